@@ -1,0 +1,13 @@
+# The lexer and parser are generated at build time and never committed. The generated lexer needs char8_t off to be C++20.
+set(grammar_dir ${PROJECT_BINARY_DIR}/grammar)
+set(grammar_sources ${grammar_dir}/ModelicaLexer.cpp ${grammar_dir}/ModelicaParser.cpp)
+add_custom_command(
+  OUTPUT ${grammar_sources} ${grammar_dir}/ModelicaLexer.h ${grammar_dir}/ModelicaParser.h
+  COMMAND ${ANTLR4_TOOL} -Werror -Dlanguage=Cpp -no-visitor -no-listener -package bolza::grammar -Xexact-output-dir
+          -o ${grammar_dir} ${PROJECT_SOURCE_DIR}/grammar/Modelica.g4
+  DEPENDS ${PROJECT_SOURCE_DIR}/grammar/Modelica.g4
+  VERBATIM)
+add_library(bolza_grammar STATIC ${grammar_sources})
+target_compile_options(bolza_grammar PRIVATE -fno-char8_t -w -O2)
+target_include_directories(bolza_grammar SYSTEM PUBLIC ${grammar_dir})
+target_link_libraries(bolza_grammar PUBLIC bolza_antlr_runtime)

@@ -1,0 +1,34 @@
+# Outside libraries, each behind one target. They enter the code through one adapter each.
+find_package(Threads REQUIRED)
+
+# ANTLR: Debian's tool 4.7.2 writes the parser at build time, the runtime is 4.9. The static runtime keeps start-up short.
+find_program(ANTLR4_TOOL antlr4 REQUIRED)
+find_package(antlr4-runtime REQUIRED CONFIG)
+add_library(bolza_antlr_runtime INTERFACE)
+target_include_directories(bolza_antlr_runtime SYSTEM INTERFACE ${ANTLR4_INCLUDE_DIR})
+target_link_libraries(bolza_antlr_runtime INTERFACE antlr4_static uuid Threads::Threads)
+
+find_package(LLVM 19.1 REQUIRED CONFIG)
+add_library(bolza_llvm INTERFACE)
+target_include_directories(bolza_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+separate_arguments(llvm_definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+target_compile_options(bolza_llvm INTERFACE ${llvm_definitions})
+target_link_libraries(bolza_llvm INTERFACE LLVM)
+
+add_library(bolza_ipopt INTERFACE)  # -DHAVE_CSTDDEF is what COIN's headers need on Debian
+target_include_directories(bolza_ipopt SYSTEM INTERFACE /usr/include/coin)
+target_compile_definitions(bolza_ipopt INTERFACE HAVE_CSTDDEF)
+target_link_libraries(bolza_ipopt INTERFACE ipopt)
+
+find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvodes idas kinsol nvecserial sunlinsolklu)
+add_library(bolza_sundials INTERFACE)
+target_include_directories(bolza_sundials SYSTEM INTERFACE /usr/include/suitesparse)
+target_link_libraries(bolza_sundials INTERFACE SUNDIALS::cvodes_static SUNDIALS::idas_static SUNDIALS::kinsol_static
+  SUNDIALS::nvecserial_static SUNDIALS::sunlinsoldense_static SUNDIALS::sunlinsolklu_static)
+
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(nlohmann_json REQUIRED)
+if(BOLZA_TESTS)
+  find_package(GTest REQUIRED)
+  include(GoogleTest)
+endif()

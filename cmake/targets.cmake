@@ -1,0 +1,21 @@
+# The rooms (style page, section 1), then the three link units: the binary, the JIT library, the solver library.
+bolza_room(base base)
+bolza_room(abi runtime/abi)
+
+include(cmake/grammar.cmake)
+bolza_room(syntax compiler/syntax USES base LINKS bolza_grammar)
+bolza_room(ir compiler/ir USES base)
+bolza_room(instance compiler/instance USES base syntax ir)
+bolza_room(flatten compiler/flatten USES base instance syntax ir)
+bolza_room(derive compiler/derive USES base ir)
+bolza_room(passes compiler/passes USES base derive ir)
+bolza_room(codegen compiler/codegen USES base derive ir abi LINKS bolza_llvm)
+bolza_room(driver compiler/driver USES base syntax instance flatten passes derive ir abi)
+
+bolza_room(linalg runtime/linalg USES base LINKS Eigen3::Eigen)
+bolza_room(nonlinear runtime/nonlinear USES base linalg abi LINKS bolza_sundials)
+bolza_room(integrate runtime/integrate USES base nonlinear linalg abi LINKS bolza_sundials)
+bolza_room(nlp runtime/nlp USES base linalg LINKS bolza_ipopt)
+bolza_room(transcribe runtime/transcribe USES base nlp integrate nonlinear linalg abi)
+bolza_room(estimate runtime/estimate USES base transcribe integrate nlp linalg abi)
+bolza_room(result runtime/result USES base abi)

@@ -1,0 +1,125 @@
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "compiler/ir/group.h"
+#include "compiler/ir/program.h"
+
+namespace bolza::ir {
+
+enum class ValueType : std::uint8_t { real, integer, boolean, enumeration };
+
+enum class VariableKind : std::uint8_t {
+  time,        ///< exactly one, id 0
+  start_time,  ///< exactly one, id 1: startTime of the problem or of the experiment
+  final_time,  ///< exactly one, id 2
+  parameter,   ///< parameters and constants that equations refer to; free ones are decision variables
+  unknown,     ///< continuous-time: a state when some `derivative` belongs to it, else algebraic
+  derivative,  ///< der(x) of the unknown `of`
+  input,       ///< top-level input without binding: a control
+  timed,       ///< x(t1): the value of variable `of` at a time slot
+};
+
+enum class Attribute : std::uint8_t { start, min, max, nominal, initial_guess };
+inline constexpr std::size_t attribute_count = 5;
+
+/// A value for every element of a variable: absent, one Term for all elements, or one per element.
+struct ElementValues {
+  std::vector<Term> terms;  ///< size 0, 1 or the variable's size
+  bool present() const { return !terms.empty(); }
+};
+
+/// A variable as declared, scalar or array, rolled: components in arrays contribute their dimensions, outermost first.
+struct Variable {
+  /// "tank[2].level[3]" is parts {"tank", 1 dimension}, {"level", 1 dimension}.
+  struct NamePart {
+    std::string name;
+    std::uint32_t dimensions = 0;
+  };
+  std::vector<NamePart> name;
+  std::vector<std::uint32_t> dimensions;  ///< all of them; empty for a scalar
+  VariableId first;
+  std::uint32_t size = 1;
+  VariableKind kind = VariableKind::unknown;
+  ValueType type = ValueType::real;
+  VariableId of;                          ///< derivative, timed: first element of what it belongs to, element for element
+  std::uint32_t time_slot = 0;            ///< timed: first of `size` consecutive time slots, or one for all
+  bool one_time_slot = true;
+  std::array<ElementValues, attribute_count> attributes;
+  ElementValues binding;                  ///< of parameters; bindings of unknowns are equations
+  std::vector<bool> fixed;                ///< size 0 (all false), 1 or size
+  bool free = false;                      ///< free=true
+  bool is_final = false, is_protected = false, evaluate = false;
+  bool is_constant = false;
+  bool state_select_always = false, state_select_prefer = false, state_select_never = false, state_select_avoid = false;
+  std::string unit, display_unit, quantity, description;
+  std::vector<std::string> enumeration;   ///< literals of an enumeration type
+  Span span;                              ///< the name in its declaration
+};
+
+enum class Relation : std::uint8_t { equal, less_equal, greater_equal };
+
+/// Constraints of one relation: every group has the two roots {left, right} and both belong to the same row.
+struct ConstraintSection {
+  Section section;
+  std::vector<Relation> relations;        ///< [n_rows]
+};
+
+/// When a timed variable is read: an expression of parameters, startTime and finalTime.
+struct TimeSlot {
+  Term time;
+};
+
+struct OptimizationProblem {
+  Section objective;        ///< one row; zero groups when there is no Mayer term
+  Section integrand;        ///< one row; zero groups when there is no Lagrange term
+  bool maximize = false;
+  std::string objective_name;             ///< from `minimize J = …`, else ""
+  bool is_static = false;
+  ConstraintSection path;                 ///< hold at every time
+  ConstraintSection point;                ///< of timed variables and parameters only
+  Span span;
+};
+
+/// One option of annotation(solver=…), experiment(…) or __OpenModelica_…: name as written, value as number or text.
+struct AnnotationOption {
+  std::string name;
+  std::variant<double, std::string> value;
+  Span span;
+};
+
+struct Assertion {
+  Term condition;
+  std::string message;
+};
+
+/// The flat model: everything the passes need, nothing of the syntax left but spans.
+/// Invariants: variables ordered by `first`, covering 0 … n_scalars−1 without gaps; ids 0, 1, 2 are time, startTime, finalTime.
+struct FlatModel {
+  std::string name;
+  Span span;
+  Expressions expressions;
+  std::vector<Variable> variables;
+  std::uint32_t n_scalars = 0;
+  std::vector<Origin> origins;
+  Section equations;                      ///< 0 = row
+  Section initial_equations;              ///< 0 = row at startTime; without the ones that `fixed` implies
+  std::vector<TimeSlot> time_slots;
+  std::vector<Assertion> assertions;
+  std::optional<OptimizationProblem> optimization;
+  std::vector<AnnotationOption> experiment;  ///< StartTime, StopTime, Tolerance, Interval
+  std::vector<AnnotationOption> solver;      ///< annotation(solver=…) and its companions, nested names joined by '.'
+  std::map<std::string, std::string> strings;  ///< String parameters, evaluated, for reports
+};
+
+const Variable& variable_of(const FlatModel& model, VariableId id);
+Variable& variable_of(FlatModel& model, VariableId id);
+/// "tank[2].level[3]", "der(x)", "x(2.5)".
+std::string name_of(const FlatModel& model, VariableId id);
+void verify(const FlatModel& model);
+
+}  // namespace bolza::ir

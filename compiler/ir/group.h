@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/span.h"
+#include "compiler/ir/dag.h"
+
+namespace bolza::ir {
+
+/// A scalar variable of the model: every element of every array has its own id, the elements of one array are contiguous.
+using VariableId = Id<struct VariableTag>;
+/// A row of the section (equations, constraints, …) that a group contributes to.
+using RowId = Id<struct RowTag>;
+
+/// One slot's variables over the instances of a group: affine (first + stride·i) or listed.
+class Column {
+ public:
+  Column() = default;
+  static Column affine(VariableId first, std::int32_t stride);  ///< stride 0: the same variable in every instance
+  static Column listed(std::vector<VariableId> ids);            ///< becomes affine when it is
+
+  VariableId operator[](std::size_t i) const {
+    return ids_.empty() ? VariableId(static_cast<std::uint32_t>(first_ + stride_ * static_cast<std::int64_t>(i))) : ids_[i];
+  }
+  bool is_affine() const { return ids_.empty(); }
+  std::int64_t stride() const { return stride_; }
+  void append(const Column& other, std::size_t own_size, std::size_t other_size);
+
+ private:
+  std::int64_t first_ = 0, stride_ = 0;
+  std::vector<VariableId> ids_;
+};
+
+/// Where an equation instance was written, and for which values of its iterators.
+struct Origin {
+  Span span;
+  std::vector<std::pair<std::string, double>> iterators;
+};
+
+/// A shape (one or more DAG roots over slots and data) applied to n instances: only the integers are scalarised.
+///
+/// Root r of instance i belongs to row `rows[r][i]`; several instances, roots and groups may add to one row, the row's value
+/// is their sum. For equations the row reads 0 = sum.
+/// Invariants: every root uses only slots < slots.size() and data < data.size(); slots are numbered by first occurrence in
+/// evaluation order over the roots and no two slots of a shape have the same column; columns have n entries.
+struct Group {
+  std::vector<ExprId> roots;
+  std::uint32_t n = 0;
+  std::vector<Column> slots;
+  std::vector<std::vector<double>> data;     ///< [data][n]
+  std::vector<std::vector<RowId>> rows;      ///< [roots][n]
+  std::vector<std::uint32_t> origins;        ///< [n], into the model's origins
+};
+
+/// A set of rows with the groups that make them.
+struct Section {
+  std::uint32_t n_rows = 0;
+  std::vector<Group> groups;
+};
+
+/// One scalar expression with its own leaves: an attribute, a time, a binding that stands alone.
+struct Term {
+  ExprId root;
+  std::vector<VariableId> slots;
+  std::vector<double> data;
+  Span span;
+};
+
+}  // namespace bolza::ir

@@ -1,0 +1,88 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "compiler/ir/flat_model.h"
+
+namespace bolza::ir {
+
+/// A vector-valued function in rolled form. In its groups a slot's column holds *input positions*, not variables:
+/// position < n_point is a row of `point` (time, x, z, u of the model; V and Q of the point function), n_point + k is entry k of `shared`.
+/// A slot's class (point or shared) is the same in all instances of a group.
+struct Function {
+  std::string name;
+  std::uint32_t n_point = 0;
+  std::uint32_t n_shared = 0;
+  Section section;
+};
+
+/// Values of one variable of the standard form, with parameters inserted; ±inf where there is no bound.
+struct Numbers {
+  double start = 0, min = 0, max = 0, nominal = 1, guess = 0;
+  bool has_start = false, has_guess = false, has_nominal = false;
+  bool fixed = false;       ///< states: start is the initial value; parameters: not a decision
+};
+
+/// A time slot with parameters inserted: t = on_start·t0 + on_final·tf + offset.
+struct TimePlace {
+  double on_start = 0, on_final = 0, offset = 0;
+};
+
+enum class Quantity : std::uint8_t { state, algebraic, control, rate, integral };
+
+/// One entry of V: a quantity at a time place (integral: entry of Q, place unused).
+struct PointValue {
+  std::uint32_t place = 0;
+  Quantity quantity = Quantity::state;
+  std::uint32_t index = 0;
+};
+
+/// What a row of a constraint means, for reports: sides, text of the source, place.
+struct RowInfo {
+  std::string name;         ///< "x1 <= 0.5", "der(tank.level) = …": short, made from the source text
+  std::uint32_t origin = 0;
+  double lower = 0, upper = 0;
+};
+
+/// How a variable of the flat model is had from the standard form, for results.
+struct OutputSource {
+  enum class Kind : std::uint8_t { input, row, rate } kind = Kind::input;
+  VariableId variable;
+  std::uint32_t index = 0;  ///< input position | row of `outputs` | state whose rate it is
+  double sign = 1, offset = 0;
+};
+
+/// The standard form (design.md, section 2) with one model and one phase: ẋ = f, 0 = h, constraints, integrals, point functions.
+///
+/// point inputs of the model functions: row 0 time, then x, z, u. shared: entry 0 startTime, 1 finalTime, then the free parameters
+/// (together the first n_global: what kernels differentiate by), then every fixed parameter that some function uses.
+struct Problem {
+  FlatModel flat;                          ///< expressions, variables, origins; its sections have been consumed
+  std::vector<VariableId> x, z, u;         ///< z contains the derivatives v that BLT could not make explicit
+  std::vector<VariableId> shared;
+  std::uint32_t n_global = 2;
+  std::vector<double> shared_values;
+  std::vector<Numbers> x_numbers, z_numbers, u_numbers, shared_numbers;
+
+  Function rates;                          ///< rows: f [n_x], then q [n_q]
+  Function residuals;                      ///< rows: h [n_z], then g [n_g]
+  Function initial;                        ///< rows of F0 beyond fixed starts; = 0 at startTime
+  Function outputs;                        ///< eliminated variables, for results
+  Function integrand_residuals;            ///< r with q = ½ Σ r², when the integrand is recognised as least squares; else no rows
+  std::uint32_t n_q = 0, n_g = 0;
+  std::vector<RowInfo> residual_rows;      ///< [n_z + n_g]
+  std::vector<RowInfo> initial_rows;
+  std::vector<OutputSource> sources;       ///< every unknown, input and derivative of the flat model
+
+  std::vector<TimePlace> places;
+  std::vector<PointValue> values;          ///< V, then Q: the point rows of `point`
+  Function point;                          ///< rows: objective, constraints [n_k], residuals r [n_r] with objective = … + ½ Σ r²
+  std::uint32_t n_k = 0, n_r = 0;
+  bool point_is_least_squares = false;     ///< objective row = Σ ½ r² + linear in Q, so Gauss–Newton is exact in the limit
+  std::vector<RowInfo> point_rows;         ///< [n_k]
+  bool is_optimization = false, is_static = false, maximize = false;
+};
+
+void verify(const Problem& problem);
+
+}  // namespace bolza::ir

@@ -1,0 +1,90 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/span.h"
+#include "compiler/ir/dag.h"
+
+namespace bolza::ir {
+
+using BlockId = Id<struct BlockTag>;
+
+enum class ScalarType : std::uint8_t { real, integer, boolean };
+
+/// A local scalar; expressions of the Program read local k as `slot(k)` of the Dag.
+struct Local {
+  std::string name;
+  ScalarType type = ScalarType::real;
+};
+
+/// A local array of fixed size, row-major, elements numbered from 0.
+struct LocalArray {
+  std::string name;
+  std::uint32_t size = 0;
+  ScalarType type = ScalarType::real;
+};
+
+enum class StatementKind : std::uint8_t {
+  assign,      ///< locals[target] = value
+  load,        ///< locals[target] = arrays[array][index]
+  store,       ///< arrays[array][index] = value
+  call,        ///< locals[targets…] = program(arguments…)
+  branch,      ///< if value ≠ 0 then body else otherwise
+  loop_for,    ///< for locals[target] = from, from+step, … to: body (bounds evaluated once)
+  loop_while,  ///< while value ≠ 0: body
+  exit_loop, exit_program,
+  check,       ///< assert value ≠ 0
+  push,        ///< append value to the tape
+  pop,         ///< locals[target] = last of the tape, removed
+};
+
+/// Only the members that its kind names are read.
+struct Statement {
+  StatementKind kind;
+  Span span;
+  std::uint32_t target = 0;
+  std::uint32_t array = 0;
+  ExprId index, value, from, step, to;
+  ProgramId program;
+  std::vector<ExprId> arguments;
+  std::vector<std::uint32_t> targets;
+  BlockId body, otherwise;
+  std::string text;  ///< of a check: what to say when it fails
+};
+
+/// A function whose control flow depends on data, as structured statements over mutable locals. Straight-line functions and
+/// constant trip counts are inlined into the Dag instead and never become Programs.
+///
+/// Inputs and outputs are scalars (arrays and records flattened row-major): the first `inputs` locals hold the arguments on
+/// entry, unless `input_arrays` says that a run of arguments fills an array; outputs are read from locals or arrays at the end.
+/// Invariants: block 0 is the body; blocks are entered from one place; every target, array and index in range; `verify`.
+struct Program {
+  std::string name;
+  Span span;
+  std::vector<Local> locals;
+  std::vector<LocalArray> arrays;
+
+  /// Where an argument goes, or an output comes from.
+  struct Port {
+    bool is_array = false;
+    std::uint32_t id = 0;  ///< local, or array
+  };
+  std::vector<Port> inputs;   ///< an array port takes as many arguments as the array has elements
+  std::vector<Port> outputs;
+  std::vector<std::vector<Statement>> blocks;
+};
+
+std::size_t argument_count(const Program& program);
+std::size_t output_count(const Program& program);
+
+/// The expressions of one compilation.
+struct Expressions {
+  Dag dag;
+  std::vector<Program> programs;
+};
+
+/// Aborts when an invariant is broken (debug builds, after every pass).
+void verify(const Expressions& expressions);
+
+}  // namespace bolza::ir

@@ -1,0 +1,92 @@
+#include "runtime/abi/evaluate.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <new>
+#include <thread>
+#include <vector>
+
+#include "base/expects.h"
+
+namespace bolza::abi {
+namespace {
+
+constexpr std::size_t chunk_points = 128;  // temporaries of a large kernel stay in the second-level cache
+
+struct Scratch {
+  std::vector<double> memory;
+};
+
+int run_group(const bolza_group& group, const Evaluation& e, std::size_t begin, std::size_t end, Scratch& scratch) {
+  bolza_call call{};
+  call.n = end - begin;
+  call.ld = e.ld;
+  call.point = e.point + begin;
+  call.shared = e.shared;
+  call.datum = group.datum;
+  call.index = group.index;
+  call.instances = group.instances;
+  call.first = 0;
+  call.last = group.instances;
+  call.weight = e.weight ? e.weight + begin : nullptr;
+  call.weight_index = group.weight_index;
+  call.direction = e.direction ? e.direction + begin : nullptr;
+  call.out = e.out + begin;
+  call.out_index = group.out_index;
+  if (group.scratch > scratch.memory.size()) scratch.memory.resize(group.scratch);
+  bolza_kernel kernel = e.n == 1 && group.single ? group.single : group.points;
+  for (;;) {
+    call.scratch = scratch.memory.data();
+    call.scratch_size = scratch.memory.size();
+    int status = kernel(&call);
+    if (!(status & BOLZA_SCRATCH) || scratch.memory.size() > (std::size_t{1} << 28)) return status;
+    scratch.memory.resize(std::max<std::size_t>(4096, 4 * scratch.memory.size()));
+  }
+}
+
+int run_chunk(const bolza_kernels& kernels, const Evaluation& e, std::size_t begin, std::size_t end, Scratch& scratch) {
+  for (std::size_t k = 0; k < kernels.n_zero; ++k) {
+    double* row = e.out + static_cast<std::size_t>(kernels.zero[k]) * e.ld;
+    std::fill(row + begin, row + std::min(e.ld, end + 7), 0.0);
+  }
+  int status = 0;
+  for (std::size_t k = 0; k < kernels.n_groups; ++k) status |= run_group(kernels.groups[k], e, begin, end, scratch);
+  return status;
+}
+
+}  // namespace
+
+std::size_t padded(std::size_t n) { return std::max<std::size_t>(8, (n + 7) / 8 * 8); }
+
+bool ensure(const bolza_problem& problem, bolza_function& function, bolza_kind kind) {
+  if (function.kernels[kind]) return true;
+  return problem.request && problem.request(problem.provider, &function, kind) == 0 && function.kernels[kind];
+}
+
+int evaluate(const bolza_function& function, bolza_kind kind, const Evaluation& e, unsigned threads) {
+  expects(function.kernels[kind] != nullptr, "a kernel is compiled before it is evaluated");
+  const bolza_kernels& kernels = *function.kernels[kind];
+  std::size_t chunks = (e.n + chunk_points - 1) / chunk_points;
+  if (threads <= 1 || chunks <= 1) {
+    Scratch scratch;
+    int status = 0;
+    for (std::size_t c = 0; c < chunks; ++c)
+      status |= run_chunk(kernels, e, c * chunk_points, std::min(e.n, (c + 1) * chunk_points), scratch);
+    return status;
+  }
+  std::atomic<std::size_t> next{0};
+  std::atomic<int> status{0};
+  auto work = [&] {
+    Scratch scratch;
+    for (std::size_t c; (c = next.fetch_add(1)) < chunks;)
+      status |= run_chunk(kernels, e, c * chunk_points, std::min(e.n, (c + 1) * chunk_points), scratch);
+  };
+  std::vector<std::jthread> crew;
+  for (unsigned t = 1; t < std::min<std::size_t>(threads, chunks); ++t) crew.emplace_back(work);
+  work();
+  crew.clear();
+  return status;
+}
+
+}  // namespace bolza::abi

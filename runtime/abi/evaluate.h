@@ -1,0 +1,29 @@
+#pragma once
+#include <span>
+
+#include "runtime/abi/bolza.h"
+
+namespace bolza::abi {
+
+/// Inputs of one evaluation at `n` points; see bolza_call for shapes.
+struct Evaluation {
+  std::size_t n = 0, ld = 0;
+  const double* point = nullptr;
+  const double* shared = nullptr;
+  const double* weight = nullptr;     ///< hessian, vjp
+  const double* direction = nullptr;  ///< jvp
+  double* out = nullptr;              ///< [kernels.n_out × ld]
+};
+
+/// n rounded up to a multiple of 8, at least 8.
+std::size_t padded(std::size_t n);
+
+/// Makes sure that the kernels of a kind are compiled. False: the provider cannot give them.
+bool ensure(const bolza_problem& problem, bolza_function& function, bolza_kind kind);
+
+/// Evaluates a function at all points: zeroes the rows that several groups add into, runs every group over chunks of points
+/// (`threads` > 1: chunks are shared out, the result has the same bits). Returns the union of the kernels' status bits.
+/// Requires the kind to be compiled. Allocates only scratch for Programs. Cost linear in n.
+int evaluate(const bolza_function& function, bolza_kind kind, const Evaluation& evaluation, unsigned threads = 1);
+
+}  // namespace bolza::abi

@@ -1,5 +1,7 @@
 #pragma once
+#include <array>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -20,7 +22,8 @@ using ProgramId = Id<struct ProgramTag>;
 ///
 /// `make` simplifies locally and exactly: literals are folded, x+0, x*1, x*0, x−x, x/1, −(−x), x^1, x^0, select with equal
 /// branches or a literal condition; it never reorders sums. Operands of commutative operators are ordered by an id-free
-/// structural key (leaves anonymous, ties in source order), so that equal shapes stay equal.
+/// structural key (leaves anonymous, ties in source order), so that equal shapes stay equal. Literals that fold to a value
+/// that is not finite stay unfolded, so that the place where they stand can be reported. −0 is stored as 0.
 class Dag {
  public:
   Dag();
@@ -46,33 +49,44 @@ class Dag {
   ExprId one() { return number(1.0); }
 
   Op op(ExprId e) const { return nodes_[e.index()].op; }
-  std::span<const ExprId> operands(ExprId e) const;
+  std::span<const ExprId> operands(ExprId e) const;  ///< stays valid while nodes are made
   double value(ExprId e) const;                 ///< of a number
   std::uint32_t index(ExprId e) const;          ///< k of slot, datum, weight, direction, output
   ProgramId program(ExprId e) const;            ///< of a call
   bool is_number(ExprId e) const { return op(e) == Op::number; }
   bool is_number(ExprId e, double v) const { return is_number(e) && value(e) == v; }
   std::size_t size() const { return nodes_.size(); }
+  /// Structural key without the numbers of leaves: equal for expressions of equal shape.
+  std::uint64_t shape_key(ExprId e) const { return shape_keys_[e.index()]; }
 
  private:
+  using Operands = std::array<ExprId, 3>;
   struct Node {
     Op op;
-    std::uint32_t a, b, c;  ///< operands inline; number: bits in a, b; call: program, first of `lists_`, count
+    Operands operands;  ///< number: its bits in the first two; leaves and output: k in the last; call: program, list
   };
-  ExprId intern(Node node, std::uint64_t shape_key);
-  ExprId simplify(Op op, std::span<const ExprId> operands);  ///< none when nothing simplifies
-  ExprId fold(Op op, std::span<const ExprId> operands);
+  ExprId intern(const Node& node, std::uint64_t shape_key);
+  ExprId leaf(Op op, std::uint32_t k);
+  ExprId simplify(Op op, Operands x);         ///< none when nothing simplifies
+  ExprId simplify_unary(Op op, ExprId a);
+  ExprId simplify_sum(Op op, ExprId a, ExprId b);
+  ExprId simplify_product(Op op, ExprId a, ExprId b);
+  ExprId simplify_binary(Op op, ExprId a, ExprId b);
+  ExprId simplify_select(ExprId condition, ExprId a, ExprId b);
+  ExprId fold(Op op, Operands x, int arity);  ///< none unless all operands are numbers
+  std::uint64_t make_key(Op op, const Operands& x, int arity) const;
   std::uint64_t hash(const Node& node) const;
   bool same(const Node& a, const Node& b) const;
   void grow();
 
-  std::vector<Node> nodes_;
-  std::vector<std::uint64_t> shape_keys_;  ///< structural key without leaf numbers
-  std::vector<ExprId> lists_;              ///< arguments of calls
-  std::vector<std::uint32_t> table_;       ///< open addressing, node index + 1
+  std::deque<Node> nodes_;
+  std::vector<std::uint64_t> shape_keys_;      ///< structural key without leaf numbers
+  std::deque<std::vector<ExprId>> lists_;      ///< arguments of calls
+  std::vector<std::uint32_t> table_;           ///< open addressing, node index + 1
 };
 
-/// The nodes that the roots reach, in evaluation order. Cost: linear in what is reached plus one bit per node of the DAG.
+/// The nodes that the roots reach, in evaluation order (ids ascending).
+/// Cost: about linear in what is reached; the size of the DAG does not matter for small expressions.
 std::vector<ExprId> reachable(const Dag& dag, std::span<const ExprId> roots);
 
 }  // namespace bolza::ir

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,12 +27,17 @@ class Column {
   }
   bool is_affine() const { return ids_.empty(); }
   std::int64_t stride() const { return stride_; }
+  /// Puts the `other_size` entries of `other` behind the first `own_size` of this one.
   void append(const Column& other, std::size_t own_size, std::size_t other_size);
+  /// The entries at the given instances, in that order.
+  Column pick(std::span<const std::uint32_t> instances) const;
 
  private:
   std::int64_t first_ = 0, stride_ = 0;
   std::vector<VariableId> ids_;
 };
+
+bool same_entries(const Column& a, const Column& b, std::size_t n);
 
 /// Where an equation instance was written, and for which values of its iterators.
 struct Origin {
@@ -67,5 +73,15 @@ struct Term {
   std::vector<double> data;
   Span span;
 };
+
+/// Instances `instances` of a group, same shape. Columns that are affine there become affine.
+Group pick(const Group& group, std::span<const std::uint32_t> instances);
+
+/// Puts the instances of `other` behind those of `group`. Requires the same roots and numbers of slots and data.
+void append(Group& group, const Group& other);
+
+/// Aborts when an invariant of `Group` is broken. Columns must name ids below `n_variables`, rows be below the section's.
+void verify(const Dag& dag, const Section& section, std::uint32_t n_variables);
+void verify(const Dag& dag, const Term& term, std::uint32_t n_variables);
 
 }  // namespace bolza::ir

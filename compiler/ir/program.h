@@ -58,7 +58,10 @@ struct Statement {
 ///
 /// Inputs and outputs are scalars (arrays and records flattened row-major): the first `inputs` locals hold the arguments on
 /// entry, unless `input_arrays` says that a run of arguments fills an array; outputs are read from locals or arrays at the end.
-/// Invariants: block 0 is the body; blocks are entered from one place; every target, array and index in range; `verify`.
+/// Invariants: block 0 is the body; blocks are entered from one place (an absent block is empty); every target and array in
+/// range; expressions have no leaves but numbers and slots, and no call nodes: a Program calls by statements. `verify` checks.
+/// Locals start at 0, arrays are filled with 0; a for-loop's local keeps its last value; an index outside its array, a step
+/// of 0, a failed check are failures of the run, not of the Program.
 struct Program {
   std::string name;
   Span span;

@@ -1,0 +1,90 @@
+#include "compiler/ir/program.h"
+
+#include "base/expects.h"
+
+namespace bolza::ir {
+namespace {
+
+std::size_t count(const Program& program, const std::vector<Program::Port>& ports) {
+  std::size_t n = 0;
+  for (const Program::Port& port : ports) n += port.is_array ? program.arrays[port.id].size : 1;
+  return n;
+}
+
+/// Checks one Program's statements against its locals, arrays and blocks.
+class Check {
+ public:
+  Check(const Expressions& all, const Program& program) : all_(all), program_(program), entered_(program.blocks.size(), 0) {}
+
+  void run() {
+    expects(!program_.blocks.empty(), "a Program has a body");
+    for (const auto& ports : {program_.inputs, program_.outputs})
+      for (const Program::Port& port : ports)
+        expects(port.id < (port.is_array ? program_.arrays.size() : program_.locals.size()), "ports name locals and arrays");
+    for (const auto& block : program_.blocks)
+      for (const Statement& s : block) statement(s);
+    expects(entered_[0] == 0, "the body of a Program is entered from outside only");
+    for (std::size_t b = 1; b < entered_.size(); ++b) expects(entered_[b] <= 1, "blocks are entered from one place");
+  }
+
+ private:
+  void statement(const Statement& s) {
+    switch (s.kind) {
+      case StatementKind::assign: local(s.target), expression(s.value); break;
+      case StatementKind::load: local(s.target), array(s.array), expression(s.index); break;
+      case StatementKind::store: array(s.array), expression(s.index), expression(s.value); break;
+      case StatementKind::call: call(s); break;
+      case StatementKind::branch: expression(s.value), block(s.body), block(s.otherwise); break;
+      case StatementKind::loop_for:
+        local(s.target), expression(s.from), expression(s.step), expression(s.to), block(s.body);
+        break;
+      case StatementKind::loop_while: expression(s.value), block(s.body); break;
+      case StatementKind::exit_loop: case StatementKind::exit_program: break;
+      case StatementKind::check: case StatementKind::push: expression(s.value); break;
+      case StatementKind::pop: local(s.target); break;
+    }
+  }
+
+  void call(const Statement& s) {
+    expects(s.program.index() < all_.programs.size(), "calls name existing Programs");
+    const Program& callee = all_.programs[s.program.index()];
+    expects(s.arguments.size() == argument_count(callee), "a call gives every argument");
+    expects(s.targets.size() == output_count(callee), "a call takes every output");
+    for (ExprId e : s.arguments) expression(e);
+    for (std::uint32_t target : s.targets) local(target);
+  }
+
+  void local(std::uint32_t id) { expects(id < program_.locals.size(), "statements name existing locals"); }
+  void array(std::uint32_t id) { expects(id < program_.arrays.size(), "statements name existing arrays"); }
+
+  void block(BlockId id) {
+    if (!id) return;  // no block: nothing to do
+    expects(id.index() < entered_.size(), "statements name existing blocks");
+    ++entered_[id.index()];
+  }
+
+  void expression(ExprId root) {
+    expects(bool(root) && root.index() < all_.dag.size(), "statements have their expressions");
+    for (ExprId e : reachable(all_.dag, std::span(&root, 1))) {
+      Op op = all_.dag.op(e);
+      if (op == Op::slot) local(all_.dag.index(e));
+      expects(op != Op::datum && op != Op::weight && op != Op::direction, "the only leaves of a Program are its locals");
+      expects(op != Op::call && op != Op::output, "a Program calls by statements, not inside expressions");
+    }
+  }
+
+  const Expressions& all_;
+  const Program& program_;
+  std::vector<int> entered_;
+};
+
+}  // namespace
+
+std::size_t argument_count(const Program& program) { return count(program, program.inputs); }
+std::size_t output_count(const Program& program) { return count(program, program.outputs); }
+
+void verify(const Expressions& expressions) {
+  for (const Program& program : expressions.programs) Check(expressions, program).run();
+}
+
+}  // namespace bolza::ir

@@ -1,0 +1,237 @@
+#include "compiler/driver/option_table.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "base/expects.h"
+#include "compiler/driver/option_codes.h"
+
+namespace bolza::driver {
+namespace {
+
+using enum OptionType;
+
+constexpr std::array option_rows{
+    OptionRow{"transcription", choice, "radau",
+              {"radau", "gauss", "lobatto", "euler", "implicit-euler", "trapezoidal", "midpoint", "hermite-simpson", "single-shooting"},
+              {"discr", "discretization"}, "how the continuous problem becomes a finite one"},
+    OptionRow{"integrator", choice, "", {"cvodes", "idas"}, {}, "integrator of shooting, simulation and re-simulation"},
+    OptionRow{"nlp", choice, "ipopt", {"ipopt"}, {"engine"}, "engine for the nonlinear program"},
+    OptionRow{"mesh", OptionType::mesh, "50", {}, {"n", "n_e", "elements", "intervals"},
+              "number of mesh intervals, or the mesh points themselves: 0,0.1,0.3,1"},
+    OptionRow{"points", integer, "3", {}, {"n_cp", "order"}, "collocation points per mesh interval"},
+    OptionRow{"control", choice, "collocated", {"collocated", "constant"}, {"controls"},
+              "a polynomial through the collocation points, or one value per mesh interval"},
+    OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
+    OptionRow{"refine", number, "", {}, {}, "refine the mesh until the re-simulated states deviate by less than this"},
+    OptionRow{"hessian", choice, "exact", {"exact", "lbfgs", "gauss-newton"}, {"hessian_approximation"},
+              "second derivatives of the nonlinear program"},
+    OptionRow{"max-iterations", integer, "3000", {}, {"max_iter", "iterations"}, "iterations of the engine"},
+    OptionRow{"max-time", number, "", {}, {"max_cpu_time"}, "seconds after which the last iterate is given back"},
+    OptionRow{"rtol", number, "1e-8", {}, {"rtol_tolerance", "relative_tolerance"}, "relative tolerance of the integrator"},
+    OptionRow{"samples", integer, "", {}, {"steps"}, "equidistant samples of a least-squares integrand (DOML: Steps)"},
+    OptionRow{"scaling", choice, "nominal", {"nominal", "none"}, {"variable_scaling"}, "divide variables by their nominal values"},
+    OptionRow{"threads", integer, "1", {}, {}, "threads that evaluate kernels; the result has the same bits for any number"},
+    OptionRow{"resimulate", flag, "true", {}, {}, "integrate the model with the optimal controls and report the deviation"},
+    OptionRow{"output", text, "", {}, {"result_file_name"}, "result file"},
+};
+
+constexpr std::string_view later = "a later version brings it; `bolza methods` lists what is there";
+
+constexpr std::array method_rows{
+    MethodRow{"collocation", {{{"transcription", "radau"}}}, "", "Radau IIA collocation, IPOPT"},
+    MethodRow{"ipopt", {{{"transcription", "radau"}, {"nlp", "ipopt"}}}, "", "Radau IIA collocation, IPOPT"},
+    MethodRow{"ipopt+radau", {{{"transcription", "radau"}, {"nlp", "ipopt"}}}, "", "the same"},
+    MethodRow{"ipopt+gauss", {{{"transcription", "gauss"}, {"nlp", "ipopt"}}}, "", "Gauss-Legendre collocation, IPOPT"},
+    MethodRow{"ipopt+lobatto", {{{"transcription", "lobatto"}, {"nlp", "ipopt"}}}, "", "Lobatto IIIA collocation, IPOPT"},
+    MethodRow{"ipopt+euler", {{{"transcription", "euler"}, {"nlp", "ipopt"}}}, "", "explicit Euler, IPOPT"},
+    MethodRow{"ipopt+trapezoidal", {{{"transcription", "trapezoidal"}, {"nlp", "ipopt"}}}, "", "trapezoidal rule, IPOPT"},
+    MethodRow{"ipopt+cvodes", {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}}}, "",
+              "reduced space: CVODES integrates, its adjoints give the gradient"},
+    MethodRow{"ipopt+idas", {{{"transcription", "single-shooting"}, {"integrator", "idas"}, {"nlp", "ipopt"}}}, "",
+              "the same on IDAS, for models with algebraic variables"},
+    MethodRow{"nlsq+cvodes",
+              {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}, {"hessian", "gauss-newton"}}}, "",
+              "least squares in the reduced space, Gauss-Newton"},
+    MethodRow{"hqp+dopri5", {}, later, "SQP with multiple shooting on DOPRI5"},
+    MethodRow{"rkcon+radau5", {}, later, "discrete adjoints on Radau IIA"},
+    MethodRow{"bndsco+rk4", {}, later, "indirect multiple shooting on RK4"},
+    MethodRow{"bonmin+euler", {}, later, "integer controls on explicit Euler"},
+    MethodRow{"bonmin+cvodes", {}, later, "integer controls in the reduced space"},
+    MethodRow{"indirect", {}, later, "Pontryagin's conditions as a boundary value problem"},
+    MethodRow{"multiple-shooting", {}, later, "multiple shooting"},
+};
+
+/// Lower case, `_` and ` ` as `-`.
+std::string plain(std::string_view name) {
+  std::string out(name);
+  for (char& c : out) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    if (c == '_' || c == ' ') c = '-';
+  }
+  return out;
+}
+
+const OptionRow* find_option(std::string_view name) {
+  std::string wanted = plain(name);
+  for (const OptionRow& row : option_rows) {
+    if (row.name == wanted) return &row;
+    for (std::string_view alias : row.aliases)
+      if (!alias.empty() && plain(alias) == wanted) return &row;
+  }
+  return nullptr;
+}
+
+const MethodRow* find_method(std::string_view name) {
+  std::string wanted = plain(name);
+  std::replace(wanted.begin(), wanted.end(), '-', '+');
+  for (const MethodRow& row : method_rows) {
+    std::string own(row.name);
+    std::replace(own.begin(), own.end(), '-', '+');
+    if (own == wanted) return &row;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> option_names() {
+  std::vector<std::string> names{"method", "chain", "ipopt"};
+  for (const OptionRow& row : option_rows) {
+    names.emplace_back(row.name);
+    for (std::string_view alias : row.aliases)
+      if (!alias.empty()) names.emplace_back(alias);
+  }
+  return names;
+}
+
+bool parse_number(std::string_view text, double& value) {
+  auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return status == std::errc() && end == text.data() + text.size() && std::isfinite(value);
+}
+
+std::string choice_list(const OptionRow& row) {
+  std::string out;
+  for (std::string_view c : row.choices)
+    if (!c.empty()) out += (out.empty() ? "`" : ", `") + std::string(c) + "`";
+  return out;
+}
+
+/// The value in its canonical spelling, or "" when it does not have the option's form; `expected` says what would.
+std::string canonical_mesh(std::string_view value, std::string& expected) {
+  expected = "a number of intervals (`50`) or increasing fractions from 0 to 1 (`0,0.1,0.3,1`)";
+  double number = 0, previous = -1;
+  if (parse_number(value, number)) return number >= 1 && number <= 1e7 && number == std::floor(number) ? std::to_string(static_cast<long>(number)) : "";
+  std::string list(value);
+  std::erase_if(list, [](char c) { return c == ' ' || c == '{' || c == '}'; });
+  std::string_view rest = list;
+  bool first = true;
+  while (!rest.empty()) {
+    std::size_t comma = std::min(rest.find(','), rest.size());
+    if (!parse_number(rest.substr(0, comma), number) || number <= previous || (first && number != 0)) return "";
+    previous = number, first = false;
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return previous == 1 ? list : "";
+}
+
+std::string canonical_value(const OptionRow& row, std::string_view value, std::string& expected) {
+  double number = 0;
+  switch (row.type) {
+    case OptionType::choice: {
+      std::string wanted = plain(value);
+      expected = "one of " + choice_list(row);
+      if (row.name == "transcription" && wanted == "lgr") return "radau";
+      if (row.name == "transcription" && wanted == "lg") return "gauss";
+      if (row.name == "transcription" && wanted == "lgl") return "lobatto";
+      if (row.name == "hessian" && wanted == "limited-memory") return "lbfgs";
+      for (std::string_view c : row.choices)
+        if (!c.empty() && c == wanted) return std::string(c);
+      return "";
+    }
+    case OptionType::number:
+      expected = "a positive number";
+      return parse_number(value, number) && number > 0 ? std::string(value) : "";
+    case OptionType::integer:
+      expected = "a whole number, at least 1";
+      return parse_number(value, number) && number >= 1 && number <= 1e9 && number == std::floor(number)
+                 ? std::to_string(static_cast<long>(number)) : "";
+    case OptionType::mesh: return canonical_mesh(value, expected);
+    case OptionType::flag: {
+      std::string wanted = plain(value);
+      expected = "`true` or `false`";
+      if (wanted == "true" || wanted == "yes" || wanted == "1" || wanted.empty()) return "true";
+      return wanted == "false" || wanted == "no" || wanted == "0" ? "false" : "";
+    }
+    case OptionType::text: return std::string(value);
+  }
+  return "";
+}
+
+Result<Done> set_method(Options& options, std::string_view value, Span at, Diagnostics& diagnostics) {
+  const MethodRow* row = find_method(value);
+  if (!row) {
+    std::vector<std::string> names;
+    for (const MethodRow& m : method_rows) names.emplace_back(m.name);
+    for (std::string_view c : option_rows[0].choices)
+      if (!c.empty()) names.emplace_back(c);
+    std::vector<Note> notes = did_you_mean(value, names);
+    notes.push_back({{}, "`bolza methods` lists all of them"});
+    return diagnostics.error(unknown_method, at, {value}, std::move(notes));
+  }
+  if (!row->missing.empty()) return diagnostics.error(method_missing, at, {value, row->missing});
+  for (auto [name, setting] : row->options)
+    if (!name.empty()) options.values[std::string(name)] = setting;
+  return Done{};
+}
+
+bool is_transcription(std::string_view value) {
+  std::string unused;
+  return !canonical_value(option_rows[0], value, unused).empty();
+}
+
+}  // namespace
+
+std::span<const OptionRow> option_table() { return option_rows; }
+std::span<const MethodRow> method_table() { return method_rows; }
+
+bool Options::has(std::string_view name) const { return values.contains(std::string(name)); }
+
+std::string Options::text(std::string_view name) const {
+  auto found = values.find(std::string(name));
+  if (found != values.end()) return found->second;
+  const OptionRow* row = find_option(name);
+  expects(row != nullptr, "options are read by a name of the table");
+  return std::string(row->fallback);
+}
+
+double Options::number(std::string_view name) const {
+  double value = 0;
+  expects(parse_number(text(name), value), "a number is read from an option that has one");
+  return value;
+}
+
+int Options::integer(std::string_view name) const { return static_cast<int>(number(name)); }
+bool Options::flag(std::string_view name) const { return text(name) == "true"; }
+
+void Options::merge(const Options& other) {
+  for (const auto& [name, value] : other.values) values[name] = value;
+}
+
+Result<Done> set_option(Options& options, std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics) {
+  std::string key = plain(name);
+  if (key.starts_with("ipopt.") && key.size() > 6) {
+    options.values["ipopt." + std::string(name.substr(6))] = value;
+    return Done{};
+  }
+  bool names_method = key == "method" || key == "solver" || key == "transcription";
+  if (names_method && !is_transcription(value)) return set_method(options, value, at, diagnostics);
+  const OptionRow* row = names_method ? &option_rows[0] : find_option(name);
+  if (!row) return diagnostics.error(unknown_option, at, {name}, did_you_mean(name, option_names()));
+  std::string expected, canonical = canonical_value(*row, value, expected);
+  if (canonical.empty() && row->type != OptionType::text) return diagnostics.error(bad_option_value, at, {row->name, value, expected});
+  options.values[std::string(row->name)] = canonical;
+  return Done{};
+}
+
+}  // namespace bolza::driver

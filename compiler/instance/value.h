@@ -1,0 +1,45 @@
+#pragma once
+#include <span>
+#include <utility>
+
+#include "compiler/instance/instance.h"
+
+namespace bolza::instance {
+
+enum class ValueKind : std::uint8_t { real, integer, boolean, string, enumeration, record };
+
+/// A value known at compile time: a scalar, or an array in row-major order.
+/// Invariants: `numbers` (or `strings`, for strings) has one entry per element; a record has `fields` instead, each with the
+/// record's dimensions in front of its own.
+struct Value {
+  ValueKind kind = ValueKind::real;
+  std::vector<std::int64_t> dimensions;     ///< empty for a scalar
+  std::vector<double> numbers;              ///< Booleans 0 and 1; enumerations from 1; integers are exact up to 2^53
+  std::vector<std::string> strings;
+  std::vector<std::pair<std::string, Value>> fields;
+  const Definition* definition = nullptr;   ///< of an enumeration or record
+
+  bool scalar() const { return dimensions.empty(); }
+  std::int64_t size() const;                ///< number of elements
+  double number() const;                    ///< of a numeric scalar (any kind but string and record)
+  std::int64_t integer() const { return static_cast<std::int64_t>(number()); }
+  const std::string& text() const;          ///< of a string scalar
+  const Value* field(std::string_view name) const;
+};
+
+Value real_value(double value);
+Value integer_value(std::int64_t value);
+Value boolean_value(bool value);
+Value string_value(std::string value);
+Value enumeration_value(const Definition& enumeration, std::int64_t literal);
+
+/// Element of the first `indices.size()` dimensions (1-based); expects that they are in range.
+Value element(const Value& array, std::span<const std::int64_t> indices);
+/// Builds an array from elements of equal kind and dimensions; `dimensions` come in front. Integers become Reals where mixed.
+Value stack(std::vector<Value> elements, std::span<const std::int64_t> dimensions);
+/// `{1.5, 2}`, `"a"`, `R(x = 1)`.
+std::string print(const Value& value);
+/// "Real", "Integer", … and "Real[2, 3]".
+std::string type_name(const Value& value);
+
+}  // namespace bolza::instance

@@ -1,0 +1,70 @@
+#include "runtime/result/file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "runtime/result/codes.h"
+
+namespace bolza::result {
+namespace {
+
+bool write_all(int file, std::string_view content) {
+  while (!content.empty()) {
+    ssize_t n = ::write(file, content.data(), content.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Done> write_file(const std::string& path, std::string_view content, Diagnostics& diagnostics) {
+  std::string temporary = path + ".part" + std::to_string(::getpid());
+  int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) return diagnostics.error(cannot_write, {}, {path, std::strerror(errno)});
+  bool good = write_all(file, content);
+  int reason = errno;
+  good = ::close(file) == 0 && good;
+  if (good && std::rename(temporary.c_str(), path.c_str()) == 0) return Done{};
+  if (good) reason = errno;
+  ::unlink(temporary.c_str());
+  return diagnostics.error(cannot_write, {}, {path, std::strerror(reason)});
+}
+
+Result<std::string> read_file(const std::string& path, Diagnostics& diagnostics) {
+  std::error_code failure;
+  if (std::filesystem::is_directory(path, failure)) return diagnostics.error(cannot_read, {}, {path, "it is a folder"});
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) return diagnostics.error(cannot_read, {}, {path, std::strerror(errno)});
+  std::string content;
+  char buffer[1 << 16];
+  while (std::size_t n = std::fread(buffer, 1, sizeof buffer, file.get())) content.append(buffer, n);
+  if (std::ferror(file.get())) return diagnostics.error(cannot_read, {}, {path, "the disk reports an error"});
+  return content;
+}
+
+Result<Done> write_result(const ResultTable& table, const std::string& path, Diagnostics& diagnostics) {
+  if (path.ends_with(".mat")) return write_file(path, mat_text(table), diagnostics);
+  if (path.ends_with(".csv")) return write_file(path, csv_text(table), diagnostics);
+  return diagnostics.error(unknown_ending, {}, {path});
+}
+
+Result<ResultTable> read_result(const std::string& path, Diagnostics& diagnostics) {
+  Result<std::string> content = read_file(path, diagnostics);
+  if (!content) return diagnostics.already_reported();
+  std::string problem;
+  bool binary = content->find('\0') != std::string::npos;
+  std::optional<ResultTable> table = binary ? parse_mat(*content, problem) : parse_csv(*content, problem);
+  if (!table) return diagnostics.error(cannot_read, {}, {path, problem});
+  return std::move(*table);
+}
+
+}  // namespace bolza::result

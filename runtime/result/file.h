@@ -1,0 +1,33 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "runtime/result/table.h"
+
+namespace bolza::result {
+
+/// Writes beside the final name and renames: the file is absent, old or complete. Errors E951.
+Result<Done> write_file(const std::string& path, std::string_view content, Diagnostics& diagnostics);
+
+/// Errors E952.
+Result<std::string> read_file(const std::string& path, Diagnostics& diagnostics);
+
+/// By the ending: .mat or .csv. Errors E951, E954.
+Result<Done> write_result(const ResultTable& table, const std::string& path, Diagnostics& diagnostics);
+
+/// By the content: Dymola trajectory (.mat version 4, both orientations, any precision) or .csv. Errors E952.
+/// Roles other than parameter, rate, costate and multiplier are not in the file: they come back as auxiliary.
+Result<ResultTable> read_result(const std::string& path, Diagnostics& diagnostics);
+
+/// Dymola trajectory file, 'binTrans': Aclass, name, description, dataInfo, data_1, data_2, and a matrix `mesh` behind them
+/// when the table knows its mesh. Units stand at the end of the description in brackets.
+std::string mat_text(const ResultTable& table);
+/// `problem` tells what is wrong when nothing is returned.
+std::optional<ResultTable> parse_mat(std::string_view content, std::string& problem);
+
+/// First line "time,x1,…" (names with commas or quotes in quotes), then one line per time with all digits. Constants are columns.
+std::string csv_text(const ResultTable& table);
+std::optional<ResultTable> parse_csv(std::string_view content, std::string& problem);
+
+}  // namespace bolza::result

@@ -1,0 +1,190 @@
+// From a solution to a table: the model's own variables first, then what the method adds (costates, multipliers), then constants.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <unordered_set>
+
+#include "base/expects.h"
+#include "runtime/abi/evaluate.h"
+#include "runtime/result/table.h"
+
+namespace bolza::result {
+namespace {
+
+std::string text(const char* s) { return s ? s : ""; }
+
+struct Builder {
+  const bolza_problem& problem;
+  const bolza_model& model;
+  const abi::Trajectories& trajectories;
+  const std::vector<double>& shared;
+  ResultTable table;
+  std::unordered_set<std::string> names;
+  std::vector<std::size_t> point_column;   // column of point row k, npos when the solution lacks it
+  std::vector<std::size_t> rate_column;
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+
+  std::size_t times() const { return trajectories.time.size(); }
+
+  std::size_t add_column(std::vector<double> data) {
+    table.columns.push_back(std::move(data));
+    return table.columns.size() - 1;
+  }
+
+  void add(Variable v) {
+    if (names.insert(v.name).second) table.variables.push_back(std::move(v));
+  }
+
+  void add_group(const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& data, Role role) {
+    for (std::size_t i = 0; i < n; ++i) {
+      bool there = i < data.size() && data[i].size() == times();
+      point_column.push_back(there ? add_column(data[i]) : npos);
+      if (!there) continue;
+      const bolza_variable& v = variables[i];
+      add({text(v.name), text(v.unit), text(v.description), role, false, 0, point_column.back(), 1});
+    }
+  }
+
+  // Rows of a function at all times, or nothing when it cannot be evaluated.
+  std::vector<std::vector<double>> evaluate(bolza_function* function) {
+    if (!function || !function->n_rows || !abi::ensure(problem, *function, BOLZA_VALUE)) return {};
+    if (std::find(point_column.begin(), point_column.end(), npos) != point_column.end()) return {};
+    std::size_t n = times(), ld = abi::padded(n);
+    std::vector<double> point(function->n_point * ld), out(function->kernels[BOLZA_VALUE]->n_out * ld);
+    for (std::size_t r = 0; r < function->n_point; ++r)
+      std::copy(table.columns[point_column[r]].begin(), table.columns[point_column[r]].end(), point.begin() + r * ld);
+    abi::evaluate(*function, BOLZA_VALUE,
+                  {.n = n, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
+    std::vector<std::vector<double>> rows(function->n_rows);
+    for (std::size_t r = 0; r < rows.size(); ++r) rows[r].assign(out.begin() + r * ld, out.begin() + r * ld + n);
+    return rows;
+  }
+
+  void add_rates() {
+    std::vector<std::vector<double>> rates = trajectories.rate;
+    if (rates.size() != model.n_x) rates = evaluate(model.rates);
+    for (std::size_t i = 0; i < model.n_x && i < rates.size(); ++i) rate_column.push_back(add_column(rates[i]));
+  }
+
+  void name_rates() {
+    for (std::size_t i = 0; i < rate_column.size(); ++i) {
+      const bolza_variable& v = model.x[i];
+      std::string unit = text(v.unit);
+      if (!unit.empty()) unit = unit == "1" ? "1/s" : unit + "/s";
+      add({"der(" + text(v.name) + ")", unit, "derivative of " + text(v.name), Role::rate, false, 0, rate_column[i], 1});
+    }
+  }
+
+  void add_series(const bolza_output& output, Role role, std::size_t column) {
+    Variable v{text(output.name), text(output.unit), text(output.description), role, false, 0, column, 1};
+    if (output.offset == 0 && std::fabs(output.sign) == 1) {
+      v.sign = output.sign;
+    } else {
+      std::vector<double> data = table.columns[column];
+      for (double& d : data) d = output.sign * d + output.offset;
+      v.column = add_column(std::move(data));
+    }
+    add(std::move(v));
+  }
+
+  void add_results() {
+    std::vector<std::vector<double>> rows;
+    bool evaluated = false;
+    std::vector<std::size_t> column_of_row;
+    for (std::size_t i = 0; i < model.n_outputs; ++i) {
+      const bolza_output& output = model.results[i];
+      std::size_t k = static_cast<std::size_t>(output.index);
+      if (output.kind == 3) {
+        if (k < shared.size()) add_constant(output, shared[k]);
+      } else if (output.kind == 2) {
+        if (k < rate_column.size()) add_series(output, Role::rate, rate_column[k]);
+      } else if (output.kind == 0) {
+        if (k < point_column.size() && point_column[k] != npos) add_series(output, Role::auxiliary, point_column[k]);
+      } else {
+        if (!evaluated) {
+          rows = evaluate(model.outputs), evaluated = true;
+          for (auto& row : rows) column_of_row.push_back(add_column(std::move(row)));
+        }
+        if (k < column_of_row.size()) add_series(output, Role::auxiliary, column_of_row[k]);
+      }
+    }
+  }
+
+  void add_constant(const bolza_output& output, double x) {
+    add({text(output.name), text(output.unit), text(output.description), Role::parameter, true,
+         output.sign * x + output.offset, 0, 1});
+  }
+
+  void add_costates() {
+    for (std::size_t i = 0; i < model.n_x && i < trajectories.costate.size(); ++i)
+      if (trajectories.costate[i].size() == times())
+        add({"costate(" + text(model.x[i].name) + ")", "", "costate of " + text(model.x[i].name), Role::costate, false, 0,
+             add_column(trajectories.costate[i]), 1});
+  }
+
+  void add_multipliers() {
+    for (std::size_t j = 0; j < model.n_g && j < trajectories.path_multiplier.size(); ++j) {
+      if (trajectories.path_multiplier[j].size() != times()) continue;
+      const bolza_row* rows = model.residuals ? model.residuals->rows : nullptr;
+      std::string row = rows ? text(rows[model.n_z + j].name) : "path constraint " + std::to_string(j + 1);
+      std::string name = "multiplier(" + row + ")";
+      for (int n = 2; names.count(name); ++n) name = "multiplier(" + row + ")#" + std::to_string(n);
+      add({name, "", "multiplier of the path constraint " + row, Role::multiplier, false, 0,
+           add_column(trajectories.path_multiplier[j]), 1});
+    }
+  }
+
+  void add_parameters() {
+    for (std::size_t i = 0; i < model.n_shared; ++i) {
+      const bolza_variable& v = model.shared[i];
+      if (v.name && *v.name) add({v.name, text(v.unit), text(v.description), Role::parameter, true, shared[i], 0, 1});
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<double> shared_values(const bolza_problem& problem, const abi::Solution& solution, std::size_t phase) {
+  expects(phase < problem.n_phases, "the phase exists");
+  const bolza_phase& p = problem.phases[phase];
+  const bolza_model& model = *problem.models[p.model];
+  std::vector<double> shared;
+  const double* data = p.shared_values ? p.shared_values : model.shared_values;
+  if (data) shared.assign(data, data + model.n_shared);
+  shared.resize(model.n_shared);
+  for (std::size_t i = 0; i < model.n_global; ++i) {
+    std::size_t k = static_cast<std::size_t>(p.parameter[i]);
+    if (k < solution.parameters.size()) shared[i] = solution.parameters[k];
+  }
+  return shared;
+}
+
+ResultTable make_table(const bolza_problem& problem, const abi::Solution& solution, std::size_t phase) {
+  expects(phase < solution.phases.size(), "the solution has the phase");
+  const bolza_model& model = *problem.models[problem.phases[phase].model];
+  std::vector<double> shared = shared_values(problem, solution, phase);
+  const abi::PhaseSolution& solved = solution.phases[phase];
+  Builder b{problem, model, solved.trajectories, shared, {}, {}, {}, {}};
+  b.table.name = text(model.name ? model.name : problem.name);
+  b.table.time = solved.trajectories.time;
+  b.table.mesh = solved.mesh;
+  b.names.insert("time");
+  b.point_column.push_back(b.add_column(b.table.time));
+  b.add_group(model.x, model.n_x, solved.trajectories.x, Role::state);
+  b.add_group(model.z, model.n_z, solved.trajectories.z, Role::algebraic);
+  b.add_group(model.u, model.n_u, solved.trajectories.u, Role::control);
+  b.add_rates();
+  b.add_results();
+  b.name_rates();
+  b.add_costates();
+  b.add_multipliers();
+  b.add_parameters();
+  char number[32];
+  std::snprintf(number, sizeof number, "%.17g", solution.objective);
+  b.table.metadata = {{"status", abi::name_of(solution.status)}, {"objective", number},
+                      {"transcription", solved.transcription}, {"points", std::to_string(solved.points)},
+                      {"control", solved.control_constant ? "constant" : "collocated"}};
+  return std::move(b.table);
+}
+
+}  // namespace bolza::result

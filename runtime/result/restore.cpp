@@ -1,0 +1,117 @@
+#include "runtime/result/restore.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <unordered_map>
+
+#include "base/expects.h"
+
+namespace bolza::result {
+namespace {
+
+using Index = std::unordered_map<std::string, const Variable*>;
+
+Index index_of(const ResultTable& table) {
+  Index index;
+  for (const Variable& v : table.variables) index.emplace(v.name, &v);
+  return index;
+}
+
+const Variable* look_up(const Index& index, const std::string& name) {
+  auto at = index.find(name);
+  return at == index.end() ? nullptr : at->second;
+}
+
+double fallback(const bolza_variable& v) {
+  double x = v.has_guess ? v.guess : v.start;
+  return std::isfinite(x) ? std::clamp(x, v.min, v.max) : 0;
+}
+
+std::vector<std::vector<double>> rows_of(const ResultTable& table, const Index& index, const bolza_variable* variables,
+                                         std::size_t n, std::vector<std::string>& missing) {
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Variable* found = look_up(index, variables[i].name);
+    if (!found) missing.push_back(variables[i].name);
+    rows.push_back(found ? values(table, *found) : std::vector<double>(table.time.size(), fallback(variables[i])));
+  }
+  return rows;
+}
+
+// All rows, or none when one is not in the table.
+std::vector<std::vector<double>> all_or_none(const ResultTable& table, const Index& index, const std::vector<std::string>& names) {
+  std::vector<std::vector<double>> rows;
+  for (const std::string& name : names) {
+    const Variable* found = look_up(index, name);
+    if (!found) return {};
+    rows.push_back(values(table, *found));
+  }
+  return rows;
+}
+
+abi::PhaseSolution restore_phase(const bolza_model& model, const ResultTable& table, std::vector<std::string>& missing) {
+  Index index = index_of(table);
+  abi::PhaseSolution phase;
+  abi::Trajectories& t = phase.trajectories;
+  t.time = table.time;
+  phase.start_time = table.time.front();
+  phase.final_time = table.time.back();
+  phase.mesh = table.mesh;
+  phase.transcription = "file";
+  t.x = rows_of(table, index, model.x, model.n_x, missing);
+  t.z = rows_of(table, index, model.z, model.n_z, missing);
+  t.u = rows_of(table, index, model.u, model.n_u, missing);
+  std::vector<std::string> rates, costates, multipliers;
+  for (std::size_t i = 0; i < model.n_x; ++i) {
+    rates.push_back("der(" + std::string(model.x[i].name) + ")");
+    costates.push_back("costate(" + std::string(model.x[i].name) + ")");
+  }
+  for (std::size_t j = 0; j < model.n_g && model.residuals && model.residuals->rows; ++j)
+    multipliers.push_back("multiplier(" + std::string(model.residuals->rows[model.n_z + j].name) + ")");
+  t.rate = all_or_none(table, index, rates);
+  t.costate = all_or_none(table, index, costates);
+  t.path_multiplier = all_or_none(table, index, multipliers);
+  return phase;
+}
+
+void metadata_into(const ResultTable& table, abi::PhaseSolution& phase) {
+  for (const auto& [key, text] : table.metadata) {
+    if (key == "transcription") phase.transcription = text;
+    if (key == "points") std::from_chars(text.data(), text.data() + text.size(), phase.points);
+    if (key == "control") phase.control_constant = text == "constant";
+  }
+}
+
+}  // namespace
+
+Restored restore(const bolza_problem& problem, std::span<const ResultTable> tables) {
+  expects(!tables.empty(), "a solution is restored from a table");
+  Restored out;
+  out.solution.status = abi::SolveStatus::solved;
+  for (std::size_t k = 0; k < problem.n_phases; ++k) {
+    const ResultTable& table = tables[std::min(k, tables.size() - 1)];
+    expects(!table.time.empty(), "a table has times");
+    const bolza_phase& phase = problem.phases[k];
+    out.solution.phases.push_back(restore_phase(*problem.models[phase.model], table, out.missing));
+    metadata_into(table, out.solution.phases.back());
+  }
+  std::vector<Index> indices;
+  for (const ResultTable& table : tables) indices.push_back(index_of(table));
+  for (std::size_t i = 0; i < problem.n_parameters; ++i) {
+    const bolza_variable& p = problem.parameters[i];
+    const Variable* found = nullptr;
+    std::size_t k = 0;
+    for (; k < tables.size() && !found; ++k) found = look_up(indices[k], p.name ? p.name : "");
+    bool time = p.name && (std::string_view(p.name) == "startTime" || std::string_view(p.name) == "finalTime");
+    double x = p.fixed ? p.start : found ? value(tables[k - 1], *found, 0) : fallback(p);
+    if (!p.fixed && !found && time && tables.size() == 1)
+      x = p.name[0] == 's' ? tables[0].time.front() : tables[0].time.back();
+    else if (!p.fixed && !found)
+      out.missing.push_back(p.name ? p.name : "");
+    out.solution.parameters.push_back(x);
+  }
+  return out;
+}
+
+}  // namespace bolza::result

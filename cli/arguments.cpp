@@ -1,0 +1,171 @@
+#include "cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <string_view>
+
+#include "compiler/driver/option_table.h"
+#include "base/diagnostics.h"
+
+namespace bolza::cli {
+namespace {
+
+constexpr std::array commands{"check", "flatten", "compile", "solve", "simulate", "plot", "methods", "explain", "cache", "version"};
+
+void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
+  app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
+  if (class_too) app.add_option("class", a.class_name, "the class; may be left out when the file has one that fits");
+  app.add_option("--set", a.settings, "change a parameter or any modifier: --set k=2 --set tank.A=0.3")->type_name("NAME=VALUE");
+  app.add_option("--path", a.library_paths, "look for packages here first, then on MODELICAPATH, then in bolza's own library")
+      ->type_name("DIR");
+}
+
+void add_common(CLI::App& app, Arguments& a) {
+  app.add_flag("--json", a.json, "print one JSON object and nothing else");
+  app.add_option("--colour,--color", a.colour, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+void add_solver_options(CLI::App& app, Arguments& a) {
+  auto record = [&a](std::string name) {
+    return [&a, name](const std::string& value) { a.options.emplace_back(name, value); };
+  };
+  app.add_option_function<std::string>("--method", record("method"), "radau, trapezoidal, ipopt+cvodes, … (see `bolza methods`)");
+  for (const driver::OptionRow& row : driver::option_table()) {
+    if (row.name == "output") continue;
+    std::string help(row.help);
+    if (!row.fallback.empty()) help += " [" + std::string(row.fallback) + "]";
+    app.add_option_function<std::string>("--" + std::string(row.name), record(std::string(row.name)), help);
+  }
+  app.add_option_function<std::vector<std::string>>(
+         "--ipopt",
+         [&a](const std::vector<std::string>& settings) {
+           for (const std::string& s : settings) {
+             std::size_t equals = s.find('=');
+             if (equals == std::string::npos || equals == 0) throw CLI::ValidationError("--ipopt", "write --ipopt name=value");
+             a.options.emplace_back("ipopt." + s.substr(0, equals), s.substr(equals + 1));
+           }
+         },
+         "any option of IPOPT, may be repeated")
+      ->type_name("NAME=VALUE");
+}
+
+void add_results(CLI::App& app, Arguments& a) {
+  app.add_option("-o,--output", a.output, "result file, .mat or .csv [<class>.mat]");
+  app.add_option("--csv", a.csv, "also write this .csv file");
+  app.add_option("--report", a.report, "also write this self-contained .html page");
+  app.add_flag("-q,--quiet", a.quiet, "no progress line");
+  app.add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
+}
+
+void footer(CLI::App* app, const char* example) { app->footer(std::string("Example:\n  ") + example); }
+
+void describe(CLI::App& app, Arguments& a) {
+  auto* check = app.add_subcommand("check", "parse, resolve types, count and match equations; no solve");
+  add_model(*check, a), add_common(*check, a);
+  footer(check, "bolza check plant.mop Plant.Transition");
+
+  auto* flatten = app.add_subcommand("flatten", "print the flat model");
+  add_model(*flatten, a), add_common(*flatten, a);
+  flatten->add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
+  flatten->add_option("--disable", a.disabled, "leave out a pass, may be repeated");
+  footer(flatten, "bolza flatten plant.mop --after eliminate-aliases");
+
+  auto* compile = app.add_subcommand("compile", "write the compiled kernels for other programs, with the C header to call them");
+  add_model(*compile, a), add_common(*compile, a);
+  compile->add_option("-o,--output", a.output, "file without ending [<class>]");
+  compile->add_option("--emit", a.emit, "object, llvm or assembly [object]")->check(CLI::IsMember({"object", "llvm", "assembly"}));
+  footer(compile, "bolza compile van_der_pol.mop -o vdp && cc main.c vdp.o -lm -lmvec");
+
+  auto* solve = app.add_subcommand("solve", "solve the optimisation problem of a class");
+  add_model(*solve, a), add_common(*solve, a), add_solver_options(*solve, a), add_results(*solve, a);
+  solve->add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
+  solve->add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
+  footer(solve, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
+
+  auto* simulate = app.add_subcommand("simulate", "integrate a model");
+  add_model(*simulate, a), add_common(*simulate, a), add_results(*simulate, a);
+  simulate->add_option("--start", a.start, "start time [experiment, or 0]")->each([&a](const std::string&) { a.has_start = true; });
+  simulate->add_option("--stop", a.stop, "stop time [experiment, or 1]")->each([&a](const std::string&) { a.has_stop = true; });
+  simulate->add_option("--step", a.step, "distance of output times [500 of them]");
+  simulate->add_option_function<std::string>("--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
+                                             "relative tolerance [experiment, or 1e-6]");
+  simulate->add_option_function<std::string>("--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
+                                             "cvodes or idas");
+  simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
+  footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
+
+  auto* plot = app.add_subcommand("plot", "draw variables of a result file, in the terminal or to .svg or .png");
+  plot->add_option("file", a.file, "a .mat or .csv result")->required();
+  plot->add_option("variables", a.names, "names; without any, what is in the file is listed");
+  plot->add_option("-o,--output", a.output, "picture.svg or picture.png");
+  plot->add_option("--title", a.title, "title of the picture");
+  plot->add_option("--width", a.width, "pixels, or characters in the terminal");
+  plot->add_option("--height", a.height, "pixels, or lines in the terminal");
+  add_common(*plot, a);
+  footer(plot, "bolza plot VanDerPol.mat x1 x2 u --output vdp.svg");
+
+  auto* methods = app.add_subcommand("methods", "list transcriptions, integrators, engines, methods, options and passes");
+  add_common(*methods, a);
+  footer(methods, "bolza methods");
+  auto* explain = app.add_subcommand("explain", "say what a diagnostic means and how to mend its cause");
+  explain->add_option("code", a.names, "such as E203; without one, all are listed");
+  add_common(*explain, a);
+  footer(explain, "bolza explain E203");
+  auto* cache = app.add_subcommand("cache", "show or clear the cache of compiled kernels");
+  cache->add_option("action", a.names, "clear");
+  add_common(*cache, a);
+  footer(cache, "bolza cache clear");
+  auto* version = app.add_subcommand("version", "print the version");
+  add_common(*version, a);
+  footer(version, "bolza version --json");
+}
+
+/// `bolza FILE` alone: a first word that is no command and no option.
+bool is_file_alone(int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  std::string_view word = argv[1];
+  for (std::string_view c : commands)
+    if (word == c) return false;
+  return word.find('.') != std::string_view::npos || word.find('/') != std::string_view::npos;
+}
+
+}  // namespace
+
+Parsed parse_arguments(int argc, char** argv) {
+  Parsed parsed;
+  CLI::App app{"Bolza solves dynamic optimisation problems written in Modelica, Optimica and DOML.", "bolza"};
+  app.require_subcommand(0, 1);
+  app.set_version_flag("--version", [] { return std::string("bolza " BOLZA_VERSION); });
+  app.footer("Give a file alone to learn what is in it: bolza model.mop\nHelp for a command: bolza solve --help");
+  if (is_file_alone(argc, argv)) {
+    CLI::App alone{"what is in a file", "bolza"};
+    add_model(alone, parsed.arguments), add_common(alone, parsed.arguments);
+    try {
+      alone.parse(argc, argv);
+    } catch (const CLI::ParseError& e) {
+      parsed.done = true, parsed.exit_code = alone.exit(e) == 0 ? 0 : 2;
+    }
+    return parsed;
+  }
+  describe(app, parsed.arguments);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    parsed.done = true;
+    parsed.exit_code = app.exit(e) == 0 ? 0 : 2;
+    std::vector<std::string> names(commands.begin(), commands.end());
+    if (parsed.exit_code == 2 && argc > 1 && argv[1][0] != '-')
+      for (const Note& note : did_you_mean(argv[1], names)) std::fprintf(stderr, "%s\n", note.text.c_str());
+    return parsed;
+  }
+  if (app.get_subcommands().empty()) {
+    std::fputs(app.help().c_str(), stdout);
+    parsed.done = true, parsed.exit_code = argc > 1 ? 2 : 0;
+    return parsed;
+  }
+  parsed.arguments.command = app.get_subcommands()[0]->get_name();
+  return parsed;
+}
+
+}  // namespace bolza::cli

@@ -1,0 +1,40 @@
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace bolza::cli {
+
+/// What the command line says, before anything is looked at. One struct for all commands: a command reads what it declares.
+struct Arguments {
+  std::string command;                       ///< "" for `bolza FILE`
+  std::string file, class_name;
+  std::vector<std::string> settings;         ///< --set k=2
+  std::vector<std::string> library_paths;    ///< --path, before MODELICAPATH
+  std::vector<std::pair<std::string, std::string>> options;  ///< solver options as given: name, value
+  std::string chain, init_from;
+  std::string output, csv, report;
+  std::string after;                         ///< flatten --after
+  std::vector<std::string> disabled;         ///< --disable pass
+  std::string emit = "object";               ///< compile
+  std::vector<std::string> kinds;
+  std::vector<std::string> names;            ///< plot: variables; explain: codes; cache: what to do
+  std::string title;
+  int width = 0, height = 0;
+  double start = 0, stop = 0, step = 0;      ///< simulate
+  bool has_start = false, has_stop = false;
+  std::string input_file;
+  bool json = false, quiet = false, no_cache = false, verbose = false;
+  std::string colour = "auto";
+};
+
+/// Parses; prints help or a usage error itself. `done` is true when there is nothing left to run; then `exit_code` counts.
+struct Parsed {
+  Arguments arguments;
+  bool done = false;
+  int exit_code = 0;
+};
+Parsed parse_arguments(int argc, char** argv);
+
+}  // namespace bolza::cli

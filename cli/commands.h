@@ -1,0 +1,34 @@
+#pragma once
+#include <array>
+#include <string_view>
+
+#include "cli/arguments.h"
+
+namespace bolza::cli {
+
+/// Exit codes of every command: 0 solved (or fine), 1 not solved (with a report), 2 the input is wrong, 3 our bug.
+enum ExitCode : int { fine = 0, not_solved = 1, bad_input = 2, our_bug = 3 };
+
+int run_overview(const Arguments&);  ///< `bolza FILE`: what is in it and what to type next
+int run_check(const Arguments&);
+int run_flatten(const Arguments&);
+int run_compile(const Arguments&);
+int run_solve(const Arguments&);
+int run_simulate(const Arguments&);
+int run_plot(const Arguments&);
+int run_methods(const Arguments&);
+int run_explain(const Arguments&);
+int run_cache(const Arguments&);
+int run_version(const Arguments&);
+
+struct Command {
+  std::string_view name;
+  int (*run)(const Arguments&);
+};
+
+inline constexpr std::array command_table{
+    Command{"", run_overview},     Command{"check", run_check},       Command{"flatten", run_flatten}, Command{"compile", run_compile},
+    Command{"solve", run_solve},   Command{"simulate", run_simulate}, Command{"plot", run_plot},       Command{"methods", run_methods},
+    Command{"explain", run_explain}, Command{"cache", run_cache},     Command{"version", run_version}};
+
+}  // namespace bolza::cli

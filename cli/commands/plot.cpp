@@ -1,0 +1,89 @@
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "runtime/result/file.h"
+#include "runtime/result/plot.h"
+
+namespace bolza::cli {
+namespace {
+
+int list_variables(const result::ResultTable& table, const Arguments& arguments) {
+  if (arguments.json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const result::Variable& v : table.variables)
+      list.push_back({{"name", v.name}, {"unit", v.unit}, {"description", v.description}, {"constant", v.constant}});
+    print_json({{"file", arguments.file}, {"points", table.time.size()}, {"variables", list}});
+    return fine;
+  }
+  std::printf("%s: %zu points in time, %zu variables\n", arguments.file.c_str(), table.time.size(), table.variables.size());
+  for (const result::Variable& v : table.variables)
+    std::printf("  %-24s %-8s %s\n", v.name.c_str(), v.unit.c_str(), v.description.c_str());
+  std::printf("draw some of them: bolza plot %s NAME ...\n", arguments.file.c_str());
+  return fine;
+}
+
+bool terminal_speaks_unicode() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (!value || !*value) continue;
+    std::string_view text = value;
+    return text.find("UTF-8") != text.npos || text.find("utf8") != text.npos;
+  }
+  return false;
+}
+
+void draw_in_terminal(const result::Figure& figure, const Arguments& arguments) {
+  winsize size{};
+  bool terminal = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  result::TerminalStyle style;
+  style.width = arguments.width > 0 ? arguments.width : terminal ? std::min<int>(size.ws_col, 160) : 80;
+  style.height = arguments.height > 0 ? arguments.height : 20;
+  style.unicode = terminal_speaks_unicode();
+  style.colour = use_colour(arguments, STDOUT_FILENO);
+  std::fputs(result::terminal_plot(figure, style).c_str(), stdout);
+}
+
+Result<Done> write_picture(const result::Figure& figure, const Arguments& arguments, Diagnostics& diagnostics) {
+  result::PictureSize size;
+  if (arguments.width > 0) size.width = arguments.width;
+  if (arguments.height > 0) size.height = arguments.height;
+  bool png = arguments.output.ends_with(".png");
+  return result::write_file(arguments.output, png ? result::png_bytes(figure, size) : result::svg_text(figure, size), diagnostics);
+}
+
+}  // namespace
+
+int run_plot(const Arguments& arguments) {
+  Sources sources;
+  Diagnostics diagnostics;
+  auto report = [&] {
+    print_diagnostics(diagnostics, sources, arguments);
+    if (arguments.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
+    return bad_input;
+  };
+  auto table = result::read_result(arguments.file, diagnostics);
+  if (!table) return report();
+  if (arguments.names.empty()) return list_variables(*table, arguments);
+  auto figure = result::make_figure(*table, arguments.names, arguments.file, diagnostics);
+  if (!figure) return report();
+  if (!arguments.title.empty()) figure->title = arguments.title;
+  if (arguments.output.empty()) {
+    draw_in_terminal(*figure, arguments);
+    return fine;
+  }
+  if (!write_picture(*figure, arguments, diagnostics)) return report();
+  if (arguments.json) print_json({{"picture", arguments.output}});
+  else std::printf("wrote %s\n", arguments.output.c_str());
+  return fine;
+}
+
+}  // namespace bolza::cli

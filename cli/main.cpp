@@ -1,0 +1,19 @@
+#include <cstdio>
+#include <exception>
+
+#include "cli/arguments.h"
+#include "cli/commands.h"
+
+int main(int argc, char** argv) {
+  using namespace bolza::cli;
+  try {
+    Parsed parsed = parse_arguments(argc, argv);
+    if (parsed.done) return parsed.exit_code;
+    for (const Command& command : command_table)
+      if (command.name == parsed.arguments.command) return command.run(parsed.arguments);
+    return our_bug;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "bolza: internal error: %s\nThis is a defect of bolza; please report it with the model file.\n", e.what());
+    return our_bug;
+  }
+}

@@ -1,0 +1,62 @@
+#include "cli/print.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "cli/arguments.h"
+
+namespace bolza::cli {
+
+bool use_colour(const Arguments& arguments, int stream) {
+  if (arguments.colour == "always") return true;
+  if (arguments.colour == "never") return false;
+  const char* none = std::getenv("NO_COLOR");
+  return !(none && *none) && isatty(stream);
+}
+
+void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, const Arguments& arguments) {
+  if (arguments.json) return;
+  bool colour = use_colour(arguments, STDERR_FILENO);
+  for (const Diagnostic& d : diagnostics.all()) std::fputs(render(d, sources, colour).c_str(), stderr);
+  std::size_t errors = diagnostics.errors(), warnings = diagnostics.warnings();
+  if (errors + warnings < 2) return;
+  std::string count;
+  if (errors) count = std::to_string(errors) + (errors == 1 ? " error" : " errors");
+  if (warnings) count += (count.empty() ? "" : ", ") + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings");
+  std::fprintf(stderr, "%s\n", count.c_str());
+}
+
+nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources) {
+  nlohmann::json list = nlohmann::json::array();
+  auto put_place = [&](nlohmann::json& o, Span span) {
+    if (!span) return;
+    Place p = sources.place(span.file, span.begin);
+    o["file"] = sources.path(span.file), o["line"] = p.line, o["column"] = p.column;
+  };
+  for (const Diagnostic& d : diagnostics.all()) {
+    nlohmann::json o{{"code", d.code->id}, {"severity", d.severity == Severity::error ? "error" : "warning"}, {"message", d.message}};
+    put_place(o, d.span);
+    for (const Note& note : d.notes) {
+      nlohmann::json n{{"text", note.text}};
+      put_place(n, note.span);
+      o["notes"].push_back(n);
+    }
+    list.push_back(o);
+  }
+  return list;
+}
+
+void print_json(const nlohmann::json& object) {
+  std::puts(object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
+std::string readable(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
+
+}  // namespace bolza::cli

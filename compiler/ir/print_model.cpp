@@ -1,0 +1,172 @@
+// The flat model as text: what `bolza flatten` shows.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "compiler/ir/print.h"
+
+namespace bolza::ir {
+namespace {
+
+/// One instance of one root that adds to a row.
+struct Contribution {
+  const Group* group;
+  std::size_t root, instance;
+};
+
+std::vector<std::vector<Contribution>> contributions(const Section& section, std::size_t root_of_pair, bool pairs) {
+  std::vector<std::vector<Contribution>> rows(section.n_rows);
+  for (const Group& group : section.groups)
+    for (std::size_t r = 0; r < group.roots.size(); ++r)
+      if (!pairs || r == root_of_pair)
+        for (std::size_t i = 0; i < group.n; ++i) rows[group.rows[r][i].index()].push_back({&group, r, i});
+  return rows;
+}
+
+std::string sum_text(const FlatModel& model, const std::vector<Contribution>& terms) {
+  constexpr std::size_t shown = 8;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(terms.size(), shown); ++i)
+    text += (i ? " + " : "") + to_text(model, *terms[i].group, terms[i].root, terms[i].instance);
+  if (terms.size() > shown) text += " + … (" + std::to_string(terms.size()) + " terms)";
+  return text.empty() ? "0" : text;
+}
+
+std::string equation_text(const FlatModel& model, const std::vector<Contribution>& terms) {
+  if (terms.size() == 1) {
+    Group sides = *terms[0].group;
+    const Dag& dag = model.expressions.dag;
+    ExprId root = sides.roots[terms[0].root];
+    if (dag.op(root) == Op::sub) {
+      sides.roots = {dag.operands(root)[0], dag.operands(root)[1]};
+      return to_text(model, sides, 0, terms[0].instance) + " = " + to_text(model, sides, 1, terms[0].instance);
+    }
+  }
+  return "0 = " + sum_text(model, terms);
+}
+
+/// Rows in order; of those whose first term belongs to one group only the first few, then a count of the others.
+template <class Text>
+std::string rows_text(const std::vector<std::vector<Contribution>>& rows, ListOptions options, Text text_of) {
+  struct Seen {
+    std::size_t first_row = 0, n = 0;
+  };
+  std::map<const Group*, Seen> seen;  // only looked up, never walked: addresses do not decide the order of the text
+  std::vector<const Group*> order;
+  std::string text;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    const Group* group = rows[row].empty() ? nullptr : rows[row][0].group;
+    auto [at, is_new] = seen.emplace(group, Seen{row, 0});
+    if (is_new) order.push_back(group);
+    ++at->second.n;
+    if (options.instances == 0 || at->second.n <= options.instances) text += "  " + text_of(row) + ";\n";
+  }
+  for (const Group* group : order)
+    if (std::size_t n = seen[group].n; options.instances != 0 && n > options.instances)
+      text += "  // " + std::to_string(n - options.instances) + " more like `" + text_of(seen[group].first_row) + "`\n";
+  return text;
+}
+
+std::string section_text(const FlatModel& model, const char* heading, const Section& section, ListOptions options) {
+  if (section.n_rows == 0) return "";
+  auto rows = contributions(section, 0, false);
+  return heading + std::string("\n") + rows_text(rows, options, [&](std::size_t row) { return equation_text(model, rows[row]); });
+}
+
+std::string constraints_text(const FlatModel& model, const ConstraintSection& constraints, ListOptions options) {
+  auto left = contributions(constraints.section, 0, true);
+  auto right = contributions(constraints.section, 1, true);
+  constexpr std::array relation{" = ", " <= ", " >= "};
+  return rows_text(left, options, [&](std::size_t row) {
+    return sum_text(model, left[row]) + relation[static_cast<std::size_t>(constraints.relations[row])] + sum_text(model, right[row]);
+  });
+}
+
+// ---------------------------------------------------------------- variables
+
+std::string values_text(const FlatModel& model, const ElementValues& values, ListOptions options) {
+  if (values.terms.size() == 1) return to_text(model, values.terms[0]);
+  std::size_t shown = options.instances == 0 ? values.terms.size() : std::min(values.terms.size(), options.instances);
+  std::string text = "{";
+  for (std::size_t i = 0; i < shown; ++i) text += (i ? ", " : "") + to_text(model, values.terms[i]);
+  return text + (shown < values.terms.size() ? ", …}" : "}");
+}
+
+std::string declared_name(const FlatModel& model, const Variable& variable) {
+  if (variable.dimensions.empty()) return name_of(model, variable.first);
+  std::string text;
+  std::size_t next = 0;
+  for (const Variable::NamePart& part : variable.name) {
+    text += (text.empty() ? "" : ".") + part.name;
+    for (std::uint32_t d = 0; d < part.dimensions && next < variable.dimensions.size(); ++d, ++next)
+      text += (d == 0 ? "[" : ",") + std::to_string(variable.dimensions[next]);
+    if (part.dimensions > 0) text += ']';
+  }
+  return text;
+}
+
+std::string attributes_text(const FlatModel& model, const Variable& variable, ListOptions options) {
+  constexpr std::array<const char*, attribute_count> names{"start", "min", "max", "nominal", "initialGuess"};
+  std::string text;
+  auto add = [&](const std::string& entry) { text += (text.empty() ? "(" : ", ") + entry; };
+  for (std::size_t a = 0; a < attribute_count; ++a)
+    if (variable.attributes[a].present()) add(names[a] + (" = " + values_text(model, variable.attributes[a], options)));
+  bool all_fixed = !variable.fixed.empty() && std::find(variable.fixed.begin(), variable.fixed.end(), false) == variable.fixed.end();
+  bool some_fixed = std::find(variable.fixed.begin(), variable.fixed.end(), true) != variable.fixed.end();
+  if (some_fixed) add(all_fixed ? "fixed = true" : "fixed of some elements");
+  if (variable.free) add("free = true");
+  if (!variable.unit.empty()) add("unit = \"" + variable.unit + "\"");
+  return text.empty() ? text : text + ")";
+}
+
+std::string variable_text(const FlatModel& model, const Variable& variable, ListOptions options) {
+  constexpr std::array types{"Real", "Integer", "Boolean", "enumeration"};
+  std::string text = "  ";
+  if (variable.kind == VariableKind::parameter) text += variable.is_constant ? "constant " : "parameter ";
+  if (variable.kind == VariableKind::input) text += "input ";
+  text += types[static_cast<std::size_t>(variable.type)];
+  text += " " + declared_name(model, variable) + attributes_text(model, variable, options);
+  if (variable.binding.present()) text += " = " + values_text(model, variable.binding, options);
+  text += ";";
+  if (!variable.description.empty()) text += "  // " + variable.description;
+  return text + "\n";
+}
+
+std::string variables_text(const FlatModel& model, ListOptions options) {
+  std::string text;
+  for (const Variable& variable : model.variables) {
+    bool implied = variable.kind == VariableKind::time || variable.kind == VariableKind::derivative || variable.kind == VariableKind::timed;
+    bool plain_end = (variable.kind == VariableKind::start_time || variable.kind == VariableKind::final_time) &&
+                     attributes_text(model, variable, options).empty() && !variable.binding.present();
+    if (!implied && !plain_end) text += variable_text(model, variable, options);
+  }
+  return text;
+}
+
+std::string optimization_text(const FlatModel& model, const OptimizationProblem& problem, ListOptions options) {
+  std::string text = problem.is_static ? "static optimization\n" : "optimization\n";
+  const char* sense = problem.maximize ? "  maximize " : "  minimize ";
+  auto add = [&](const Section& section, const char* before, const char* after) {
+    if (section.n_rows > 0 && !section.groups.empty())
+      text += sense + (before + sum_text(model, contributions(section, 0, false)[0])) + after + ";\n";
+  };
+  add(problem.objective, "", "");
+  add(problem.integrand, "integral(", ")");
+  if (problem.path.section.n_rows + problem.point.section.n_rows > 0) text += "constraint\n";
+  return text + constraints_text(model, problem.path, options) + constraints_text(model, problem.point, options);
+}
+
+}  // namespace
+
+std::string to_text(const FlatModel& model, ListOptions options) {
+  std::string text = "model " + model.name + "\n" + variables_text(model, options);
+  text += section_text(model, "initial equation", model.initial_equations, options);
+  text += section_text(model, "equation", model.equations, options);
+  for (const Assertion& assertion : model.assertions)
+    text += "  assert(" + to_text(model, assertion.condition) + ", \"" + assertion.message + "\");\n";
+  if (model.optimization) text += optimization_text(model, *model.optimization, options);
+  for (std::size_t i = 0; i < model.expressions.programs.size(); ++i) text += to_text(model.expressions, ProgramId(i));
+  return text + "end " + model.name + ";\n";
+}
+
+}  // namespace bolza::ir

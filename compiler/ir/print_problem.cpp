@@ -1,0 +1,85 @@
+// The standard form as text.
+#include "compiler/ir/print.h"
+
+namespace bolza::ir {
+namespace {
+
+std::string input_name(const Problem& problem, const Function& function, std::uint32_t position) {
+  if (position >= function.n_point) return name_of(problem.flat, problem.shared[position - function.n_point]);
+  if (position == 0) return "time";
+  std::size_t k = position - 1;
+  for (const std::vector<VariableId>* list : {&problem.x, &problem.z, &problem.u}) {
+    if (k < list->size()) return name_of(problem.flat, (*list)[k]);
+    k -= list->size();
+  }
+  return "input" + std::to_string(position);
+}
+
+std::string place_text(const TimePlace& place) {
+  if (place.on_start == 1 && place.on_final == 0 && place.offset == 0) return "startTime";
+  if (place.on_final == 1 && place.on_start == 0 && place.offset == 0) return "finalTime";
+  std::string text;
+  auto add = [&](double factor, const char* name) {
+    if (factor != 0) text += (text.empty() ? "" : " + ") + to_text(factor) + name;
+  };
+  add(place.on_start, "*startTime"), add(place.on_final, "*finalTime"), add(place.offset, "");
+  return text.empty() ? "0" : text;
+}
+
+std::string point_name(const Problem& problem, std::uint32_t position) {
+  if (position >= problem.values.size()) return name_of(problem.flat, problem.shared[position - problem.values.size()]);
+  const PointValue& value = problem.values[position];
+  if (value.quantity == Quantity::integral) return "integral" + std::to_string(value.index + 1);
+  const std::vector<VariableId>& list = value.quantity == Quantity::algebraic ? problem.z
+                                        : value.quantity == Quantity::control ? problem.u
+                                                                              : problem.x;
+  std::string name = name_of(problem.flat, list[value.index]);
+  if (value.quantity == Quantity::rate) name = "der(" + name + ")";
+  return name + "(" + place_text(problem.places[value.place]) + ")";
+}
+
+using PositionName = std::function<std::string(std::uint32_t)>;
+
+std::string group_text(const Problem& problem, const Group& group, const PositionName& name, ListOptions options) {
+  std::string text;
+  std::size_t shown = options.instances == 0 ? group.n : std::min<std::size_t>(group.n, options.instances);
+  for (std::size_t i = 0; i < shown; ++i) {
+    auto leaf = [&](Op op, std::uint32_t k) { return op == Op::slot ? name(group.slots[k][i].value) : to_text(group.data[k][i]); };
+    for (std::size_t r = 0; r < group.roots.size(); ++r)
+      text += "    row " + std::to_string(group.rows[r][i].value) + " += " + to_text(problem.flat.expressions, group.roots[r], leaf) + "\n";
+  }
+  if (shown < group.n) text += "    // " + std::to_string(group.n - shown) + " more instances of this shape\n";
+  return text;
+}
+
+std::string function_text(const Problem& problem, const char* title, const Function& function, const PositionName& name, ListOptions options) {
+  if (function.section.n_rows == 0) return "";
+  std::string text = "  " + std::string(title) + ": " + std::to_string(function.section.n_rows) + " rows, " +
+                     std::to_string(function.section.groups.size()) + " shapes\n";
+  for (const Group& group : function.section.groups) text += group_text(problem, group, name, options);
+  return text;
+}
+
+std::string names_text(const Problem& problem, const char* title, const std::vector<VariableId>& ids) {
+  std::string text = "  " + std::string(title) + " (" + std::to_string(ids.size()) + "):";
+  for (std::size_t i = 0; i < ids.size() && i < 12; ++i) text += " " + name_of(problem.flat, ids[i]);
+  return text + (ids.size() > 12 ? " …\n" : "\n");
+}
+
+}  // namespace
+
+std::string to_text(const Problem& problem, ListOptions options) {
+  std::string text = "problem " + problem.flat.name + "\n";
+  text += names_text(problem, "states", problem.x) + names_text(problem, "algebraics", problem.z) + names_text(problem, "controls", problem.u);
+  text += names_text(problem, "shared", problem.shared);
+  text += "  integrals: " + std::to_string(problem.n_q) + ", path constraints: " + std::to_string(problem.n_g) +
+          ", point constraints: " + std::to_string(problem.n_k) + ", point residuals: " + std::to_string(problem.n_r) + "\n";
+  auto model_functions = {std::pair{"rates", &problem.rates}, std::pair{"residuals", &problem.residuals}, std::pair{"initial", &problem.initial},
+                          std::pair{"outputs", &problem.outputs}, std::pair{"integrand residuals", &problem.integrand_residuals}};
+  for (auto [title, function] : model_functions)
+    text += function_text(problem, title, *function, [&, f = function](std::uint32_t k) { return input_name(problem, *f, k); }, options);
+  text += function_text(problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
+  return text + "end " + problem.flat.name + "\n";
+}
+
+}  // namespace bolza::ir

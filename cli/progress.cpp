@@ -1,0 +1,52 @@
+#include "cli/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+namespace bolza::cli {
+
+ProgressLine::ProgressLine(bool wanted) : on_(wanted && isatty(STDERR_FILENO)) {}
+ProgressLine::~ProgressLine() { clear(); }
+
+void ProgressLine::show(const std::string& text) {
+  if (!on_) return;
+  auto now = std::chrono::steady_clock::now();
+  if (visible_ && now - last_ < std::chrono::milliseconds(100)) return;
+  last_ = now, visible_ = true;
+  winsize size{};
+  int width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : 79;
+  std::fprintf(stderr, "\r\x1b[K%.*s", width, text.c_str());
+  std::fflush(stderr);
+}
+
+void ProgressLine::clear() {
+  if (!visible_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  visible_ = false;
+}
+
+namespace {
+
+volatile int interrupted = 0;  // a signal handler can reach nothing but a global
+
+void on_signal(int signal) {
+  if (interrupted) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  interrupted = 1;
+}
+
+}  // namespace
+
+const volatile int* catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  return &interrupted;
+}
+
+}  // namespace bolza::cli

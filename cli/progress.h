@@ -1,0 +1,27 @@
+#pragma once
+#include <chrono>
+#include <string>
+
+namespace bolza::cli {
+
+/// One live line on a terminal ("radau 50: iteration 12  objective 3.1762  infeasibility 2e-09  0.4 s"); nothing in a pipe.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool wanted);
+  ~ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(const std::string& text);  ///< at most ten times a second
+  void clear();
+
+ private:
+  bool on_;
+  bool visible_ = false;
+  std::chrono::steady_clock::time_point last_{};
+};
+
+/// Ctrl-C and SIGTERM raise the flag; a second one ends the program. The flag is what solvers look at.
+const volatile int* catch_interrupts();
+
+}  // namespace bolza::cli

@@ -1,0 +1,30 @@
+#pragma once
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/abi/bolza.h"
+#include "runtime/abi/solution.h"
+#include "runtime/result/table.h"
+
+namespace bolza::result {
+
+/// What the report says besides the solution.
+struct ReportContext {
+  std::string class_name, file, version, date;
+  std::vector<std::pair<std::string, double>> timing;          ///< name → seconds, in order
+  std::vector<std::pair<std::string, std::string>> options;    ///< name → value: mesh, method, tolerance, …
+};
+
+/// One self-contained HTML page: header, measures, free parameters, trajectories (zoom by drag or wheel, values under the
+/// pointer, curves switched in the legend), final values, active constraints with multipliers, findings, mesh; light and dark.
+/// No network, no file beside it.
+/// @param tables  one per phase
+std::string html_report(const bolza_problem& problem, const abi::Solution& solution, std::span<const ResultTable> tables,
+                        const ReportContext& context);
+
+/// Text with &, <, > and quotes made safe for HTML and XML.
+std::string escaped(std::string_view text);
+
+}  // namespace bolza::result

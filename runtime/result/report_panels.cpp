@@ -1,0 +1,91 @@
+#include "runtime/result/report_panels.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace bolza::result {
+namespace {
+
+constexpr std::size_t most_per_panel = 6, most_per_role = 48;
+
+double size_of(const ResultTable& table, const Variable& v) {
+  double size = 0;
+  for (double y : table.columns[v.column])
+    if (std::isfinite(y)) size = std::max(size, std::fabs(y));
+  return size;
+}
+
+bool similar(double a, double b) { return a == 0 || b == 0 || (a < 30 * b && b < 30 * a); }
+
+void add_number(std::string& out, double v) {
+  char text[32];
+  if (std::isfinite(v)) std::snprintf(text, sizeof text, "%.8g", v);
+  out += std::isfinite(v) ? text : "null";
+}
+
+void add_numbers(std::string& out, const std::vector<double>& values) {
+  out += '[';
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    if (k) out += ',';
+    add_number(out, values[k]);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) {
+  constexpr std::array roles{Role::state, Role::control, Role::algebraic, Role::auxiliary, Role::costate, Role::multiplier};
+  std::vector<Panel> panels;
+  for (Role role : roles) {
+    std::size_t first = panels.size(), count = 0;
+    std::vector<double> sizes;
+    for (const Variable& v : table.variables) {
+      if (v.role != role || v.constant) continue;
+      if (++count > most_per_role) {
+        ++left_out;
+        continue;
+      }
+      double size = size_of(table, v);
+      std::size_t k = first;
+      while (k < panels.size() && !(panels[k].series[0]->unit == v.unit && similar(sizes[k - first], size) &&
+                                    panels[k].series.size() < most_per_panel))
+        ++k;
+      if (k == panels.size()) panels.push_back({role, {}}), sizes.push_back(size);
+      panels[k].series.push_back(&v);
+    }
+  }
+  return panels;
+}
+
+std::string json_string(std::string_view text) {
+  std::string out = "\"";
+  for (char c : text) {
+    char code[8];
+    bool plain = static_cast<unsigned char>(c) >= 32 && c != '"' && c != '\\' && c != '<';
+    if (!plain) std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    out += plain ? std::string(1, c) : code;
+  }
+  return out + "\"";
+}
+
+std::string panels_json(const ResultTable& table, const std::vector<Panel>& panels) {
+  std::map<std::size_t, std::size_t> column;
+  std::string out = "{\"time\":", columns, series;
+  add_numbers(out, table.time);
+  for (const Panel& panel : panels) {
+    series += series.empty() ? "{\"series\":[" : ",{\"series\":[";
+    for (const Variable* v : panel.series) {
+      auto [at, fresh] = column.emplace(v->column, column.size());
+      if (fresh) columns += columns.empty() ? "" : ",", add_numbers(columns, table.columns[v->column]);
+      series += (v == panel.series[0] ? "{\"n\":" : ",{\"n\":") + json_string(v->name) + ",\"u\":" + json_string(v->unit) +
+                ",\"c\":" + std::to_string(at->second) + ",\"s\":" + (v->sign < 0 ? "-1" : "1") + "}";
+    }
+    series += "]}";
+  }
+  return out + ",\"columns\":[" + columns + "],\"panels\":[" + series + "]}";
+}
+
+}  // namespace bolza::result

@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "runtime/result/table.h"
+
+namespace bolza::result {
+
+/// Variables that are drawn together: one role, one unit, sizes within a factor of thirty.
+struct Panel {
+  Role role = Role::state;
+  std::vector<const Variable*> series;
+};
+
+/// Panels in the order of roles; `left_out` counts what exceeds the limit of a role. Constants are not drawn.
+/// Views into the table.
+std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out);
+
+/// `{"time":[…],"columns":[[…]],"panels":[…]}` with eight digits; values that are not finite are null.
+std::string panels_json(const ResultTable& table, const std::vector<Panel>& panels);
+
+/// A JSON string that is also safe inside a script element.
+std::string json_string(std::string_view text);
+
+}  // namespace bolza::result

@@ -1,0 +1,248 @@
+#include <algorithm>
+#include <string>
+
+#include "compiler/syntax/codes.h"
+#include "compiler/syntax/tokens_internal.h"
+
+namespace bolza::syntax {
+namespace {
+
+bool is_word(const SourceToken& t, std::string_view text) {
+  bool letter = !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z'));
+  return letter && !t.is(Kind::IDENT);
+}
+
+/// Turns the place where the parser stopped into one message. Looks only at tokens before and at the stop.
+class Explainer {
+ public:
+  Explainer(const ParserStop& stop, const Tokens& tokens, const Context& context) : stop_(stop), tokens_(tokens), context_(context) {}
+
+  Reported report() const {
+    if (declaration_among_equations()) return error(late_declaration, {is_inside(Kind::RuleStatementItem) ? "an `algorithm`" : "an `equation`"});
+    if (equation_among_declarations()) return equation_word_missing();
+    if (name_is_reserved()) return error(reserved_word, {text(found())});
+    if (operand_is_missing()) return error(expected_expression, {shown(previous()), shown(found())}, bracket_note());
+    return error(expected, {what_is_expected(), shown(found())}, notes());
+  }
+
+ private:
+  const SourceToken& found() const { return tokens_[stop_.token]; }
+  const SourceToken& previous() const { return tokens_[stop_.token > 0 ? stop_.token - 1 : 0]; }
+  std::string_view text(const SourceToken& t) const { return context_.text(t); }
+  bool awaits(std::size_t kind) const { return stop_.expected.contains(static_cast<ssize_t>(kind)); }
+  bool complete() const { return stop_.token > 0 && ends_operand(previous().kind()); }
+  /// The expected set belongs to the token that was found, not to an earlier one.
+  bool exact() const { return stop_.decision == stop_.token; }
+
+  std::string shown(const SourceToken& t) const {
+    if (t.is(antlr4::Token::EOF)) return "the end of the file";
+    std::string words(text(t).substr(0, 40));
+    std::replace(words.begin(), words.end(), '\n', ' ');
+    std::replace(words.begin(), words.end(), '\r', ' ');
+    while (!words.empty() && (static_cast<unsigned char>(words.back()) & 0x80) != 0 && text(t).size() > 40) words.pop_back();
+    return "`" + words + (text(t).size() > 40 ? "…`" : "`");
+  }
+
+  Reported error(const Code& code, Diagnostics::Arguments arguments, std::vector<Note> notes = {}) const {
+    return context_.diagnostics.error(code, place(), arguments, std::move(notes));
+  }
+
+  /// The token found; but when something is missing at the end of an earlier line, the end of that line.
+  Span place() const {
+    if (!complete() && !previous().is(Kind::SEMICOLON)) return context_.span(found());
+    std::string_view between = context_.sources.text(context_.file).substr(previous().end, found().begin - previous().end);
+    if (stop_.token == 0 || previous().is(Kind::SEMICOLON) || between.find('\n') == std::string_view::npos) return context_.span(found());
+    return {context_.file, previous().end - 1, previous().end};
+  }
+
+  // ---- where
+
+  std::size_t position_of(std::size_t rule) const {
+    auto at = std::find(stop_.rules.begin(), stop_.rules.end(), rule);
+    return static_cast<std::size_t>(at - stop_.rules.begin());
+  }
+  bool is_inside(std::size_t rule) const { return position_of(rule) < stop_.rules.size(); }
+
+  /// Innermost of the constructs that end with `;`: its rule, or npos.
+  std::size_t construct() const {
+    for (std::size_t rule : stop_.rules) {
+      switch (rule) {
+        case Kind::RuleEquation: case Kind::RuleEquationItem: case Kind::RuleStatement: case Kind::RuleStatementItem: case Kind::RuleConstraint:
+        case Kind::RuleConstraintItem: case Kind::RuleComponentDeclaration: case Kind::RuleComponentClause: case Kind::RuleImportClause:
+        case Kind::RuleExtendsClause: case Kind::RuleElement: case Kind::RuleElementItem: case Kind::RuleObjective: case Kind::RuleShortSpecifier:
+        case Kind::RuleAnnotation: case Kind::RuleSection: case Kind::RuleClassSpecifier: case Kind::RuleClassDefinition:
+          return rule;
+        default: break;
+      }
+    }
+    return Kind::RuleStoredDefinition;
+  }
+
+  std::string construct_name() const {
+    std::size_t rule = construct();
+    if (rule == Kind::RuleAnnotation) return "annotation";
+    if (rule == Kind::RuleEquation || rule == Kind::RuleEquationItem) return "equation";
+    if (rule == Kind::RuleStatement || rule == Kind::RuleStatementItem) return "statement";
+    if (rule == Kind::RuleConstraint || rule == Kind::RuleConstraintItem) return "constraint";
+    if (rule == Kind::RuleImportClause) return "import";
+    if (rule == Kind::RuleExtendsClause) return "`extends` clause";
+    if (rule == Kind::RuleObjective) return "objective";
+    if (rule == Kind::RuleSection) return "section";
+    if (rule == Kind::RuleShortSpecifier || rule == Kind::RuleClassSpecifier || rule == Kind::RuleClassDefinition || rule == Kind::RuleStoredDefinition)
+      return "class definition";
+    return "declaration";
+  }
+
+  /// Token that opens the innermost bracket around the stop; npos when there is none.
+  std::size_t open_bracket() const {
+    std::vector<std::size_t> open;
+    std::size_t from = stop_.rule_begins.empty() ? 0 : stop_.rule_begins[std::min(position_of(construct()), stop_.rule_begins.size() - 1)];
+    for (std::size_t i = from; i < stop_.token; ++i) {
+      std::size_t k = tokens_[i].kind();
+      if (k == Kind::LPAREN || k == Kind::LBRACK || k == Kind::LBRACE) open.push_back(i);
+      if ((k == Kind::RPAREN || k == Kind::RBRACK || k == Kind::RBRACE) && !open.empty()) open.pop_back();
+    }
+    return open.empty() ? std::string::npos : open.back();
+  }
+  std::vector<Note> bracket_note() const {
+    std::size_t i = open_bracket();
+    if (i == std::string::npos) return {};
+    return {{context_.span(tokens_[i]), "inside this bracket"}};
+  }
+
+  // ---- typical mistakes
+
+  /// `equation … Real y;`
+  bool declaration_among_equations() const {
+    bool equation = is_inside(Kind::RuleEquationItem) || is_inside(Kind::RuleStatementItem);
+    if (!equation || open_bracket() != std::string::npos || (stop_.token > 0 && previous().is(Kind::END))) return false;
+    switch (found().kind()) {
+      case Kind::PARAMETER: case Kind::CONSTANT: case Kind::INPUT: case Kind::OUTPUT: case Kind::DISCRETE: case Kind::FLOW: case Kind::STREAM:
+      case Kind::EXTENDS: case Kind::IMPORT: case Kind::MODEL: case Kind::FUNCTION: case Kind::RECORD: case Kind::REPLACEABLE: case Kind::REDECLARE:
+        return true;
+      default: break;
+    }
+    if (!found().is(Kind::IDENT) || !previous().is(Kind::IDENT)) return false;
+    std::size_t i = stop_.token - 1;
+    while (i >= 2 && tokens_[i - 1].is(Kind::DOT) && tokens_[i - 2].is(Kind::IDENT)) i -= 2;
+    bool begins = i > 0 && (tokens_[i - 1].is(Kind::SEMICOLON) || tokens_[i - 1].is(Kind::EQUATION) || tokens_[i - 1].is(Kind::ALGORITHM));
+    return begins && context_.sources.place(context_.file, previous().begin).line == context_.sources.place(context_.file, found().begin).line;
+  }
+
+  /// `Real x; x = 3;` without `equation`.
+  bool equation_among_declarations() const {
+    std::size_t rule = construct();
+    bool declaring = rule == Kind::RuleComponentClause || rule == Kind::RuleElement || rule == Kind::RuleElementItem ||
+                     rule == Kind::RuleComponentDeclaration || rule == Kind::RuleClassSpecifier;
+    if (!declaring || open_bracket() != std::string::npos) return false;
+    std::size_t k = found().kind();
+    bool equation_word = stop_.token > 0 && (previous().is(Kind::SEMICOLON) || previous().is(Kind::IDENT)) &&
+                         (k == Kind::FOR || k == Kind::WHEN || k == Kind::CONNECT || k == Kind::DER || k == Kind::BLOCK_IF);
+    bool after_type = rule != Kind::RuleComponentDeclaration && (previous().is(Kind::IDENT) || previous().is(Kind::RBRACK)) &&
+                      (k == Kind::EQUALS || k == Kind::ASSIGN || k == Kind::LPAREN || k == Kind::PLUS || k == Kind::MINUS || k == Kind::STAR);
+    return equation_word || after_type;
+  }
+  Reported equation_word_missing() const {
+    std::size_t k = found().kind();
+    std::vector<Note> remedy{{{}, k == Kind::ASSIGN ? "is the word `algorithm` missing?" : "is the word `equation` missing?"}};
+    if (k == Kind::FOR || k == Kind::WHEN || k == Kind::CONNECT || k == Kind::DER || k == Kind::BLOCK_IF)
+      return error(expected, {"a declaration", shown(found())}, std::move(remedy));
+    return error(missing_equation_word, {text(previous()), shown(found())}, std::move(remedy));
+  }
+
+  bool name_is_reserved() const {
+    if (!is_word(found(), text(found())) || !exact()) return false;
+    bool value_fits = awaits(Kind::UNSIGNED_INTEGER);
+    return awaits(Kind::IDENT) && !value_fits && !awaits(Kind::END);
+  }
+
+  bool operand_is_missing() const { return exact() && !complete() && awaits(Kind::UNSIGNED_INTEGER) && !previous().is(Kind::SEMICOLON); }
+
+  // ---- everything else
+
+  std::string closing() const {
+    std::size_t i = open_bracket();
+    if (i == std::string::npos) return {};
+    std::size_t k = tokens_[i].kind();
+    const char* bracket = k == Kind::LPAREN ? "`)`" : k == Kind::LBRACK ? "`]`" : "`}`";
+    return awaits(Kind::COMMA) ? std::string("`,` or ") + bracket : std::string(bracket);
+  }
+
+  std::string what_is_expected() const {
+    if (!exact()) return "a different continuation of the " + construct_name();
+    if (std::string bracket = closing(); !bracket.empty() && complete()) return bracket;
+    if (awaits(Kind::THEN)) return "`then`";
+    if (awaits(Kind::LOOP)) return "`loop`";
+    if (awaits(Kind::ELSE) && is_inside(Kind::RuleExpr)) return "`else`: an if-expression needs one";
+    if (awaits(Kind::SEMICOLON)) return "`;` after " + construct_name();
+    if (awaits(Kind::END)) return list_or_end();
+    if (awaits(Kind::IDENT) && !awaits(Kind::UNSIGNED_INTEGER)) return expected_name();
+    if (awaits(Kind::UNSIGNED_INTEGER)) return "an expression";
+    if (construct() == Kind::RuleStoredDefinition) return "a class definition";
+    if (is_inside(Kind::RuleClassDefinition) && awaits(Kind::MODEL)) return "a class definition";
+    return few_tokens();
+  }
+
+  std::string list_or_end() const {
+    std::string end = "`end`";
+    std::size_t i = position_of(Kind::RuleClassSpecifier);
+    bool block = is_inside(Kind::RuleEquationBody) || is_inside(Kind::RuleStatementBody) || is_inside(Kind::RuleConstraintBody);
+    if (i < stop_.rules.size() && !block) {
+      std::size_t name = stop_.rule_begins[i];
+      if (tokens_[name].is(Kind::EXTENDS)) ++name;
+      end = "`end " + std::string(text(tokens_[std::min(name, stop_.token)])) + "`";
+    }
+    if (awaits(Kind::CONNECT)) return "an equation or " + end;
+    if (awaits(Kind::RETURN)) return "a statement or " + end;
+    return "a declaration, a section or " + end;
+  }
+
+  std::string expected_name() const {
+    switch (stop_.rules.empty() ? 0 : stop_.rules.front()) {
+      case Kind::RuleComponentDeclaration: case Kind::RuleComponentClause: case Kind::RuleComponentClause1: return "the name of a component";
+      case Kind::RuleClassSpecifier: case Kind::RuleClassDefinition: return "the name of a class";
+      case Kind::RuleIterator: case Kind::RuleIterators: return "the name of an iterator";
+      default: return "a name";
+    }
+  }
+
+  std::string few_tokens() const {
+    constexpr std::size_t most = 4;
+    std::string listed;
+    std::size_t n = 0;
+    std::vector<ssize_t> kinds = stop_.expected.toList();
+    for (ssize_t k : kinds) {
+      std::string name = k < 0 ? "the end of the file" : grammar_spelling(static_cast<std::size_t>(k));
+      if (++n > most) return "something else";
+      listed += listed.empty() ? name : (n == kinds.size() ? " or " : ", ") + name;
+    }
+    return listed.empty() ? "something else" : listed;
+  }
+
+  static std::string grammar_spelling(std::size_t kind) {
+    if (kind == Kind::IDENT) return "a name";
+    if (kind == Kind::STRING) return "a string";
+    if (kind == Kind::BLOCK_IF) return "`if`";
+    static const antlr4::dfa::Vocabulary& words = grammar::ModelicaParser(nullptr).getVocabulary();
+    std::string name = words.getLiteralName(kind);  // 'then'
+    return name.size() > 2 ? "`" + name.substr(1, name.size() - 2) + "`" : "something else";
+  }
+
+  std::vector<Note> notes() const {
+    std::vector<Note> all = bracket_note();
+    if (found().is(Kind::EQUALS) && complete() && (is_inside(Kind::RuleExpr) || awaits(Kind::THEN)))
+      all.push_back({{}, "a comparison is written `==`"});
+    if (found().is(Kind::IDENT) && text(found()) == "elsif") all.push_back({{}, "the word is `elseif`"});
+    return all;
+  }
+
+  const ParserStop& stop_;
+  const Tokens& tokens_;
+  const Context& context_;
+};
+
+}  // namespace
+
+Reported report(const ParserStop& stop, const Tokens& tokens, const Context& context) { return Explainer(stop, tokens, context).report(); }
+
+}  // namespace bolza::syntax

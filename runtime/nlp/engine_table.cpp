@@ -1,0 +1,21 @@
+#include "runtime/nlp/engine_table.h"
+
+#include <array>
+
+namespace bolza::nlp {
+
+extern const Engine ipopt;
+
+namespace {
+constexpr std::array<const Engine*, 1> table{&ipopt};
+}
+
+std::span<const Engine* const> engines() { return table; }
+
+const Engine* find_engine(std::string_view name) {
+  for (const Engine* engine : table)
+    if (engine->name == name) return engine;
+  return nullptr;
+}
+
+}  // namespace bolza::nlp

@@ -1,0 +1,24 @@
+#pragma once
+#include <span>
+#include <string_view>
+
+#include "runtime/nlp/nlp.h"
+
+namespace bolza::nlp {
+
+/// One NLP solver. It sees a scaled problem without fixed variables.
+struct Engine {
+  std::string_view name, description;
+  bool exact_hessian = false, lbfgs = false, gauss_newton = false;
+  bool (*available)() = nullptr;
+  /// Solves from `start` (multipliers may be empty). The functions are called from this thread only.
+  Report (*solve)(const Nlp& nlp, const Options& options, const Iterate& start) = nullptr;
+  /// Empty when the engine accepts the option, else what is wrong with it, with a near match.
+  std::string (*check_option)(std::string_view name, std::string_view value) = nullptr;
+};
+
+std::span<const Engine* const> engines();
+/// Null when there is no such row.
+const Engine* find_engine(std::string_view name);
+
+}  // namespace bolza::nlp

@@ -1,0 +1,331 @@
+#include <IpIpoptApplication.hpp>
+#include <IpIpoptCalculatedQuantities.hpp>
+#include <IpIpoptData.hpp>
+#include <IpSolveStatistics.hpp>
+#include <IpTNLP.hpp>
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <mutex>
+
+#include "base/diagnostics.h"
+#include "runtime/nlp/engine_table.h"
+
+namespace bolza::nlp {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Ipopt::Index;
+using Ipopt::Number;
+using Ipopt::SmartPtr;
+
+constexpr double infinite = 1e20;  // IPOPT's own limit is 1e19
+
+/// MUMPS keeps state in Fortran modules: two solves at once in one process crash. This lock is the one exception to "no mutable globals".
+std::mutex& one_solve_at_a_time() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+/// Adds the time of one evaluation to a sum.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& sum) : sum_(sum), begin_(Clock::now()) {}
+  ~Stopwatch() { sum_ += seconds_since(begin_); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& sum_;
+  Clock::time_point begin_;
+};
+
+class Adapter final : public Ipopt::TNLP {
+ public:
+  Adapter(const Nlp& nlp, const Options& options, const Iterate& start) : nlp_(nlp), options_(options), start_(start), pattern_(second()) {}
+
+  Report report;
+  bool stopped_by_time = false, evaluation_failed = false;
+
+  bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, IndexStyleEnum& style) override {
+    n = static_cast<Index>(nlp_.n());
+    m = static_cast<Index>(nlp_.m());
+    nnz_jac_g = static_cast<Index>(nlp_.jacobian.size());
+    nnz_h_lag = static_cast<Index>(pattern_.size());
+    style = C_STYLE;
+    return true;
+  }
+  bool get_bounds_info(Index, Number* x_l, Number* x_u, Index, Number* g_l, Number* g_u) override {
+    auto limit = [](double v) { return std::clamp(v, -infinite, infinite); };
+    std::transform(nlp_.lower.begin(), nlp_.lower.end(), x_l, limit);
+    std::transform(nlp_.upper.begin(), nlp_.upper.end(), x_u, limit);
+    std::transform(nlp_.row_lower.begin(), nlp_.row_lower.end(), g_l, limit);
+    std::transform(nlp_.row_upper.begin(), nlp_.row_upper.end(), g_u, limit);
+    return true;
+  }
+  bool get_starting_point(Index, bool init_x, Number* x, bool init_z, Number* z_l, Number* z_u, Index, bool init_lambda, Number* lambda) override {
+    if (init_x) std::copy(start_.w.begin(), start_.w.end(), x);
+    if (init_z) std::copy(start_.z_lower.begin(), start_.z_lower.end(), z_l), std::copy(start_.z_upper.begin(), start_.z_upper.end(), z_u);
+    if (init_lambda) std::copy(start_.lambda.begin(), start_.lambda.end(), lambda);
+    return true;
+  }
+  bool get_variables_linearity(Index, LinearityType*) override { return false; }
+  bool get_constraints_linearity(Index m, LinearityType* types) override {
+    for (Index r = 0; r < m; ++r) types[r] = nlp_.linear[static_cast<std::size_t>(r)] ? LINEAR : NON_LINEAR;
+    return true;
+  }
+
+  bool eval_f(Index, const Number* x, bool new_x, Number& f) override {
+    Stopwatch watch(report.seconds_evaluation);
+    move(x, new_x);
+    return noted(nlp_.functions->objective(f));
+  }
+  bool eval_grad_f(Index n, const Number* x, bool new_x, Number* gradient) override {
+    Stopwatch watch(report.seconds_evaluation);
+    move(x, new_x);
+    return noted(give(nlp_.functions->gradient(), static_cast<std::size_t>(n), gradient));
+  }
+  bool eval_g(Index, const Number* x, bool new_x, Index m, Number* g) override {
+    Stopwatch watch(report.seconds_evaluation);
+    move(x, new_x);
+    return noted(give(nlp_.functions->constraints(), static_cast<std::size_t>(m), g));
+  }
+  bool eval_jac_g(Index, const Number* x, bool new_x, Index, Index nnz, Index* row, Index* col, Number* values) override {
+    if (!values) return give(nlp_.jacobian, row, col);
+    Stopwatch watch(report.seconds_evaluation);
+    move(x, new_x);
+    return noted(give(nlp_.functions->jacobian(), static_cast<std::size_t>(nnz), values));
+  }
+  bool eval_h(Index, const Number* x, bool new_x, Number sigma, Index m, const Number* lambda, bool, Index nnz, Index* row, Index* col,
+              Number* values) override {
+    if (!values) return give(pattern_, row, col);
+    Stopwatch watch(report.seconds_evaluation);
+    move(x, new_x);
+    const double* entries = options_.hessian == Hessian::gauss_newton
+                                ? nlp_.functions->gauss_newton(sigma)
+                                : nlp_.functions->hessian(sigma, {lambda, static_cast<std::size_t>(m)});
+    return noted(give(entries, static_cast<std::size_t>(nnz), values));
+  }
+
+  bool intermediate_callback(Ipopt::AlgorithmMode, Index iteration, Number objective, Number primal, Number dual, Number, Number, Number, Number,
+                             Number, Index, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+    report.iterations = iteration;
+    double seconds = seconds_since(begin_);
+    if (options_.progress) options_.progress(options_.progress_context, {iteration, objective, primal, dual, seconds});
+    stopped_by_time = options_.max_seconds > 0 && seconds > options_.max_seconds;
+    return !stopped_by_time && !(options_.interrupt && *options_.interrupt);
+  }
+  void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number* z_l, const Number* z_u, Index m, const Number*,
+                         const Number* lambda, Number objective, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+    report.iterate = {{x, x + n}, {lambda, lambda + m}, {z_l, z_l + n}, {z_u, z_u + n}};
+    report.objective = objective;
+  }
+
+ private:
+  const Pattern& second() const {
+    static const Pattern nothing;
+    if (options_.hessian == Hessian::lbfgs) return nothing;
+    return options_.hessian == Hessian::gauss_newton ? nlp_.gauss_newton : nlp_.hessian;
+  }
+  void move(const Number* x, bool new_x) {
+    if (new_x || !moved_) nlp_.functions->move_to({x, nlp_.n()});
+    moved_ = true;
+  }
+  bool noted(bool finite) {
+    evaluation_failed = !finite;
+    return finite;
+  }
+  static bool give(const double* from, std::size_t count, Number* to) {
+    if (from) std::copy_n(from, count, to);
+    return from != nullptr;
+  }
+  static bool give(const Pattern& pattern, Index* row, Index* col) {
+    std::copy(pattern.row.begin(), pattern.row.end(), row);
+    std::copy(pattern.col.begin(), pattern.col.end(), col);
+    return true;
+  }
+  const Nlp& nlp_;
+  const Options& options_;
+  const Iterate& start_;
+  const Pattern& pattern_;
+  bool moved_ = false;
+  Clock::time_point begin_ = Clock::now();
+};
+
+bool number_in(std::string_view text, double& value) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+bool number_in(std::string_view text, Index& value) {
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string unknown_option(Ipopt::IpoptApplication& application, std::string_view name) {
+  std::vector<std::string> names;
+  for (const auto& entry : application.RegOptions()->RegisteredOptionsList()) names.push_back(entry.first);
+  std::string near = near_match(name, names);
+  std::string text = "ipopt has no option `" + std::string(name) + "`";
+  return near.empty() ? text : text + ", did you mean `" + near + "`?";
+}
+
+/// Sets one option of the user; empty, or what is wrong with it.
+std::string set_option(Ipopt::IpoptApplication& application, std::string_view name_view, std::string_view text) {
+  std::string name(name_view), value(text);
+  SmartPtr<const Ipopt::RegisteredOption> option = application.RegOptions()->GetOption(name);
+  if (Ipopt::IsNull(option)) return unknown_option(application, name);
+  Ipopt::OptionsList& list = *application.Options();
+  std::string wrong = "`" + value + "` is no value of ipopt's option `" + name + "`: ";
+  switch (option->Type()) {
+    case Ipopt::OT_Number: {
+      double number = 0;
+      if (!number_in(text, number)) return wrong + "a number is expected";
+      return option->IsValidNumberSetting(number) && list.SetNumericValue(name, number) ? "" : wrong + "out of its range";
+    }
+    case Ipopt::OT_Integer: {
+      Index number = 0;
+      if (!number_in(text, number)) return wrong + "an integer is expected";
+      return option->IsValidIntegerSetting(number) && list.SetIntegerValue(name, number) ? "" : wrong + "out of its range";
+    }
+    case Ipopt::OT_String: return option->IsValidStringSetting(value) && list.SetStringValue(name, value) ? "" : wrong + "not one of its settings";
+    case Ipopt::OT_Unknown: break;
+  }
+  return wrong + "its type is not known";
+}
+
+/// What collocation systems need (problems page, section 7), and silence.
+void set_defaults(Ipopt::OptionsList& list, const Options& options) {
+  list.SetStringValue("sb", "yes");
+  list.SetIntegerValue("print_level", 0);
+  list.SetNumericValue("tol", options.tol);
+  list.SetIntegerValue("max_iter", options.max_iterations);
+  list.SetIntegerValue("mumps_permuting_scaling", 0);
+  list.SetIntegerValue("mumps_pivot_order", 5);
+  if (options.hessian == Hessian::lbfgs) list.SetStringValue("hessian_approximation", "limited-memory");
+}
+
+void set_warm_start(Ipopt::OptionsList& list) {
+  list.SetStringValue("warm_start_init_point", "yes");
+  for (const char* push : {"warm_start_bound_push", "warm_start_bound_frac", "warm_start_slack_bound_push", "warm_start_slack_bound_frac",
+                           "warm_start_mult_bound_push"})
+    list.SetNumericValue(push, 1e-9);
+  list.SetNumericValue("mu_init", 1e-7);
+}
+
+Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter) {
+  switch (outcome) {
+    case Ipopt::Solve_Succeeded:
+    case Ipopt::Feasible_Point_Found: return Status::solved;
+    case Ipopt::Solved_To_Acceptable_Level: return Status::acceptable;
+    case Ipopt::Infeasible_Problem_Detected: return Status::infeasible;
+    case Ipopt::Maximum_Iterations_Exceeded: return Status::iteration_limit;
+    case Ipopt::Maximum_CpuTime_Exceeded: return Status::time_limit;
+    case Ipopt::Diverging_Iterates: return Status::diverging;
+    case Ipopt::Invalid_Number_Detected: return Status::evaluation_error;
+    case Ipopt::User_Requested_Stop: return adapter.stopped_by_time ? Status::time_limit : Status::interrupted;
+    case Ipopt::Not_Enough_Degrees_Of_Freedom: return Status::too_few_degrees_of_freedom;
+    case Ipopt::Invalid_Option:
+    case Ipopt::Invalid_Problem_Definition: return Status::bad_option;
+    case Ipopt::Restoration_Failed:
+    case Ipopt::Error_In_Step_Computation:
+    case Ipopt::Search_Direction_Becomes_Too_Small: return adapter.evaluation_failed ? Status::evaluation_error : Status::failed;
+    case Ipopt::Unrecoverable_Exception:
+    case Ipopt::NonIpopt_Exception_Thrown:
+    case Ipopt::Insufficient_Memory:
+    case Ipopt::Internal_Error: return Status::failed;
+  }
+  return Status::failed;
+}
+
+const char* text_of(Ipopt::ApplicationReturnStatus outcome) {
+  switch (outcome) {
+    case Ipopt::Solve_Succeeded: return "solved";
+    case Ipopt::Feasible_Point_Found: return "feasible point found";
+    case Ipopt::Solved_To_Acceptable_Level: return "solved to the acceptable level only";
+    case Ipopt::Infeasible_Problem_Detected: return "converged to a point of local infeasibility";
+    case Ipopt::Maximum_Iterations_Exceeded: return "iteration limit reached";
+    case Ipopt::Maximum_CpuTime_Exceeded: return "time limit reached";
+    case Ipopt::Diverging_Iterates: return "the iterates diverge";
+    case Ipopt::Invalid_Number_Detected: return "a value was not finite";
+    case Ipopt::User_Requested_Stop: return "stopped on request";
+    case Ipopt::Not_Enough_Degrees_Of_Freedom: return "more equality constraints than free variables";
+    case Ipopt::Invalid_Option: return "an option was refused";
+    case Ipopt::Invalid_Problem_Definition: return "the problem is not well defined";
+    case Ipopt::Restoration_Failed: return "the restoration phase failed";
+    case Ipopt::Error_In_Step_Computation: return "no step could be computed";
+    case Ipopt::Search_Direction_Becomes_Too_Small: return "the steps became too small";
+    case Ipopt::Unrecoverable_Exception: return "unrecoverable error inside ipopt";
+    case Ipopt::NonIpopt_Exception_Thrown: return "an exception passed through ipopt";
+    case Ipopt::Insufficient_Memory: return "not enough memory";
+    case Ipopt::Internal_Error: return "internal error of ipopt";
+  }
+  return "unknown outcome";
+}
+
+Report refused(std::string why) {
+  Report report;
+  report.status = Status::bad_option;
+  report.message = std::move(why);
+  return report;
+}
+
+/// IPOPT leaves finalize_solution out when it refuses a problem before the first iteration.
+void complete(Report& report, const Nlp& nlp, const Iterate& start) {
+  if (report.iterate.w.empty()) report.iterate.w = start.w;
+  report.iterate.lambda.resize(nlp.m());
+  report.iterate.z_lower.resize(nlp.n());
+  report.iterate.z_upper.resize(nlp.n());
+}
+
+/// A problem without free variables is solved by its only point.
+Report only_point(const Nlp& nlp) {
+  Report report;
+  nlp.functions->move_to({});
+  report.status = nlp.functions->objective(report.objective) ? Status::solved : Status::evaluation_error;
+  report.message = "nothing is free";
+  return report;
+}
+
+Report run(const Nlp& nlp, const Options& options, const Iterate& start) {
+  if (nlp.n() == 0) return only_point(nlp);
+  std::scoped_lock lock(one_solve_at_a_time());
+  SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);
+  set_defaults(*application->Options(), options);
+  if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n()) set_warm_start(*application->Options());
+  for (const auto& [name, value] : options.engine_options)
+    if (std::string wrong = set_option(*application, name, value); !wrong.empty()) return refused(wrong);
+  if (application->Initialize("") != Ipopt::Solve_Succeeded) return refused("ipopt refused its options");
+
+  SmartPtr<Adapter> adapter = new Adapter(nlp, options, start);
+  Ipopt::ApplicationReturnStatus outcome = application->OptimizeTNLP(GetRawPtr(adapter));
+  Report report = std::move(adapter->report);
+  report.status = status_of(outcome, *adapter);
+  report.message = text_of(outcome);
+  complete(report, nlp, start);
+  return report;
+}
+
+std::string check_option(std::string_view name, std::string_view value) {
+  std::scoped_lock lock(one_solve_at_a_time());
+  SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(false);
+  return set_option(*application, name, value);
+}
+
+bool always() { return true; }
+
+}  // namespace
+
+extern const Engine ipopt;
+const Engine ipopt{.name = "ipopt",
+                   .description = "interior point, sparse, exact Hessian, L-BFGS or Gauss-Newton (IPOPT with MUMPS)",
+                   .exact_hessian = true,
+                   .lbfgs = true,
+                   .gauss_newton = true,
+                   .available = always,
+                   .solve = run,
+                   .check_option = check_option};
+
+}  // namespace bolza::nlp

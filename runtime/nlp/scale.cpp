@@ -1,0 +1,125 @@
+#include "runtime/nlp/scale.h"
+
+#include <cmath>
+
+namespace bolza::nlp {
+namespace {
+
+double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
+
+std::vector<double> powers_of_two(const std::vector<double>& x) {
+  std::vector<double> result;
+  result.reserve(x.size());
+  for (double v : x) result.push_back(power_of_two(v));
+  return result;
+}
+
+/// values[k] * factor[k]; null stays null.
+const double* times(const double* values, const std::vector<double>& factor, std::vector<double>& into) {
+  if (!values) return nullptr;
+  for (std::size_t k = 0; k < factor.size(); ++k) into[k] = values[k] * factor[k];
+  return into.data();
+}
+
+class ScaledFunctions final : public Functions {
+ public:
+  ScaledFunctions(const Nlp& physical, const Scaled& scales)
+      : physical_(*physical.functions), variable_(scales.variable), objective_(scales.objective) {
+    std::size_t n = physical.n(), m = physical.m();
+    gradient_factor_ = scales.variable;
+    for (double& s : gradient_factor_) s /= scales.objective;
+    for (double s : scales.row) row_factor_.push_back(1 / s);
+    for (std::size_t k = 0; k < physical.jacobian.size(); ++k)
+      jacobian_factor_.push_back(scales.variable[static_cast<std::size_t>(physical.jacobian.col[k])] /
+                                 scales.row[static_cast<std::size_t>(physical.jacobian.row[k])]);
+    hessian_factor_ = outer(physical.hessian);
+    gauss_newton_factor_ = outer(physical.gauss_newton);
+    w_.resize(n), gradient_.resize(n), rows_.resize(m), lambda_.resize(m);
+    jacobian_.resize(physical.jacobian.size());
+    hessian_.resize(physical.hessian.size());
+    gauss_newton_.resize(physical.gauss_newton.size());
+  }
+
+  void move_to(std::span<const double> w) override {
+    times(w.data(), variable_, w_);
+    physical_.move_to(w_);
+  }
+  bool objective(double& f) override {
+    if (!physical_.objective(f)) return false;
+    f /= objective_;
+    return true;
+  }
+  const double* gradient() override { return times(physical_.gradient(), gradient_factor_, gradient_); }
+  const double* constraints() override { return times(physical_.constraints(), row_factor_, rows_); }
+  const double* jacobian() override { return times(physical_.jacobian(), jacobian_factor_, jacobian_); }
+  const double* hessian(double sigma, std::span<const double> lambda) override {
+    times(lambda.data(), row_factor_, lambda_);
+    return times(physical_.hessian(sigma / objective_, lambda_), hessian_factor_, hessian_);
+  }
+  const double* gauss_newton(double sigma) override {
+    return times(physical_.gauss_newton(sigma / objective_), gauss_newton_factor_, gauss_newton_);
+  }
+
+ private:
+  std::vector<double> outer(const Pattern& pattern) const {
+    std::vector<double> factor;
+    factor.reserve(pattern.size());
+    for (std::size_t k = 0; k < pattern.size(); ++k)
+      factor.push_back(variable_[static_cast<std::size_t>(pattern.row[k])] * variable_[static_cast<std::size_t>(pattern.col[k])]);
+    return factor;
+  }
+  Functions& physical_;
+  std::vector<double> variable_;
+  double objective_;
+  std::vector<double> gradient_factor_, row_factor_, jacobian_factor_, hessian_factor_, gauss_newton_factor_;
+  std::vector<double> w_, gradient_, rows_, lambda_, jacobian_, hessian_, gauss_newton_;
+};
+
+void divide(std::vector<double>& values, const std::vector<double>& by) {
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] /= by[k];
+}
+void multiply(std::vector<double>& values, const std::vector<double>& by, double factor = 1) {
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] *= by[k] * factor;
+}
+
+}  // namespace
+
+Scaled scale(const Nlp& physical) {
+  Scaled scaled;
+  scaled.nlp = physical;
+  scaled.variable = powers_of_two(physical.scale);
+  scaled.row = powers_of_two(physical.row_scale);
+  scaled.objective = power_of_two(physical.objective_scale);
+  Nlp& nlp = scaled.nlp;
+  divide(nlp.start, scaled.variable);
+  divide(nlp.lower, scaled.variable);
+  divide(nlp.upper, scaled.variable);
+  divide(nlp.row_lower, scaled.row);
+  divide(nlp.row_upper, scaled.row);
+  nlp.scale.assign(nlp.n(), 1);
+  nlp.row_scale.assign(nlp.m(), 1);
+  nlp.objective_scale = 1;
+  scaled.functions = std::make_unique<ScaledFunctions>(physical, scaled);
+  nlp.functions = scaled.functions.get();
+  return scaled;
+}
+
+Iterate to_scaled(const Scaled& scaled, Iterate it) {
+  divide(it.w, scaled.variable);
+  multiply(it.lambda, scaled.row, 1 / scaled.objective);
+  multiply(it.z_lower, scaled.variable, 1 / scaled.objective);
+  multiply(it.z_upper, scaled.variable, 1 / scaled.objective);
+  return it;
+}
+
+Iterate to_physical(const Scaled& scaled, Iterate it) {
+  multiply(it.w, scaled.variable);
+  divide(it.lambda, scaled.row);
+  divide(it.z_lower, scaled.variable);
+  divide(it.z_upper, scaled.variable);
+  for (std::vector<double>* v : {&it.lambda, &it.z_lower, &it.z_upper})
+    for (double& x : *v) x *= scaled.objective;
+  return it;
+}
+
+}  // namespace bolza::nlp

@@ -1,0 +1,105 @@
+#include "runtime/nlp/solve.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "runtime/nlp/engine_table.h"
+#include "runtime/nlp/reduce.h"
+#include "runtime/nlp/scale.h"
+
+namespace bolza::nlp {
+namespace {
+
+Report refusal(Status status, std::string message) {
+  Report report;
+  report.status = status;
+  report.message = std::move(message);
+  return report;
+}
+
+std::string names_of_engines() {
+  std::string names;
+  for (const Engine* engine : engines()) names += (names.empty() ? "`" : ", `") + std::string(engine->name) + "`";
+  return names;
+}
+
+/// Empty when engine and options fit together.
+std::string objection(const Engine& engine, const Nlp& nlp, const Options& options) {
+  if (!engine.available()) return "the engine `" + std::string(engine.name) + "` was not built";
+  for (const auto& [name, value] : options.engine_options) {
+    std::string wrong = engine.check_option(name, value);
+    if (!wrong.empty()) return wrong;
+  }
+  if (options.hessian == Hessian::gauss_newton && nlp.gauss_newton.row.empty()) return "the objective is not a sum of squares: Gauss-Newton does not apply";
+  return {};
+}
+
+double dual_residual(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
+  std::vector<double> slope(gradient, gradient + nlp.n());
+  for (std::size_t k = 0; k < nlp.jacobian.size(); ++k)
+    slope[static_cast<std::size_t>(nlp.jacobian.col[k])] += jacobian[k] * it.lambda[static_cast<std::size_t>(nlp.jacobian.row[k])];
+  double worst = 0;
+  for (std::size_t v = 0; v < nlp.n(); ++v) worst = std::max(worst, std::abs(slope[v] - it.z_lower[v] + it.z_upper[v]));
+  return worst;
+}
+
+double violation(double lower, double value, double upper) { return std::max({0.0, lower - value, value - upper}); }
+
+double slack_times_multiplier(double lower, double value, double upper, double below, double above) {
+  double low = below > 0 && std::isfinite(lower) ? below * std::abs(value - lower) : 0;
+  double high = above > 0 && std::isfinite(upper) ? above * std::abs(upper - value) : 0;
+  return std::max(low, high);
+}
+
+}  // namespace
+
+void measure_residuals(const Nlp& nlp, Report& report) {
+  const Iterate& it = report.iterate;
+  nlp.functions->move_to(it.w);
+  const double* g = nlp.functions->constraints();
+  report.primal_infeasibility = g ? 0 : INFINITY;
+  for (std::size_t v = 0; v < nlp.n(); ++v)
+    report.primal_infeasibility = std::max(report.primal_infeasibility, violation(nlp.lower[v], it.w[v], nlp.upper[v]));
+  for (std::size_t r = 0; g && r < nlp.m(); ++r)
+    report.primal_infeasibility = std::max(report.primal_infeasibility, violation(nlp.row_lower[r], g[r], nlp.row_upper[r]));
+  if (it.lambda.size() != nlp.m() || it.z_lower.size() != nlp.n()) return;
+  report.complementarity = 0;
+  for (std::size_t v = 0; v < nlp.n(); ++v)
+    report.complementarity = std::max(report.complementarity, slack_times_multiplier(nlp.lower[v], it.w[v], nlp.upper[v], it.z_lower[v], it.z_upper[v]));
+  for (std::size_t r = 0; g && r < nlp.m(); ++r)
+    report.complementarity = std::max(report.complementarity, slack_times_multiplier(nlp.row_lower[r], g[r], nlp.row_upper[r], -it.lambda[r], it.lambda[r]));
+  const double* gradient = nlp.functions->gradient();
+  const double* jacobian = nlp.functions->jacobian();
+  report.dual_infeasibility = gradient && jacobian ? dual_residual(nlp, it, gradient, jacobian) : INFINITY;
+}
+
+Report solve(const Nlp& nlp, const Options& options, const Iterate* start) {
+  auto begin = std::chrono::steady_clock::now();
+  verify(nlp);
+  const Engine* engine = find_engine(options.engine);
+  if (!engine) return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " + names_of_engines());
+  if (std::string wrong = objection(*engine, nlp, options); !wrong.empty()) return refusal(Status::bad_option, wrong);
+
+  Reduced reduced = reduce(nlp);
+  Scaled scaled = scale(reduced.nlp);
+  Iterate from;
+  from.w = nlp.start;
+  if (start) from = *start;
+  if (!options.warm_start) from.lambda.clear(), from.z_lower.clear(), from.z_upper.clear();
+
+  Report report;
+  if (double worst = dropped_violation(reduced, nlp); worst > std::max(1e-6, options.tol)) {
+    report = refusal(Status::infeasible, "constraints among fixed values contradict them");
+    report.iterate = recover(reduced, nlp, restrict_to(reduced, from));
+  } else {
+    report = engine->solve(scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
+    report.objective *= scaled.objective;
+    report.iterate = recover(reduced, nlp, to_physical(scaled, std::move(report.iterate)));
+  }
+  measure_residuals(nlp, report);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+}
+
+}  // namespace bolza::nlp

@@ -1,0 +1,16 @@
+#pragma once
+#include "runtime/nlp/nlp.h"
+
+namespace bolza::nlp {
+
+/// Solves an NLP with the engine named in the options: removes fixed variables, scales, solves, and gives everything back in the
+/// units and numbering of `nlp`, multipliers of fixed variables included.
+///
+/// @param start  null: from nlp.start; else its w, and with options.warm_start its multipliers
+/// Errors  are in the report: an unknown engine or option is Status::bad_option with a message.
+Report solve(const Nlp& nlp, const Options& options, const Iterate* start = nullptr);
+
+/// Fills the report's unscaled infeasibilities and complementarity from its iterate. Evaluates everything once.
+void measure_residuals(const Nlp& nlp, Report& report);
+
+}  // namespace bolza::nlp

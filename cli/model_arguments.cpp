@@ -1,0 +1,31 @@
+#include "cli/model_arguments.h"
+
+namespace bolza::cli {
+
+workflow::LoadRequest load_request(const Arguments& arguments) {
+  return {.file = arguments.file, .class_name = arguments.class_name, .settings = arguments.settings,
+          .library_paths = arguments.library_paths, .cache = !arguments.no_cache};
+}
+
+Result<driver::Options> solver_options(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
+  driver::Options options;
+  for (const auto& [name, value] : arguments.options) {
+    std::string text = "--" + name + " " + value;
+    SourceId file = sources.add("command line", text);
+    Span at{file, 0, static_cast<std::uint32_t>(text.size())};
+    if (driver::set_option(options, name, value, at, diagnostics).failed()) return diagnostics.already_reported();
+  }
+  return options;
+}
+
+Result<workflow::SolveRequest> solve_request(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
+  auto options = solver_options(arguments, sources, diagnostics);
+  if (!options) return diagnostics.already_reported();
+  workflow::SolveRequest request;
+  request.options = *std::move(options);
+  request.chain = arguments.chain, request.init_from = arguments.init_from;
+  request.output = arguments.output, request.csv = arguments.csv, request.report = arguments.report;
+  return request;
+}
+
+}  // namespace bolza::cli

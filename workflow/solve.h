@@ -1,0 +1,49 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/abi/solution.h"
+#include "workflow/chain.h"
+#include "workflow/model.h"
+
+namespace bolza::workflow {
+
+/// What a long run tells while it works.
+struct Progress {
+  std::string stage;          ///< "radau, 50 intervals"
+  int iteration = 0;
+  double objective = 0, infeasibility = 0, seconds = 0;
+};
+
+struct SolveRequest {
+  driver::Options options;    ///< the command line's; they win over the model's annotation
+  std::string chain;          ///< stages, "" one stage
+  std::string init_from;      ///< result file, "" none
+  std::string output, csv, report;   ///< output "": "<Class>.mat"
+  std::function<void(const Progress&)> progress;
+  const volatile int* interrupt = nullptr;   ///< nonzero: stop and give the last iterate
+};
+
+struct StageOutcome {
+  std::string text;
+  abi::SolveStatus status = abi::SolveStatus::failed;
+  double objective = 0, seconds = 0;
+  int iterations = 0;
+};
+
+struct SolveOutcome {
+  abi::Solution solution;                ///< of the last stage that ran
+  std::vector<StageOutcome> stages;
+  double seconds_compile = 0, seconds_solve = 0;
+  std::string result, csv, report;       ///< files written
+  std::string method;                    ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
+};
+
+/// Runs the stages one after another, each from the solution before it, re-simulates the last, and writes the files.
+/// A stage that fails ends the chain; what it found is kept, written and said to be that.
+/// Errors  only of the input (options, unreadable guess, unwritable result); numerical failure is a status in the solution.
+Result<SolveOutcome> solve(Model& model, const SolveRequest& request);
+
+}  // namespace bolza::workflow

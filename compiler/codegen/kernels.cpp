@@ -1,0 +1,95 @@
+#include "compiler/codegen/kernels.h"
+
+#include <chrono>
+#include <set>
+
+#include "base/expects.h"
+#include "compiler/codegen/module_internal.h"
+#include "compiler/codegen/object_internal.h"
+
+namespace bolza::codegen {
+namespace {
+
+constexpr int lowering_revision = 1;  // part of every key: raise it when the same shape gives other code
+
+}  // namespace
+
+KernelStore::KernelStore(const ir::Expressions& expressions, Machine machine, Cache cache)
+    : expressions_(expressions), machine_(std::move(machine)), cache_(std::move(cache)) {}
+
+std::string KernelStore::name_of(const KernelShape& shape) const {
+  std::string skeleton;
+  append_skeleton(skeleton, expressions_, shape);
+  return "bolza_" + digest(skeleton);
+}
+
+std::vector<bolza_kernel> KernelStore::get(std::span<const KernelShape> shapes, Tier tier) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<std::string> names;
+  for (const KernelShape& shape : shapes) names.push_back(name_of(shape));
+  Batch batch = missing(shapes, names, tier);
+  if (!batch.names.empty()) {
+    if (!load_from_cache(batch, tier)) compile(batch, tier);
+    statistics_.kernels = known_.size();
+    ++statistics_.objects;
+  }
+  std::vector<bolza_kernel> kernels;
+  for (const std::string& name : names) kernels.push_back(known_.at(name).kernel);
+  statistics_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return kernels;
+}
+
+KernelStore::Batch KernelStore::missing(std::span<const KernelShape> shapes, std::span<const std::string> names, Tier tier) const {
+  Batch batch;
+  std::set<std::string> listed;
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    auto known = known_.find(names[k]);
+    if (known != known_.end() && known->second.tier >= tier) continue;
+    if (!listed.insert(names[k]).second) continue;
+    batch.names.push_back(names[k]);
+    batch.shapes.push_back(&shapes[k]);
+  }
+  return batch;
+}
+
+std::string KernelStore::key_of(const Batch& batch, Tier tier) const {
+  std::string text = "bolza " + std::to_string(BOLZA_ABI_VERSION) + "." + std::to_string(lowering_revision) + " " + llvm_version() +
+                     " " + machine_.triple + " " + machine_.cpu + " " + machine_.features + " " + std::to_string(machine_.width) +
+                     (tier == Tier::quick ? " quick" : " optimised");
+  for (const std::string& name : batch.names) text += " " + name;
+  return digest(text);
+}
+
+bool KernelStore::load(const Batch& batch, const std::string& object, Tier tier) {
+  std::vector<void*> addresses = engine_.load(object, batch.names);
+  if (addresses.empty()) return false;
+  for (std::size_t k = 0; k < addresses.size(); ++k) known_[batch.names[k]] = {reinterpret_cast<bolza_kernel>(addresses[k]), tier};
+  return true;
+}
+
+bool KernelStore::load_from_cache(const Batch& batch, Tier tier) {
+  for (Tier at : {Tier::optimised, Tier::quick}) {
+    if (at < tier) break;
+    std::string key = key_of(batch, at);
+    std::optional<std::string> object = cache_.find(key);
+    if (!object) continue;
+    if (load(batch, *object, at)) {
+      ++statistics_.from_cache;
+      return true;
+    }
+    ++statistics_.damaged;
+    cache_.remove(key);
+  }
+  return false;
+}
+
+void KernelStore::compile(const Batch& batch, Tier tier) {
+  ModuleBuilder module(expressions_, machine_, "bolza");
+  for (std::size_t k = 0; k < batch.names.size(); ++k) module.add_kernel(batch.names[k], *batch.shapes[k]);
+  module.finish();
+  std::string object = translate(*module.module, machine_, tier, Form::object);
+  expects(load(batch, object, tier), "a compiled object can be loaded");
+  cache_.put(key_of(batch, tier), object);
+}
+
+}  // namespace bolza::codegen

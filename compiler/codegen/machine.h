@@ -1,0 +1,29 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace bolza::codegen {
+
+/// The processor that kernels are made for. Part of every cache key.
+struct Machine {
+  std::string triple;
+  std::string cpu;
+  std::string features;       ///< LLVM's "+avx2,-sse4a,…", sorted
+  std::uint32_t width = 1;    ///< lanes of a vector of doubles: 8, 4 or 1
+  bool fma = false;           ///< a fused multiply-add is one instruction; then products are contracted, in every lane alike
+  bool vector_math = false;   ///< libmvec's functions of this width can be called
+};
+
+/// How an object is compiled. Both tiers give the same bits: no transformation that changes rounding is ever on.
+enum class Tier : std::uint8_t {
+  quick,      ///< least compile time
+  optimised,  ///< about three times the compile time, 10 to 40 % faster code
+};
+
+/// This machine. `width` 0 takes the widest vectors there are; 4 or 1 ask for less. Cost: under a millisecond.
+Machine host_machine(std::uint32_t width = 0);
+
+/// "19.1.7": kernels of another version are not taken from the cache.
+std::string llvm_version();
+
+}  // namespace bolza::codegen

@@ -1,0 +1,93 @@
+#include <array>
+
+#include "base/expects.h"
+#include "compiler/codegen/frame_internal.h"
+#include "compiler/codegen/kernel_internal.h"
+#include "compiler/codegen/module_internal.h"
+
+namespace bolza::codegen {
+namespace {
+
+/// The vector function ABI of x86-64: class letter, lanes, one v per argument.
+std::string vector_name(const std::string& libm, std::uint32_t arity, std::uint32_t width) {
+  return (width == 8 ? "_ZGVeN8" : "_ZGVdN4") + std::string(arity, 'v') + "_" + libm;
+}
+
+}  // namespace
+
+ModuleBuilder::ModuleBuilder(const ir::Expressions& expressions, const Machine& machine, const std::string& name)
+    : expressions(expressions), machine(machine), module(std::make_unique<llvm::Module>(name, context)) {
+  module->setTargetTriple(machine.triple);
+}
+
+llvm::Function* ModuleBuilder::function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage, const std::string& name) {
+  llvm::Function* f = llvm::Function::Create(type, linkage, name, *module);
+  f->setDoesNotThrow();
+  f->addFnAttr("target-cpu", machine.cpu);
+  f->addFnAttr("target-features", machine.features);
+  if (machine.width == 8) {  // some processors are tuned to avoid the widest vectors unless told
+    f->addFnAttr("prefer-vector-width", "512");
+    f->addFnAttr("min-legal-vector-width", "512");
+  }
+  return f;
+}
+
+llvm::FunctionCallee ModuleBuilder::math(const std::string& libm, std::uint32_t arity, std::uint32_t width) {
+  llvm::Type* type = llvm::Type::getDoubleTy(context);
+  if (width > 1) type = llvm::FixedVectorType::get(type, width);
+  std::vector<llvm::Type*> arguments(arity, type);
+  return module->getOrInsertFunction(width == 1 ? libm : vector_name(libm, arity, width),
+                                     llvm::FunctionType::get(type, arguments, false));
+}
+
+void ModuleBuilder::add_kernel(const std::string& name, const KernelShape& shape) { KernelLowering(*this, shape, name).lower(); }
+
+llvm::Function* ModuleBuilder::program(ir::ProgramId id, std::uint32_t stride) {
+  llvm::Function*& known = programs_[{id.value, stride}];
+  if (known) return known;
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), std::vector<llvm::Type*>(4, pointer), false);
+  known = function(type, llvm::GlobalValue::InternalLinkage, "program" + std::to_string(id.value) + "_" + std::to_string(stride));
+  waiting_.emplace_back(id, stride);
+  return known;
+}
+
+llvm::Function* ModuleBuilder::program_lanes(ir::ProgramId id, std::uint32_t width) {
+  llvm::Function*& known = program_lanes_[{id.value, width}];
+  if (known) return known;
+  llvm::IRBuilder<> b(context);
+  auto* type = llvm::FunctionType::get(b.getVoidTy(), std::vector<llvm::Type*>(3, b.getPtrTy()), false);
+  known = function(type, llvm::GlobalValue::InternalLinkage, "program" + std::to_string(id.value) + "_lanes" + std::to_string(width));
+  auto* entry = llvm::BasicBlock::Create(context, "entry", known);
+  auto* head = llvm::BasicBlock::Create(context, "lane", known);
+  auto* done = llvm::BasicBlock::Create(context, "done", known);
+  b.SetInsertPoint(entry);
+  auto state = [&](std::uint32_t offset) { return b.CreateConstInBoundsGEP1_32(b.getInt8Ty(), known->getArg(2), offset); };
+  llvm::Value* top = b.CreateLoad(b.getPtrTy(), state(Frame::tape_top));
+  llvm::Value* end = b.CreateLoad(b.getPtrTy(), state(Frame::tape_end));
+  llvm::Value* lanes = b.CreateLoad(b.getInt64Ty(), state(Frame::lanes));
+  b.CreateBr(head);
+  b.SetInsertPoint(head);  // there is always one lane in use
+  llvm::PHINode* lane = b.CreatePHI(b.getInt64Ty(), 2);
+  lane->addIncoming(b.getInt64(0), entry);
+  llvm::Value* in = b.CreateInBoundsGEP(b.getDoubleTy(), known->getArg(0), lane);
+  llvm::Value* out = b.CreateInBoundsGEP(b.getDoubleTy(), known->getArg(1), lane);
+  llvm::Value* bits = b.CreateZExt(b.CreateCall(program(id, width), {in, out, top, end}), b.getInt64Ty());
+  b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), state(Frame::status)), bits), state(Frame::status));
+  llvm::Value* next = b.CreateAdd(lane, b.getInt64(1));
+  lane->addIncoming(next, head);
+  b.CreateCondBr(b.CreateICmpULT(next, lanes), head, done);
+  b.SetInsertPoint(done);
+  b.CreateRetVoid();
+  return known;
+}
+
+void ModuleBuilder::finish() {
+  while (!waiting_.empty()) {
+    auto [id, stride] = waiting_.back();
+    waiting_.pop_back();
+    lower_program(*this, expressions.programs[id.index()], stride, programs_[{id.value, stride}]);
+  }
+}
+
+}  // namespace bolza::codegen

@@ -82,7 +82,10 @@ void Builder::simple_equation(RuleNode* node, ast::Equation& e) {
   }
   e.kind = ast::EquationKind::call;
   e.left = expression(rule_at(node, 0));
-  if (e.left->kind != ExprKind::call) context_.diagnostics.error(not_an_equation, e.left->span, {excerpt(e.left->span), "an equation"});
+  if (e.left->kind == ExprKind::call) return;
+  std::vector<Note> remedy;
+  if (e.left->kind == ExprKind::relation && e.left->op == ast::Operator::equal) remedy.push_back({{}, "an equation is written with a single `=`"});
+  context_.diagnostics.error(not_an_equation, e.left->span, {excerpt(e.left->span), "an equation"}, std::move(remedy));
 }
 
 // ---------------------------------------------------------------- statements

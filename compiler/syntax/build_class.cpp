@@ -181,10 +181,8 @@ void Builder::short_specifier(RuleNode* node, ast::Class& c) {
 
 // ---------------------------------------------------------------- bodies
 
-namespace {
-
 /// What a composition collects before it becomes lists.
-struct Body {
+struct Builder::Body {
   std::vector<const ast::Element*> elements;
   std::vector<ast::Section<ast::Equation>> equations;
   std::vector<ast::Section<ast::Statement>> algorithms;
@@ -194,65 +192,65 @@ struct Body {
   std::size_t items = 0;
 };
 
-}  // namespace
+/// One item of a section or of the declarations: an annotation, an objective, or what `use` builds from it.
+template <class Use>
+void Builder::item(RuleNode* wrapper, Body& body, Use use) {
+  auto* rule = static_cast<RuleNode*>(wrapper->children[0]);
+  ++body.items;
+  if (rule->getRuleIndex() == Kind::RuleAnnotation)
+    body.annotations.push_back(rule), body.item_of_annotation.push_back(body.items);
+  else if (rule->getRuleIndex() == Kind::RuleObjective)
+    body.elements.push_back(objective(rule));
+  else
+    use(rule);
+}
+
+template <class Item, class Build>
+void Builder::section(RuleNode* rule, Body& body, std::vector<ast::Section<Item>>& into, Build build) {
+  ast::Section<Item> s;
+  s.initial = is_token(rule->children[0], Kind::INITIAL);
+  s.span = span(rule);
+  ++body.items;
+  std::vector<const Item*> items;
+  for (ParseNode* child : rule->children)
+    if (token_of(child) == nullptr) item(static_cast<RuleNode*>(child), body, [&](RuleNode* r) { items.push_back(build(r)); });
+  s.items = list(items);
+  into.push_back(s);
+}
+
+void Builder::any_section(RuleNode* rule, ast::Class& c, Body& body) {
+  const SourceToken& word = *token_of(rule->children[0]);
+  const SourceToken& kind = word.is(Kind::INITIAL) ? *token_of(rule->children[1]) : word;
+  switch (kind.kind()) {
+    case Kind::EQUATION: return section(rule, body, body.equations, [this](RuleNode* r) { return equation(r); });
+    case Kind::ALGORITHM: return section(rule, body, body.algorithms, [this](RuleNode* r) { return statement(r); });
+    case Kind::CONSTRAINT: return section(rule, body, body.constraints, [this](RuleNode* r) { return constraint(r); });
+    case Kind::EXTERNAL: return external_section(rule, c, body);
+    default:
+      for (ParseNode* part : rule->children)
+        if (token_of(part) == nullptr)
+          item(static_cast<RuleNode*>(part), body, [&](RuleNode* r) { element(r, word.is(Kind::PROTECTED), body.elements); });
+  }
+}
 
 void Builder::composition(RuleNode* node, ast::Class& c) {
   Body body;
-  auto item = [&](RuleNode* wrapper, auto&& use) {  // elementItem, equationItem, …: one rule and a `;`
-    auto* rule = static_cast<RuleNode*>(wrapper->children[0]);
-    ++body.items;
-    if (rule->getRuleIndex() == Kind::RuleAnnotation)
-      body.annotations.push_back(rule), body.item_of_annotation.push_back(body.items);
-    else if (rule->getRuleIndex() == Kind::RuleObjective)
-      body.elements.push_back(objective(rule));
-    else
-      use(rule);
-  };
-  auto section = [&]<class Item>(RuleNode* rule, std::vector<ast::Section<Item>>& into, auto&& build) {
-    ast::Section<Item> s;
-    s.initial = is_token(rule->children[0], Kind::INITIAL);
-    s.span = span(rule);
-    ++body.items;
-    std::vector<const Item*> items;
-    for (ParseNode* child : rule->children)
-      if (token_of(child) == nullptr) item(static_cast<RuleNode*>(child), [&](RuleNode* r) { items.push_back(build(r)); });
-    s.items = list(items);
-    into.push_back(s);
-  };
   for (ParseNode* child : node->children) {
     auto* rule = static_cast<RuleNode*>(child);
-    if (rule->getRuleIndex() == Kind::RuleElementItem) {
-      item(rule, [&](RuleNode* r) { element(r, false, body.elements); });
-      continue;
-    }
-    const SourceToken& word = *token_of(rule->children[0]);
-    const SourceToken& kind = word.is(Kind::INITIAL) ? *token_of(rule->children[1]) : word;
-    switch (kind.kind()) {
-      case Kind::EQUATION: section(rule, body.equations, [this](RuleNode* r) { return equation(r); }); break;
-      case Kind::ALGORITHM: section(rule, body.algorithms, [this](RuleNode* r) { return statement(r); }); break;
-      case Kind::CONSTRAINT: section(rule, body.constraints, [this](RuleNode* r) { return constraint(r); }); break;
-      case Kind::EXTERNAL: {
-        auto end = std::find_if(rule->children.begin(), rule->children.end(), [](ParseNode* n) { return is_token(n, Kind::SEMICOLON); });
-        auto behind = static_cast<std::size_t>(end - rule->children.begin());
-        c.external = external(rule, behind);
-        ++body.items;
-        for (std::size_t i = behind; i < rule->children.size(); ++i)
-          if (RuleNode* a = as_rule(rule->children[i], Kind::RuleAnnotation))
-            body.annotations.push_back(a), body.item_of_annotation.push_back(++body.items);
-        break;
-      }
-      default:
-        for (ParseNode* part : rule->children)
-          if (token_of(part) == nullptr)
-            item(static_cast<RuleNode*>(part), [&](RuleNode* r) { element(r, word.is(Kind::PROTECTED), body.elements); });
-        break;
-    }
+    if (rule->getRuleIndex() == Kind::RuleElementItem)
+      item(rule, body, [&](RuleNode* r) { element(r, false, body.elements); });
+    else
+      any_section(rule, c, body);
   }
   c.elements = list(body.elements);
   c.equations = list(body.equations);
   c.algorithms = list(body.algorithms);
   c.constraints = list(body.constraints);
-  if (body.annotations.empty()) return;
+  if (!body.annotations.empty()) c.comment.annotation = joined_annotation(body);
+}
+
+/// All annotations of a class as one; those that are not last get a warning.
+const ast::Modification* Builder::joined_annotation(const Body& body) {
   ast::Modification& joined = make<ast::Modification>();
   std::vector<const ast::Argument*> arguments;
   for (std::size_t i = 0; i < body.annotations.size(); ++i) {
@@ -262,7 +260,17 @@ void Builder::composition(RuleNode* node, ast::Class& c) {
     joined.span = i == 0 ? one->span : cover(joined.span, one->span);
   }
   joined.arguments = list(arguments);
-  c.comment.annotation = &joined;
+  return &joined;
+}
+
+/// The clause up to its `;` is the external part, annotations behind it are of the class.
+void Builder::external_section(RuleNode* rule, ast::Class& c, Body& body) {
+  auto end = std::find_if(rule->children.begin(), rule->children.end(), [](ParseNode* n) { return is_token(n, Kind::SEMICOLON); });
+  auto behind = static_cast<std::size_t>(end - rule->children.begin());
+  c.external = external(rule, behind);
+  ++body.items;
+  for (std::size_t i = behind; i < rule->children.size(); ++i)
+    if (RuleNode* a = as_rule(rule->children[i], Kind::RuleAnnotation)) body.annotations.push_back(a), body.item_of_annotation.push_back(++body.items);
 }
 
 /// `external "C" y = f(a, b) annotation(…);` up to its `;`.

@@ -119,7 +119,7 @@ const ast::Element* Builder::objective(RuleNode* node) {
 
 // ---------------------------------------------------------------- components
 
-/// `last` is the prefix of the same group that was read before, "" at first.
+/// `last` is the prefix that was read before, "" after a clash.
 void Builder::component_prefix(const SourceToken& token, ast::Component& c, std::string_view& last) {
   bool clash = false;
   auto set = [&](auto& field, auto value) {
@@ -135,8 +135,8 @@ void Builder::component_prefix(const SourceToken& token, ast::Component& c, std:
     case Kind::INPUT: set(c.causality, ast::Causality::input); break;
     default: set(c.causality, ast::Causality::output); break;
   }
-  if (clash) context_.diagnostics.error(prefix_clash, span(token), {text(token), last});
-  last = text(token);
+  if (clash && !last.empty()) context_.diagnostics.error(prefix_clash, span(token), {text(token), last});
+  last = clash ? std::string_view{} : text(token);  // one message per clause
 }
 
 /// Serves `componentClause` and `componentClause1`.

@@ -112,7 +112,15 @@ class Builder {
   void class_specifier(RuleNode* node, ast::Class& c);
   void short_specifier(RuleNode* node, ast::Class& c);
   void composition(RuleNode* node, ast::Class& c);
-  const ast::External* external(RuleNode* section, std::size_t annotations_from);
+  struct Body;
+  template <class Use>
+  void item(RuleNode* wrapper, Body& body, Use use);
+  template <class Item, class Build>
+  void section(RuleNode* rule, Body& body, std::vector<ast::Section<Item>>& into, Build build);
+  void any_section(RuleNode* rule, ast::Class& c, Body& body);
+  const ast::Modification* joined_annotation(const Body& body);
+  void external_section(RuleNode* rule, ast::Class& c, Body& body);
+  const ast::External* external(RuleNode* section, std::size_t end);
 
   // ---- here
   template <class T>

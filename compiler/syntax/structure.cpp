@@ -59,6 +59,7 @@ struct Frame {
   std::size_t opener;   ///< token that began it
   std::size_t name;     ///< token of the class name
   bool optimization;
+  bool else_if = false;  ///< one of its `else` was followed by `if`
 };
 
 /// What nests inside one bracket (or inside one statement, for the outermost level).
@@ -185,7 +186,7 @@ class Scan {
         break;
       case Kind::IF:
         if (start)
-          tokens_[at_].retag(Kind::BLOCK_IF), frames_.push_back({Kind::IF, at_, 0, false});
+          open_if();
         else
           count_if(), ++expression_thens_;
         break;
@@ -211,6 +212,12 @@ class Scan {
       default:
         break;
     }
+  }
+
+  void open_if() {
+    tokens_[at_].retag(Kind::BLOCK_IF);
+    if (at_ > 0 && kind(at_ - 1) == Kind::ELSE && !frames_.empty()) frames_.back().else_if = true;
+    frames_.push_back({Kind::IF, at_, 0, false});
   }
 
   bool in_optimization() const { return !frames_.empty() && frames_.back().optimization; }
@@ -271,7 +278,7 @@ class Scan {
   void fail_open_frame(std::size_t at) {
     const Frame& frame = frames_.back();
     std::vector<Note> notes{{context_.span(tokens_[frame.kind == Kind::CLASS ? frame.name : frame.opener]), "opened here"}};
-    if (frame.kind == Kind::IF && frame.opener > 0 && kind(frame.opener - 1) == Kind::ELSE)
+    if (frame.else_if)
       notes.push_back({{}, "after `else if` a second `end if` is due; `elseif` needs none"});
     std::string found = kind(at) == Kind::END ? "`end " + std::string(context_.text(tokens_[at + 1])) + "`" : quoted(at);
     fail(not_closed, at, {describe(frame), found}, std::move(notes));

@@ -18,8 +18,8 @@ class Explainer {
   Explainer(const ParserStop& stop, const Tokens& tokens, const Context& context) : stop_(stop), tokens_(tokens), context_(context) {}
 
   Reported report() const {
-    if (declaration_among_equations()) return error(late_declaration, {is_inside(Kind::RuleStatementItem) ? "an `algorithm`" : "an `equation`"});
-    if (equation_among_declarations()) return equation_word_missing();
+    if (declaration_among_equations()) return error(late_declaration, {section_of_behaviour()});
+    if (name_is_missing()) return report_missing_name();
     if (name_is_reserved()) return error(reserved_word, {text(found())});
     if (operand_is_missing()) return error(expected_expression, {shown(previous()), shown(found())}, bracket_note());
     return error(expected, {what_is_expected(), shown(found())}, notes());
@@ -49,9 +49,10 @@ class Explainer {
 
   /// The token found; but when something is missing at the end of an earlier line, the end of that line.
   Span place() const {
-    if (!complete() && !previous().is(Kind::SEMICOLON)) return context_.span(found());
+    bool after_block = stop_.token > 1 && tokens_[stop_.token - 2].is(Kind::END);
+    if (!complete() && !after_block) return context_.span(found());
     std::string_view between = context_.sources.text(context_.file).substr(previous().end, found().begin - previous().end);
-    if (stop_.token == 0 || previous().is(Kind::SEMICOLON) || between.find('\n') == std::string_view::npos) return context_.span(found());
+    if (stop_.token == 0 || between.find('\n') == std::string_view::npos) return context_.span(found());
     return {context_.file, previous().end - 1, previous().end};
   }
 
@@ -112,42 +113,78 @@ class Explainer {
 
   // ---- typical mistakes
 
-  /// `equation … Real y;`
-  bool declaration_among_equations() const {
-    bool equation = is_inside(Kind::RuleEquationItem) || is_inside(Kind::RuleStatementItem);
-    if (!equation || open_bracket() != std::string::npos || (stop_.token > 0 && previous().is(Kind::END))) return false;
-    switch (found().kind()) {
+  static bool begins_declaration(std::size_t k) {
+    switch (k) {
       case Kind::PARAMETER: case Kind::CONSTANT: case Kind::INPUT: case Kind::OUTPUT: case Kind::DISCRETE: case Kind::FLOW: case Kind::STREAM:
       case Kind::EXTENDS: case Kind::IMPORT: case Kind::MODEL: case Kind::FUNCTION: case Kind::RECORD: case Kind::REPLACEABLE: case Kind::REDECLARE:
+      case Kind::FINAL: case Kind::INNER: case Kind::OUTER: case Kind::PACKAGE: case Kind::TYPE: case Kind::BLOCK: case Kind::CONNECTOR:
         return true;
-      default: break;
+      default: return false;
     }
-    if (!found().is(Kind::IDENT) || !previous().is(Kind::IDENT)) return false;
+  }
+  static bool begins_equation(std::size_t k) {
+    return k == Kind::FOR || k == Kind::WHEN || k == Kind::CONNECT || k == Kind::DER || k == Kind::BLOCK_IF;
+  }
+  bool on_one_line(const SourceToken& a, const SourceToken& b) const {
+    return context_.sources.place(context_.file, a.begin).line == context_.sources.place(context_.file, b.begin).line;
+  }
+  /// The stop is where an element or a section of a class might begin.
+  bool between_items() const { return construct() == Kind::RuleClassSpecifier && awaits(Kind::END); }
+
+  /// `equation … Real y;`
+  bool declaration_among_equations() const {
+    if (between_items() && begins_declaration(found().kind())) return true;  // before the first section it would have been read
+    bool behaviour = is_inside(Kind::RuleEquationItem) || is_inside(Kind::RuleStatementItem);
+    if (!behaviour || !found().is(Kind::IDENT) || !previous().is(Kind::IDENT) || text(previous()) == "elsif") return false;
     std::size_t i = stop_.token - 1;
     while (i >= 2 && tokens_[i - 1].is(Kind::DOT) && tokens_[i - 2].is(Kind::IDENT)) i -= 2;
     bool begins = i > 0 && (tokens_[i - 1].is(Kind::SEMICOLON) || tokens_[i - 1].is(Kind::EQUATION) || tokens_[i - 1].is(Kind::ALGORITHM));
-    return begins && context_.sources.place(context_.file, previous().begin).line == context_.sources.place(context_.file, found().begin).line;
+    return begins && on_one_line(previous(), found());
+  }
+  std::string_view section_of_behaviour() const {
+    for (std::size_t i = stop_.token; i-- > 0;) {
+      if (tokens_[i].is(Kind::EQUATION)) return "an `equation`";
+      if (tokens_[i].is(Kind::ALGORITHM)) return "an `algorithm`";
+      if (tokens_[i].is(Kind::CONSTRAINT)) return "a `constraint`";
+    }
+    return "this";
   }
 
   /// `Real x; x = 3;` without `equation`.
-  bool equation_among_declarations() const {
-    std::size_t rule = construct();
-    bool declaring = rule == Kind::RuleComponentClause || rule == Kind::RuleElement || rule == Kind::RuleElementItem ||
-                     rule == Kind::RuleComponentDeclaration || rule == Kind::RuleClassSpecifier;
-    if (!declaring || open_bracket() != std::string::npos) return false;
-    std::size_t k = found().kind();
-    bool equation_word = stop_.token > 0 && (previous().is(Kind::SEMICOLON) || previous().is(Kind::IDENT)) &&
-                         (k == Kind::FOR || k == Kind::WHEN || k == Kind::CONNECT || k == Kind::DER || k == Kind::BLOCK_IF);
-    bool after_type = rule != Kind::RuleComponentDeclaration && (previous().is(Kind::IDENT) || previous().is(Kind::RBRACK)) &&
-                      (k == Kind::EQUALS || k == Kind::ASSIGN || k == Kind::LPAREN || k == Kind::PLUS || k == Kind::MINUS || k == Kind::STAR);
-    return equation_word || after_type;
+  bool name_is_missing() const {
+    std::size_t i = position_of(Kind::RuleComponentClause);
+    if (i >= stop_.rules.size() || !exact() || !awaits(Kind::IDENT) || awaits(Kind::UNSIGNED_INTEGER) || is_word(found(), text(found()))) return false;
+    return previous().is(Kind::IDENT) || previous().is(Kind::RBRACK);
   }
-  Reported equation_word_missing() const {
+  Reported report_missing_name() const {
+    std::size_t begin = stop_.rule_begins[position_of(Kind::RuleComponentClause)];
     std::size_t k = found().kind();
-    std::vector<Note> remedy{{{}, k == Kind::ASSIGN ? "is the word `algorithm` missing?" : "is the word `equation` missing?"}};
-    if (k == Kind::FOR || k == Kind::WHEN || k == Kind::CONNECT || k == Kind::DER || k == Kind::BLOCK_IF)
-      return error(expected, {"a declaration", shown(found())}, std::move(remedy));
-    return error(missing_equation_word, {text(previous()), shown(found())}, std::move(remedy));
+    std::vector<Note> remedy;
+    if (!tokens_[begin].is(Kind::IDENT) && !tokens_[begin].is(Kind::DOT))
+      remedy.push_back({{}, "is the type, such as `Real`, missing?"});
+    else if (k == Kind::ASSIGN)
+      remedy.push_back({{}, "is the word `algorithm` missing?"});
+    else
+      remedy = optimization_note().empty() ? std::vector<Note>{{{}, "is the word `equation` missing?"}} : optimization_note();
+    Span type{context_.file, tokens_[begin].begin, previous().end};
+    while (begin + 1 < stop_.token && is_word(tokens_[begin], text(tokens_[begin]))) type.begin = tokens_[++begin].begin;
+    return error(missing_equation_word, {context_.sources.text(type).substr(0, 60), shown(found())}, std::move(remedy));
+  }
+
+  /// Optimica's words outside an optimization class.
+  std::vector<Note> optimization_note() const {
+    std::size_t i = position_of(Kind::RuleElementItem);
+    if (i >= stop_.rules.size()) return {};
+    std::string_view word = text(tokens_[stop_.rule_begins[i]]);
+    if (word != "constraint" && word != "minimize" && word != "maximize") return {};
+    return {{{}, "`" + std::string(word) + "` has its meaning directly inside an `optimization` class only"}};
+  }
+  std::vector<Note> section_word_note() const {
+    const std::vector<std::string> words{"equation", "algorithm", "public", "protected", "initial", "constraint"};
+    std::size_t i = position_of(Kind::RuleElementItem);
+    if (i >= stop_.rules.size()) return {};
+    const SourceToken& word = tokens_[stop_.rule_begins[i]];
+    return word.is(Kind::IDENT) ? did_you_mean(text(word), words) : std::vector<Note>{};
   }
 
   bool name_is_reserved() const {
@@ -156,7 +193,11 @@ class Explainer {
     return awaits(Kind::IDENT) && !value_fits && !awaits(Kind::END);
   }
 
-  bool operand_is_missing() const { return exact() && !complete() && awaits(Kind::UNSIGNED_INTEGER) && !previous().is(Kind::SEMICOLON); }
+  bool operand_is_missing() const {
+    if (!exact() || complete() || previous().is(Kind::SEMICOLON)) return false;
+    bool empty_braces = previous().is(Kind::LBRACE) && awaits(Kind::RBRACE) && is_inside(Kind::RuleExpr);
+    return awaits(Kind::UNSIGNED_INTEGER) || empty_braces;
+  }
 
   // ---- everything else
 
@@ -174,6 +215,7 @@ class Explainer {
     if (awaits(Kind::THEN)) return "`then`";
     if (awaits(Kind::LOOP)) return "`loop`";
     if (awaits(Kind::ELSE) && is_inside(Kind::RuleExpr)) return "`else`: an if-expression needs one";
+    if (construct() == Kind::RuleImportClause && previous().is(Kind::DOT)) return "a name, `*` or `{` after the dot";
     if (awaits(Kind::SEMICOLON)) return "`;` after " + construct_name();
     if (awaits(Kind::END)) return list_or_end();
     if (awaits(Kind::IDENT) && !awaits(Kind::UNSIGNED_INTEGER)) return expected_name();
@@ -219,20 +261,24 @@ class Explainer {
     return listed.empty() ? "something else" : listed;
   }
 
-  static std::string grammar_spelling(std::size_t kind) {
+  std::string grammar_spelling(std::size_t kind) const {
     if (kind == Kind::IDENT) return "a name";
     if (kind == Kind::STRING) return "a string";
     if (kind == Kind::BLOCK_IF) return "`if`";
-    static const antlr4::dfa::Vocabulary& words = grammar::ModelicaParser(nullptr).getVocabulary();
-    std::string name = words.getLiteralName(kind);  // 'then'
+    std::string name = stop_.words->getLiteralName(kind);  // 'then'
     return name.size() > 2 ? "`" + name.substr(1, name.size() - 2) + "`" : "something else";
   }
 
   std::vector<Note> notes() const {
     std::vector<Note> all = bracket_note();
-    if (found().is(Kind::EQUALS) && complete() && (is_inside(Kind::RuleExpr) || awaits(Kind::THEN)))
+    if (found().is(Kind::EQUALS) && complete() && (is_inside(Kind::RuleExpr) || awaits(Kind::THEN)) && !awaits(Kind::LOOP))
       all.push_back({{}, "a comparison is written `==`"});
-    if (found().is(Kind::IDENT) && text(found()) == "elsif") all.push_back({{}, "the word is `elseif`"});
+    auto hint = [&](std::string text) { all.push_back({{}, std::move(text)}); };
+    if (found().is(Kind::EQUALS) && awaits(Kind::LOOP) && previous().is(Kind::IDENT)) hint("a loop is written `for i in 1:n loop`");
+    if (previous().is(Kind::IDENT) && text(previous()) == "elsif") hint("the word is `elseif`");
+    if (between_items() && found().is(Kind::WHILE)) hint("`while` belongs to algorithms; an equation has `for` and `if`");
+    if (between_items() && begins_equation(found().kind())) hint("is the word `equation` missing?");
+    for (const auto& more : {optimization_note(), section_word_note()}) all.insert(all.end(), more.begin(), more.end());
     return all;
   }
 

@@ -85,11 +85,12 @@ bool ends_operand(std::size_t kind);
 
 /// Where the parser stopped.
 struct ParserStop {
-  std::size_t token = 0;               ///< the token that fits nowhere
-  std::size_t decision = 0;            ///< where the decision that failed began, at most `token`
-  std::vector<std::size_t> rules;      ///< rules being read, innermost first
+  std::size_t token = 0;                 ///< the token that fits nowhere
+  std::size_t decision = 0;              ///< where the decision that failed began, at most `token`
+  std::vector<std::size_t> rules;        ///< rules being read, innermost first
   std::vector<std::size_t> rule_begins;  ///< token at which each of them began
-  antlr4::misc::IntervalSet expected;  ///< what could stand at `decision`
+  antlr4::misc::IntervalSet expected;    ///< what could stand at `decision`
+  const antlr4::dfa::Vocabulary* words = nullptr;  ///< spelling of the tokens
 };
 
 /// Says in terms of Modelica what is wrong at a stop.

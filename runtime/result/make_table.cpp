@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "base/expects.h"
+#include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/result/table.h"
 
@@ -50,13 +51,13 @@ struct Builder {
     if (!function || !function->n_rows || !abi::ensure(problem, *function, BOLZA_VALUE)) return {};
     if (std::find(point_column.begin(), point_column.end(), npos) != point_column.end()) return {};
     std::size_t n = times(), ld = abi::padded(n);
-    std::vector<double> point(function->n_point * ld), out(function->kernels[BOLZA_VALUE]->n_out * ld);
+    abi::AlignedDoubles point(function->n_point * ld), out(function->kernels[BOLZA_VALUE]->n_out * ld);
     for (std::size_t r = 0; r < function->n_point; ++r)
-      std::copy(table.columns[point_column[r]].begin(), table.columns[point_column[r]].end(), point.begin() + r * ld);
+      std::copy(table.columns[point_column[r]].begin(), table.columns[point_column[r]].end(), point.data() + r * ld);
     abi::evaluate(*function, BOLZA_VALUE,
                   {.n = n, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
     std::vector<std::vector<double>> rows(function->n_rows);
-    for (std::size_t r = 0; r < rows.size(); ++r) rows[r].assign(out.begin() + r * ld, out.begin() + r * ld + n);
+    for (std::size_t r = 0; r < rows.size(); ++r) rows[r].assign(out.data() + r * ld, out.data() + r * ld + n);
     return rows;
   }
 

@@ -1,0 +1,133 @@
+#include "runtime/nonlinear/initialise.h"
+
+#include <cmath>
+
+#include "base/expects.h"
+
+namespace bolza::nonlinear {
+namespace {
+
+using Part = ModelAt::Part;
+
+// Unknowns: free states, then algebraics. Rows: h, then initial equations.
+struct Start {
+  ModelAt& model;
+  double t;
+  std::vector<double> x, z, u;
+  std::vector<std::size_t> free;         // states that may change
+  std::vector<std::int32_t> unknown;     // of point row, -1 none
+  std::vector<double> rows;
+  Derivative derivative;
+
+  ModelAt::Point point() const { return {t, x.data(), z.data(), u.data()}; }
+
+  void move_to(std::span<const double> w) {
+    for (std::size_t k = 0; k < free.size(); ++k) x[free[k]] = w[k];
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] = w[free.size() + i];
+  }
+
+  bool residual(std::span<const double> w, std::span<double> r) {
+    move_to(w);
+    const bolza_model& m = model.model();
+    if (m.n_z && !model.value(Part::residuals, point(), r.first(m.n_z))) return false;
+    return !m.n_initial || model.value(Part::initial, point(), r.subspan(m.n_z));
+  }
+
+  bool add(Part part, std::size_t first, std::size_t count, std::vector<Entry>& entries) {
+    if (!count) return true;
+    if (!model.jacobian(part, point(), {}, derivative)) return false;
+    for (std::size_t e = 0; e < derivative.value.size(); ++e) {
+      std::size_t row = static_cast<std::size_t>(derivative.row[e]), col = static_cast<std::size_t>(derivative.col[e]);
+      if (row >= count || col >= unknown.size() || unknown[col] < 0) continue;
+      entries.push_back({static_cast<std::int32_t>(first + row), unknown[col], derivative.value[e]});
+    }
+    return true;
+  }
+
+  bool jacobian(std::span<const double> w, std::vector<Entry>& entries) {
+    move_to(w);
+    const bolza_model& m = model.model();
+    return add(Part::residuals, 0, m.n_z, entries) && add(Part::initial, m.n_z, m.n_initial, entries);
+  }
+};
+
+}  // namespace
+
+abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t, std::size_t algebraic_rows) {
+  const bolza_model& model = at.model();
+  abi::Finding f;
+  f.time = t;
+  if (report.status == NewtonReport::Status::not_finite) {
+    const ModelAt::Trouble& trouble = at.trouble();
+    f.kind = abi::Finding::Kind::nonfinite;
+    f.name = trouble.name, f.text = trouble.text, f.value = std::nan("");
+    f.file = trouble.source.file ? trouble.source.file : "", f.line = trouble.source.line, f.column = trouble.source.column;
+    return f;
+  }
+  bool algebraic = report.worst_row < algebraic_rows;
+  const bolza_function* function = algebraic ? model.residuals : model.initial;
+  std::size_t row = algebraic ? report.worst_row : report.worst_row - algebraic_rows;
+  f.kind = abi::Finding::Kind::violated;
+  f.amount = f.value = std::fabs(report.worst_value);
+  if (!function || !function->rows || row >= function->n_rows) return f;
+  const bolza_row& r = function->rows[row];
+  f.name = r.name ? r.name : "";
+  f.file = r.source.file ? r.source.file : "", f.line = r.source.line, f.column = r.source.column;
+  f.text = report.status == NewtonReport::Status::inconsistent ? "the initial equations contradict each other"
+                                                                : "no solution was found from the start values; other `start` values may help";
+  return f;
+}
+
+InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::span<const double> x, std::span<const double> z) {
+  const bolza_model& model = at.model();
+  expects(u.size() == model.n_u && (x.empty() || x.size() == model.n_x) && (z.empty() || z.size() == model.n_z),
+          "guesses have the model's sizes");
+  Start start{at, t0, {x.begin(), x.end()}, {z.begin(), z.end()}, {u.begin(), u.end()}, {}, {}, {}, {}};
+  start.unknown.assign(1 + model.n_x + model.n_z, -1);
+  std::vector<double> w, size;
+  for (std::size_t i = 0; i < model.n_x; ++i) {
+    if (x.empty()) start.x.push_back(guess_of(model.x[i]));
+    if (model.x[i].fixed) start.x[i] = model.x[i].start;
+    if (model.x[i].fixed) continue;
+    start.unknown[1 + i] = static_cast<std::int32_t>(start.free.size());
+    start.free.push_back(i);
+    w.push_back(start.x[i]), size.push_back(size_of(model.x[i]));
+  }
+  for (std::size_t i = 0; i < model.n_z; ++i) {
+    if (z.empty()) start.z.push_back(guess_of(model.z[i]));
+    start.unknown[1 + model.n_x + i] = static_cast<std::int32_t>(w.size());
+    w.push_back(start.z[i]), size.push_back(size_of(model.z[i]));
+  }
+  Equations equations{model.n_z + model.n_initial, w.size(), size,
+                      [&](std::span<const double> v, std::span<double> r) { return start.residual(v, r); },
+                      [&](std::span<const double> v, std::vector<Entry>& entries) { return start.jacobian(v, entries); }};
+  InitialPoint out;
+  out.report = solve(equations, w);
+  start.move_to(w);
+  out.x = std::move(start.x), out.z = std::move(start.z);
+  if (!out.converged()) out.finding = finding_of(at, out.report, t0, model.n_z);
+  return out;
+}
+
+NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, std::span<const double> u, std::vector<double>& z,
+                              const NewtonOptions& options) {
+  const bolza_model& model = at.model();
+  std::vector<double> size;
+  for (std::size_t i = 0; i < model.n_z; ++i) size.push_back(size_of(model.z[i]));
+  Derivative derivative;
+  auto point = [&](std::span<const double> w) { return ModelAt::Point{t, x.data(), w.data(), u.data()}; };
+  Equations equations{model.n_z, model.n_z, size,
+                      [&](std::span<const double> w, std::span<double> r) { return at.value(Part::residuals, point(w), r); },
+                      [&](std::span<const double> w, std::vector<Entry>& entries) {
+                        if (!at.jacobian(Part::residuals, point(w), {}, derivative)) return false;
+                        for (std::size_t e = 0; e < derivative.value.size(); ++e) {
+                          std::int32_t col = derivative.col[e] - static_cast<std::int32_t>(1 + model.n_x);
+                          if (col >= 0 && col < static_cast<std::int32_t>(model.n_z) && derivative.row[e] < static_cast<std::int32_t>(model.n_z))
+                            entries.push_back({derivative.row[e], col, derivative.value[e]});
+                        }
+                        return true;
+                      }};
+  return solve(equations, z, options);
+}
+
+}  // namespace bolza::nonlinear

@@ -1,0 +1,39 @@
+#include "runtime/nonlinear/kernel_at.h"
+
+#include <cmath>
+
+#include "runtime/abi/evaluate.h"
+
+namespace bolza::nonlinear {
+namespace {
+
+// Scalar code needs no padding: then the point and the outputs are contiguous.
+bool all_scalar(const bolza_kernels& kernels) {
+  for (std::size_t k = 0; k < kernels.n_groups; ++k)
+    if (!kernels.groups[k].single) return false;
+  return true;
+}
+
+}  // namespace
+
+KernelAt::KernelAt(const bolza_problem& problem, bolza_function* function, bolza_kind kind) : kind_(kind) {
+  if (!function || !abi::ensure(problem, *function, kind)) return;
+  function_ = function;
+  ld_ = all_scalar(*function->kernels[kind]) ? 1 : abi::padded(1);
+  point_ = abi::AlignedDoubles(function->n_point * ld_);
+  out_ = abi::AlignedDoubles(function->kernels[kind]->n_out * ld_);
+}
+
+void KernelAt::set(std::size_t first, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) point_[(first + i) * ld_] = values[i];
+}
+
+int KernelAt::run(const double* shared) {
+  int status = abi::evaluate(*function_, kind_, {.n = 1, .ld = ld_, .point = point_.data(), .shared = shared, .out = out_.data()});
+  std::size_t rows = function_->kernels[kind_]->n_out;
+  double sum = 0;
+  for (std::size_t r = 0; r < rows; ++r) sum += 0.0 * out_[r * ld_];
+  return std::isfinite(sum) ? status : status | BOLZA_NONFINITE;
+}
+
+}  // namespace bolza::nonlinear

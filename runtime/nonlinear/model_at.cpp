@@ -1,0 +1,103 @@
+#include "runtime/nonlinear/model_at.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bolza::nonlinear {
+
+ModelAt::ModelAt(const bolza_problem& problem, const bolza_model& model, std::vector<double> values)
+    : shared(std::move(values)), problem_(&problem), model_(&model) {
+  shared.resize(std::max<std::size_t>(model.n_shared, 1));
+}
+
+bolza_function* ModelAt::function(Part part) const {
+  switch (part) {
+    case Part::rates: return model_->rates;
+    case Part::residuals: return model_->residuals;
+    case Part::initial: return model_->initial;
+    case Part::outputs: return model_->outputs;
+    case Part::integrand: return model_->integrand_residuals;
+  }
+  return nullptr;
+}
+
+KernelAt* ModelAt::run(Part part, bool derivatives, const Point& p) {
+  Kernels& k = kernels_[static_cast<std::size_t>(part)];
+  KernelAt& kernel = k.kernel[derivatives];
+  if (!k.asked[derivatives]) {
+    kernel = KernelAt(*problem_, function(part), derivatives ? BOLZA_JACOBIAN : BOLZA_VALUE);
+    k.asked[derivatives] = true;
+  }
+  if (!kernel.available()) {
+    trouble_ = {"the model's code for it cannot be had", "", {}, p.t};
+    return nullptr;
+  }
+  kernel.set(0, {&p.t, 1});
+  kernel.set(1, {p.x, model_->n_x});
+  kernel.set(1 + model_->n_x, {p.z, model_->n_z});
+  kernel.set(1 + model_->n_x + model_->n_z, {p.u, model_->n_u});
+  if (kernel.run(shared.data()) == 0) return &kernel;
+  explain(kernel, derivatives, p.t);
+  return nullptr;
+}
+
+void ModelAt::explain(const KernelAt& kernel, bool derivatives, double t) {
+  const bolza_function& f = *kernel.function();
+  trouble_ = {"a value is not finite", "", {}, t};
+  std::size_t entries = f.n_rows + (derivatives ? f.jac_nnz : 0);
+  for (std::size_t r = 0; r < entries; ++r) {
+    if (std::isfinite(kernel.out(r))) continue;
+    std::size_t row = r < f.n_rows ? r : static_cast<std::size_t>(f.jac_row[r - f.n_rows]);
+    if (!f.rows || !f.rows[row].name) break;
+    trouble_.name = f.rows[row].name;
+    trouble_.source = f.rows[row].source;
+    trouble_.text = (r < f.n_rows ? "`" : "a derivative of `") + trouble_.name + "` is not finite";
+    break;
+  }
+}
+
+bool ModelAt::value(Part part, const Point& p, std::span<double> rows) {
+  KernelAt* kernel = run(part, false, p);
+  if (!kernel) return false;
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel->out(r);
+  return true;
+}
+
+bool ModelAt::jacobian(Part part, const Point& p, std::span<double> rows, Derivative& d) {
+  KernelAt* kernel = run(part, true, p);
+  if (!kernel) return false;
+  const bolza_function& f = *kernel->function();
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel->out(r);
+  d.row = {f.jac_row, f.jac_nnz}, d.col = {f.jac_col, f.jac_nnz};
+  d.value.resize(f.jac_nnz);
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) d.value[e] = kernel->out(f.n_rows + e);
+  return true;
+}
+
+std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, std::span<const double> parameters) {
+  const bolza_phase& p = problem.phases[phase];
+  const bolza_model& model = *problem.models[p.model];
+  const double* data = p.shared_values ? p.shared_values : model.shared_values;
+  std::vector<double> shared(model.n_shared);
+  if (data) std::copy(data, data + model.n_shared, shared.begin());
+  for (std::size_t i = 0; i < model.n_global; ++i) {
+    std::size_t k = static_cast<std::size_t>(p.parameter[i]);
+    if (k < parameters.size()) shared[i] = parameters[k];
+    else if (parameters.empty() && problem.parameters[k].fixed) shared[i] = problem.parameters[k].start;
+    else if (parameters.empty()) shared[i] = guess_of(problem.parameters[k]);
+  }
+  return shared;
+}
+
+double size_of(const bolza_variable& v) {
+  double size = std::fabs(v.nominal);
+  return v.has_nominal && size > 0 && std::isfinite(size) ? size : 1;
+}
+
+double guess_of(const bolza_variable& v) {
+  double x = v.has_guess ? v.guess : v.start;
+  if (!std::isfinite(x)) x = 0;
+  return v.min <= v.max ? std::clamp(x, v.min, v.max) : x;
+}
+
+}  // namespace bolza::nonlinear

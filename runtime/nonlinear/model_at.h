@@ -1,0 +1,71 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/nonlinear/kernel_at.h"
+
+namespace bolza::nonlinear {
+
+/// A function's rows and their derivatives at one point.
+struct Derivative {
+  std::span<const std::int32_t> row, col;  ///< of the entries; col as in bolza_function
+  std::vector<double> value;               ///< [entries]
+};
+
+/// The functions of one model at one point (t, x, z, u), in physical units, with the shared values of one run.
+class ModelAt {
+ public:
+  /// Does not compile anything yet; kernels are asked for when first used.
+  ModelAt(const bolza_problem& problem, const bolza_model& model, std::vector<double> shared);
+
+  const bolza_model& model() const { return *model_; }
+  std::vector<double> shared;  ///< [n_shared]
+
+  struct Point {
+    double t = 0;
+    const double* x = nullptr;  ///< [n_x]
+    const double* z = nullptr;  ///< [n_z]
+    const double* u = nullptr;  ///< [n_u]
+  };
+
+  enum class Part { rates, residuals, initial, outputs, integrand };
+  /// Rows of a part; false when the kernel is missing or a value is not finite (see `trouble`).
+  bool value(Part part, const Point& p, std::span<double> rows);
+  /// Rows and entries; the patterns stay valid as long as the model. `rows` may be empty.
+  bool jacobian(Part part, const Point& p, std::span<double> rows, Derivative& derivative);
+
+  /// What the last false was about.
+  struct Trouble {
+    std::string text;                 ///< "`der(x) = sqrt(x)` is not finite"
+    std::string name;                 ///< of the row
+    bolza_source source{};
+    double time = 0;
+  };
+  const Trouble& trouble() const { return trouble_; }
+
+ private:
+  struct Kernels {
+    bool asked[2] = {false, false};
+    KernelAt kernel[2];  ///< value, Jacobian
+  };
+  KernelAt* run(Part part, bool derivatives, const Point& p);
+  void explain(const KernelAt& kernel, bool derivatives, double t);
+  bolza_function* function(Part part) const;
+
+  const bolza_problem* problem_;
+  const bolza_model* model_;
+  Kernels kernels_[5];
+  Trouble trouble_;
+};
+
+/// Shared values of a phase: its data with the problem's start values of parameters (or `parameters` when given) in place.
+std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, std::span<const double> parameters = {});
+
+/// |nominal|, or 1 when none is given.
+double size_of(const bolza_variable& variable);
+
+/// Guess, else start, moved into the bounds; 0 when neither is finite.
+double guess_of(const bolza_variable& variable);
+
+}  // namespace bolza::nonlinear

@@ -1,0 +1,188 @@
+#include "runtime/nonlinear/newton.h"
+
+#include <Eigen/Dense>
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseLU>
+#include <algorithm>
+#include <cmath>
+
+namespace bolza::nonlinear {
+namespace {
+
+using Matrix = Eigen::SparseMatrix<double>;
+using Vector = Eigen::VectorXd;
+
+constexpr std::size_t dense_limit = 60;
+
+// The equations in scaled unknowns w = size * v and scaled rows r / row_size.
+struct Scaled {
+  const Equations& equations;
+  std::vector<double> row_size;
+  std::vector<double> r;
+  std::vector<Entry> entries;
+  int evaluations = 0;
+
+  bool residual(std::span<const double> w) {
+    ++evaluations;
+    return equations.residual(w, r) && std::all_of(r.begin(), r.end(), [](double x) { return std::isfinite(x); });
+  }
+
+  // Row sizes: what a change of every unknown by its size can do to the row; set once, at the start.
+  bool jacobian(std::span<const double> w, Matrix& J) {
+    entries.clear();
+    if (!equations.jacobian(w, entries)) return false;
+    if (row_size.empty()) {
+      row_size.assign(equations.rows, 0);
+      for (const Entry& e : entries) {
+        double& size = row_size[static_cast<std::size_t>(e.row)];
+        size = std::max(size, std::fabs(e.value) * equations.size[static_cast<std::size_t>(e.col)]);
+      }
+      for (double& size : row_size)
+        if (!(size > 0) || !std::isfinite(size)) size = 1;
+    }
+    std::vector<Eigen::Triplet<double>> triplets;
+    triplets.reserve(entries.size());
+    for (const Entry& e : entries) {
+      if (!std::isfinite(e.value)) return false;
+      triplets.emplace_back(e.row, e.col, e.value * equations.size[static_cast<std::size_t>(e.col)] / row_size[static_cast<std::size_t>(e.row)]);
+    }
+    J.resize(static_cast<Eigen::Index>(equations.rows), static_cast<Eigen::Index>(equations.unknowns));
+    J.setFromTriplets(triplets.begin(), triplets.end());
+    return true;
+  }
+
+  Vector scaled_residual() const {
+    Vector out(static_cast<Eigen::Index>(r.size()));
+    for (std::size_t i = 0; i < r.size(); ++i) out[static_cast<Eigen::Index>(i)] = r[i] / (row_size.empty() ? 1 : row_size[i]);
+    return out;
+  }
+};
+
+bool finite(const Vector& v) { return v.allFinite(); }
+
+// min ‖d‖ subject to J d = -r by the normal equations of the second kind, regularised a little.
+Vector least_norm(const Matrix& J, const Vector& r) {
+  if (static_cast<std::size_t>(std::max(J.rows(), J.cols())) <= 8 * dense_limit)
+    return Eigen::MatrixXd(J).completeOrthogonalDecomposition().solve(-r);
+  bool wide = J.cols() >= J.rows();
+  Matrix A = wide ? Matrix(J * J.transpose()) : Matrix(J.transpose() * J);
+  for (Eigen::Index i = 0; i < A.rows(); ++i) A.coeffRef(i, i) += 1e-14;
+  Eigen::SimplicialLDLT<Matrix> factor(A);
+  if (wide) return -(J.transpose() * factor.solve(r)).eval();
+  return -factor.solve(J.transpose() * r).eval();
+}
+
+Vector newton_step(const Matrix& J, const Vector& r) {
+  if (J.rows() == J.cols()) {
+    Vector step;
+    if (static_cast<std::size_t>(J.rows()) <= dense_limit) {
+      Eigen::MatrixXd dense(J);
+      Eigen::FullPivLU<Eigen::MatrixXd> factor(dense);
+      if (factor.isInvertible()) return factor.solve(-r);
+    } else {
+      Eigen::SparseLU<Matrix> factor(J);
+      if (factor.info() == Eigen::Success) step = factor.solve(-r);
+      if (step.size() && finite(step) && (J * step + r).norm() <= 1e-6 * (r.norm() + 1e-300)) return step;
+    }
+  }
+  return least_norm(J, r);
+}
+
+Vector marquardt_step(const Matrix& J, const Vector& r, double mu) {
+  Matrix A = J.transpose() * J;
+  for (Eigen::Index i = 0; i < A.rows(); ++i) A.coeffRef(i, i) += mu;
+  Eigen::SimplicialLDLT<Matrix> factor(A);
+  return -factor.solve(J.transpose() * r).eval();
+}
+
+struct Search {
+  Scaled& scaled;
+  std::vector<double>& w;
+  std::vector<double> trial;
+
+  double norm_at(const Vector& step, double length) {
+    trial = w;
+    for (std::size_t i = 0; i < w.size(); ++i) trial[i] += length * step[static_cast<Eigen::Index>(i)] * scaled.equations.size[i];
+    return scaled.residual(trial) ? scaled.scaled_residual().norm() : std::numeric_limits<double>::infinity();
+  }
+
+  // Goes along the step as far as the residual falls enough; false when it never does.
+  bool advance(const Vector& step, double norm, int halvings) {
+    double length = 1;
+    for (int k = 0; k <= halvings; ++k, length *= 0.5)
+      if (double next = norm_at(step, length); next <= (1 - 1e-4 * length) * norm || (k == 0 && next <= 1e-15)) return w = trial, true;
+    return false;
+  }
+};
+
+// Largest change of an unknown, relative to its size or value.
+double relative(const Vector& step, const std::vector<double>& w, std::span<const double> size) {
+  double largest = 0;
+  for (std::size_t i = 0; i < w.size(); ++i)
+    largest = std::max(largest, std::fabs(step[static_cast<Eigen::Index>(i)]) * size[i] / std::max(size[i], std::fabs(w[i])));
+  return largest;
+}
+
+void finish(Scaled& scaled, std::span<const double> w, NewtonReport& report) {
+  scaled.residual(w);
+  report.evaluations = scaled.evaluations;
+  report.residual = 0;
+  for (std::size_t i = 0; i < scaled.r.size(); ++i) {
+    double size = std::fabs(scaled.r[i]) / (scaled.row_size.empty() ? 1 : scaled.row_size[i]);
+    if (std::isfinite(size) && size <= report.residual) continue;
+    report.residual = size, report.worst_row = i, report.worst_value = scaled.r[i];
+    if (!std::isfinite(size)) break;
+  }
+}
+
+}  // namespace
+
+NewtonReport solve(const Equations& equations, std::vector<double>& w, const NewtonOptions& options) {
+  Scaled scaled{equations, {}, std::vector<double>(equations.rows), {}};
+  NewtonReport report;
+  using Status = NewtonReport::Status;
+  Search search{scaled, w, {}};
+  Matrix J;
+  double mu = 0;
+  report.status = Status::iteration_limit;
+  if (equations.rows == 0) report.status = Status::converged;
+  for (int k = 0; k < options.max_iterations && equations.rows; ++k) {
+    if (!scaled.residual(w) || !scaled.jacobian(w, J)) {
+      report.status = Status::not_finite;
+      break;
+    }
+    report.iterations = k;
+    Vector r = scaled.scaled_residual(), step = mu > 0 ? marquardt_step(J, r, mu) : newton_step(J, r);
+    double norm = r.norm();
+    if (finite(step) && (norm == 0 || (mu == 0 && relative(step, w, equations.size) <= options.tolerance))) {
+      bool agrees = r.size() == 0 || (J * step + r).norm() <= 1e-9 * (1 + norm) || norm <= 1e-9;
+      if (norm > 0 && agrees) search.advance(step, norm, 0);
+      report.status = agrees && norm <= 1e-6 * (1 + r.size()) ? Status::converged : Status::inconsistent;
+      break;
+    }
+    if (finite(step) && search.advance(step, norm, mu > 0 ? 0 : 12)) {
+      mu = mu > 1e-8 ? mu / 5 : 0;
+      continue;
+    }
+    mu = mu == 0 ? 1e-3 : 4 * mu;
+    if (mu > 1e12) {
+      report.status = norm <= 1e-10 ? Status::converged : Status::stalled;
+      break;
+    }
+  }
+  finish(scaled, w, report);
+  return report;
+}
+
+const char* name_of(NewtonReport::Status status) {
+  switch (status) {
+    case NewtonReport::Status::converged: return "converged";
+    case NewtonReport::Status::not_finite: return "not finite";
+    case NewtonReport::Status::stalled: return "stalled";
+    case NewtonReport::Status::iteration_limit: return "iteration limit";
+    case NewtonReport::Status::inconsistent: return "inconsistent";
+  }
+  return "";
+}
+
+}  // namespace bolza::nonlinear

@@ -1,0 +1,248 @@
+#include "compiler/passes/assemble.h"
+
+#include <algorithm>
+
+#include "compiler/passes/check_balance.h"
+#include "compiler/passes/fuse_groups.h"
+
+namespace bolza::passes {
+
+using ir::Function;
+using ir::OutputSource;
+using ir::Problem;
+using ir::RowInfo;
+using ir::Section;
+
+namespace {
+
+/// Rows with names and origins, as instances over variables.
+struct Sheet {
+  std::vector<Instance> instances;
+  std::uint32_t n_rows = 0;
+
+  void add(const Section& section) {
+    for_each_instance(section, [&](const Instance& i) {
+      instances.push_back(i);
+      for (RowId& row : instances.back().rows) row = RowId(row.index() + n_rows);
+    });
+    n_rows += section.n_rows;
+  }
+  void add(const LoweredRow& row) {
+    for (std::size_t k = 0; k < row.parts.size(); ++k)
+      instances.push_back({row.parts[k], {RowId(std::size_t{n_rows})}, row.origins[k]});
+    ++n_rows;
+  }
+};
+
+class Assembly {
+ public:
+  explicit Assembly(System& system) : system_(system), p_(system.problem) {}
+
+  void run() {
+    p_.x = system_.solved.x, p_.z = system_.solved.z, p_.u = system_.solved.u;
+    p_.n_q = system_.lowered.integrand.parts.empty() ? 0 : 1;
+    p_.n_g = static_cast<std::uint32_t>(system_.lowered.path.size());
+    p_.n_k = static_cast<std::uint32_t>(system_.lowered.point.size());
+    p_.n_r = static_cast<std::uint32_t>(system_.lowered.point_residuals.size());
+    fill_sheets();
+    number_shared();
+    number_inputs();
+    write_functions();
+    name_rows();
+    copy_numbers();
+    copy_problem();
+  }
+
+ private:
+  // ------------------------------------------------------------ rows
+
+  void fill_sheets() {
+    rates_.add(system_.solved.rates);
+    if (p_.n_q) rates_.add(system_.lowered.integrand);
+    residuals_.add(system_.solved.residuals);
+    for (const LoweredRow& row : system_.lowered.path) residuals_.add(row);
+    initial_.add(system_.solved.initial);
+    if (system_.flat.optimization) point_.add(system_.lowered.objective);
+    for (const LoweredRow& row : system_.lowered.point) point_.add(row);
+    for (const LoweredRow& row : system_.lowered.point_residuals) point_.add(row);
+    for (const LoweredRow& row : system_.lowered.integrand_residuals) integrand_residuals_.add(row);
+    fill_outputs();
+  }
+
+  /// ±v + offset of a variable without definition.
+  std::optional<OutputSource> as_alias(const Applied& a) const {
+    const ir::Dag& dag = system_.dag();
+    if (a.slots.size() != 1 || a.data.size() > 1) return {};
+    double offset = a.data.empty() ? 0 : a.data[0];
+    OutputSource source{.variable = a.slots[0], .offset = offset};
+    ExprId e = a.root(), slot;
+    auto is_slot = [&](ExprId x) { return dag.op(x) == ir::Op::slot; };
+    auto is_datum = [&](ExprId x) { return dag.op(x) == ir::Op::datum; };
+    std::span<const ExprId> x = dag.operands(e);
+    if (is_slot(e)) return source;
+    source.sign = dag.op(e) == ir::Op::neg || dag.op(e) == ir::Op::sub ? -1 : 1;
+    if (dag.op(e) == ir::Op::neg && is_slot(x[0])) return source;
+    if (dag.op(e) == ir::Op::add && ((is_slot(x[0]) && is_datum(x[1])) || (is_slot(x[1]) && is_datum(x[0])))) return source;
+    if (dag.op(e) == ir::Op::sub && is_datum(x[0]) && is_slot(x[1])) return source;
+    return {};
+  }
+
+  void fill_outputs() {
+    std::map<std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>, std::uint32_t> rows;
+    for (std::size_t i = 0; i < system_.n(); ++i) {
+      VariableId v(i);
+      Role role = system_.role(v);
+      bool wanted = role == Role::state || role == Role::algebraic || role == Role::derivative || role == Role::input || role == Role::dependent;
+      if (!wanted) continue;
+      OutputSource source{.variable = v};
+      const Applied* definition = system_.definition(v);
+      bool own_rate = role == Role::derivative && !system_.merged[i] && (definition || system_.solved.rate_sum[i]);
+      if (own_rate) {
+        source.kind = OutputSource::Kind::rate;
+        source.index = system_.solved.position[system_.owner[i].index()];
+      } else if (definition) {
+        std::optional<OutputSource> alias = as_alias(*definition);
+        if (alias) {
+          source.sign = alias->sign, source.offset = alias->offset;
+          alias_of_[v] = alias->variable;
+        } else {
+          auto [at, is_new] = rows.try_emplace({definition->roots, definition->slots, definition->data}, outputs_.n_rows);
+          if (is_new) outputs_.add(LoweredRow{{*definition}, {system_.definition_origins[i]}, 0, 0, {}});
+          source.kind = OutputSource::Kind::row;
+          source.index = at->second;
+        }
+      }
+      p_.sources.push_back(source);
+    }
+  }
+
+  // ------------------------------------------------------------ inputs
+
+  void number_shared() {
+    p_.shared = {VariableId(std::size_t{1}), VariableId(std::size_t{2})};
+    for (std::size_t v = 0; v < system_.n(); ++v)
+      if (system_.roles[v] == Role::free_parameter) p_.shared.push_back(VariableId(v));
+    p_.shared.insert(p_.shared.end(), system_.lowered.timed.begin(), system_.lowered.timed.end());
+    p_.n_global = static_cast<std::uint32_t>(p_.shared.size());
+    std::vector<bool> used(system_.n(), false);
+    for (const Sheet* sheet : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_})
+      for (const Instance& i : sheet->instances)
+        for (VariableId v : i.applied.slots)
+          if (v.index() < system_.n() && system_.role(v) == Role::fixed_parameter) used[v.index()] = true;
+    for (auto [v, variable] : alias_of_)
+      if (system_.role(variable) == Role::fixed_parameter) used[variable.index()] = true;
+    for (std::size_t v = 0; v < system_.n(); ++v)
+      if (used[v]) p_.shared.push_back(VariableId(v));
+  }
+
+  void number_inputs() {
+    inputs_.assign(system_.n(), 0);
+    std::uint32_t next = 1;  // 0 is time
+    for (const auto* list : {&p_.x, &p_.z, &p_.u})
+      for (VariableId v : *list) inputs_[v.index()] = next++;
+    n_point_ = next;
+    shared_.assign(system_.n(), ir::VariableId::none);
+    for (std::uint32_t k = 0; k < p_.shared.size(); ++k) shared_[p_.shared[k].index()] = k;
+    for (OutputSource& source : p_.sources)
+      if (source.kind == OutputSource::Kind::input) {
+        auto at = alias_of_.find(source.variable);
+        VariableId from = at == alias_of_.end() ? source.variable : at->second;
+        source.index = shared_[from.index()] != VariableId::none ? n_point_ + shared_[from.index()] : inputs_[from.index()];
+      }
+  }
+
+  /// Slots of one shape that read time, point inputs, decisions or fixed parameters make different groups.
+  Function function(const char* name, const Sheet& sheet, std::uint32_t n_point, bool at_points) {
+    SectionBuilder builder(system_.options.enabled("group"));
+    for (Instance instance : sheet.instances) {
+      std::uint64_t key = 0;
+      for (VariableId& v : instance.applied.slots) {
+        std::uint32_t shared = v.index() < system_.n() ? shared_[v.index()] : VariableId::none;
+        std::uint32_t position = shared != VariableId::none ? n_point + shared
+                                 : at_points                ? static_cast<std::uint32_t>(v.index() - system_.n())
+                                                            : inputs_[v.index()];
+        std::uint64_t kind = shared == VariableId::none ? (position == 0 && !at_points ? 1 : 2) : shared < p_.n_global ? 3 : 4;
+        key = key * 5 + kind;
+        v = VariableId(std::size_t{position});
+      }
+      builder.add(instance, key);
+    }
+    Function f;
+    f.name = name;
+    f.n_point = n_point;
+    f.n_shared = static_cast<std::uint32_t>(p_.shared.size());
+    f.section = builder.finish(sheet.n_rows);
+    if (system_.options.enabled("fuse")) fuse_groups(system_.dag(), f.section, system_.options);
+    return f;
+  }
+
+  void write_functions() {
+    p_.rates = function("rates", rates_, n_point_, false);
+    p_.residuals = function("residuals", residuals_, n_point_, false);
+    p_.initial = function("initial", initial_, n_point_, false);
+    p_.outputs = function("outputs", outputs_, n_point_, false);
+    p_.integrand_residuals = function("integrand_residuals", integrand_residuals_, n_point_, false);
+    p_.point = function("point", point_, static_cast<std::uint32_t>(system_.lowered.values.size()), true);
+  }
+
+  // ------------------------------------------------------------ what rows mean
+
+  RowInfo info(std::uint32_t origin, const std::string& fallback) const {
+    std::string text = text_of_origin(system_, origin);
+    return {text.empty() ? fallback : text, origin, 0, 0};
+  }
+
+  void name_rows() {
+    for (std::size_t k = 0; k < p_.z.size(); ++k)
+      p_.residual_rows.push_back(info(system_.solved.residual_origins[k], "equation of " + system_.name(p_.z[k])));
+    auto add = [&](const LoweredRow& row, std::vector<RowInfo>& rows) {
+      std::uint32_t origin = row.origins.empty() ? 0 : row.origins[0];
+      RowInfo own = row.name.empty() ? info(origin, "constraint " + std::to_string(rows.size() + 1)) : RowInfo{row.name, origin, 0, 0};
+      own.lower = row.lower, own.upper = row.upper;
+      rows.push_back(std::move(own));
+    };
+    for (const LoweredRow& row : system_.lowered.path) add(row, p_.residual_rows);
+    for (const LoweredRow& row : system_.lowered.point) add(row, p_.point_rows);
+    for (std::uint32_t origin : system_.solved.initial_origins) p_.initial_rows.push_back(info(origin, "initial equation"));
+  }
+
+  // ------------------------------------------------------------ numbers
+
+  void copy_numbers() {
+    auto of = [&](const std::vector<VariableId>& list, std::vector<ir::Numbers>& numbers) {
+      for (VariableId v : list) numbers.push_back(system_.numbers[v.index()]);
+    };
+    of(p_.x, p_.x_numbers), of(p_.z, p_.z_numbers), of(p_.u, p_.u_numbers), of(p_.shared, p_.shared_numbers);
+    for (const ir::Numbers& numbers : p_.shared_numbers) p_.shared_values.push_back(numbers.start);
+  }
+
+  void copy_problem() {
+    p_.places = std::move(system_.lowered.places);
+    p_.values = std::move(system_.lowered.values);
+    p_.point_is_least_squares = system_.lowered.is_least_squares;
+    p_.is_optimization = system_.flat.optimization.has_value();
+    if (p_.is_optimization) {
+      ir::OptimizationProblem& o = *system_.flat.optimization;
+      p_.is_static = o.is_static, p_.maximize = o.maximize;
+      o.objective = {}, o.integrand = {}, o.path = {}, o.point = {};
+    }
+    system_.flat.equations = {}, system_.flat.initial_equations = {};
+    p_.flat = std::move(system_.flat);
+  }
+
+  System& system_;
+  Problem& p_;
+  Sheet rates_, residuals_, initial_, outputs_, integrand_residuals_, point_;
+  std::map<VariableId, VariableId> alias_of_;
+  std::vector<std::uint32_t> inputs_, shared_;
+  std::uint32_t n_point_ = 1;
+};
+
+}  // namespace
+
+Result<Done> assemble(System& system, Diagnostics&) {
+  Assembly(system).run();
+  return Done{};
+}
+
+}  // namespace bolza::passes

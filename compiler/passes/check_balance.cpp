@@ -1,0 +1,171 @@
+#include "compiler/passes/check_balance.h"
+
+#include <algorithm>
+
+#include "compiler/ir/print.h"
+#include "compiler/passes/codes.h"
+#include "compiler/passes/parameter_order.h"
+
+namespace bolza::passes {
+
+namespace {
+
+constexpr std::size_t notes_limit = 8;
+constexpr std::size_t text_limit = 60;
+
+/// One line, single blanks, at most `text_limit` bytes (cut between UTF-8 characters).
+std::string squeezed(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) out += c;
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
+  if (out.size() <= text_limit) return out;
+  std::size_t cut = text_limit - 3;
+  while (cut > 0 && (static_cast<unsigned char>(out[cut]) & 0xC0) == 0x80) --cut;
+  return out.substr(0, cut) + "…";
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t k = 0; k < names.size() && k < notes_limit; ++k) out += (k ? ", `" : "`") + names[k] + "`";
+  if (names.size() > notes_limit) out += " and " + std::to_string(names.size() - notes_limit) + " more";
+  return out;
+}
+
+/// Collects the notes that name a part of the model.
+class Explanation {
+ public:
+  Explanation(const System& system, const Equations& equations, const Unknowns& unknowns)
+      : system_(system), equations_(equations), unknowns_(unknowns) {}
+
+  std::vector<std::string> names(const std::vector<std::uint32_t>& columns) const {
+    std::vector<std::string> names;
+    for (std::uint32_t c : columns) names.push_back(system_.name(unknowns_.variables[c]));
+    return names;
+  }
+
+  const Instance& first_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+
+  void equations(const std::vector<std::uint32_t>& rows, const std::string& role) {
+    for (std::size_t k = 0; k < rows.size() && k < notes_limit; ++k) {
+      if (equations_.parts[rows[k]].empty()) continue;
+      const Instance& part = first_part(rows[k]);
+      notes.push_back({system_.span_of_origin(part.origin), role + ": " + text_of(system_, part)});
+    }
+    if (rows.size() > notes_limit) notes.push_back({{}, "and " + std::to_string(rows.size() - notes_limit) + " more equations"});
+  }
+
+  void unknowns(const std::vector<std::uint32_t>& columns) {
+    for (std::size_t k = 0; k < columns.size() && k < notes_limit; ++k) {
+      VariableId v = unknowns_.variables[columns[k]];
+      notes.push_back({system_.span_of(v), "not determined: `" + system_.name(v) + "`"});
+    }
+    if (columns.size() > notes_limit) notes.push_back({{}, "and " + std::to_string(columns.size() - notes_limit) + " more unknowns"});
+  }
+
+  std::vector<Note> notes;
+
+ private:
+  const System& system_;
+  const Equations& equations_;
+  const Unknowns& unknowns_;
+};
+
+/// States in the equations that determine too little: what a higher index is about.
+std::vector<std::string> states_in(const System& system, const Equations& equations, const std::vector<std::uint32_t>& rows) {
+  std::vector<VariableId> states;
+  for (std::uint32_t r : rows)
+    for (std::uint32_t part : equations.parts[r])
+      for (VariableId v : equations.instances[part].applied.slots)
+        if (system.role(v) == Role::state) states.push_back(v);
+  std::sort(states.begin(), states.end());
+  states.erase(std::unique(states.begin(), states.end()), states.end());
+  std::vector<std::string> names;
+  for (VariableId v : states) names.push_back(system.name(v));
+  return names;
+}
+
+Result<Done> check_types(const System& system, Diagnostics& diagnostics) {
+  bool good = true;
+  for (const ir::Variable& variable : system.flat.variables) {
+    bool varies = variable.kind == ir::VariableKind::unknown || variable.kind == ir::VariableKind::input;
+    if (!varies || variable.type == ir::ValueType::real || variable.type == ir::ValueType::boolean) continue;
+    diagnostics.error(discrete_unknown, variable.span,
+                      {system.name(variable.first), variable.type == ir::ValueType::integer ? "an Integer" : "of an enumeration type"});
+    good = false;
+  }
+  if (!good) return diagnostics.already_reported();
+  return Done{};
+}
+
+}  // namespace
+
+std::string text_of_origin(const System& system, std::uint32_t origin) {
+  const ir::Origin& from = system.flat.origins[origin];
+  if (!system.options.sources || !from.span) return {};
+  std::string text = squeezed(system.options.sources->text(from.span));
+  for (std::size_t k = 0; k < from.iterators.size(); ++k)
+    text += (k ? ", " : " [") + from.iterators[k].first + " = " + number_text(from.iterators[k].second);
+  return from.iterators.empty() ? text : text + "]";
+}
+
+std::string text_of(const System& system, const Instance& instance) {
+  std::string text = text_of_origin(system, instance.origin);
+  if (!text.empty()) return text;
+  SectionBuilder builder;
+  builder.add(instance);
+  ir::Section section = builder.finish(0);
+  return "0 = " + ir::to_text(system.flat, section.groups[0], 0, 0, {.limit = text_limit});
+}
+
+Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns, const Incidence& incidence,
+                          const Matching& matching, Diagnostics& diagnostics) {
+  Decomposition d = decompose(incidence, matching);
+  Explanation explanation(system, equations, unknowns);
+  Incidence reducible = incidence_of(system, equations, unknowns, true);
+  Matching after_reduction = empty_matching(reducible);
+  maximise(reducible, after_reduction);
+  bool balanced = incidence.n_rows() == incidence.n_columns;
+  std::vector<std::string> states = states_in(system, equations, d.over_rows);
+
+  if (balanced && after_reduction.size == incidence.n_rows() && !states.empty()) {
+    explanation.equations(d.over_rows, "constrains states");
+    explanation.notes.push_back({{}, "states concerned: " + list_of(states)});
+    explanation.unknowns(d.under_columns);
+    return diagnostics.error(higher_index, system.span_of_origin(explanation.first_part(d.over_rows[0]).origin), {},
+                             std::move(explanation.notes));
+  }
+  if (!d.over_rows.empty()) {
+    explanation.notes.push_back({{}, std::to_string(d.over_rows.size()) + " equations have " + std::to_string(d.over_columns.size()) +
+                                         " unknowns" + (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
+    explanation.equations(d.over_rows, "one of them");
+  }
+  if (!d.under_columns.empty()) {
+    explanation.notes.push_back({{}, std::to_string(d.under_columns.size()) + " unknowns have " + std::to_string(d.under_rows.size()) +
+                                         " equations"});
+    explanation.unknowns(d.under_columns);
+    explanation.equations(d.under_rows, "contains them");
+  }
+  if (balanced)
+    return diagnostics.error(singular, system.span_of_origin(explanation.first_part(d.over_rows[0]).origin),
+                             {std::to_string(d.over_rows.size()), std::to_string(d.over_columns.size())}, std::move(explanation.notes));
+  return diagnostics.error(unbalanced, system.flat.span, {std::to_string(incidence.n_rows()), std::to_string(incidence.n_columns)},
+                           std::move(explanation.notes));
+}
+
+Result<Done> check_balance(System& system, Diagnostics& diagnostics) {
+  Result<Done> types = check_types(system, diagnostics);
+  if (!types) return types;
+  Equations equations = equations_of(system);
+  Unknowns unknowns = unknowns_of(system);
+  if (equations.parts.size() == unknowns.variables.size()) return Done{};
+  Incidence incidence = incidence_of(system, equations, unknowns);
+  Matching matching = empty_matching(incidence);
+  maximise(incidence, matching);
+  return explain_singular(system, equations, unknowns, incidence, matching, diagnostics);
+}
+
+}  // namespace bolza::passes

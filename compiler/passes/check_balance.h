@@ -1,0 +1,19 @@
+#pragma once
+#include "compiler/passes/incidence.h"
+#include "compiler/passes/system.h"
+
+namespace bolza::passes {
+
+/// As many equations as unknowns? Inputs without binding are known.
+/// Errors  E407 with the parts of the model that have too many and too few equations, E410 discrete unknowns.
+Result<Done> check_balance(System& system, Diagnostics& diagnostics);
+
+/// For a matching that is not perfect: E407, E408 or E409, with the equations and variables concerned.
+Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns, const Incidence& incidence,
+                          const Matching& matching, Diagnostics& diagnostics);
+
+/// The text of an equation, from the source when it is there, with the values of iterators; at most about 60 characters.
+std::string text_of(const System& system, const Instance& instance);
+std::string text_of_origin(const System& system, std::uint32_t origin);
+
+}  // namespace bolza::passes

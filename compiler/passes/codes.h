@@ -1,0 +1,73 @@
+#pragma once
+#include <array>
+
+#include "base/diagnostics.h"
+
+namespace bolza::passes {
+
+inline constexpr Code parameter_cycle{"E401", "the value of `{0}` depends on itself: {1}",
+    "Parameters get their values in the order of their dependencies, so these must not form a circle.\n"
+    "    parameter Real a = 2*b;\n    parameter Real b = a + 1;\n"
+    "Give one of them a value of its own."};
+inline constexpr Code free_structural{"E402", "{0} of `{1}` depends on the free parameter `{2}`",
+    "A free parameter is found by the optimiser, so it has no value while the model is compiled. Nominal values and guesses\n"
+    "must not depend on it. Bounds and start values may: they become constraints."};
+inline constexpr Code not_finite{"E403", "{0} of `{1}` is {2}",
+    "A parameter or an attribute has been evaluated and the result is not a number. Usually a division by zero, the root of\n"
+    "a negative number, or a function outside its domain."};
+inline constexpr Code bounds_crossed{"E404", "`{0}` has min = {1} above max = {2}",
+    "No value can satisfy both bounds. For variables that are equal to each other (`a = b`, `connect`) the bounds of all of\n"
+    "them count; the notes say where they are."};
+inline constexpr Code nominal_zero{"E405", "the nominal value of `{0}` is zero",
+    "Variables are divided by their nominal value, so it must be the size of typical values, not zero. Leave `nominal` out\n"
+    "when you do not know."};
+inline constexpr Code fixed_conflict{"E406", "`{0}` and `{1}` are equal but start at {2} and {3}",
+    "Both variables have fixed=true and the equations say that they are the same (up to sign and a constant), but the start\n"
+    "values contradict each other. Fix one of them."};
+inline constexpr Code unbalanced{"E407", "the model has {0} equations for {1} unknowns",
+    "As many equations are needed as there are unknowns: variables that are neither parameters, inputs nor states, and the\n"
+    "derivatives of the states. The notes name the equations that have too few unknowns, and the unknowns that too few\n"
+    "equations determine. A top-level `input` without a binding counts as known."};
+inline constexpr Code singular{"E408", "these {0} equations determine only {1} unknowns",
+    "The number of equations is right, but a part of the model has more equations than unknowns, so another part has too\n"
+    "few. The notes name both parts. Often an equation was written twice, or for the wrong variable."};
+inline constexpr Code higher_index{"E409", "the equations constrain states without determining derivatives: the index is higher than 1",
+    "An equation relates states (or prescribes one), as the length of a pendulum does, so that the derivatives cannot be\n"
+    "computed from the equations as they stand. Index reduction, which differentiates such equations, comes in a later version.\n"
+    "Until then differentiate the named equations by hand, or choose other states."};
+inline constexpr Code discrete_unknown{"E410", "`{0}` is {1} and would change in time: discrete variables are not supported yet",
+    "Integer and Boolean variables that change in time need events. Relations inside `if` expressions are supported;\n"
+    "Boolean variables that are defined by an expression are too."};
+inline constexpr Code time_not_affine{"E411", "the time of `{0}` is not of the form a*startTime + b*finalTime + c",
+    "The value of a variable at a time is taken at a place of the mesh, which moves with startTime and finalTime. So the\n"
+    "time must be an affine expression of them, with numbers or fixed parameters as coefficients.\n"
+    "    x(finalTime), x((startTime + finalTime)/2), x(t1 + 0.5)"};
+inline constexpr Code time_outside{"E412", "`{0}` is read at t = {1}, outside the horizon from {2} to {3}",
+    "Values of variables exist between startTime and finalTime only."};
+inline constexpr Code untimed{"E413", "`{0}` varies with time and cannot stand in {1}",
+    "An objective or a point constraint is a number, so the variables in it need a time: x(finalTime), x(startTime).\n"
+    "What is to be integrated over time goes into `objectiveIntegrand` or `integral(...)`."};
+inline constexpr Code never_satisfied{"E414", "the constraint can never hold: {0}",
+    "Both sides consist of numbers and fixed parameters, or have become numbers because variables are constant, and the\n"
+    "relation is false."};
+inline constexpr Code static_integrand{"E415", "a static problem has no time to integrate over",
+    "With static=true the problem is one point. Write the integrand as the objective."};
+inline constexpr Code not_an_unknown{"E416", "`{0}` has no unknown: {1}",
+    "After the insertion of constants and equal variables an equation without unknowns is left."};
+
+inline constexpr Code default_parameter{"W401", "parameter `{0}` has no value; its start value {1} is used",
+    "A parameter should have a binding (`parameter Real k = 2`). Its start value takes the place, as Modelica says."};
+inline constexpr Code missing_parameter{"W402", "parameter `{0}` has neither value nor start value; 0 is used",
+    "Modelica's default start value is 0. That is rarely what a model means: give the parameter a value."};
+inline constexpr Code guess_outside{"W403", "{0} {1} of `{2}` is outside its bounds [{3}, {4}]",
+    "The optimiser starts from the nearest point inside the bounds. Correct the guess or the bounds."};
+inline constexpr Code start_overrides{"W404", "initial equations of a static problem are not used",
+    "With static=true all derivatives are zero and the values are found by the optimiser, so nothing starts."};
+inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
+    "Add `objective = ...` or `minimize ...`."};
+
+inline constexpr std::array all_codes{&parameter_cycle, &free_structural, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
+    &unbalanced, &singular, &higher_index, &discrete_unknown, &time_not_affine, &time_outside, &untimed, &never_satisfied,
+    &static_integrand, &not_an_unknown, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective};
+
+}  // namespace bolza::passes

@@ -1,0 +1,271 @@
+#include "compiler/passes/eliminate_explicit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/passes/codes.h"
+#include "compiler/passes/facts.h"
+#include "compiler/passes/incidence.h"
+#include "compiler/passes/values.h"
+
+namespace bolza::passes {
+
+namespace {
+
+constexpr std::uint32_t always_inlined = 4;  ///< operations: cheaper than a variable of their own, however often used
+
+class Elimination {
+ public:
+  Elimination(System& system, Diagnostics& diagnostics)
+      : system_(system), diagnostics_(diagnostics), composer_(system.dag()), facts_(system.dag()), equations_(equations_of(system)) {}
+
+  Result<Done> run() {
+    count_uses();
+    system_.solved.rate_sum.assign(system_.n(), false);
+    for (RowId row : system_.schedule) solve(row.value);
+    if (failed_) return diagnostics_.already_reported();
+    for (std::size_t v = 0; v < system_.n(); ++v)  // aliases of what has gone meanwhile
+      if (system_.merged[v]) system_.definitions[v] = with_definitions_in(*system_.definitions[v]);
+    insert_definitions(system_, composer_);
+    number_variables();
+    make_rates();
+    make_residuals();
+    make_initial();
+    return Done{};
+  }
+
+ private:
+  // ------------------------------------------------------------ uses
+
+  struct Use {
+    std::uint32_t count = 0;
+    std::uint64_t operations = 0;  ///< of all expressions that contain the variable
+  };
+
+  void count(const Applied& a) {
+    std::uint64_t operations = 0;
+    for (ExprId root : a.roots) operations += facts_.operations(root);
+    total_operations_ += operations;
+    for (VariableId v : a.slots) {
+      ++uses_[v.index()].count;
+      uses_[v.index()].operations += operations;
+    }
+  }
+
+  void count_uses() {
+    uses_.resize(system_.n());
+    for (const Instance& instance : equations_.instances) count(instance.applied);
+    auto in = [&](const ir::Section& section) { for_each_instance(section, [&](const Instance& i) { count(i.applied); }); };
+    in(system_.flat.initial_equations);
+    if (!system_.flat.optimization) return;
+    in(system_.flat.optimization->objective);
+    in(system_.flat.optimization->integrand);
+    in(system_.flat.optimization->path.section);
+    in(system_.flat.optimization->point.section);
+    for (std::size_t v = 0; v < system_.n(); ++v)  // a rate that is read at a point needs an expression or a variable
+      if (system_.roles[v] == Role::timed) ++uses_[system_.owner[v].index()].count;
+  }
+
+  // ------------------------------------------------------------ solving
+
+  const Instance& only_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+
+  void solve(std::uint32_t row) {
+    const Treatment& treatment = system_.treatments[row];
+    VariableId v = treatment.matched;
+    bool derivative = system_.role(v) == Role::derivative;
+    if (treatment.is_explicit) {
+      Applied solved = solved_for(only_part(row).applied, v);
+      if (derivative || is_boolean(v) || stays_small(v, solved)) return define(v, std::move(solved), only_part(row).origin);
+    } else if (is_boolean(v)) {
+      failed_ = true;
+      diagnostics_.error(discrete_unknown, system_.span_of(v), {system_.name(v), "a Boolean"});
+      return;
+    } else if (derivative && solve_sum(row, v)) {
+      return;
+    }
+    kept_rows_.emplace_back(v, row);
+  }
+
+  bool is_boolean(VariableId v) const { return ir::variable_of(system_.flat, v).type == ir::ValueType::boolean; }
+
+  static std::uint32_t slot_of(const Applied& a, VariableId v) {
+    return static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
+  }
+
+  /// −rest/coefficient over the other slots.
+  Applied solved_for(const Applied& a, VariableId v) {
+    const LinearParts parts = facts_.linear_parts(a.root(), slot_of(a, v));
+    ir::Dag& dag = system_.dag();
+    Applied solved{{quotient(dag, dag.neg(parts.rest), parts.coefficient)}, a.slots, a.data};
+    return composer_.compose(composer_.canonical(solved), [&](VariableId u) { return system_.definition(u); });
+  }
+
+  static ExprId quotient(ir::Dag& dag, ExprId a, ExprId by) { return dag.is_number(by, -1) ? dag.neg(a) : dag.div(a, by); }
+
+  bool stays_small(VariableId v, const Applied& solved) {
+    if (solved.slots.size() > system_.options.inline_slots) return false;
+    std::uint64_t own = facts_.operations(solved.root());
+    const Use& use = uses_[v.index()];
+    if (own <= always_inlined || total_operations_ <= system_.options.fuse_limit) return true;  // fused: computed once anyway
+    std::uint64_t others = use.operations;  // contains the defining equation itself
+    return others + own * (use.count - 1) <= system_.options.inline_growth * (others + own);
+  }
+
+  void define(VariableId v, Applied solved, std::uint32_t origin) {
+    system_.definitions[v.index()] = std::move(solved);
+    system_.definition_origins[v.index()] = origin;
+  }
+
+  /// der(x) = Σ: every part goes to the rate by itself, when nothing else reads der(x).
+  bool solve_sum(std::uint32_t row, VariableId v) {
+    const auto& parts = equations_.parts[row];
+    if (parts.size() < 2 || uses_[v.index()].count != 1) return false;
+    for (std::uint32_t part : parts)
+      if (equations_.instances[part].applied.roots.size() != 1) return false;
+    double coefficient = 0;
+    std::uint32_t own = 0;
+    for (std::uint32_t part : parts) {
+      const Applied& a = equations_.instances[part].applied;
+      if (slot_of(a, v) == a.slots.size()) continue;
+      const LinearParts& linear = facts_.linear_parts(a.root(), slot_of(a, v));
+      if (!linear.linear || !system_.dag().is_number(linear.coefficient)) return false;
+      coefficient = system_.dag().value(linear.coefficient);
+      own = part;
+    }
+    if (coefficient == 0) return false;
+    ir::Dag& dag = system_.dag();
+    for (std::uint32_t part : parts) {
+      const Instance& i = equations_.instances[part];
+      ExprId rest = part == own ? facts_.linear_parts(i.applied.root(), slot_of(i.applied, v)).rest : i.applied.root();
+      if (dag.is_number(rest, 0)) continue;
+      Applied rate{{dag.mul(dag.number(-1 / coefficient), rest)}, i.applied.slots, i.applied.data};
+      sums_.push_back({system_.owner[v.index()], composer_.canonical(rate), i.origin});
+    }
+    system_.solved.rate_sum[v.index()] = true;
+    return true;
+  }
+
+  // ------------------------------------------------------------ results
+
+  void number_variables() {
+    Solved& solved = system_.solved;
+    solved.position.assign(system_.n(), 0);
+    for (std::size_t i = 0; i < system_.n(); ++i) {
+      VariableId v(i);
+      if (system_.definition(v)) continue;
+      if (system_.role(v) == Role::state) solved.x.push_back(v);
+      if (system_.role(v) == Role::input) solved.u.push_back(v);
+      if (system_.is_unknown(v) && !solved.rate_sum[i]) solved.z.push_back(v);
+    }
+    for (const auto* list : {&solved.x, &solved.z, &solved.u})
+      for (std::size_t k = 0; k < list->size(); ++k) solved.position[(*list)[k].index()] = static_cast<std::uint32_t>(k);
+  }
+
+  RowId row_of(VariableId v) const { return RowId(std::size_t{system_.solved.position[v.index()]}); }
+
+  Applied with_definitions_in(const Applied& a) {
+    return composer_.compose(a, [&](VariableId u) { return system_.definition(u); });
+  }
+
+  void make_rates() {
+    SectionBuilder rates(system_.options.enabled("group"));
+    for (VariableId x : system_.solved.x) {
+      VariableId d = system_.derivative[x.index()];
+      if (system_.solved.rate_sum[d.index()]) continue;
+      const Applied* rate = system_.definition(d);
+      rates.add({rate ? *rate : variable_alone(system_.dag(), d), {row_of(x)}, system_.definition_origins[d.index()]});
+    }
+    for (auto& [x, part, origin] : sums_) rates.add({with_definitions_in(part), {row_of(x)}, origin});
+    system_.solved.rates = rates.finish(static_cast<std::uint32_t>(system_.solved.x.size()));
+  }
+
+  void make_residuals() {
+    SectionBuilder residuals(system_.options.enabled("group"));
+    system_.solved.residual_origins.assign(system_.solved.z.size(), 0);
+    for (auto [v, row] : kept_rows_) {
+      for (std::uint32_t part : equations_.parts[row]) {
+        const Instance& instance = equations_.instances[part];
+        residuals.add({with_definitions_in(instance.applied), {row_of(v)}, instance.origin});
+      }
+      system_.solved.residual_origins[row_of(v).index()] = only_part(row).origin;
+      if (system_.role(v) == Role::derivative) system_.definition_origins[v.index()] = only_part(row).origin;
+    }
+    system_.solved.residuals = residuals.finish(static_cast<std::uint32_t>(system_.solved.z.size()));
+  }
+
+  // ------------------------------------------------------------ initial equations
+
+  void make_initial() {
+    std::vector<std::vector<Instance>> rows(system_.flat.initial_equations.n_rows);
+    for_each_instance(system_.flat.initial_equations, [&](const Instance& i) { rows[i.rows[0].index()].push_back(i); });
+    add_fixed_algebraics(rows);
+    SectionBuilder initial(system_.options.enabled("group"));
+    std::uint32_t n = 0;
+    for (const std::vector<Instance>& parts : rows) {
+      if (parts.empty() || (parts.size() == 1 && becomes_start(parts[0].applied))) continue;
+      for (Instance part : parts) {
+        part.rows = {RowId(std::size_t{n})};
+        initial.add(part);
+      }
+      system_.solved.initial_origins.push_back(parts[0].origin);
+      ++n;
+    }
+    system_.solved.initial = initial.finish(n);
+  }
+
+  /// fixed=true of a variable that is no state: v = start at the beginning.
+  void add_fixed_algebraics(std::vector<std::vector<Instance>>& rows) {
+    for (std::size_t i = 0; i < system_.n(); ++i) {
+      VariableId v(i);
+      if (system_.role(v) != Role::algebraic || !system_.numbers[i].fixed || system_.merged[i]) continue;
+      ir::Dag& dag = system_.dag();
+      Applied row = difference(dag, variable_alone(dag, v), constant(dag, system_.numbers[i].start));
+      rows.push_back({{with_definitions_in(row), {RowId(std::size_t{0})}, add_origin(system_, system_.span_of(v))}});
+    }
+  }
+
+  /// 0 = a·x + b with numbers a, b: a fixed start of the state x, unless it has one.
+  bool becomes_start(const Applied& a) {
+    std::uint32_t state = Matching::none;
+    for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
+      VariableId v = a.slots[k];
+      if (system_.role(v) == Role::state && state == Matching::none) state = k;
+      else if (system_.varies(v) || system_.is_free(v)) return false;
+    }
+    if (a.roots.size() != 1 || state == Matching::none) return false;
+    ir::Numbers& numbers = system_.numbers[a.slots[state].index()];
+    const LinearParts parts = facts_.linear_parts(a.root(), state);
+    if (numbers.fixed || !parts.linear) return false;
+    Values values(system_);
+    double value = -values.of(parts.rest, a.slots, a.data) / values.of(parts.coefficient, a.slots, a.data);
+    if (!std::isfinite(value)) return false;
+    numbers.start = value;
+    numbers.fixed = numbers.has_start = true;
+    if (!numbers.has_guess) numbers.guess = value;
+    return true;
+  }
+
+  struct RatePart {
+    VariableId state;
+    Applied rate;
+    std::uint32_t origin;
+  };
+
+  System& system_;
+  Diagnostics& diagnostics_;
+  Composer composer_;
+  Facts facts_;
+  Equations equations_;
+  std::vector<Use> uses_;
+  std::uint64_t total_operations_ = 0;
+  std::vector<std::pair<VariableId, std::uint32_t>> kept_rows_;
+  std::vector<RatePart> sums_;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+Result<Done> eliminate_explicit(System& system, Diagnostics& diagnostics) { return Elimination(system, diagnostics).run(); }
+
+}  // namespace bolza::passes

@@ -1,0 +1,101 @@
+#include "compiler/passes/facts.h"
+
+#include <array>
+
+#include "compiler/ir/node_map.h"
+
+namespace bolza::passes {
+
+using ir::Op;
+
+namespace {
+
+/// node = coefficient·slot + rest; an absent coefficient says that the node does not depend on the slot.
+struct Parts {
+  bool known = true;
+  ExprId coefficient, rest;
+  bool depends() const { return bool(coefficient) || !known; }
+};
+
+Parts sum(ir::Dag& dag, Op op, const Parts& a, const Parts& b) {
+  Parts result;
+  result.rest = dag.make(op, a.rest, b.rest);
+  if (a.coefficient && b.coefficient) result.coefficient = dag.make(op, a.coefficient, b.coefficient);
+  else if (a.coefficient) result.coefficient = a.coefficient;
+  else if (b.coefficient) result.coefficient = op == Op::sub ? dag.neg(b.coefficient) : b.coefficient;
+  return result;
+}
+
+/// Scales both parts by an operand without the slot.
+Parts scaled(ir::Dag& dag, Op op, const Parts& a, ExprId by) {
+  return {true, a.coefficient ? dag.make(op, a.coefficient, by) : ExprId(), dag.make(op, a.rest, by)};
+}
+
+Parts chosen(ir::Dag& dag, ExprId condition, const Parts& a, const Parts& b) {
+  Parts result{true, {}, dag.select(condition, a.rest, b.rest)};
+  if (a.coefficient || b.coefficient)
+    result.coefficient = dag.select(condition, a.coefficient ? a.coefficient : dag.zero(), b.coefficient ? b.coefficient : dag.zero());
+  return result;
+}
+
+Parts combine(ir::Dag& dag, ExprId e, std::span<const Parts> x) {
+  constexpr bool not_linear = false;
+  switch (dag.op(e)) {
+    case Op::neg: return {true, x[0].coefficient ? dag.neg(x[0].coefficient) : ExprId(), dag.neg(x[0].rest)};
+    case Op::no_event: return x[0];
+    case Op::add: case Op::sub: return sum(dag, dag.op(e), x[0], x[1]);
+    case Op::mul:
+      if (!x[1].depends()) return scaled(dag, Op::mul, x[0], x[1].rest);
+      if (!x[0].depends()) return scaled(dag, Op::mul, x[1], x[0].rest);
+      return {not_linear, {}, {}};
+    case Op::div:
+      if (!x[1].depends()) return scaled(dag, Op::div, x[0], x[1].rest);
+      return {not_linear, {}, {}};
+    case Op::select:
+      if (!x[0].depends()) return chosen(dag, x[0].rest, x[1], x[2]);
+      return {not_linear, {}, {}};
+    default: return {not_linear, {}, {}};  // every other operator is not linear
+  }
+}
+
+}  // namespace
+
+LinearParts Facts::find_parts(ExprId root, std::uint32_t slot) {
+  ir::NodeMap<Parts> parts;
+  std::vector<Parts> x;
+  for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
+    if (dag_.op(e) == Op::slot && dag_.index(e) == slot) {
+      parts[e] = {true, dag_.one(), dag_.zero()};
+      continue;
+    }
+    x.clear();
+    bool depends = false, known = true;
+    for (ExprId operand : dag_.operands(e)) {
+      x.push_back(*parts.find(operand));
+      depends |= x.back().depends();
+      known &= x.back().known;
+    }
+    Parts own = !depends ? Parts{true, {}, e} : known ? combine(dag_, e, x) : Parts{false, {}, {}};
+    parts[e] = own;
+  }
+  const Parts& own = *parts.find(root);
+  LinearParts result{own.known, own.coefficient, own.rest};
+  if (result.linear && !result.coefficient) result.coefficient = dag_.zero();
+  return result;
+}
+
+const LinearParts& Facts::linear_parts(ExprId root, std::uint32_t slot) {
+  auto [at, is_new] = parts_.try_emplace({root, slot});
+  if (is_new) at->second = find_parts(root, slot);
+  return at->second;
+}
+
+std::uint32_t Facts::operations(ExprId root) {
+  auto [at, is_new] = operations_.try_emplace(root, 0);
+  if (is_new)
+    for (ExprId e : ir::reachable(dag_, std::span(&root, 1)))
+      at->second += dag_.op(e) != Op::number && dag_.op(e) != Op::slot && dag_.op(e) != Op::datum;
+  return at->second;
+}
+
+}  // namespace bolza::passes

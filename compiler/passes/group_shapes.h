@@ -1,0 +1,12 @@
+#pragma once
+#include "compiler/passes/system.h"
+
+namespace bolza::passes {
+
+/// Brings all sections to canonical shapes and joins the groups of equal shape: repeated components roll up here.
+Result<Done> group_shapes(System& system, Diagnostics& diagnostics);
+
+/// Equations with several roots (functions with several results) become one equation per row. Later passes rely on it.
+Result<Done> split_rows(System& system, Diagnostics& diagnostics);
+
+}  // namespace bolza::passes

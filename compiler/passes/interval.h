@@ -1,0 +1,20 @@
+#pragma once
+#include <span>
+
+#include "compiler/ir/dag.h"
+
+namespace bolza::passes {
+
+/// All values that an expression can take, or more.
+struct Interval {
+  double lower = 0, upper = 0;
+  bool excludes_zero() const { return lower > 0 || upper < 0; }
+};
+
+Interval everything();
+
+/// Interval arithmetic over +, −, ·, /, integer powers and the monotone functions; everything for other operators.
+/// @param slots [slots of the shape]   @param data [data of the shape]
+Interval range_of(const ir::Dag& dag, ir::ExprId root, std::span<const Interval> slots, std::span<const double> data);
+
+}  // namespace bolza::passes

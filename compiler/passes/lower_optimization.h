@@ -1,0 +1,17 @@
+#pragma once
+#include "compiler/passes/system.h"
+
+namespace bolza::passes {
+
+/// The optimisation problem as rows between numbers: fills System::lowered.
+///
+/// * A side of a constraint that consists of fixed parameters becomes the row's bound, else the row is left − right between
+///   zeros; rows with the same expression are joined. Constraints without anything that varies with time are point rows.
+/// * Bounds of eliminated variables are rows.
+/// * Timed variables become point values; inside path constraints and the integrand they become global parameters, each tied by
+///   one point row.
+/// * maximize negates the objective; a least-squares objective or integrand gets its residuals (least_squares.h).
+/// Errors  E411, E412, E413, E414.   Warnings W405.
+Result<Done> lower_optimization(System& system, Diagnostics& diagnostics);
+
+}  // namespace bolza::passes

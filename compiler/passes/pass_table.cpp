@@ -1,0 +1,75 @@
+// The table of passes and the one runner. Here and not in compiler/driver, so that tests run the passes without the front end.
+#include "compiler/passes/pass_table.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "base/expects.h"
+#include "compiler/passes/assemble.h"
+#include "compiler/passes/check_balance.h"
+#include "compiler/passes/eliminate_aliases.h"
+#include "compiler/passes/eliminate_explicit.h"
+#include "compiler/passes/evaluate_parameters.h"
+#include "compiler/passes/group_shapes.h"
+#include "compiler/passes/lower_optimization.h"
+#include "compiler/passes/sort_equations.h"
+#include "compiler/passes/treat_static.h"
+
+namespace bolza::passes {
+
+namespace {
+
+Result<Done> insert_parameters(System& system, Diagnostics&) {
+  Composer composer(system.dag());
+  insert_definitions(system, composer);
+  return Done{};
+}
+
+constexpr std::array passes{
+    Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
+    Pass{"split-rows", split_rows, "one equation per row"},
+    Pass{"group", group_shapes, "equations of equal shape become one group", true},
+    Pass{"insert-parameters", insert_parameters, "what depends on free parameters"},
+    Pass{"static", treat_static, "static problems have no derivatives"},
+    Pass{"eliminate-aliases", eliminate_aliases, "variables that equal others, up to sign and a constant", true},
+    Pass{"check-balance", check_balance, "as many equations as unknowns"},
+    Pass{"sort-equations", sort_equations, "matching, blocks, tearing"},
+    Pass{"eliminate-explicit", eliminate_explicit, "rates, and algebraics that an expression gives"},
+    Pass{"lower-optimization", lower_optimization, "objective and constraints as rows"},
+    Pass{"assemble", assemble, "the standard form; fuses small groups (disable with `fuse`)"},
+};
+
+bool known(std::string_view name) {
+  return name == "fuse" || std::any_of(passes.begin(), passes.end(), [&](const Pass& pass) { return pass.name == name; });
+}
+
+}  // namespace
+
+std::span<const Pass> pass_table() { return passes; }
+
+Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<PassTime>& times, const RunOptions& options) {
+  for (const std::string& name : system.options.disabled) expects(known(name), "disabled passes exist");
+  for (const Pass& pass : passes) {
+    if (pass.can_be_disabled && !system.options.enabled(pass.name)) continue;
+    auto begin = std::chrono::steady_clock::now();
+    Result<Done> done = pass.run(system, diagnostics);
+    times.push_back({pass.name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
+    if (!done) return done;
+    if (&pass != &passes.back()) verify(system);
+    else verify(system.problem);
+    if (options.print_after == pass.name && options.print) options.print(system);
+    if (options.last == pass.name) break;
+  }
+  return Done{};
+}
+
+Result<ir::Problem> lower(ir::FlatModel model, const Options& options, Diagnostics& diagnostics) {
+  System system(std::move(model), options);
+  std::vector<PassTime> times;
+  Result<Done> done = run_passes(system, diagnostics, times);
+  if (!done) return diagnostics.already_reported();
+  return std::move(system.problem);
+}
+
+}  // namespace bolza::passes

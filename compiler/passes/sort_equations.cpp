@@ -1,0 +1,164 @@
+#include "compiler/passes/sort_equations.h"
+
+#include <algorithm>
+
+#include "compiler/passes/check_balance.h"
+#include "compiler/passes/facts.h"
+#include "compiler/passes/incidence.h"
+#include "compiler/passes/tearing.h"
+#include "compiler/passes/values.h"
+
+namespace bolza::passes {
+
+namespace {
+
+class Sorting {
+ public:
+  Sorting(System& system, Diagnostics& diagnostics)
+      : system_(system),
+        diagnostics_(diagnostics),
+        facts_(system.dag()),
+        equations_(equations_of(system)),
+        unknowns_(unknowns_of(system)),
+        incidence_(incidence_of(system, equations_, unknowns_)),
+        matching_(empty_matching(incidence_)) {}
+
+  Result<Done> run() {
+    find_solvable();
+    offer_slots();
+    maximise(incidence_, matching_);
+    if (matching_.size != incidence_.n_rows())
+      return explain_singular(system_, equations_, unknowns_, incidence_, matching_, diagnostics_);
+    assign_treatments();
+    return Done{};
+  }
+
+ private:
+  // ------------------------------------------------------------ what can be solved for what
+
+  std::uint32_t column_of(VariableId v) const { return unknowns_.number[v.index()]; }
+
+  /// For every entry of the incidence: is the row explicit in that unknown?
+  void find_solvable() {
+    solvable_.assign(incidence_.columns.size(), false);
+    for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r) {
+      std::size_t entry = incidence_.begin[r];
+      for (std::uint32_t c : incidence_.row(r)) solvable_[entry++] = is_solvable(r, unknowns_.variables[c]);
+    }
+  }
+
+  bool is_solvable(std::uint32_t row, VariableId v) {
+    const auto& parts = equations_.parts[row];
+    if (parts.size() == 1) return is_solvable(equations_.instances[parts[0]].applied, v);
+    return false;
+  }
+
+  bool is_solvable(const Applied& a, VariableId v) {
+    if (a.roots.size() != 1) return false;
+    auto slot = static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
+    const LinearParts& parts = facts_.linear_parts(a.root(), slot);
+    return parts.linear && range_of(system_, parts.coefficient, a.slots, a.data).excludes_zero();
+  }
+
+  bool solvable(std::uint32_t row, std::uint32_t column) const {
+    for (std::size_t entry = incidence_.begin[row]; entry < incidence_.begin[row + 1]; ++entry)
+      if (incidence_.columns[entry] == column) return solvable_[entry];
+    return false;
+  }
+
+  // ------------------------------------------------------------ matching
+
+  /// One slot for all instances of a group, or none of them.
+  bool offer(const ir::Group& group, const ir::Column& column) {
+    std::vector<std::uint32_t> rows, columns;
+    for (std::size_t i = 0; i < group.n; ++i) {
+      std::uint32_t row = group.rows[0][i].value, c = column_of(column[i]);
+      if (c == Matching::none || matching_.of_row[row] != Matching::none || matching_.of_column[c] != Matching::none) return false;
+      rows.push_back(row), columns.push_back(c);
+    }
+    std::vector<std::uint32_t> sorted = columns;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end()) return false;
+    std::sort(rows.begin(), rows.end());
+    if (std::adjacent_find(rows.begin(), rows.end()) != rows.end()) return false;
+    for (std::size_t i = 0; i < group.n; ++i) {
+      matching_.of_row[group.rows[0][i].index()] = columns[i];
+      matching_.of_column[columns[i]] = group.rows[0][i].value;
+    }
+    matching_.size += group.n;
+    return true;
+  }
+
+  enum Wish : std::uint8_t { only_candidate, solvable_derivative, solvable_algebraic };
+
+  bool wants(const ir::Group& group, const ir::Column& column, Wish wish) const {
+    std::uint32_t c = column_of(column[0]), row = group.rows[0][0].value;
+    if (c == Matching::none) return false;
+    bool derivative = system_.role(column[0]) == Role::derivative;
+    switch (wish) {
+      case only_candidate: return incidence_.row(row).size() == 1;
+      case solvable_derivative: return derivative && solvable(row, c);
+      case solvable_algebraic: return !derivative && solvable(row, c);
+    }
+    return false;
+  }
+
+  void offer_slots() {
+    for (Wish wish : {only_candidate, solvable_derivative, solvable_algebraic})
+      for (const ir::Group& group : system_.flat.equations.groups) {
+        if (group.roots.size() != 1 || group.n == 0) continue;
+        for (const ir::Column& column : group.slots)
+          if (wants(group, column, wish) && offer(group, column)) break;
+      }
+  }
+
+  // ------------------------------------------------------------ treatments
+
+  void assign_treatments() {
+    std::uint32_t n = incidence_.n_rows();
+    system_.treatments.assign(n, {});
+    system_.schedule.clear();
+    std::uint32_t number = 0;
+    for (std::vector<std::uint32_t>& block : blocks_of(incidence_, matching_)) {
+      for (std::uint32_t row : block) system_.treatments[row].block = number;
+      ++number;
+      if (block.size() == 1) treat_alone(block[0]);
+      else treat_block(block);
+    }
+  }
+
+  void treat_alone(std::uint32_t row) {
+    Treatment& treatment = system_.treatments[row];
+    treatment.matched = unknowns_.variables[matching_.of_row[row]];
+    treatment.is_explicit = solvable(row, matching_.of_row[row]);
+    system_.schedule.push_back(RowId(std::size_t{row}));
+  }
+
+  void treat_block(const std::vector<std::uint32_t>& block) {
+    Tearing tearing = tear(incidence_, matching_, block, solvable_);
+    for (auto [row, column] : tearing.assignments) {
+      system_.treatments[row].matched = unknowns_.variables[column];
+      system_.treatments[row].is_explicit = true;
+      system_.schedule.push_back(RowId(std::size_t{row}));
+    }
+    for (auto [row, column] : tearing.residuals) {
+      system_.treatments[row].matched = unknowns_.variables[column];
+      system_.schedule.push_back(RowId(std::size_t{row}));
+    }
+  }
+
+  System& system_;
+  Diagnostics& diagnostics_;
+  Facts facts_;
+  Equations equations_;
+  Unknowns unknowns_;
+  Incidence incidence_;
+  Matching matching_;
+  std::vector<bool> solvable_;
+};
+
+}  // namespace
+
+Result<Done> sort_equations(System& system, Diagnostics& diagnostics) { return Sorting(system, diagnostics).run(); }
+
+}  // namespace bolza::passes

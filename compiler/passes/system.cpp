@@ -1,0 +1,144 @@
+#include "compiler/passes/system.h"
+
+#include "base/expects.h"
+
+namespace bolza::passes {
+
+using ir::Section;
+using ir::Variable;
+using ir::VariableKind;
+
+namespace {
+
+Role first_role(VariableKind kind) {
+  switch (kind) {
+    case VariableKind::time: return Role::time;
+    case VariableKind::start_time: return Role::start_time;
+    case VariableKind::final_time: return Role::final_time;
+    case VariableKind::parameter: return Role::fixed_parameter;
+    case VariableKind::unknown: return Role::algebraic;
+    case VariableKind::derivative: return Role::derivative;
+    case VariableKind::input: return Role::input;
+    case VariableKind::timed: return Role::timed;
+  }
+  return Role::algebraic;
+}
+
+}  // namespace
+
+System::System(ir::FlatModel model, Options given) : flat(std::move(model)), options(std::move(given)) {
+  roles.resize(n());
+  numbers.resize(n());
+  derivative.resize(n());
+  owner.resize(n());
+  definitions.resize(n());
+  definition_origins.resize(n(), 0);
+  merged.resize(n(), false);
+  for (const Variable& variable : flat.variables)
+    for (std::uint32_t i = 0; i < variable.size; ++i) {
+      std::size_t v = variable.first.index() + i;
+      roles[v] = first_role(variable.kind);
+      if (variable.of) owner[v] = VariableId(variable.of.index() + i);
+    }
+  for (std::size_t v = 0; v < n(); ++v)
+    if (roles[v] == Role::derivative) {
+      derivative[owner[v].index()] = VariableId(v);
+      if (roles[owner[v].index()] == Role::algebraic) roles[owner[v].index()] = Role::state;
+    }
+}
+
+bool System::varies(VariableId v) const {
+  switch (role(v)) {
+    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: return true;
+    case Role::start_time: case Role::final_time: case Role::fixed_parameter: case Role::free_parameter: case Role::dependent:
+    case Role::timed:
+      return false;
+  }
+  return false;
+}
+
+bool System::is_free(VariableId v) const {
+  switch (role(v)) {
+    case Role::free_parameter: case Role::dependent: case Role::timed: return true;
+    case Role::start_time: case Role::final_time: return !numbers[v.index()].fixed;
+    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::fixed_parameter:
+      return false;
+  }
+  return false;
+}
+
+const Applied* System::definition(VariableId v) const {
+  const auto& found = definitions[v.index()];
+  return found ? &*found : nullptr;
+}
+
+bool is_declared_free(const ir::FlatModel& model, VariableId v) {
+  const Variable& variable = ir::variable_of(model, v);
+  if (variable.free) return true;
+  if (variable.kind != VariableKind::parameter || variable.fixed.empty()) return false;
+  std::size_t i = variable.fixed.size() == 1 ? 0 : v.index() - variable.first.index();
+  return !variable.fixed[i];
+}
+
+// ---------------------------------------------------------------- small expressions
+
+Applied variable_alone(ir::Dag& dag, VariableId v) { return {{dag.slot(0)}, {v}, {}}; }
+Applied constant(ir::Dag& dag, double value) {
+  ExprId number = dag.number(value);
+  ir::CanonicalShape shape = ir::canonical_shape(dag, std::span(&number, 1));
+  Applied result{shape.roots, {}, {}};
+  for (const auto& source : shape.data) result.data.push_back(source.literal);
+  return result;
+}
+
+Applied signed_variable(ir::Dag& dag, VariableId v, double sign, double offset) {
+  ExprId root = sign < 0 ? dag.neg(dag.slot(0)) : dag.slot(0);
+  if (offset == 0) return {{root}, {v}, {}};
+  root = sign < 0 ? dag.sub(dag.datum(0), dag.slot(0)) : dag.add(dag.slot(0), dag.datum(0));
+  return {{root}, {v}, {offset}};
+}
+
+// ---------------------------------------------------------------- definitions into sections
+
+Section with_definitions(const System& system, Composer& composer, const Section& section) {
+  auto lookup = [&](VariableId v) { return system.definition(v); };
+  SectionBuilder builder(system.options.enabled("group"));
+  for_each_instance(section, [&](const Instance& instance) {
+    Instance changed = instance;
+    if (Composer::touches(instance.applied, lookup)) changed.applied = composer.compose(instance.applied, lookup);
+    builder.add(changed);
+  });
+  return builder.finish(section.n_rows);
+}
+
+void insert_definitions(System& system, Composer& composer) {
+  auto in = [&](Section& section) { section = with_definitions(system, composer, section); };
+  in(system.flat.equations);
+  in(system.flat.initial_equations);
+  for (ir::Assertion& assertion : system.flat.assertions) {
+    ir::Term& term = assertion.condition;
+    Applied changed = composer.compose({{term.root}, term.slots, term.data}, [&](VariableId v) { return system.definition(v); });
+    term.root = changed.root(), term.slots = changed.slots, term.data = changed.data;
+  }
+  if (!system.flat.optimization) return;
+  in(system.flat.optimization->objective);
+  in(system.flat.optimization->integrand);
+  in(system.flat.optimization->path.section);
+  in(system.flat.optimization->point.section);
+}
+
+void verify(const System& system) {
+  std::size_t n = system.n();
+  expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n && system.owner.size() == n &&
+              system.definitions.size() == n,
+          "tables of a system have one entry per scalar variable");
+  for (std::size_t v = 0; v < n; ++v) {
+    if (system.roles[v] == Role::derivative)
+      expects(bool(system.owner[v]) && system.owner[v].index() < n, "a derivative belongs to a variable");
+    if (!system.definitions[v]) continue;
+    for (VariableId used : system.definitions[v]->slots)
+      expects(used.index() < n && !system.definition(used), "definitions use only variables without definition");
+  }
+}
+
+}  // namespace bolza::passes

@@ -31,7 +31,7 @@ enum class StatementKind : std::uint8_t {
   store,       ///< arrays[array][index] = value
   call,        ///< locals[targets…] = program(arguments…)
   branch,      ///< if value ≠ 0 then body else otherwise
-  loop_for,    ///< for locals[target] = from, from+step, … to: body (bounds evaluated once)
+  loop_for,    ///< for locals[target] = from + i·step, i = 0 … floor((to − from)/step + 1e-9): body (bounds evaluated once)
   loop_while,  ///< while value ≠ 0: body
   exit_loop, exit_program,
   check,       ///< assert value ≠ 0
@@ -85,6 +85,7 @@ std::size_t output_count(const Program& program);
 struct Expressions {
   Dag dag;
   std::vector<Program> programs;
+  std::vector<ProgramId> tangents, adjoints;  ///< of Programs that were differentiated; kept by `derive`, may be shorter than `programs`
 };
 
 /// Aborts when an invariant is broken (debug builds, after every pass).

@@ -55,7 +55,7 @@ ExprId Dag::simplify_unary(Op op, ExprId a) {
 ExprId Dag::simplify_sum(Op op, ExprId a, ExprId b) {
   if (is_number(b, 0)) return a;
   if (is_number(a, 0)) return op == Op::add ? b : neg(b);
-  if (op == Op::sub && a == b) return zero();
+  if (a == b) return op == Op::sub ? zero() : mul(number(2), a);
   if (this->op(b) == Op::neg) return make(op == Op::add ? Op::sub : Op::add, a, operands(b)[0]);
   if (op == Op::add && this->op(a) == Op::neg) return sub(b, operands(a)[0]);
   return {};
@@ -95,6 +95,8 @@ ExprId Dag::simplify_select(ExprId condition, ExprId a, ExprId b) {
   if (a == b) return a;
   if (is_number(condition)) return value(condition) != 0 ? a : b;
   if (op(condition) == Op::logical_not) return select(operands(condition)[0], b, a);
+  if (op(a) == Op::select && operands(a)[0] == condition) return select(condition, operands(a)[1], b);
+  if (op(b) == Op::select && operands(b)[0] == condition) return select(condition, a, operands(b)[2]);
   return {};
 }
 

@@ -28,6 +28,8 @@ std::string squeezed(std::string_view text) {
   return out.substr(0, cut) + "…";
 }
 
+std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
 std::string list_of(const std::vector<std::string>& names) {
   std::string out;
   for (std::size_t k = 0; k < names.size() && k < notes_limit; ++k) out += (k ? ", `" : "`") + names[k] + "`";
@@ -139,20 +141,19 @@ Reported explain_singular(const System& system, const Equations& equations, cons
                              std::move(explanation.notes));
   }
   if (!d.over_rows.empty()) {
-    explanation.notes.push_back({{}, std::to_string(d.over_rows.size()) + " equations have " + std::to_string(d.over_columns.size()) +
-                                         " unknowns" + (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
+    explanation.notes.push_back({{}, counted(d.over_rows.size(), "equation") + " for " + counted(d.over_columns.size(), "unknown") +
+                                         (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
     explanation.equations(d.over_rows, "one of them");
   }
   if (!d.under_columns.empty()) {
-    explanation.notes.push_back({{}, std::to_string(d.under_columns.size()) + " unknowns have " + std::to_string(d.under_rows.size()) +
-                                         " equations"});
+    explanation.notes.push_back({{}, counted(d.under_rows.size(), "equation") + " for " + counted(d.under_columns.size(), "unknown")});
     explanation.unknowns(d.under_columns);
     explanation.equations(d.under_rows, "contains them");
   }
   if (balanced)
     return diagnostics.error(singular, system.span_of_origin(explanation.first_part(d.over_rows[0]).origin),
-                             {std::to_string(d.over_rows.size()), std::to_string(d.over_columns.size())}, std::move(explanation.notes));
-  return diagnostics.error(unbalanced, system.flat.span, {std::to_string(incidence.n_rows()), std::to_string(incidence.n_columns)},
+                             {counted(d.over_rows.size(), "equation"), counted(d.over_columns.size(), "unknown")}, std::move(explanation.notes));
+  return diagnostics.error(unbalanced, system.flat.span, {counted(incidence.n_rows(), "equation"), counted(incidence.n_columns, "unknown")},
                            std::move(explanation.notes));
 }
 

@@ -9,9 +9,6 @@ inline constexpr Code parameter_cycle{"E401", "the value of `{0}` depends on its
     "Parameters get their values in the order of their dependencies, so these must not form a circle.\n"
     "    parameter Real a = 2*b;\n    parameter Real b = a + 1;\n"
     "Give one of them a value of its own."};
-inline constexpr Code free_structural{"E402", "{0} of `{1}` depends on the free parameter `{2}`",
-    "A free parameter is found by the optimiser, so it has no value while the model is compiled. Nominal values and guesses\n"
-    "must not depend on it. Bounds and start values may: they become constraints."};
 inline constexpr Code not_finite{"E403", "{0} of `{1}` is {2}",
     "A parameter or an attribute has been evaluated and the result is not a number. Usually a division by zero, the root of\n"
     "a negative number, or a function outside its domain."};
@@ -24,11 +21,11 @@ inline constexpr Code nominal_zero{"E405", "the nominal value of `{0}` is zero",
 inline constexpr Code fixed_conflict{"E406", "`{0}` and `{1}` are equal but start at {2} and {3}",
     "Both variables have fixed=true and the equations say that they are the same (up to sign and a constant), but the start\n"
     "values contradict each other. Fix one of them."};
-inline constexpr Code unbalanced{"E407", "the model has {0} equations for {1} unknowns",
+inline constexpr Code unbalanced{"E407", "the model has {0} for {1}",
     "As many equations are needed as there are unknowns: variables that are neither parameters, inputs nor states, and the\n"
     "derivatives of the states. The notes name the equations that have too few unknowns, and the unknowns that too few\n"
     "equations determine. A top-level `input` without a binding counts as known."};
-inline constexpr Code singular{"E408", "these {0} equations determine only {1} unknowns",
+inline constexpr Code singular{"E408", "a part of the model has {0} for {1}",
     "The number of equations is right, but a part of the model has more equations than unknowns, so another part has too\n"
     "few. The notes name both parts. Often an equation was written twice, or for the wrong variable."};
 inline constexpr Code higher_index{"E409", "the equations constrain states without determining derivatives: the index is higher than 1",
@@ -52,8 +49,6 @@ inline constexpr Code never_satisfied{"E414", "the constraint can never hold: {0
     "relation is false."};
 inline constexpr Code static_integrand{"E415", "a static problem has no time to integrate over",
     "With static=true the problem is one point. Write the integrand as the objective."};
-inline constexpr Code not_an_unknown{"E416", "`{0}` has no unknown: {1}",
-    "After the insertion of constants and equal variables an equation without unknowns is left."};
 
 inline constexpr Code default_parameter{"W401", "parameter `{0}` has no value; its start value {1} is used",
     "A parameter should have a binding (`parameter Real k = 2`). Its start value takes the place, as Modelica says."};
@@ -66,8 +61,8 @@ inline constexpr Code start_overrides{"W404", "initial equations of a static pro
 inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
     "Add `objective = ...` or `minimize ...`."};
 
-inline constexpr std::array all_codes{&parameter_cycle, &free_structural, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
+inline constexpr std::array all_codes{&parameter_cycle, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
     &unbalanced, &singular, &higher_index, &discrete_unknown, &time_not_affine, &time_outside, &untimed, &never_satisfied,
-    &static_integrand, &not_an_unknown, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective};
+    &static_integrand, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective};
 
 }  // namespace bolza::passes

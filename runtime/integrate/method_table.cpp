@@ -1,0 +1,23 @@
+#include "runtime/integrate/method_table.h"
+
+#include <array>
+
+namespace bolza::integrate {
+
+extern const Method cvodes, idas;  // one file each under methods/
+
+namespace {
+
+constexpr std::array rows{&cvodes, &idas};
+
+}  // namespace
+
+std::span<const Method* const> methods() { return rows; }
+
+const Method* find_method(std::string_view name) {
+  for (const Method* m : rows)
+    if (m->name == name) return m;
+  return nullptr;
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,248 @@
+// IDAS' variable-order BDF for x' = f(t, x, z, u), 0 = h(t, x, z, u), Q' = q, with the exact Jacobian.
+#include <idas/idas.h>
+#include <idas/idas_ls.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/expects.h"
+#include "runtime/integrate/sundials_internal.h"
+#include "runtime/nonlinear/initialise.h"
+
+namespace bolza::integrate {
+namespace {
+
+using nonlinear::ModelAt;
+
+class Idas final : public Integrator {
+ public:
+  explicit Idas(const Setup& setup)
+      : setup_(setup), model_(setup.model.model()), n_(model_.n_x + model_.n_z), context_(make_context()), y_(make_vector(n_, context_.get())),
+        yp_(make_vector(n_, context_.get())), q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())), u_(model_.n_u),
+        slope_(model_.n_u), rates_(model_.n_x + model_.n_q), residuals_(model_.n_z), jacobian_(n_, places(), y_.get(), context_.get()) {
+    memory_ = IDACreate(context_.get());
+    expects(memory_ != nullptr, "there is memory for an integrator");
+    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+  }
+  ~Idas() override {
+    count();
+    IDAFree(&memory_);
+  }
+
+  SimulateStatus start(const State& state, std::size_t piece, double stop) override {
+    count();
+    piece_ = &setup_.inputs.pieces[piece];
+    stop_ = stop, t_ = state.t;
+    std::copy(state.x.begin(), state.x.end(), y());
+    std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
+    std::copy(state.q.begin(), state.q.end(), N_VGetArrayPointer(q_.get()));
+    if (!slopes()) return fail(IDA_REP_RES_ERR);
+    int flag = begun_ ? IDAReInit(memory_, state.t, y_.get(), yp_.get()) : begin(state.t);
+    if (flag == 0 && model_.n_q && begun_) flag = IDAQuadReInit(memory_, q_.get());
+    begun_ = true;
+    if (flag == 0) flag = IDASetStopTime(memory_, stop);
+    return flag == 0 ? SimulateStatus::finished : fail(flag);
+  }
+
+  SimulateStatus advance(double t, State& state) override {
+    while (t_ < t) {
+      double reached = t_;
+      int flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
+      if (flag < 0) return fail(flag);
+      t_ = reached, not_finite_ = false;
+      if (++setup_.report.steps > setup_.max_steps) return fail(IDA_TOO_MUCH_WORK);
+      if (SimulateStatus status = setup_.after_step(t_); status != SimulateStatus::finished) return status;
+    }
+    Vector at = make_vector(n_, context_.get());
+    if (t_ > t) {
+      if (int flag = IDAGetDky(memory_, t, 0, at.get()); flag < 0) return fail(flag);
+    }
+    const double* v = t_ > t ? N_VGetArrayPointer(at.get()) : y();
+    state.t = t;
+    state.x.assign(v, v + model_.n_x);
+    state.z.assign(v + model_.n_x, v + n_);
+    if (model_.n_q) {
+      if (IDAGetQuadDky(memory_, t, 0, q_.get()) < 0) return fail(IDA_MEM_NULL);
+      state.q.assign(N_VGetArrayPointer(q_.get()), N_VGetArrayPointer(q_.get()) + model_.n_q);
+    }
+    return SimulateStatus::finished;
+  }
+
+ private:
+  double* y() { return N_VGetArrayPointer(y_.get()); }
+
+  // Entries of both functions by unknown; those of the identity in x' stand on the diagonal.
+  std::vector<std::pair<std::int32_t, std::int32_t>> places() {
+    std::vector<std::pair<std::int32_t, std::int32_t>> out;
+    auto take = [&](const bolza_function* f, std::size_t rows, std::size_t first, std::vector<std::size_t>& entries) {
+      for (std::size_t e = 0; f && e < f->jac_nnz; ++e) {
+        std::size_t row = static_cast<std::size_t>(f->jac_row[e]), col = static_cast<std::size_t>(f->jac_col[e]);
+        if (row >= rows || col < 1 || col > n_) continue;
+        entries.push_back(e);
+        out.emplace_back(static_cast<std::int32_t>(first + row), static_cast<std::int32_t>(col - 1));
+      }
+    };
+    take(model_.rates, model_.n_x, 0, rate_entries_);
+    take(model_.residuals, model_.n_z, model_.n_x, residual_entries_);
+    for (std::size_t i = 0; i < model_.n_x; ++i) out.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
+    return out;
+  }
+
+  int begin(double t) {
+    int flag = IDAInit(memory_, residual, t, y_.get(), yp_.get());
+    if (flag) return flag;
+    Vector tolerance = make_vector(n_, context_.get()), kind = make_vector(n_, context_.get());
+    std::copy(setup_.atol_x.begin(), setup_.atol_x.end(), N_VGetArrayPointer(tolerance.get()));
+    std::copy(setup_.atol_z.begin(), setup_.atol_z.end(), N_VGetArrayPointer(tolerance.get()) + model_.n_x);
+    std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
+    IDASVtolerances(memory_, setup_.rtol, tolerance.get());
+    IDASetUserData(memory_, this);
+    IDASetId(memory_, kind.get());
+    IDASetMaxNumSteps(memory_, -1);
+    IDASetMaxErrTestFails(memory_, 20);
+    IDASetMaxConvFails(memory_, 20);
+    IDASetLinearSolver(memory_, jacobian_.solver(), jacobian_.matrix());
+    IDASetJacFn(memory_, jacobian);
+    if (!model_.n_q) return 0;
+    flag = IDAQuadInit(memory_, quadrature, q_.get());
+    Vector qtol = make_vector(model_.n_q, context_.get());
+    std::copy(setup_.atol_q.begin(), setup_.atol_q.end(), N_VGetArrayPointer(qtol.get()));
+    IDAQuadSVtolerances(memory_, setup_.rtol, qtol.get());
+    IDASetQuadErrCon(memory_, 1);
+    return flag;
+  }
+
+  ModelAt::Point point(double t, N_Vector v) {
+    integrate::evaluate(*piece_, t, u_);
+    const double* data = N_VGetArrayPointer(v);
+    return {t, data, data + model_.n_x, u_.data()};
+  }
+
+  bool good(bool finite) {
+    not_finite_ = not_finite_ || !finite;
+    return finite;
+  }
+
+  bool rates(double t, N_Vector v) { return good(setup_.model.value(ModelAt::Part::rates, point(t, v), rates_)); }
+
+  // x' = f; z' from the time derivative of h = 0, so that the first steps are not wasted on finding it.
+  bool slopes() {
+    double* slope = N_VGetArrayPointer(yp_.get());
+    std::fill_n(slope, n_, 0.0);
+    if (!rates(t_, y_.get())) return false;
+    std::copy_n(rates_.begin(), model_.n_x, slope);
+    if (!model_.n_z) return true;
+    ModelAt::Point p = point(t_, y_.get());
+    if (!setup_.model.jacobian(ModelAt::Part::residuals, p, residuals_, derivative_)) return false;
+    integrate::evaluate(*piece_, t_, u_, slope_);
+    std::vector<double> change(model_.n_z), size(model_.n_z, 1), z(model_.n_z);
+    std::vector<nonlinear::Entry> entries;
+    for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
+      std::size_t row = static_cast<std::size_t>(derivative_.row[e]), col = static_cast<std::size_t>(derivative_.col[e]);
+      if (row >= model_.n_z) continue;
+      double v = derivative_.value[e];
+      if (col == 0) change[row] += v;
+      else if (col <= model_.n_x) change[row] += v * slope[col - 1];
+      else if (col <= n_) entries.push_back({static_cast<std::int32_t>(row), static_cast<std::int32_t>(col - 1 - model_.n_x), v});
+      else if (col <= n_ + model_.n_u) change[row] += v * slope_[col - 1 - n_];
+    }
+    nonlinear::Equations linear{model_.n_z, model_.n_z, size,
+                                [&](std::span<const double> w, std::span<double> r) {
+                                  std::copy(change.begin(), change.end(), r.begin());
+                                  for (const auto& e : entries) r[static_cast<std::size_t>(e.row)] += e.value * w[static_cast<std::size_t>(e.col)];
+                                  return true;
+                                },
+                                [&](std::span<const double>, std::vector<nonlinear::Entry>& out) { return out = entries, true; }};
+    if (nonlinear::solve(linear, z).converged()) std::copy(z.begin(), z.end(), slope + model_.n_x);
+    return true;
+  }
+
+  static int residual(double t, N_Vector v, N_Vector vp, N_Vector out, void* user) {
+    Idas& self = *static_cast<Idas*>(user);
+    if (!self.rates(t, v)) return 1;
+    double* r = N_VGetArrayPointer(out);
+    const double* slope = N_VGetArrayPointer(vp);
+    std::size_t n_x = self.model_.n_x;
+    for (std::size_t i = 0; i < n_x; ++i) r[i] = slope[i] - self.rates_[i];
+    if (!self.model_.n_z) return 0;
+    return self.good(self.setup_.model.value(ModelAt::Part::residuals, self.point(t, v), {r + n_x, self.model_.n_z})) ? 0 : 1;
+  }
+
+  static int quadrature(double t, N_Vector v, N_Vector, N_Vector out, void* user) {
+    Idas& self = *static_cast<Idas*>(user);
+    if (!self.rates(t, v)) return 1;
+    std::copy_n(self.rates_.begin() + static_cast<std::ptrdiff_t>(self.model_.n_x), self.model_.n_q, N_VGetArrayPointer(out));
+    return 0;
+  }
+
+  static int jacobian(double t, double cj, N_Vector v, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
+    Idas& self = *static_cast<Idas*>(user);
+    double* data = self.jacobian_.clear(J);
+    auto slot = self.jacobian_.slot();
+    std::size_t k = 0;
+    if (!self.good(self.setup_.model.jacobian(ModelAt::Part::rates, self.point(t, v), {}, self.derivative_))) return 1;
+    for (std::size_t e : self.rate_entries_) data[slot[k++]] -= self.derivative_.value[e];
+    if (self.model_.n_z) {
+      if (!self.good(self.setup_.model.jacobian(ModelAt::Part::residuals, self.point(t, v), {}, self.derivative_))) return 1;
+      for (std::size_t e : self.residual_entries_) data[slot[k++]] += self.derivative_.value[e];
+    }
+    for (std::size_t i = 0; i < self.model_.n_x; ++i) data[slot[k++]] += cj;
+    return 0;
+  }
+
+  void count() {
+    if (!begun_) return;
+    long evaluations = 0, setups = 0, errors = 0, iterations = 0, failures = 0, jacobians = 0;
+    IDAGetNumResEvals(memory_, &evaluations);
+    IDAGetNumLinSolvSetups(memory_, &setups);
+    IDAGetNumErrTestFails(memory_, &errors);
+    IDAGetNonlinSolvStats(memory_, &iterations, &failures);
+    IDAGetNumJacEvals(memory_, &jacobians);
+    SimulateReport& r = setup_.report;
+    auto add = [](std::size_t& to, long n) { to += static_cast<std::size_t>(n); };
+    add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors), add(r.newton_iterations, iterations);
+    add(r.convergence_failures, failures), add(r.jacobians, jacobians);
+  }
+
+  SimulateStatus fail(int flag) {
+    SimulateStatus status = status_of(flag, true);
+    if (status == SimulateStatus::nonfinite || not_finite_) {
+      report_nonfinite(setup_, t_);
+      return SimulateStatus::nonfinite;
+    }
+    double h = 0;
+    IDAGetCurrentStep(memory_, &h);
+    Vector errors = make_vector(n_, context_.get()), weights = make_vector(n_, context_.get());
+    IDAGetEstLocalErrors(memory_, errors.get());
+    IDAGetErrWeights(memory_, weights.get());
+    report_worst(setup_, status, t_, h, {N_VGetArrayPointer(errors.get()), n_}, {N_VGetArrayPointer(weights.get()), n_});
+    return status;
+  }
+
+  const Setup& setup_;
+  const bolza_model& model_;
+  std::size_t n_;
+  Context context_;
+  Vector y_, yp_, q_;
+  std::vector<double> u_, slope_, rates_, residuals_;
+  std::vector<std::size_t> rate_entries_, residual_entries_;
+  JacobianMatrix jacobian_;
+  nonlinear::Derivative derivative_;
+  const InputPiece* piece_ = nullptr;
+  void* memory_ = nullptr;
+  double t_ = 0, stop_ = 0;
+  bool begun_ = false;
+  bool not_finite_ = false;  // in an attempt at the present step
+};
+
+}  // namespace
+
+extern const Method idas;
+const Method idas{.name = "idas",
+                  .description = "SUNDIALS: variable order BDF for differential and algebraic equations of index 0 and 1",
+                  .algebraics = true,
+                  .adjoint = false,
+                  .available = [] { return true; },
+                  .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Idas>(setup); }};
+
+}  // namespace bolza::integrate

@@ -1,0 +1,4 @@
+within Modelica;
+package Units "Types with quantities and units"
+  extends Modelica.Icons.Package;
+end Units;

@@ -1,0 +1,167 @@
+#include "compiler/driver/compile.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "compiler/driver/annotated_options.h"
+#include "compiler/driver/compile_codes.h"
+#include "compiler/flatten/flatten.h"
+#include "compiler/instance/instantiate.h"
+#include "compiler/instance/library.h"
+#include "compiler/ir/print.h"
+#include "compiler/passes/pass_table.h"
+
+namespace bolza::driver {
+
+namespace {
+
+using Definitions = std::vector<const instance::Definition*>;
+
+class Clock {
+ public:
+  explicit Clock(std::vector<StepTime>& times) : times_(times) {}
+  void stop(const char* name) {
+    auto now = std::chrono::steady_clock::now();
+    times_.push_back({name, std::chrono::duration<double>(now - begin_).count()});
+    begin_ = now;
+  }
+
+ private:
+  std::vector<StepTime>& times_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+instance::Library make_library(const CompileOptions& options, Sources& sources) {
+  return {sources, instance::LibraryOptions{options.modelica_path, options.stdlib}};
+}
+
+/// Adds the files; gives the classes of the last one.
+Result<Definitions> add_files(const CompileOptions& options, instance::Library& library, Diagnostics& diagnostics) {
+  Definitions last;
+  bool good = true;
+  for (const std::string& file : options.files) {
+    Result<Definitions> added = library.add_file(file, diagnostics);
+    if (added) last = std::move(*added);
+    else good = false;
+  }
+  if (!good) return diagnostics.already_reported();
+  return last;
+}
+
+std::vector<std::string> names_of(const Definitions& definitions) {
+  std::vector<std::string> names;
+  for (const instance::Definition* definition : definitions) names.push_back(instance::full_name(*definition));
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t k = 0; k < names.size() && k < 12; ++k) text += (k ? ", `" : "`") + names[k] + "`";
+  return names.size() > 12 ? text + ", …" : text;
+}
+
+Result<std::string> choose_class(const CompileOptions& options, instance::Library& library, const Definitions& given,
+                                 Diagnostics& diagnostics) {
+  if (!options.class_name.empty()) return options.class_name;
+  std::string file = options.files.empty() ? "" : options.files.back();
+  Result<Definitions> found = instance::optimization_classes(library, given, diagnostics);
+  if (found && found->empty()) found = instance::model_classes(library, given, diagnostics);
+  if (!found) return diagnostics.already_reported();
+  std::vector<std::string> names = names_of(*found);
+  if (names.empty()) return diagnostics.error(no_class, {}, {file});
+  if (names.size() > 1) return diagnostics.error(several_classes, {}, {file, listed(names)});
+  return names[0];
+}
+
+Result<Flattened> flatten_with(const CompileOptions& options, instance::Library& library, Diagnostics& diagnostics) {
+  Flattened result;
+  Clock clock(result.times);
+  Result<Definitions> given = add_files(options, library, diagnostics);
+  if (!given) return diagnostics.already_reported();
+  Result<std::string> name = choose_class(options, library, *given, diagnostics);
+  if (!name) return diagnostics.already_reported();
+  result.class_name = *name;
+  clock.stop("load");
+  Result<instance::InstanceTree> tree = instance::instantiate(library, *name, options.settings, diagnostics);
+  if (!tree) return diagnostics.already_reported();
+  clock.stop("instantiate");
+  Result<ir::FlatModel> model = flatten::flatten(*tree, diagnostics);
+  if (!model) return diagnostics.already_reported();
+  clock.stop("flatten");
+  result.model = std::move(*model);
+  result.files_parsed = library.files_parsed();
+  return result;
+}
+
+passes::Options pass_options(const CompileOptions& options, const Sources& sources) {
+  passes::Options result;
+  result.disabled = options.disabled;
+  result.sources = &sources;
+  return result;
+}
+
+std::size_t count_unknowns(const ir::FlatModel& model) {
+  std::size_t unknowns = 0;
+  for (const ir::Variable& v : model.variables)
+    if (v.kind == ir::VariableKind::unknown) unknowns += v.size;
+  return unknowns;
+}
+
+}  // namespace
+
+Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
+  instance::Library library = make_library(options, sources);
+  return flatten_with(options, library, diagnostics);
+}
+
+Result<Compiled> compile(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
+  Result<Flattened> flat = flatten_class(options, sources, diagnostics);
+  if (!flat) return diagnostics.already_reported();
+  Compiled result;
+  result.class_name = flat->class_name;
+  result.times = flat->times;
+  result.files_parsed = flat->files_parsed;
+  result.n_equations = flat->model.equations.n_rows;
+  result.n_unknowns = count_unknowns(flat->model);
+  Result<Options> annotated = annotated_options(flat->model, diagnostics);
+  passes::System system(std::move(flat->model), pass_options(options, sources));
+  std::vector<passes::PassTime> times;
+  Result<Done> done = passes::run_passes(system, diagnostics, times);
+  if (!done || !annotated) return diagnostics.already_reported();
+  for (const passes::PassTime& time : times) result.times.push_back({std::string(time.name), time.seconds});
+  result.problem = std::move(system.problem);
+  result.annotated = std::move(*annotated);
+  return result;
+}
+
+std::vector<std::string> pass_names() {
+  std::vector<std::string> names;
+  for (const passes::Pass& pass : passes::pass_table()) names.emplace_back(pass.name);
+  return names;
+}
+
+Result<std::string> text_after(const CompileOptions& options, std::string_view pass, Sources& sources, Diagnostics& diagnostics) {
+  std::vector<std::string> names = pass_names();
+  if (!pass.empty() && std::find(names.begin(), names.end(), pass) == names.end())
+    return diagnostics.error(unknown_pass, {}, {pass}, did_you_mean(pass, names));
+  Result<Flattened> flat = flatten_class(options, sources, diagnostics);
+  if (!flat) return diagnostics.already_reported();
+  if (pass.empty()) return ir::to_text(flat->model);
+  passes::System system(std::move(flat->model), pass_options(options, sources));
+  std::vector<passes::PassTime> times;
+  Result<Done> done = passes::run_passes(system, diagnostics, times, {.last = pass});
+  if (!done) return diagnostics.already_reported();
+  return pass == names.back() ? ir::to_text(system.problem) : ir::to_text(system.flat);
+}
+
+Result<Contents> contents_of(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
+  instance::Library library = make_library(options, sources);
+  Result<Definitions> given = add_files(options, library, diagnostics);
+  if (!given) return diagnostics.already_reported();
+  Result<Definitions> optimizations = instance::optimization_classes(library, *given, diagnostics);
+  Result<Definitions> models = instance::model_classes(library, *given, diagnostics);
+  if (!optimizations || !models) return diagnostics.already_reported();
+  return Contents{names_of(*optimizations), names_of(*models)};
+}
+
+}  // namespace bolza::driver

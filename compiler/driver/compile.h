@@ -1,0 +1,62 @@
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "compiler/driver/option_table.h"
+#include "compiler/ir/problem.h"
+
+namespace bolza::driver {
+
+struct CompileOptions {
+  std::vector<std::string> files;            ///< .mo, .mop, or folders with package.mo
+  std::string class_name;                    ///< "": the only optimisation class of the last file, else its only model
+  std::vector<std::string> settings;         ///< "k=2", "a.b(start=3)": modifications of the class
+  std::vector<std::string> modelica_path;    ///< folders to look for libraries in, in this order
+  std::string stdlib;                        ///< our own library's folder, searched last
+  std::set<std::string, std::less<>> disabled;   ///< passes left out, for comparisons
+};
+
+struct StepTime {
+  std::string name;                          ///< "load", "instantiate", "flatten", then the passes
+  double seconds = 0;
+};
+
+/// What one class becomes, with what was learnt on the way.
+struct Compiled {
+  std::string class_name;
+  ir::Problem problem;
+  Options annotated;                         ///< solver options that the class states, checked
+  std::vector<StepTime> times;
+  std::size_t files_parsed = 0;
+  std::size_t n_equations = 0, n_unknowns = 0;   ///< of the flat model, scalars
+};
+
+/// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.
+/// Errors  E1xx to E4xx and E9xx in `diagnostics`.
+Result<Compiled> compile(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics);
+
+/// The first steps: the flat model before any pass.
+struct Flattened {
+  std::string class_name;
+  ir::FlatModel model;
+  std::vector<StepTime> times;
+  std::size_t files_parsed = 0;
+};
+Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics);
+
+/// The readable text of the model after a pass; "" before all of them, "assemble" for the standard form.
+/// Errors  as compile, E913 no such pass (with the near match).
+Result<std::string> text_after(const CompileOptions& options, std::string_view pass, Sources& sources, Diagnostics& diagnostics);
+std::vector<std::string> pass_names();
+
+/// What a file offers, for `bolza FILE`: full names in source order.
+struct Contents {
+  std::vector<std::string> optimizations, models;
+};
+Result<Contents> contents_of(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics);
+
+}  // namespace bolza::driver

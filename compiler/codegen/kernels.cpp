@@ -14,22 +14,21 @@ constexpr int lowering_revision = 1;  // part of every key: raise it when the sa
 
 }  // namespace
 
-KernelStore::KernelStore(const ir::Expressions& expressions, Machine machine, Cache cache)
-    : expressions_(expressions), machine_(std::move(machine)), cache_(std::move(cache)) {}
+KernelStore::KernelStore(Machine machine, Cache cache) : machine_(std::move(machine)), cache_(std::move(cache)) {}
 
-std::string KernelStore::name_of(const KernelShape& shape) const {
+std::string kernel_name(const ir::Expressions& expressions, const KernelShape& shape) {
   std::string skeleton;
-  append_skeleton(skeleton, expressions_, shape);
+  append_skeleton(skeleton, expressions, shape);
   return "bolza_" + digest(skeleton);
 }
 
-std::vector<bolza_kernel> KernelStore::get(std::span<const KernelShape> shapes, Tier tier) {
+std::vector<bolza_kernel> KernelStore::get(const ir::Expressions& expressions, std::span<const KernelShape> shapes, Tier tier) {
   auto start = std::chrono::steady_clock::now();
   std::vector<std::string> names;
-  for (const KernelShape& shape : shapes) names.push_back(name_of(shape));
+  for (const KernelShape& shape : shapes) names.push_back(kernel_name(expressions, shape));
   Batch batch = missing(shapes, names, tier);
   if (!batch.names.empty()) {
-    if (!load_from_cache(batch, tier)) compile(batch, tier);
+    if (!load_from_cache(batch, tier)) compile(expressions, batch, tier);
     statistics_.kernels = known_.size();
     ++statistics_.objects;
   }
@@ -83,8 +82,8 @@ bool KernelStore::load_from_cache(const Batch& batch, Tier tier) {
   return false;
 }
 
-void KernelStore::compile(const Batch& batch, Tier tier) {
-  ModuleBuilder module(expressions_, machine_, "bolza");
+void KernelStore::compile(const ir::Expressions& expressions, const Batch& batch, Tier tier) {
+  ModuleBuilder module(expressions, machine_, "bolza");
   for (std::size_t k = 0; k < batch.names.size(); ++k) module.add_kernel(batch.names[k], *batch.shapes[k]);
   module.finish();
   std::string object = translate(*module.module, machine_, tier, Form::object);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/codegen/cache.h"
+#include "compiler/codegen/compile_statistics.h"
 #include "compiler/codegen/engine.h"
 #include "compiler/codegen/kernel_shape.h"
 #include "compiler/codegen/machine.h"
@@ -13,27 +14,18 @@
 
 namespace bolza::codegen {
 
-/// What making kernels has cost so far.
-struct CompileStatistics {
-  std::size_t kernels = 0;         ///< asked for, each shape counted once
-  std::size_t objects = 0;         ///< loaded
-  std::size_t from_cache = 0;      ///< of `objects`: found on disk, no IR was built
-  std::size_t damaged = 0;         ///< cache entries that did not load and were made again
-  double seconds = 0;              ///< all of it: keys, lowering, code generation, linking
-};
+/// Name of the shape's function, "bolza_<digest>": equal shapes, equal names.
+std::string kernel_name(const ir::Expressions& expressions, const KernelShape& shape);
 
 /// Turns shapes into callable kernels. Each distinct shape is compiled once in its life; a batch is one object and one cache
 /// entry, whose key names the shapes' skeletons, the ABI, the LLVM version and the machine.
 class KernelStore {
  public:
-  KernelStore(const ir::Expressions& expressions, Machine machine, Cache cache);
+  KernelStore(Machine machine, Cache cache);
 
   /// One address per shape, same order. Objects of the optimised tier in the cache are taken for either tier.
-  std::vector<bolza_kernel> get(std::span<const KernelShape> shapes, Tier tier);
+  std::vector<bolza_kernel> get(const ir::Expressions& expressions, std::span<const KernelShape> shapes, Tier tier);
 
-  /// Name of the shape's function, "bolza_<digest>": equal shapes, equal names.
-  std::string name_of(const KernelShape& shape) const;
-  /// Object, assembly or IR is made elsewhere from these two.
   const Machine& machine() const { return machine_; }
   const CompileStatistics& statistics() const { return statistics_; }
 
@@ -45,14 +37,13 @@ class KernelStore {
   Batch missing(std::span<const KernelShape> shapes, std::span<const std::string> names, Tier tier) const;
   std::string key_of(const Batch& batch, Tier tier) const;
   bool load_from_cache(const Batch& batch, Tier tier);
-  void compile(const Batch& batch, Tier tier);
+  void compile(const ir::Expressions& expressions, const Batch& batch, Tier tier);
   bool load(const Batch& batch, const std::string& object, Tier tier);
 
   struct Known {
     bolza_kernel kernel = nullptr;
     Tier tier = Tier::quick;
   };
-  const ir::Expressions& expressions_;
   Machine machine_;
   Cache cache_;
   Engine engine_;

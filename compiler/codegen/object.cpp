@@ -42,6 +42,10 @@ void check(const llvm::Module& module) {
 
 }  // namespace
 
+void set_layout(llvm::Module& module, const Machine& machine) {
+  module.setDataLayout(target_machine(machine, Tier::quick)->createDataLayout());
+}
+
 std::string translate(llvm::Module& module, const Machine& machine, Tier tier, Form form) {
   std::unique_ptr<llvm::TargetMachine> target = target_machine(machine, tier);
   module.setDataLayout(target->createDataLayout());

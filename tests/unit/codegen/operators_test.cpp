@@ -42,7 +42,7 @@ TEST_P(Operator, agrees_with_the_interpreter_to_a_few_units_in_the_last_place) {
     outputs.push_back(all.dag.make(row.op, operands));
     rows.push_back(&row);
   }
-  KernelStore store(all, host_machine(GetParam()), Cache(""));
+  KernelStore store(host_machine(GetParam()), Cache(""));
   KernelShape shape = test::plain_shape(outputs, 3 * rows.size());
   constexpr std::size_t n = 203;
   Rows point(3 * rows.size(), n), out(rows.size(), n);
@@ -51,7 +51,7 @@ TEST_P(Operator, agrees_with_the_interpreter_to_a_few_units_in_the_last_place) {
     for (int k = 0; k < 3; ++k)
       for (std::size_t i = 0; i < n; ++i) point.at(3 * r + static_cast<std::size_t>(k), i) = sample(*rows[r], k, random);
   test::PlainCall plain(3 * rows.size(), rows.size(), 0, n, point, out);
-  EXPECT_EQ(store.get(std::span(&shape, 1), Tier::quick)[0](&plain.call), 0);
+  EXPECT_EQ(store.get(all, std::span(&shape, 1), Tier::quick)[0](&plain.call), 0);
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<double> slots;
     for (std::size_t k = 0; k < 3 * rows.size(); ++k) slots.push_back(point.at(k, i));
@@ -68,13 +68,13 @@ TEST(Power, with_literal_exponents_agrees_with_libm) {
   std::vector<double> exponents{-16, -3, -2.5, -1, -0.5, 0.5, 1.5, 2, 3, 4, 7, 8.5, 16, 17, 0.3};
   std::vector<ir::ExprId> outputs;
   for (double e : exponents) outputs.push_back(all.dag.make(Op::pow, all.dag.slot(0), all.dag.number(e)));
-  KernelStore store(all, host_machine(), Cache(""));
+  KernelStore store(host_machine(), Cache(""));
   KernelShape shape = test::plain_shape(outputs, 1);
   constexpr std::size_t n = 40;
   Rows point(1, n), out(exponents.size(), n);
   for (std::size_t i = 0; i < n; ++i) point.at(0, i) = 0.07 * static_cast<double>(i + 1);
   test::PlainCall plain(1, exponents.size(), 0, n, point, out);
-  store.get(std::span(&shape, 1), Tier::quick)[0](&plain.call);
+  store.get(all, std::span(&shape, 1), Tier::quick)[0](&plain.call);
   for (std::size_t e = 0; e < exponents.size(); ++e)
     for (std::size_t i = 0; i < n; ++i)  // each of up to 8 roundings may double on its way through the squares
       EXPECT_LE(test::ulps(out.at(e, i), std::pow(point.at(0, i), exponents[e])), 12) << exponents[e];
@@ -84,12 +84,12 @@ TEST(Select, does_not_let_the_branch_not_taken_through) {
   ir::Expressions all;
   ir::ExprId x = all.dag.slot(0);
   ir::ExprId root = all.dag.select(all.dag.make(Op::greater, x, all.dag.zero()), all.dag.make(Op::sqrt, x), all.dag.zero());
-  KernelStore store(all, host_machine(), Cache(""));
+  KernelStore store(host_machine(), Cache(""));
   KernelShape shape = test::plain_shape({root}, 1);
   Rows point(1, 16), out(1, 16);
   for (std::size_t i = 0; i < 16; ++i) point.at(0, i) = static_cast<double>(i) - 8;
   test::PlainCall plain(1, 1, 0, 16, point, out);
-  EXPECT_EQ(store.get(std::span(&shape, 1), Tier::quick)[0](&plain.call), 0);
+  EXPECT_EQ(store.get(all, std::span(&shape, 1), Tier::quick)[0](&plain.call), 0);
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(out.at(0, i), i <= 8 ? 0 : std::sqrt(static_cast<double>(i) - 8));
 }
 

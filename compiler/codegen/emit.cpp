@@ -1,0 +1,49 @@
+#include "compiler/codegen/emit_internal.h"
+
+#include <set>
+
+#include "compiler/codegen/constant_tables_internal.h"
+#include "compiler/codegen/object_internal.h"
+
+namespace bolza::codegen {
+
+std::string emitted_symbol(const bolza_problem& problem) {
+  std::string symbol = "bolza_";
+  for (const char* c = problem.name; *c; ++c) {
+    bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+    symbol += letter ? *c : '_';
+  }
+  return symbol;
+}
+
+std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, std::span<const bolza_kind> kinds, bool single) {
+  ModuleBuilder module(tables.expressions(), machine, tables.abi().name);
+  std::set<std::string> emitted;
+  KernelNames names;
+  auto add = [&](const KernelShape& shape) {
+    std::string name = kernel_name(tables.expressions(), shape);
+    if (emitted.insert(name).second) module.add_kernel(name, shape);
+    return name;
+  };
+  for (const auto& function : tables.functions())
+    for (bolza_kind kind : kinds) {
+      if (kind == BOLZA_TRACE || kind >= BOLZA_KINDS) continue;
+      EmittedKind& row = names[{&function->abi(), kind}];
+      row.kernels = &function->tables(kind, machine.width);
+      for (KernelShape shape : function->shapes(kind)) {
+        row.points.push_back(add(shape));
+        bool scalar = shape.scalar || single;
+        shape.scalar = true;
+        row.single.push_back(scalar ? add(shape) : "");
+      }
+    }
+  module.finish();
+  for (llvm::Function& f : *module.module)
+    if (emitted.contains(f.getName().str())) f.setLinkage(llvm::GlobalValue::InternalLinkage);
+  set_layout(*module.module, machine);
+  add_constant_tables(module, tables.abi(), names, emitted_symbol(tables.abi()));
+  Form as = form == EmitForm::object ? Form::object : form == EmitForm::assembly ? Form::assembly : Form::intermediate;
+  return translate(*module.module, machine, Tier::optimised, as);
+}
+
+}  // namespace bolza::codegen

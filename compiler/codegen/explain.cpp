@@ -1,0 +1,115 @@
+#include <cmath>
+
+#include "compiler/codegen/explain_internal.h"
+#include "compiler/ir/interpret.h"
+#include "compiler/ir/print.h"
+
+namespace bolza::codegen {
+namespace {
+
+using ir::ExprId;
+using ir::Op;
+
+class Search {
+ public:
+  Search(ProblemTables& tables, FunctionTables& function, std::span<const double> point, std::span<const double> shared)
+      : tables_(tables), function_(function), point_(point), shared_(shared), all_(tables.expressions()) {}
+
+  NonfiniteExplanation run() {
+    for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN})
+      for (std::size_t g = 0; g < function_.groups().size(); ++g)
+        for (std::uint32_t i = 0; i < function_.groups()[g].group.n; ++i)
+          if (NonfiniteExplanation found = look(kind, g, i); found.found) return found;
+    return {};
+  }
+
+ private:
+  NonfiniteExplanation look(bolza_kind kind, std::size_t g, std::uint32_t i) {
+    const GroupOutputs& outputs = function_.outputs(kind)[g];
+    read_instance(g, i);
+    std::vector<double> values = evaluate(outputs.values);
+    for (std::size_t o = 0; o < values.size(); ++o) {
+      if (std::isfinite(values[o])) continue;
+      NonfiniteExplanation e = describe(g, i, outputs.values[o]);
+      auto row = static_cast<std::uint32_t>(outputs.rows[o][i]);
+      const bolza_function& f = function_.abi();
+      if (row >= f.n_rows) {
+        std::size_t entry = row - f.n_rows;
+        row = static_cast<std::uint32_t>(f.jac_row[entry]);
+        e.derivative_by = tables_.input_name(function_, static_cast<std::uint32_t>(f.jac_col[entry]));
+      }
+      e.row = row;
+      e.equation = ir::to_text(all_, root_of_row(g, i, row), names());
+      return e;
+    }
+    return {};
+  }
+
+  void read_instance(std::size_t g, std::uint32_t i) {
+    const ir::Group& group = function_.groups()[g].group;
+    slots_.clear(), data_.clear(), positions_.clear();
+    std::size_t n_point = function_.abi().n_point;
+    for (const ir::Column& column : group.slots) {
+      std::size_t position = column[i].index();
+      positions_.push_back(static_cast<std::uint32_t>(position));
+      slots_.push_back(position < n_point ? point_[position] : shared_[position - n_point]);
+    }
+    for (const std::vector<double>& column : group.data) data_.push_back(column[i]);
+  }
+
+  ExprId root_of_row(std::size_t g, std::uint32_t i, std::uint32_t row) const {
+    const ir::Group& group = function_.groups()[g].group;
+    for (std::size_t r = 0; r < group.roots.size(); ++r)
+      if (group.rows[r][i].value == row) return group.roots[r];
+    return group.roots[0];
+  }
+
+  std::vector<double> evaluate(std::span<const ExprId> roots) {
+    return ir::evaluate(all_, roots, {.slots = slots_, .data = data_});
+  }
+
+  ir::LeafName names() const {
+    return [this](Op op, std::uint32_t k) {
+      return op == Op::datum ? ir::to_text(data_[k]) : tables_.input_name(function_, positions_[k]);
+    };
+  }
+
+  NonfiniteExplanation describe(std::size_t g, std::uint32_t i, ExprId output) {
+    NonfiniteExplanation e;
+    e.found = true;
+    const ir::Group& group = function_.groups()[g].group;
+    if (i < group.origins.size()) e.span = tables_.problem().flat.origins[group.origins[i]].span;
+    std::vector<ExprId> nodes = ir::reachable(all_.dag, std::span(&output, 1));
+    std::erase_if(nodes, [&](ExprId node) { return all_.dag.op(node) == Op::call; });
+    std::vector<double> values = evaluate(nodes);
+    for (std::size_t k = 0; k < nodes.size(); ++k) {
+      if (std::isfinite(values[k])) continue;
+      e.expression = ir::to_text(all_, nodes[k], names());
+      e.value = values[k];
+      std::span<const ExprId> operands = all_.dag.operands(nodes[k]);
+      if (all_.dag.op(nodes[k]) == Op::output) operands = all_.dag.operands(operands[0]);
+      std::vector<ExprId> parts(operands.begin(), operands.end());
+      std::vector<double> operand_values = evaluate(parts);
+      for (std::size_t p = 0; p < parts.size(); ++p)
+        if (!all_.dag.is_number(parts[p])) e.operands.emplace_back(ir::to_text(all_, parts[p], names()), operand_values[p]);
+      break;
+    }
+    return e;
+  }
+
+  ProblemTables& tables_;
+  FunctionTables& function_;
+  std::span<const double> point_, shared_;
+  const ir::Expressions& all_;
+  std::vector<double> slots_, data_;
+  std::vector<std::uint32_t> positions_;
+};
+
+}  // namespace
+
+NonfiniteExplanation explain_nonfinite(ProblemTables& tables, FunctionTables& function, std::span<const double> point,
+                                       std::span<const double> shared) {
+  return Search(tables, function, point, shared).run();
+}
+
+}  // namespace bolza::codegen

@@ -1,0 +1,156 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hand_problem.h"
+
+namespace bolza::codegen {
+namespace {
+
+using test::Evaluated;
+using test::HandProblem;
+using test::Points;
+
+struct Case {
+  const char* name;
+  HandProblem (*make)();
+  std::uint32_t n_q;
+};
+
+HandProblem small_reaction() { return test::reaction_diffusion(6); }
+
+/// Two instances in which slots are one variable, a fixed and a free parameter in one column, two roots of one row.
+HandProblem awkward() {
+  HandProblem h({"a", "b", "c"}, {}, {"u"}, {{"p", 0.6}}, {{"q", 0.8}});
+  ir::Dag& d = h.dag();
+  ir::ExprId product = d.mul(d.mul(h.s(0), h.s(1)), h.s(2));
+  h.group(h.problem.rates, {product, d.make(ir::Op::sin, d.mul(h.s(0), h.s(1)))},
+          {{h.x(0), h.x(1), h.x(2)}, {h.x(1), h.x(1), h.u(0)}, {h.shared(2), h.shared(3), h.shared(2)}}, {{0, 1, 2}, {0, 0, 1}});
+  h.group(h.problem.rates, {d.make(ir::Op::exp, d.mul(h.s(0), h.s(1)))}, {{h.time()}, {h.x(2)}}, {{2}});
+  return h;
+}
+
+HandProblem vdp() { return test::van_der_pol(); }
+
+class Kinds : public testing::TestWithParam<Case> {
+ protected:
+  void SetUp() override {
+    HandProblem h = GetParam().make();
+    problem_ = h.finish(GetParam().n_q);
+    compiled_ = compile(problem_, h.sources, {.cache = ""});
+    abi_ = &compiled_->problem();
+    function_ = abi_->models[0]->rates;
+    shared_ = problem_.shared_values;
+    point_ = test::random_points(function_->n_point, 5, 3);
+  }
+  Evaluated run(bolza_kind kind, const Points& weight = {}, const Points& direction = {}) {
+    return test::run(*abi_, *function_, kind, point_, shared_, weight, direction);
+  }
+  double& input(std::size_t column, std::size_t i) {
+    return column < function_->n_point ? point_[column][i] : shared_[column - function_->n_point];
+  }
+  /// Values or derivatives with input `column` moved by h at every point.
+  Evaluated moved(bolza_kind kind, std::size_t column, double h, const Points& weight = {}) {
+    Points keep_point = point_;
+    std::vector<double> keep_shared = shared_;
+    if (column < function_->n_point) for (double& v : point_[column]) v += h;
+    else shared_[column - function_->n_point] += h;
+    Evaluated result = run(kind, weight);
+    point_ = keep_point, shared_ = keep_shared;
+    return result;
+  }
+  std::size_t columns() const { return function_->n_point + function_->n_global; }
+
+  ir::Problem problem_;
+  std::unique_ptr<CompiledProblem> compiled_;
+  const bolza_problem* abi_ = nullptr;
+  bolza_function* function_ = nullptr;
+  Points point_;
+  std::vector<double> shared_;
+};
+
+constexpr double step = 1e-5;
+constexpr double tolerance = 2e-8;  // central differences: step² · third derivative + rounding / step
+
+TEST_P(Kinds, jacobian_is_the_difference_quotient_of_value) {
+  Evaluated jacobian = run(BOLZA_JACOBIAN), value = run(BOLZA_VALUE);
+  EXPECT_EQ(jacobian.status, 0);
+  for (std::size_t r = 0; r < function_->n_rows; ++r) EXPECT_NEAR(jacobian.out[r][4], value.out[r][4], 1e-14 * (1 + std::fabs(value.out[r][4])));
+  for (std::size_t c = 0; c < columns(); ++c) {
+    Evaluated up = moved(BOLZA_VALUE, c, step), down = moved(BOLZA_VALUE, c, -step);
+    for (std::size_t r = 0; r < function_->n_rows; ++r)
+      for (std::size_t i = 0; i < 5; ++i) {
+        double entry = 0;
+        for (std::size_t k = 0; k < function_->jac_nnz; ++k)
+          if (function_->jac_row[k] == static_cast<int>(r) && function_->jac_col[k] == static_cast<int>(c)) entry = jacobian.out[function_->n_rows + k][i];
+        EXPECT_NEAR((up.out[r][i] - down.out[r][i]) / (2 * step), entry, tolerance * (1 + std::fabs(entry)));
+      }
+  }
+}
+
+TEST_P(Kinds, hessian_is_the_difference_quotient_of_the_weighted_gradient) {
+  Points weight = test::random_points(function_->n_rows, 5, 9, -1, 1);
+  Evaluated hessian = run(BOLZA_HESSIAN, weight), gradient = run(BOLZA_VJP, weight);
+  for (std::size_t k = 0; k < function_->grad_nnz; ++k)
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(hessian.out[function_->hess_nnz + k][i], gradient.out[k][i], 1e-13 * (1 + std::fabs(gradient.out[k][i])));
+  for (std::size_t c = 0; c < columns(); ++c) {
+    Evaluated up = moved(BOLZA_VJP, c, step, weight), down = moved(BOLZA_VJP, c, -step, weight);
+    for (std::size_t g = 0; g < function_->grad_nnz; ++g) {
+      auto a = static_cast<int>(std::max<std::size_t>(c, static_cast<std::size_t>(function_->grad_col[g])));
+      auto b = static_cast<int>(std::min<std::size_t>(c, static_cast<std::size_t>(function_->grad_col[g])));
+      for (std::size_t i = 0; i < 5; ++i) {
+        double entry = 0;
+        for (std::size_t k = 0; k < function_->hess_nnz; ++k)
+          if (function_->hess_row[k] == a && function_->hess_col[k] == b) entry = hessian.out[k][i];
+        EXPECT_NEAR((up.out[g][i] - down.out[g][i]) / (2 * step), entry, tolerance * (1 + std::fabs(entry)));
+      }
+    }
+  }
+}
+
+TEST_P(Kinds, products_agree_with_the_jacobian) {
+  Points weight = test::random_points(function_->n_rows, 5, 10, -1, 1), direction = test::random_points(columns(), 5, 11, -1, 1);
+  Evaluated jacobian = run(BOLZA_JACOBIAN), forward = run(BOLZA_JVP, {}, direction), reverse = run(BOLZA_VJP, weight);
+  std::vector<std::vector<double>> jv(function_->n_rows, std::vector<double>(5)), jw(columns(), std::vector<double>(5));
+  for (std::size_t k = 0; k < function_->jac_nnz; ++k)
+    for (std::size_t i = 0; i < 5; ++i) {
+      auto r = static_cast<std::size_t>(function_->jac_row[k]), c = static_cast<std::size_t>(function_->jac_col[k]);
+      jv[r][i] += jacobian.out[function_->n_rows + k][i] * direction[c][i];
+      jw[c][i] += jacobian.out[function_->n_rows + k][i] * weight[r][i];
+    }
+  for (std::size_t r = 0; r < function_->n_rows; ++r)
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(forward.out[r][i], jv[r][i], 1e-12 * (1 + std::fabs(jv[r][i])));
+  for (std::size_t g = 0; g < function_->grad_nnz; ++g)
+    for (std::size_t i = 0; i < 5; ++i)
+      EXPECT_NEAR(reverse.out[g][i], jw[static_cast<std::size_t>(function_->grad_col[g])][i], 1e-12 * (1 + std::fabs(reverse.out[g][i])));
+}
+
+TEST_P(Kinds, no_entry_is_there_twice_and_columns_are_free) {
+  for (std::size_t k = 1; k < function_->jac_nnz; ++k)
+    EXPECT_LT(std::pair(function_->jac_row[k - 1], function_->jac_col[k - 1]), std::pair(function_->jac_row[k], function_->jac_col[k]));
+  for (std::size_t k = 1; k < function_->hess_nnz; ++k)
+    EXPECT_LT(std::pair(function_->hess_row[k - 1], function_->hess_col[k - 1]), std::pair(function_->hess_row[k], function_->hess_col[k]));
+  for (std::size_t k = 0; k < function_->hess_nnz; ++k) EXPECT_GE(function_->hess_row[k], function_->hess_col[k]);
+  for (std::size_t k = 0; k < function_->jac_nnz; ++k) EXPECT_LT(function_->jac_col[k], static_cast<int>(columns()));
+}
+
+INSTANTIATE_TEST_SUITE_P(problems, Kinds,
+                         testing::Values(Case{"van_der_pol", vdp, 1}, Case{"reaction_diffusion", small_reaction, 1}, Case{"awkward", awkward, 0}),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(Constant, jacobian_entries_depend_on_no_variable) {
+  HandProblem h({"a"}, {}, {}, {}, {{"q", 3.0}});
+  ir::Dag& d = h.dag();
+  h.group(h.problem.rates, {d.mul(h.s(1), h.s(0))}, {{h.x(0)}, {h.shared(2)}}, {{0}});
+  h.group(h.problem.residuals, {d.mul(h.s(0), h.s(0))}, {{h.x(0)}}, {{0}});
+  ir::Problem p = h.finish(0, 1);
+  auto compiled = compile(p, h.sources, {.cache = ""});
+  const bolza_model& m = *compiled->problem().models[0];
+  ASSERT_EQ(m.rates->jac_nnz, 1u);
+  EXPECT_EQ(m.rates->jac_constant[0], 1);
+  ASSERT_EQ(m.residuals->jac_nnz, 1u);
+  EXPECT_EQ(m.residuals->jac_constant[0], 0);
+}
+
+}  // namespace
+}  // namespace bolza::codegen

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/expects.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::codegen {
@@ -163,6 +164,8 @@ void ProblemTables::fill_rows(const Sources& sources) {
   auto numbered = [&](std::vector<bolza_row>& rows, std::size_t begin, const char* what) {
     for (std::size_t k = begin; k < rows.size(); ++k) rows[k].name = texts_.keep(what + std::to_string(k - begin + 1));
   };
+  expects(p.rates.section.n_rows == p.x.size() + p.n_q && p.residuals.section.n_rows == p.residual_rows.size(),
+          "rows of the standard form are complete");
   rates_rows_ = rows_of(p.rates, sources);
   numbered(rates_rows_, p.x.size(), "integral ");
   for (std::size_t k = 0; k < p.x.size(); ++k) rates_rows_[k].name = texts_.keep("der(" + std::string(x_[k].name) + ")");

@@ -10,7 +10,7 @@ import random
 import re
 import sys
 
-LARGEST = 20_000  # bytes of a source file; longer ones are cut at a random place
+LARGEST = 20_000  # bytes; longer files are left out, unless all are longer
 TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|[A-Za-z_]\w*|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|[:<>=.]=|<>|\.[-+*/^]|\s+|.', re.S)
 WORDS = [w.encode() for w in (
     "model end if then else elseif for in loop while when elsewhen equation algorithm initial parameter constant input output flow stream "
@@ -24,15 +24,7 @@ def sources(folders):
     found = [p for folder in folders for p in sorted(pathlib.Path(folder).rglob("*.mo*")) if p.suffix in (".mo", ".mop")]
     if not found:
         sys.exit("mutate: no .mo or .mop files in " + ", ".join(map(str, folders)))
-    return found
-
-
-def load(path, rng):
-    text = path.read_bytes()
-    if len(text) > LARGEST:
-        start = rng.randrange(len(text) - LARGEST)
-        text = text[start:start + LARGEST]
-    return text
+    return [p for p in found if p.stat().st_size <= LARGEST] or found
 
 
 def flip_bytes(text, other, rng):
@@ -74,6 +66,36 @@ def edit_tokens(text, other, rng):
     return b"".join(tokens)
 
 
+NAMES = re.compile(rb"[A-Za-z_]\w*$")
+NUMBERS = [b"0", b"1", b"2", b"-1", b"1e-300", b"1e300", b"0.0", b"3.5", b"1000000", b"2147483648", b"1:3", b"{1, 2}", b"true", b'"s"', b"time", b"x"]
+
+
+def edit_meaning(text, other, rng):
+    """Keeps the syntax mostly whole: other names, other numbers, lines that vanish, appear twice or change places."""
+    tokens = TOKENS.findall(text)
+    names = sorted({t for t in tokens if NAMES.match(t) and t not in WORDS}) or [b"x"]
+    for _ in range(rng.randint(1, 4)):
+        i = rng.randrange(len(tokens)) if tokens else 0
+        for k in range(i, min(i + 40, len(tokens))):
+            if tokens[k][:1].isdigit():
+                tokens[k] = rng.choice(NUMBERS)
+                break
+            if tokens[k] in names:
+                tokens[k] = rng.choice(names)
+                break
+    lines = b"".join(tokens).split(b"\n")
+    if rng.random() < 0.5 and len(lines) > 3:
+        i, j = rng.randrange(1, len(lines) - 1), rng.randrange(1, len(lines) - 1)
+        kind = rng.randrange(3)
+        if kind == 0:
+            del lines[i]
+        elif kind == 1:
+            lines.insert(i, lines[j])
+        else:
+            lines[i], lines[j] = lines[j], lines[i]
+    return b"\n".join(lines)
+
+
 def repeat(text, other, rng):
     tokens = TOKENS.findall(text)
     if not tokens:
@@ -87,7 +109,7 @@ def noise(text, other, rng):
     return b" ".join(rng.choice(WORDS) for _ in range(rng.randint(1, 200)))
 
 
-MUTATIONS = [edit_tokens] * 5 + [flip_bytes, cut, splice, repeat, noise]
+MUTATIONS = [edit_meaning] * 6 + [edit_tokens] * 4 + [flip_bytes, cut, splice, repeat, noise]
 
 
 def mutants(folders, n, seed=1):
@@ -97,7 +119,7 @@ def mutants(folders, n, seed=1):
     for i in range(n):
         path = rng.choice(paths)
         mutation = rng.choice(MUTATIONS)
-        text = mutation(load(path, rng), load(rng.choice(paths), rng), rng)
+        text = mutation(path.read_bytes(), rng.choice(paths).read_bytes(), rng)
         if rng.random() < 0.1:
             text = text.replace(b"\n", b"\r\n")
         yield f"{i:05d}_{mutation.__name__}_{path.stem}{path.suffix}", text

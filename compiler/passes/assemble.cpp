@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/derive/guard.h"
 #include "compiler/passes/check_balance.h"
 #include "compiler/passes/fuse_groups.h"
 
@@ -173,6 +174,7 @@ class Assembly {
     f.n_shared = static_cast<std::uint32_t>(p_.shared.size());
     f.section = builder.finish(sheet.n_rows);
     if (system_.options.enabled("fuse")) fuse_groups(system_.dag(), f.section, system_.options);
+    for (ir::Group& group : f.section.groups) group.roots = derive::guard(system_.dag(), group.roots);
     return f;
   }
 

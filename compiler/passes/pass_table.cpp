@@ -12,6 +12,7 @@
 #include "compiler/passes/eliminate_explicit.h"
 #include "compiler/passes/evaluate_parameters.h"
 #include "compiler/passes/group_shapes.h"
+#include "compiler/passes/inline_functions.h"
 #include "compiler/passes/lower_optimization.h"
 #include "compiler/passes/sort_equations.h"
 #include "compiler/passes/treat_static.h"
@@ -28,6 +29,7 @@ Result<Done> insert_parameters(System& system, Diagnostics&) {
 
 constexpr std::array passes{
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
+    Pass{"inline-functions", inline_functions, "calls of functions become expressions where they can"},
     Pass{"split-rows", split_rows, "one equation per row"},
     Pass{"group", group_shapes, "equations of equal shape become one group", true},
     Pass{"insert-parameters", insert_parameters, "what depends on free parameters"},

@@ -1,0 +1,10 @@
+#pragma once
+#include "compiler/passes/system.h"
+
+namespace bolza::passes {
+
+/// Replaces calls of Programs by expressions where control flow does not depend on data: straight-line bodies, constant trip
+/// counts, branches as selections. The rest stays a call. Once per shape.
+Result<Done> inline_functions(System& system, Diagnostics& diagnostics);
+
+}  // namespace bolza::passes

@@ -92,11 +92,7 @@ class Lowering {
       lowered.integrand.parts.push_back(i.applied);
       lowered.integrand.origins.push_back(i.origin);
     });
-    if (problem.maximize) {
-      for (LoweredRow* row : {&lowered.objective, &lowered.integrand})
-        for (Applied& part : row->parts) part = composer_.canonical({{system_.dag().neg(part.root())}, part.slots, part.data});
-    }
-    recognise_least_squares(system_, composer_);
+    if (!problem.maximize) recognise_least_squares(system_, composer_);
   }
 
   /// The integral enters the objective as the last point value.

@@ -10,7 +10,8 @@ namespace bolza::passes {
 /// * Bounds of eliminated variables are rows.
 /// * Timed variables become point values; inside path constraints and the integrand they become global parameters, each tied by
 ///   one point row.
-/// * maximize negates the objective; a least-squares objective or integrand gets its residuals (least_squares.h).
+/// * Objective and integrand keep the sign of the source; whoever minimises looks at Problem::maximize. What is minimised and is
+///   a sum of squares gets its residuals (least_squares.h).
 /// Errors  E411, E412, E413, E414.   Warnings W405.
 Result<Done> lower_optimization(System& system, Diagnostics& diagnostics);
 

@@ -1,0 +1,56 @@
+#pragma once
+#include <Eigen/Dense>
+#include <Eigen/SparseLU>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/nonlinear/model_at.h"
+
+namespace bolza::integrate {
+
+/// A model with its algebraics solved for: everything is a function of (t, x, u, p), z = Z(t, x, u, p) from h = 0, with total
+/// derivatives by the implicit function theorem. p are the n_global first shared values.
+/// Columns of derivatives: 0 time, then x, u, p.
+class ReducedModel {
+ public:
+  ReducedModel(const bolza_problem& problem, const bolza_model& model);
+
+  nonlinear::ModelAt& at() { return at_; }
+  const bolza_model& model() const { return at_.model(); }
+  std::size_t columns() const { return 1 + model().n_x + model().n_u + model().n_global; }
+  std::size_t rate_rows() const { return model().n_x + model().n_q; }
+
+  /// Moves to a point and solves for z, from the z of the point before. False: not solvable or not finite.
+  bool move_to(double t, std::span<const double> x, std::span<const double> u);
+  /// Forgets z: the next solve starts from the model's guesses.
+  void forget();
+  const std::vector<double>& z() const { return z_; }
+
+  /// f, q at the point. [n_x + n_q]
+  bool rates(std::span<double> rows);
+  /// Any part's rows at the point.
+  bool rows(nonlinear::ModelAt::Part part, std::span<double> rows);
+
+  /// Adds Σ weight_r d row_r + Σ z_weight_i d z_i to `gradient` [columns]. z_weight may be empty.
+  bool add_gradient(nonlinear::ModelAt::Part part, std::span<const double> weight, std::span<const double> z_weight, std::span<double> gradient);
+  /// Total derivatives of f, q. [(n_x + n_q) × columns]
+  bool rate_jacobian(Eigen::MatrixXd& jacobian);
+
+ private:
+  bool factorise();                                   // h_z at the point
+  Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
+  Eigen::VectorXd solve_transposed(const Eigen::VectorXd& b) const;
+  std::ptrdiff_t column_of(std::size_t kernel_column) const;  // -1 - i: algebraic i
+  nonlinear::ModelAt::Point point() const { return {t_, x_.data(), z_.data(), u_.data()}; }
+
+  nonlinear::ModelAt at_;
+  double t_ = 0;
+  std::vector<double> x_, z_, u_, h_;
+  bool factorised_ = false;
+  nonlinear::Derivative residual_, derivative_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
+  std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse_;
+};
+
+}  // namespace bolza::integrate

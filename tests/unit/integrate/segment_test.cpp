@@ -1,0 +1,171 @@
+#include "runtime/integrate/segment.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/support/hand_model.h"
+
+namespace bolza::integrate {
+namespace {
+
+using bolza::testing::HandProblem;
+
+struct Roberts {  // Q = ∫ y3
+  static constexpr std::size_t nx = 3, nz = 0, nu = 0, nq = 1, ng = 0, ni = 0, np = 5, nv = 0, nk = 0, nr = 0;
+  template <class T> static void rates(const T* w, const T* p, T* r) {
+    T a = p[2] * w[1], b = p[3] * w[2] * w[3], c = p[4] * w[2] * w[2];
+    r[0] = b - a, r[1] = a - b - c, r[2] = c, r[3] = w[3];
+  }
+  template <class T> static void residuals(const T*, const T*, T*) {}
+  template <class T> static void initial(const T*, const T*, T*) {}
+  template <class T> static void point(const T*, const T*, T*) {}
+};
+
+// Everything at once: explicit time, explicit finalTime, an algebraic, two controls, a parameter, two integrals.
+struct Mixed {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 2, nq = 2, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
+  template <class T> static void rates(const T* w, const T* p, T* r) {
+    using std::sin;
+    r[0] = w[3] * p[2] - w[1] + sin(w[0]) * w[4];
+    r[1] = w[1] * w[2] * T(0.3) - w[2] + w[5] * w[5] + p[1] * T(0.1);
+    r[2] = w[1] * w[1] + w[4] * w[4] * w[0];
+    r[3] = w[3] * w[2];
+  }
+  template <class T> static void residuals(const T* w, const T* p, T* r) {  // z³ + z = x2 + u1 + p t
+    r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0];
+  }
+  template <class T> static void initial(const T*, const T*, T*) {}
+  template <class T> static void point(const T*, const T*, T*) {}
+};
+
+struct RobertsRun {
+  HandProblem<Roberts> hand;
+  std::unique_ptr<ReducedModel> model;
+  std::unique_ptr<Segment> segment;
+  double T;
+  std::vector<double> x{1, 0, 0}, q{0};
+
+  RobertsRun(double end, double rtol) : T(end) {
+    hand.horizon(0, T);
+    hand.parameter(2, 0.04), hand.parameter(3, 1e4), hand.parameter(4, 3e7);
+    hand.x[1].nominal = 1e-5, hand.x[1].has_nominal = 1;
+    hand.build();
+    model = std::make_unique<ReducedModel>(hand.problem, hand.model);
+    model->at().shared = hand.shared;
+    segment = std::make_unique<Segment>(*model, SegmentOptions{.rtol = rtol});
+  }
+  SegmentTimes times() const { return {0, T, {1, 0}, {-1, 1}}; }
+};
+
+TEST(Segment, gives_the_published_adjoint_gradient_of_roberts_problem) {
+  RobertsRun run(40, 1e-10);
+  ASSERT_TRUE(run.segment->forward(run.times(), {}, {}, run.x, run.q));
+  EXPECT_NEAR(run.q[0], 7.98858587, 5e-8);
+  std::vector<double> lambda(3), weight{1}, gradient(5);
+  ASSERT_TRUE(run.segment->adjoint(lambda, weight, gradient));
+  EXPECT_NEAR(gradient[2] / 129.77648, 1, 1e-6);
+  EXPECT_NEAR(gradient[3] / -3.6263831e-4, 1, 1e-6);
+  EXPECT_NEAR(gradient[4] / 6.0442929e-8, 1, 1e-6);
+  EXPECT_NEAR(gradient[1] / run.x[2], 1, 1e-6) << "dG/dT is the integrand at the end";
+}
+
+TEST(Segment, gives_the_published_costates_of_roberts_problem) {
+  RobertsRun run(50, 1e-9);
+  ASSERT_TRUE(run.segment->forward(run.times(), {}, {}, run.x, run.q));
+  std::vector<double> lambda(3), weight{1}, gradient(5);
+  ASSERT_TRUE(run.segment->adjoint(lambda, weight, gradient));
+  constexpr double published = 1e-4;  // relative: those were integrated with a tolerance of 1e-6
+  EXPECT_NEAR(lambda[0] / 8.4190, 1, published);
+  EXPECT_NEAR(lambda[1] / 16.097, 1, published);
+  EXPECT_NEAR(lambda[2] / 16.097, 1, published);
+  EXPECT_NEAR(gradient[2] / 173.41, 1, published);
+}
+
+TEST(Segment, gives_the_gradient_over_the_long_horizon) {
+  RobertsRun run(4e7, 1e-10);
+  ASSERT_TRUE(run.segment->forward(run.times(), {}, {}, run.x, run.q));
+  EXPECT_NEAR(run.q[0] / 39982528.2, 1, 1e-7);
+  std::vector<double> lambda(3), weight{1}, gradient(5);
+  ASSERT_TRUE(run.segment->adjoint(lambda, weight, gradient));
+  EXPECT_NEAR(gradient[2] / 768377.3, 1, 1e-4);
+  EXPECT_NEAR(gradient[3] / -3.0689209, 1, 1e-4);
+  EXPECT_NEAR(gradient[4] / 5.1148898e-4, 1, 1e-4);
+}
+
+TEST(Segment, gives_the_published_forward_sensitivities_of_roberts_problem) {
+  RobertsRun run(0.4, 1e-9);
+  Eigen::MatrixXd transition;
+  std::vector<std::size_t> globals{2, 3, 4};
+  ASSERT_TRUE(run.segment->sensitivities(run.times(), {}, {}, globals, run.x, run.q, transition));
+  EXPECT_NEAR(transition(0, 3), -3.5595e-1, 6e-6);
+  EXPECT_NEAR(transition(1, 3), 3.9025e-4, 6e-9);
+}
+
+class MixedRun : public ::testing::TestWithParam<bool> {
+ public:
+  HandProblem<Mixed> hand;
+  std::vector<double> input{0.7, -0.4, 0.5, 0.2, -0.3, 0.6, 0.3, 1.5, 1.2};  // x(begin), u left, u right, startTime, finalTime, p
+  static constexpr std::size_t x_outputs = 4;
+
+  std::vector<double> end(const std::vector<double>& v, Segment& segment, ReducedModel& model) {
+    apply(v, model);
+    std::vector<double> out{v[0], v[1], 0, 0};
+    EXPECT_TRUE(segment.forward(times(v), std::span(v).subspan(2, 2), std::span(v).subspan(4, 2), std::span(out).first(2), std::span(out).last(2)));
+    return out;
+  }
+  void apply(const std::vector<double>& v, ReducedModel& model) { model.at().shared = {v[6], v[7], v[8]}; }
+  // the segment is the second half of the horizon
+  SegmentTimes times(const std::vector<double>& v) { return {0.5 * (v[6] + v[7]), 0.5 * (v[7] - v[6]), {0.5, 0.5}, {-0.5, 0.5}}; }
+
+  // central differences with Richardson extrapolation, inputs that the segment has
+  Eigen::MatrixXd quotients(Segment& segment, ReducedModel& model) {
+    Eigen::MatrixXd out(x_outputs, input.size());
+    for (std::size_t k = 0; k < input.size(); ++k) {
+      auto quotient = [&](double h) {
+        std::vector<double> a = input, b = input;
+        a[k] -= h, b[k] += h;
+        std::vector<double> fa = end(a, segment, model), fb = end(b, segment, model), d(x_outputs);
+        for (std::size_t i = 0; i < d.size(); ++i) d[i] = (fb[i] - fa[i]) / (2 * h);
+        return d;
+      };
+      std::vector<double> coarse = quotient(2e-3), fine = quotient(1e-3);
+      for (std::size_t i = 0; i < x_outputs; ++i) out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = (4 * fine[i] - coarse[i]) / 3;
+    }
+    return out;
+  }
+};
+
+TEST_P(MixedRun, adjoint_and_forward_derivatives_agree_with_difference_quotients) {
+  bool linear = GetParam();
+  hand.horizon(0.3, 1.5), hand.parameter(2, 1.2);
+  hand.build();
+  ReducedModel model(hand.problem, hand.model);
+  Segment segment(model, {.rtol = 1e-11, .linear_control = linear});
+  Eigen::MatrixXd expected = quotients(segment, model);
+  constexpr double close = 2e-7;  // integration at 1e-11 over a step of 1e-3, and the quotient's own error
+
+  std::vector<double> x{input[0], input[1]}, q{0, 0};
+  Eigen::MatrixXd transition;
+  std::vector<std::size_t> globals{0, 1, 2};
+  apply(input, model);
+  ASSERT_TRUE(segment.sensitivities(times(input), std::span(input).subspan(2, 2), std::span(input).subspan(4, 2), globals, x, q, transition));
+  std::size_t controls = linear ? 4 : 2;
+  auto column = [&](std::size_t k) { return static_cast<Eigen::Index>(k < 2 + controls ? k : k - 2 - controls + 6); };
+  for (Eigen::Index i = 0; i < 4; ++i)
+    for (std::size_t k = 0; k < 5 + controls; ++k) EXPECT_NEAR(transition(i, static_cast<Eigen::Index>(k)), expected(i, column(k)), close) << i << " by " << k;
+
+  end(input, segment, model);
+  for (Eigen::Index i = 0; i < 4; ++i) {
+    std::vector<double> lambda(2), weight(2), gradient(segment.inputs());
+    (i < 2 ? lambda[static_cast<std::size_t>(i)] : weight[static_cast<std::size_t>(i - 2)]) = 1;
+    ASSERT_TRUE(segment.adjoint(lambda, weight, gradient));
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(lambda[k], expected(i, static_cast<Eigen::Index>(k)), close);
+    for (std::size_t k = 0; k < gradient.size(); ++k) EXPECT_NEAR(gradient[k], expected(i, column(2 + k)), close) << i << " by input " << k;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Controls, MixedRun, ::testing::Bool(), [](const auto& info) { return info.param ? "linear" : "constant"; });
+
+}  // namespace
+}  // namespace bolza::integrate

@@ -60,6 +60,12 @@ struct Statistics {
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
 };
 
+/// Multipliers of the last iterate in the numbering of its own discretised problem; of use only to the same transcription on the same mesh.
+struct WarmStart {
+  std::uint64_t signature = 0;                  ///< of that numbering
+  std::vector<double> rows, lower, upper;       ///< of constraints, lower and upper bounds
+};
+
 struct Solution {
   SolveStatus status = SolveStatus::failed;
   double objective = 0;                         ///< with the user's sign
@@ -67,6 +73,7 @@ struct Solution {
   std::vector<double> parameter_multipliers;    ///< of their bounds; > 0 at an active upper bound
   std::vector<double> point_multipliers;        ///< [n_k]
   std::vector<PhaseSolution> phases;
+  WarmStart warm_start;                         ///< not written to files
   std::vector<Finding> findings;
   Statistics statistics;
   std::vector<std::pair<std::string, double>> log;   ///< measures of a stage: "state deviation of the re-simulation", …

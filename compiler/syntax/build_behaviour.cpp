@@ -9,7 +9,8 @@ using ast::ExprKind;
 namespace {
 
 bool begins_branch(std::size_t kind) {
-  return kind == Kind::BLOCK_IF || kind == Kind::ELSEIF || kind == Kind::WHEN || kind == Kind::ELSEWHEN || kind == Kind::ELSE;
+  return kind == Kind::BLOCK_IF || kind == Kind::ELSEIF || kind == Kind::WHEN || kind == Kind::ELSEWHEN ||
+         kind == Kind::ELSE;
 }
 
 RuleNode* rule_at(const RuleNode* node, std::size_t i) { return static_cast<RuleNode*>(node->children[i]); }
@@ -35,10 +36,8 @@ void Builder::blocks(RuleNode* node, Item& item, std::size_t body_rule, Build bu
     std::vector<const Item*> body;
     for (ParseNode* part : rule->children)
       if (token_of(part) == nullptr) body.push_back(build(static_cast<RuleNode*>(part)));
-    if (branching)
-      branches.push_back({condition, list(body), body.empty() ? begin : cover(begin, body.back()->span)});
-    else
-      item.body = list(body);
+    if (branching) branches.push_back({condition, list(body), body.empty() ? begin : cover(begin, body.back()->span)});
+    else item.body = list(body);
   }
   item.branches = list(branches);
   if constexpr (std::is_same_v<Item, ast::Statement>)
@@ -53,11 +52,20 @@ const ast::Equation* Builder::equation(RuleNode* node) {
   const SourceToken* t = token_of(node->children[0]);
   auto build = [this](RuleNode* n) { return equation(n); };
   switch (t != nullptr ? t->kind() : 0) {
-    case Kind::BLOCK_IF: e.kind = ast::EquationKind::if_; break;
-    case Kind::WHEN: e.kind = ast::EquationKind::when; break;
-    case Kind::FOR: e.kind = ast::EquationKind::for_; break;
-    case Kind::CONNECT: e.kind = ast::EquationKind::connect; break;
-    default: break;
+    case Kind::BLOCK_IF:
+      e.kind = ast::EquationKind::if_;
+      break;
+    case Kind::WHEN:
+      e.kind = ast::EquationKind::when;
+      break;
+    case Kind::FOR:
+      e.kind = ast::EquationKind::for_;
+      break;
+    case Kind::CONNECT:
+      e.kind = ast::EquationKind::connect;
+      break;
+    default:
+      break;
   }
   if (e.kind == ast::EquationKind::equality) {
     simple_equation(node, e);
@@ -84,7 +92,8 @@ void Builder::simple_equation(RuleNode* node, ast::Equation& e) {
   e.left = expression(rule_at(node, 0));
   if (e.left->kind == ExprKind::call) return;
   std::vector<Note> remedy;
-  if (e.left->kind == ExprKind::relation && e.left->op == ast::Operator::equal) remedy.push_back({{}, "an equation is written with a single `=`"});
+  if (e.left->kind == ExprKind::relation && e.left->op == ast::Operator::equal)
+    remedy.push_back({{}, "an equation is written with a single `=`"});
   context_.diagnostics.error(not_an_equation, e.left->span, {excerpt(e.left->span), "an equation"}, std::move(remedy));
 }
 
@@ -96,16 +105,28 @@ const ast::Statement* Builder::statement(RuleNode* node) {
   const SourceToken* t = token_of(node->children[0]);
   auto build = [this](RuleNode* n) { return statement(n); };
   switch (t != nullptr ? t->kind() : 0) {
-    case Kind::BLOCK_IF: s.kind = ast::StatementKind::if_; break;
-    case Kind::WHEN: s.kind = ast::StatementKind::when; break;
-    case Kind::FOR: s.kind = ast::StatementKind::for_; break;
-    case Kind::WHILE: s.kind = ast::StatementKind::while_; break;
-    case Kind::BREAK: s.kind = ast::StatementKind::break_; break;
-    case Kind::RETURN: s.kind = ast::StatementKind::return_; break;
-    default: break;
+    case Kind::BLOCK_IF:
+      s.kind = ast::StatementKind::if_;
+      break;
+    case Kind::WHEN:
+      s.kind = ast::StatementKind::when;
+      break;
+    case Kind::FOR:
+      s.kind = ast::StatementKind::for_;
+      break;
+    case Kind::WHILE:
+      s.kind = ast::StatementKind::while_;
+      break;
+    case Kind::BREAK:
+      s.kind = ast::StatementKind::break_;
+      break;
+    case Kind::RETURN:
+      s.kind = ast::StatementKind::return_;
+      break;
+    default:
+      break;
   }
-  if (s.kind == ast::StatementKind::assign)
-    simple_statement(node, s);
+  if (s.kind == ast::StatementKind::assign) simple_statement(node, s);
   else if (s.kind != ast::StatementKind::break_ && s.kind != ast::StatementKind::return_)
     blocks(node, s, Kind::RuleStatementBody, build);
   s.comment = comment(first_rule(node, Kind::RuleComment));
@@ -117,7 +138,8 @@ void Builder::simple_statement(RuleNode* node, ast::Statement& s) {
   if (sign == nullptr) {
     s.kind = ast::StatementKind::call;
     s.value = expression(rule_at(node, 0));
-    if (s.value->kind != ExprKind::call) context_.diagnostics.error(not_an_equation, s.value->span, {excerpt(s.value->span), "a statement"});
+    if (s.value->kind != ExprKind::call)
+      context_.diagnostics.error(not_an_equation, s.value->span, {excerpt(s.value->span), "a statement"});
     return;
   }
   s.target = left_side(rule_at(node, 0));
@@ -133,7 +155,8 @@ void Builder::simple_statement(RuleNode* node, ast::Statement& s) {
     list_of_one.operands = list(std::vector{s.target});
     s.target = &list_of_one;
   }
-  bool good = s.kind == ast::StatementKind::multi_assign ? s.value->kind == ExprKind::call : s.target->kind == ExprKind::name;
+  bool good =
+      s.kind == ast::StatementKind::multi_assign ? s.value->kind == ExprKind::call : s.target->kind == ExprKind::name;
   if (!good) context_.diagnostics.error(bad_target, s.target->span, {excerpt(s.target->span)});
 }
 
@@ -145,14 +168,17 @@ const ast::Constraint* Builder::constraint(RuleNode* node) {
   const SourceToken* t = token_of(node->children[0]);
   auto build = [this](RuleNode* n) { return constraint(n); };
   switch (t != nullptr ? t->kind() : 0) {
-    case Kind::BLOCK_IF: c.kind = ast::ConstraintKind::if_; break;
-    case Kind::FOR: c.kind = ast::ConstraintKind::for_; break;
-    default: break;
+    case Kind::BLOCK_IF:
+      c.kind = ast::ConstraintKind::if_;
+      break;
+    case Kind::FOR:
+      c.kind = ast::ConstraintKind::for_;
+      break;
+    default:
+      break;
   }
-  if (c.kind == ast::ConstraintKind::relation)
-    simple_constraint(node, c);
-  else
-    blocks(node, c, Kind::RuleConstraintBody, build);
+  if (c.kind == ast::ConstraintKind::relation) simple_constraint(node, c);
+  else blocks(node, c, Kind::RuleConstraintBody, build);
   c.comment = comment(first_rule(node, Kind::RuleComment));
   return &c;
 }
@@ -171,16 +197,22 @@ const SourceToken* sign_between(const RuleNode* node) {
 }
 
 bool compares(std::size_t k) {
-  return k == Kind::LESS || k == Kind::LESS_EQUAL || k == Kind::GREATER || k == Kind::GREATER_EQUAL || k == Kind::EQUAL || k == Kind::EQUALS;
+  return k == Kind::LESS || k == Kind::LESS_EQUAL || k == Kind::GREATER || k == Kind::GREATER_EQUAL || k == Kind::EQUAL ||
+         k == Kind::EQUALS;
 }
 
 ast::ConstraintRelation relation_of(std::size_t k) {
   switch (k) {
-    case Kind::LESS: return ast::ConstraintRelation::less;
-    case Kind::LESS_EQUAL: return ast::ConstraintRelation::less_equal;
-    case Kind::GREATER: return ast::ConstraintRelation::greater;
-    case Kind::GREATER_EQUAL: return ast::ConstraintRelation::greater_equal;
-    default: return ast::ConstraintRelation::equal;
+    case Kind::LESS:
+      return ast::ConstraintRelation::less;
+    case Kind::LESS_EQUAL:
+      return ast::ConstraintRelation::less_equal;
+    case Kind::GREATER:
+      return ast::ConstraintRelation::greater;
+    case Kind::GREATER_EQUAL:
+      return ast::ConstraintRelation::greater_equal;
+    default:
+      return ast::ConstraintRelation::equal;
   }
 }
 

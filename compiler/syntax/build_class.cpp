@@ -61,7 +61,8 @@ void Builder::stored_definition(RuleNode* node) {
   file_.classes = list(classes);
 }
 
-Result<std::unique_ptr<ast::StoredFile>> build(Kind::StoredDefinitionContext& tree, const Tokens& tokens, const Context& context) {
+Result<std::unique_ptr<ast::StoredFile>> build(Kind::StoredDefinitionContext& tree, const Tokens& tokens,
+                                               const Context& context) {
   std::size_t errors = context.diagnostics.errors();
   auto file = std::make_unique<ast::StoredFile>();
   file->source = context.file;
@@ -74,18 +75,27 @@ Result<std::unique_ptr<ast::StoredFile>> build(Kind::StoredDefinitionContext& tr
 
 ast::ClassKind Builder::class_kind(RuleNode* node) {
   switch (token_of(node->children[0])->kind()) {
-    case Kind::MODEL: return ast::ClassKind::model;
-    case Kind::BLOCK: return ast::ClassKind::block;
-    case Kind::RECORD: return ast::ClassKind::record;
-    case Kind::CONNECTOR: return ast::ClassKind::connector;
-    case Kind::TYPE: return ast::ClassKind::type;
-    case Kind::PACKAGE: return ast::ClassKind::package;
-    case Kind::FUNCTION: return ast::ClassKind::function;
-    case Kind::OPTIMIZATION: return ast::ClassKind::optimization;
+    case Kind::MODEL:
+      return ast::ClassKind::model;
+    case Kind::BLOCK:
+      return ast::ClassKind::block;
+    case Kind::RECORD:
+      return ast::ClassKind::record;
+    case Kind::CONNECTOR:
+      return ast::ClassKind::connector;
+    case Kind::TYPE:
+      return ast::ClassKind::type;
+    case Kind::PACKAGE:
+      return ast::ClassKind::package;
+    case Kind::FUNCTION:
+      return ast::ClassKind::function;
+    case Kind::OPTIMIZATION:
+      return ast::ClassKind::optimization;
     case Kind::OPERATOR:
       if (node->children.size() == 1) return ast::ClassKind::operator_;
       return is_token(node->children[1], Kind::RECORD) ? ast::ClassKind::operator_record : ast::ClassKind::operator_function;
-    default: return ast::ClassKind::class_;
+    default:
+      return ast::ClassKind::class_;
   }
 }
 
@@ -100,21 +110,34 @@ void Builder::class_words(RuleNode* node, ast::Class& c) {
     const SourceToken& t = *token_of(prefix->children[0]);
     bool* flag = nullptr;
     switch (t.kind()) {
-      case Kind::ENCAPSULATED: flag = &c.encapsulated; break;
-      case Kind::PARTIAL: flag = &c.partial; break;
-      case Kind::EXPANDABLE: flag = &c.expandable; break;
-      case Kind::PURE: flag = &c.pure; break;
-      default: flag = &c.impure; break;
+      case Kind::ENCAPSULATED:
+        flag = &c.encapsulated;
+        break;
+      case Kind::PARTIAL:
+        flag = &c.partial;
+        break;
+      case Kind::EXPANDABLE:
+        flag = &c.expandable;
+        break;
+      case Kind::PURE:
+        flag = &c.pure;
+        break;
+      default:
+        flag = &c.impure;
+        break;
     }
-    bool fits = (flag != &c.expandable || c.kind == ast::ClassKind::connector) && ((flag != &c.pure && flag != &c.impure) || is_function);
+    bool fits = (flag != &c.expandable || c.kind == ast::ClassKind::connector) &&
+                ((flag != &c.pure && flag != &c.impure) || is_function);
     if (!fits) context_.diagnostics.error(class_prefix, span(t), {text(t), text_of(kind)});
     if (*flag) context_.diagnostics.error(prefix_clash, span(t), {text(t), text(t)});
     *flag = true;
-    if (c.pure && c.impure) context_.diagnostics.error(prefix_clash, span(t), {text(t), t.is(Kind::PURE) ? "impure" : "pure"});
+    if (c.pure && c.impure)
+      context_.diagnostics.error(prefix_clash, span(t), {text(t), t.is(Kind::PURE) ? "impure" : "pure"});
   }
 }
 
-const ast::Class* Builder::class_definition(RuleNode* node, ast::Prefixes prefixes, const ast::ConstrainedBy* constraint, Span whole) {
+const ast::Class* Builder::class_definition(RuleNode* node, ast::Prefixes prefixes, const ast::ConstrainedBy* constraint,
+                                            Span whole) {
   ast::Class& c = make<ast::Class>();
   c.prefixes = prefixes;
   c.constrained_by = constraint;
@@ -122,7 +145,8 @@ const ast::Class* Builder::class_definition(RuleNode* node, ast::Prefixes prefix
   class_words(node, c);
   class_specifier(first_rule(node, Kind::RuleClassSpecifier), c);
   if (constraint != nullptr && !c.comment.description.empty() && !constraint->comment.description.empty())
-    context_.diagnostics.error(two_descriptions, constraint->span, {}, {{c.name_span, "the first one belongs to this class"}});
+    context_.diagnostics.error(two_descriptions, constraint->span, {},
+                               {{c.name_span, "the first one belongs to this class"}});
   return &c;
 }
 
@@ -141,9 +165,15 @@ void Builder::class_specifier(RuleNode* node, ast::Class& c) {
         if (!extends && c.kind != ast::ClassKind::optimization)
           warn(attributes_outside_optimization, c.attributes->span, {text(tokens_[name.getTokenIndex() - 1])});
         break;
-      case Kind::RuleDescription: c.comment.description = description(rule); break;
-      case Kind::RuleComposition: composition(rule, c); break;
-      default: short_specifier(rule, c); break;
+      case Kind::RuleDescription:
+        c.comment.description = description(rule);
+        break;
+      case Kind::RuleComposition:
+        composition(rule, c);
+        break;
+      default:
+        short_specifier(rule, c);
+        break;
     }
   }
 }
@@ -151,7 +181,9 @@ void Builder::class_specifier(RuleNode* node, ast::Class& c) {
 void Builder::short_specifier(RuleNode* node, ast::Class& c) {
   const SourceToken* first = token_of(node->children[0]);
   std::size_t word = first != nullptr ? first->kind() : 0;
-  c.form = word == Kind::ENUMERATION ? ast::ClassForm::enumeration : word == Kind::DER ? ast::ClassForm::partial_derivative : ast::ClassForm::alias;
+  c.form = word == Kind::ENUMERATION ? ast::ClassForm::enumeration
+           : word == Kind::DER       ? ast::ClassForm::partial_derivative
+                                     : ast::ClassForm::alias;
   if (word == Kind::INPUT) c.base_causality = ast::Causality::input;
   if (word == Kind::OUTPUT) c.base_causality = ast::Causality::output;
   std::vector<ast::EnumerationLiteral> literals;
@@ -169,10 +201,18 @@ void Builder::short_specifier(RuleNode* node, ast::Class& c) {
         literals.push_back({text(name), span(name), comment(first_rule(rule, Kind::RuleComment))});
         break;
       }
-      case Kind::RuleTypeName: c.base = reference(rule); break;
-      case Kind::RuleSubscripts: c.base_dimensions = subscripts(rule); break;
-      case Kind::RuleClassModification: c.modification = class_modification(rule); break;
-      default: c.comment = comment(rule); break;
+      case Kind::RuleTypeName:
+        c.base = reference(rule);
+        break;
+      case Kind::RuleSubscripts:
+        c.base_dimensions = subscripts(rule);
+        break;
+      case Kind::RuleClassModification:
+        c.modification = class_modification(rule);
+        break;
+      default:
+        c.comment = comment(rule);
+        break;
     }
   }
   c.literals = list(literals);
@@ -199,10 +239,8 @@ void Builder::item(RuleNode* wrapper, Body& body, Use use) {
   ++body.items;
   if (rule->getRuleIndex() == Kind::RuleAnnotation)
     body.annotations.push_back(rule), body.item_of_annotation.push_back(body.items);
-  else if (rule->getRuleIndex() == Kind::RuleObjective)
-    body.elements.push_back(objective(rule));
-  else
-    use(rule);
+  else if (rule->getRuleIndex() == Kind::RuleObjective) body.elements.push_back(objective(rule));
+  else use(rule);
 }
 
 template <class Item, class Build>
@@ -213,7 +251,8 @@ void Builder::section(RuleNode* rule, Body& body, std::vector<ast::Section<Item>
   ++body.items;
   std::vector<const Item*> items;
   for (ParseNode* child : rule->children)
-    if (token_of(child) == nullptr) item(static_cast<RuleNode*>(child), body, [&](RuleNode* r) { items.push_back(build(r)); });
+    if (token_of(child) == nullptr)
+      item(static_cast<RuleNode*>(child), body, [&](RuleNode* r) { items.push_back(build(r)); });
   s.items = list(items);
   into.push_back(s);
 }
@@ -222,14 +261,19 @@ void Builder::any_section(RuleNode* rule, ast::Class& c, Body& body) {
   const SourceToken& word = *token_of(rule->children[0]);
   const SourceToken& kind = word.is(Kind::INITIAL) ? *token_of(rule->children[1]) : word;
   switch (kind.kind()) {
-    case Kind::EQUATION: return section(rule, body, body.equations, [this](RuleNode* r) { return equation(r); });
-    case Kind::ALGORITHM: return section(rule, body, body.algorithms, [this](RuleNode* r) { return statement(r); });
-    case Kind::CONSTRAINT: return section(rule, body, body.constraints, [this](RuleNode* r) { return constraint(r); });
-    case Kind::EXTERNAL: return external_section(rule, c, body);
+    case Kind::EQUATION:
+      return section(rule, body, body.equations, [this](RuleNode* r) { return equation(r); });
+    case Kind::ALGORITHM:
+      return section(rule, body, body.algorithms, [this](RuleNode* r) { return statement(r); });
+    case Kind::CONSTRAINT:
+      return section(rule, body, body.constraints, [this](RuleNode* r) { return constraint(r); });
+    case Kind::EXTERNAL:
+      return external_section(rule, c, body);
     default:
       for (ParseNode* part : rule->children)
         if (token_of(part) == nullptr)
-          item(static_cast<RuleNode*>(part), body, [&](RuleNode* r) { element(r, word.is(Kind::PROTECTED), body.elements); });
+          item(static_cast<RuleNode*>(part), body,
+               [&](RuleNode* r) { element(r, word.is(Kind::PROTECTED), body.elements); });
   }
 }
 
@@ -239,8 +283,7 @@ void Builder::composition(RuleNode* node, ast::Class& c) {
     auto* rule = static_cast<RuleNode*>(child);
     if (rule->getRuleIndex() == Kind::RuleElementItem)
       item(rule, body, [&](RuleNode* r) { element(r, false, body.elements); });
-    else
-      any_section(rule, c, body);
+    else any_section(rule, c, body);
   }
   c.elements = list(body.elements);
   c.equations = list(body.equations);
@@ -249,13 +292,15 @@ void Builder::composition(RuleNode* node, ast::Class& c) {
   if (!body.annotations.empty()) c.comment.annotation = joined_annotation(body, c.kind);
 }
 
-/// All annotations of a class as one. Those that are not last get a warning, but for optimization classes, where DOML puts them anywhere.
+/// All annotations of a class as one. Those that are not last get a warning, but for optimization classes, where DOML puts
+/// them anywhere.
 const ast::Modification* Builder::joined_annotation(const Body& body, ast::ClassKind kind) {
   ast::Modification& joined = make<ast::Modification>();
   std::vector<const ast::Argument*> arguments;
   for (std::size_t i = 0; i < body.annotations.size(); ++i) {
     const ast::Modification* one = annotation(body.annotations[i]);
-    if (body.item_of_annotation[i] != body.items && kind != ast::ClassKind::optimization) warn(misplaced_annotation, span(body.annotations[i]));
+    if (body.item_of_annotation[i] != body.items && kind != ast::ClassKind::optimization)
+      warn(misplaced_annotation, span(body.annotations[i]));
     arguments.insert(arguments.end(), one->arguments.begin(), one->arguments.end());
     joined.span = i == 0 ? one->span : cover(joined.span, one->span);
   }
@@ -265,12 +310,14 @@ const ast::Modification* Builder::joined_annotation(const Body& body, ast::Class
 
 /// The clause up to its `;` is the external part, annotations behind it are of the class.
 void Builder::external_section(RuleNode* rule, ast::Class& c, Body& body) {
-  auto end = std::find_if(rule->children.begin(), rule->children.end(), [](ParseNode* n) { return is_token(n, Kind::SEMICOLON); });
+  auto end =
+      std::find_if(rule->children.begin(), rule->children.end(), [](ParseNode* n) { return is_token(n, Kind::SEMICOLON); });
   auto behind = static_cast<std::size_t>(end - rule->children.begin());
   c.external = external(rule, behind);
   ++body.items;
   for (std::size_t i = behind; i < rule->children.size(); ++i)
-    if (RuleNode* a = as_rule(rule->children[i], Kind::RuleAnnotation)) body.annotations.push_back(a), body.item_of_annotation.push_back(++body.items);
+    if (RuleNode* a = as_rule(rule->children[i], Kind::RuleAnnotation))
+      body.annotations.push_back(a), body.item_of_annotation.push_back(++body.items);
 }
 
 /// `external "C" y = f(a, b) annotation(…);` up to its `;`.
@@ -287,7 +334,8 @@ const ast::External* Builder::external(RuleNode* node, std::size_t end) {
   if (sides.empty()) return &x;
   const ast::Expr* call = sides.back();
   x.called = true;
-  bool good = call->kind == ast::ExprKind::call && call->reference->simple() && call->arguments->named.empty() && call->arguments->iterators.empty();
+  bool good = call->kind == ast::ExprKind::call && call->reference->simple() && call->arguments->named.empty() &&
+              call->arguments->iterators.empty();
   if (sides.size() == 2) {
     x.output = sides[0];
     good = good && x.output->kind == ast::ExprKind::name;

@@ -6,13 +6,26 @@ namespace bolza::syntax {
 bool Builder::element_prefix(const SourceToken& token, ast::Prefixes& p) {
   bool* flag = nullptr;
   switch (token.kind()) {
-    case Kind::REDECLARE: flag = &p.redeclare; break;
-    case Kind::FINAL: flag = &p.final_; break;
-    case Kind::INNER: flag = &p.inner; break;
-    case Kind::OUTER: flag = &p.outer; break;
-    case Kind::REPLACEABLE: flag = &p.replaceable; break;
-    case Kind::EACH: flag = &p.each; break;
-    default: return false;
+    case Kind::REDECLARE:
+      flag = &p.redeclare;
+      break;
+    case Kind::FINAL:
+      flag = &p.final_;
+      break;
+    case Kind::INNER:
+      flag = &p.inner;
+      break;
+    case Kind::OUTER:
+      flag = &p.outer;
+      break;
+    case Kind::REPLACEABLE:
+      flag = &p.replaceable;
+      break;
+    case Kind::EACH:
+      flag = &p.each;
+      break;
+    default:
+      return false;
   }
   if (*flag) context_.diagnostics.error(prefix_clash, span(token), {text(token), text(token)});
   *flag = true;
@@ -37,7 +50,9 @@ void Builder::element(RuleNode* node, bool is_protected, std::vector<const ast::
     ast::Element& e = make<ast::Element>();
     e.span = span(node);
     switch (rule->getRuleIndex()) {
-      case Kind::RuleElementPrefix: element_prefix(*token_of(rule->children[0]), prefixes); break;
+      case Kind::RuleElementPrefix:
+        element_prefix(*token_of(rule->children[0]), prefixes);
+        break;
       case Kind::RuleImportClause:
         e.kind = ast::ElementKind::import_;
         e.import_ = import_clause(rule);
@@ -49,12 +64,15 @@ void Builder::element(RuleNode* node, bool is_protected, std::vector<const ast::
         into.push_back(&e);
         break;
       case Kind::RuleClassDefinition:
-        into.push_back(class_element(class_definition(rule, prefixes, constraint != nullptr ? constrained_by(constraint) : nullptr, span(node)), e.span));
+        into.push_back(class_element(
+            class_definition(rule, prefixes, constraint != nullptr ? constrained_by(constraint) : nullptr, span(node)),
+            e.span));
         break;
       case Kind::RuleComponentClause:
         component_clause(rule, prefixes, constraint != nullptr ? constrained_by(constraint) : nullptr, e.span, into);
         break;
-      default: break;
+      default:
+        break;
     }
   }
 }
@@ -127,21 +145,35 @@ void Builder::component_prefix(const SourceToken& token, ast::Component& c, std:
     field = value;
   };
   switch (token.kind()) {
-    case Kind::FLOW: set(c.connection, ast::Connection::flow); break;
-    case Kind::STREAM: set(c.connection, ast::Connection::stream); break;
-    case Kind::DISCRETE: set(c.variability, ast::Variability::discrete); break;
-    case Kind::PARAMETER: set(c.variability, ast::Variability::parameter); break;
-    case Kind::CONSTANT: set(c.variability, ast::Variability::constant); break;
-    case Kind::INPUT: set(c.causality, ast::Causality::input); break;
-    default: set(c.causality, ast::Causality::output); break;
+    case Kind::FLOW:
+      set(c.connection, ast::Connection::flow);
+      break;
+    case Kind::STREAM:
+      set(c.connection, ast::Connection::stream);
+      break;
+    case Kind::DISCRETE:
+      set(c.variability, ast::Variability::discrete);
+      break;
+    case Kind::PARAMETER:
+      set(c.variability, ast::Variability::parameter);
+      break;
+    case Kind::CONSTANT:
+      set(c.variability, ast::Variability::constant);
+      break;
+    case Kind::INPUT:
+      set(c.causality, ast::Causality::input);
+      break;
+    default:
+      set(c.causality, ast::Causality::output);
+      break;
   }
   if (clash && !last.empty()) context_.diagnostics.error(prefix_clash, span(token), {text(token), last});
   last = clash ? std::string_view{} : text(token);  // one message per clause
 }
 
 /// Serves `componentClause` and `componentClause1`.
-void Builder::component_clause(RuleNode* node, const ast::Prefixes& prefixes, const ast::ConstrainedBy* constraint, Span clause,
-                               std::vector<const ast::Element*>& into) {
+void Builder::component_clause(RuleNode* node, const ast::Prefixes& prefixes, const ast::ConstrainedBy* constraint,
+                               Span clause, std::vector<const ast::Element*>& into) {
   ast::Component shared;
   shared.prefixes = prefixes;
   shared.constrained_by = constraint;
@@ -151,9 +183,15 @@ void Builder::component_clause(RuleNode* node, const ast::Prefixes& prefixes, co
     if (token_of(child) != nullptr) continue;
     auto* rule = static_cast<RuleNode*>(child);
     switch (rule->getRuleIndex()) {
-      case Kind::RuleComponentPrefix: component_prefix(*token_of(rule->children[0]), shared, last); break;
-      case Kind::RuleTypeName: shared.type = reference(rule); break;
-      case Kind::RuleSubscripts: shared.type_dimensions = subscripts(rule); break;
+      case Kind::RuleComponentPrefix:
+        component_prefix(*token_of(rule->children[0]), shared, last);
+        break;
+      case Kind::RuleTypeName:
+        shared.type = reference(rule);
+        break;
+      case Kind::RuleSubscripts:
+        shared.type_dimensions = subscripts(rule);
+        break;
       default: {
         ast::Element& e = make<ast::Element>();
         e.kind = ast::ElementKind::component;
@@ -176,11 +214,20 @@ const ast::Component* Builder::component(RuleNode* node, ast::Component shared) 
     }
     auto* rule = static_cast<RuleNode*>(child);
     switch (rule->getRuleIndex()) {
-      case Kind::RuleSubscripts: c.dimensions = subscripts(rule); break;
-      case Kind::RuleModification: c.modification = modification(rule); break;
-      case Kind::RuleExpr: c.condition = expression(rule); break;
-      case Kind::RuleComment: c.comment = comment(rule); break;
-      default: break;
+      case Kind::RuleSubscripts:
+        c.dimensions = subscripts(rule);
+        break;
+      case Kind::RuleModification:
+        c.modification = modification(rule);
+        break;
+      case Kind::RuleExpr:
+        c.condition = expression(rule);
+        break;
+      case Kind::RuleComment:
+        c.comment = comment(rule);
+        break;
+      default:
+        break;
     }
   }
   if (c.constrained_by != nullptr && !c.comment.description.empty() && !c.constrained_by->comment.description.empty())

@@ -21,25 +21,44 @@ struct Infix {
 
 Infix infix_of(std::size_t kind) {
   switch (kind) {
-    case Kind::PLUS: return {ExprKind::additive, Operator::add};
-    case Kind::MINUS: return {ExprKind::additive, Operator::subtract};
-    case Kind::DOT_PLUS: return {ExprKind::additive, Operator::elementwise_add};
-    case Kind::DOT_MINUS: return {ExprKind::additive, Operator::elementwise_subtract};
-    case Kind::STAR: return {ExprKind::multiplicative, Operator::multiply};
-    case Kind::SLASH: return {ExprKind::multiplicative, Operator::divide};
-    case Kind::DOT_STAR: return {ExprKind::multiplicative, Operator::elementwise_multiply};
-    case Kind::DOT_SLASH: return {ExprKind::multiplicative, Operator::elementwise_divide};
-    case Kind::CARET: return {ExprKind::power, Operator::power};
-    case Kind::DOT_CARET: return {ExprKind::power, Operator::elementwise_power};
-    case Kind::LESS: return {ExprKind::relation, Operator::less};
-    case Kind::LESS_EQUAL: return {ExprKind::relation, Operator::less_equal};
-    case Kind::GREATER: return {ExprKind::relation, Operator::greater};
-    case Kind::GREATER_EQUAL: return {ExprKind::relation, Operator::greater_equal};
-    case Kind::EQUAL: return {ExprKind::relation, Operator::equal};
-    case Kind::NOT_EQUAL: return {ExprKind::relation, Operator::not_equal};
-    case Kind::AND: return {ExprKind::logical_and, Operator::and_};
-    case Kind::OR: return {ExprKind::logical_or, Operator::or_};
-    default: return {ExprKind::range, Operator::add};
+    case Kind::PLUS:
+      return {ExprKind::additive, Operator::add};
+    case Kind::MINUS:
+      return {ExprKind::additive, Operator::subtract};
+    case Kind::DOT_PLUS:
+      return {ExprKind::additive, Operator::elementwise_add};
+    case Kind::DOT_MINUS:
+      return {ExprKind::additive, Operator::elementwise_subtract};
+    case Kind::STAR:
+      return {ExprKind::multiplicative, Operator::multiply};
+    case Kind::SLASH:
+      return {ExprKind::multiplicative, Operator::divide};
+    case Kind::DOT_STAR:
+      return {ExprKind::multiplicative, Operator::elementwise_multiply};
+    case Kind::DOT_SLASH:
+      return {ExprKind::multiplicative, Operator::elementwise_divide};
+    case Kind::CARET:
+      return {ExprKind::power, Operator::power};
+    case Kind::DOT_CARET:
+      return {ExprKind::power, Operator::elementwise_power};
+    case Kind::LESS:
+      return {ExprKind::relation, Operator::less};
+    case Kind::LESS_EQUAL:
+      return {ExprKind::relation, Operator::less_equal};
+    case Kind::GREATER:
+      return {ExprKind::relation, Operator::greater};
+    case Kind::GREATER_EQUAL:
+      return {ExprKind::relation, Operator::greater_equal};
+    case Kind::EQUAL:
+      return {ExprKind::relation, Operator::equal};
+    case Kind::NOT_EQUAL:
+      return {ExprKind::relation, Operator::not_equal};
+    case Kind::AND:
+      return {ExprKind::logical_and, Operator::and_};
+    case Kind::OR:
+      return {ExprKind::logical_or, Operator::or_};
+    default:
+      return {ExprKind::range, Operator::add};
   }
 }
 
@@ -86,13 +105,26 @@ const Expr* Builder::expression(RuleNode* node) {
     return &e;
   }
   switch (t->kind()) {
-    case Kind::IF: return if_expression(node);
-    case Kind::LPAREN: return parenthesis(node, false);
-    case Kind::LBRACK: return matrix(node);
-    case Kind::LBRACE: return braces(node);
-    case Kind::DER: case Kind::INITIAL: case Kind::PURE: return call(node, keyword_reference(*t), rule_at(node, 1));
-    case Kind::NOT: case Kind::PLUS: case Kind::MINUS: case Kind::DOT_PLUS: case Kind::DOT_MINUS: return prefixed(node, *t);
-    default: return literal(node, *t);
+    case Kind::IF:
+      return if_expression(node);
+    case Kind::LPAREN:
+      return parenthesis(node, false);
+    case Kind::LBRACK:
+      return matrix(node);
+    case Kind::LBRACE:
+      return braces(node);
+    case Kind::DER:
+    case Kind::INITIAL:
+    case Kind::PURE:
+      return call(node, keyword_reference(*t), rule_at(node, 1));
+    case Kind::NOT:
+    case Kind::PLUS:
+    case Kind::MINUS:
+    case Kind::DOT_PLUS:
+    case Kind::DOT_MINUS:
+      return prefixed(node, *t);
+    default:
+      return literal(node, *t);
   }
 }
 
@@ -111,9 +143,12 @@ std::vector<const Expr*> Builder::expressions(RuleNode* node) {
 
 const Expr* Builder::literal(RuleNode* node, const SourceToken& token) {
   switch (token.kind()) {
-    case Kind::UNSIGNED_INTEGER: return number(make_expression(ExprKind::integer_literal, node), token);
-    case Kind::UNSIGNED_REAL: return number(make_expression(ExprKind::real_literal, node), token);
-    case Kind::LAST: return &make_expression(ExprKind::end, node);
+    case Kind::UNSIGNED_INTEGER:
+      return number(make_expression(ExprKind::integer_literal, node), token);
+    case Kind::UNSIGNED_REAL:
+      return number(make_expression(ExprKind::real_literal, node), token);
+    case Kind::LAST:
+      return &make_expression(ExprKind::end, node);
     case Kind::STRING: {
       Expr& e = make_expression(ExprKind::string_literal, node);
       e.text = string_value(token);
@@ -134,7 +169,8 @@ const Expr* Builder::number(Expr& e, const SourceToken& token) {
     warn(large_integer, e.span, {excerpt(e.span)});
     e.kind = ExprKind::real_literal;
   }
-  if (std::from_chars(e.text.data(), end, e.number).ec != std::errc()) e.number = std::strtod(std::string(e.text).c_str(), nullptr);
+  if (std::from_chars(e.text.data(), end, e.number).ec != std::errc())
+    e.number = std::strtod(std::string(e.text).c_str(), nullptr);
   if (std::isinf(e.number)) context_.diagnostics.error(number_too_large, e.span, {excerpt(e.span)});
   return &e;
 }
@@ -160,7 +196,9 @@ std::string_view Builder::string_value(const SourceToken& token) {
 // ---------------------------------------------------------------- operators
 
 /// An operand, with the warnings and errors about what Modelica wants in parentheses.
-const Expr* Builder::operand(RuleNode* node, bool after_operator) { return checked_operand(expression(node), after_operator); }
+const Expr* Builder::operand(RuleNode* node, bool after_operator) {
+  return checked_operand(expression(node), after_operator);
+}
 
 const Expr* Builder::checked_operand(const Expr* e, bool after_operator) {
   if (e->parenthesised) return e;
@@ -169,10 +207,8 @@ const Expr* Builder::checked_operand(const Expr* e, bool after_operator) {
   const Expr* first = leftmost(e);
   if (first->kind == ExprKind::unary && !first->parenthesised) {
     Span sign{first->span.file, first->span.begin, first->span.begin + (first->op == Operator::not_ ? 3u : 1u)};
-    if (first->op == Operator::not_)
-      warn(not_in_sum, sign);
-    else
-      warn(sign_after_operator, sign, {context_.sources.text(sign)});
+    if (first->op == Operator::not_) warn(not_in_sum, sign);
+    else warn(sign_after_operator, sign, {context_.sources.text(sign)});
   }
   return e;
 }

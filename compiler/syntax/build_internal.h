@@ -10,7 +10,8 @@
 namespace bolza::syntax {
 
 /// The tree of the parser to the abstract syntax tree. Reports what the grammar reads although the language forbids it.
-Result<std::unique_ptr<ast::StoredFile>> build(Kind::StoredDefinitionContext& tree, const Tokens& tokens, const Context& context);
+Result<std::unique_ptr<ast::StoredFile>> build(Kind::StoredDefinitionContext& tree, const Tokens& tokens,
+                                               const Context& context);
 
 using ParseNode = antlr4::tree::ParseTree;
 using RuleNode = antlr4::ParserRuleContext;
@@ -37,10 +38,14 @@ inline RuleNode* first_rule(RuleNode* node, std::size_t rule) {
   return nullptr;
 }
 
-/// Builds the nodes of one file in its arena. One method per rule of the grammar; a method never returns null where the AST promises a node.
+/// Builds the nodes of one file in its arena. One method per rule of the grammar; a method never returns null where the AST
+/// promises a node.
 class Builder {
  public:
-  Builder(ast::StoredFile& file, const Tokens& tokens, const Context& context) : file_(file), tokens_(tokens), context_(context) {}
+  Builder(ast::StoredFile& file, const Tokens& tokens, const Context& context)
+      : file_(file),
+        tokens_(tokens),
+        context_(context) {}
 
   void stored_definition(RuleNode* node);
 
@@ -106,7 +111,8 @@ class Builder {
   bool element_prefix(const SourceToken& token, ast::Prefixes& prefixes);
 
   // ---- build_class.cpp
-  const ast::Class* class_definition(RuleNode* node, ast::Prefixes prefixes, const ast::ConstrainedBy* constraint, Span span);
+  const ast::Class* class_definition(RuleNode* node, ast::Prefixes prefixes, const ast::ConstrainedBy* constraint,
+                                     Span span);
   void class_words(RuleNode* node, ast::Class& c);
   ast::ClassKind class_kind(RuleNode* node);
   void class_specifier(RuleNode* node, ast::Class& c);

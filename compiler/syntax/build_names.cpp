@@ -11,12 +11,9 @@ const ast::Reference* Builder::reference(RuleNode* node) {
   std::vector<ast::NamePart> parts;
   for (ParseNode* child : node->children) {
     const SourceToken* t = token_of(child);
-    if (t == nullptr)
-      parts.back().subscripts = subscripts(static_cast<RuleNode*>(child));
-    else if (t->is(Kind::IDENT))
-      parts.push_back(name_part(*t));
-    else if (parts.empty())
-      r.global = true;
+    if (t == nullptr) parts.back().subscripts = subscripts(static_cast<RuleNode*>(child));
+    else if (t->is(Kind::IDENT)) parts.push_back(name_part(*t));
+    else if (parts.empty()) r.global = true;
   }
   r.parts = list(parts);
   r.span = span(node);
@@ -58,7 +55,9 @@ ast::Comment Builder::comment(RuleNode* node) {
   return c;
 }
 
-const ast::Modification* Builder::annotation(RuleNode* node) { return class_modification(first_rule(node, Kind::RuleClassModification)); }
+const ast::Modification* Builder::annotation(RuleNode* node) {
+  return class_modification(first_rule(node, Kind::RuleClassModification));
+}
 
 const ast::Modification* Builder::class_modification(RuleNode* node, In in) {
   ast::Modification& m = make<ast::Modification>();
@@ -98,7 +97,8 @@ const ast::Argument* Builder::argument(RuleNode* node, In in) {
   for (ParseNode* child : node->children) {
     const SourceToken* t = token_of(child);
     auto* rule = t == nullptr ? static_cast<RuleNode*>(child) : nullptr;
-    if (rule != nullptr && (rule->getRuleIndex() == Kind::RuleArgumentPrefix || rule->getRuleIndex() == Kind::RuleRedeclarePrefix))
+    if (rule != nullptr &&
+        (rule->getRuleIndex() == Kind::RuleArgumentPrefix || rule->getRuleIndex() == Kind::RuleRedeclarePrefix))
       t = token_of(rule->children[0]);
     if (t != nullptr) {
       element_prefix(*t, prefixes);
@@ -108,17 +108,25 @@ const ast::Argument* Builder::argument(RuleNode* node, In in) {
     }
     std::vector<const ast::Element*> elements;
     switch (rule->getRuleIndex()) {
-      case Kind::RuleReference: a.name = reference(rule); break;
-      case Kind::RuleModification: a.modification = modification(rule); break;
-      case Kind::RuleDescription: a.description = description(rule); break;
+      case Kind::RuleReference:
+        a.name = reference(rule);
+        break;
+      case Kind::RuleModification:
+        a.modification = modification(rule);
+        break;
+      case Kind::RuleDescription:
+        a.description = description(rule);
+        break;
       case Kind::RuleClassDefinition:
-        a.element = class_element(class_definition(rule, prefixes, constraint != nullptr ? constrained_by(constraint) : nullptr, a.span), a.span);
+        a.element = class_element(
+            class_definition(rule, prefixes, constraint != nullptr ? constrained_by(constraint) : nullptr, a.span), a.span);
         break;
       case Kind::RuleComponentClause1:
         component_clause(rule, prefixes, constraint != nullptr ? constrained_by(constraint) : nullptr, a.span, elements);
         a.element = elements.front();
         break;
-      default: break;
+      default:
+        break;
     }
   }
   a.each = prefixes.each;
@@ -131,10 +139,8 @@ const ast::Argument* Builder::break_argument(RuleNode* node, ast::Argument& a, I
   if (in != In::extends) context_.diagnostics.error(misplaced_break, a.span);
   std::vector<const ast::Expr*> ends = expressions(node);
   a.kind = ends.empty() ? ast::ArgumentKind::break_component : ast::ArgumentKind::break_connect;
-  if (ends.empty())
-    a.name = keyword_reference(*token_of(node->children[1]));
-  else
-    a.first = ends[0], a.second = ends[1];
+  if (ends.empty()) a.name = keyword_reference(*token_of(node->children[1]));
+  else a.first = ends[0], a.second = ends[1];
   return &a;
 }
 

@@ -5,8 +5,8 @@
 namespace bolza::syntax {
 namespace {
 
-/// The bytes of a text as ANTLR's characters. Bytes outside ASCII all read as DEL, which the grammar knows only as part of comments,
-/// strings and quoted identifiers; so offsets are bytes and the lexer's tables stay small.
+/// The bytes of a text as ANTLR's characters. Bytes outside ASCII all read as DEL, which the grammar knows only as part of
+/// comments, strings and quoted identifiers; so offsets are bytes and the lexer's tables stay small.
 class ByteStream final : public antlr4::CharStream {
  public:
   explicit ByteStream(std::string_view text) : text_(text) {}
@@ -35,7 +35,11 @@ class ByteStream final : public antlr4::CharStream {
 std::size_t utf8_length(std::string_view text, std::size_t at) {
   auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
   unsigned first = byte(at);
-  std::size_t n = first < 0x80 ? 1 : first >= 0xC2 && first < 0xE0 ? 2 : (first & 0xF0) == 0xE0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+  std::size_t n = first < 0x80                    ? 1
+                  : first >= 0xC2 && first < 0xE0 ? 2
+                  : (first & 0xF0) == 0xE0        ? 3
+                  : first >= 0xF0 && first < 0xF5 ? 4
+                                                  : 0;
   for (std::size_t k = 1; k < n; ++k)
     if ((byte(at + k) & 0xC0) != 0x80) return 0;
   bool overlong = (first == 0xE0 && byte(at + 1) < 0xA0) || (first == 0xF0 && byte(at + 1) < 0x90);
@@ -53,7 +57,8 @@ std::size_t first_bad_byte(std::string_view text, std::size_t from) {
   return std::string_view::npos;
 }
 
-/// Text that is not UTF-8 is refused where it has a meaning (a string would carry it into result files) and harmless in comments.
+/// Text that is not UTF-8 is refused where it has a meaning (a string would carry it into result files) and harmless in
+/// comments.
 bool check_utf8(const Tokens& tokens, const Context& context) {
   std::string_view text = context.sources.text(context.file);
   std::size_t bad = first_bad_byte(text, 0);

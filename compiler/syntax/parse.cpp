@@ -54,7 +54,9 @@ class FirstMistake final : public antlr4::ANTLRErrorStrategy {
     remember(parser, parser->getCurrentToken());
     throw antlr4::ParseCancellationException();
   }
-  void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override { remember(parser, e.getOffendingToken()); }
+  void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& e) override {
+    remember(parser, e.getOffendingToken());
+  }
   void recover(antlr4::Parser*, std::exception_ptr) override { throw antlr4::ParseCancellationException(); }
 
  private:
@@ -116,8 +118,10 @@ Result<std::unique_ptr<ast::StoredFile>> parse(SourceId source, const Sources& s
   if (structure.too_deep) return report(structure.mistake, diagnostics);
   Parse parse(*tokens);
   auto* tree = parse.run();
-  // A broken block is often the late effect of an earlier slip, such as a missing `;`; then the earlier place is the better message.
-  if (!structure.sound && (tree != nullptr || parse.stop.token >= structure.mistake.token)) return report(structure.mistake, diagnostics);
+  // A broken block is often the late effect of an earlier slip, such as a missing `;`; then the earlier place is the better
+  // message.
+  if (!structure.sound && (tree != nullptr || parse.stop.token >= structure.mistake.token))
+    return report(structure.mistake, diagnostics);
   if (tree == nullptr) return report(parse.stop, *tokens, context);
   auto file = build(*tree, *tokens, context);
   if (!structure.names_agree) return diagnostics.already_reported();

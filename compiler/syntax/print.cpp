@@ -8,13 +8,14 @@ using ast::Expr;
 using ast::ExprKind;
 
 std::string_view spelling(ast::Operator op) {
-  constexpr std::array words{"+", "-", ".+", ".-", "*", "/", ".*", "./", "^", ".^", "<", "<=", ">", ">=", "==", "<>", "and", "or", "not"};
+  constexpr std::array words{"+", "-",  ".+", ".-", "*",  "/",  ".*",  "./", "^",  ".^",
+                             "<", "<=", ">",  ">=", "==", "<>", "and", "or", "not"};
   return words[static_cast<std::size_t>(op)];
 }
 
 std::string_view spelling(ast::ClassKind kind) {
-  constexpr std::array words{"class",    "model",    "block",           "record",            "connector",   "type", "package",
-                             "function", "operator", "operator record", "operator function", "optimization"};
+  constexpr std::array words{"class",   "model",    "block",    "record",          "connector",         "type",
+                             "package", "function", "operator", "operator record", "operator function", "optimization"};
   return words[static_cast<std::size_t>(kind)];
 }
 
@@ -28,16 +29,26 @@ namespace {
 /// How tightly a kind binds; an operand that binds less tightly than its place needs parentheses.
 int tightness(const Expr& e) {
   switch (e.kind) {
-    case ExprKind::if_: return 0;
-    case ExprKind::range: return 1;
-    case ExprKind::logical_or: return 2;
-    case ExprKind::logical_and: return 3;
-    case ExprKind::relation: return 5;
-    case ExprKind::unary: return e.op == ast::Operator::not_ ? 4 : 6;
-    case ExprKind::additive: return 6;
-    case ExprKind::multiplicative: return 7;
-    case ExprKind::power: return 8;
-    default: return 9;
+    case ExprKind::if_:
+      return 0;
+    case ExprKind::range:
+      return 1;
+    case ExprKind::logical_or:
+      return 2;
+    case ExprKind::logical_and:
+      return 3;
+    case ExprKind::relation:
+      return 5;
+    case ExprKind::unary:
+      return e.op == ast::Operator::not_ ? 4 : 6;
+    case ExprKind::additive:
+      return 6;
+    case ExprKind::multiplicative:
+      return 7;
+    case ExprKind::power:
+      return 8;
+    default:
+      return 9;
   }
 }
 
@@ -72,10 +83,8 @@ class Printer {
     if (m.value == nullptr && !m.breaks) return;
     if (!m.arguments.empty()) out += ' ';
     out += m.assigned ? ":= " : "= ";
-    if (m.breaks)
-      out += "break";
-    else
-      put(*m.value);
+    if (m.breaks) out += "break";
+    else put(*m.value);
   }
 
  private:
@@ -92,10 +101,8 @@ class Printer {
     out += '[';
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (i > 0) out += ", ";
-      if (list[i].whole())
-        out += ':';
-      else
-        put(*list[i].index);
+      if (list[i].whole()) out += ':';
+      else put(*list[i].index);
     }
     out += ']';
   }
@@ -162,10 +169,8 @@ class Printer {
     out += '"';
     for (char c : value) {
       if (c == '"' || c == '\\') out += '\\';
-      if (c == '\n')
-        out += "\\n";
-      else
-        out += c;
+      if (c == '\n') out += "\\n";
+      else out += c;
     }
     out += '"';
   }
@@ -175,7 +180,9 @@ class Printer {
     for (std::size_t i = 0; i < e.operands.size(); ++i) {
       const Expr& operand = *e.operands[i];
       if (i > 0) {
-        std::string_view op = spelling(e.operators.empty() ? (e.kind == ExprKind::logical_and ? ast::Operator::and_ : ast::Operator::or_) : e.operators[i - 1]);
+        std::string_view op =
+            spelling(e.operators.empty() ? (e.kind == ExprKind::logical_and ? ast::Operator::and_ : ast::Operator::or_)
+                                         : e.operators[i - 1]);
         bool tight = e.kind == ExprKind::multiplicative;
         if (!tight) out += ' ';
         out += op;
@@ -224,31 +231,73 @@ class Printer {
 
   void bare(const Expr& e) {
     switch (e.kind) {
-      case ExprKind::integer_literal: case ExprKind::real_literal: out += e.text; break;
-      case ExprKind::string_literal: text(e.text); break;
-      case ExprKind::boolean_literal: out += e.boolean ? "true" : "false"; break;
-      case ExprKind::end: out += "end"; break;
-      case ExprKind::name: put(*e.reference); break;
+      case ExprKind::integer_literal:
+      case ExprKind::real_literal:
+        out += e.text;
+        break;
+      case ExprKind::string_literal:
+        text(e.text);
+        break;
+      case ExprKind::boolean_literal:
+        out += e.boolean ? "true" : "false";
+        break;
+      case ExprKind::end:
+        out += "end";
+        break;
+      case ExprKind::name:
+        put(*e.reference);
+        break;
       case ExprKind::unary:
         out += spelling(e.op);
         if (e.op == ast::Operator::not_) out += ' ';
         put(*e.operands[0], e.op == ast::Operator::not_ ? 5 : 7);
         break;
-      case ExprKind::power: infix(e, 9); break;
-      case ExprKind::relation: infix(e, 6); break;
-      case ExprKind::additive: chain(e, 6); break;
-      case ExprKind::multiplicative: chain(e, 7); break;
-      case ExprKind::logical_and: chain(e, 3); break;
-      case ExprKind::logical_or: chain(e, 2); break;
-      case ExprKind::range: range(e); break;
-      case ExprKind::if_: if_expression(e); break;
-      case ExprKind::partial_function: out += "function "; [[fallthrough]];
-      case ExprKind::call: put(*e.reference), arguments(*e.arguments); break;
-      case ExprKind::array: case ExprKind::comprehension: out += '{', commas(e.operands), iterators(e.iterators), out += '}'; break;
-      case ExprKind::matrix: matrix(e); break;
-      case ExprKind::tuple: out += '(', commas(e.operands), out += ')'; break;
-      case ExprKind::subscripted: out += '(', put(*e.operands[0]), out += ')', subscripts(e.subscripts); break;
-      case ExprKind::member: member(e); break;
+      case ExprKind::power:
+        infix(e, 9);
+        break;
+      case ExprKind::relation:
+        infix(e, 6);
+        break;
+      case ExprKind::additive:
+        chain(e, 6);
+        break;
+      case ExprKind::multiplicative:
+        chain(e, 7);
+        break;
+      case ExprKind::logical_and:
+        chain(e, 3);
+        break;
+      case ExprKind::logical_or:
+        chain(e, 2);
+        break;
+      case ExprKind::range:
+        range(e);
+        break;
+      case ExprKind::if_:
+        if_expression(e);
+        break;
+      case ExprKind::partial_function:
+        out += "function ";
+        [[fallthrough]];
+      case ExprKind::call:
+        put(*e.reference), arguments(*e.arguments);
+        break;
+      case ExprKind::array:
+      case ExprKind::comprehension:
+        out += '{', commas(e.operands), iterators(e.iterators), out += '}';
+        break;
+      case ExprKind::matrix:
+        matrix(e);
+        break;
+      case ExprKind::tuple:
+        out += '(', commas(e.operands), out += ')';
+        break;
+      case ExprKind::subscripted:
+        out += '(', put(*e.operands[0]), out += ')', subscripts(e.subscripts);
+        break;
+      case ExprKind::member:
+        member(e);
+        break;
     }
   }
 

@@ -8,8 +8,16 @@ namespace bolza::syntax {
 
 bool ends_operand(std::size_t kind) {
   switch (kind) {
-    case Kind::IDENT: case Kind::UNSIGNED_INTEGER: case Kind::UNSIGNED_REAL: case Kind::STRING: case Kind::TRUE: case Kind::FALSE:
-    case Kind::LAST: case Kind::RPAREN: case Kind::RBRACK: case Kind::RBRACE:
+    case Kind::IDENT:
+    case Kind::UNSIGNED_INTEGER:
+    case Kind::UNSIGNED_REAL:
+    case Kind::STRING:
+    case Kind::TRUE:
+    case Kind::FALSE:
+    case Kind::LAST:
+    case Kind::RPAREN:
+    case Kind::RBRACK:
+    case Kind::RBRACE:
       return true;
     default:
       return false;
@@ -25,8 +33,16 @@ bool is_closing(std::size_t k) { return k == Kind::RPAREN || k == Kind::RBRACK |
 
 bool begins_class(std::size_t k) {
   switch (k) {
-    case Kind::CLASS: case Kind::MODEL: case Kind::BLOCK: case Kind::RECORD: case Kind::CONNECTOR: case Kind::TYPE: case Kind::PACKAGE:
-    case Kind::FUNCTION: case Kind::OPERATOR: case Kind::OPTIMIZATION:
+    case Kind::CLASS:
+    case Kind::MODEL:
+    case Kind::BLOCK:
+    case Kind::RECORD:
+    case Kind::CONNECTOR:
+    case Kind::TYPE:
+    case Kind::PACKAGE:
+    case Kind::FUNCTION:
+    case Kind::OPERATOR:
+    case Kind::OPTIMIZATION:
       return true;
     default:
       return false;
@@ -35,8 +51,16 @@ bool begins_class(std::size_t k) {
 
 bool is_prefix(std::size_t k) {
   switch (k) {
-    case Kind::ENCAPSULATED: case Kind::PARTIAL: case Kind::EXPANDABLE: case Kind::PURE: case Kind::IMPURE: case Kind::FINAL: case Kind::INNER:
-    case Kind::OUTER: case Kind::REPLACEABLE: case Kind::REDECLARE:
+    case Kind::ENCAPSULATED:
+    case Kind::PARTIAL:
+    case Kind::EXPANDABLE:
+    case Kind::PURE:
+    case Kind::IMPURE:
+    case Kind::FINAL:
+    case Kind::INNER:
+    case Kind::OUTER:
+    case Kind::REPLACEABLE:
+    case Kind::REDECLARE:
       return true;
     default:
       return false;
@@ -46,8 +70,19 @@ bool is_prefix(std::size_t k) {
 /// Words that never stand inside brackets: when one does, the bracket was not closed.
 bool ends_brackets(std::size_t k) {
   switch (k) {
-    case Kind::EQUATION: case Kind::ALGORITHM: case Kind::PUBLIC: case Kind::PROTECTED: case Kind::WITHIN: case Kind::IMPORT: case Kind::LOOP:
-    case Kind::WHEN: case Kind::ELSEWHEN: case Kind::WHILE: case Kind::EXTERNAL: case Kind::RETURN: case antlr4::Token::EOF:
+    case Kind::EQUATION:
+    case Kind::ALGORITHM:
+    case Kind::PUBLIC:
+    case Kind::PROTECTED:
+    case Kind::WITHIN:
+    case Kind::IMPORT:
+    case Kind::LOOP:
+    case Kind::WHEN:
+    case Kind::ELSEWHEN:
+    case Kind::WHILE:
+    case Kind::EXTERNAL:
+    case Kind::RETURN:
+    case antlr4::Token::EOF:
       return true;
     default:
       return false;
@@ -55,9 +90,9 @@ bool ends_brackets(std::size_t k) {
 }
 
 struct Frame {
-  std::size_t kind;     ///< IF, FOR, WHEN, WHILE, or CLASS for any class
-  std::size_t opener;   ///< token that began it
-  std::size_t name;     ///< token of the class name
+  std::size_t kind;    ///< IF, FOR, WHEN, WHILE, or CLASS for any class
+  std::size_t opener;  ///< token that began it
+  std::size_t name;    ///< token of the class name
   bool optimization;
   bool else_if = false;  ///< one of its `else` was followed by `if`
 };
@@ -75,10 +110,8 @@ class Scan {
 
   Structure run() {
     for (at_ = 0; at_ < tokens_.size() && structure_.sound; ++at_) {
-      if (levels_.size() > 1)
-        inside_brackets();
-      else
-        outside_brackets();
+      if (levels_.size() > 1) inside_brackets();
+      else outside_brackets();
       if (depth() > ast::max_depth) fail_depth();
     }
     return std::move(structure_);
@@ -109,9 +142,12 @@ class Scan {
   void close() {
     if (levels_.size() == 1) return fail(bracket_not_opened, at_, {std::string(context_.text(tokens_[at_]))});
     std::size_t opener = levels_.back().opener;
-    std::size_t fits = kind(opener) == Kind::LPAREN ? Kind::RPAREN : kind(opener) == Kind::LBRACK ? Kind::RBRACK : Kind::RBRACE;
+    std::size_t fits = kind(opener) == Kind::LPAREN   ? Kind::RPAREN
+                       : kind(opener) == Kind::LBRACK ? Kind::RBRACK
+                                                      : Kind::RBRACE;
     if (here() != fits)
-      return fail(bracket_mismatch, at_, {std::string(context_.text(tokens_[at_])), std::string(context_.text(tokens_[opener]))},
+      return fail(bracket_mismatch, at_,
+                  {std::string(context_.text(tokens_[at_])), std::string(context_.text(tokens_[opener]))},
                   {{context_.span(tokens_[opener]), "opened here"}});
     forget_ifs();
     levels_.pop_back();
@@ -134,10 +170,8 @@ class Scan {
   void count_signs() {
     std::size_t k = here();
     bool prefix = k == Kind::NOT || (is_sign(k) && (at_ == 0 || !ends_operand(kind(at_ - 1))));
-    if (prefix)
-      ++levels_.back().signs;
-    else if (!is_power(k) && !ends_operand(k) && k != Kind::DOT && !is_opening(k))
-      levels_.back().signs = 0;
+    if (prefix) ++levels_.back().signs;
+    else if (!is_power(k) && !ends_operand(k) && k != Kind::DOT && !is_opening(k)) levels_.back().signs = 0;
   }
 
   void inside_brackets() {
@@ -181,16 +215,21 @@ class Scan {
         forget_ifs();
         expression_thens_ = 0;
         [[fallthrough]];
-      case Kind::EQUATION: case Kind::ALGORITHM: case Kind::PUBLIC: case Kind::PROTECTED: case Kind::LOOP: case Kind::CONSTRAINT:
+      case Kind::EQUATION:
+      case Kind::ALGORITHM:
+      case Kind::PUBLIC:
+      case Kind::PROTECTED:
+      case Kind::LOOP:
+      case Kind::CONSTRAINT:
         at_start_ = true;
         break;
       case Kind::IF:
-        if (start)
-          open_if();
-        else
-          count_if(), ++expression_thens_;
+        if (start) open_if();
+        else count_if(), ++expression_thens_;
         break;
-      case Kind::FOR: case Kind::WHEN: case Kind::WHILE:
+      case Kind::FOR:
+      case Kind::WHEN:
+      case Kind::WHILE:
         frames_.push_back({k, at_, 0, false});
         break;
       case Kind::THEN:
@@ -226,8 +265,8 @@ class Scan {
   void retag_soft_word() {
     std::string_view word = context_.text(tokens_[at_]);
     std::size_t next = kind(at_ + 1);
-    bool used_as_name = next == Kind::EQUALS || next == Kind::ASSIGN || next == Kind::DOT || next == Kind::SEMICOLON || next == Kind::COMMA ||
-                        next == Kind::LBRACK;
+    bool used_as_name = next == Kind::EQUALS || next == Kind::ASSIGN || next == Kind::DOT || next == Kind::SEMICOLON ||
+                        next == Kind::COMMA || next == Kind::LBRACK;
     if (used_as_name) return;
     if (word == "optimization") {
       if (next == Kind::IDENT && heads_a_class(at_ + 2)) tokens_[at_].retag(Kind::OPTIMIZATION);
@@ -249,7 +288,13 @@ class Scan {
     }
     while (kind(i) == Kind::STRING || kind(i) == Kind::PLUS) ++i;
     switch (kind(i)) {
-      case Kind::SEMICOLON: case Kind::COMMA: case Kind::EQUALS: case Kind::ASSIGN: case Kind::IF: case Kind::CONSTRAINEDBY: case Kind::LBRACK:
+      case Kind::SEMICOLON:
+      case Kind::COMMA:
+      case Kind::EQUALS:
+      case Kind::ASSIGN:
+      case Kind::IF:
+      case Kind::CONSTRAINEDBY:
+      case Kind::LBRACK:
         return false;
       default:
         return true;
@@ -278,8 +323,7 @@ class Scan {
   void fail_open_frame(std::size_t at) {
     const Frame& frame = frames_.back();
     std::vector<Note> notes{{context_.span(tokens_[frame.kind == Kind::CLASS ? frame.name : frame.opener]), "opened here"}};
-    if (frame.else_if)
-      notes.push_back({{}, "after `else if` a second `end if` is due; `elseif` needs none"});
+    if (frame.else_if) notes.push_back({{}, "after `else if` a second `end if` is due; `elseif` needs none"});
     std::string found = kind(at) == Kind::END ? "`end " + std::string(context_.text(tokens_[at + 1])) + "`" : quoted(at);
     fail(not_closed, at, {describe(frame), found}, std::move(notes));
   }
@@ -295,7 +339,8 @@ class Scan {
       ++at_;
       return;
     }
-    if (block && frames_.back().kind == Kind::CLASS) return fail(end_without_begin, at_, {std::string(context_.text(tokens_[at_ + 1]))});
+    if (block && frames_.back().kind == Kind::CLASS)
+      return fail(end_without_begin, at_, {std::string(context_.text(tokens_[at_ + 1]))});
     fail_open_frame(at_);
   }
 

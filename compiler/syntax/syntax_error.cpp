@@ -15,7 +15,10 @@ bool is_word(const SourceToken& t, std::string_view text) {
 /// Turns the place where the parser stopped into one message. Looks only at tokens before and at the stop.
 class Explainer {
  public:
-  Explainer(const ParserStop& stop, const Tokens& tokens, const Context& context) : stop_(stop), tokens_(tokens), context_(context) {}
+  Explainer(const ParserStop& stop, const Tokens& tokens, const Context& context)
+      : stop_(stop),
+        tokens_(tokens),
+        context_(context) {}
 
   Reported report() const {
     if (declaration_among_equations()) return error(late_declaration, {section_of_behaviour()});
@@ -68,12 +71,27 @@ class Explainer {
   std::size_t construct() const {
     for (std::size_t rule : stop_.rules) {
       switch (rule) {
-        case Kind::RuleEquation: case Kind::RuleEquationItem: case Kind::RuleStatement: case Kind::RuleStatementItem: case Kind::RuleConstraint:
-        case Kind::RuleConstraintItem: case Kind::RuleComponentDeclaration: case Kind::RuleComponentClause: case Kind::RuleImportClause:
-        case Kind::RuleExtendsClause: case Kind::RuleElement: case Kind::RuleElementItem: case Kind::RuleObjective: case Kind::RuleShortSpecifier:
-        case Kind::RuleAnnotation: case Kind::RuleSection: case Kind::RuleClassSpecifier: case Kind::RuleClassDefinition:
+        case Kind::RuleEquation:
+        case Kind::RuleEquationItem:
+        case Kind::RuleStatement:
+        case Kind::RuleStatementItem:
+        case Kind::RuleConstraint:
+        case Kind::RuleConstraintItem:
+        case Kind::RuleComponentDeclaration:
+        case Kind::RuleComponentClause:
+        case Kind::RuleImportClause:
+        case Kind::RuleExtendsClause:
+        case Kind::RuleElement:
+        case Kind::RuleElementItem:
+        case Kind::RuleObjective:
+        case Kind::RuleShortSpecifier:
+        case Kind::RuleAnnotation:
+        case Kind::RuleSection:
+        case Kind::RuleClassSpecifier:
+        case Kind::RuleClassDefinition:
           return rule;
-        default: break;
+        default:
+          break;
       }
     }
     return Kind::RuleStoredDefinition;
@@ -89,7 +107,8 @@ class Explainer {
     if (rule == Kind::RuleExtendsClause) return "`extends` clause";
     if (rule == Kind::RuleObjective) return "objective";
     if (rule == Kind::RuleSection) return "section";
-    if (rule == Kind::RuleShortSpecifier || rule == Kind::RuleClassSpecifier || rule == Kind::RuleClassDefinition || rule == Kind::RuleStoredDefinition)
+    if (rule == Kind::RuleShortSpecifier || rule == Kind::RuleClassSpecifier || rule == Kind::RuleClassDefinition ||
+        rule == Kind::RuleStoredDefinition)
       return "class definition";
     return "declaration";
   }
@@ -97,7 +116,8 @@ class Explainer {
   /// Token that opens the innermost bracket around the stop; npos when there is none.
   std::size_t open_bracket() const {
     std::vector<std::size_t> open;
-    std::size_t from = stop_.rule_begins.empty() ? 0 : stop_.rule_begins[std::min(position_of(construct()), stop_.rule_begins.size() - 1)];
+    std::size_t from =
+        stop_.rule_begins.empty() ? 0 : stop_.rule_begins[std::min(position_of(construct()), stop_.rule_begins.size() - 1)];
     for (std::size_t i = from; i < stop_.token; ++i) {
       std::size_t k = tokens_[i].kind();
       if (k == Kind::LPAREN || k == Kind::LBRACK || k == Kind::LBRACE) open.push_back(i);
@@ -115,11 +135,30 @@ class Explainer {
 
   static bool begins_declaration(std::size_t k) {
     switch (k) {
-      case Kind::PARAMETER: case Kind::CONSTANT: case Kind::INPUT: case Kind::OUTPUT: case Kind::DISCRETE: case Kind::FLOW: case Kind::STREAM:
-      case Kind::EXTENDS: case Kind::IMPORT: case Kind::MODEL: case Kind::FUNCTION: case Kind::RECORD: case Kind::REPLACEABLE: case Kind::REDECLARE:
-      case Kind::FINAL: case Kind::INNER: case Kind::OUTER: case Kind::PACKAGE: case Kind::TYPE: case Kind::BLOCK: case Kind::CONNECTOR:
+      case Kind::PARAMETER:
+      case Kind::CONSTANT:
+      case Kind::INPUT:
+      case Kind::OUTPUT:
+      case Kind::DISCRETE:
+      case Kind::FLOW:
+      case Kind::STREAM:
+      case Kind::EXTENDS:
+      case Kind::IMPORT:
+      case Kind::MODEL:
+      case Kind::FUNCTION:
+      case Kind::RECORD:
+      case Kind::REPLACEABLE:
+      case Kind::REDECLARE:
+      case Kind::FINAL:
+      case Kind::INNER:
+      case Kind::OUTER:
+      case Kind::PACKAGE:
+      case Kind::TYPE:
+      case Kind::BLOCK:
+      case Kind::CONNECTOR:
         return true;
-      default: return false;
+      default:
+        return false;
     }
   }
   static bool begins_equation(std::size_t k) {
@@ -133,12 +172,14 @@ class Explainer {
 
   /// `equation … Real y;`
   bool declaration_among_equations() const {
-    if (between_items() && begins_declaration(found().kind())) return true;  // before the first section it would have been read
+    if (between_items() && begins_declaration(found().kind()))
+      return true;  // before the first section it would have been read
     bool behaviour = is_inside(Kind::RuleEquationItem) || is_inside(Kind::RuleStatementItem);
     if (!behaviour || !found().is(Kind::IDENT) || !previous().is(Kind::IDENT) || text(previous()) == "elsif") return false;
     std::size_t i = stop_.token - 1;
     while (i >= 2 && tokens_[i - 1].is(Kind::DOT) && tokens_[i - 2].is(Kind::IDENT)) i -= 2;
-    bool begins = i > 0 && (tokens_[i - 1].is(Kind::SEMICOLON) || tokens_[i - 1].is(Kind::EQUATION) || tokens_[i - 1].is(Kind::ALGORITHM));
+    bool begins = i > 0 && (tokens_[i - 1].is(Kind::SEMICOLON) || tokens_[i - 1].is(Kind::EQUATION) ||
+                            tokens_[i - 1].is(Kind::ALGORITHM));
     return begins && on_one_line(previous(), found());
   }
   std::string_view section_of_behaviour() const {
@@ -153,7 +194,9 @@ class Explainer {
   /// `Real x; x = 3;` without `equation`.
   bool name_is_missing() const {
     std::size_t i = position_of(Kind::RuleComponentClause);
-    if (i >= stop_.rules.size() || !exact() || !awaits(Kind::IDENT) || awaits(Kind::UNSIGNED_INTEGER) || is_word(found(), text(found()))) return false;
+    if (i >= stop_.rules.size() || !exact() || !awaits(Kind::IDENT) || awaits(Kind::UNSIGNED_INTEGER) ||
+        is_word(found(), text(found())))
+      return false;
     return previous().is(Kind::IDENT) || previous().is(Kind::RBRACK);
   }
   Reported report_missing_name() const {
@@ -162,10 +205,10 @@ class Explainer {
     std::vector<Note> remedy;
     if (!tokens_[begin].is(Kind::IDENT) && !tokens_[begin].is(Kind::DOT))
       remedy.push_back({{}, "is the type, such as `Real`, missing?"});
-    else if (k == Kind::ASSIGN)
-      remedy.push_back({{}, "is the word `algorithm` missing?"});
+    else if (k == Kind::ASSIGN) remedy.push_back({{}, "is the word `algorithm` missing?"});
     else
-      remedy = optimization_note().empty() ? std::vector<Note>{{{}, "is the word `equation` missing?"}} : optimization_note();
+      remedy =
+          optimization_note().empty() ? std::vector<Note>{{{}, "is the word `equation` missing?"}} : optimization_note();
     Span type{context_.file, tokens_[begin].begin, previous().end};
     while (begin + 1 < stop_.token && is_word(tokens_[begin], text(tokens_[begin]))) type.begin = tokens_[++begin].begin;
     return error(missing_equation_word, {context_.sources.text(type).substr(0, 60), shown(found())}, std::move(remedy));
@@ -228,7 +271,8 @@ class Explainer {
   std::string list_or_end() const {
     std::string end = "`end`";
     std::size_t i = position_of(Kind::RuleClassSpecifier);
-    bool block = is_inside(Kind::RuleEquationBody) || is_inside(Kind::RuleStatementBody) || is_inside(Kind::RuleConstraintBody);
+    bool block =
+        is_inside(Kind::RuleEquationBody) || is_inside(Kind::RuleStatementBody) || is_inside(Kind::RuleConstraintBody);
     if (i < stop_.rules.size() && !block) {
       std::size_t name = stop_.rule_begins[i];
       if (tokens_[name].is(Kind::EXTENDS)) ++name;
@@ -241,10 +285,18 @@ class Explainer {
 
   std::string expected_name() const {
     switch (stop_.rules.empty() ? 0 : stop_.rules.front()) {
-      case Kind::RuleComponentDeclaration: case Kind::RuleComponentClause: case Kind::RuleComponentClause1: return "the name of a component";
-      case Kind::RuleClassSpecifier: case Kind::RuleClassDefinition: return "the name of a class";
-      case Kind::RuleIterator: case Kind::RuleIterators: return "the name of an iterator";
-      default: return "a name";
+      case Kind::RuleComponentDeclaration:
+      case Kind::RuleComponentClause:
+      case Kind::RuleComponentClause1:
+        return "the name of a component";
+      case Kind::RuleClassSpecifier:
+      case Kind::RuleClassDefinition:
+        return "the name of a class";
+      case Kind::RuleIterator:
+      case Kind::RuleIterators:
+        return "the name of an iterator";
+      default:
+        return "a name";
     }
   }
 
@@ -274,7 +326,8 @@ class Explainer {
     if (found().is(Kind::EQUALS) && complete() && (is_inside(Kind::RuleExpr) || awaits(Kind::THEN)) && !awaits(Kind::LOOP))
       all.push_back({{}, "a comparison is written `==`"});
     auto hint = [&](std::string text) { all.push_back({{}, std::move(text)}); };
-    if (found().is(Kind::EQUALS) && awaits(Kind::LOOP) && previous().is(Kind::IDENT)) hint("a loop is written `for i in 1:n loop`");
+    if (found().is(Kind::EQUALS) && awaits(Kind::LOOP) && previous().is(Kind::IDENT))
+      hint("a loop is written `for i in 1:n loop`");
     if (previous().is(Kind::IDENT) && text(previous()) == "elsif") hint("the word is `elseif`");
     if (between_items() && found().is(Kind::WHILE)) hint("`while` belongs to algorithms; an equation has `for` and `if`");
     if (between_items() && begins_equation(found().kind())) hint("is the word `equation` missing?");
@@ -289,6 +342,8 @@ class Explainer {
 
 }  // namespace
 
-Reported report(const ParserStop& stop, const Tokens& tokens, const Context& context) { return Explainer(stop, tokens, context).report(); }
+Reported report(const ParserStop& stop, const Tokens& tokens, const Context& context) {
+  return Explainer(stop, tokens, context).report();
+}
 
 }  // namespace bolza::syntax

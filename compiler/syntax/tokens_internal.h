@@ -5,8 +5,8 @@
 
 #include "ModelicaParser.h"
 #include "base/result.h"
-#include "compiler/syntax/ast.h"
 #include "base/span.h"
+#include "compiler/syntax/ast.h"
 
 /// The only header of this room that sees ANTLR; included by its own sources alone.
 namespace bolza::syntax {
@@ -17,7 +17,10 @@ using Kind = grammar::ModelicaParser;  // for the token types: Kind::IDENT
 class SourceToken final : public antlr4::Token {
  public:
   SourceToken(std::size_t type, std::uint32_t token_begin, std::uint32_t token_end, std::size_t index)
-      : begin(token_begin), end(token_end), type_(static_cast<std::uint32_t>(type)), index_(static_cast<std::uint32_t>(index)) {}
+      : begin(token_begin),
+        end(token_end),
+        type_(static_cast<std::uint32_t>(type)),
+        index_(static_cast<std::uint32_t>(index)) {}
 
   std::string getText() const override { return {}; }
   std::size_t getType() const override { return kind(); }
@@ -70,14 +73,14 @@ struct StructureMistake {
 };
 
 struct Structure {
-  bool sound = true;          ///< no mistake in `mistake`
-  bool too_deep = false;      ///< `mistake` says that something nests too deeply: do not parse
-  bool names_agree = true;    ///< every `end X` names its class; otherwise already reported
+  bool sound = true;        ///< no mistake in `mistake`
+  bool too_deep = false;    ///< `mistake` says that something nests too deeply: do not parse
+  bool names_agree = true;  ///< every `end X` names its class; otherwise already reported
   StructureMistake mistake;
 };
 
-/// One pass over the tokens: pairs brackets and blocks, bounds the nesting, and re-tags what the grammar's head comment lists.
-/// Stops at the first mistake; tokens behind it are not re-tagged.
+/// One pass over the tokens: pairs brackets and blocks, bounds the nesting, and re-tags what the grammar's head comment
+/// lists. Stops at the first mistake; tokens behind it are not re-tagged.
 Structure mark_structure(Tokens& tokens, const Context& context);
 
 /// True when an expression can end with this token.
@@ -85,11 +88,11 @@ bool ends_operand(std::size_t kind);
 
 /// Where the parser stopped.
 struct ParserStop {
-  std::size_t token = 0;                 ///< the token that fits nowhere
-  std::size_t decision = 0;              ///< where the decision that failed began, at most `token`
-  std::vector<std::size_t> rules;        ///< rules being read, innermost first
-  std::vector<std::size_t> rule_begins;  ///< token at which each of them began
-  antlr4::misc::IntervalSet expected;    ///< what could stand at `decision`
+  std::size_t token = 0;                           ///< the token that fits nowhere
+  std::size_t decision = 0;                        ///< where the decision that failed began, at most `token`
+  std::vector<std::size_t> rules;                  ///< rules being read, innermost first
+  std::vector<std::size_t> rule_begins;            ///< token at which each of them began
+  antlr4::misc::IntervalSet expected;              ///< what could stand at `decision`
   const antlr4::dfa::Vocabulary* words = nullptr;  ///< spelling of the tokens
 };
 

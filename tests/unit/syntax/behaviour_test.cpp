@@ -14,7 +14,8 @@ const ast::Equation& equation(const Parsed& p, std::size_t i = 0) { return *p.fi
 const ast::Statement& statement(const Parsed& p, std::size_t i = 0) { return *p.first().algorithms[0].items[i]; }
 
 TEST(Equation, reads_equalities_calls_and_connections) {
-  Parsed p = equations("x + y = 2 \"doc\" annotation(a = 1); (a, , b) = f(x); assert(x > 0, \"m\"); connect(a.p[1], b.n); (u) = 3;");
+  Parsed p = equations(
+      "x + y = 2 \"doc\" annotation(a = 1); (a, , b) = f(x); assert(x > 0, \"m\"); connect(a.p[1], b.n); (u) = 3;");
   ASSERT_TRUE(p.file) << p.message();
   EXPECT_EQ(equation(p, 0).kind, EquationKind::equality);
   EXPECT_EQ(equation(p, 0).comment.description, "doc");
@@ -36,14 +37,17 @@ TEST(Equation, reads_if_with_all_branches) {
   EXPECT_EQ(e.branches[2].body.size(), 0u);
 }
 TEST(Equation, tells_if_equations_from_if_expressions) {
-  Parsed p = equations("if if a then b else c then x = if d then 1 else if e then 2 else 3; else if f then x = 4; end if; end if; y = if a then b else c;");
+  Parsed p = equations(
+      "if if a then b else c then x = if d then 1 else if e then 2 else 3; else if f then x = 4; end if; end if; y = if a "
+      "then b else c;");
   ASSERT_TRUE(p.file) << p.message();
   EXPECT_EQ(equation(p).branches[0].condition->kind, ast::ExprKind::if_);
   EXPECT_EQ(equation(p).branches[1].body[0]->kind, EquationKind::if_);
   EXPECT_EQ(equation(p, 1).kind, EquationKind::equality);
 }
 TEST(Equation, reads_loops_and_when) {
-  Parsed p = equations("for i in 1:3, j loop x[i, j] = 1; end for; when {a, b} then y = 1; elsewhen c then reinit(z, 0); end when;");
+  Parsed p = equations(
+      "for i in 1:3, j loop x[i, j] = 1; end for; when {a, b} then y = 1; elsewhen c then reinit(z, 0); end when;");
   EXPECT_EQ(equation(p, 0).iterators.size(), 2u);
   EXPECT_EQ(equation(p, 0).body.size(), 1u);
   ASSERT_EQ(equation(p, 1).branches.size(), 2u);
@@ -60,8 +64,9 @@ TEST(Statement, reads_every_form) {
     if a then x := 1; elseif b then return; else break; end if;
     for i in 1:3 loop x := i; end for; while x > 0 loop x := x - 1; end while; when c then x := 0; end when; return;)");
   ASSERT_TRUE(p.file) << p.message();
-  StatementKind kinds[] = {StatementKind::assign, StatementKind::assign, StatementKind::multi_assign, StatementKind::call, StatementKind::if_,
-                           StatementKind::for_,   StatementKind::while_, StatementKind::when,         StatementKind::return_};
+  StatementKind kinds[] = {StatementKind::assign, StatementKind::assign, StatementKind::multi_assign,
+                           StatementKind::call,   StatementKind::if_,    StatementKind::for_,
+                           StatementKind::while_, StatementKind::when,   StatementKind::return_};
   for (std::size_t i = 0; i < std::size(kinds); ++i) EXPECT_EQ(statement(p, i).kind, kinds[i]) << i;
   EXPECT_EQ(statement(p, 0).comment.description, "doc");
   EXPECT_EQ(print(*statement(p, 1).target), "a.b[2]");
@@ -70,7 +75,9 @@ TEST(Statement, reads_every_form) {
   EXPECT_EQ(statement(p, 6).body.size(), 1u);
 }
 
-Parsed optimization(const std::string& body, const std::string& head = "") { return Parsed("optimization O" + head + "\n" + body + "\nend O;\n"); }
+Parsed optimization(const std::string& body, const std::string& head = "") {
+  return Parsed("optimization O" + head + "\n" + body + "\nend O;\n");
+}
 
 TEST(Optimica, reads_class_attributes) {
   Parsed p = optimization("Real x;", "(objective = x(finalTime), finalTime(free = true, min = 1))");
@@ -78,7 +85,8 @@ TEST(Optimica, reads_class_attributes) {
   EXPECT_EQ(p.codes(), "");
 }
 TEST(Optimica, reads_relation_chains_with_labels_and_comments) {
-  Parsed p = optimization("constraint x(finalTime) = 1; -1 <= x + y <= 1 \"box\"; low: x >= 0; a = b = c; x < 3; tie: x = y;");
+  Parsed p =
+      optimization("constraint x(finalTime) = 1; -1 <= x + y <= 1 \"box\"; low: x >= 0; a = b = c; x < 3; tie: x = y;");
   ASSERT_TRUE(p.file) << p.message();
   auto constraint = [&](std::size_t i) -> const ast::Constraint& { return *p.first().constraints[0].items[i]; };
   EXPECT_EQ(constraint(0).relations[0], ast::ConstraintRelation::equal);
@@ -105,7 +113,8 @@ TEST(Optimica, mixes_sections) {
   EXPECT_EQ(p.first().elements.size(), 2u);
 }
 TEST(Doml, reads_objectives_among_declarations_and_behind_equations) {
-  Parsed p = optimization("Real x; minimize J = x(finalTime) \"cost\"; maximize x(1)^2; equation der(x) = 1; minimize integral(x);");
+  Parsed p = optimization(
+      "Real x; minimize J = x(finalTime) \"cost\"; maximize x(1)^2; equation der(x) = 1; minimize integral(x);");
   ASSERT_TRUE(p.file) << p.message();
   ASSERT_EQ(p.first().elements.size(), 4u);
   const ast::Objective& named = *p.first().elements[1]->objective;

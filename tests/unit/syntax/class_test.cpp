@@ -31,11 +31,21 @@ TEST(Class, reads_every_kind) {
     const char* words;
     ClassKind kind;
   };
-  for (Row row : {Row{"class", ClassKind::class_}, {"model", ClassKind::model}, {"block", ClassKind::block}, {"record", ClassKind::record},
-                  {"connector", ClassKind::connector}, {"expandable connector", ClassKind::connector}, {"type", ClassKind::type},
-                  {"package", ClassKind::package}, {"function", ClassKind::function}, {"pure function", ClassKind::function},
-                  {"impure function", ClassKind::function}, {"operator", ClassKind::operator_}, {"operator record", ClassKind::operator_record},
-                  {"operator function", ClassKind::operator_function}, {"optimization", ClassKind::optimization}}) {
+  for (Row row : {Row{"class", ClassKind::class_},
+                  {"model", ClassKind::model},
+                  {"block", ClassKind::block},
+                  {"record", ClassKind::record},
+                  {"connector", ClassKind::connector},
+                  {"expandable connector", ClassKind::connector},
+                  {"type", ClassKind::type},
+                  {"package", ClassKind::package},
+                  {"function", ClassKind::function},
+                  {"pure function", ClassKind::function},
+                  {"impure function", ClassKind::function},
+                  {"operator", ClassKind::operator_},
+                  {"operator record", ClassKind::operator_record},
+                  {"operator function", ClassKind::operator_function},
+                  {"optimization", ClassKind::optimization}}) {
     Parsed p(std::string("encapsulated partial ") + row.words + " C \"doc\" end C;");
     ASSERT_TRUE(p.file) << row.words;
     EXPECT_EQ(p.first().kind, row.kind) << row.words;
@@ -77,7 +87,8 @@ TEST(Class, reads_class_extends) {
   EXPECT_TRUE(a.prefixes.redeclare && a.prefixes.replaceable);
 }
 TEST(Class, reads_operators_with_quoted_names) {
-  Parsed p("operator record C operator '+' function add end add; end '+'; encapsulated operator function '0' = zero; end C;");
+  Parsed p(
+      "operator record C operator '+' function add end add; end '+'; encapsulated operator function '0' = zero; end C;");
   EXPECT_EQ(p.first().elements[0]->class_->name, "'+'");
   EXPECT_EQ(p.first().elements[1]->class_->kind, ClassKind::operator_function);
 }
@@ -105,7 +116,8 @@ TEST(Class, reads_sections_in_any_order_and_number) {
   EXPECT_EQ(m.algorithms[1].items.size(), 2u);
 }
 TEST(Class, reads_external_functions) {
-  Parsed p(R"(function f input Real x; output Real y; external "C" y = g(x, 2) annotation(Include = "i"); annotation(Inline = true); end f;)");
+  Parsed p(
+      R"(function f input Real x; output Real y; external "C" y = g(x, 2) annotation(Include = "i"); annotation(Inline = true); end f;)");
   const ast::External& x = *p.first().external;
   EXPECT_EQ(x.language, "C");
   EXPECT_EQ(print(*x.output), "y");
@@ -117,7 +129,9 @@ TEST(Class, reads_external_functions) {
   EXPECT_FALSE(Parsed("function f external \"builtin\"; end f;").first().external->called);
 }
 TEST(Class, lets_class_and_attribute_names_agree_with_soft_words) {
-  Parsed p("model optimization Real constraint; Real minimize(start = 1); constraint.T maximize; equation constraint = 1; end optimization;");
+  Parsed p(
+      "model optimization Real constraint; Real minimize(start = 1); constraint.T maximize; equation constraint = 1; end "
+      "optimization;");
   EXPECT_EQ(p.codes(), "");
   EXPECT_EQ(p.component(1).name, "minimize");
 }

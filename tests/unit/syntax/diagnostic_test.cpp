@@ -119,7 +119,8 @@ TEST(Diagnostic, suggests_what_was_meant) {
     const auto& notes = p.diagnostics.all()[0].notes;
     return notes.empty() ? std::string() : notes.back().text;
   };
-  EXPECT_EQ(help("equation\n if a then\n x = 1;\n else if b then\n x = 2;\n end if;"), "after `else if` a second `end if` is due; `elseif` needs none");
+  EXPECT_EQ(help("equation\n if a then\n x = 1;\n else if b then\n x = 2;\n end if;"),
+            "after `else if` a second `end if` is due; `elseif` needs none");
   EXPECT_EQ(help("equation\n if a then\n x = 1;\n elsif b then\n x = 2;\n end if;"), "the word is `elseif`");
   EXPECT_EQ(help("Boolean b = f(if x = 1 then 2 else 3);"), "a comparison is written `==`");
   EXPECT_EQ(help("equation\n for i = 1:3 loop x = 1; end for;"), "a loop is written `for i in 1:n loop`");
@@ -127,7 +128,8 @@ TEST(Diagnostic, suggests_what_was_meant) {
   EXPECT_EQ(help("Real x;\n connect(a, b);"), "is the word `equation` missing?");
   EXPECT_EQ(help("parameter x = 3;"), "is the type, such as `Real`, missing?");
   EXPECT_EQ(help("publc\n Real x;"), "did you mean `public`?");
-  EXPECT_EQ(help("Real x;\nconstraint\n x <= 1;"), "`constraint` has its meaning directly inside an `optimization` class only");
+  EXPECT_EQ(help("Real x;\nconstraint\n x <= 1;"),
+            "`constraint` has its meaning directly inside an `optimization` class only");
 }
 TEST(Diagnostic, limits_repeated_warnings) {
   std::string text = "Real x = 1";

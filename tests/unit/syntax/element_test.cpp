@@ -8,7 +8,9 @@ namespace {
 Parsed in_model(const std::string& elements) { return Parsed("model M\n" + elements + "\nend M;\n"); }
 
 TEST(Component, reads_all_that_a_clause_can_say) {
-  Parsed p = in_model("inner replaceable parameter input A.T[3] x[2](each start = 0) = e if c \"doc\" annotation(a = 1), y constrainedby B(z = 1);");
+  Parsed p = in_model(
+      "inner replaceable parameter input A.T[3] x[2](each start = 0) = e if c \"doc\" annotation(a = 1), y constrainedby "
+      "B(z = 1);");
   ASSERT_TRUE(p.file) << p.message();
   ASSERT_EQ(p.first().elements.size(), 2u);
   const ast::Component& x = p.component(0);
@@ -94,7 +96,8 @@ TEST(Modification, reads_redeclarations_of_classes_and_components) {
   EXPECT_TRUE(arguments[3]->final_);
 }
 TEST(Modification, reads_annotations_as_modifications) {
-  Parsed p = in_model("Real x annotation(Dialog(group = \"g\"), choices(choice(redeclare model A = B \"b\")), isMayer = true);");
+  Parsed p =
+      in_model("Real x annotation(Dialog(group = \"g\"), choices(choice(redeclare model A = B \"b\")), isMayer = true);");
   EXPECT_EQ(p.component(0).comment.annotation->arguments.size(), 3u);
 }
 

@@ -18,18 +18,31 @@ std::string shape(const Expr& e) {
   };
   auto constant = [](std::string s) { return [s](std::size_t) { return s; }; };
   switch (e.kind) {
-    case ExprKind::name: return print(*e.reference);
-    case ExprKind::integer_literal: case ExprKind::real_literal: return std::string(e.text);
-    case ExprKind::unary: return "(" + std::string(spelling(e.op)) + " " + shape(*e.operands[0]) + ")";
-    case ExprKind::power: case ExprKind::relation: return joined(e.operands, constant(std::string(spelling(e.op))));
-    case ExprKind::additive: case ExprKind::multiplicative:
+    case ExprKind::name:
+      return print(*e.reference);
+    case ExprKind::integer_literal:
+    case ExprKind::real_literal:
+      return std::string(e.text);
+    case ExprKind::unary:
+      return "(" + std::string(spelling(e.op)) + " " + shape(*e.operands[0]) + ")";
+    case ExprKind::power:
+    case ExprKind::relation:
+      return joined(e.operands, constant(std::string(spelling(e.op))));
+    case ExprKind::additive:
+    case ExprKind::multiplicative:
       return joined(e.operands, [&](std::size_t i) { return std::string(spelling(e.operators[i])); });
-    case ExprKind::logical_and: return joined(e.operands, constant("&"));
-    case ExprKind::logical_or: return joined(e.operands, constant("|"));
-    case ExprKind::range: return joined(e.operands, constant(":"));
-    case ExprKind::if_: return "if" + joined(e.operands, constant(","));
-    case ExprKind::call: return print(*e.reference) + joined(e.arguments->positional, constant(","));
-    default: return "?";
+    case ExprKind::logical_and:
+      return joined(e.operands, constant("&"));
+    case ExprKind::logical_or:
+      return joined(e.operands, constant("|"));
+    case ExprKind::range:
+      return joined(e.operands, constant(":"));
+    case ExprKind::if_:
+      return "if" + joined(e.operands, constant(","));
+    case ExprKind::call:
+      return print(*e.reference) + joined(e.arguments->positional, constant(","));
+    default:
+      return "?";
   }
 }
 std::string shape(const std::string& text) {
@@ -53,14 +66,20 @@ TEST(Expression, binds_not_looser_than_relations) { EXPECT_EQ(shape("not a == b"
 TEST(Expression, binds_and_tighter_than_or) { EXPECT_EQ(shape("a or b and not c or d"), "(a|(b&(not c))|d)"); }
 TEST(Expression, binds_ranges_looser_than_sums) { EXPECT_EQ(shape("1:2*n + 1"), "(1:((2*n)+1))"); }
 TEST(Expression, reads_a_range_with_a_step) { EXPECT_EQ(shape("10:-1:0"), "(10:(- 1):0)"); }
-TEST(Expression, reads_if_expressions_with_all_branches) { EXPECT_EQ(shape("if a then b elseif c then d else e + f"), "if(a,b,c,d,(e+f))"); }
-TEST(Expression, reads_an_if_inside_an_if) { EXPECT_EQ(shape("if if a then b else c then d else if e then f else g"), "if(if(a,b,c),d,if(e,f,g))"); }
+TEST(Expression, reads_if_expressions_with_all_branches) {
+  EXPECT_EQ(shape("if a then b elseif c then d else e + f"), "if(a,b,c,d,(e+f))");
+}
+TEST(Expression, reads_an_if_inside_an_if) {
+  EXPECT_EQ(shape("if if a then b else c then d else if e then f else g"), "if(if(a,b,c),d,if(e,f,g))");
+}
 TEST(Expression, reads_signs_after_operators_and_warns) {
   ParsedExpression p("2*-3*x^-2 + -a");
   EXPECT_EQ(p.codes(), "W101 W101 W101");
   EXPECT_EQ(shape(p.expression()), "((2*(- 3)*(x^(- 2)))+(- a))");
 }
-TEST(Expression, allows_a_sign_at_the_beginning_of_either_side_of_a_relation) { EXPECT_EQ(ParsedExpression("-a < -b").codes(), ""); }
+TEST(Expression, allows_a_sign_at_the_beginning_of_either_side_of_a_relation) {
+  EXPECT_EQ(ParsedExpression("-a < -b").codes(), "");
+}
 TEST(Expression, lexes_elementwise_operators_with_maximal_munch) {
   EXPECT_EQ(shape("2 ./ v .* w .^ 2"), "(2./v.*(w.^2))");
   EXPECT_EQ(shape("2.*x"), "(2.*x)");  // the number 2. times x
@@ -69,7 +88,8 @@ TEST(Expression, lexes_elementwise_operators_with_maximal_munch) {
 }
 
 TEST(Expression, reads_numbers_with_their_values) {
-  for (auto [text, value] : {std::pair("1.", 1.0), {"1.e7", 1e7}, {".5", 0.5}, {"1e3", 1000.0}, {"0.1E-2", 0.001}, {"4.9e-324", 4.9e-324}}) {
+  for (auto [text, value] :
+       {std::pair("1.", 1.0), {"1.e7", 1e7}, {".5", 0.5}, {"1e3", 1000.0}, {"0.1E-2", 0.001}, {"4.9e-324", 4.9e-324}}) {
     ParsedExpression p(text);
     ASSERT_EQ(p.expression().kind, ExprKind::real_literal) << text;
     EXPECT_EQ(p.expression().number, value) << text;
@@ -160,9 +180,31 @@ TEST(Expression, spans_exactly_the_text_of_each_part) {
 }
 
 TEST(Print, reprints_expressions_so_that_they_parse_to_the_same_text) {
-  for (std::string text : {"a + b*c", "(a + b)*c", "a - (b - c)", "-x^2", "(-x)^2", "a/(b*c)", "not (a and b)", "(a or b) and c", "if a then b else c",
-                           "1 + (if a then b else c)", "{1, 2, {3}}", "[1, 2; 3, 4]", "sum(x[i] for i in 1:n)", "f(a, b = 2)", "x[:, end]", "(a.x)[2]",
-                           "\"a\\\"b\\n\"", "a < b and c <> d", "1:2:n", "(1:3)*2", "f(function g(a = 1))", "2*(-3)", "a .* b ./ c", "x^(-2)", "(f(x)).re"}) {
+  for (std::string text : {"a + b*c",
+                           "(a + b)*c",
+                           "a - (b - c)",
+                           "-x^2",
+                           "(-x)^2",
+                           "a/(b*c)",
+                           "not (a and b)",
+                           "(a or b) and c",
+                           "if a then b else c",
+                           "1 + (if a then b else c)",
+                           "{1, 2, {3}}",
+                           "[1, 2; 3, 4]",
+                           "sum(x[i] for i in 1:n)",
+                           "f(a, b = 2)",
+                           "x[:, end]",
+                           "(a.x)[2]",
+                           "\"a\\\"b\\n\"",
+                           "a < b and c <> d",
+                           "1:2:n",
+                           "(1:3)*2",
+                           "f(function g(a = 1))",
+                           "2*(-3)",
+                           "a .* b ./ c",
+                           "x^(-2)",
+                           "(f(x)).re"}) {
     std::string once = reprinted(text);
     EXPECT_EQ(reprinted(once), once) << text;
     ParsedExpression a(text), b(once);

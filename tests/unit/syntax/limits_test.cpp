@@ -46,20 +46,35 @@ TEST(Limits, bounds_every_kind_of_nesting) {
   struct Nest {
     const char *open, *middle, *close;
   };
-  for (Nest nest : {Nest{"(", "a", ")"}, {"{", "a", "}"}, {"[", "a", "]"}, {"f(", "a", ")"}, {"a[", "1", "]"}, {"-", "a", ""}, {"not ", "a", ""},
-                    {"if a then b else ", "c", ""}, {"if ", "a", " then b else c"}, {"a^-", "a", ""}, {"(if a then -", "b", " else c)"}}) {
+  for (Nest nest : {Nest{"(", "a", ")"},
+                    {"{", "a", "}"},
+                    {"[", "a", "]"},
+                    {"f(", "a", ")"},
+                    {"a[", "1", "]"},
+                    {"-", "a", ""},
+                    {"not ", "a", ""},
+                    {"if a then b else ", "c", ""},
+                    {"if ", "a", " then b else c"},
+                    {"a^-", "a", ""},
+                    {"(if a then -", "b", " else c)"}}) {
     int per_level = std::string(nest.open) == "(if a then -" ? 3 : 1;
-    auto text = [&](int n) { return repeated(nest.open, n / per_level) + nest.middle + repeated(nest.close, n / per_level); };
+    auto text = [&](int n) {
+      return repeated(nest.open, n / per_level) + nest.middle + repeated(nest.close, n / per_level);
+    };
     EXPECT_EQ(ParsedExpression(text(1'000'000 / 10)).codes(), "E106") << nest.open;
     Parsed fits = ParsedExpression(text(500));
     EXPECT_TRUE(fits.codes().find("E106") == std::string::npos) << nest.open;
   }
 }
 TEST(Limits, bounds_the_nesting_of_blocks_and_classes) {
-  EXPECT_EQ(Parsed("model M equation " + repeated("if a then ", 100'000) + "x = 1; " + repeated("end if; ", 100'000) + "end M;").codes(), "E106");
+  EXPECT_EQ(
+      Parsed("model M equation " + repeated("if a then ", 100'000) + "x = 1; " + repeated("end if; ", 100'000) + "end M;")
+          .codes(),
+      "E106");
   EXPECT_EQ(Parsed(repeated("model M ", 100'000) + repeated("end M; ", 100'000)).codes(), "E106");
   EXPECT_EQ(Parsed("model M A a" + repeated("(b", 100'000) + repeated(")", 100'000) + "; end M;").codes(), "E106");
-  EXPECT_TRUE(Parsed("model M equation " + repeated("for i loop ", 500) + "x = 1; " + repeated("end for; ", 500) + "end M;").file);
+  EXPECT_TRUE(
+      Parsed("model M equation " + repeated("for i loop ", 500) + "x = 1; " + repeated("end for; ", 500) + "end M;").file);
 }
 
 double seconds(const std::string& text) {
@@ -68,7 +83,10 @@ double seconds(const std::string& text) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 TEST(Limits, takes_time_in_proportion_to_the_text) {
-  auto text = [](std::size_t n) { return "model M\nequation\n" + repeated("  x = a*b + sin(c[2]) - (d/e)^2;\n  if a then y = 1; else y = 2; end if;\n", n) + "end M;\n"; };
+  auto text = [](std::size_t n) {
+    return "model M\nequation\n" +
+           repeated("  x = a*b + sin(c[2]) - (d/e)^2;\n  if a then y = 1; else y = 2; end if;\n", n) + "end M;\n";
+  };
   seconds(text(100));  // the parser's tables warm up
   double small = std::min(seconds(text(1000)), seconds(text(1000)));
   double large = std::min(seconds(text(8000)), seconds(text(8000)));
@@ -96,13 +114,20 @@ TEST(Limits, survives_broken_input) {
     std::string text = texts[below(texts.size())];
     const std::string& other = texts[below(texts.size())];
     switch (below(5)) {
-      case 0: text.resize(below(text.size())); break;
-      case 1: text.insert(below(text.size()), other, below(other.size()), below(200)); break;
-      case 2: text.erase(below(text.size()), below(20)); break;
+      case 0:
+        text.resize(below(text.size()));
+        break;
+      case 1:
+        text.insert(below(text.size()), other, below(other.size()), below(200));
+        break;
+      case 2:
+        text.erase(below(text.size()), below(20));
+        break;
       case 3:
         for (std::size_t k = below(6); k-- > 0;) text[below(text.size())] = static_cast<char>(random());
         break;
-      default: text.insert(below(text.size()), std::string("()[]{};=\"'/*\\\0.,", 17).substr(below(16), 1 + below(2)));
+      default:
+        text.insert(below(text.size()), std::string("()[]{};=\"'/*\\\0.,", 17).substr(below(16), 1 + below(2)));
     }
     Parsed p(text);
     EXPECT_EQ(p.file == nullptr, p.diagnostics.errors() > 0);

@@ -28,7 +28,9 @@ struct Parsed {
     for (const Diagnostic& d : diagnostics.all()) all += (all.empty() ? "" : " ") + std::string(d.code->id);
     return all;
   }
-  std::string message(std::size_t i = 0) const { return i < diagnostics.all().size() ? diagnostics.all()[i].message : "no message"; }
+  std::string message(std::size_t i = 0) const {
+    return i < diagnostics.all().size() ? diagnostics.all()[i].message : "no message";
+  }
   std::string_view text(Span span) const { return sources.text(span); }
 };
 

@@ -51,7 +51,8 @@ TEST(Stdlib, lists_every_member_of_a_folder_in_package_order) {
     if (path.filename() != "package.mo") continue;
     std::vector<std::string> members, listed;
     for (const auto& entry : fs::directory_iterator(path.parent_path()))
-      if (entry.is_directory() || (entry.path().extension() == ".mo" && entry.path().filename() != "package.mo")) members.push_back(entry.path().stem().string());
+      if (entry.is_directory() || (entry.path().extension() == ".mo" && entry.path().filename() != "package.mo"))
+        members.push_back(entry.path().stem().string());
     Parsed p(content(path));
     for (const ast::Element* e : p.first().elements)
       if (e->class_ != nullptr) members.emplace_back(e->class_->name);

@@ -45,11 +45,11 @@ bool Dag::same(const Node& a, const Node& b) const {
 }
 
 void Dag::grow() {
-  std::vector<std::uint32_t> bigger(table_.size() * 2, 0);
+  std::vector<std::uint64_t> bigger(table_.size() * 2, 0);
   std::size_t mask = bigger.size() - 1;
-  for (std::uint32_t entry : table_) {
+  for (std::uint64_t entry : table_) {
     if (entry == 0) continue;
-    std::size_t at = hash(nodes_[entry - 1]) & mask;
+    std::size_t at = (entry >> 32) & mask;
     while (bigger[at] != 0) at = (at + 1) & mask;
     bigger[at] = entry;
   }
@@ -58,13 +58,16 @@ void Dag::grow() {
 
 ExprId Dag::intern(const Node& node, std::uint64_t shape_key) {
   std::size_t mask = table_.size() - 1;
-  std::size_t at = hash(node) & mask;
-  for (; table_[at] != 0; at = (at + 1) & mask)
-    if (same(nodes_[table_[at] - 1], node)) return ExprId(std::size_t{table_[at] - 1});
+  std::uint64_t tag = hash(node) >> 32;
+  std::size_t at = tag & mask;
+  for (; table_[at] != 0; at = (at + 1) & mask) {
+    std::size_t known = static_cast<std::uint32_t>(table_[at]) - std::size_t{1};
+    if (table_[at] >> 32 == tag && same(nodes_[known], node)) return ExprId(known);
+  }
   nodes_.push_back(node);
   shape_keys_.push_back(shape_key);
-  table_[at] = static_cast<std::uint32_t>(nodes_.size());
-  if (nodes_.size() * 5 > table_.size() * 3) grow();
+  table_[at] = tag << 32 | nodes_.size();
+  if (nodes_.size() * 2 > table_.size()) grow();
   return ExprId(nodes_.size() - 1);
 }
 

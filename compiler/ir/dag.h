@@ -82,7 +82,7 @@ class Dag {
   std::deque<Node> nodes_;
   std::vector<std::uint64_t> shape_keys_;      ///< structural key without leaf numbers
   std::deque<std::vector<ExprId>> lists_;      ///< arguments of calls
-  std::vector<std::uint32_t> table_;           ///< open addressing, node index + 1
+  std::vector<std::uint64_t> table_;           ///< open addressing: upper half of the hash, node index + 1
 };
 
 /// The nodes that the roots reach, in evaluation order (ids ascending).

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <random>
 
 #include "compiler/ir/apply.h"
@@ -120,16 +120,16 @@ TEST(Dag, keeps_operands_in_place_while_it_grows) {
 }
 
 TEST(Dag, makes_a_million_nodes_in_a_second) {
-  auto begin = std::chrono::steady_clock::now();
+  std::clock_t begin = std::clock();  // of the processor: the machine may have other work
   Dag dag;
   ExprId x = dag.slot(0);
   for (std::uint32_t i = 0; dag.size() < 1'000'000; ++i) x = dag.add(dag.mul(x, dag.slot(i % 1000)), dag.make(Op::sin, dag.slot(i)));
-  std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-  RecordProperty("seconds", std::to_string(taken.count()));
+  double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  RecordProperty("seconds", std::to_string(seconds));
 #ifdef __OPTIMIZE__
-  EXPECT_LT(taken.count(), 1.0);
+  EXPECT_LT(seconds, 1.0);
 #else
-  EXPECT_LT(taken.count(), 10.0);
+  EXPECT_LT(seconds, 10.0);
 #endif
 }
 

@@ -45,6 +45,9 @@ class Library {
   /// The same from a text; `path` is only its name in messages.
   Result<std::vector<const Definition*>> add_text(std::string path, std::string text, Diagnostics& diagnostics);
 
+  /// Parses a text with one class that does not become part of the library.
+  Result<const syntax::ast::Class*> add_aside(std::string path, std::string text, Diagnostics& diagnostics);
+
   /// The top-level class of that name: a user's, else from the path; null when there is none. Parses at most one file.
   Result<const Definition*> top_level(std::string_view name, Diagnostics& diagnostics);
   /// The class `name` declared inside `definition` (not inherited, not imported); null when there is none. Parses at most one file.
@@ -53,10 +56,15 @@ class Library {
   std::vector<std::string> member_names(const Definition& definition) const;
   /// Names of the user's top-level classes, in the order they were added.
   std::vector<std::string> top_level_names() const;
-  /// "A.B.C" from the top; E203 with a near match, and the hint about MODELICAPATH when A is nowhere.
+  /// "A.B.C" from the top; E204 with a near match, and the hint about MODELICAPATH when A is nowhere.
   Result<const Definition*> find(std::string_view name, Diagnostics& diagnostics);
   /// Like `find`, but null instead of a message when there is none.
   Result<const Definition*> find_quietly(std::string_view name, Diagnostics& diagnostics);
+
+  /// StateSelect, AssertionLevel, ExternalObject; null for other names.
+  Result<const Definition*> predefined(std::string_view name, Diagnostics& diagnostics);
+  /// What to tell when a top-level name is nowhere: what MODELICAPATH is, or that it is not set.
+  std::string missing_library_hint(std::string_view name) const;
 
   Sources& sources() const;
   const LibraryOptions& options() const;
@@ -64,6 +72,8 @@ class Library {
 
  private:
   struct Inside;
+  Result<std::vector<const Definition*>> add_parsed(const syntax::ast::StoredFile& file, Diagnostics& diagnostics);
+  Result<const Definition*> member_of_stdlib(const Definition& definition, std::string_view name, Diagnostics& diagnostics);
   std::unique_ptr<Inside> inside_;
 };
 

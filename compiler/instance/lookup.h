@@ -42,9 +42,13 @@ Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Refer
 
 /// The class a type name means, following no aliases; `builtin_type` for Real, Integer, Boolean, String.
 Result<Resolved> lookup_type(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& diagnostics);
+/// The same for a base of `scope.lexical` (in an `extends` clause): what that class inherits does not count.
+Result<Resolved> lookup_base(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& diagnostics);
 
 /// Predefined functions and operators by name: "sin", "der", "size", "noEvent", …
 bool is_builtin_function(std::string_view name);
+/// The same name with static lifetime; empty when it is none.
+std::string_view builtin_function(std::string_view name);
 
 /// Literals of an enumeration type, in order.
 std::vector<std::string> literals_of(const Definition& enumeration);

@@ -37,6 +37,22 @@ Value enumeration_value(const Definition& enumeration, std::int64_t literal);
 Value element(const Value& array, std::span<const std::int64_t> indices);
 /// Builds an array from elements of equal kind and dimensions; `dimensions` come in front. Integers become Reals where mixed.
 Value stack(std::vector<Value> elements, std::span<const std::int64_t> dimensions);
+/// One subscript with its value: a scalar takes its dimension away, a list keeps it.
+struct Selector {
+  bool scalar = false;
+  std::vector<std::int64_t> indices;  ///< 1-based
+};
+/// The chosen part of an array; selectors may be fewer than the dimensions. Expects indices in range.
+Value select_part(const Value& array, std::span<const Selector> selectors);
+/// Overwrites the chosen part. Expects that `part` has its size.
+void assign_part(Value& array, std::span<const Selector> selectors, const Value& part);
+/// An array of the given dimensions, all elements 0, false, "" or the first literal.
+Value filled(ValueKind kind, std::vector<std::int64_t> dimensions, double number = 0.0);
+/// Real values where Integers stand.
+Value as_real(Value value);
+bool equal(const Value& a, const Value& b);
+/// "[2, 3]", "none (a scalar)".
+std::string dimensions_text(std::span<const std::int64_t> dimensions);
 /// `{1.5, 2}`, `"a"`, `R(x = 1)`.
 std::string print(const Value& value);
 /// "Real", "Integer", … and "Real[2, 3]".

@@ -1,0 +1,327 @@
+#include <algorithm>
+
+#include "compiler/instance/build_internal.h"
+#include "compiler/instance/class_lookup_internal.h"
+#include "compiler/instance/codes.h"
+#include "compiler/syntax/print.h"
+
+namespace bolza::instance {
+
+using Store = InstanceTree::Store;
+
+Instance& Store::make() {
+  instances.emplace_back();
+  return instances.back();
+}
+
+std::string describe(const Instance& instance) {
+  if (instance.type == Type::enumeration) return "enumeration `" + full_name(*instance.enumeration) + "`";
+  if (instance.type != Type::none) return "`" + std::string(name_of(instance.type)) + "`";
+  if (!instance.definition) return "`" + std::string(instance.name) + "`";
+  return std::string(syntax::spelling(instance.definition->ast->kind)) + " `" + full_name(*instance.definition) + "`";
+}
+
+std::string_view name_of(Type type) {
+  switch (type) {
+    case Type::none: return "class";
+    case Type::real: return "Real";
+    case Type::integer: return "Integer";
+    case Type::boolean: return "Boolean";
+    case Type::string: return "String";
+    case Type::enumeration: return "enumeration";
+  }
+  return "";
+}
+
+namespace {
+
+/// Mods that must find an element among the entries [first, last) or the classes of `definition`.
+struct Claim {
+  Environment mods;
+  std::size_t first = 0, last = 0;
+  const Definition* definition = nullptr;
+};
+
+class Collector {
+ public:
+  Collector(InstanceTree& tree, Instance& instance, Diagnostics& d)
+      : tree_(tree), store_(tree.store()), instance_(instance), d_(d), is_root_(store_.root == &instance) {}
+
+  /// Walks the class and its bases; fills equations, annotations, bases and the entries.
+  void collect(const Definition& definition, const Instance* enclosing, std::int32_t derived, const Environment& environment,
+               bool protected_);
+  void claim(Claim claim) { claims_.push_back(std::move(claim)); }
+  void check_claims();
+  void check_duplicates();
+
+  std::vector<Entry>& entries() { return entries_; }
+  const Environment& class_attributes() const { return class_attributes_; }
+  bool has_class_attributes() const { return has_class_attributes_; }
+  Environment& class_attributes() { return class_attributes_; }
+
+ private:
+  void extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment, bool protected_);
+  void add_sections(const ast::Class& cls, const Scope& scope);
+  void take_attributes(const Definition& definition, const Scope& scope);
+  bool identical(const Entry& a, const Entry& b) const;
+  bool element_exists(const Claim& claim, std::string_view name) const;
+  void refuse(const Claim& claim, const Mod& mod);
+
+  InstanceTree& tree_;
+  Store& store_;
+  Instance& instance_;
+  Diagnostics& d_;
+  bool is_root_;
+  std::vector<Entry> entries_;
+  std::vector<Claim> claims_;
+  std::vector<const Definition*> chain_;
+  Environment class_attributes_;
+  bool has_class_attributes_ = false;
+};
+
+constexpr std::array<std::string_view, 5> class_attribute_names{"objective", "objectiveIntegrand", "startTime", "finalTime", "static"};
+
+bool is_class_attribute(std::string_view name) {
+  return std::find(class_attribute_names.begin(), class_attribute_names.end(), name) != class_attribute_names.end();
+}
+
+template <class Node>
+void add_new(std::vector<Scoped<Node>>& list, const Node* node, const Scope& scope) {
+  for (const Scoped<Node>& old : list) {
+    if (old.node == node) return;  // inherited along two ways
+  }
+  list.push_back({node, scope});
+}
+
+void Collector::add_sections(const ast::Class& cls, const Scope& scope) {
+  for (const auto& section : cls.equations) {
+    auto& list = section.initial ? instance_.initial_equations : instance_.equations;
+    for (const ast::Equation* equation : section.items) list.push_back({equation, scope});
+  }
+  for (const auto& section : cls.algorithms) add_new(section.initial ? instance_.initial_algorithms : instance_.algorithms, &section, scope);
+  for (const auto& section : cls.constraints) {
+    for (const ast::Constraint* constraint : section.items) instance_.constraints.push_back({constraint, scope});
+  }
+  if (cls.external && !instance_.external) instance_.external = cls.external;
+}
+
+void Collector::take_attributes(const Definition& definition, const Scope& scope) {
+  const ast::Class& cls = *definition.ast;
+  if (is_root_ && cls.kind == ast::ClassKind::optimization) has_class_attributes_ = true;
+  if (!cls.attributes) return;
+  if (!is_root_) {
+    if (instance_.declaration) d_.warning(codes::attributes_of_component, cls.attributes->span, {full_name(definition), instance_.name});
+    return;
+  }
+  has_class_attributes_ = true;
+  if (store_.checked.insert(cls.attributes).second) check_single_modification(cls.attributes, d_);
+  Environment own;
+  enter(cls.attributes, scope, {}, false, false, false, own);
+  for (Mod& mod : own) mod.class_attribute = true;
+  claim({own, 0, 0, nullptr});
+  class_attributes_.insert(class_attributes_.end(), own.begin(), own.end());
+}
+
+void Collector::collect(const Definition& definition, const Instance* enclosing, std::int32_t derived, const Environment& environment,
+                        bool protected_) {
+  const ast::Class& cls = *definition.ast;
+  if (std::find(chain_.begin(), chain_.end(), &definition) != chain_.end()) {
+    d_.error(codes::inheritance_cycle, cls.name_span, {full_name(definition)});
+    return;
+  }
+  auto& bases = store_.instance_bases[&instance_];
+  for (const InstanceBase& base : bases) {
+    if (base.definition == &definition) return;  // the same base along two ways: its elements are there already
+  }
+  chain_.push_back(&definition);
+  auto index = static_cast<std::int32_t>(bases.size());
+  bases.push_back({&definition, enclosing, derived});
+  Scope scope{&instance_, &definition};
+  if (cls.comment.annotation) instance_.annotations.push_back({cls.comment.annotation, &definition, derived >= 0});
+  take_attributes(definition, scope);
+  for (const ast::Element* element : cls.elements) {
+    switch (element->kind) {
+      case ast::ElementKind::component: entries_.push_back({element->component, &definition, &environment, protected_}); break;
+      case ast::ElementKind::extends: extend(definition, index, *element->extends, environment, protected_); break;
+      case ast::ElementKind::objective: add_new(instance_.objectives, element->objective, scope); break;
+      case ast::ElementKind::class_:
+      case ast::ElementKind::import_: break;
+    }
+  }
+  add_sections(cls, scope);
+  chain_.pop_back();
+}
+
+void Collector::extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment,
+                       bool protected_) {
+  Scope scope{&instance_, &from};
+  auto chain = resolve_type(tree_, scope, *extends.type, true, d_);
+  if (!chain) return;
+  if (!chain->definition || chain->type != Type::none) {
+    d_.error(codes::wrong_kind, extends.type->span, {"predefined type", "the base of a class with components or equations"});
+    return;
+  }
+  if (extends.modification && store_.checked.insert(extends.modification).second) check_single_modification(extends.modification, d_);
+  Environment own;
+  enter(extends.modification, scope, {}, false, false, false, own);
+  for (const Mod& mod : own) {
+    if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name())) class_attributes_.push_back(mod);
+  }
+  Claim claimed{own, entries_.size(), 0, chain->definition};
+  for (const AliasStep& step : chain->steps) enter(step.modification, step.scope, {}, false, false, false, own);
+  Environment& passed = store_.environments.emplace_back(environment);
+  passed.insert(passed.end(), own.begin(), own.end());
+  collect(*chain->definition, chain->enclosing, index, passed, protected_ || extends.protected_);
+  claimed.last = entries_.size();
+  claim(std::move(claimed));
+}
+
+bool Collector::identical(const Entry& a, const Entry& b) const {
+  if (a.component == b.component) return true;
+  const Sources& sources = tree_.sources();
+  return a.lexical != b.lexical && sources.text(a.component->span) == sources.text(b.component->span) &&
+         syntax::print(*a.component->type) == syntax::print(*b.component->type) && a.component->variability == b.component->variability;
+}
+
+void Collector::check_duplicates() {
+  std::map<std::string_view, std::size_t> first;
+  std::vector<Entry> kept;
+  for (const Entry& entry : entries_) {
+    auto [it, fresh] = first.emplace(entry.component->name, kept.size());
+    if (fresh) {
+      kept.push_back(entry);
+    } else if (!identical(kept[it->second], entry)) {
+      d_.error(codes::duplicate_element, entry.component->name_span, {entry.component->name, full_name(*instance_.definition)},
+               {{kept[it->second].component->name_span, "first declared here"}});
+    }
+  }
+  entries_ = std::move(kept);
+}
+
+bool Collector::element_exists(const Claim& claim, std::string_view name) const {
+  if (is_root_ && has_class_attributes_ && is_class_attribute(name)) return true;
+  std::size_t last = std::min(claim.last, entries_.size());
+  for (std::size_t i = claim.first; i < last; ++i) {
+    if (entries_[i].component->name == name) return true;
+  }
+  return false;
+}
+
+void Collector::refuse(const Claim& claim, const Mod& mod) {
+  std::vector<std::string> candidates;
+  for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()); ++i) candidates.emplace_back(entries_[i].component->name);
+  if (is_root_ && has_class_attributes_) candidates.insert(candidates.end(), class_attribute_names.begin(), class_attribute_names.end());
+  std::string_view name = mod.argument->kind == ast::ArgumentKind::modification ? mod.name() : redeclared_name(*mod.argument);
+  const Definition* where = claim.definition ? claim.definition : instance_.definition;
+  std::string of = std::string(syntax::spelling(where->ast->kind)) + " `" + full_name(*where) + "`";
+  d_.error(codes::no_such_element, mod.argument->kind == ast::ArgumentKind::modification ? mod.span() : mod.argument->span,
+           {of, mod.class_attribute ? "class attribute" : "element", name}, did_you_mean(name, candidates));
+}
+
+void Collector::check_claims() {
+  for (const Claim& claim : claims_) {
+    for (const Mod& mod : claim.mods) {
+      const ast::Argument& argument = *mod.argument;
+      if (argument.kind == ast::ArgumentKind::break_component || argument.kind == ast::ArgumentKind::break_connect) {
+        d_.error(codes::not_supported, argument.span, {"`break` in an extends clause"});
+        continue;
+      }
+      bool plain = argument.kind == ast::ArgumentKind::modification;
+      std::string_view name = plain ? mod.name() : redeclared_name(argument);
+      if (element_exists(claim, name)) continue;
+      const Definition* in = claim.definition ? claim.definition : instance_.definition;
+      auto cls = class_member(store_, *in, name, d_);
+      if (!cls) continue;
+      if (!*cls) refuse(claim, mod);
+      else if (!plain) d_.error(codes::not_supported, argument.span, {"redeclaration of the class `" + std::string(name) + "`"});
+      else if (argument.modification) d_.error(codes::not_supported, argument.span, {"modification of the class `" + std::string(name) + "`"});
+    }
+  }
+}
+
+void add_child(Store& store, Instance& parent, const Instance& child) {
+  parent.children.push_back(&child);
+  store.child_index.emplace(NameIn{&parent, child.name}, &child);
+}
+
+}  // namespace
+
+Result<Done> expand(InstanceTree& tree, const Instance& given, Diagnostics& d) {
+  Store& store = tree.store();
+  auto waiting = store.pending.find(&given);
+  if (waiting == store.pending.end()) return Done{};
+  Instance& instance = Store::edit(given);
+  const Environment& environment = store.environments.emplace_back(std::move(waiting->second));
+  store.pending.erase(waiting);
+  Collector collector(tree, instance, d);
+  if (store.root == &instance) {
+    for (const Mod& mod : environment) {
+      if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name())) collector.class_attributes().push_back(mod);
+    }
+  }
+  collector.collect(*instance.definition, instance.enclosing, -1, environment, false);
+  collector.claim({environment, 0, collector.entries().size(), instance.definition});
+  collector.check_claims();
+  collector.check_duplicates();
+  if (instance.class_kind == ast::ClassKind::package && !instance.parent && &instance != store.root) {
+    for (const Entry& entry : collector.entries()) store.package_entries[&instance].emplace(entry.component->name, entry);
+    return Done{};
+  }
+  for (const Entry& entry : collector.entries()) {
+    auto child = make_child(tree, instance, entry, d);
+    if (child && *child) add_child(store, instance, **child);
+  }
+  if (collector.has_class_attributes()) {
+    std::size_t before = instance.children.size();
+    make_class_attributes(tree, instance, collector.class_attributes(), d);
+    for (std::size_t i = before; i < instance.children.size(); ++i) {
+      store.child_index.emplace(NameIn{&instance, instance.children[i]->name}, instance.children[i]);
+    }
+  }
+  return Done{};
+}
+
+Result<const Instance*> child_of(InstanceTree& tree, const Instance& instance, std::string_view name, Diagnostics& d) {
+  Store& store = tree.store();
+  auto expanded = expand(tree, instance, d);
+  if (!expanded) return d.already_reported();
+  if (auto it = store.child_index.find({&instance, name}); it != store.child_index.end()) return it->second;
+  auto package = store.package_entries.find(&instance);
+  if (package == store.package_entries.end()) return static_cast<const Instance*>(nullptr);
+  auto entry = package->second.find(name);
+  if (entry == package->second.end()) return static_cast<const Instance*>(nullptr);
+  auto child = make_child(tree, Store::edit(instance), entry->second, d);
+  if (!child) return child;
+  if (*child) add_child(store, Store::edit(instance), **child);
+  return child;
+}
+
+std::vector<std::string> child_names(InstanceTree& tree, const Instance& instance) {
+  std::vector<std::string> names;
+  for (const Instance* child : instance.children) names.emplace_back(child->name);
+  auto package = tree.store().package_entries.find(&instance);
+  if (package != tree.store().package_entries.end()) {
+    for (const auto& [name, entry] : package->second) names.emplace_back(name);
+  }
+  return names;
+}
+
+Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, Diagnostics& d) {
+  Store& store = tree.store();
+  if (auto it = store.packages.find(&definition); it != store.packages.end()) return it->second;
+  auto chain = resolve_class(tree, definition, nullptr, {}, d);
+  if (!chain) return d.already_reported();
+  expects(chain->definition != nullptr, "a class with constants has a text");
+  Instance& package = store.make();
+  package.name = definition.name();
+  package.definition = chain->definition;
+  package.class_kind = ast::ClassKind::package;
+  package.span = definition.ast->name_span;
+  Environment environment;
+  enter_aliases(*chain, package, 0, environment);
+  store.pending.emplace(&package, std::move(environment));
+  store.packages.emplace(&definition, &package);
+  return &package;
+}
+
+}  // namespace bolza::instance

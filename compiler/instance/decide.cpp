@@ -1,0 +1,138 @@
+#include "compiler/instance/build_internal.h"
+#include "compiler/instance/codes.h"
+#include "compiler/instance/evaluate.h"
+#include "compiler/instance/evaluator_internal.h"
+#include "compiler/syntax/print.h"
+
+/// Sizes and conditions: what of the tree depends on values.
+namespace bolza::instance {
+
+using Store = InstanceTree::Store;
+
+namespace {
+
+bool in_function(const Instance& instance) {
+  const Instance* top = &instance;
+  while (top->parent) top = top->parent;
+  return top->class_kind == ast::ClassKind::function || top->class_kind == ast::ClassKind::record;
+}
+
+/// Sizes that a value has for the target itself: without the levels in front.
+Result<std::vector<std::int64_t>> own_shape(InstanceTree& tree, const Instance& c, Diagnostics& d) {
+  const ScopedExpr& value = c.binding;
+  auto shape = shape_of(tree, *value.expr, value.scope, d);
+  if (!shape) return shape;
+  std::size_t in_front = 0;
+  for (const Level& level : value.levels) in_front += level.count;
+  if (value.whole) {
+    auto whole = evaluate(tree, value, d);
+    if (!whole) return d.already_reported();
+    std::vector<const Instance*> path;
+    for (const Instance* at = &c; at != value.whole; at = at->parent) path.push_back(at);
+    const Value* field = &*whole;
+    for (std::size_t i = path.size(); field && i-- > 0;) field = field->field(path[i]->name);
+    if (field) shape = field->dimensions;
+    in_front += value.whole->rank();
+  }
+  if (shape->size() < in_front) in_front = 0;
+  shape->erase(shape->begin(), shape->begin() + static_cast<std::ptrdiff_t>(in_front));
+  return shape;
+}
+
+Result<Done> from_binding(InstanceTree& tree, Instance& c, std::size_t at, Diagnostics& d) {
+  if (!c.binding) return d.error(codes::unknown_size, c.span, {path_of(c)});
+  auto shape = own_shape(tree, c, d);
+  if (!shape) return d.already_reported();
+  if (at >= shape->size()) {
+    return d.error(codes::size_mismatch, c.binding.span,
+                   {"the value of `" + path_of(c) + "`", dimensions_text(*shape), std::to_string(c.rank()) + " of them"});
+  }
+  c.dimensions[at].size = (*shape)[at];
+  return Done{};
+}
+
+Result<std::int64_t> size_from(InstanceTree& tree, const Dimension& dimension, Diagnostics& d) {
+  if (dimension.expr->kind == ast::ExprKind::name) {
+    auto named = lookup(tree, dimension.scope, *dimension.expr->reference, d);
+    if (!named) return d.already_reported();
+    if (named->kind == ResolvedKind::builtin_type && named->type == Type::boolean) return std::int64_t{2};
+    if (named->kind == ResolvedKind::class_) {
+      auto chain = resolve_class(tree, *named->definition, named->enclosing, dimension.expr->span, d);
+      if (!chain) return d.already_reported();
+      if (chain->type == Type::boolean) return std::int64_t{2};
+      if (chain->type == Type::enumeration) return static_cast<std::int64_t>(chain->definition->ast->literals.size());
+    }
+  }
+  auto value = evaluate(tree, *dimension.expr, dimension.scope, d);
+  if (!value) return d.already_reported();
+  if (value->kind != ValueKind::integer || !value->scalar() || value->integer() < 0) {
+    return d.error(codes::bad_dimension, dimension.expr->span, {"`" + syntax::print(*dimension.expr) + "` (" + print(*value) + ")"});
+  }
+  return value->integer();
+}
+
+}  // namespace
+
+Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagnostics& d) {
+  Store& store = tree.store();
+  Instance& c = Store::edit(given);
+  bool open = false;
+  for (const Dimension& dimension : c.dimensions) open = open || dimension.size < 0;
+  if (!open) return Done{};
+  bool quiet = in_function(c);
+  if (!store.sizing.insert(&c).second) return d.error(codes::depends_on_itself, c.span, {path_of(c)});
+  Diagnostics aside;
+  Diagnostics& told = quiet ? aside : d;
+  bool good = true;
+  for (std::size_t i = 0; i < c.dimensions.size() && good; ++i) {
+    if (c.dimensions[i].size >= 0) continue;
+    if (!c.dimensions[i].expr) {
+      good = !quiet && bool(from_binding(tree, c, i, told));
+    } else if (auto size = size_from(tree, c.dimensions[i], told)) {
+      c.dimensions[i].size = *size;
+    } else {
+      good = false;
+    }
+  }
+  store.sizing.erase(&c);
+  if (good || quiet) return Done{};
+  return d.already_reported();
+}
+
+Result<Done> decide_condition(InstanceTree& tree, const Instance& given, Diagnostics& d) {
+  if (!given.declaration || !given.declaration->condition) return Done{};
+  Store& store = tree.store();
+  if (store.conditions_decided.contains(&given)) return Done{};
+  const ast::Expr& condition = *given.declaration->condition;
+  if (!store.deciding.insert(&given).second) return d.error(codes::depends_on_itself, condition.span, {syntax::print(condition)});
+  auto value = evaluate(tree, condition, {given.parent, given.declared_in}, d);
+  store.deciding.erase(&given);
+  if (!value) return d.already_reported();
+  if (value->kind != ValueKind::boolean || !value->scalar()) return d.error(codes::bad_condition, condition.span, {path_of(given)});
+  store.conditions_decided.insert(&given);
+  if (value->numbers[0] == 0.0) {
+    Instance& c = Store::edit(given);
+    c.removed = true;
+    store.pending.erase(&c);
+    c.children.clear();
+  }
+  return Done{};
+}
+
+bool complete(InstanceTree& tree, const Instance& instance, Diagnostics& d) {
+  bool good = bool(expand(tree, instance, d));
+  for (const Instance* child : instance.children) {
+    if (tree.store().broken.contains(child)) {
+      good = false;
+      continue;
+    }
+    if (!decide_condition(tree, *child, d)) good = false;
+    else if (!child->removed) {
+      good = bool(decide_dimensions(tree, *child, d)) && good;
+      good = complete(tree, *child, d) && good;
+    }
+  }
+  return good;
+}
+
+}  // namespace bolza::instance

@@ -1,0 +1,113 @@
+#include "compiler/instance/environment_internal.h"
+
+#include <map>
+
+#include "compiler/instance/codes.h"
+
+namespace bolza::instance {
+
+std::string_view redeclared_name(const ast::Argument& argument) {
+  if (!argument.element) return {};
+  if (argument.element->class_) return argument.element->class_->name;
+  return argument.element->component ? argument.element->component->name : std::string_view{};
+}
+
+void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container, bool final_,
+           bool from_outside, Environment& out) {
+  if (!modification) return;
+  for (const ast::Argument* argument : modification->arguments) {
+    Mod mod{.argument = argument, .scope = scope, .levels = levels, .final_ = final_ || argument->final_, .from_outside = from_outside};
+    if (argument->each) {
+      mod.each = true;
+      if (container) mod.levels.pop_back();
+      else mod.levels.clear();  // `each` one level too deep, a common slip: it can only mean the arrays around
+    }
+    out.push_back(std::move(mod));
+  }
+}
+
+namespace {
+
+bool names_last_part(const Mod& mod) { return mod.part + 1 == mod.argument->name->parts.size(); }
+
+void add_value(const Mod& mod, std::size_t order, Selection& selection) {
+  const ast::Modification* modification = mod.argument->modification;
+  if (!modification || (!modification->value && !modification->breaks)) return;
+  GivenValue given{.breaks = modification->breaks, .order = order};
+  given.value = {.expr = modification->value, .scope = mod.scope, .levels = mod.levels, .each = mod.each, .final_ = mod.final_,
+                 .span = mod.argument->span};
+  selection.values.push_back(std::move(given));
+}
+
+}  // namespace
+
+Selection select(const Environment& environment, std::string_view name, bool class_attribute, const ast::Argument** redeclaration) {
+  Selection selection;
+  for (std::size_t i = 0; i < environment.size(); ++i) {
+    const Mod& mod = environment[i];
+    if (mod.class_attribute && !class_attribute) continue;
+    if (mod.argument->kind != ast::ArgumentKind::modification) {
+      if (redeclared_name(*mod.argument) != name) continue;
+      if (redeclaration && !*redeclaration) *redeclaration = mod.argument;
+      continue;
+    }
+    if (mod.name() != name) continue;
+    selection.hits.push_back(&mod);
+    if (names_last_part(mod)) add_value(mod, i, selection);
+    selection.mods.push_back(mod);
+  }
+  return selection;
+}
+
+void inside(const Selection& selection, Level own, Environment& out) {
+  for (const Mod& mod : selection.mods) {
+    std::vector<Level> levels = mod.levels;
+    if (own.count > 0) levels.push_back(own);
+    if (names_last_part(mod)) {
+      enter(mod.argument->modification, mod.scope, levels, own.count > 0, mod.final_, true, out);
+      continue;
+    }
+    out.push_back(mod);
+    Mod& next = out.back();
+    ++next.part;
+    next.levels = std::move(levels);
+    next.from_outside = true;
+    next.class_attribute = false;
+  }
+}
+
+namespace {
+
+struct Given {
+  std::map<std::string, Span> values;
+
+  bool add(const ast::Modification* modification, const std::string& prefix, Diagnostics& d) {
+    bool good = true;
+    for (const ast::Argument* argument : modification->arguments) {
+      std::string path = prefix;
+      if (argument->kind == ast::ArgumentKind::modification) {
+        for (const ast::NamePart& part : argument->name->parts) path += (path.empty() ? "" : ".") + std::string(part.identifier);
+        if (!argument->modification) continue;
+        if (argument->modification->value) good = put(path, *argument, argument->name->span, d) && good;
+        good = add(argument->modification, path, d) && good;
+      } else if (argument->element) {
+        good = put(path + (path.empty() ? "" : ".") + std::string(redeclared_name(*argument)), *argument, argument->span, d) && good;
+      }
+    }
+    return good;
+  }
+
+  bool put(const std::string& path, const ast::Argument&, Span span, Diagnostics& d) {
+    auto [it, fresh] = values.emplace(path, span);
+    if (!fresh) d.error(codes::modified_twice, span, {path}, {{it->second, "first modified here"}});
+    return fresh;
+  }
+};
+
+}  // namespace
+
+bool check_single_modification(const ast::Modification* modification, Diagnostics& diagnostics) {
+  return !modification || modification->arguments.empty() || Given{}.add(modification, "", diagnostics);
+}
+
+}  // namespace bolza::instance

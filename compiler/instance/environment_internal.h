@@ -1,0 +1,59 @@
+#pragma once
+#include <optional>
+
+#include "compiler/instance/instance.h"
+
+/// Modifications on their way to the elements they are for.
+namespace bolza::instance {
+
+/// One argument of a modification, as seen by the class whose elements its name part `part` speaks of.
+struct Mod {
+  const ast::Argument* argument = nullptr;
+  std::uint32_t part = 0;
+  Scope scope;
+  std::vector<Level> levels;
+  bool each = false;
+  bool final_ = false;
+  bool from_outside = false;   ///< written at a component, not at an extends clause or a short class
+  bool class_attribute = false;  ///< from `optimization C(objective = …)`: never for an ordinary component
+  std::string_view name() const { return argument->name->parts[part].identifier; }
+  Span span() const { return argument->name->parts[part].span; }
+};
+
+/// Outermost (strongest) first.
+using Environment = std::vector<Mod>;
+
+/// A value that an element was given.
+struct GivenValue {
+  ScopedExpr value;
+  bool breaks = false;
+  std::size_t order = 0;  ///< position among the mods that hit; smaller is further out
+};
+
+/// What an environment says about one element.
+struct Selection {
+  Environment mods;                 ///< all that speak of the element or its inside, `part` still at the element
+  std::vector<GivenValue> values;   ///< outermost first
+  std::vector<const Mod*> hits;
+};
+
+/// The arguments of a modification as mods, at the end of `out`.
+/// @param levels     array dimensions between the scope's instance and the container of the modified elements, the container last
+/// @param container  whether the last level is the container itself, so that `each` takes it away
+void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container, bool final_,
+           bool from_outside, Environment& out);
+
+/// All that is said about the element `name`. `redeclaration` gets the first redeclaration of it, if any.
+/// @param class_attribute  the element is a class attribute, else mods from class attribute lists are passed over
+Selection select(const Environment& environment, std::string_view name, bool class_attribute, const ast::Argument** redeclaration);
+
+/// What the selection says about the inside of the element, which is a container with the given own level (count 0: a scalar).
+void inside(const Selection& selection, Level own, Environment& out);
+
+/// The name that a redeclaration is about.
+std::string_view redeclared_name(const ast::Argument& argument);
+
+/// E211 where one list gives a value twice; checks nested lists too.
+bool check_single_modification(const ast::Modification* modification, Diagnostics& diagnostics);
+
+}  // namespace bolza::instance

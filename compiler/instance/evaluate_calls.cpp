@@ -1,0 +1,236 @@
+#include <cmath>
+
+#include "compiler/instance/build_internal.h"
+#include "compiler/instance/codes.h"
+#include "compiler/instance/evaluator_internal.h"
+#include "compiler/instance/instantiate.h"
+#include "compiler/syntax/print.h"
+
+namespace bolza::instance {
+
+std::vector<const Instance*> inputs_of(const Instance& function) {
+  std::vector<const Instance*> out;
+  for (const Instance* child : function.children) {
+    if (child->causality == ast::Causality::input) out.push_back(child);
+  }
+  return out;
+}
+
+std::vector<const Instance*> outputs_of(const Instance& function) {
+  std::vector<const Instance*> out;
+  for (const Instance* child : function.children) {
+    if (child->causality == ast::Causality::output) out.push_back(child);
+  }
+  return out;
+}
+
+Result<Value> Evaluator::call(const ast::Expr& expr) {
+  auto resolved = lookup(tree_, scope_, *expr.reference, d_);
+  if (!resolved) return d_.already_reported();
+  std::string text = syntax::print(*expr.reference);
+  switch (resolved->kind) {
+    case ResolvedKind::builtin_function: return builtin(resolved->name, expr);
+    case ResolvedKind::builtin_type: return type_call(resolved->type, expr);
+    case ResolvedKind::component:
+      return d_.error(codes::depends_on_variable, expr.span, {syntax::print(expr), "is the value of a variable at one time"});
+    case ResolvedKind::enumeration_literal:
+    case ResolvedKind::time: return d_.error(codes::wrong_arguments, expr.span, {text, "it is no function"});
+    case ResolvedKind::class_: break;
+  }
+  const ast::Class& cls = *resolved->definition->ast;
+  if (cls.form == ast::ClassForm::enumeration) return enumeration_call(*resolved->definition, expr);
+  auto function = instance_of(tree_, *resolved->definition, resolved->enclosing, expr.span, d_);
+  if (!function) return d_.already_reported();
+  if ((*function)->class_kind == ast::ClassKind::record) return record_call(**function, expr);
+  auto results = call_function(**function, expr.arguments, expr.span);
+  if (!results) return d_.already_reported();
+  if (results->empty()) return d_.error(codes::wrong_arguments, expr.span, {text, "it has no result"});
+  return std::move(results->front());
+}
+
+Result<std::vector<Value>> Evaluator::positional(const ast::Expr& expr, std::size_t least, std::size_t most) {
+  std::vector<Value> out;
+  const ast::Arguments& a = *expr.arguments;
+  std::string text = syntax::print(*expr.reference);
+  if (a.positional.size() < least || a.positional.size() > most) {
+    std::string count = least == most ? std::to_string(least) : "at least " + std::to_string(least);
+    return d_.error(codes::wrong_arguments, expr.span, {text, "needs " + count + " arguments, not " + std::to_string(a.positional.size())});
+  }
+  for (const ast::Expr* argument : a.positional) {
+    auto v = value(*argument);
+    if (!v) return d_.already_reported();
+    out.push_back(std::move(*v));
+  }
+  return out;
+}
+
+Result<Value> Evaluator::builtin(std::string_view name, const ast::Expr& expr) {
+  if (!expr.arguments->iterators.empty()) return reduction(name, expr);
+  if (name == "size" || name == "ndims") return size_call(expr);
+  if (name == "der" || name == "pre" || name == "delay" || name == "sample" || name == "initial" || name == "terminal" || name == "integral") {
+    return d_.error(codes::depends_on_variable, expr.span, {syntax::print(expr), "changes with time"});
+  }
+  if (name == "homotopy" && expr.arguments->positional.empty() && !expr.arguments->named.empty()) {
+    for (const ast::NamedArgument& argument : expr.arguments->named) {
+      if (argument.name == "actual") return value(*argument.value);
+    }
+  }
+  if (name == "getInstanceName") return string_value(scope_.instance ? path_of(*scope_.instance) : "");
+  auto arguments = positional(expr, 0, 1000);
+  if (!arguments) return d_.already_reported();
+  if (auto out = apply_builtin(name, *arguments, expr.span, d_)) return std::move(*out);
+  return d_.error(codes::not_computable, expr.span, {name, "it is not a function of values"});
+}
+
+Result<Value> Evaluator::reduction(std::string_view name, const ast::Expr& expr) {
+  const ast::Arguments& a = *expr.arguments;
+  auto all = comprehension(*a.positional[0], a.iterators);
+  if (!all || name == "array") return all;
+  if (name != "sum" && name != "product" && name != "min" && name != "max") {
+    return d_.error(codes::wrong_arguments, expr.span, {name, "only sum, product, min, max and array take iterators"});
+  }
+  std::size_t loops = a.iterators.size();
+  if (all->dimensions.size() == loops || all->size() == 0) return *apply_builtin(name, std::span(&*all, 1), expr.span, d_);
+  // a sum of arrays: element by element
+  std::vector<std::int64_t> outer(all->dimensions.begin(), all->dimensions.begin() + static_cast<std::ptrdiff_t>(loops));
+  Value total;
+  std::int64_t count = 1;
+  for (std::int64_t n : outer) count *= n;
+  auto each = static_cast<std::size_t>(all->size() / count);
+  total = {.kind = all->kind, .dimensions = {all->dimensions.begin() + static_cast<std::ptrdiff_t>(loops), all->dimensions.end()}};
+  total.numbers.assign(all->numbers.begin(), all->numbers.begin() + static_cast<std::ptrdiff_t>(each));
+  for (std::size_t k = 1; k < static_cast<std::size_t>(count); ++k) {
+    for (std::size_t i = 0; i < each; ++i) {
+      double x = all->numbers[k * each + i];
+      double& t = total.numbers[i];
+      t = name == "sum" ? t + x : name == "product" ? t * x : name == "min" ? std::min(t, x) : std::max(t, x);
+    }
+  }
+  return total;
+}
+
+Result<Value> Evaluator::size_call(const ast::Expr& expr) {
+  const ast::Arguments& a = *expr.arguments;
+  bool ndims = expr.reference->parts.back().identifier == "ndims";
+  if (a.positional.empty() || a.positional.size() > (ndims ? 1u : 2u)) {
+    return d_.error(codes::wrong_arguments, expr.span, {ndims ? "ndims" : "size", "needs an array and, for one of its sizes, the dimension"});
+  }
+  std::vector<std::int64_t> shape;
+  const ast::Expr& array = *a.positional[0];
+  // inside a function sizes are those of the arguments
+  if (frame || !iterators.empty() || array.kind != ast::ExprKind::name) {
+    auto v = value(array);
+    if (!v) return v;
+    shape = v->dimensions;
+  } else {
+    auto found = shape_of(tree_, array, scope_, d_, {.iterators = iterators, .indices = indices});
+    if (!found) return d_.already_reported();
+    shape = *found;
+  }
+  if (ndims) return integer_value(static_cast<std::int64_t>(shape.size()));
+  if (a.positional.size() == 1) {
+    Value out{.kind = ValueKind::integer, .dimensions = {static_cast<std::int64_t>(shape.size())}};
+    for (std::int64_t n : shape) out.numbers.push_back(static_cast<double>(n));
+    return out;
+  }
+  auto k = scalar(*a.positional[1], ValueKind::integer, "`size`");
+  if (!k) return k;
+  if (k->integer() < 1 || static_cast<std::size_t>(k->integer()) > shape.size()) {
+    return d_.error(codes::index_out_of_range, a.positional[1]->span,
+                    {std::to_string(k->integer()), std::to_string(shape.size()), "the dimensions of " + syntax::print(array)});
+  }
+  return integer_value(shape[static_cast<std::size_t>(k->integer() - 1)]);
+}
+
+Result<Value> Evaluator::type_call(Type type, const ast::Expr& expr) {
+  auto arguments = positional(expr, 1, 2);
+  if (!arguments) return d_.already_reported();
+  const Value& a = arguments->front();
+  if (type == Type::string) {
+    if (a.kind == ValueKind::string) return a;
+    if (a.kind == ValueKind::enumeration) {
+      auto k = static_cast<std::size_t>(a.integer());
+      return string_value(std::string(a.definition->ast->literals[k - 1].name));
+    }
+    return string_value(print(a));
+  }
+  if (type == Type::integer) {
+    Value out = a;
+    out.kind = ValueKind::integer, out.definition = nullptr;
+    for (double& x : out.numbers) x = std::floor(x);
+    return out;
+  }
+  if (type == Type::real && (a.kind == ValueKind::integer || a.kind == ValueKind::real)) return as_real(a);
+  return d_.error(codes::type_mismatch, expr.span, {"`" + std::string(name_of(type)) + "`", type_name(a)});
+}
+
+Result<Value> Evaluator::enumeration_call(const Definition& enumeration, const ast::Expr& expr) {
+  auto arguments = positional(expr, 1, 1);
+  if (!arguments) return d_.already_reported();
+  const Value& a = arguments->front();
+  auto count = static_cast<std::int64_t>(enumeration.ast->literals.size());
+  if (a.kind != ValueKind::integer || !a.scalar()) return d_.error(codes::type_mismatch, expr.span, {"`" + full_name(enumeration) + "`", type_name(a)});
+  if (a.integer() < 1 || a.integer() > count) {
+    return d_.error(codes::index_out_of_range, expr.span, {std::to_string(a.integer()), std::to_string(count), full_name(enumeration)});
+  }
+  return enumeration_value(enumeration, a.integer());
+}
+
+Result<Done> Evaluator::pass_arguments(Frame& callee, const Instance& function, const ast::Arguments* arguments, Span span) {
+  if (!arguments) return Done{};
+  bool record = function.class_kind == ast::ClassKind::record;
+  std::vector<const Instance*> inputs = record ? function.children : inputs_of(function);
+  std::string text = full_name(*function.definition);
+  if (arguments->positional.size() > inputs.size()) {
+    return d_.error(codes::wrong_arguments, span, {text, "takes " + std::to_string(inputs.size()) + " arguments, not " + std::to_string(arguments->positional.size())});
+  }
+  for (std::size_t i = 0; i < arguments->positional.size(); ++i) {
+    auto v = value(*arguments->positional[i]);
+    if (!v) return d_.already_reported();
+    auto fits = fitted(std::move(*v), *inputs[i], arguments->positional[i]->span);
+    if (!fits) return d_.already_reported();
+    callee.locals[inputs[i]] = std::move(*fits);
+  }
+  for (const ast::NamedArgument& argument : arguments->named) {
+    const Instance* input = nullptr;
+    std::vector<std::string> candidates;
+    for (const Instance* candidate : inputs) {
+      candidates.emplace_back(candidate->name);
+      if (candidate->name == argument.name) input = candidate;
+    }
+    if (!input) {
+      return d_.error(codes::wrong_arguments, argument.name_span, {text, "has no input `" + std::string(argument.name) + "`"},
+                      did_you_mean(argument.name, candidates));
+    }
+    if (callee.locals.contains(input)) {
+      return d_.error(codes::wrong_arguments, argument.name_span, {text, "`" + std::string(argument.name) + "` is given twice"});
+    }
+    auto v = value(*argument.value);
+    if (!v) return d_.already_reported();
+    auto fits = fitted(std::move(*v), *input, argument.value->span);
+    if (!fits) return d_.already_reported();
+    callee.locals[input] = std::move(*fits);
+  }
+  for (const Instance* input : inputs) {
+    if (callee.locals.contains(input) || input->binding || (record && input->type == Type::none)) continue;
+    return d_.error(codes::wrong_arguments, span, {text, "its input `" + std::string(input->name) + "` is not given"}, {{input->span, "declared here"}});
+  }
+  return Done{};
+}
+
+Result<Value> Evaluator::record_call(const Instance& record, const ast::Expr& expr) {
+  Frame fields{.function = &record};
+  auto passed = pass_arguments(fields, record, expr.arguments, expr.span);
+  if (!passed) return d_.already_reported();
+  Evaluator inside(tree_, scope_of(record), d_, budget_);
+  inside.frame = &fields;
+  Value out{.kind = ValueKind::record, .definition = record.definition};
+  for (const Instance* field : record.children) {
+    auto v = inside.local(*field, expr.span);
+    if (!v) return v;
+    out.fields.emplace_back(std::string(field->name), std::move(*v));
+  }
+  return out;
+}
+
+}  // namespace bolza::instance

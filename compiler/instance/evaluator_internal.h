@@ -1,0 +1,97 @@
+#pragma once
+#include <unordered_map>
+
+#include "compiler/instance/evaluate.h"
+#include "compiler/instance/lookup.h"
+
+namespace bolza::instance {
+
+/// The local variables of a function call that is being run.
+struct Frame {
+  const Instance* function = nullptr;
+  std::unordered_map<const Instance*, Value> locals;
+};
+
+/// Bounds what one evaluation may cost.
+struct Budget {
+  std::size_t steps = 0;
+  std::size_t depth = 0;
+  static constexpr std::size_t most_steps = 10'000'000;
+  static constexpr std::size_t most_depth = 3'000;  ///< nested expressions, calls included
+};
+
+enum class Flow : std::uint8_t { next, break_, return_ };
+
+/// One walk over expressions in one scope.
+class Evaluator {
+ public:
+  Evaluator(InstanceTree& tree, const Scope& scope, Diagnostics& d, Budget& budget) : tree_(tree), scope_(scope), d_(d), budget_(budget) {}
+
+  Result<Value> value(const ast::Expr& expr);
+  /// Indices of the scope's instance; a 0 says "the same for all".
+  std::vector<std::int64_t> indices;
+  std::vector<IteratorValue> iterators;
+  Frame* frame = nullptr;
+
+  /// The value of a component for given indices of its array ancestors.
+  Result<Value> component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
+  Result<std::vector<Value>> call_function(const Instance& function, const ast::Arguments* arguments, Span span);
+  Result<std::vector<Selector>> selectors(ast::List<ast::Subscript> subscripts, std::span<const std::int64_t> dimensions,
+                                          std::string_view name);
+  Result<Value> scalar(const ast::Expr& expr, ValueKind kind, std::string_view what);
+
+ private:
+  friend class FunctionRun;
+  Result<Value> dispatch(const ast::Expr& expr);
+  Result<Value> name(const ast::Expr& expr);
+  Result<Value> path(const Resolved& resolved, Span span);
+  Result<Value> rest_of(Value from, ast::List<ast::NamePart> parts, const ast::NamePart& first);
+  Result<Value> local(const Instance& variable, Span span);
+  Result<Value> if_expression(const ast::Expr& expr);
+  Result<Value> range(const ast::Expr& expr);
+  Result<Value> array(std::span<const ast::Expr* const> elements, Span span);
+  Result<Value> matrix(const ast::Expr& expr);
+  Result<Value> chain(const ast::Expr& expr);
+  Result<Value> logical(const ast::Expr& expr);
+  Result<Value> comprehension(const ast::Expr& body, ast::List<ast::Iterator> iterators);
+  Result<Done> for_each(ast::List<ast::Iterator> iterators, std::size_t at, const ast::Expr& body, std::vector<Value>& out,
+                        std::vector<std::int64_t>& sizes);
+  Result<Value> iterator_range(const ast::Iterator& iterator, const ast::Expr& body);
+  Result<Value> call(const ast::Expr& expr);
+  Result<Value> builtin(std::string_view name, const ast::Expr& expr);
+  Result<Value> reduction(std::string_view name, const ast::Expr& expr);
+  Result<Value> size_call(const ast::Expr& expr);
+  Result<std::vector<Value>> positional(const ast::Expr& expr, std::size_t least, std::size_t most);
+  Result<Value> type_call(Type type, const ast::Expr& expr);
+  Result<Value> enumeration_call(const Definition& enumeration, const ast::Expr& expr);
+  Result<Value> record_call(const Instance& record, const ast::Expr& expr);
+  Result<Done> pass_arguments(Frame& callee, const Instance& function, const ast::Arguments* arguments, Span span);
+  Result<Value> given(const ScopedExpr& given, const Instance& target, std::span<const std::int64_t> at, Span used_at);
+  Result<Value> predefined_component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
+  Result<Value> record_component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
+  Result<Value> fitted(Value value, const Instance& target, Span at);
+  Result<bool> is_free(const Instance& component);
+
+  InstanceTree& tree_;
+  Scope scope_;
+  Diagnostics& d_;
+  Budget& budget_;
+  std::vector<std::int64_t> ends_;  ///< what `end` means, innermost last
+};
+
+/// Inputs, outputs in order.
+std::vector<const Instance*> inputs_of(const Instance& function);
+std::vector<const Instance*> outputs_of(const Instance& function);
+
+// operators on values (arithmetic.cpp)
+Result<Value> apply_unary(ast::Operator op, const Value& a, Span at, Diagnostics& d);
+Result<Value> apply_binary(ast::Operator op, const Value& a, const Value& b, Span at, Diagnostics& d);
+/// A whole-number power of a square matrix and so on; E234 otherwise.
+Result<Value> apply_power(ast::Operator op, const Value& a, const Value& b, Span at, Diagnostics& d);
+Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, Span at, Diagnostics& d);
+Value promote(Value value, std::size_t rank);
+
+// built-in functions of evaluated arguments (builtin_values.cpp); nothing for a name that is not among them
+std::optional<Result<Value>> apply_builtin(std::string_view name, std::span<const Value> arguments, Span at, Diagnostics& d);
+
+}  // namespace bolza::instance

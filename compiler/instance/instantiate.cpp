@@ -1,0 +1,114 @@
+#include "compiler/instance/instantiate.h"
+
+#include "compiler/instance/build_internal.h"
+#include "compiler/instance/codes.h"
+#include "compiler/syntax/parse.h"
+#include "compiler/syntax/print.h"
+
+namespace bolza::instance {
+
+using Store = InstanceTree::Store;
+
+namespace {
+
+/// "k=2", "a.b(start=3)" as the modification of a short class, read by the parser for everything else.
+Result<const ast::Modification*> parse_modifications(Library& library, std::span<const std::string> modifications, Diagnostics& d) {
+  if (modifications.empty()) return static_cast<const ast::Modification*>(nullptr);
+  std::string text = "model set = set(";
+  for (const std::string& one : modifications) text += (&one == modifications.data() ? "" : ", ") + one;
+  text += ");";
+  auto added = library.add_aside("--set", std::move(text), d);
+  if (!added) return d.already_reported();
+  return (*added)->modification;
+}
+
+bool can_be_root(ast::ClassKind kind) {
+  switch (kind) {
+    case ast::ClassKind::class_:
+    case ast::ClassKind::model:
+    case ast::ClassKind::block:
+    case ast::ClassKind::optimization: return true;
+    case ast::ClassKind::record:
+    case ast::ClassKind::connector:
+    case ast::ClassKind::type:
+    case ast::ClassKind::package:
+    case ast::ClassKind::function:
+    case ast::ClassKind::operator_:
+    case ast::ClassKind::operator_record:
+    case ast::ClassKind::operator_function: return false;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications, Diagnostics& d) {
+  std::size_t errors_before = d.errors();
+  auto definition = library.find(name, d);
+  if (!definition) return d.already_reported();
+  auto set = parse_modifications(library, modifications, d);
+  if (!set) return d.already_reported();
+  const ast::Class& cls = *(*definition)->ast;
+  if (!can_be_root(cls.kind)) return d.error(codes::wrong_kind, cls.name_span, {syntax::spelling(cls.kind), "the model"});
+  if (cls.partial) return d.error(codes::partial_class, cls.name_span, {full_name(**definition)});
+  InstanceTree tree(library);
+  Store& store = tree.store();
+  auto chain = resolve_class(tree, **definition, nullptr, {}, d);
+  if (!chain) return d.already_reported();
+  if (!chain->definition || chain->type != Type::none) return d.error(codes::wrong_kind, cls.name_span, {"type", "the model"});
+  Instance& root = store.make();
+  store.root = &root;
+  root.name = (*definition)->name();
+  root.definition = chain->definition;
+  root.class_kind = chain->kind;
+  root.span = cls.name_span;
+  Environment environment;
+  enter(*set, {&root, root.definition}, {}, false, false, false, environment);
+  check_single_modification(*set, d);
+  enter_aliases(*chain, root, 0, environment);
+  store.pending.emplace(&root, std::move(environment));
+  bool good = complete(tree, root, d);
+  if (!good || d.errors() > errors_before) return d.already_reported();
+  return tree;
+}
+
+Result<const Instance*> instance_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing, Span used_at,
+                                    Diagnostics& d) {
+  Store& store = tree.store();
+  auto key = std::pair(&definition, enclosing);
+  if (auto it = store.functions.find(key); it != store.functions.end()) return it->second;
+  std::size_t errors_before = d.errors();
+  auto chain = resolve_class(tree, definition, enclosing, used_at, d);
+  if (!chain) return d.already_reported();
+  bool callable = chain->definition && chain->type == Type::none;
+  if (callable) {
+    ast::ClassKind kind = chain->definition->ast->kind;
+    callable = kind == ast::ClassKind::function || kind == ast::ClassKind::operator_function || kind == ast::ClassKind::record ||
+               kind == ast::ClassKind::operator_record;
+  }
+  if (!callable) {
+    return d.error(codes::wrong_kind, used_at, {syntax::spelling(definition.ast->kind), "a function"}, {{definition.ast->name_span, "declared here"}});
+  }
+  if (definition.ast->partial) {
+    return d.error(codes::partial_class, used_at, {full_name(definition)}, {{definition.ast->name_span, "declared here"}});
+  }
+  Instance& function = store.make();
+  function.name = definition.name();
+  function.definition = chain->definition;
+  function.enclosing = chain->enclosing;
+  bool record = chain->definition->ast->kind == ast::ClassKind::record || chain->definition->ast->kind == ast::ClassKind::operator_record;
+  function.class_kind = record ? ast::ClassKind::record : ast::ClassKind::function;
+  function.span = definition.ast->name_span;
+  Environment environment;
+  enter_aliases(*chain, function, 0, environment);
+  store.pending.emplace(&function, std::move(environment));
+  store.functions.emplace(key, &function);
+  bool good = complete(tree, function, d) && d.errors() == errors_before;
+  if (!good) {
+    store.functions.erase(key);
+    return d.already_reported();
+  }
+  return &function;
+}
+
+}  // namespace bolza::instance

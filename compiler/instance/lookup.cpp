@@ -1,0 +1,227 @@
+#include "compiler/instance/lookup.h"
+
+#include "compiler/instance/build_internal.h"
+#include "compiler/instance/class_lookup_internal.h"
+#include "compiler/instance/codes.h"
+#include "compiler/instance/lookup_failure_internal.h"
+#include "compiler/syntax/print.h"
+
+namespace bolza::instance {
+
+using Store = InstanceTree::Store;
+
+namespace {
+
+Resolved class_result(Store& store, const Scope& scope, const Definition& definition) {
+  return {.kind = ResolvedKind::class_, .definition = &definition, .enclosing = enclosing_instance(store, scope, definition)};
+}
+
+/// A constant of a class that has no instance of its own in the model.
+Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, const ast::NamePart& part, Diagnostics& d) {
+  auto holder = package_of(tree, package, d);
+  if (!holder) return d.already_reported();
+  auto child = child_of(tree, **holder, part.identifier, d);
+  if (!child) return d.already_reported();
+  expects(*child != nullptr, "a package has the components that its class has");
+  bool constant = (*child)->variability == Variability::constant || ((*child)->is_final && (*child)->variability == Variability::parameter);
+  if (!constant) {
+    return d.error(codes::not_constant_outside, part.span, {part.identifier, full_name(package)}, {{(*child)->span, "declared here"}});
+  }
+  return Resolved{.path = {{*child, part.subscripts}}};
+}
+
+Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named& named, const ast::NamePart& part, bool local,
+                            Diagnostics& d) {
+  if (named.builtin != Type::none) return Resolved{.kind = ResolvedKind::builtin_type, .type = named.builtin};
+  if (named.constant_of) return constant_result(tree, *named.constant_of, part, d);
+  if (local) return class_result(tree.store(), scope, *named.definition);
+  return Resolved{.kind = ResolvedKind::class_, .definition = named.definition};
+}
+
+/// The component of that name that one scope has, if any.
+Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool& found, Diagnostics& d) {
+  if (scope.instance) {
+    auto child = child_of(tree, *scope.instance, part.identifier, d);
+    if (!child) return d.already_reported();
+    if (!*child || !sees(tree.store(), scope, **child)) return Resolved{};
+    found = true;
+    return Resolved{.path = {{*child, part.subscripts}}};
+  }
+  auto component = component_member(tree.store(), *scope.lexical, part.identifier, d);
+  if (!component) return d.already_reported();
+  if (!*component) return Resolved{};
+  found = true;
+  return constant_result(tree, *scope.lexical, part, d);
+}
+
+Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool encapsulated, bool& found,
+                             Diagnostics& d) {
+  found = true;
+  if (part.identifier == "time") return Resolved{.kind = ResolvedKind::time};
+  if (std::string_view name = builtin_function(part.identifier); !name.empty()) {
+    return Resolved{.kind = ResolvedKind::builtin_function, .name = name};
+  }
+  if (part.identifier == "Connections") return Resolved{.kind = ResolvedKind::builtin_function, .name = "Connections"};
+  if (tree.store().root && scope.instance) {
+    for (const Instance* child : tree.store().root->children) {
+      if (child->class_attribute != ClassAttribute::none && child->name == part.identifier) {
+        return Resolved{.path = {{child, part.subscripts}}};
+      }
+    }
+  }
+  auto named = outermost(tree.store(), part.identifier, encapsulated, d);
+  if (!named) return d.already_reported();
+  if (*named) return from_named(tree, scope, *named, part, false, d);
+  found = false;
+  return Resolved{};
+}
+
+Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& d) {
+  const ast::NamePart& part = reference.parts[0];
+  Store& store = tree.store();
+  if (Type type = builtin_type(part.identifier); type != Type::none) return Resolved{.kind = ResolvedKind::builtin_type, .type = type};
+  bool found = false, encapsulated = false;
+  if (!reference.global) {
+    for (Scope at = scope; at.lexical && !encapsulated; at = outer_scope(store, at)) {
+      auto component = component_in(tree, at, part, found, d);
+      if (!component || found) return component;
+      auto cls = class_member(store, *at.lexical, part.identifier, d);
+      if (!cls) return d.already_reported();
+      if (*cls) return class_result(store, scope, **cls);
+      auto by_import = imported(store, *at.lexical, part.identifier, part.span, d);
+      if (!by_import) return d.already_reported();
+      if (*by_import) return from_named(tree, scope, *by_import, part, false, d);
+      encapsulated = at.lexical->ast->encapsulated;
+    }
+    auto outside = outside_all(tree, scope, part, encapsulated, found, d);
+    if (!outside || found) return outside;
+  } else {
+    auto named = outermost(store, part.identifier, false, d);
+    if (!named) return d.already_reported();
+    if (*named) return from_named(tree, scope, *named, part, false, d);
+  }
+  return unknown_first(tree, scope, reference, d);
+}
+
+Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const ast::NamePart& part, Diagnostics& d) {
+  Store& store = tree.store();
+  const Definition& definition = *at.definition;
+  auto cls = class_member(store, definition, part.identifier, d);
+  if (!cls) return d.already_reported();
+  if (*cls) {
+    if ((*cls)->ast->prefixes.protected_) {
+      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)}, {{(*cls)->ast->name_span, "declared here"}});
+    }
+    return Resolved{.kind = ResolvedKind::class_, .definition = *cls};
+  }
+  auto component = component_member(store, definition, part.identifier, d);
+  if (!component) return d.already_reported();
+  if (*component) {
+    if ((*component)->prefixes.protected_) {
+      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)}, {{(*component)->name_span, "declared here"}});
+    }
+    return constant_result(tree, definition, part, d);
+  }
+  auto predefined = is_predefined_type(store, definition, d);
+  if (!predefined) return d.already_reported();
+  if (*predefined) {
+    auto chain = resolve_class(tree, definition, at.enclosing, part.span, d);
+    if (!chain) return d.already_reported();
+    for (std::size_t i = 0; chain->definition && i < chain->definition->ast->literals.size(); ++i) {
+      if (chain->definition->ast->literals[i].name != part.identifier) continue;
+      return Resolved{.kind = ResolvedKind::enumeration_literal, .definition = chain->definition, .literal = static_cast<std::int64_t>(i) + 1};
+    }
+    if (chain->definition) return unknown_literal(*chain->definition, part, d);
+  }
+  return unknown_member(tree, definition, part, d);
+}
+
+Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast::NamePart& part, Diagnostics& d) {
+  const Instance& component = at.component();
+  auto condition = decide_condition(tree, component, d);
+  if (!condition) return d.already_reported();
+  if (component.removed) {
+    at.removed = true;
+    return at;
+  }
+  auto child = child_of(tree, component, part.identifier, d);
+  if (!child) return d.already_reported();
+  if (*child) {
+    if ((*child)->declaration && (*child)->declaration->prefixes.protected_) {
+      return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)}, {{(*child)->span, "declared here"}});
+    }
+    at.path.push_back({*child, part.subscripts});
+    return at;
+  }
+  if (component.definition && component.type == Type::none) {
+    auto cls = class_member(tree.store(), *component.definition, part.identifier, d);
+    if (!cls) return d.already_reported();
+    if (*cls) return Resolved{.kind = ResolvedKind::class_, .definition = *cls, .enclosing = &component};
+  }
+  return unknown_child(tree, component, part, d);
+}
+
+}  // namespace
+
+Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& d) {
+  auto at = find_first(tree, scope, reference, d);
+  for (std::size_t i = 1; at && i < reference.parts.size() && !at->removed; ++i) {
+    const ast::NamePart& part = reference.parts[i];
+    switch (at->kind) {
+      case ResolvedKind::component: at = step_into_component(tree, std::move(*at), part, d); break;
+      case ResolvedKind::class_: at = step_into_class(tree, *at, part, d); break;
+      case ResolvedKind::builtin_function: {
+        std::string_view whole = builtin_function(std::string(at->name) + "." + std::string(part.identifier));
+        if (whole.empty()) return unknown_in(std::string(at->name), part, {}, d);
+        at->name = whole;
+        break;
+      }
+      case ResolvedKind::enumeration_literal:
+      case ResolvedKind::builtin_type:
+      case ResolvedKind::time: return unknown_in("`" + std::string(reference.parts[i - 1].identifier) + "`", part, {}, d);
+    }
+  }
+  if (at && at->kind == ResolvedKind::component && !at->removed) {
+    auto condition = decide_condition(tree, at->component(), d);
+    if (!condition) return d.already_reported();
+    at->removed = at->component().removed;
+    if (tree.store().broken.contains(&at->component())) return report_broken(tree, at->component(), d);
+  }
+  return at;
+}
+
+namespace {
+
+Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Reference& name, bool inherited_first, Diagnostics& d) {
+  Store& store = tree.store();
+  const ast::NamePart& first = name.parts[0];
+  auto named = name.global ? outermost(store, first.identifier, false, d)
+                           : find_class(store, scope.lexical, first.identifier, inherited_first, first.span, d);
+  if (!named) return d.already_reported();
+  if (!*named) return unknown_type(tree, scope, name, d);
+  if (named->builtin != Type::none && name.parts.size() == 1) return Resolved{.kind = ResolvedKind::builtin_type, .type = named->builtin};
+  if (!named->definition) {
+    return d.error(codes::not_a_class, first.span, {first.identifier, named->constant_of ? "a constant" : "a predefined type without members"});
+  }
+  const Definition* at = named->definition;
+  const Instance* enclosing = name.global ? nullptr : enclosing_instance(store, scope, *at);
+  for (const ast::NamePart& part : name.parts.subspan(1)) {
+    auto next = class_member(store, *at, part.identifier, d);
+    if (!next) return d.already_reported();
+    if (!*next) return unknown_member(tree, *at, part, d);
+    at = *next, enclosing = nullptr;
+  }
+  return Resolved{.kind = ResolvedKind::class_, .definition = at, .enclosing = enclosing};
+}
+
+}  // namespace
+
+Result<Resolved> lookup_type(InstanceTree& tree, const Scope& scope, const ast::Reference& name, Diagnostics& d) {
+  return find_type(tree, scope, name, true, d);
+}
+
+Result<Resolved> lookup_base(InstanceTree& tree, const Scope& scope, const ast::Reference& name, Diagnostics& d) {
+  return find_type(tree, scope, name, false, d);
+}
+
+}  // namespace bolza::instance

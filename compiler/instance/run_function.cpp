@@ -1,0 +1,286 @@
+#include <algorithm>
+#include <limits>
+
+#include "compiler/instance/build_internal.h"
+#include "compiler/instance/codes.h"
+#include "compiler/instance/evaluator_internal.h"
+#include "compiler/instance/instantiate.h"
+#include "compiler/syntax/print.h"
+
+/// Functions computed at compile time: their algorithm is run on values.
+namespace bolza::instance {
+
+namespace {
+
+ValueKind kind_of(Type type) {
+  switch (type) {
+    case Type::real: return ValueKind::real;
+    case Type::integer: return ValueKind::integer;
+    case Type::boolean: return ValueKind::boolean;
+    case Type::string: return ValueKind::string;
+    case Type::enumeration: return ValueKind::enumeration;
+    case Type::none: return ValueKind::record;
+  }
+  return ValueKind::real;
+}
+
+}  // namespace
+
+/// Runs statements in one frame.
+class FunctionRun {
+ public:
+  FunctionRun(Evaluator& evaluator) : e_(evaluator) {}
+
+  Result<Flow> run(ast::List<const ast::Statement*> statements) {
+    for (const ast::Statement* statement : statements) {
+      auto flow = run(*statement);
+      if (!flow || *flow != Flow::next) return flow;
+    }
+    return Flow::next;
+  }
+
+ private:
+  Result<Flow> run(const ast::Statement& s);
+  Result<Flow> run_if(const ast::Statement& s);
+  Result<Flow> run_for(const ast::Statement& s, std::size_t at);
+  Result<Flow> run_while(const ast::Statement& s);
+  Result<Flow> run_call(const ast::Expr& call);
+  Result<Flow> multi_assign(const ast::Statement& s);
+  Result<Done> assign(const ast::Reference& target, Value value, Span span);
+  Result<Done> store(Value& place, ast::List<ast::NamePart> parts, Value value, Span span);
+
+  Evaluator& e_;
+};
+
+Result<Flow> FunctionRun::run(const ast::Statement& s) {
+  if (++e_.budget_.steps > Budget::most_steps) {
+    return e_.d_.error(codes::too_long, s.span, {full_name(*e_.frame->function->definition), "10 million steps"});
+  }
+  switch (s.kind) {
+    case ast::StatementKind::assign: {
+      auto value = e_.value(*s.value);
+      if (!value) return e_.d_.already_reported();
+      auto done = assign(*s.target->reference, std::move(*value), s.span);
+      if (!done) return e_.d_.already_reported();
+      return Flow::next;
+    }
+    case ast::StatementKind::multi_assign: return multi_assign(s);
+    case ast::StatementKind::call: return run_call(*s.value);
+    case ast::StatementKind::if_: return run_if(s);
+    case ast::StatementKind::for_: return run_for(s, 0);
+    case ast::StatementKind::while_: return run_while(s);
+    case ast::StatementKind::when: return e_.d_.error(codes::not_supported, s.span, {"`when` in a function"});
+    case ast::StatementKind::break_: return Flow::break_;
+    case ast::StatementKind::return_: return Flow::return_;
+  }
+  return Flow::next;
+}
+
+Result<Flow> FunctionRun::run_if(const ast::Statement& s) {
+  for (const auto& branch : s.branches) {
+    if (branch.condition) {
+      auto condition = e_.scalar(*branch.condition, ValueKind::boolean, "`if`");
+      if (!condition) return e_.d_.already_reported();
+      if (condition->numbers[0] == 0.0) continue;
+    }
+    return run(branch.body);
+  }
+  return Flow::next;
+}
+
+Result<Flow> FunctionRun::run_for(const ast::Statement& s, std::size_t at) {
+  if (at == s.iterators.size()) return run(s.body);
+  const ast::Iterator& iterator = s.iterators[at];
+  if (!iterator.range) return e_.d_.error(codes::not_supported, iterator.span, {"a for-statement without range"});
+  auto range = e_.iterator_range(iterator, *iterator.range);
+  if (!range) return e_.d_.already_reported();
+  for (std::int64_t i = 1; i <= range->dimensions[0]; ++i) {
+    e_.iterators.push_back({iterator.name, element(*range, std::span(&i, 1))});
+    auto flow = run_for(s, at + 1);
+    e_.iterators.pop_back();
+    if (!flow || *flow == Flow::return_) return flow;
+    if (*flow == Flow::break_) break;
+  }
+  return Flow::next;
+}
+
+Result<Flow> FunctionRun::run_while(const ast::Statement& s) {
+  for (;;) {
+    auto condition = e_.scalar(*s.value, ValueKind::boolean, "`while`");
+    if (!condition) return e_.d_.already_reported();
+    if (condition->numbers[0] == 0.0) return Flow::next;
+    auto flow = run(s.body);
+    if (!flow || *flow == Flow::return_) return flow;
+    if (*flow == Flow::break_) return Flow::next;
+  }
+}
+
+Result<Flow> FunctionRun::run_call(const ast::Expr& call) {
+  auto resolved = lookup(e_.tree_, e_.scope_, *call.reference, e_.d_);
+  if (!resolved) return e_.d_.already_reported();
+  if (resolved->kind == ResolvedKind::builtin_function && resolved->name == "assert") {
+    const ast::Arguments& a = *call.arguments;
+    if (a.positional.size() < 2) return e_.d_.error(codes::wrong_arguments, call.span, {"assert", "needs a condition and a message"});
+    auto condition = e_.scalar(*a.positional[0], ValueKind::boolean, "`assert`");
+    if (!condition) return e_.d_.already_reported();
+    if (condition->numbers[0] != 0.0) return Flow::next;
+    auto message = e_.value(*a.positional[1]);
+    if (!message) return e_.d_.already_reported();
+    bool warns = a.positional.size() > 2;
+    if (!warns) return e_.d_.error(codes::failed_assertion, call.span, {print(*message)});
+    return Flow::next;
+  }
+  auto ignored = e_.value(call);
+  if (!ignored) return e_.d_.already_reported();
+  return Flow::next;
+}
+
+Result<Flow> FunctionRun::multi_assign(const ast::Statement& s) {
+  const ast::Expr& call = *s.value;
+  if (call.kind != ast::ExprKind::call) return e_.d_.error(codes::type_mismatch, call.span, {"a list of targets", "something that is no call"});
+  auto resolved = lookup(e_.tree_, e_.scope_, *call.reference, e_.d_);
+  if (!resolved) return e_.d_.already_reported();
+  if (resolved->kind != ResolvedKind::class_) return e_.d_.error(codes::wrong_arguments, call.span, {syntax::print(*call.reference), "it has one result"});
+  auto function = instance_of(e_.tree_, *resolved->definition, resolved->enclosing, call.span, e_.d_);
+  if (!function) return e_.d_.already_reported();
+  auto results = e_.call_function(**function, call.arguments, call.span);
+  if (!results) return e_.d_.already_reported();
+  for (std::size_t i = 0; i < s.target->operands.size(); ++i) {
+    const ast::Expr* target = s.target->operands[i];
+    if (!target) continue;
+    if (i >= results->size()) {
+      return e_.d_.error(codes::wrong_arguments, target->span, {syntax::print(*call.reference), "it has " + std::to_string(results->size()) + " results"});
+    }
+    auto done = assign(*target->reference, std::move((*results)[i]), target->span);
+    if (!done) return e_.d_.already_reported();
+  }
+  return Flow::next;
+}
+
+Result<Done> FunctionRun::assign(const ast::Reference& target, Value value, Span span) {
+  auto resolved = lookup(e_.tree_, e_.scope_, target, e_.d_);
+  if (!resolved) return e_.d_.already_reported();
+  bool ours = resolved->kind == ResolvedKind::component && resolved->path[0].instance->parent == e_.frame->function;
+  if (!ours) return e_.d_.error(codes::type_mismatch, target.span, {"an assignment", "`" + syntax::print(target) + "`, which is no variable of the function"});
+  const Instance& variable = *resolved->path[0].instance;
+  if (variable.causality == ast::Causality::input) {
+    return e_.d_.error(codes::type_mismatch, target.span, {"an assignment", "`" + syntax::print(target) + "`, which is an input"});
+  }
+  if (target.parts.size() == 1 && target.parts[0].subscripts.empty()) {
+    auto fits = e_.fitted(std::move(value), variable, span);
+    if (!fits) return e_.d_.already_reported();
+    e_.frame->locals[&variable] = std::move(*fits);
+    return Done{};
+  }
+  auto current = e_.local(variable, span);
+  if (!current) return e_.d_.already_reported();
+  return store(e_.frame->locals[&variable], target.parts, std::move(value), span);
+}
+
+Result<Done> FunctionRun::store(Value& place, ast::List<ast::NamePart> parts, Value value, Span span) {
+  const ast::NamePart& part = parts[0];
+  auto chosen = e_.selectors(part.subscripts, place.dimensions, part.identifier);
+  if (!chosen) return e_.d_.already_reported();
+  if (parts.size() > 1) {
+    Value inner = select_part(place, *chosen);
+    for (auto& [name, field] : inner.fields) {
+      if (name != parts[1].identifier) continue;
+      Value next = field;
+      if (parts.size() == 2 && parts[1].subscripts.empty()) next = std::move(value);
+      else if (auto done = store(next, parts.subspan(1), std::move(value), span); !done) return done;
+      field = std::move(next);
+      break;
+    }
+    if (chosen->empty()) place = std::move(inner);
+    else assign_part(place, *chosen, inner);
+    return Done{};
+  }
+  Value target = select_part(place, *chosen);
+  if (target.dimensions != value.dimensions) {
+    return e_.d_.error(codes::size_mismatch, span, {"the value", dimensions_text(value.dimensions), dimensions_text(target.dimensions)});
+  }
+  if (target.kind == ValueKind::real) value = as_real(std::move(value));
+  if (target.kind != value.kind) return e_.d_.error(codes::type_mismatch, span, {"an assignment to " + type_name(target), type_name(value)});
+  assign_part(place, *chosen, value);
+  return Done{};
+}
+
+Result<Value> Evaluator::local(const Instance& variable, Span span) {
+  if (auto it = frame->locals.find(&variable); it != frame->locals.end()) return it->second;
+  if (++budget_.depth > Budget::most_depth) return d_.error(codes::depends_on_itself, variable.span, {variable.name});
+  Evaluator inside(tree_, {frame->function, variable.declared_in}, d_, budget_);
+  inside.frame = frame;
+  std::vector<std::int64_t> sizes;
+  for (const Dimension& dimension : variable.dimensions) {
+    std::int64_t size = dimension.size;
+    if (size < 0 && dimension.expr) {
+      inside.scope_ = dimension.scope;
+      auto n = inside.scalar(*dimension.expr, ValueKind::integer, "a size");
+      if (!n) return n;
+      size = n->integer();
+    }
+    sizes.push_back(size < 0 && !variable.binding ? 0 : size);
+  }
+  Value out;
+  if (variable.binding) {
+    inside.scope_ = variable.binding.scope;
+    auto v = inside.value(*variable.binding.expr);
+    if (!v) return v;
+    auto fits = fitted(std::move(*v), variable, variable.binding.span);
+    if (!fits) return fits;
+    out = std::move(*fits);
+  } else if (variable.type == Type::none) {
+    Frame fields{.function = &variable};
+    Evaluator record(tree_, scope_of(variable), d_, budget_);
+    record.frame = &fields;
+    out.kind = ValueKind::record, out.definition = variable.definition;
+    for (const Instance* child : variable.children) {
+      auto v = record.local(*child, span);
+      if (!v) return v;
+      out.fields.emplace_back(std::string(child->name), std::move(*v));
+    }
+    if (!sizes.empty()) {
+      std::int64_t count = 1;
+      for (std::int64_t n : sizes) count *= n;
+      out = stack(std::vector<Value>(static_cast<std::size_t>(count), out), sizes);
+    }
+  } else {
+    double unset = variable.type == Type::real ? std::numeric_limits<double>::quiet_NaN() : variable.type == Type::enumeration ? 1.0 : 0.0;
+    out = filled(kind_of(variable.type), sizes, unset);
+    out.definition = variable.enumeration;
+  }
+  --budget_.depth;
+  return frame->locals[&variable] = std::move(out);
+}
+
+Result<std::vector<Value>> Evaluator::call_function(const Instance& function, const ast::Arguments* arguments, Span span) {
+  std::string text = full_name(*function.definition);
+  if (function.external) return d_.error(codes::not_computable, span, {text, "it is an external function"});
+  if (function.algorithms.empty() && outputs_of(function).empty()) return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
+  budget_.depth += 20;
+  if (budget_.depth > Budget::most_depth) return d_.error(codes::too_long, span, {text, "3000 nested calls and expressions"});
+  Frame callee{.function = &function};
+  auto passed = pass_arguments(callee, function, arguments, span);
+  if (!passed) return d_.already_reported();
+  Evaluator inside(tree_, scope_of(function), d_, budget_);
+  inside.frame = &callee;
+  for (const auto& section : function.algorithms) {
+    inside.scope_ = section.scope;
+    auto flow = FunctionRun(inside).run(section.node->items);
+    if (!flow) return d_.already_reported();
+    if (*flow == Flow::return_) break;
+  }
+  std::vector<Value> results;
+  for (const Instance* output : outputs_of(function)) {
+    auto v = inside.local(*output, span);
+    if (!v) return d_.already_reported();
+    for (double x : v->numbers) {
+      if (x != x) return d_.error(codes::not_computable, span, {text, "its output `" + std::string(output->name) + "` was not assigned"});
+    }
+    results.push_back(std::move(*v));
+  }
+  budget_.depth -= 20;
+  return results;
+}
+
+}  // namespace bolza::instance

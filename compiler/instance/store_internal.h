@@ -1,0 +1,88 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "compiler/instance/environment_internal.h"
+#include "compiler/instance/value.h"
+
+namespace bolza::instance {
+
+/// A base of a class: an `extends` clause, or what a short class stands for.
+struct Base {
+  const ast::Extends* extends = nullptr;  ///< null for a short class
+  const Definition* definition = nullptr;
+  Type builtin = Type::none;
+};
+
+/// A class that an instance is made of: its own and all it extends.
+struct InstanceBase {
+  const Definition* definition = nullptr;
+  const Instance* enclosing = nullptr;
+  std::int32_t derived = -1;  ///< index of the class that extends it; -1 for the instance's own class
+};
+
+/// A declaration that makes a child, with what its class was modified by.
+struct Entry {
+  const ast::Component* component = nullptr;
+  const Definition* lexical = nullptr;
+  const Environment* environment = nullptr;
+  bool protected_ = false;  ///< through a protected extends clause
+};
+
+struct NameIn {
+  const void* place = nullptr;
+  std::string_view name;
+  friend bool operator==(const NameIn&, const NameIn&) = default;
+};
+struct NameInHash {
+  std::size_t operator()(const NameIn& k) const noexcept {
+    return std::hash<const void*>{}(k.place) * 31 + std::hash<std::string_view>{}(k.name);
+  }
+};
+
+/// What a first name means to a class that has no instance.
+struct Named {
+  const Definition* definition = nullptr;  ///< a class
+  Type builtin = Type::none;
+  const Definition* constant_of = nullptr;  ///< a constant: the package that has or inherits it
+  explicit operator bool() const { return definition || builtin != Type::none || constant_of; }
+};
+
+struct InstanceTree::Store {
+  Library* library = nullptr;
+  Instance* root = nullptr;
+  std::deque<Instance> instances;
+  std::deque<Environment> environments;
+
+  // classes
+  std::unordered_map<const Definition*, std::vector<Base>> bases;
+  std::unordered_set<const Definition*> bases_in_progress;
+  std::unordered_map<NameIn, const Definition*, NameInHash> class_members;
+  std::unordered_map<NameIn, Named, NameInHash> simple_names;
+  std::unordered_map<const Definition*, std::unordered_map<std::string_view, const ast::Component*>> components;
+  std::unordered_map<const Definition*, std::vector<const ast::Import*>> imports;
+  std::unordered_map<const Definition*, bool> is_predefined_type;
+  std::unordered_set<const ast::Modification*> checked;
+
+  // instances
+  std::unordered_map<const Instance*, Environment> pending;                ///< not expanded yet
+  std::unordered_map<const Instance*, std::vector<InstanceBase>> instance_bases;
+  std::unordered_map<const Instance*, std::map<std::string_view, Entry>> package_entries;
+  std::unordered_map<NameIn, const Instance*, NameInHash> child_index;
+  std::unordered_map<const Definition*, const Instance*> packages;
+  std::map<std::pair<const Definition*, const Instance*>, const Instance*> functions;
+  std::unordered_set<const Instance*> conditions_decided, sizing, deciding;
+  std::unordered_set<const Instance*> broken;                              ///< told already, no type
+
+  // values
+  std::map<std::pair<const void*, std::vector<std::int64_t>>, Value> values;
+  std::vector<const Instance*> evaluating;
+
+  Instance& make();
+  /// Instances are const to everyone but the few functions that build them.
+  static Instance& edit(const Instance& instance) { return const_cast<Instance&>(instance); }
+};
+
+}  // namespace bolza::instance

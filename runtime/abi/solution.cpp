@@ -13,6 +13,7 @@ const char* name_of(SolveStatus status) {
     case SolveStatus::evaluation_error: return "evaluation_error";
     case SolveStatus::interrupted: return "interrupted";
     case SolveStatus::failed: return "failed";
+    case SolveStatus::refused: return "refused";
   }
   return "failed";
 }

@@ -16,6 +16,7 @@ enum class SolveStatus : std::uint8_t {
   evaluation_error,  ///< a non-finite value that the engine could not step around
   interrupted,       ///< Ctrl-C or a signal: the last iterate is given
   failed,
+  refused,           ///< settings that the method cannot take; the first finding's text says why
 };
 
 /// "solved", "infeasible", "iteration_limit", … as in the JSON.

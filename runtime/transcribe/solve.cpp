@@ -21,7 +21,7 @@ abi::SolveStatus status_of(nlp::Status status) {
     case nlp::Status::diverging: return abi::SolveStatus::diverging;
     case nlp::Status::evaluation_error: return abi::SolveStatus::evaluation_error;
     case nlp::Status::interrupted: return abi::SolveStatus::interrupted;
-    case nlp::Status::bad_option:
+    case nlp::Status::bad_option: return abi::SolveStatus::refused;
     case nlp::Status::too_few_degrees_of_freedom:
     case nlp::Status::failed: return abi::SolveStatus::failed;
   }
@@ -88,7 +88,7 @@ void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& 
 
 abi::Solution refused(abi::Finding error) {
   abi::Solution solution;
-  solution.status = abi::SolveStatus::failed;
+  solution.status = abi::SolveStatus::refused;
   solution.findings.push_back(std::move(error));
   return solution;
 }

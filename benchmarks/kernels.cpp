@@ -62,14 +62,14 @@ int main(int argc, char** argv) {
     return 2;
   }
   auto n = static_cast<std::size_t>(std::atol(argv[3]));
-  const bolza_model& m = *model.abi()->models[0];
+  const bolza_model& m = model.abi().models[0];
   std::printf("{\"points\": %zu, \"states\": %zu, \"load\": %.6f, \"compile\": %.6f", n, m.n_x, model.seconds_load, model.seconds_compile);
   const std::pair<const char*, bolza_kind> kinds[] = {{"value", BOLZA_VALUE}, {"jacobian", BOLZA_JACOBIAN}, {"hessian", BOLZA_HESSIAN}};
   for (auto [name, kind] : kinds) {
     double total = 0;
     auto began = Clock::now();
     for (bolza_function* f : {m.rates, m.residuals})
-      if (f && f->n_rows && !abi::ensure(*model.abi(), *f, kind)) return 1;
+      if (f && f->n_rows && !abi::ensure(model.abi(), *f, kind)) return 1;
     double seconds = std::chrono::duration<double>(Clock::now() - began).count();
     for (bolza_function* f : {m.rates, m.residuals})
       if (f && f->n_rows) total += nanoseconds_per_point(*f, kind, m, n);

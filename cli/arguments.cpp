@@ -63,6 +63,8 @@ void footer(CLI::App* app, const char* example) { app->footer(std::string("Examp
 void describe(CLI::App& app, Arguments& a) {
   auto* check = app.add_subcommand("check", "parse, resolve types, count and match equations; no solve");
   add_model(*check, a), add_common(*check, a);
+  check->add_option("more", a.names, "with --syntax-only: further files");
+  check->add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
   footer(check, "bolza check plant.mop Plant.Transition");
 
   auto* flatten = app.add_subcommand("flatten", "print the flat model");

@@ -25,7 +25,7 @@ struct Arguments {
   double start = 0, stop = 0, step = 0;      ///< simulate
   bool has_start = false, has_stop = false;
   std::string input_file;
-  bool json = false, quiet = false, no_cache = false, verbose = false;
+  bool json = false, quiet = false, no_cache = false, syntax_only = false;
   std::string colour = "auto";
 };
 

@@ -31,19 +31,19 @@ void ProgressLine::clear() {
 
 namespace {
 
-volatile int interrupted = 0;  // a signal handler can reach nothing but a global
+volatile bool interrupted = false;  // a signal handler can reach nothing but a global
 
 void on_signal(int signal) {
   if (interrupted) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
-  interrupted = 1;
+  interrupted = true;
 }
 
 }  // namespace
 
-const volatile int* catch_interrupts() {
+const volatile bool* catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   return &interrupted;

@@ -22,6 +22,6 @@ class ProgressLine {
 };
 
 /// Ctrl-C and SIGTERM raise the flag; a second one ends the program. The flag is what solvers look at.
-const volatile int* catch_interrupts();
+const volatile bool* catch_interrupts();
 
 }  // namespace bolza::cli

@@ -19,3 +19,32 @@ bolza_room(nlp runtime/nlp USES base linalg LINKS bolza_ipopt)
 bolza_room(transcribe runtime/transcribe USES base nlp integrate nonlinear linalg abi)
 bolza_room(estimate runtime/estimate USES base transcribe integrate nlp linalg abi)
 bolza_room(result runtime/result USES base abi)
+
+include(cmake/jit.cmake)
+include(cmake/solver.cmake OPTIONAL)
+
+# The object cache without LLVM: `bolza cache` must not load the compiler back end.
+add_library(bolza_kernel_cache STATIC compiler/codegen/cache.cpp)
+target_link_libraries(bolza_kernel_cache PUBLIC bolza_base PRIVATE bolza_warnings)
+
+file(GLOB workflow_sources CONFIGURE_DEPENDS workflow/*.cpp)
+list(FILTER workflow_sources EXCLUDE REGEX solver_library_entry)
+add_library(bolza_workflow STATIC ${workflow_sources})
+target_include_directories(bolza_workflow PUBLIC ${PROJECT_SOURCE_DIR})
+target_link_libraries(bolza_workflow PUBLIC bolza_driver bolza_result bolza_abi bolza_kernel_cache nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
+  PRIVATE bolza_warnings)
+
+file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS cli/*.cpp)
+add_executable(bolza ${cli_sources})
+target_compile_definitions(bolza PRIVATE BOLZA_VERSION="${PROJECT_VERSION}")
+target_link_libraries(bolza PRIVATE bolza_workflow bolza_warnings)
+set_target_properties(bolza PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+add_dependencies(bolza bolza_jit_library)
+if(TARGET bolza_solver_library)
+  add_dependencies(bolza bolza_solver_library)
+endif()
+
+install(TARGETS bolza RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY stdlib/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bolza/stdlib)
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bolza/examples)
+install(FILES runtime/abi/bolza.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

@@ -1,12 +1,17 @@
 #pragma once
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
-#include "compiler/driver/option_table.h"
+#include "compiler/driver/compile.h"
 #include "compiler/ir/problem.h"
 #include "runtime/abi/bolza.h"
+
+namespace bolza::codegen {
+class CompiledProblem;
+}
 
 namespace bolza::workflow {
 
@@ -14,7 +19,17 @@ struct LoadRequest {
   std::string file, class_name;
   std::vector<std::string> settings;        ///< "k=2"
   std::vector<std::string> library_paths;   ///< searched before MODELICAPATH
+  std::vector<std::string> disabled;        ///< passes left out
   bool cache = true;
+};
+
+/// What the compiler's driver is told for a request: the file, the search path with MODELICAPATH, our own library.
+driver::CompileOptions compile_options(const LoadRequest& request);
+
+/// What is foreseen for the kernels.
+struct KernelRequest {
+  bool single = false;                      ///< also scalar code: for integrators
+  double expected_evaluations = 0;          ///< points × evaluations; decides how much the code is optimised
 };
 
 /// A model from its text to compiled kernels. Everything that points into it stays valid as long as it lives.
@@ -27,21 +42,23 @@ class Model {
 
   /// Parses, instantiates, flattens, runs the passes. Errors are in `diagnostics`.
   Result<Done> load(const LoadRequest& request);
-  /// Opens the compiler back end and makes the tables; kernels are compiled when first asked for.
-  Result<Done> compile();
+  /// Opens the compiler back end and makes the tables; kernels are compiled when first asked for. Errors E906.
+  Result<Done> compile(const KernelRequest& request = {});
 
   Sources sources;
   Diagnostics diagnostics;
+  std::string class_name;
   ir::Problem problem;                       ///< after load
   driver::Options annotated;                 ///< solver options that the class states
+  std::size_t n_equations = 0, n_unknowns = 0;   ///< scalars of the flat model
   double seconds_load = 0, seconds_compile = 0;
+  std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
-  bolza_problem* abi() const;                ///< after compile
-  /// "expression, operands and their values" of the first non-finite value of a row; see codegen.
-  struct Inside;
-  Inside& inside() { return *inside_; }
+  const bolza_problem& abi() const;          ///< after compile
+  codegen::CompiledProblem& compiled() const;
 
  private:
+  struct Inside;
   std::unique_ptr<Inside> inside_;
 };
 

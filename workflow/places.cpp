@@ -38,7 +38,6 @@ std::vector<std::string> library_path(const std::vector<std::string>& first) {
     for (std::string folder; std::getline(list, folder, ':');)
       if (!folder.empty()) folders.push_back(folder);
   }
-  if (std::string own = stdlib_folder(); !own.empty()) folders.push_back(own);
   return folders;
 }
 

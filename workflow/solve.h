@@ -23,7 +23,7 @@ struct SolveRequest {
   std::string init_from;      ///< result file, "" none
   std::string output, csv, report;   ///< output "": "<Class>.mat"
   std::function<void(const Progress&)> progress;
-  const volatile int* interrupt = nullptr;   ///< nonzero: stop and give the last iterate
+  const volatile bool* interrupt = nullptr;   ///< nonzero: stop and give the last iterate
 };
 
 struct StageOutcome {
@@ -36,7 +36,7 @@ struct StageOutcome {
 struct SolveOutcome {
   abi::Solution solution;                ///< of the last stage that ran
   std::vector<StageOutcome> stages;
-  double seconds_compile = 0, seconds_solve = 0;
+  double seconds_compile = 0, seconds_solve = 0, seconds_total = 0;
   std::string result, csv, report;       ///< files written
   std::string method;                    ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
 };

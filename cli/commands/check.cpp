@@ -1,0 +1,69 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/model_arguments.h"
+#include "cli/print.h"
+#include "compiler/driver/parse_files.h"
+
+namespace bolza::cli {
+namespace {
+
+std::string counted(std::size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
+
+nlohmann::json summary_json(const workflow::Model& model) {
+  const ir::Problem& p = model.problem;
+  std::size_t free = 0;
+  for (std::size_t k = 2; k < p.n_global; ++k) free += !p.shared_numbers[k].fixed;
+  return {{"class", model.class_name}, {"optimization", p.is_optimization}, {"equations", model.n_equations},
+          {"unknowns", model.n_unknowns}, {"states", p.x.size()}, {"algebraics", p.z.size()}, {"controls", p.u.size()},
+          {"free_parameters", free}, {"path_constraints", p.n_g}, {"point_constraints", p.n_k}};
+}
+
+void print_summary(const workflow::Model& model) {
+  nlohmann::json s = summary_json(model);
+  const ir::Problem& p = model.problem;
+  std::printf("%s: %s, %s\n", model.class_name.c_str(), counted(model.n_equations, "equation", "equations").c_str(),
+              counted(model.n_unknowns, "unknown", "unknowns").c_str());
+  std::printf("  %s, %s, %s, %s\n", counted(p.x.size(), "state", "states").c_str(),
+              counted(p.z.size(), "algebraic variable left", "algebraic variables left").c_str(),
+              counted(p.u.size(), p.is_optimization ? "control" : "input", p.is_optimization ? "controls" : "inputs").c_str(),
+              counted(s["free_parameters"], "free parameter", "free parameters").c_str());
+  if (p.is_optimization)
+    std::printf("  optimisation: %s, %s\n", counted(p.n_g, "path constraint", "path constraints").c_str(),
+                counted(p.n_k, "point constraint", "point constraints").c_str());
+}
+
+/// `check --syntax-only FILE ...`
+int check_syntax(const Arguments& arguments) {
+  std::vector<std::string> files{arguments.file};
+  if (!arguments.class_name.empty()) files.push_back(arguments.class_name);
+  files.insert(files.end(), arguments.names.begin(), arguments.names.end());
+  Sources sources;
+  Diagnostics diagnostics;
+  std::size_t good = driver::parse_files(files, sources, diagnostics);
+  print_diagnostics(diagnostics, sources, arguments);
+  if (arguments.json) print_json({{"files", files.size()}, {"parsed", good}, {"diagnostics", to_json(diagnostics, sources)}});
+  else std::printf("%zu of %zu files parse\n", good, files.size());
+  return good == files.size() ? fine : bad_input;
+}
+
+}  // namespace
+
+int run_check(const Arguments& arguments) {
+  if (arguments.syntax_only) return check_syntax(arguments);
+  workflow::Model model;
+  bool good = bool(model.load(load_request(arguments)));
+  print_diagnostics(model.diagnostics, model.sources, arguments);
+  if (arguments.json) {
+    nlohmann::json report = good ? summary_json(model) : nlohmann::json::object();
+    report["status"] = good ? "fine" : "input_error";
+    report["diagnostics"] = to_json(model.diagnostics, model.sources);
+    print_json(report);
+  } else if (good) {
+    print_summary(model);
+  }
+  return good ? fine : bad_input;
+}
+
+}  // namespace bolza::cli

@@ -1,0 +1,33 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/model_arguments.h"
+#include "cli/print.h"
+#include "workflow/emit.h"
+
+namespace bolza::cli {
+
+int run_compile(const Arguments& arguments) {
+  workflow::Model model;
+  auto refuse = [&] {
+    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});
+    print_diagnostics(model.diagnostics, model.sources, arguments);
+    return bad_input;
+  };
+  if (!model.load(load_request(arguments))) return refuse();
+  auto form = arguments.emit == "llvm" ? workflow::EmitForm::llvm : arguments.emit == "assembly" ? workflow::EmitForm::assembly : workflow::EmitForm::object;
+  auto emitted = workflow::emit(model, form, arguments.output);
+  if (!emitted) return refuse();
+  print_diagnostics(model.diagnostics, model.sources, arguments);
+  if (arguments.json) {
+    print_json({{"status", "fine"}, {"file", emitted->path}, {"symbol", emitted->symbol}, {"class", model.class_name}});
+  } else {
+    std::printf("wrote %s: values, Jacobians and Hessians of %s\n", emitted->path.c_str(), model.class_name.c_str());
+    std::printf("  in C:    #include <bolza.h>  const bolza_problem *%s(void);\n", emitted->symbol.c_str());
+    if (arguments.emit == "object") std::printf("  to link: cc main.c %s -lmvec -lm\n", emitted->path.c_str());
+  }
+  return fine;
+}
+
+}  // namespace bolza::cli

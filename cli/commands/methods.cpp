@@ -1,0 +1,64 @@
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "compiler/driver/compile.h"
+#include "compiler/driver/option_table.h"
+
+namespace bolza::cli {
+namespace {
+
+std::string form_of(const driver::OptionRow& row) {
+  std::string out;
+  for (std::string_view c : row.choices)
+    if (!c.empty()) out += (out.empty() ? "" : " | ") + std::string(c);
+  if (!out.empty()) return out;
+  switch (row.type) {
+    case driver::OptionType::choice: return "";
+    case driver::OptionType::number: return "number";
+    case driver::OptionType::integer: return "whole number";
+    case driver::OptionType::mesh: return "intervals, or fractions 0,…,1";
+    case driver::OptionType::flag: return "true | false";
+    case driver::OptionType::text: return "text";
+  }
+  return "";
+}
+
+std::string aliases_of(const driver::OptionRow& row) {
+  std::string out;
+  for (std::string_view a : row.aliases)
+    if (!a.empty()) out += (out.empty() ? "" : ", ") + std::string(a);
+  return out;
+}
+
+void print_tables() {
+  std::puts("methods (--method, or a stage of --chain)");
+  for (const driver::MethodRow& m : driver::method_table())
+    std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(), m.missing.empty() ? "" : "  (not in this version)");
+  std::puts("\noptions (--name value, annotation(name = value), method(name=value))");
+  for (const driver::OptionRow& row : driver::option_table()) {
+    std::printf("  %-15s %s", std::string(row.name).c_str(), std::string(row.help).c_str());
+    if (!row.fallback.empty()) std::printf(" [%s]", std::string(row.fallback).c_str());
+    std::printf("\n  %-15s %s", "", form_of(row).c_str());
+    std::string aliases = aliases_of(row);
+    std::printf(aliases.empty() ? "\n" : "; also called %s\n", aliases.c_str());
+  }
+  std::puts("\npasses (flatten --after NAME, --disable NAME)");
+  for (const std::string& name : driver::pass_names()) std::printf("  %s\n", name.c_str());
+}
+
+}  // namespace
+
+int run_methods(const Arguments& arguments) {
+  if (!arguments.json) return print_tables(), fine;
+  nlohmann::json methods = nlohmann::json::array(), options = nlohmann::json::array();
+  for (const driver::MethodRow& m : driver::method_table())
+    methods.push_back({{"name", m.name}, {"help", m.help}, {"available", m.missing.empty()}});
+  for (const driver::OptionRow& row : driver::option_table())
+    options.push_back({{"name", row.name}, {"form", form_of(row)}, {"default", row.fallback}, {"help", row.help}});
+  print_json({{"methods", methods}, {"options", options}, {"passes", driver::pass_names()}});
+  return fine;
+}
+
+}  // namespace bolza::cli

@@ -1,0 +1,79 @@
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/model_arguments.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+#include "workflow/simulate.h"
+
+namespace bolza::cli {
+namespace {
+
+nlohmann::json report_json(const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
+  const integrate::SimulateReport& r = outcome.report;
+  nlohmann::json o{{"status", integrate::name_of(r.status)}, {"class", model.class_name}, {"integrator", r.method}, {"start_time", outcome.start},
+                   {"stop_time", outcome.stop}, {"time", r.time}, {"steps", r.steps}, {"evaluations", r.evaluations}, {"jacobians", r.jacobians},
+                   {"timing", {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"integrate", r.seconds}, {"total", outcome.seconds_total}}},
+                   {"result", outcome.result}};
+  o["final"] = nlohmann::json::object();
+  for (const auto& [name, value] : outcome.final) o["final"][name] = std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  if (!r.message.empty()) o["message"] = r.message;
+  o["diagnostics"] = to_json(model.diagnostics, model.sources);
+  return o;
+}
+
+void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
+  const integrate::SimulateReport& r = outcome.report;
+  if (r.finished()) std::printf("%s: simulated from %s to %s by %s\n", model.class_name.c_str(), readable(outcome.start).c_str(),
+                                readable(outcome.stop).c_str(), r.method.c_str());
+  else std::printf("%s: stopped at t = %s: %s\n", model.class_name.c_str(), readable(r.time).c_str(), r.message.c_str());
+  if (!r.finished() && !r.finding.name.empty())
+    std::printf("  %s%s\n", r.finding.file.empty() ? "" : (r.finding.file + ":" + std::to_string(r.finding.line) + ": ").c_str(), r.finding.name.c_str());
+  for (std::size_t k = 0; k < outcome.final.size() && k < 12; ++k)
+    std::printf("  %-20s %s\n", outcome.final[k].first.c_str(), readable(outcome.final[k].second).c_str());
+  if (outcome.final.size() > 12) std::printf("  … and %zu more\n", outcome.final.size() - 12);
+  std::printf("  effort       %zu steps, %zu evaluations, %zu Jacobians; compile %.3f s, integrate %.3f s, total %.3f s\n", r.steps, r.evaluations,
+              r.jacobians, outcome.seconds_compile, r.seconds, outcome.seconds_total);
+  std::printf("  result       %s\n", outcome.result.c_str());
+}
+
+Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
+  auto options = solver_options(arguments, sources, diagnostics);
+  if (!options) return diagnostics.already_reported();
+  workflow::SimulateRequest request;
+  request.options = *std::move(options);
+  if (arguments.has_start) request.start = arguments.start;
+  if (arguments.has_stop) request.stop = arguments.stop;
+  request.step = arguments.step, request.input_file = arguments.input_file;
+  request.output = arguments.output, request.csv = arguments.csv;
+  return request;
+}
+
+}  // namespace
+
+int run_simulate(const Arguments& arguments) {
+  workflow::Model model;
+  auto refuse = [&] {
+    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});
+    print_diagnostics(model.diagnostics, model.sources, arguments);
+    return bad_input;
+  };
+  auto request = request_of(arguments, model.sources, model.diagnostics);
+  if (!request || !model.load(load_request(arguments))) return refuse();
+  ProgressLine line(!arguments.quiet && !arguments.json);
+  request->interrupt = catch_interrupts();
+  request->progress = [&](double t, double stop) { line.show(model.class_name + ": t = " + readable(t) + " of " + readable(stop)); };
+  auto outcome = workflow::simulate(model, *request);
+  line.clear();
+  if (!outcome) return refuse();
+  print_diagnostics(model.diagnostics, model.sources, arguments);
+  if (arguments.json) print_json(report_json(model, *outcome));
+  else print_outcome(model, *outcome);
+  return outcome->report.finished() ? fine : not_solved;
+}
+
+}  // namespace bolza::cli

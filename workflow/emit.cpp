@@ -1,0 +1,23 @@
+#include "workflow/emit.h"
+
+#include <array>
+
+#include "compiler/codegen/compile.h"
+#include "runtime/result/file.h"
+#include "workflow/report.h"
+
+namespace bolza::workflow {
+
+Result<Emitted> emit(Model& model, EmitForm form, const std::string& stem) {
+  if (!model.compile()) return model.diagnostics.already_reported();
+  constexpr std::array kinds{BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_HESSIAN};
+  constexpr std::array forms{codegen::EmitForm::object, codegen::EmitForm::intermediate, codegen::EmitForm::assembly};
+  constexpr std::array endings{".o", ".ll", ".s"};
+  auto which = static_cast<std::size_t>(form);
+  std::string text = model.compiled().emit(forms[which], kinds, true);
+  Emitted out{(stem.empty() ? file_stem(model.class_name) : stem) + endings[which], model.compiled().emitted_symbol()};
+  if (!result::write_file(out.path, text, model.diagnostics)) return model.diagnostics.already_reported();
+  return out;
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,69 @@
+#include "workflow/model.h"
+
+#include "compiler/codegen/jit_library.h"
+#include "compiler/driver/compile.h"
+#include "workflow/codes.h"
+#include "workflow/places.h"
+
+namespace bolza::workflow {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+}  // namespace
+
+struct Model::Inside {
+  std::unique_ptr<codegen::CompiledProblem> compiled;
+  bool cache = true;
+};
+
+Model::Model() : inside_(std::make_unique<Inside>()) {}
+Model::~Model() = default;
+
+driver::CompileOptions compile_options(const LoadRequest& request) {
+  driver::CompileOptions options;
+  options.files = {request.file};
+  options.class_name = request.class_name, options.settings = request.settings;
+  options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
+  options.disabled.insert(request.disabled.begin(), request.disabled.end());
+  return options;
+}
+
+Result<Done> Model::load(const LoadRequest& request) {
+  auto started = std::chrono::steady_clock::now();
+  inside_->cache = request.cache;
+  auto compiled = driver::compile(compile_options(request), sources, diagnostics);
+  if (!compiled) return diagnostics.already_reported();
+  class_name = compiled->class_name;
+  annotated = std::move(compiled->annotated);
+  problem = std::move(compiled->problem);
+  n_equations = compiled->n_equations, n_unknowns = compiled->n_unknowns;
+  seconds_load = seconds_since(started);
+  return Done{};
+}
+
+Result<Done> Model::compile(const KernelRequest& request) {
+  auto started = std::chrono::steady_clock::now();
+  auto symbol = open_symbol("bolza_jit", codegen::jit_library_symbol, diagnostics);
+  if (!symbol) return diagnostics.already_reported();
+  const codegen::JitLibrary* library = reinterpret_cast<codegen::JitLibraryFunction>(*symbol)();
+  if (library->version != codegen::jit_library_version)
+    return diagnostics.error(library_missing, {}, {"libbolza_jit.so", "it belongs to another version of bolza"});
+  codegen::CompileOptions options;
+  options.single = request.single, options.expected_evaluations = request.expected_evaluations;
+  if (!inside_->cache) options.cache = "";
+  inside_->compiled = library->compile(problem, sources, options);
+  seconds_compile = seconds_since(started);
+  return Done{};
+}
+
+const bolza_problem& Model::abi() const {
+  expects(inside_->compiled != nullptr, "a model is compiled before its tables are used");
+  return inside_->compiled->problem();
+}
+
+codegen::CompiledProblem& Model::compiled() const { return *inside_->compiled; }
+
+}  // namespace bolza::workflow

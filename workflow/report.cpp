@@ -1,0 +1,72 @@
+#include "workflow/report.h"
+
+#include <ctime>
+
+#include "runtime/result/file.h"
+#include "runtime/result/report.h"
+#include "workflow/codes.h"
+#include "workflow/report_json.h"
+#include "workflow/solver.h"
+
+namespace bolza::workflow {
+namespace {
+
+std::string today() {
+  std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", std::localtime(&now));
+  return text;
+}
+
+/// "a/b.mat" → "a/b.json".
+std::string beside(const std::string& path, const std::string& ending) {
+  std::size_t dot = path.rfind('.'), slash = path.rfind('/');
+  bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+  return (has_ending ? path.substr(0, dot) : path) + ending;
+}
+
+result::ReportContext context_of(const Model& model, const SolveOutcome& outcome) {
+  result::ReportContext context;
+  context.class_name = model.class_name;
+  context.file = model.problem.flat.span ? std::string(model.sources.path(model.problem.flat.span.file)) : "";
+  context.date = today();
+  context.timing = {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"solve", outcome.seconds_solve}};
+  context.options.emplace_back("method", outcome.method);
+  for (const StageOutcome& stage : outcome.stages)
+    if (outcome.stages.size() > 1) context.options.emplace_back("stage", stage.text);
+  return context;
+}
+
+}  // namespace
+
+std::string file_stem(std::string_view class_name) {
+  std::string stem(class_name.substr(class_name.rfind('.') == std::string_view::npos ? 0 : class_name.rfind('.') + 1));
+  for (char& c : stem)
+    if (c == '/' || c == '\'' || c == ' ') c = '_';
+  return stem;
+}
+
+Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome& outcome) {
+  if (outcome.solution.phases.empty()) return Done{};
+  std::vector<result::ResultTable> tables;
+  for (std::size_t k = 0; k < outcome.solution.phases.size(); ++k) {
+    tables.push_back(result::make_table(model.abi(), outcome.solution, k));
+    tables.back().metadata.emplace_back("status", abi::name_of(outcome.solution.status));
+  }
+  std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
+  if (!result::write_result(tables.front(), path, model.diagnostics)) return model.diagnostics.already_reported();
+  outcome.result = path;
+  if (!request.csv.empty()) {
+    if (!result::write_result(tables.front(), request.csv, model.diagnostics)) return model.diagnostics.already_reported();
+    outcome.csv = request.csv;
+  }
+  if (!request.report.empty()) {
+    std::string html = result::html_report(model.abi(), outcome.solution, tables, context_of(model, outcome));
+    if (!result::write_file(request.report, html, model.diagnostics)) return model.diagnostics.already_reported();
+    outcome.report = request.report;
+  }
+  std::string json = report_json(model, outcome).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return result::write_file(beside(path, ".json"), json, model.diagnostics);
+}
+
+}  // namespace bolza::workflow

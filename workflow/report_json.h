@@ -1,0 +1,12 @@
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "workflow/solve.h"
+
+namespace bolza::workflow {
+
+/// The report of a solve: status, class, objective, iterations, variables, constraints, start_time, final_time, parameters (free ones),
+/// final (variable → value at the end), timing (seconds), checks, findings, files. Numbers that are not finite become null.
+nlohmann::json report_json(const Model& model, const SolveOutcome& outcome);
+
+}  // namespace bolza::workflow

@@ -1,0 +1,30 @@
+#pragma once
+#include <optional>
+
+#include "runtime/integrate/simulate.h"
+#include "workflow/solve.h"
+
+namespace bolza::workflow {
+
+struct SimulateRequest {
+  driver::Options options;                   ///< integrator, rtol
+  std::optional<double> start, stop;         ///< default: experiment annotation, else 0 and 1
+  double step = 0;                           ///< distance of output times; 0: 500 of them
+  std::string input_file;                    ///< .csv or .mat with the inputs over time, "" none
+  std::string output, csv;                   ///< output "": "<Class>.mat"
+  std::function<void(double t, double stop)> progress;
+  const volatile bool* interrupt = nullptr;
+};
+
+struct SimulateOutcome {
+  integrate::SimulateReport report;
+  double start = 0, stop = 0;
+  double seconds_compile = 0, seconds_total = 0;
+  std::vector<std::pair<std::string, double>> final;   ///< states and algebraics at the end
+  std::string result, csv;
+};
+
+/// Integrates a model and writes the trajectory, also the part before a failure. Errors only of the input; numerical failure is in the report.
+Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request);
+
+}  // namespace bolza::workflow

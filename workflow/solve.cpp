@@ -1,0 +1,120 @@
+#include "workflow/solve.h"
+
+#include <cmath>
+
+#include "compiler/codegen/compile.h"
+#include "runtime/result/file.h"
+#include "runtime/result/restore.h"
+#include "workflow/codes.h"
+#include "workflow/report.h"
+#include "workflow/solver.h"
+
+namespace bolza::workflow {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+
+/// Passes the engine's progress on with the stage's name.
+struct ProgressRelay {
+  const SolveRequest* request;
+  std::string stage;
+};
+
+void relay(void* context, const nlp::Progress& p) {
+  const auto& to = *static_cast<ProgressRelay*>(context);
+  to.request->progress({to.stage, p.iteration, p.objective, p.infeasibility, p.seconds});
+}
+
+Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
+  auto table = result::read_result(path, model.diagnostics);
+  if (!table) return model.diagnostics.already_reported();
+  std::vector<result::ResultTable> tables(1, *std::move(table));
+  result::Restored restored = result::restore(model.abi(), tables);
+  std::size_t wanted = model.problem.x.size() + model.problem.z.size() + model.problem.u.size();
+  if (wanted > 0 && restored.missing.size() >= wanted)
+    return model.diagnostics.error(guess_unreadable, {}, {path, "it has none of the model's states, algebraic variables and controls"});
+  for (const std::string& name : restored.missing) model.diagnostics.warning(guess_incomplete, {}, {path, name});
+  return std::move(restored.solution);
+}
+
+abi::Solution run_method(Model& model, const SolverLibrary& library, const driver::Options& options, const SolveRequest& request,
+                         const abi::Solution* guess) {
+  transcribe::TranscribeOptions t = transcribe_options(options);
+  ProgressRelay progress{&request, options.text("transcription") + " " + std::to_string(t.mesh)};
+  t.nlp.interrupt = request.interrupt;
+  if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
+  t.explain = explain_nonfinite, t.explain_context = &model;
+  auto& problem = const_cast<bolza_problem&>(model.abi());  // kernels are filled in on demand, the numbers stay
+  if (options.text("transcription") != "single-shooting") return library.solve(problem, t, guess);
+  transcribe::ShootingOptions shooting;
+  if (options.has("rtol")) shooting.rtol = options.number("rtol");
+  return library.solve_single_shooting(problem, t, shooting, guess);
+}
+
+/// The reason of a refusal as a diagnostic.
+Reported refuse(Model& model, const abi::Solution& solution) {
+  std::string reason = solution.findings.empty() ? "the method does not take them" : solution.findings.front().text;
+  return model.diagnostics.error(cannot_combine, {}, {reason});
+}
+
+double expected_evaluations(const std::vector<Stage>& stages) {
+  double most = 0;
+  for (const Stage& stage : stages) {
+    transcribe::TranscribeOptions t = transcribe_options(stage.options);
+    most = std::max(most, 30.0 * t.mesh * std::max<std::uint32_t>(1, t.points));
+  }
+  return most;
+}
+
+bool goes_on(abi::SolveStatus status) { return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable; }
+
+Result<Done> run_stages(Model& model, const SolveRequest& request, const std::vector<Stage>& stages, SolveOutcome& outcome) {
+  auto library = solver_library(model.diagnostics);
+  if (!library) return model.diagnostics.already_reported();
+  abi::Solution guess;
+  bool has_guess = !request.init_from.empty();
+  if (has_guess) {
+    auto read = guess_from_file(model, request.init_from);
+    if (!read) return model.diagnostics.already_reported();
+    guess = *std::move(read);
+  }
+  for (const Stage& stage : stages) {
+    auto began = Clock::now();
+    abi::Solution found = run_method(model, **library, stage.options, request, has_guess ? &guess : nullptr);
+    if (found.status == abi::SolveStatus::refused) return refuse(model, found);
+    outcome.method = describe(stage.options);
+    outcome.stages.push_back({stage.text.empty() ? outcome.method : stage.text, found.status, found.objective, seconds_since(began),
+                              found.statistics.iterations});
+    outcome.solution = std::move(found);
+    if (!goes_on(outcome.solution.status)) break;
+    guess = outcome.solution, has_guess = true;
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
+  if (!model.problem.is_optimization) {
+    model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name});
+    return model.diagnostics.already_reported();
+  }
+  driver::Options common = model.annotated;
+  common.merge(request.options);
+  auto stages = parse_chain(request.chain, common, model.sources, model.diagnostics);
+  if (!stages) return model.diagnostics.already_reported();
+  SolveOutcome outcome;
+  auto began = Clock::now();
+  if (!model.compile({.single = true, .expected_evaluations = expected_evaluations(*stages)})) return model.diagnostics.already_reported();
+  auto compiled = Clock::now();
+  if (!run_stages(model, request, *stages, outcome)) return model.diagnostics.already_reported();
+  outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
+  outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
+  if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();
+  outcome.seconds_total = seconds_since(model.began);
+  return outcome;
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,94 @@
+#include "workflow/solver.h"
+
+#include <cstdio>
+
+#include "compiler/codegen/compile.h"
+#include "workflow/codes.h"
+#include "workflow/places.h"
+
+namespace bolza::workflow {
+namespace {
+
+bool is_collocation(const std::string& transcription) {
+  return transcription == "radau" || transcription == "gauss" || transcription == "lobatto";
+}
+
+std::vector<double> fractions_of(const std::string& mesh) {
+  std::vector<double> fractions;
+  for (std::size_t at = 0; mesh.find(',') != std::string::npos && at < mesh.size();) {
+    std::size_t comma = std::min(mesh.find(',', at), mesh.size());
+    fractions.push_back(std::stod(mesh.substr(at, comma - at)));
+    at = comma + 1;
+  }
+  return fractions;
+}
+
+const bolza_function* function_called(const bolza_problem& problem, const transcribe::NonfiniteReport& report) {
+  if (report.phase < 0) return problem.point;
+  const bolza_model& m = *problem.models[problem.phases[report.phase].model];
+  for (const bolza_function* f : {m.rates, m.residuals, m.initial, m.outputs, m.integrand_residuals})
+    if (f && f->name == report.function) return f;
+  return nullptr;
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+}  // namespace
+
+Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics) {
+  auto symbol = open_symbol("bolza_solver", solver_library_symbol, diagnostics);
+  if (!symbol) return diagnostics.already_reported();
+  const SolverLibrary* library = reinterpret_cast<SolverLibraryFunction>(*symbol)();
+  if (library->version != solver_library_version)
+    return diagnostics.error(library_missing, {}, {"libbolza_solver.so", "it belongs to another version of bolza"});
+  return library;
+}
+
+transcribe::TranscribeOptions transcribe_options(const driver::Options& options) {
+  transcribe::TranscribeOptions out;
+  std::string transcription = options.text("transcription");
+  if (transcription != "single-shooting") out.transcription = transcription;
+  if (options.has("points") || is_collocation(transcription)) out.points = static_cast<std::uint32_t>(options.integer("points"));
+  if (!is_collocation(transcription)) out.points = 0;
+  out.mesh_fractions = fractions_of(options.text("mesh"));
+  out.mesh = out.mesh_fractions.empty() ? static_cast<std::uint32_t>(options.integer("mesh")) : static_cast<std::uint32_t>(out.mesh_fractions.size() - 1);
+  out.control_constant = options.text("control") == "constant";
+  out.threads = static_cast<unsigned>(options.integer("threads"));
+  out.nlp.engine = options.text("nlp");
+  out.nlp.tol = options.number("tol");
+  out.nlp.max_iterations = options.integer("max-iterations");
+  if (options.has("max-time")) out.nlp.max_seconds = options.number("max-time");
+  std::string hessian = options.text("hessian");
+  out.nlp.hessian = hessian == "lbfgs" ? nlp::Hessian::lbfgs : hessian == "gauss-newton" ? nlp::Hessian::gauss_newton : nlp::Hessian::exact;
+  for (const auto& [name, value] : options.values)
+    if (name.starts_with("ipopt.")) out.nlp.engine_options.emplace_back(name.substr(6), value);
+  return out;
+}
+
+std::string describe(const driver::Options& options) {
+  std::string transcription = options.text("transcription");
+  transcribe::TranscribeOptions t = transcribe_options(options);
+  std::string text = transcription + ", " + std::to_string(t.mesh) + " intervals";
+  if (t.points) text += " of " + std::to_string(t.points) + (t.points == 1 ? " point" : " points");
+  return text + ", control " + options.text("control") + ", " + options.text("nlp");
+}
+
+std::string explain_nonfinite(void* context, const transcribe::NonfiniteReport& report) {
+  Model& model = *static_cast<Model*>(context);
+  const bolza_function* function = function_called(model.abi(), report);
+  if (!function) return "";
+  codegen::NonfiniteExplanation e = model.compiled().explain_nonfinite(*function, report.point, report.shared);
+  if (!e.found) return "";
+  std::string text = e.derivative_by.empty() ? "`" : "the derivative by `" + e.derivative_by + "`: `";
+  text += e.expression + "` is " + number(e.value);
+  for (std::size_t k = 0; k < e.operands.size(); ++k)
+    text += (k ? ", `" : " with `") + e.operands[k].first + "` = " + number(e.operands[k].second);
+  if (report.at_start) text += "; this is at the initial guess: set `initialGuess` or bounds that keep away from it";
+  return text;
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,20 @@
+#pragma once
+#include "workflow/model.h"
+#include "workflow/solver_library.h"
+
+namespace bolza::workflow {
+
+/// The solver library, opened on the first call. Errors E906.
+Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics);
+
+/// What the transcription is told for a stage: mesh, points, control, tolerance, engine options.
+transcribe::TranscribeOptions transcribe_options(const driver::Options& options);
+
+/// "radau, 50 intervals of 3 points, control collocated, ipopt".
+std::string describe(const driver::Options& options);
+
+/// For a non-finite value: the expression, its operands and their values in the model's names. Suits TranscribeOptions::explain
+/// with the Model as context.
+std::string explain_nonfinite(void* model, const transcribe::NonfiniteReport& report);
+
+}  // namespace bolza::workflow

@@ -1,0 +1,23 @@
+#pragma once
+#include "runtime/integrate/simulate.h"
+#include "runtime/transcribe/options.h"
+#include "runtime/transcribe/single_shooting.h"
+
+namespace bolza::workflow {
+
+/// What libbolza_solver.so offers. It carries IPOPT and SUNDIALS, so it is opened when first needed:
+/// `open_symbol("bolza_solver", solver_library_symbol)` gives a function `const SolverLibrary *()`. Both sides are built together and share
+/// class layouts; the version only catches a stale file.
+struct SolverLibrary {
+  std::uint32_t version;
+  abi::Solution (*solve)(bolza_problem& problem, const transcribe::TranscribeOptions& options, const abi::Solution* guess);
+  abi::Solution (*solve_single_shooting)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
+                                         const transcribe::ShootingOptions& shooting, const abi::Solution* guess);
+  integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase, const integrate::SimulateOptions& options);
+};
+
+inline constexpr std::uint32_t solver_library_version = 1;
+inline constexpr const char* solver_library_symbol = "bolza_solver_library";
+using SolverLibraryFunction = const SolverLibrary* (*)();
+
+}  // namespace bolza::workflow

@@ -51,7 +51,22 @@ Result<Done> from_binding(InstanceTree& tree, Instance& c, std::size_t at, Diagn
   return Done{};
 }
 
-Result<std::int64_t> size_from(InstanceTree& tree, const Dimension& dimension, Diagnostics& d) {
+/// `Real A[:, size(A, 1)]`: an earlier dimension of the component itself, -1 when the expression is anything else.
+std::int64_t own_earlier_size(InstanceTree& tree, const Instance& c, const Dimension& dimension) {
+  const ast::Expr& e = *dimension.expr;
+  if (e.kind != ast::ExprKind::call || !e.reference->simple() || e.reference->parts[0].identifier != "size") return -1;
+  const auto& arguments = e.arguments->positional;
+  if (arguments.size() != 2 || arguments[0]->kind != ast::ExprKind::name || arguments[1]->kind != ast::ExprKind::integer_literal) return -1;
+  if (!arguments[0]->reference->simple()) return -1;
+  Diagnostics aside;
+  auto named = lookup(tree, dimension.scope, *arguments[0]->reference, aside);
+  if (!named || named->kind != ResolvedKind::component || &named->component() != &c) return -1;
+  std::int64_t k = arguments[1]->integer;
+  return k >= 1 && static_cast<std::size_t>(k) <= c.rank() ? c.dimensions[static_cast<std::size_t>(k - 1)].size : -1;
+}
+
+Result<std::int64_t> size_from(InstanceTree& tree, const Instance& c, const Dimension& dimension, Diagnostics& d) {
+  if (std::int64_t known = own_earlier_size(tree, c, dimension); known >= 0) return known;
   if (dimension.expr->kind == ast::ExprKind::name) {
     auto named = lookup(tree, dimension.scope, *dimension.expr->reference, d);
     if (!named) return d.already_reported();
@@ -88,7 +103,7 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
     if (c.dimensions[i].size >= 0) continue;
     if (!c.dimensions[i].expr) {
       good = !quiet && bool(from_binding(tree, c, i, told));
-    } else if (auto size = size_from(tree, c.dimensions[i], told)) {
+    } else if (auto size = size_from(tree, c, c.dimensions[i], told)) {
       c.dimensions[i].size = *size;
     } else {
       good = false;

@@ -36,6 +36,7 @@ class Evaluator {
   /// The value of a component for given indices of its array ancestors.
   Result<Value> component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
   Result<std::vector<Value>> call_function(const Instance& function, const ast::Arguments* arguments, Span span);
+  Result<std::vector<Value>> external_result(const Instance& function, Span span);
   Result<std::vector<Selector>> selectors(ast::List<ast::Subscript> subscripts, std::span<const std::int64_t> dimensions,
                                           std::string_view name);
   Result<Value> scalar(const ast::Expr& expr, ValueKind kind, std::string_view what);

@@ -253,10 +253,24 @@ Result<Value> Evaluator::local(const Instance& variable, Span span) {
   return frame->locals[&variable] = std::move(out);
 }
 
+/// `external "builtin" y = sin(u)`: what the built-in function of that name gives.
+Result<std::vector<Value>> Evaluator::external_result(const Instance& function, Span span) {
+  const ast::External& external = *function.external;
+  std::vector<Value> arguments;
+  for (const ast::Expr* argument : external.arguments) {
+    auto v = value(*argument);
+    if (!v) return d_.already_reported();
+    arguments.push_back(std::move(*v));
+  }
+  auto result = apply_builtin(external.called ? external.function : function.name, arguments, span, d_);
+  if (!result) return d_.error(codes::not_computable, span, {full_name(*function.definition), "it is an external function"});
+  if (!*result) return d_.already_reported();
+  return std::vector<Value>{std::move(**result)};
+}
+
 Result<std::vector<Value>> Evaluator::call_function(const Instance& function, const ast::Arguments* arguments, Span span) {
   std::string text = full_name(*function.definition);
-  if (function.external) return d_.error(codes::not_computable, span, {text, "it is an external function"});
-  if (function.algorithms.empty() && outputs_of(function).empty()) return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
+  if (!function.external && function.algorithms.empty() && outputs_of(function).empty()) return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
   budget_.depth += 20;
   if (budget_.depth > Budget::most_depth) return d_.error(codes::too_long, span, {text, "3000 nested calls and expressions"});
   Frame callee{.function = &function};
@@ -264,6 +278,10 @@ Result<std::vector<Value>> Evaluator::call_function(const Instance& function, co
   if (!passed) return d_.already_reported();
   Evaluator inside(tree_, scope_of(function), d_, budget_);
   inside.frame = &callee;
+  if (function.external) {
+    budget_.depth -= 20;
+    return inside.external_result(function, span);
+  }
   for (const auto& section : function.algorithms) {
     inside.scope_ = section.scope;
     auto flow = FunctionRun(inside).run(section.node->items);

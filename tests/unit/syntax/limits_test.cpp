@@ -104,13 +104,13 @@ TEST(Limits, survives_broken_input) {
       std::ifstream in(entry.path(), std::ios::binary);
       std::stringstream content;
       content << in.rdbuf();
-      texts.push_back(content.str().substr(0, 4000));
+      texts.push_back(content.str().substr(0, 2000));
     }
   }
   std::mt19937 random(20240601);
   auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
   std::size_t failures = 0;
-  for (int i = 0; i < 3000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     std::string text = texts[below(texts.size())];
     const std::string& other = texts[below(texts.size())];
     switch (below(5)) {
@@ -133,7 +133,7 @@ TEST(Limits, survives_broken_input) {
     EXPECT_EQ(p.file == nullptr, p.diagnostics.errors() > 0);
     failures += p.file == nullptr;
   }
-  EXPECT_GT(failures, 1000u);
+  EXPECT_GT(failures, 800u);
 }
 
 }  // namespace

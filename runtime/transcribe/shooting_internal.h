@@ -1,0 +1,142 @@
+// The parts of single shooting: the layout of variables and rows, and the NLP's functions over it.
+#pragma once
+#include <Eigen/Dense>
+#include <memory>
+#include <vector>
+
+#include "runtime/integrate/segment.h"
+#include "runtime/nlp/nlp.h"
+#include "runtime/nonlinear/kernel_at.h"
+#include "runtime/transcribe/mesh.h"
+#include "runtime/transcribe/single_shooting.h"
+
+namespace bolza::transcribe {
+
+/// An end of a segment: its begin, or its end with the inputs of the segment.
+struct Site {
+  std::size_t phase = 0, segment = 0;
+  bool end = false;
+  std::size_t node() const { return segment + end; }
+  friend bool operator==(const Site&, const Site&) = default;
+};
+
+/// A quantity at a site; an integral belongs to the whole phase.
+struct NodeFunction {
+  enum class What : std::uint8_t { state, algebraic, control, rate, integral, path, initial } what = What::state;
+  Site site;
+  std::size_t index = 0;
+};
+
+struct ShootingRow {
+  enum class Kind : std::uint8_t { point, node, length } kind = Kind::point;
+  std::size_t point_row = 0;      ///< of the point function
+  NodeFunction function;          ///< node
+  std::size_t phase = 0;          ///< length
+  AffineTime length;
+  const char* name = "";
+  bolza_source source{};
+};
+
+struct ShootingPhase {
+  std::size_t number = 0;
+  const bolza_phase* phase = nullptr;
+  const bolza_model* model = nullptr;
+  Mesh mesh;
+  bool linear = false;
+  std::size_t first_x0 = 0, first_u = 0;              // variables of the NLP
+  std::unique_ptr<integrate::ReducedModel> reduced;
+  std::vector<integrate::Segment> segments;
+  // at the present variables
+  std::vector<integrate::SegmentTimes> times;
+  std::vector<double> x, q;                           // [(N + 1) × n_x], [n_q]
+
+  std::size_t N() const { return mesh.intervals(); }
+  std::size_t u_at(std::size_t segment, std::size_t i, bool right) const { return first_u + (segment + (linear && right)) * model->n_u + i; }
+  std::size_t parameter(std::size_t global) const { return static_cast<std::size_t>(phase->parameter[global]); }
+  std::span<double> node(std::size_t k) { return {x.data() + k * model->n_x, model->n_x}; }
+};
+
+/// A row as a function of the states at the nodes, the integrals, and directly of the variables.
+struct RowSeeds {
+  struct Seed {
+    std::size_t phase, node;
+    std::vector<double> by_x;
+  };
+  std::vector<Seed> seeds;
+  std::vector<std::vector<double>> by_q;   ///< [phases][n_q]
+  std::vector<double> direct;              ///< [n]
+  bool moves = false;                      ///< there are seeds or integrals
+};
+
+class Shooting final : public nlp::Functions {
+ public:
+  Shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting, const abi::Solution* guess);
+  /// Empty when the problem can be solved this way.
+  const std::string& objection() const { return objection_; }
+
+  void move_to(std::span<const double> w) override;
+  bool objective(double& f) override;
+  const double* gradient() override;
+  const double* constraints() override;
+  const double* jacobian() override;
+  const double* hessian(double, std::span<const double>) override { return nullptr; }
+  const double* gauss_newton(double sigma) override;
+
+  /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration failed.
+  /// [segments][(samples + 1) × n_x]
+  std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda, std::span<const double> samples);
+
+  bolza_problem& problem;
+  nlp::Nlp nlp;
+  std::vector<ShootingPhase> phases;
+  std::vector<ShootingRow> rows;
+  double rtol = 1e-9;
+  abi::Finding trouble;            ///< the last failure of an integration
+  bool failed_once = false;
+
+ private:
+  // layout
+  void add_phase(std::size_t number, const TranscribeOptions& options, const std::vector<double>& parameters);
+  void add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role, std::int32_t interval);
+  void add_row(ShootingRow row, double lower, double upper, double scale, nlp::RowRole role, std::int32_t interval);
+  void add_point_rows();
+  void add_phase_rows(ShootingPhase& phase);
+  void add_bounds(ShootingPhase& phase, NodeFunction::What what, const bolza_variable* variables, std::size_t n);
+  void set_start(const abi::Solution* guess);
+  void set_patterns();
+  void set_scales();
+  std::string place_values();
+  // values
+  bool evaluate();
+  bool evaluate_phase(ShootingPhase& phase);
+  bool at_site(const Site& site);
+  bool node_value(const NodeFunction& f, double& value);
+  bool point_values();
+  void note_trouble(const ShootingPhase& phase);
+  std::vector<double> inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const;
+  // derivatives
+  bool add_node_function(const NodeFunction& f, double weight, RowSeeds& row);
+  bool add_point_row(std::size_t point_row, double weight, RowSeeds& row);
+  bool seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds);
+  RowSeeds empty_seeds() const;
+  void add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient, std::vector<double>& direct) const;
+  bool pull_back_adjoint(RowSeeds& row);
+  bool pull_back_forward(std::vector<RowSeeds*>& list);
+  bool pull_back(std::vector<RowSeeds*> list);
+  bool derivatives(bool with_rows);
+  bool by_forward(std::size_t moving_rows) const;
+
+  ShootingOptions shooting_;
+  std::string objection_;
+  std::vector<NodeFunction> values_;           // [n_values]
+  nonlinear::KernelAt point_value_, point_jacobian_;
+  std::vector<double> w_, point_shared_, V_;
+  std::vector<double> point_rows_, row_values_, gradient_, jacobian_, hessian_;
+  std::vector<std::vector<double>> residual_gradients_;
+  std::vector<std::vector<std::size_t>> row_columns_;
+  bool evaluated_ = false, good_ = false, gradient_ready_ = false, rows_ready_ = false, point_jacobian_ready_ = false;
+  bool gauss_newton_ = false;
+  std::unique_ptr<Site> site_;                 // where the reduced model of its phase stands
+};
+
+}  // namespace bolza::transcribe

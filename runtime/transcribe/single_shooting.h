@@ -1,0 +1,26 @@
+#pragma once
+#include "runtime/abi/bolza.h"
+#include "runtime/abi/solution.h"
+#include "runtime/transcribe/options.h"
+
+namespace bolza::transcribe {
+
+enum class ShootingGradient : std::uint8_t { automatic, adjoint, forward };
+
+struct ShootingOptions {
+  double rtol = 0;                 ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7
+  ShootingGradient gradient = ShootingGradient::automatic;  ///< adjoint: one backward run per row; forward: all directions at once; automatic: the fewer
+};
+
+/// Solves an optimal control problem in the reduced space (`ipopt+cvodes`): variables are the problem's parameters, free initial states and
+/// controls, constant or linear on every mesh interval; states follow by integration with CVODES (algebraics are solved for at every
+/// evaluation). Path constraints and bounds of states and algebraics hold at the mesh points.
+///
+/// @param options  mesh, mesh_fractions, control_constant and nlp are used. Second derivatives are not offered: instead of an exact Hessian
+///                 Gauss-Newton is used for sums of squares of point values, else L-BFGS
+/// @param guess    null: the problem's own guesses; else controls, initial states and parameters of a solution on any mesh
+/// Outcome  as `solve`. Costates are the adjoint of the Lagrangian.
+abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting = {},
+                                    const abi::Solution* guess = nullptr);
+
+}  // namespace bolza::transcribe

@@ -94,7 +94,7 @@ std::vector<ir::ExprId> calls_of(const ir::Dag& dag, const Schedule& schedule) {
 }
 
 std::size_t wanted_scratch(const ir::Expressions& expressions, const KernelShape& shape, std::uint32_t width) {
-  Schedule schedule = make_schedule(expressions.dag, shape.outputs);
+  Schedule schedule = make_schedule(expressions.dag, shape.outputs, shape.slots);
   Frame frame = lay_out(expressions, shape, schedule, width);
   std::size_t doubles = frame.in_scratch() ? frame.size / 8 + 8 : 0;
   for (ir::ExprId call : calls_of(expressions.dag, schedule)) {

@@ -4,6 +4,7 @@
 
 #include "base/expects.h"
 #include "compiler/codegen/frame_internal.h"
+#include "compiler/codegen/schedule_internal.h"
 
 namespace bolza::codegen {
 
@@ -104,7 +105,7 @@ const std::vector<GroupOutputs>& FunctionTables::outputs(bolza_kind which) { ret
 
 KernelShape FunctionTables::shape(std::size_t g, bolza_kind which) {
   KernelShape shape;
-  shape.outputs = kind(which).outputs[g].values;
+  shape.outputs = use_reciprocals(expressions_.dag, kind(which).outputs[g].values, groups_[g].classes);
   shape.adds = kind(which).assignment.adds[g];
   shape.slots = groups_[g].classes;
   shape.n_point = which == BOLZA_JVP ? static_cast<std::uint32_t>(abi_.n_point) : 0;

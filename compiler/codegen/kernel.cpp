@@ -18,13 +18,13 @@ KernelLowering::KernelLowering(ModuleBuilder& module, const KernelShape& shape, 
     : module_(module), shape_(shape), name_(std::move(name)), width_(shape.scalar ? 1 : module.machine.width),
       b_(module.context) {
   Pass body;
-  body.schedule = make_schedule(module.expressions.dag, shape.outputs);
+  body.schedule = make_schedule(module.expressions.dag, shape.outputs, shape.slots);
   body.frame = lay_out(module.expressions, shape, body.schedule, width_);
   passes_.push_back(std::move(body));
   if (!needs_dry_pass()) return;
   Pass dry;
   dry.dry = true;
-  dry.schedule = make_schedule(module.expressions.dag, calls_of(module.expressions.dag, passes_[0].schedule));
+  dry.schedule = make_schedule(module.expressions.dag, calls_of(module.expressions.dag, passes_[0].schedule), shape.slots);
   dry.frame = lay_out(module.expressions, shape, dry.schedule, width_);
   passes_.insert(passes_.begin(), std::move(dry));
 }
@@ -128,6 +128,7 @@ void KernelLowering::lower_pass(const Pass& pass) {
   b_.CreateAlignedStore(Operators(module_, b_, width_).number(0), frame_at(pass.frame.bad), llvm::Align(8));
   loop(first_, last_, 1, "instance", [&](Value* instance) {
     set_up_instance(pass, instance);
+    lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));
     loop(b_.getInt64(0), n_, width_, "block", [&](Value* point) { lower_block(pass, point); });
   });
 }
@@ -188,11 +189,7 @@ void KernelLowering::lower_block(const Pass& pass, Value* point) {
   }
   Operators operators(module_, b_, width_);
   b_.CreateAlignedStore(operators.number(0), frame_at(pass.frame.check), llvm::Align(8));
-  if (pass.schedule.parts.size() == 1) {
-    BodyLowering(module_, b_, width_, shape_, pass.schedule, pass.frame, frame_, point).lower(0, pass.dry);
-  } else {
-    for (std::uint32_t part = 0; part < pass.schedule.parts.size(); ++part) call_part(pass, part, point);
-  }
+  lower_parts(pass, pass.schedule.n_fixed_parts, static_cast<std::uint32_t>(pass.schedule.parts.size()), point);
   if (!pass.dry) add_check(pass, point);
   if (!pass.frame.has_calls) return;
   auto* give_up = BasicBlock::Create(module_.context, "give_up", function_);
@@ -201,6 +198,12 @@ void KernelLowering::lower_block(const Pass& pass, Value* point) {
   b_.SetInsertPoint(give_up);
   b_.CreateRet(b_.getInt32(BOLZA_SCRATCH));
   b_.SetInsertPoint(go_on);
+}
+
+/// One part is written in place, several become functions.
+void KernelLowering::lower_parts(const Pass& pass, std::uint32_t begin, std::uint32_t end, Value* point) {
+  if (end - begin == 1) return BodyLowering(module_, b_, width_, shape_, pass.schedule, pass.frame, frame_, point).lower(begin, pass.dry);
+  for (std::uint32_t part = begin; part < end; ++part) call_part(pass, part, point);
 }
 
 void KernelLowering::call_part(const Pass& pass, std::uint32_t part, Value* point) {

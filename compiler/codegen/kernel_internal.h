@@ -32,6 +32,7 @@ class KernelLowering {
   void set_up_rows(std::uint32_t rows, std::uint32_t n, llvm::Value* base, llvm::Value* index, llvm::Value* instance);
   llvm::Value* table_entry(llvm::Value* index, llvm::Value* row, llvm::Value* instance);
   void store_row(std::uint32_t rows, llvm::Value* k, llvm::Value* base, llvm::Value* row);
+  void lower_parts(const Pass& pass, std::uint32_t begin, std::uint32_t end, llvm::Value* point);
   void lower_block(const Pass& pass, llvm::Value* point);
   void add_check(const Pass& pass, llvm::Value* point);
   void call_part(const Pass& pass, std::uint32_t part, llvm::Value* point);

@@ -22,7 +22,7 @@ class SkeletonWriter {
     word(shape.n_point);
     word(shape.slots.size());
     for (SlotClass slot : shape.slots) byte(static_cast<std::uint8_t>(slot));
-    Schedule schedule = make_schedule(all_.dag, shape.outputs);
+    Schedule schedule = make_schedule(all_.dag, shape.outputs, shape.slots);
     word(schedule.order.size());
     for (std::uint32_t p = 0; p < schedule.order.size(); ++p) node(schedule, p);
     word(shape.outputs.size());

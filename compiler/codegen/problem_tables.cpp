@@ -141,6 +141,8 @@ void ProblemTables::fill_problem() {
 /// Rows in the order of the function, each with the place of the first instance that makes it.
 std::vector<bolza_row> ProblemTables::rows_of(const ir::Function& function, const Sources& sources) {
   std::vector<bolza_row> rows(function.section.n_rows, bolza_row{"", {"", 0, 0}, 0, 0});
+  for (std::size_t k = 0; k < function.row_origins.size(); ++k)
+    rows[k].source = texts_.place(sources, problem_.flat.origins[function.row_origins[k]].span);
   for (const ir::Group& group : function.section.groups)
     for (const auto& column : group.rows)
       for (std::size_t i = 0; i < column.size(); ++i) {

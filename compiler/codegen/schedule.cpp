@@ -44,6 +44,32 @@ void order_nodes(const Dag& dag, std::span<const ExprId> outputs, Schedule& s, P
   }
 }
 
+/// Puts the nodes that are the same at all points in front, in unchanged order, with their leaves. Returns how many positions they take.
+std::uint32_t fixed_first(const Dag& dag, std::span<const SlotClass> slots, Schedule& s, Positions& position) {
+  std::vector<ExprId> fixed, rest;
+  Positions is_fixed;
+  for (ExprId e : s.order) {
+    Op op = dag.op(e);
+    bool same = is_leaf(op) ? is_fixed_leaf(dag, e, slots) : op != Op::call && op != Op::output;
+    for (ExprId operand : dag.operands(e)) same = same && *is_fixed.find(operand);
+    is_fixed[e] = same;
+    (same && !is_leaf(op) ? fixed : rest).push_back(e);
+  }
+  if (fixed.empty()) return 0;
+  std::vector<ExprId> leaves;  // of the fixed nodes: they come before their users
+  Positions listed;
+  for (ExprId e : fixed)
+    for (ExprId operand : dag.operands(e))
+      if (is_leaf(dag.op(operand)) && !listed.contains(operand)) listed[operand] = 1, leaves.push_back(operand);
+  s.order = leaves;
+  s.order.insert(s.order.end(), fixed.begin(), fixed.end());
+  auto n_fixed = static_cast<std::uint32_t>(s.order.size());
+  for (ExprId e : rest)
+    if (!listed.contains(e)) s.order.push_back(e);
+  for (std::uint32_t p = 0; p < s.order.size(); ++p) position[s.order[p]] = p;
+  return n_fixed;
+}
+
 void link_operands(const Dag& dag, Schedule& s, const Positions& position) {
   s.first_operand.reserve(s.order.size() + 1);
   s.first_operand.push_back(0);
@@ -57,31 +83,37 @@ void link_operands(const Dag& dag, Schedule& s, const Positions& position) {
   }
 }
 
-void cut_into_parts(const Dag& dag, Schedule& s, std::uint32_t limit) {
-  std::vector<std::vector<std::uint32_t>> outputs_at(s.order.size());
-  for (std::uint32_t o = 0; o < s.output_positions.size(); ++o) outputs_at[s.output_positions[o]].push_back(o);
+/// @param n_fixed  positions before this one run once per instance; outputs that are fixed are stored at every point all the same
+void cut_into_parts(const Dag& dag, Schedule& s, std::uint32_t n_fixed, std::uint32_t limit) {
+  std::vector<std::vector<std::uint32_t>> outputs_at(s.order.size() + 1);
+  for (std::uint32_t o = 0; o < s.output_positions.size(); ++o) outputs_at[std::max(s.output_positions[o], n_fixed)].push_back(o);
   s.part_of.assign(s.order.size(), 0);
   s.parts.emplace_back();
   std::uint32_t cost = 0;
-  for (std::uint32_t p = 0; p < s.order.size(); ++p) {
-    if (cost >= limit) {
-      s.parts.back().end = p;
-      s.parts.emplace_back().begin = p;
-      cost = 0;
+  auto next_part = [&](std::uint32_t p) {
+    s.parts.back().end = p;
+    s.parts.emplace_back().begin = p;
+    cost = 0;
+  };
+  auto n = static_cast<std::uint32_t>(s.order.size());
+  for (std::uint32_t p = 0; p <= n; ++p) {
+    if (n_fixed > 0 && p == n_fixed) {
+      next_part(p);
+      s.n_fixed_parts = static_cast<std::uint32_t>(s.parts.size() - 1);
+    } else if (cost >= limit && p < n) {
+      next_part(p);
     }
-    cost += !is_leaf(dag.op(s.order[p]));
-    s.part_of[p] = static_cast<std::uint32_t>(s.parts.size() - 1);
+    if (p < n) {
+      cost += !is_leaf(dag.op(s.order[p]));
+      s.part_of[p] = static_cast<std::uint32_t>(s.parts.size() - 1);
+    }
     for (std::uint32_t o : outputs_at[p]) {
-      if (cost >= 2 * limit) {  // many outputs of one value: spread the stores
-        s.parts.back().end = p + 1;
-        s.parts.emplace_back().begin = p + 1;
-        cost = 0;
-      }
+      if (cost >= 2 * limit) next_part(std::min(p + 1, n));  // many outputs of one value: spread the stores
       s.parts.back().outputs.push_back(o);
       ++cost;
     }
   }
-  s.parts.back().end = static_cast<std::uint32_t>(s.order.size());
+  s.parts.back().end = n;
 }
 
 /// A product with one use that is the operand of a sum in the same part becomes part of a fused multiply-add.
@@ -119,24 +151,30 @@ void place_temporaries(const Dag& dag, Schedule& s) {
       s.temporary[p] = free_places.back();
       free_places.pop_back();
       s.parts[k].keeps.push_back(p);
-      ends[last_part[p]].push_back(s.temporary[p]);
+      if (k >= s.n_fixed_parts) ends[last_part[p]].push_back(s.temporary[p]);  // fixed values serve every block
     }
-    free_places.insert(free_places.end(), ends[k].rbegin(), ends[k].rend());
+    if (k >= s.n_fixed_parts) free_places.insert(free_places.end(), ends[k].rbegin(), ends[k].rend());
   }
 }
 
 }  // namespace
 
-Schedule make_schedule(const Dag& dag, std::span<const ExprId> outputs, std::uint32_t limit) {
+bool is_fixed_leaf(const Dag& dag, ExprId leaf, std::span<const SlotClass> slots) {
+  Op op = dag.op(leaf);
+  return op == Op::number || op == Op::datum || (op == Op::slot && slots[dag.index(leaf)] == SlotClass::shared);
+}
+
+Schedule make_schedule(const Dag& dag, std::span<const ExprId> outputs, std::span<const SlotClass> slots, std::uint32_t limit) {
   Schedule s;
   Positions position;
   order_nodes(dag, outputs, s, position);
+  std::uint32_t n_fixed = fixed_first(dag, slots, s, position);
   link_operands(dag, s, position);
   for (ExprId output : outputs) {
     s.output_positions.push_back(*position.find(output));
     ++s.uses[s.output_positions.back()];
   }
-  cut_into_parts(dag, s, limit);
+  cut_into_parts(dag, s, n_fixed, limit);
   mark_fused(dag, s);
   place_temporaries(dag, s);
   return s;

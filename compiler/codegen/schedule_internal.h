@@ -3,11 +3,13 @@
 #include <span>
 #include <vector>
 
+#include "compiler/codegen/kernel_shape.h"
 #include "compiler/ir/dag.h"
 
 namespace bolza::codegen {
 
-/// The order in which the nodes of a kernel are computed, cut into parts of bounded size.
+/// The order in which the nodes of a kernel are computed, cut into parts of bounded size. The first `n_fixed_parts` hold what depends
+/// on shared values, data and numbers only: they run once per instance, the others at every block of points.
 struct Schedule {
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
@@ -26,6 +28,7 @@ struct Schedule {
   std::vector<std::uint32_t> temporary;          ///< [order] place that carries the value to later parts, or none
   std::vector<std::uint32_t> output_positions;   ///< [outputs]
   std::vector<Part> parts;
+  std::uint32_t n_fixed_parts = 0;
   std::uint32_t n_temporaries = 0;
 
   std::span<const std::uint32_t> operands(std::uint32_t position) const {
@@ -36,7 +39,16 @@ struct Schedule {
 inline constexpr std::uint32_t part_limit = 1000;  ///< operations and stores of one function: keeps compile time linear
 
 /// Depth-first from the outputs, so that a value is computed shortly before it is used.
+/// @param slots  classes of the slots that the outputs read
 /// Cost: linear in the expressions reached.
-Schedule make_schedule(const ir::Dag& dag, std::span<const ir::ExprId> outputs, std::uint32_t limit = part_limit);
+Schedule make_schedule(const ir::Dag& dag, std::span<const ir::ExprId> outputs, std::span<const SlotClass> slots,
+                       std::uint32_t limit = part_limit);
+
+/// Is a node with these operands the same at all points? Programs are taken to be not.
+bool is_fixed_leaf(const ir::Dag& dag, ir::ExprId leaf, std::span<const SlotClass> slots);
+
+/// The outputs with divisions by what is the same at all points (see Schedule) as products with the reciprocal, which is then
+/// computed once per instance: changes results by a unit in the last place. Cost: linear in the expressions reached.
+std::vector<ir::ExprId> use_reciprocals(ir::Dag& dag, std::span<const ir::ExprId> outputs, std::span<const SlotClass> slots);
 
 }  // namespace bolza::codegen

@@ -19,6 +19,7 @@ bool same_structure(const ir::Expressions& a_all, const ir::Function& a, const i
       KernelShape shape;
       shape.outputs = group.roots;
       shape.adds.assign(group.roots.size(), 0);
+      shape.slots.assign(group.slots.size(), SlotClass::point);
       std::string text;
       append_skeleton(text, all, shape);
       return text;

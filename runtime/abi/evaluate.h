@@ -15,7 +15,7 @@ struct Evaluation {
   double* out = nullptr;              ///< [kernels.n_out × ld]
 };
 
-/// n rounded up to a multiple of 8, at least 8.
+/// The distance between rows for n points: n rounded up to an odd multiple of 8.
 std::size_t padded(std::size_t n);
 
 /// Makes sure that the kernels of a kind are compiled. False: the provider cannot give them.

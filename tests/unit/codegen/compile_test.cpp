@@ -1,0 +1,157 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <ctime>
+
+#include "hand_problem.h"
+
+namespace bolza::codegen {
+namespace {
+
+using ir::Op;
+using test::HandProblem;
+
+TEST(Compile, fills_the_tables_of_the_problem) {
+  HandProblem h = test::van_der_pol();
+  h.problem.x_numbers[0].start = 2, h.problem.x_numbers[0].max = 0.8;
+  h.problem.places = {{0, 1, 0}};
+  h.problem.sources = {{ir::OutputSource::Kind::input, h.problem.x[1], 2, -1, 0.5}, {ir::OutputSource::Kind::input, h.problem.shared[2], 6, 1, 0}};
+  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  const bolza_problem& p = compiled->problem();
+  EXPECT_EQ(p.version, unsigned{BOLZA_ABI_VERSION});
+  ASSERT_EQ(p.n_models, 1u);
+  const bolza_model& m = *p.models[0];
+  EXPECT_EQ(m.n_x, 2u);
+  EXPECT_STREQ(m.x[1].name, "x2");
+  EXPECT_EQ(m.x[0].start, 2);
+  EXPECT_EQ(m.x[0].max, 0.8);
+  EXPECT_EQ(m.x[0].source.line, 0);
+  EXPECT_STREQ(m.rates->rows[0].name, "der(x1)");
+  EXPECT_EQ(m.rates->rows[0].source.line, 1);
+  EXPECT_STREQ(m.rates->rows[0].source.file, "hand.mo");
+  EXPECT_EQ(p.n_parameters, 3u);
+  EXPECT_STREQ(p.parameters[2].name, "p");
+  EXPECT_EQ(p.values[0].quantity, BOLZA_INTEGRAL);
+  EXPECT_EQ(p.places[0].on_final, 1);
+  EXPECT_EQ(m.results[0].kind, 0);
+  EXPECT_EQ(m.results[0].sign, -1);
+  EXPECT_EQ(m.results[1].kind, 3);
+  EXPECT_EQ(m.results[1].index, 2);
+  EXPECT_EQ(p.point->n_point, 1u);
+  EXPECT_EQ(p.request(p.provider, p.point, BOLZA_TRACE), 1);
+  EXPECT_EQ(m.initial, nullptr);
+}
+
+TEST(Compile, gives_scalar_variants_when_asked) {
+  for (bool single : {false, true}) {
+    HandProblem h = test::van_der_pol();
+    auto compiled = compile(h.finish(1), h.sources, {.single = single, .cache = ""});
+    const bolza_problem& p = compiled->problem();
+    bolza_function& f = *p.models[0]->rates;
+    test::Points one{{0.0}, {0.3}, {0.4}, {0.5}}, many{{0.0, 0.0}, {0.3, 0.3}, {0.4, 0.4}, {0.5, 0.5}};
+    test::Evaluated a = test::run(p, f, BOLZA_VALUE, one, h.problem.shared_values), b = test::run(p, f, BOLZA_VALUE, many, h.problem.shared_values);
+    EXPECT_EQ(f.kernels[BOLZA_VALUE]->groups[0].single != nullptr, single);
+    for (std::size_t r = 0; r < f.n_rows; ++r) EXPECT_EQ(a.out[r][0], b.out[r][1]);  // no mathematical function in it
+  }
+}
+
+TEST(Values, are_exchanged_without_compiling) {
+  HandProblem h = test::reaction_diffusion(4), other = test::reaction_diffusion(4);
+  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  const bolza_problem& p = compiled->problem();
+  bolza_function& f = *p.models[0]->rates;
+  test::Points point = test::random_points(f.n_point, 3, 1);
+  test::Evaluated before = test::run(p, f, BOLZA_VALUE, point, {p.phases[0].shared_values, p.phases[0].shared_values + 4});
+  std::size_t objects = compiled->statistics().objects;
+  other.problem.shared_values[3] *= 3;
+  for (double& n2 : other.problem.rates.section.groups[0].data[0]) n2 *= 2;
+  other.problem.x_numbers[2].nominal = 7;
+  ASSERT_TRUE(compiled->update_values(other.finish(1)));
+  EXPECT_EQ(p.models[0]->x[2].nominal, 7);
+  EXPECT_EQ(p.phases[0].shared_values[3], 0.03);
+  test::Evaluated after = test::run(p, f, BOLZA_VALUE, point, {p.phases[0].shared_values, p.phases[0].shared_values + 4});
+  EXPECT_EQ(compiled->statistics().objects, objects);
+  for (std::size_t r = 0; r < 4; ++r)
+    for (std::size_t i = 0; i < 3; ++i) {
+      double x = point[1 + r][i], reaction = 0.7 * x * (1 - x);
+      EXPECT_NEAR(after.out[r][i] - reaction, 6 * (before.out[r][i] - reaction), 1e-13);
+    }
+  HandProblem larger = test::reaction_diffusion(5);
+  EXPECT_FALSE(compiled->update_values(larger.finish(1)));
+}
+
+TEST(Values, of_one_parameter_are_set) {
+  HandProblem h = test::reaction_diffusion(4);
+  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  compiled->set_shared(3, 0.25);
+  EXPECT_EQ(compiled->problem().phases[0].shared_values[3], 0.25);
+  EXPECT_EQ(compiled->problem().point_data[0], 0.25);
+}
+
+TEST(Optimise, replaces_code_and_keeps_bits) {
+  HandProblem h = test::reaction_diffusion(7);
+  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  const bolza_problem& p = compiled->problem();
+  bolza_function& f = *p.models[0]->rates;
+  test::Points point = test::random_points(f.n_point, 9, 1), weight = test::random_points(f.n_rows, 9, 2);
+  auto before = test::run(p, f, BOLZA_HESSIAN, point, h.problem.shared_values, weight).out;
+  bolza_kernel quick = f.kernels[BOLZA_HESSIAN]->groups[0].points;
+  compiled->optimise();
+  EXPECT_NE(f.kernels[BOLZA_HESSIAN]->groups[0].points, quick);
+  EXPECT_EQ(test::run(p, f, BOLZA_HESSIAN, point, h.problem.shared_values, weight).out, before);
+}
+
+/// Processor seconds from the problem to compiled Jacobian and Hessian, and the number of kernels.
+std::pair<double, std::size_t> cost(std::uint32_t cells) {
+  HandProblem h = test::reaction_diffusion(cells);
+  ir::Problem problem = h.finish(1);
+  std::clock_t start = std::clock();
+  auto compiled = compile(problem, h.sources, {.cache = ""});
+  const bolza_problem& p = compiled->problem();
+  for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_HESSIAN}) p.request(p.provider, p.models[0]->rates, kind);
+  return {static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, compiled->statistics().kernels};
+}
+
+TEST(Repetition, is_kept_ten_thousand_cells_need_the_code_of_ten) {
+  auto [small, small_kernels] = cost(10);
+  auto [large, large_kernels] = cost(10000);
+  EXPECT_EQ(small_kernels, large_kernels);
+  EXPECT_LT(large - small, 2);  // tables, in a build without optimisation; code for each cell would take a minute
+}
+
+TEST(Explain, names_the_operation_and_its_operands) {
+  HandProblem h({"depth", "level"}, {}, {}, {{"gain", 2}}, {});
+  ir::Dag& d = h.dag();
+  h.group(h.problem.rates, {d.add(h.s(0), d.make(Op::log, d.sub(h.s(0), d.mul(h.s(1), d.datum(0)))))},
+          {{h.x(0), h.x(1)}, {h.shared(2), h.shared(2)}}, {{0, 1}}, {{1.0, 3.0}});
+  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  const bolza_problem& p = compiled->problem();
+  std::vector<double> point{0, 5, 4}, shared{0, 1, 2};
+  NonfiniteExplanation e = compiled->explain_nonfinite(*p.models[0]->rates, point, shared);
+  ASSERT_TRUE(e.found);
+  EXPECT_EQ(e.row, 1u);
+  EXPECT_TRUE(std::isnan(e.value));
+  EXPECT_EQ(e.expression, "log(level - gain*3)");
+  ASSERT_EQ(e.operands.size(), 1u);
+  EXPECT_EQ(e.operands[0].first, "level - gain*3");
+  EXPECT_EQ(e.operands[0].second, -2);
+  EXPECT_EQ(e.derivative_by, "");
+  EXPECT_EQ(e.source.line, 1);
+  point[2] = 9;
+  EXPECT_FALSE(compiled->explain_nonfinite(*p.models[0]->rates, point, shared).found);
+}
+
+TEST(Explain, finds_derivatives_that_are_not_finite) {
+  HandProblem h({"a"}, {}, {"u"}, {}, {});
+  h.group(h.problem.rates, {h.dag().make(Op::sqrt, h.s(0))}, {{h.u(0)}}, {{0}});
+  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  std::vector<double> point{0, 1, 0}, shared{0, 1};
+  NonfiniteExplanation e = compiled->explain_nonfinite(*compiled->problem().models[0]->rates, point, shared);
+  ASSERT_TRUE(e.found);
+  EXPECT_EQ(e.derivative_by, "u");
+  EXPECT_TRUE(std::isinf(e.value));
+  EXPECT_EQ(e.equation, "sqrt(u)");
+}
+
+}  // namespace
+}  // namespace bolza::codegen

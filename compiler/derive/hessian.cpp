@@ -40,7 +40,7 @@ class EdgePushing {
 
  private:
   void add(ExprId& sum, ExprId term) {
-    if (!dag_.is_number(term, 0)) sum = sum ? dag_.add(sum, term) : term;
+    if (!dag_.is_number(term, 0)) sum = sum ? plus(dag_, sum, term) : term;
   }
 
   void add_pair(std::uint32_t i, std::uint32_t j, ExprId term) {

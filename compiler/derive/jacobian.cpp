@@ -17,7 +17,7 @@ using ir::Op;
 namespace {
 
 void add_to(Dag& dag, ExprId& sum, ExprId term) {
-  if (!dag.is_number(term, 0)) sum = sum ? dag.add(sum, term) : term;
+  if (!dag.is_number(term, 0)) sum = sum ? plus(dag, sum, term) : term;
 }
 
 /// Adjoints of all nodes for given adjoints of roots; entry s is that of the s-th slot of the graph, absent when zero.

@@ -22,6 +22,13 @@ ExprId doubled(Dag& dag, ExprId a) { return dag.mul(dag.number(2), a); }
 ExprId one_plus_square(Dag& dag, ExprId a) { return dag.add(dag.one(), square(dag, a)); }
 ExprId one_minus_square(Dag& dag, ExprId a) { return dag.sub(dag.one(), square(dag, a)); }
 
+/// Is w zero on one side of a condition? Then products go under the condition: a partial derivative that is not finite there does
+/// not matter, and the condition is applied once at the end of a chain of products.
+bool is_mask(const Dag& dag, ExprId w) {
+  if (dag.op(w) != Op::select) return false;
+  return dag.is_number(dag.operands(w)[1], 0) || dag.is_number(dag.operands(w)[2], 0);
+}
+
 /// The argument of sqrt in the derivative of asin, acos, asinh, acosh.
 ExprId root_argument(Dag& dag, Op op, ExprId a) {
   if (op == Op::asinh) return one_plus_square(dag, a);
@@ -148,6 +155,12 @@ ExprId second_binary(Dag& dag, ExprId e, std::size_t k, std::size_t m, ExprId w)
 
 ExprId times(Dag& dag, ExprId a, ExprId b) { return a < b ? dag.mul(a, b) : dag.mul(b, a); }
 
+ExprId plus(Dag& dag, ExprId a, ExprId b) {
+  if (dag.op(a) != Op::select || dag.op(b) != Op::select) return dag.add(a, b);
+  std::span<const ExprId> x = dag.operands(a), y = dag.operands(b);
+  return x[0] == y[0] ? dag.select(x[0], plus(dag, x[1], y[1]), plus(dag, x[2], y[2])) : dag.add(a, b);
+}
+
 std::span<const ExprId> operands_of(const Dag& dag, ExprId e) {
   return dag.op(e) == Op::output ? dag.operands(dag.operands(e)[0]) : dag.operands(e);
 }
@@ -172,6 +185,11 @@ bool differentiable(const Expressions& expressions, ExprId e, std::size_t k) {
 ExprId chain(Expressions& expressions, ExprId e, std::size_t k, ExprId w) {
   Dag& dag = expressions.dag;
   if (dag.is_number(w, 0)) return w;
+  if (is_mask(dag, w)) {
+    std::span<const ExprId> x = dag.operands(w);
+    ExprId yes = chain(expressions, e, k, x[1]), no = chain(expressions, e, k, x[2]);
+    return dag.select(x[0], yes, no);
+  }
   if (dag.op(e) == Op::output) return times(dag, w, call_partial(expressions, e, k));
   if (dag.op(e) == Op::select) {
     ExprId condition = dag.operands(e)[0];
@@ -188,6 +206,11 @@ ExprId partial(Expressions& expressions, ExprId e, std::size_t k) { return chain
 ExprId second_chain(Expressions& expressions, ExprId e, std::size_t k, std::size_t m, ExprId w) {
   Dag& dag = expressions.dag;
   if (dag.is_number(w, 0)) return w;
+  if (is_mask(dag, w)) {
+    std::span<const ExprId> x = dag.operands(w);
+    ExprId yes = second_chain(expressions, e, k, m, x[1]), no = second_chain(expressions, e, k, m, x[2]);
+    return dag.select(x[0], yes, no);
+  }
   if (dag.op(e) == Op::output) return times(dag, w, call_second_partial(expressions, e, k, m));
   int arity = ir::row_of(dag.op(e)).arity;
   if (arity == 3) return dag.zero();

@@ -7,8 +7,9 @@
 /// Symbolic derivatives. Everything here is closed: what it returns is ordinary nodes and Programs, simplified locally, that can be
 /// differentiated again. Leaves other than slots (data, weights, directions) are constants.
 ///
-/// Selection: the derivative of select is select(c, da, db), in reverse the adjoint of a branch is select(c, adjoint, 0): never a product.
-/// `guard` must have been applied before, so that branches not taken are finite. Kinks: abs' = sign (0 at 0); min and max take the side
+/// Selection: the derivative of select is select(c, da, db), in reverse the adjoint of a branch is select(c, adjoint, 0), and products
+/// with partial derivatives go under the selection: never a product with c.
+/// `guard` should have been applied before, so that branches not taken are finite wherever the condition is lost in a sum. Kinks: abs' = sign (0 at 0); min and max take the side
 /// that their value takes; floor, ceil, sign, relations and conditions have derivative 0.
 namespace bolza::derive {
 
@@ -29,5 +30,8 @@ ir::ExprId second_chain(ir::Expressions& expressions, ir::ExprId e, std::size_t 
 
 /// a·b with an order of operands that does not depend on who asks, so that equal products are one node.
 ir::ExprId times(ir::Dag& dag, ir::ExprId a, ir::ExprId b);
+
+/// a + b; selections under one condition are added branch by branch.
+ir::ExprId plus(ir::Dag& dag, ir::ExprId a, ir::ExprId b);
 
 }  // namespace bolza::derive

@@ -23,7 +23,42 @@ std::vector<ExprId> roots_over(Expressions& all, ProgramId program, bool with_co
   return roots;
 }
 
+Vector run(const Expressions& all, ProgramId program, const Vector& arguments) {
+  Vector outputs(output_count(all.programs[program.index()]));
+  EXPECT_TRUE(bool(ir::Interpreter<long double>(all).run(program, arguments, outputs)));
+  return outputs;
+}
+
+Vector joined(Vector a, const Vector& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+/// The tangent along a direction against a difference quotient, and the adjoint against the tangent: w·(J v) = (Jᵀ w)·v.
+void expect_products(Expressions& all, ProgramId program, const Vector& x, const std::string& what) {
+  Vector direction, seeds;
+  for (std::size_t k = 0; k < x.size(); ++k) direction.push_back(0.4L + 0.3L * static_cast<long double>(k % 4));
+  for (std::size_t r = 0; r < output_count(all.programs[program.index()]); ++r) seeds.push_back(1 - 0.35L * static_cast<long double>(r % 5));
+  auto along = [&](long double h) {
+    Vector moved = x;
+    for (std::size_t k = 0; k < x.size(); ++k) moved[k] += h * direction[k];
+    return run(all, program, moved);
+  };
+  constexpr long double h = 1e-4L;
+  Vector a = along(-2 * h), b = along(-h), c = along(h), d = along(2 * h);
+  Vector tangent = run(all, derive::tangent(all, program), joined(x, direction));
+  Vector adjoint = run(all, derive::adjoint(all, program), joined(x, seeds));
+  long double by_tangent = 0, by_adjoint = 0;
+  for (std::size_t r = 0; r < tangent.size(); ++r) {
+    expect_close(tangent[r], (a[r] - 8 * b[r] + 8 * c[r] - d[r]) / (12 * h), what + " tangent");
+    by_tangent += seeds[r] * tangent[r];
+  }
+  for (std::size_t k = 0; k < x.size(); ++k) by_adjoint += adjoint[k] * direction[k];
+  expect_close(by_adjoint, by_tangent, what + " adjoint");
+}
+
 void expect_exact(Expressions& all, ProgramId program, const Vector& x, const std::string& what) {
+  expect_products(all, program, x, what);
   EXPECT_TRUE(derivatives_agree(all, roots_over(all, program), x, what)) << what << " met a kink";
   ir::verify(all);
 }
@@ -190,6 +225,26 @@ TEST(Programs, differentiate_recursion) {
   ProgramId written = p.done();
   all.programs[0] = all.programs[written.index()];
   expect_exact(all, ProgramId(std::size_t{0}), {0.9L, 3}, "recursion");
+}
+
+TEST(Programs, are_left_out_of_branches_not_taken) {
+  Expressions all;
+  Dag& dag = all.dag;
+  ProgramBuilder p(all, "quotient");  // 1/x by a loop, so that it stays a call
+  auto x = p.input("x"), y = p.local("y"), i = p.integer("i");
+  p.loop_while(p.dag.make(Op::less, p.get(i), p.number(2)), [&] {
+    p.assign(y, p.dag.div(p.number(1), p.get(x)));
+    p.assign(i, p.dag.add(p.get(i), p.number(1)));
+  });
+  p.output(y);
+  ExprId call = dag.output(dag.call(p.done(), std::vector{dag.slot(0)}), 0);
+  ExprId root = dag.select(dag.make(Op::greater, dag.slot(0), dag.zero()), dag.mul(call, dag.slot(1)), dag.slot(1));
+  derive::Hessian hessian = derive::hessian(all, std::span(&root, 1));
+  std::vector<ExprId> values;
+  for (const derive::GradientEntry& entry : hessian.gradient) values.push_back(entry.value);
+  for (const derive::JacobianEntry& entry : derive::jacobian(all, std::span(&root, 1))) values.push_back(entry.value);
+  EXPECT_EQ(evaluate(all, values, {0, 3}, {1}), (Vector{0, 1, 0, 1}));
+  expect_close(evaluate(all, values, {2, 3}, {1})[0], -0.75L, "taken");
 }
 
 TEST(Programs, are_differentiated_once) {

@@ -120,6 +120,10 @@ inline constexpr Code wrong_arguments{
 inline constexpr Code not_computable{
     "E242", "`{0}` cannot be computed at compile time: {1}",
     "While compiling, functions are computed by running their algorithm. External functions and functions without a body cannot be run then."};
+inline constexpr Code bad_table{
+    "E243", "cannot read the table `{0}`: {1}",
+    "`Modelica.DOML.readTable` reads the numbers of a CSV file: one row per line, as many in every line, parted by commas, semicolons, tabs or "
+    "blanks; lines of headings stand at the beginning. A relative name is looked for beside the file that names it, then beside the model."};
 inline constexpr Code not_supported{
     "E290", "not supported yet: {0}",
     "The model uses a construct of Modelica that this version reads but does not translate. The message names it and its place."};
@@ -143,7 +147,7 @@ inline constexpr std::array all_codes{
     &not_constant_outside, &no_such_element, &modified_twice, &final_modified, &value_for_class, &part_of_whole, &duplicate_element,
     &inheritance_cycle, &component_recursion, &partial_class, &wrong_kind, &wrong_prefix, &bad_condition, &bad_dimension, &unknown_size,
     &depends_on_variable, &free_parameter, &no_value, &depends_on_itself, &type_mismatch, &size_mismatch, &differs_between_elements,
-    &index_out_of_range, &undefined_result, &too_long, &failed_assertion, &wrong_arguments, &not_computable, &not_supported,
+    &index_out_of_range, &undefined_result, &too_long, &failed_assertion, &wrong_arguments, &not_computable, &bad_table, &not_supported,
     &package_of_within_missing, &protected_modified, &attributes_of_component, &start_as_value};
 
 }  // namespace bolza::instance::codes

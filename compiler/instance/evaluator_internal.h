@@ -92,6 +92,13 @@ Result<Value> apply_power(ast::Operator op, const Value& a, const Value& b, Span
 Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, Span at, Diagnostics& d);
 Value promote(Value value, std::size_t rank);
 
+// tables (read_table.cpp)
+/// The numbers of a CSV file as a matrix: fields parted by commas, semicolons, tabs or blanks; heading lines, empty lines and lines
+/// that begin with `#` are left out. Relative names are looked for beside each of the files `beside`. Errors E243.
+Result<Value> read_table(const std::string& name, std::span<const std::string_view> beside, Span at, Diagnostics& d);
+/// The same from a text.
+Result<Value> table_of_text(std::string_view text, const std::string& name, Span at, Diagnostics& d);
+
 // built-in functions of evaluated arguments (builtin_values.cpp); nothing for a name that is not among them
 std::optional<Result<Value>> apply_builtin(std::string_view name, std::span<const Value> arguments, Span at, Diagnostics& d);
 

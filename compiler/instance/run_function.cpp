@@ -262,6 +262,15 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
     if (!v) return d_.already_reported();
     arguments.push_back(std::move(*v));
   }
+  if (external.function == "readTable" && arguments.size() == 1 && arguments[0].kind == ValueKind::string) {
+    Sources& sources = tree_.library().sources();
+    std::vector<std::string_view> beside;
+    if (span.file) beside.push_back(sources.path(span.file));
+    if (tree_.root().definition) beside.push_back(sources.path(tree_.root().definition->source));
+    auto table = read_table(arguments[0].text(), beside, span, d_);
+    if (!table) return d_.already_reported();
+    return std::vector<Value>{std::move(*table)};
+  }
   auto result = apply_builtin(external.called ? external.function : function.name, arguments, span, d_);
   if (!result) return d_.error(codes::not_computable, span, {full_name(*function.definition), "it is an external function"});
   if (!*result) return d_.already_reported();

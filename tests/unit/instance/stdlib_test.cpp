@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "compiler/instance/evaluate.h"
+#include "compiler/instance/evaluator_internal.h"
 #include "compiler/instance/instantiate.h"
 
 namespace bolza::instance {
@@ -144,6 +145,37 @@ TEST(Doml, holds_one_value_on_each_interval) {
 }
 TEST(Doml, evaluates_polynomials) {
   EXPECT_NEAR(number("Modelica.DOML.Inputs.Functions.polynomial({1, -2, 3}, 2)"), 9, rounding);
+}
+
+TEST(ReadTable, reads_rows_of_numbers_with_any_separator) {
+  for (std::string text :
+       {"1,2.5\n3,-4e1\n", "t;y\n1; 2.5\n3;-40", "# data\n\ntime y\r\n 1   +2.5\r\n3 -40\r\n", "1\t2.5\n3\t-40"}) {
+    Diagnostics d;
+    auto table = table_of_text(text, "t.csv", {}, d);
+    ASSERT_TRUE(bool(table)) << text;
+    EXPECT_EQ(table->dimensions, (std::vector<std::int64_t>{2, 2}));
+    EXPECT_EQ(table->numbers, (std::vector<double>{1, 2.5, 3, -40}));
+  }
+}
+TEST(ReadTable, says_what_is_wrong_and_where) {
+  auto message = [](const std::string& text) {
+    Diagnostics d;
+    auto table = table_of_text(text, "t.csv", {}, d);
+    return table ? "good" : d.all()[0].message;
+  };
+  EXPECT_EQ(message("1,2\n3\n"), "cannot read the table `t.csv`: line 2 has 1 numbers, the lines before it 2");
+  EXPECT_EQ(message("a,b\n1,2\n3,x\n"), "cannot read the table `t.csv`: line 3: `x` is not a number");
+  EXPECT_EQ(message("1,2\n3,\n"), "cannot read the table `t.csv`: line 2: `(nothing)` is not a number");
+  EXPECT_EQ(message("only,words\n"), "cannot read the table `t.csv`: it has no numbers");
+}
+TEST(ReadTable, finds_the_file_beside_the_model) {
+  Evaluated missing("Real[1, 1]", "Modelica.DOML.readTable(\"nowhere.csv\")");
+  EXPECT_FALSE(missing.good);
+  EXPECT_NE(missing.message().find("E243"), std::string::npos) << missing.message();
+  Evaluated found("Real[:, :]", "Modelica.DOML.readTable(\"" BOLZA_SOURCE_DIR "/examples/pinene.csv\")");
+  ASSERT_TRUE(found.good) << found.message();
+  EXPECT_EQ(found.value.dimensions, (std::vector<std::int64_t>{8, 6}));
+  EXPECT_EQ(found.value.numbers[1], 88.35);
 }
 
 /// Every non-partial class of the library can be instantiated, with sizes where it needs them.

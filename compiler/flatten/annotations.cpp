@@ -1,0 +1,117 @@
+#include <algorithm>
+#include <array>
+
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/translate_internal.h"
+#include "compiler/syntax/print.h"
+
+namespace bolza::flatten {
+namespace {
+
+/// Annotations that Modelica defines for classes: not companions of `solver`.
+constexpr std::array standard{"Documentation", "Icon", "Diagram", "experiment", "version", "versionBuild", "versionDate", "uses", "conversion",
+                              "preferredView", "Evaluate", "Inline", "LateInline", "choices", "choicesAllMatching", "Dialog", "Placement",
+                              "defaultComponentName", "defaultComponentPrefixes", "defaultConnectionStructurallyInconsistent", "obsolete",
+                              "Protection", "Authorization", "dateModified", "revisionId", "missingInnerMessage", "unassignedMessage", "Line",
+                              "DocumentationClass", "singleInstance", "absoluteValue", "smoothOrder", "derivative", "inverse", "TestCase",
+                              "HideResult", "mustBeConnected", "mayOnlyConnectOnce", "Include", "Library", "IncludeDirectory",
+                              "LibraryDirectory", "GenerateEvents", "InlineAfterIndexReduction", "Text", "Window", "Commands", "solver"};
+
+class OptionReader {
+ public:
+  OptionReader(Model& model, std::vector<ir::AnnotationOption>& out) : model_(model), out_(out) {}
+
+  void arguments(const ast::Modification& modification, const std::string& prefix) {
+    for (const ast::Argument* argument : modification.arguments) {
+      if (argument->kind != ast::ArgumentKind::modification || argument->name == nullptr) continue;
+      one(*argument, prefix + syntax::print(*argument->name));
+    }
+  }
+
+  void one(const ast::Argument& argument, const std::string& name) {
+    if (!argument.modification) return;
+    if (argument.modification->value) value(*argument.modification->value, name);
+    arguments(*argument.modification, name + ".");
+  }
+
+ private:
+  void value(const ast::Expr& expr, const std::string& name) {
+    switch (expr.kind) {
+      case ast::ExprKind::integer_literal: return add(name, static_cast<double>(expr.integer), expr.span);
+      case ast::ExprKind::real_literal: return add(name, expr.number, expr.span);
+      case ast::ExprKind::boolean_literal: return add(name, expr.boolean ? 1.0 : 0.0, expr.span);
+      case ast::ExprKind::string_literal: return add(name, std::string(expr.text), expr.span);
+      case ast::ExprKind::name: return add(name, syntax::print(*expr.reference), expr.span);
+      case ast::ExprKind::array:
+        for (std::size_t k = 0; k < expr.operands.size(); ++k) value(*expr.operands[k], name + "." + std::to_string(k + 1));
+        return;
+      case ast::ExprKind::call: {  // stage(method = "…", …)
+        for (const ast::NamedArgument& argument : expr.arguments->named) value(*argument.value, name + "." + std::string(argument.name));
+        if (!expr.arguments->positional.empty()) model_.diagnostics.error(solver_option, expr.span, {name});
+        return;
+      }
+      default: break;
+    }
+    Diagnostics quiet;
+    auto number = instance::evaluate(model_.tree, expr, instance::scope_of(model_.tree.root()), quiet);
+    if (number && number->scalar() && number->numbers.size() == 1) return add(name, number->number(), expr.span);
+    if (number && number->scalar() && number->strings.size() == 1) return add(name, number->text(), expr.span);
+    model_.diagnostics.error(solver_option, expr.span, {name});
+  }
+
+  template <class T>
+  void add(const std::string& name, T value, Span span) {
+    out_.push_back({name, std::variant<double, std::string>(std::move(value)), span});
+  }
+
+  Model& model_;
+  std::vector<ir::AnnotationOption>& out_;
+};
+
+void solver_options(Model& model, const ast::Modification& annotation) {
+  OptionReader reader(model, model.flat.solver);
+  for (const ast::Argument* argument : annotation.arguments) {
+    if (argument->kind != ast::ArgumentKind::modification || !argument->name) continue;
+    std::string name = syntax::print(*argument->name);
+    bool vendor = name.starts_with("__") && !name.starts_with("__OpenModelica") && !name.starts_with("__Bolza");
+    bool known = std::find(standard.begin(), standard.end(), name) != standard.end();
+    if (name == "solver" || (!known && !vendor)) reader.one(*argument, name);
+  }
+}
+
+/// StartTime and StopTime of the experiment where the class does not say startTime and finalTime itself.
+void horizon_from_experiment(Model& model) {
+  for (std::uint32_t id : {1u, 2u}) {
+    ir::Variable& variable = model.flat.variables[id];
+    if (variable.binding.present() || variable.free) continue;
+    double value = id == 1 ? 0 : 1;
+    Span span;
+    for (const ir::AnnotationOption& option : model.flat.experiment)
+      if (option.name == (id == 1 ? "StartTime" : "StopTime") && std::holds_alternative<double>(option.value)) {
+        value = std::get<double>(option.value);
+        span = option.span;
+      }
+    variable.binding.terms = {ir::Term{model.dag().number(value), {}, {}, span}};
+    if (variable.fixed.empty()) variable.fixed = {true};
+  }
+}
+
+}  // namespace
+
+void translate_annotations(Model& model) {
+  bool has_solver = false, has_experiment = false;
+  for (const instance::ClassAnnotation& of_class : model.tree.root().annotations) {  // derived classes first
+    if (!of_class.annotation) continue;
+    const ast::Argument* experiment = instance::find_argument(of_class.annotation, "experiment");
+    if (experiment && experiment->modification && !has_experiment) {
+      OptionReader(model, model.flat.experiment).arguments(*experiment->modification, "");
+      has_experiment = true;
+    }
+    if (has_solver || !instance::find_argument(of_class.annotation, "solver")) continue;
+    solver_options(model, *of_class.annotation);
+    has_solver = true;
+  }
+  horizon_from_experiment(model);
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,216 @@
+#include "compiler/flatten/connections_internal.h"
+
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+using ir::Op;
+
+std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr& expr, const Context& context) {
+  if (expr.kind != ast::ExprKind::name) {
+    model_.diagnostics.error(connect_not_connector, expr.span, {"an expression"});
+    return {};
+  }
+  auto resolved = instance::lookup(model_.tree, context.scope, *expr.reference, model_.diagnostics);
+  if (!resolved) return {};
+  if (resolved->kind != instance::ResolvedKind::component) {
+    model_.diagnostics.error(connect_not_connector, expr.span, {"a class"});
+    return {};
+  }
+  if (resolved->removed) return Side{};
+  const Instance& connector = resolved->component();
+  bool in_connector = std::any_of(resolved->path.begin(), resolved->path.end(), [](const auto& part) { return part.instance->is_connector; });
+  if (!in_connector) {
+    model_.diagnostics.error(connect_not_connector, expr.span, {instance::path_of(connector)});
+    return {};
+  }
+  if (connector.expandable) {
+    model_.diagnostics.error(unsupported, expr.span, {"an expandable connector"});
+    return {};
+  }
+  Side result;
+  result.connector = &connector;
+  result.outside = resolved->path[0].instance->is_connector && resolved->path[0].instance->parent == context.scope.instance;
+  result.node = typer.place(*resolved, expr.span);
+  if (result.node == nullptr) return {};
+  return result;
+}
+
+void Connections::add(const ast::Equation& equation, const Context& context) {
+  for_each_part(context.space, [&](Work& work) {
+    Typer typer = typer_in(model_, work, context);
+    auto a = side(typer, *equation.left, context);
+    auto b = a ? side(typer, *equation.right, context) : std::nullopt;
+    if (!b || !a->node || !b->node) return;
+    if (a->node->dims != b->node->dims) {
+      model_.diagnostics.error(sizes_differ, equation.span, {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
+      return;
+    }
+    join_members(work, context, *a, *b, equation.span);
+  });
+}
+
+void Connections::join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span) {
+  const Instance &left = *a.connector, &right = *b.connector;
+  if (left.type != instance::Type::none || right.type != instance::Type::none) {
+    if (left.type != right.type || left.connection != right.connection) {
+      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)}, {{left.span, "declared here"}, {right.span, "declared here"}});
+      return;
+    }
+    return join_leaves(work, a, b, *a.node, *b.node, span);
+  }
+  Typer typer(model_, work, context.scope);
+  for (const Instance* member : left.children) {
+    const Instance* other = right.child(member->name);
+    if (member->removed || (other && other->removed)) continue;
+    if (other == nullptr || left.children.size() != right.children.size()) {
+      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)}, {{left.span, "declared here"}, {right.span, "declared here"}});
+      return;
+    }
+    Side x{typer.member(a.node, member->name, span), member, a.outside}, y{typer.member(b.node, member->name, span), other, b.outside};
+    if (!x.node || !y.node) return;
+    if (x.node->dims != y.node->dims) {
+      model_.diagnostics.error(sizes_differ, span, {"connection", dims_text(x.node->dims), dims_text(y.node->dims)});
+      return;
+    }
+    join_members(work, context, x, y, span);
+  }
+}
+
+void Connections::join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span) {
+  const Instance& member = *a.connector;
+  if (member.connection == ast::Connection::stream) {
+    model_.diagnostics.error(unsupported, span, {"a stream connector"});
+    return;
+  }
+  if (member.variability <= instance::Variability::parameter || member.type == instance::Type::string) return;
+  Space space = work.space;
+  Indices indices;
+  std::vector<AxisId> axes;
+  for (std::int64_t d : left.dims) {
+    axes.push_back(model_.nodes.new_axis());
+    space = extend_to(space, axes.back(), d);
+  }
+  if (space.n == 0) return;
+  Work wide{space, {}};
+  Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, wide, model_.structural_leaves());
+  for (AxisId axis : axes) indices.push_back(lowering.axis(axis));
+  std::vector<std::uint32_t> x = ids_of(model_, lowering, left, indices), y = ids_of(model_, lowering, right, indices);
+  if (x.empty() || y.empty()) return;
+  bool flow = member.connection == ast::Connection::flow;
+  std::size_t n = std::max(x.size(), y.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, span), q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, span);
+    std::uint32_t rp = find(p), rq = find(q);
+    if (rp != rq) elements_[std::max(rp, rq)].parent = std::min(rp, rq);
+  }
+}
+
+std::uint32_t Connections::find(std::uint32_t e) {
+  while (elements_[e].parent != e) {
+    elements_[e].parent = elements_[elements_[e].parent].parent;
+    e = elements_[e].parent;
+  }
+  return e;
+}
+
+std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, Span span) {
+  auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
+  if (is_new) elements_.push_back({id, at->second, outside, flow, span});
+  return at->second;
+}
+
+namespace {
+
+/// Groups of equal shape from rows of slots: one per (size, key).
+struct RowsOfShape {
+  std::vector<std::vector<std::uint32_t>> columns;
+  std::vector<ir::RowId> rows;
+  std::vector<Span> spans;
+};
+
+void push_group(Model& model, const std::vector<bool>& minus, RowsOfShape& shape) {
+  GroupBuilder builder(model, shape.rows.size());
+  Space space;
+  space.n = shape.rows.size();
+  ExprId sum;
+  for (std::size_t k = 0; k < shape.columns.size(); ++k) {
+    ExprId term = builder.slot(std::move(shape.columns[k]));
+    if (k == 0) sum = minus[k] ? model.dag().neg(term) : term;
+    else sum = minus[k] ? model.dag().sub(sum, term) : model.dag().add(sum, term);
+  }
+  NamedAxes none;
+  ir::Group group = builder.finish({sum}, {std::move(shape.rows)}, shape.spans[0], space, none);
+  for (std::size_t i = 0; i < shape.spans.size(); ++i) model.flat.origins[group.origins[i]].span = shape.spans[i];
+  model.flat.equations.groups.push_back(std::move(group));
+}
+
+}  // namespace
+
+void Connections::potential_rows(const std::vector<std::vector<std::uint32_t>>& sets) {
+  RowsOfShape shape;
+  shape.columns.resize(2);
+  for (const auto& set : sets)
+    for (std::size_t k = 1; k < set.size(); ++k) {
+      shape.columns[0].push_back(elements_[set[0]].id);
+      shape.columns[1].push_back(elements_[set[k]].id);
+      shape.spans.push_back(elements_[set[k]].span);
+      shape.rows.emplace_back(std::size_t{model_.flat.equations.n_rows++});
+    }
+  if (!shape.rows.empty()) push_group(model_, {false, true}, shape);
+}
+
+void Connections::flow_rows(const std::vector<std::vector<std::uint32_t>>& sets) {
+  std::map<std::vector<bool>, std::size_t> place;
+  std::vector<std::pair<std::vector<bool>, RowsOfShape>> shapes;
+  auto shape_for = [&](const std::vector<bool>& minus) -> RowsOfShape& {
+    auto [at, is_new] = place.emplace(minus, shapes.size());
+    if (is_new) {
+      shapes.emplace_back(minus, RowsOfShape{});
+      shapes.back().second.columns.resize(minus.size());
+    }
+    return shapes[at->second].second;
+  };
+  for (const auto& set : sets) {
+    ir::RowId row(std::size_t{model_.flat.equations.n_rows++});
+    std::size_t width = set.size() > static_cast<std::size_t>(longest_written_sum) ? 1 : set.size();
+    for (std::size_t first = 0; first < set.size(); first += width) {
+      std::vector<bool> minus;
+      for (std::size_t k = first; k < first + width; ++k) minus.push_back(elements_[set[k]].outside);
+      RowsOfShape& shape = shape_for(minus);
+      for (std::size_t k = 0; k < width; ++k) shape.columns[k].push_back(elements_[set[first + k]].id);
+      shape.rows.push_back(row);
+      shape.spans.push_back(elements_[set[first]].span);
+    }
+  }
+  for (auto& [minus, shape] : shapes) push_group(model_, minus, shape);
+}
+
+void Connections::make_equations() {
+  for_each_component(model_.tree.root(), [&](const Instance& instance) {  // unconnected flows are sets of one
+    if (instance.connection != ast::Connection::flow || instance.type == instance::Type::none) return;
+    auto id = model_.first_id.find(&instance);
+    if (id == model_.first_id.end()) return;
+    const Instance* top = &instance;
+    while (top->parent && top->parent->is_connector) top = top->parent;
+    if (!top->is_connector) return;
+    auto n = static_cast<std::uint32_t>(size_of(instance::all_dimensions(instance)));
+    for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, true, instance.span);
+  });
+  std::map<std::uint32_t, std::size_t> set_of;
+  std::vector<std::vector<std::uint32_t>> potentials, flows;
+  for (std::uint32_t e = 0; e < elements_.size(); ++e) {
+    auto& sets = elements_[e].flow ? flows : potentials;
+    auto [at, is_new] = set_of.emplace(find(e), sets.size());
+    if (is_new) sets.emplace_back();
+    sets[at->second].push_back(e);
+  }
+  potential_rows(potentials);
+  flow_rows(flows);
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,42 @@
+#pragma once
+#include <map>
+
+#include "compiler/flatten/translate_internal.h"
+
+namespace bolza::flatten {
+
+/// Collects what `connect` joins, scalar by scalar, and makes the equations of the connection sets (language.md C.4):
+/// potentials are equal, flows sum to zero (inside with plus, outside with minus), unconnected flows are zero.
+class Connections {
+ public:
+  explicit Connections(Model& model) : model_(model) {}
+
+  /// One connect equation for all instances of the context.
+  void add(const ast::Equation& equation, const Context& context);
+  void make_equations();
+
+ private:
+  struct Side {
+    const Node* node = nullptr;
+    const Instance* connector = nullptr;
+    bool outside = false;
+  };
+  std::optional<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
+  void join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
+  void join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span);
+  std::uint32_t find(std::uint32_t element);
+  std::uint32_t element(std::uint32_t id, bool outside, bool flow, Span span);
+  void potential_rows(const std::vector<std::vector<std::uint32_t>>& sets);
+  void flow_rows(const std::vector<std::vector<std::uint32_t>>& sets);
+
+  struct Element {
+    std::uint32_t id = 0, parent = 0;
+    bool outside = false, flow = false;
+    Span span;
+  };
+  Model& model_;
+  std::map<std::pair<std::uint32_t, bool>, std::uint32_t> place_;
+  std::vector<Element> elements_;
+};
+
+}  // namespace bolza::flatten

@@ -1,0 +1,51 @@
+#include "compiler/flatten/flatten.h"
+
+#include "compiler/flatten/connections_internal.h"
+#include "compiler/flatten/translate_internal.h"
+#include "compiler/ir/canonical.h"
+
+namespace bolza::flatten {
+namespace {
+
+/// Every group in canonical shape, equal shapes joined; terms likewise.
+void roll_all(ir::FlatModel& flat) {
+  ir::Dag& dag = flat.expressions.dag;
+  ir::roll(dag, flat.equations);
+  ir::roll(dag, flat.initial_equations);
+  if (!flat.optimization) return;
+  for (ir::Section* section : {&flat.optimization->objective, &flat.optimization->integrand, &flat.optimization->path.section,
+                               &flat.optimization->point.section})
+    ir::roll(dag, *section);
+}
+
+/// Parameters that decided what the model is: their values cannot be changed afterwards.
+void mark_evaluated(Model& model) {
+  for (const auto& [instance, first] : model.first_id)
+    if (model.evaluated.contains(instance)) ir::variable_of(model.flat, ir::VariableId(std::size_t{first})).evaluate = true;
+}
+
+}  // namespace
+
+Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics) {
+  std::size_t errors = diagnostics.errors();
+  Model model(tree, diagnostics);
+  const Instance& root = tree.root();
+  model.flat.name = root.definition ? instance::full_name(*root.definition) : std::string(root.name);
+  model.flat.span = root.definition ? root.definition->ast->name_span : root.span;
+  lay_out_variables(model);
+  fill_variables(model);
+  Connections connections(model);
+  translate_equations(model, connections);
+  connections.make_equations();
+  translate_annotations(model);
+  translate_optimization(model);
+  if (diagnostics.errors() > errors) return diagnostics.already_reported();
+  warn_of_contradictions(model);
+  mark_evaluated(model);
+  settle_ids(model);
+  roll_all(model.flat);
+  ir::verify(model.flat);
+  return std::move(model.flat);
+}
+
+}  // namespace bolza::flatten

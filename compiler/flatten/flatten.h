@@ -1,0 +1,17 @@
+#pragma once
+#include "base/result.h"
+#include "compiler/instance/instance.h"
+#include "compiler/ir/flat_model.h"
+
+namespace bolza::flatten {
+
+/// Turns an instance tree into a flat model: variables with ids, equations as groups of equal shape, connections, functions
+/// as Programs, the optimisation problem. Nothing is scalarised but integers: an equation of an array component, of a
+/// for-loop or between arrays is translated once for all its instances.
+///
+/// Errors  E3xx, every mistake that stands on its own; then there is no model. W3xx for the lints of the dialects.
+/// Cost    linear in the number of scalar variables and equation instances (integers only); expressions are translated once
+///         per distinct shape.
+Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics);
+
+}  // namespace bolza::flatten

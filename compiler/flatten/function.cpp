@@ -1,0 +1,126 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/program_internal.h"
+#include "compiler/flatten/type_internal.h"
+
+namespace bolza::flatten {
+
+bool is_input(const Instance& instance) { return instance.causality == ast::Causality::input; }
+bool is_output(const Instance& instance) { return instance.causality == ast::Causality::output; }
+
+std::vector<const Instance*> leaves_of(const Instance& component) {
+  std::vector<const Instance*> leaves, todo{&component};
+  while (!todo.empty()) {
+    const Instance* next = todo.back();
+    todo.pop_back();
+    if (next->type != instance::Type::none) leaves.push_back(next);
+    for (std::size_t k = next->children.size(); k-- > 0;) todo.push_back(next->children[k]);
+  }
+  return leaves;
+}
+
+Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node& node, const Indices& indices) {
+  const Instance& local = *node.instance;
+  if (auto value = frame.values.find(&local); value != frame.values.end()) return value->second;
+  bool inside = false;
+  for (const Instance* i = &local; i != nullptr; i = i->parent) inside |= i == frame.function;
+  if (!inside || (local.variability == instance::Variability::constant && local.binding)) return known_value(model, lowering, node, indices);
+  if (is_input(local) && local.parent == frame.function && local.rank() == 0 && local.type != instance::Type::real) {
+    frame.asked.insert(&local);
+    return {};
+  }
+  if (local.binding && !is_input(local)) {
+    Typer typer(model, lowering.work, local.binding.scope, &frame);
+    const Node* value = typer.expression(*local.binding.expr);
+    return value && value->dims.size() == indices.size() ? lowering.element(*value, indices) : Scalar();
+  }
+  model.diagnostics.error(not_known_at_compile_time, node.span, {local.name});
+  return {};
+}
+
+namespace {
+
+/// Sizes of everything in the function, inputs first (from the call), then in the order of declaration.
+bool settle_sizes(Model& model, Frame& frame, const CallShape& shape) {
+  Work work;
+  std::size_t input = 0;
+  for (const Instance* child : frame.function->children)
+    if (is_input(*child)) frame.dims[child] = shape.dims[input++];
+  for (const Instance* child : frame.function->children) {
+    if (is_input(*child)) continue;
+    std::vector<std::int64_t> dims;
+    for (std::size_t d = 0; d < child->rank(); ++d) {
+      const instance::Dimension& dimension = child->dimensions[d];
+      if (dimension.size >= 0) {
+        dims.push_back(dimension.size);
+        continue;
+      }
+      Typer typer(model, work, dimension.expr ? dimension.scope : child->binding.scope, &frame);
+      if (dimension.expr) {
+        auto size = typer.known_integer(typer.expression(*dimension.expr));
+        if (!size) return false;
+        dims.push_back(*size);
+        continue;
+      }
+      const Node* value = child->binding ? typer.expression(*child->binding.expr) : nullptr;
+      if (value == nullptr || value->dims.size() != child->rank()) {
+        if (!child->binding) model.diagnostics.error(size_of_local, child->span, {child->name, frame.function->name});
+        return false;
+      }
+      dims.push_back(value->dims[d]);
+    }
+    frame.dims[child] = std::move(dims);
+  }
+  return true;
+}
+
+bool same_shape(const Frame& frame, const CallShape& shape) {
+  if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
+  for (const auto& [input, value] : shape.values) {
+    auto known = frame.values.find(input);
+    if (known == frame.values.end() || known->second != value) return false;
+  }
+  std::size_t k = 0;
+  for (const Instance* child : frame.function->children)
+    if (is_input(*child) && frame.dims.at(child) != shape.dims[k++]) return false;
+  return true;
+}
+
+bool check_function(Model& model, const Instance& function, Span used_at) {
+  if (function.external != nullptr) {
+    model.diagnostics.error(unsupported, used_at, {"the external function `" + std::string(function.name) + "`"},
+                            {{function.external->span, "declared external here"}});
+    return false;
+  }
+  if (function.algorithms.empty() && std::none_of(function.children.begin(), function.children.end(),
+                                                  [](const Instance* c) { return is_output(*c) && c->binding; })) {
+    model.diagnostics.error(function_without_body, used_at, {function.name});
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked) {
+  for (const auto& frame : model.frames) {
+    if (!same_shape(*frame, shape)) continue;
+    if (frame->state == Frame::State::under_way) model.diagnostics.error(recursive_function, used_at, {shape.function->name});
+    if (frame->state == Frame::State::failed) asked = frame->asked;
+    return frame->state == Frame::State::done ? frame.get() : nullptr;
+  }
+  if (!check_function(model, *shape.function, used_at)) return nullptr;
+  model.frames.push_back(std::make_unique<Frame>());
+  Frame& frame = *model.frames.back();
+  frame.function = shape.function;
+  for (const auto& [input, value] : shape.values) frame.values[input] = value;
+  bool sized = settle_sizes(model, frame, shape);
+  bool written = sized && write_program(model, frame);
+  frame.state = written ? Frame::State::done : Frame::State::failed;
+  asked = frame.asked;
+  return written ? &frame : nullptr;
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,52 @@
+#pragma once
+#include <set>
+
+#include "compiler/flatten/builder_internal.h"
+
+namespace bolza::flatten {
+
+/// A function for given sizes of its inputs (and given values of those inputs that sizes depend on): becomes one Program.
+struct Frame {
+  enum class State : std::uint8_t { under_way, done, failed };
+
+  const Instance* function = nullptr;
+  State state = State::under_way;
+  std::map<const Instance*, std::vector<std::int64_t>> dims;   ///< of inputs, outputs, locals and the fields of records
+  std::map<const Instance*, double> values;                    ///< of inputs whose value the sizes depend on
+  std::set<const Instance*> asked;                             ///< inputs whose value was needed and not known
+  ir::ProgramId program;
+  std::uint32_t n_outputs = 0;
+};
+
+/// What sets one specialisation apart from another.
+struct CallShape {
+  const Instance* function = nullptr;
+  std::vector<std::vector<std::int64_t>> dims;    ///< of the inputs
+  std::vector<std::pair<const Instance*, double>> values;
+};
+
+/// The Program of a function at the sizes of a call; null when it was reported. Made once per shape.
+/// Inputs whose values are needed at compile time, but not given, are left in `asked`, and the result is null without message.
+Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
+
+/// The scalars and arrays of a component, depth first: itself, or those of its fields.
+std::vector<const Instance*> leaves_of(const Instance& component);
+bool is_input(const Instance& instance);
+bool is_output(const Instance& instance);
+
+/// A call in an equation: a call node over the arguments, an output of it; computed when all arguments are known.
+Scalar lower_call(Model& model, Lowering& lowering, const Node& node, const Indices& indices);
+/// All arguments of a call as scalars, in the order of the Program's inputs; empty when one failed.
+std::optional<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node, const Indices& vector_indices);
+/// Which output of the Program the element is.
+std::optional<std::uint32_t> output_number(Lowering& lowering, const Frame& frame, const Node& node, const Indices& own);
+
+/// The same as a scalar, also at indices that are not known at compile time.
+Scalar output_position(Lowering& lowering, const Frame& frame, const Node& node, const Indices& own);
+/// The specialisation that became this Program.
+Frame& frame_of(Model& model, std::uint32_t program);
+
+/// Value of a local at compile time: inputs with given values, constants, locals with a binding.
+Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node& node, const Indices& indices);
+
+}  // namespace bolza::flatten

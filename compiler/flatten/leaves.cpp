@@ -1,0 +1,210 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/builder_internal.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/function_internal.h"
+#include "compiler/ir/canonical.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+using ir::Op;
+
+namespace {
+
+/// Column of ids from row-major positions.
+std::vector<std::uint32_t> ids_from(std::uint32_t first, const Known& position, std::size_t n) {
+  if (position.is_uniform()) return {first + static_cast<std::uint32_t>(position.uniform())};
+  std::vector<std::uint32_t> ids(n);
+  for (std::size_t i = 0; i < n; ++i) ids[i] = first + static_cast<std::uint32_t>(position[i]);
+  return ids;
+}
+
+double number_at(const instance::Value& value, const std::vector<std::int64_t>& own) {
+  std::size_t at = 0;
+  for (std::size_t d = 0; d < own.size(); ++d) at = at * static_cast<std::size_t>(value.dimensions[d]) + static_cast<std::size_t>(own[d] - 1);
+  return value.numbers[at];
+}
+
+/// One instance's value; NaN and false when it was reported.
+bool value_at(Model& model, const Node& node, const std::vector<std::int64_t>& indices, double& out) {
+  std::size_t own = node.instance->rank(), outer = indices.size() - own;
+  const instance::Value* value = value_of(model, *node.instance, {indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(outer)}, node.span);
+  if (value == nullptr || value->numbers.empty()) return false;
+  out = number_at(*value, {indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end()});
+  return true;
+}
+
+bool has_value_at_compile_time(const Node& node) {
+  return node.instance != nullptr && (node.instance->variability == instance::Variability::constant);
+}
+
+}  // namespace
+
+Scalar known_value(Model& model, Lowering& lowering, const Node& node, const Indices& indices) {
+  bool uniform = true;
+  for (const Scalar& index : indices) {
+    if (index.failed()) return {};
+    if (!index.is_known()) {
+      model.diagnostics.error(subscript_not_known, node.span);
+      return {};
+    }
+    uniform &= index.known.is_uniform();
+  }
+  std::size_t n = uniform ? 1 : lowering.work.space.n;
+  std::vector<double> each(n);
+  std::vector<std::int64_t> at(indices.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t d = 0; d < at.size(); ++d) at[d] = static_cast<std::int64_t>(indices[d].known[i]);
+    if (!value_at(model, node, at, each[i])) return {};
+  }
+  return Known(std::move(each));
+}
+
+std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices) {
+  if (place.kind == NodeKind::index) {
+    auto at = lowering.base_indices(place, indices);
+    return at ? ids_of(model, lowering, *place.children[0], *at) : std::vector<std::uint32_t>{};
+  }
+  expects(place.kind == NodeKind::variable, "a place is a variable, perhaps with subscripts");
+  if (!in_range(lowering, place, indices)) return {};
+  auto first = model.first_id.find(place.instance);
+  if (first == model.first_id.end()) {
+    model.diagnostics.error(not_a_variable, place.span, {instance::path_of(*place.instance)});
+    return {};
+  }
+  Scalar at = position(lowering, place.dims, indices);
+  if (at.failed()) return {};
+  if (!at.is_known()) {
+    model.diagnostics.error(subscript_not_known, place.span);
+    return {};
+  }
+  return ids_from(first->second, at.known, lowering.work.space.n);
+}
+
+Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
+  if (node.kind == NodeKind::derivative) return derivative(lowering, node, indices);
+  if (node.kind == NodeKind::timed) return timed(lowering, node, indices);
+  if (node.instance == nullptr) return slot_of({0});
+  if (has_value_at_compile_time(node)) return known_value(model_, lowering, node, indices);
+  std::vector<std::uint32_t> ids = ids_of(model_, lowering, node, indices);
+  return ids.empty() ? Scalar() : slot_of(std::move(ids));
+}
+
+Scalar EquationLeaves::derivative(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::vector<std::uint32_t> ids = ids_of(model_, lowering, *node.children[0], indices);
+  if (ids.empty()) return {};
+  for (std::uint32_t& id : ids) id |= provisional::derivative;
+  return slot_of(std::move(ids));
+}
+
+Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices& indices) {
+  if (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::attribute) {
+    model_.diagnostics.error(timed_in_equation, node.span);
+    return {};
+  }
+  std::vector<std::uint32_t> of = ids_of(model_, lowering, *node.children[0], indices);
+  if (of.empty()) return {};
+  GroupBuilder times(model_, builder_.n());
+  EquationLeaves leaves(model_, times, Place::time_argument);
+  Lowering inner(model_.nodes, model_.dag(), model_.diagnostics, lowering.work, leaves);
+  for (const auto& [axis, value] : lowering.bindings()) inner.bind(axis, value);
+  Scalar time = inner.scalar(*node.children[1]);
+  if (time.failed()) return {};
+  ir::ElementValues terms = times.finish_values(inner.expression(time), node.children[1]->span);
+  std::vector<std::uint32_t> slots;
+  for (const ir::Term& term : terms.terms) slots.push_back(time_slot(model_, term));
+  std::size_t n = std::max(of.size(), slots.size());
+  std::vector<std::uint32_t> ids(n);
+  for (std::size_t i = 0; i < n; ++i)
+    ids[i] = provisional::timed | timed_value(model_, of[of.size() == 1 ? 0 : i], slots[slots.size() == 1 ? 0 : i]);
+  return slot_of(std::move(ids));
+}
+
+Scalar EquationLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {
+  return lower_call(model_, lowering, node, indices);
+}
+
+Scalar EquationLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::array<Scalar, 3> operands;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Node& child = *node.children[k];
+    operands[k] = lowering.element(child, child.dims.empty() ? Indices{} : indices);
+    if (operands[k].failed()) return {};
+  }
+  return lowering.apply(Op::select, operands);
+}
+
+Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
+  bool rows_of_its_own = model_.sums_in_equations && (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::path) &&
+                         node.level == Level::continuous;
+  if (!rows_of_its_own) {
+    Scalar sum = 0.0;
+    bool good = lowering.each_term(node, [&](const Scalar& term) {
+      sum = lowering.apply(Op::add, sum, term);
+      return !sum.failed();
+    });
+    return good ? sum : Scalar();
+  }
+  auto n = static_cast<std::uint32_t>(builder_.n());
+  sums_.push_back({&node, lowering.bindings(), model_.n_auxiliary});
+  std::vector<std::uint32_t> ids(n);
+  for (std::uint32_t i = 0; i < n; ++i) ids[i] = provisional::auxiliary | (model_.n_auxiliary + i);
+  model_.n_auxiliary += n;
+  return slot_of(std::move(ids));
+}
+
+Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
+  lowering.diagnostics.error(subscript_not_known, node.span);
+  return {};
+}
+
+Leaves& EquationLeaves::structural() { return model_.structural_leaves(); }
+
+// ---------------------------------------------------------------- compile time
+
+Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
+  bool has_value = node.kind == NodeKind::variable && node.instance != nullptr && node.level <= Level::parameter;
+  if (frame_ != nullptr && node.kind == NodeKind::variable && node.instance != nullptr) return value_in_frame(model_, lowering, *frame_, node, indices);
+  if (!has_value) {
+    std::string name = node.instance ? instance::path_of(*node.instance) : node.kind == NodeKind::variable ? "time" : "a derivative or timed value";
+    model_.diagnostics.error(not_known_at_compile_time, node.span, {name});
+    return {};
+  }
+  model_.evaluated.insert(node.instance);
+  return known_value(model_, lowering, node, indices);
+}
+
+Scalar StructuralLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {
+  return lower_call(model_, lowering, node, indices);
+}
+
+ExprId StructuralLeaves::datum(const Known&) {
+  expects(false, "what is computed at compile time stays a number");
+  return {};
+}
+
+Scalar StructuralLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
+  Scalar condition = lowering.scalar(*node.children[0]);
+  if (condition.failed() || !condition.is_known()) return {};
+  if (!condition.known.is_uniform()) return lowering.split(condition.known);
+  const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
+  return lowering.element(value, value.dims.empty() ? Indices{} : indices);
+}
+
+Scalar StructuralLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
+  Scalar sum = 0.0;
+  bool good = lowering.each_term(node, [&](const Scalar& term) {
+    sum = lowering.apply(Op::add, sum, term);
+    return !sum.failed();
+  });
+  return good ? sum : Scalar();
+}
+
+Scalar StructuralLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
+  lowering.diagnostics.error(subscript_not_known, node.span);
+  return {};
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <map>
+
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/translate_internal.h"
+#include "compiler/ir/print.h"
+
+namespace bolza::flatten {
+namespace {
+
+std::optional<double> literal(const Model& model, const ir::Term& term) {
+  const ir::Dag& dag = model.flat.expressions.dag;
+  if (dag.op(term.root) == ir::Op::number) return dag.value(term.root);
+  if (dag.op(term.root) == ir::Op::datum) return term.data[dag.index(term.root)];
+  return {};
+}
+
+std::optional<double> literal_at(const Model& model, const ir::ElementValues& values, std::size_t element) {
+  if (!values.present()) return {};
+  return literal(model, values.terms[values.terms.size() == 1 ? 0 : element]);
+}
+
+void guesses(Model& model, const ir::Variable& variable) {
+  auto values = [&](ir::Attribute a) -> const ir::ElementValues& { return variable.attributes[static_cast<std::size_t>(a)]; };
+  for (ir::Attribute which : {ir::Attribute::initial_guess, ir::Attribute::start}) {
+    const ir::ElementValues& guess = values(which);
+    for (std::size_t e = 0; e < guess.terms.size(); ++e) {
+      auto value = literal(model, guess.terms[e]);
+      auto low = literal_at(model, values(ir::Attribute::min), e), high = literal_at(model, values(ir::Attribute::max), e);
+      if (!value || !((low && *value < *low) || (high && *value > *high))) continue;
+      model.diagnostics.warning(guess_outside_bounds, guess.terms[e].span,
+                                {which == ir::Attribute::start ? "start value" : "guess", ir::to_text(*value),
+                                 ir::name_of(model.flat, ir::VariableId(variable.first.index() + e)), low ? ir::to_text(*low) : "-inf",
+                                 high ? ir::to_text(*high) : "inf"});
+      return;
+    }
+  }
+}
+
+/// Place of entry (row, 1) of a table as written, or of the whole.
+Span row_span(const ast::Expr& table, std::size_t row) {
+  if (table.kind == ast::ExprKind::matrix && row < table.rows.size()) return table.rows[row][0]->span;
+  if (table.kind == ast::ExprKind::array && row < table.operands.size()) return table.operands[row]->span;
+  return table.span;
+}
+
+/// A table over time in an input block of DOML.
+void table(Model& model, const Instance& instance) {
+  const instance::Definition* in = instance.declared_in;
+  bool is_table = instance.name == "table" && instance.rank() == 2 && instance.variability <= instance::Variability::parameter &&
+                  instance.binding && in != nullptr && instance::full_name(*in).starts_with("Modelica.DOML.");
+  if (!is_table) return;
+  auto value = instance::try_evaluate(model.tree, instance.binding);
+  if (!value || value->dimensions.size() != 2 || value->dimensions[1] < 2 || value->numbers.empty()) return;
+  auto width = static_cast<std::size_t>(value->dimensions[1]);
+  std::map<double, std::size_t> seen;
+  double first = value->numbers[0], last = first;
+  std::string name = instance::path_of(instance);
+  for (std::size_t row = 0; row < static_cast<std::size_t>(value->dimensions[0]); ++row) {
+    double t = value->numbers[row * width];
+    first = std::min(first, t);
+    last = std::max(last, t);
+    if (!seen.emplace(t, row).second) model.diagnostics.warning(duplicate_knots, row_span(*instance.binding.expr, row), {name, ir::to_text(t)});
+  }
+  const ir::Variable &start = model.flat.variables[1], &final = model.flat.variables[2];
+  auto t0 = literal_at(model, start.binding, 0), tf = literal_at(model, final.binding, 0);
+  if (!t0 || !tf || start.free || final.free || (first >= *t0 && last <= *tf)) return;
+  model.diagnostics.warning(data_outside_horizon, instance.binding.span,
+                            {name, ir::to_text(first), ir::to_text(last), ir::to_text(*t0), ir::to_text(*tf)});
+}
+
+}  // namespace
+
+void warn_of_contradictions(Model& model) {
+  for (const ir::Variable& variable : model.flat.variables) guesses(model, variable);
+  for_each_component(model.tree.root(), [&](const Instance& instance) { table(model, instance); });
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,63 @@
+#include "compiler/flatten/model_internal.h"
+
+#include <bit>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/function_internal.h"
+#include "compiler/ir/canonical.h"
+
+namespace bolza::flatten {
+
+Model::Model(instance::InstanceTree& tree, Diagnostics& diagnostics)
+    : tree(tree), diagnostics(diagnostics), structural(std::make_unique<StructuralLeaves>(*this)) {
+  final_time.name = "finalTime";
+  final_time.type = instance::Type::real;
+  final_time.variability = instance::Variability::parameter;
+  first_id.emplace(&final_time, 2);
+}
+
+Model::~Model() = default;
+
+AxisId Model::axis_of(const Instance& instance, std::size_t dimension) {
+  auto [at, is_new] = first_axis.emplace(&instance, AxisId(std::size_t{nodes.next_axis}));
+  if (is_new) nodes.next_axis += static_cast<std::uint32_t>(instance.rank());
+  return AxisId(at->second.index() + dimension);
+}
+
+Space space_of(Model& model, const Instance& instance, bool own) {
+  std::vector<const Instance*> path;
+  for (const Instance* i = own ? &instance : instance.parent; i != nullptr; i = i->parent) path.push_back(i);
+  Space space;
+  for (std::size_t k = path.size(); k-- > 0;)
+    for (std::size_t d = 0; d < path[k]->rank() && space.n > 0; ++d)
+      space = extend_to(space, model.axis_of(*path[k], d), path[k]->dimensions[d].size);
+  return space;
+}
+
+const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer, Span used_at) {
+  auto key = std::make_pair(&component, outer);
+  if (auto known = model.values.find(key); known != model.values.end()) return &known->second;
+  auto value = instance::value_of(model.tree, component, outer, used_at, model.diagnostics);
+  if (!value) return nullptr;
+  return &model.values.emplace(std::move(key), std::move(*value)).first->second;
+}
+
+std::uint32_t time_slot(Model& model, const ir::Term& time) {
+  ir::Term term = ir::canonical(model.dag(), time);
+  std::vector<std::uint64_t> key{term.root.value, term.slots.size()};
+  for (ir::VariableId id : term.slots) key.push_back(id.value);
+  for (double number : term.data) key.push_back(std::bit_cast<std::uint64_t>(number));
+  auto [at, is_new] = model.time_slot_of.emplace(std::move(key), static_cast<std::uint32_t>(model.flat.time_slots.size()));
+  if (is_new) model.flat.time_slots.push_back({std::move(term)});
+  return at->second;
+}
+
+std::uint32_t timed_value(Model& model, std::uint32_t of, std::uint32_t slot) {
+  std::uint64_t key = std::uint64_t{slot} << 32 | of;
+  auto [at, is_new] = model.timed_of.emplace(key, static_cast<std::uint32_t>(model.timed.size()));
+  if (is_new) model.timed.push_back({of, slot});
+  return at->second;
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,96 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/result.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/instance/evaluate.h"
+#include "compiler/ir/flat_model.h"
+
+namespace bolza::flatten {
+
+struct Frame;
+class Leaves;
+
+/// Ids while the model is being made. Derivatives, timed values and auxiliary variables get their place behind the declared
+/// variables at the end, when it is known which of them exist; until then the two upper bits say what an id is.
+namespace provisional {
+inline constexpr std::uint32_t derivative = 0x40000000u;  ///< | id of the variable
+inline constexpr std::uint32_t timed = 0x80000000u;       ///< | place in Model::timed
+inline constexpr std::uint32_t auxiliary = 0xC0000000u;   ///< | place in 0 … Model::n_auxiliary
+inline constexpr std::uint32_t kind = 0xC0000000u;
+}  // namespace provisional
+
+/// x(t1): a variable at a time slot.
+struct TimedValue {
+  std::uint32_t of = 0;
+  std::uint32_t slot = 0;
+};
+
+/// Auxiliary variables made together, for the instances of one equation.
+struct AuxiliaryRun {
+  std::uint32_t first = 0, size = 0;
+  Span span;
+};
+
+/// Everything that the steps of flattening share.
+struct Model {
+  instance::InstanceTree& tree;
+  Diagnostics& diagnostics;
+  ir::FlatModel flat;
+  Nodes nodes;
+
+  std::unordered_map<const Instance*, std::uint32_t> first_id;    ///< of the scalars and arrays that have ids
+  std::unordered_map<const Instance*, AxisId> first_axis;         ///< of array components: the axis of their first dimension
+  std::map<std::pair<const Instance*, std::vector<std::int64_t>>, instance::Value> values;  ///< of constants and parameters
+  std::map<std::vector<std::uint64_t>, std::uint32_t> time_slot_of;  ///< root, slots and data of a time → its slot
+  std::unordered_map<std::uint64_t, std::uint32_t> timed_of;         ///< (slot, variable) → place in `timed`
+  std::vector<TimedValue> timed;
+  std::vector<AuxiliaryRun> auxiliaries;
+  std::uint32_t n_auxiliary = 0;
+  std::deque<std::unique_ptr<Frame>> frames;                      ///< specialised functions
+  std::unordered_set<const Instance*> evaluated;                  ///< parameters whose values shaped the model
+  std::unique_ptr<Leaves> structural;
+  Instance final_time;                                            ///< stands for finalTime where the class has no such member
+  bool sums_in_equations = true;                                  ///< sums may get auxiliary variables
+
+  Model(instance::InstanceTree& tree, Diagnostics& diagnostics);
+  ~Model();
+  ir::Dag& dag() { return flat.expressions.dag; }
+  AxisId axis_of(const Instance& instance, std::size_t dimension);
+  Leaves& structural_leaves() { return *structural; }
+};
+
+/// The instances of an array component's ancestors (and itself, with `own`): one axis per dimension, outermost first.
+Space space_of(Model& model, const Instance& instance, bool own);
+
+/// Value of a constant or parameter; `outer` are the indices of its array ancestors. Null when it was reported.
+const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer, Span used_at);
+
+/// The slot of a time, made when there is none yet.
+std::uint32_t time_slot(Model& model, const ir::Term& time);
+/// Place of a timed value in `Model::timed`, made when there is none yet.
+std::uint32_t timed_value(Model& model, std::uint32_t of, std::uint32_t slot);
+
+/// Runs `translate` on the space, and again on its parts whenever it asks for a split. What it does before it asks must not
+/// be seen afterwards.
+template <class Translate>
+void for_each_part(Space space, Translate translate) {
+  std::vector<Space> todo;
+  todo.push_back(std::move(space));
+  while (!todo.empty()) {
+    Work work{std::move(todo.back()), {}};
+    todo.pop_back();
+    if (work.space.n == 0) continue;
+    translate(work);
+    if (!work.split) continue;
+    auto parts = parts_of(*work.split, work.space.n);
+    expects(parts.size() > 1, "a split divides");
+    for (std::size_t p = parts.size(); p-- > 0;) todo.push_back(pick(work.space, parts[p]));
+  }
+}
+
+}  // namespace bolza::flatten

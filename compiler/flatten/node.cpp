@@ -1,0 +1,207 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/node_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+/// Level and flags are those of the parts.
+void join(Node& node, const Node* part) {
+  if (part == nullptr) return;
+  node.level = std::max(node.level, part->level);
+  node.has_sum |= part->has_sum;
+  node.has_call |= part->has_call;
+}
+
+void join_all(Node& node) {
+  for (const Node* child : node.children) join(node, child);
+  for (const Node* subscript : node.subscripts) join(node, subscript);
+}
+
+}  // namespace
+
+std::int64_t size_of(const std::vector<std::int64_t>& dims) {
+  std::int64_t size = 1;
+  for (std::int64_t d : dims) size *= d;
+  return size;
+}
+
+bool is_numeric(Basic basic) { return basic == Basic::real || basic == Basic::integer; }
+
+std::string dims_text(const std::vector<std::int64_t>& dims) {
+  if (dims.empty()) return "scalar";
+  std::string text = "[";
+  for (std::size_t d = 0; d < dims.size(); ++d) text += (d ? ", " : "") + std::to_string(dims[d]);
+  return text + "]";
+}
+
+std::string type_text(const Node& node) {
+  std::string text;
+  switch (node.basic) {
+    case Basic::real: text = "Real"; break;
+    case Basic::integer: text = "Integer"; break;
+    case Basic::boolean: text = "Boolean"; break;
+    case Basic::string: text = "String"; break;
+    case Basic::enumeration: text = node.definition ? instance::full_name(*node.definition) : "enumeration"; break;
+    case Basic::record:
+      text = node.instance && node.instance->definition ? instance::full_name(*node.instance->definition) : "record";
+      break;
+  }
+  return node.dims.empty() ? text : text + dims_text(node.dims);
+}
+
+std::vector<std::int64_t> indices_at(const std::vector<std::int64_t>& dims, std::int64_t position) {
+  std::vector<std::int64_t> indices(dims.size());
+  for (std::size_t d = dims.size(); d-- > 0;) {
+    indices[d] = position % dims[d] + 1;
+    position /= dims[d];
+  }
+  return indices;
+}
+
+const Node* Nodes::add(Node node) {
+  if (node.kind == NodeKind::timed) node.level = Level::timed;
+  else join_all(node);
+  nodes.push_back(std::move(node));
+  return &nodes.back();
+}
+
+const Node* Nodes::number(double value, Basic basic, Span span) {
+  Node node;
+  node.basic = basic;
+  node.value = value;
+  node.span = span;
+  return add(std::move(node));
+}
+
+const Node* Nodes::axis(AxisId axis, Span span, Basic basic) {
+  Node node;
+  node.kind = NodeKind::axis;
+  node.basic = basic;
+  node.axes = {axis};
+  node.span = span;
+  return add(std::move(node));
+}
+
+const Node* Nodes::table(std::vector<double> numbers, std::vector<std::int64_t> dims, Basic basic, Span span) {
+  if (dims.empty()) return number(numbers.at(0), basic, span);
+  Node node;
+  node.kind = NodeKind::table;
+  node.basic = basic;
+  node.numbers = std::move(numbers);
+  node.dims = std::move(dims);
+  node.span = span;
+  return add(std::move(node));
+}
+
+const Node* Nodes::apply(ir::Op op, std::vector<const Node*> children, Basic basic, Span span) {
+  Node node;
+  node.kind = NodeKind::apply;
+  node.op = op;
+  node.basic = basic;
+  node.span = span;
+  for (const Node* child : children)
+    if (!child->dims.empty()) node.dims = child->dims;
+  node.children = std::move(children);
+  return add(std::move(node));
+}
+
+const Node* Nodes::index(const Node* base, std::vector<const Node*> subscripts, Span span) {
+  expects(subscripts.size() <= base->dims.size(), "no more subscripts than dimensions");
+  while (!subscripts.empty() && subscripts.back() == nullptr) subscripts.pop_back();
+  if (subscripts.empty()) return base;
+  Node node;
+  node.kind = NodeKind::index;
+  node.basic = base->basic;
+  node.definition = base->definition;
+  node.instance = base->instance;
+  node.span = span;
+  for (std::size_t d = 0; d < base->dims.size(); ++d) {
+    if (d >= subscripts.size() || subscripts[d] == nullptr) node.dims.push_back(base->dims[d]);
+    else node.dims.insert(node.dims.end(), subscripts[d]->dims.begin(), subscripts[d]->dims.end());
+  }
+  node.children = {base};
+  node.subscripts = std::move(subscripts);
+  return add(std::move(node));
+}
+
+const Node* Nodes::comprehension(const Node* body, std::vector<AxisId> axes, std::vector<const Node*> ranges,
+                                 const std::vector<std::int64_t>& sizes, Span span) {
+  Node node;
+  node.kind = NodeKind::comprehension;
+  node.basic = body->basic;
+  node.definition = body->definition;
+  node.instance = body->instance;
+  node.span = span;
+  node.dims = sizes;
+  node.dims.insert(node.dims.end(), body->dims.begin(), body->dims.end());
+  node.children = {body};
+  node.children.insert(node.children.end(), ranges.begin(), ranges.end());
+  node.axes = std::move(axes);
+  return add(std::move(node));
+}
+
+const Node* Nodes::reduce(ir::Op op, const Node* body, std::vector<AxisId> axes, std::vector<const Node*> ranges,
+                          std::vector<std::int64_t> sizes, Span span) {
+  expects(body->dims.empty(), "what is summed is scalar");
+  Node node;
+  node.kind = NodeKind::reduce;
+  node.op = op;
+  node.basic = body->basic;
+  node.definition = body->definition;
+  node.span = span;
+  node.children = {body};
+  node.children.insert(node.children.end(), ranges.begin(), ranges.end());
+  node.axes = std::move(axes);
+  node.has_sum = op == ir::Op::add && size_of(sizes) > longest_written_sum;
+  node.counts = std::move(sizes);
+  return add(std::move(node));
+}
+
+const Node* Nodes::choose(NodeKind kind, const Node* condition, const Node* yes, const Node* no, Span span) {
+  Node node;
+  node.kind = kind;
+  node.basic = yes->basic == Basic::integer ? no->basic : yes->basic;
+  node.definition = yes->definition;
+  node.instance = yes->instance;
+  node.span = span;
+  node.dims = yes->dims;
+  node.children = {condition, yes, no};
+  return add(std::move(node));
+}
+
+const Node* Nodes::array(std::vector<const Node*> elements, Span span) {
+  expects(!elements.empty(), "an array constructor has elements");
+  bool literal = true, real = false;
+  for (const Node* e : elements) {
+    literal &= (e->kind == NodeKind::number || e->kind == NodeKind::table) && e->basic != Basic::record;
+    real |= e->basic == Basic::real;
+  }
+  std::vector<std::int64_t> dims{static_cast<std::int64_t>(elements.size())};
+  dims.insert(dims.end(), elements[0]->dims.begin(), elements[0]->dims.end());
+  Node node;
+  node.kind = literal ? NodeKind::table : NodeKind::array;
+  node.basic = real ? Basic::real : elements[0]->basic;
+  node.definition = elements[0]->definition;
+  node.instance = elements[0]->instance;
+  node.span = span;
+  node.dims = std::move(dims);
+  if (!literal) {
+    node.children = std::move(elements);
+    return add(std::move(node));
+  }
+  for (const Node* e : elements) {
+    if (e->kind == NodeKind::table) node.numbers.insert(node.numbers.end(), e->numbers.begin(), e->numbers.end());
+    else node.numbers.insert(node.numbers.end(), static_cast<std::size_t>(size_of(e->dims)), e->value);
+  }
+  return add(std::move(node));
+}
+
+const Node* Nodes::element(const Node* array, const std::vector<std::int64_t>& indices) {
+  std::vector<const Node*> subscripts;
+  for (std::int64_t i : indices) subscripts.push_back(number(static_cast<double>(i), Basic::integer, array->span));
+  return index(array, std::move(subscripts), array->span);
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,321 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/translate_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+using instance::ClassAttribute;
+using ir::Op;
+
+bool has_integral(const Node& node) {
+  auto part = [](const Node* p) { return p != nullptr && has_integral(*p); };
+  return node.kind == NodeKind::integral || std::any_of(node.children.begin(), node.children.end(), part);
+}
+
+/// Mayer and Lagrange part of `minimize expr`; null parts are zero.
+struct Parts {
+  const Node* point = nullptr;
+  const Node* integrand = nullptr;
+};
+
+class ObjectiveSplit {
+ public:
+  explicit ObjectiveSplit(Model& model) : model_(model) {}
+
+  bool split(const Node& node, Parts& out) {
+    if (!has_integral(node)) return out.point = &node, true;
+    if (node.kind == NodeKind::integral) return out.integrand = node.children[0], !nested(*node.children[0]);
+    if (node.kind != NodeKind::apply) return fail(node);
+    if (node.op == Op::neg) {
+      if (!split(*node.children[0], out)) return false;
+      out = {negated(out.point), negated(out.integrand)};
+      return true;
+    }
+    if (node.op == Op::add || node.op == Op::sub) {
+      Parts a, b;
+      if (!split(*node.children[0], a) || !split(*node.children[1], b)) return false;
+      out = {joined(node.op, a.point, b.point, node.span), joined(node.op, a.integrand, b.integrand, node.span)};
+      return true;
+    }
+    bool second = node.children.size() == 2 && has_integral(*node.children[1]);
+    if (node.op == Op::mul && !(second && has_integral(*node.children[0]))) return scale(node, second ? 1 : 0, out);
+    if (node.op == Op::div && !second) return scale(node, 0, out);
+    return fail(node);
+  }
+
+ private:
+  bool fail(const Node& node) {
+    model_.diagnostics.error(integral_not_linear, node.span);
+    return false;
+  }
+  bool nested(const Node& node) { return has_integral(node) && !fail(node); }
+  const Node* negated(const Node* node) { return node ? model_.nodes.apply(Op::neg, {node}, Basic::real, node->span) : nullptr; }
+  const Node* joined(Op op, const Node* a, const Node* b, Span span) {
+    if (!a) return op == Op::sub ? negated(b) : b;
+    return b ? model_.nodes.apply(op, {a, b}, Basic::real, span) : a;
+  }
+  bool scale(const Node& node, std::size_t where, Parts& out) {
+    if (!split(*node.children[where], out)) return false;
+    for (const Node** part : {&out.point, &out.integrand}) {
+      if (*part == nullptr) continue;
+      std::vector<const Node*> operands = node.children;
+      operands[where] = *part;
+      *part = model_.nodes.apply(node.op, operands, Basic::real, node.span);
+    }
+    return true;
+  }
+
+  Model& model_;
+};
+
+class ProblemTranslator {
+ public:
+  explicit ProblemTranslator(Model& model) : model_(model), root_(model.tree.root()), problem_(*model.flat.optimization) {}
+
+  void run() {
+    problem_.objective.n_rows = problem_.integrand.n_rows = 1;
+    problem_.span = root_.definition ? root_.definition->ast->name_span : root_.span;
+    is_static();
+    std::vector<Span> objectives;
+    attributes(objectives);
+    statements(objectives);
+    annotated_variables(objectives);
+    if (objectives.size() > 1) model_.diagnostics.error(two_objectives, objectives[1], {}, {{objectives[0], "the other one is here"}});
+    for_each_component(root_, [&](const Instance& instance) {
+      for (const auto& constraint : instance.constraints) translate(*constraint.node, context_of(model_, instance, constraint.scope));
+    });
+  }
+
+ private:
+  const Instance* attribute(ClassAttribute which) const {
+    for (const Instance* child : root_.children)
+      if (child->class_attribute == which) return child;
+    return nullptr;
+  }
+
+  void is_static() {
+    const Instance* given = attribute(ClassAttribute::static_);
+    if (!given || !given->binding) return;
+    auto value = instance::evaluate(model_.tree, given->binding, model_.diagnostics);
+    if (value) problem_.is_static = value->number() != 0;
+  }
+
+  void point_term(const Node& node, Work& work) {
+    if (!problem_.is_static && node.level > Level::timed) {
+      model_.diagnostics.error(objective_variability, node.span);
+      return;
+    }
+    emit_sum(model_, work.space, node, {&problem_.objective, Place::point, node.span, &no_names_}, 0);
+  }
+
+  void integrand_term(const Node& node, Work& work) {
+    if (node.level == Level::timed) {
+      model_.diagnostics.error(integrand_is_timed, node.span);
+      return;
+    }
+    emit_sum(model_, work.space, node, {&problem_.integrand, Place::path, node.span, &no_names_}, 0);
+  }
+
+  void attributes(std::vector<Span>& objectives) {
+    bool any = false;
+    for (ClassAttribute which : {ClassAttribute::objective, ClassAttribute::objective_integrand}) {
+      const Instance* given = attribute(which);
+      if (!given || !given->binding) continue;
+      if (!any) objectives.push_back(given->binding.span);
+      any = true;
+      for_each_part(Space{}, [&](Work& work) {
+        Typer typer(model_, work, given->binding.scope);
+        typer.in_objective = true;
+        const Node* node = typer.scalar_real(*given->binding.expr);
+        if (!node) return;
+        if (which == ClassAttribute::objective_integrand) return integrand_term(*node, work);
+        Parts parts;
+        if (!ObjectiveSplit(model_).split(*node, parts)) return;
+        if (parts.point) point_term(*parts.point, work);
+        if (parts.integrand) integrand_term(*parts.integrand, work);
+      });
+    }
+  }
+
+  void statements(std::vector<Span>& objectives) {
+    for (const auto& objective : root_.objectives) {
+      objectives.push_back(objective.node->span);
+      problem_.maximize = objective.node->maximize;
+      problem_.objective_name = std::string(objective.node->name);
+      for_each_part(Space{}, [&](Work& work) {
+        Typer typer(model_, work, objective.scope);
+        typer.in_objective = true;
+        const Node* node = typer.scalar_real(*objective.node->expression);
+        Parts parts;
+        if (!node || !ObjectiveSplit(model_).split(*node, parts)) return;
+        if (parts.point) point_term(*parts.point, work);
+        if (parts.integrand) integrand_term(*parts.integrand, work);
+      });
+    }
+  }
+
+  // ---- OpenModelica's annotations
+
+  const Node* at_final_time(Work& work, const Instance& instance) {
+    Node time;
+    time.kind = NodeKind::variable;
+    time.level = Level::parameter;
+    time.instance = &model_.final_time;
+    time.span = instance.span;
+    Node node;
+    node.kind = NodeKind::timed;
+    node.children = {own_element(model_, work, instance), model_.nodes.add(std::move(time))};
+    node.span = instance.span;
+    return model_.nodes.add(std::move(node));
+  }
+
+  void annotated_variables(std::vector<Span>& objectives) {
+    bool any = false;
+    for_each_component(root_, [&](const Instance& instance) {
+      if (instance.type == instance::Type::none || !instance.declaration) return;
+      bool mayer = instance::annotated(instance, "isMayer"), lagrange = instance::annotated(instance, "isLagrange");
+      if ((mayer || lagrange) && !any) {
+        objectives.push_back(instance.span);
+        any = true;
+      }
+      for_each_part(space_of(model_, instance, true), [&](Work& work) {
+        if (mayer) emit_sum(model_, work.space, *at_final_time(work, instance), {&problem_.objective, Place::point, instance.span, &no_names_}, 0);
+        if (lagrange) emit_sum(model_, work.space, *own_element(model_, work, instance), {&problem_.integrand, Place::path, instance.span, &no_names_}, 0);
+      });
+      if (instance::annotated(instance, "isFinalConstraint")) final_constraint(instance);
+    });
+  }
+
+  /// The bounds of such a variable hold at the end only.
+  void final_constraint(const Instance& instance) {
+    for (bool upper : {false, true}) {
+      const instance::ScopedExpr* bound = instance.attribute(upper ? "max" : "min");
+      if (!bound) continue;
+      for_each_part(space_of(model_, instance, true), [&](Work& work) {
+        const Node* value = element_for(model_, work, instance, *bound, false);
+        if (!value) return;
+        std::uint32_t rows = emit_pairs(model_, work.space, *at_final_time(work, instance), *value,
+                                        {&problem_.point.section, Place::point, bound->span, &no_names_});
+        problem_.point.relations.insert(problem_.point.relations.end(), rows, upper ? ir::Relation::less_equal : ir::Relation::greater_equal);
+      });
+    }
+    ir::Variable& variable = ir::variable_of(model_.flat, ir::VariableId(std::size_t{model_.first_id.at(&instance)}));
+    variable.attributes[static_cast<std::size_t>(ir::Attribute::min)] = {};
+    variable.attributes[static_cast<std::size_t>(ir::Attribute::max)] = {};
+  }
+
+  // ---- constraints
+
+  void translate(const ast::Constraint& constraint, const Context& context) {
+    switch (constraint.kind) {
+      case ast::ConstraintKind::relation: return relation(constraint, context);
+      case ast::ConstraintKind::for_: return loop(constraint, context, 0);
+      case ast::ConstraintKind::if_: return branches(constraint, context);
+    }
+  }
+
+  static const ast::Expr* first_expression(const ast::Constraint& constraint, std::string_view name) {
+    for (const ast::Expr* operand : constraint.operands)
+      if (mentions_as_subscript(*operand, name)) return operand;
+    for (const ast::Constraint* inner : constraint.body)
+      if (const ast::Expr* found = first_expression(*inner, name)) return found;
+    return nullptr;
+  }
+
+  void loop(const ast::Constraint& constraint, const Context& context, std::size_t k) {
+    if (k == constraint.iterators.size()) {
+      for (const ast::Constraint* inner : constraint.body) translate(*inner, context);
+      return;
+    }
+    for_each_part(context.space, [&](Work& work) {
+      const ast::Iterator& it = constraint.iterators[k];
+      auto inner = enter_loop(model_, it, it.range ? nullptr : first_expression(constraint, it.name), context, work);
+      if (inner) loop(constraint, *inner, k + 1);
+    });
+  }
+
+  void branches(const ast::Constraint& constraint, const Context& context) {
+    for_each_part(context.space, [&](Work& work) {
+      Typer typer = typer_in(model_, work, context);
+      Context part = context;
+      part.space = work.space;
+      for (const auto& branch : constraint.branches) {
+        if (branch.condition) {
+          const Node* condition = typer.boolean_condition(*branch.condition);
+          auto value = condition ? typer.known(*condition) : std::nullopt;
+          if (!value) return;
+          if (!value->is_uniform()) return work.split = *value, void();
+          if (value->uniform() == 0) continue;
+        }
+        for (const ast::Constraint* inner : branch.body) translate(*inner, part);
+        return;
+      }
+    });
+  }
+
+  void relation(const ast::Constraint& constraint, const Context& context) {
+    for_each_part(context.space, [&](Work& work) {
+      Typer typer = typer_in(model_, work, context);
+      std::vector<const Node*> operands;
+      for (const ast::Expr* operand : constraint.operands) {
+        operands.push_back(typer.expression(*operand));
+        if (!operands.back()) return;
+        if (!is_numeric(operands.back()->basic)) {
+          typer.wrong(expected_type, operand->span, {"a number", type_text(*operands.back())});
+          return;
+        }
+        if (operands.back()->dims != operands[0]->dims) {
+          typer.wrong(sizes_differ, constraint.span, {"constraint", dims_text(operands[0]->dims), dims_text(operands.back()->dims)});
+          return;
+        }
+      }
+      for (std::size_t k = 0; k < constraint.relations.size(); ++k) pair(constraint, k, *operands[k], *operands[k + 1], work, context);
+    });
+  }
+
+  void pair(const ast::Constraint& constraint, std::size_t k, const Node& left, const Node& right, Work& work, const Context& context) {
+    bool point = std::max(left.level, right.level) <= Level::timed;
+    ir::ConstraintSection& section = point ? problem_.point : problem_.path;
+    std::uint32_t rows = emit_pairs(model_, work.space, left, right, {&section.section, point ? Place::point : Place::path, constraint.span, &context.names});
+    ir::Relation relation = ir::Relation::equal;
+    switch (constraint.relations[k]) {
+      case ast::ConstraintRelation::equal: break;
+      case ast::ConstraintRelation::less:
+      case ast::ConstraintRelation::less_equal: relation = ir::Relation::less_equal; break;
+      case ast::ConstraintRelation::greater:
+      case ast::ConstraintRelation::greater_equal: relation = ir::Relation::greater_equal; break;
+    }
+    section.relations.insert(section.relations.end(), rows, relation);
+  }
+
+  Model& model_;
+  const Instance& root_;
+  ir::OptimizationProblem& problem_;
+  NamedAxes no_names_;
+};
+
+bool states_a_problem(const Instance& root) {
+  if (root.class_kind == ast::ClassKind::optimization || !root.objectives.empty()) return true;
+  bool stated = false;
+  for_each_component(root, [&](const Instance& instance) {
+    stated |= !instance.constraints.empty();
+    stated |= instance.binding && (instance.class_attribute == ClassAttribute::objective ||
+                                   instance.class_attribute == ClassAttribute::objective_integrand);
+    if (instance.type != instance::Type::none && instance.declaration)
+      for (const char* mark : {"isMayer", "isLagrange"}) stated |= instance::annotated(instance, mark);
+  });
+  return stated;
+}
+
+}  // namespace
+
+void translate_optimization(Model& model) {
+  if (!states_a_problem(model.tree.root())) return;
+  model.flat.optimization.emplace();
+  ProblemTranslator(model).run();
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,242 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/program_internal.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+using ir::Op;
+using ir::StatementKind;
+
+ir::ScalarType scalar_type_of(Basic basic) {
+  if (basic == Basic::integer || basic == Basic::enumeration) return ir::ScalarType::integer;
+  return basic == Basic::boolean ? ir::ScalarType::boolean : ir::ScalarType::real;
+}
+
+ProgramWriter::ProgramWriter(Model& model, const Instance* function) : model(model) {
+  if (function != nullptr) program.name = std::string(function->name);
+  program.blocks.emplace_back();
+}
+
+std::uint32_t ProgramWriter::new_local(std::string name, ir::ScalarType type) {
+  program.locals.push_back({std::move(name), type});
+  return static_cast<std::uint32_t>(program.locals.size() - 1);
+}
+
+std::uint32_t ProgramWriter::new_array(std::string name, std::size_t size, ir::ScalarType type) {
+  program.arrays.push_back({std::move(name), static_cast<std::uint32_t>(size), type});
+  return static_cast<std::uint32_t>(program.arrays.size() - 1);
+}
+
+void ProgramWriter::declare(const Instance& leaf, std::vector<std::int64_t> dims) {
+  Basic basic = leaf.type == instance::Type::integer || leaf.type == instance::Type::enumeration ? Basic::integer
+                : leaf.type == instance::Type::boolean ? Basic::boolean : Basic::real;
+  Storage storage{!dims.empty(), 0, std::move(dims)};
+  std::string name = instance::path_of(leaf);
+  storage.id = storage.is_array ? new_array(name, static_cast<std::size_t>(size_of(storage.dims)), scalar_type_of(basic))
+                                : new_local(name, scalar_type_of(basic));
+  storage_.emplace(&leaf, std::move(storage));
+}
+
+void ProgramWriter::assign(std::uint32_t local, ExprId value, Span span) {
+  ir::Statement s{StatementKind::assign, span};
+  s.target = local;
+  s.value = value;
+  push(std::move(s));
+}
+
+void ProgramWriter::store(std::uint32_t array, ExprId index, ExprId value, Span span) {
+  ir::Statement s{StatementKind::store, span};
+  s.array = array;
+  s.index = index;
+  s.value = value;
+  push(std::move(s));
+}
+
+ExprId ProgramWriter::load(std::uint32_t array, ExprId index, Span span) {
+  ir::Statement s{StatementKind::load, span};
+  s.target = new_local(program.arrays[array].name, program.arrays[array].type);
+  s.array = array;
+  s.index = index;
+  ExprId value = model.dag().slot(s.target);
+  push(std::move(s));
+  return value;
+}
+
+std::uint32_t ProgramWriter::new_block() {
+  program.blocks.emplace_back();
+  return static_cast<std::uint32_t>(program.blocks.size() - 1);
+}
+
+void ProgramWriter::loop(std::uint32_t local, ExprId from, ExprId step, ExprId to, Span span, const std::function<void()>& body) {
+  ir::Statement s{StatementKind::loop_for, span};
+  s.target = local;
+  s.from = from;
+  s.step = step;
+  s.to = to;
+  s.body = ir::BlockId(std::size_t{new_block()});
+  std::uint32_t outside = enter(s.body.value);
+  body();
+  enter(outside);
+  push(std::move(s));
+}
+
+std::uint32_t ProgramWriter::literal_array(const Node& table) {
+  if (auto known = literals_.find(&table); known != literals_.end()) return known->second;
+  std::uint32_t array = new_array("table", table.numbers.size(), scalar_type_of(table.basic));
+  for (std::size_t i = 0; i < table.numbers.size(); ++i) {
+    if (table.numbers[i] == 0) continue;  // arrays begin with zeros
+    ir::Statement s{StatementKind::store, table.span};
+    s.array = array;
+    s.index = model.dag().number(static_cast<double>(i));
+    s.value = model.dag().number(table.numbers[i]);
+    prologue.push_back(std::move(s));
+  }
+  literals_.emplace(&table, array);
+  return array;
+}
+
+// ---------------------------------------------------------------- leaves
+
+Scalar FunctionLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
+  bool is_time = node.kind == NodeKind::variable && node.instance == nullptr;
+  if (is_time && writer_.time_local) return model_.dag().slot(*writer_.time_local);
+  if (node.kind != NodeKind::variable || is_time) {
+    model_.diagnostics.error(not_in_function, node.span);
+    return {};
+  }
+  if (!writer_.has(*node.instance)) {
+    if (node.instance->variability == instance::Variability::constant) return known_value(model_, lowering, node, indices);
+    model_.diagnostics.error(not_in_function, node.span);
+    return {};
+  }
+  const ProgramWriter::Storage& storage = writer_.storage_of(*node.instance);
+  if (!storage.is_array) return model_.dag().slot(storage.id);
+  Scalar at = position(lowering, storage.dims, indices);
+  if (at.failed()) return {};
+  return writer_.load(storage.id, lowering.expression(at), node.span);
+}
+
+Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {
+  const Call& call = *node.call;
+  Indices over(indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(call.dims.size()));
+  Indices own(indices.begin() + static_cast<std::ptrdiff_t>(call.dims.size()), indices.end());
+  Frame& callee = frame_of(model_, call.program);
+  auto number = output_number(lowering, callee, node, own);
+  bool keeps = call.dims.empty() && lowering.bindings().empty();
+  auto made = keeps ? writer_.call_outputs.find(&call) : writer_.call_outputs.end();
+  std::vector<ExprId> outputs;
+  if (made != writer_.call_outputs.end()) {
+    outputs = made->second;
+  } else {
+    auto arguments = lower_arguments(model_, lowering, node, over);
+    if (!arguments) return {};
+    ir::Statement s{StatementKind::call, node.span};
+    s.program = ir::ProgramId(std::size_t{call.program});
+    for (const Scalar& argument : *arguments) s.arguments.push_back(lowering.expression(argument));
+    for (std::uint32_t k = 0; k < callee.n_outputs; ++k) {
+      s.targets.push_back(writer_.new_local(callee.function->name.data() ? std::string(callee.function->name) : "call"));
+      outputs.push_back(model_.dag().slot(s.targets.back()));
+    }
+    writer_.push(std::move(s));
+    if (keeps) writer_.call_outputs[&call] = outputs;
+  }
+  if (number) return outputs[*number];
+  if (lowering.work.split) return {};
+  std::uint32_t array = writer_.new_array("result", outputs.size());  // an index that is only known at run time
+  for (std::size_t k = 0; k < outputs.size(); ++k) writer_.store(array, model_.dag().number(static_cast<double>(k)), outputs[k], node.span);
+  Scalar at = output_position(lowering, callee, node, own);
+  return at.failed() ? Scalar() : Scalar(writer_.load(array, lowering.expression(at), node.span));
+}
+
+ExprId FunctionLeaves::datum(const Known& known) {
+  expects(known.is_uniform(), "a function has one instance");
+  return model_.dag().number(known.uniform());
+}
+
+Scalar FunctionLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
+  Scalar condition = lowering.scalar(*node.children[0]);
+  if (condition.failed()) return {};
+  if (condition.is_known()) {
+    const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
+    return lowering.element(value, value.dims.empty() ? Indices{} : indices);
+  }
+  std::array<ExprId, 2> values;
+  std::array<std::uint32_t, 2> blocks{};
+  std::uint32_t outside = writer_.block();
+  for (std::size_t k = 0; k < 2; ++k) {
+    const Node& child = *node.children[k + 1];
+    blocks[k] = writer_.new_block();
+    writer_.enter(blocks[k]);
+    auto saved = writer_.call_outputs;
+    Scalar value = lowering.element(child, child.dims.empty() ? Indices{} : indices);
+    writer_.call_outputs = std::move(saved);
+    if (!value.failed()) values[k] = lowering.expression(value);
+    writer_.enter(outside);
+    if (value.failed()) return {};
+  }
+  if (writer_.empty(blocks[0]) && writer_.empty(blocks[1])) {
+    if (blocks[1] + 1 == writer_.program.blocks.size()) writer_.program.blocks.resize(blocks[0]);
+    return model_.dag().select(condition.expr, values[0], values[1]);
+  }
+  std::uint32_t result = writer_.new_local("if", scalar_type_of(node.basic));
+  for (std::size_t k = 0; k < 2; ++k) {
+    writer_.enter(blocks[k]);
+    writer_.assign(result, values[k], node.span);
+  }
+  writer_.enter(outside);
+  ir::Statement s{StatementKind::branch, node.span};
+  s.value = condition.expr;
+  s.body = ir::BlockId(std::size_t{blocks[0]});
+  s.otherwise = ir::BlockId(std::size_t{blocks[1]});
+  writer_.push(std::move(s));
+  return model_.dag().slot(result);
+}
+
+Scalar FunctionLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
+  ir::Dag& dag = model_.dag();
+  std::uint32_t sum = writer_.new_local("sum", scalar_type_of(node.basic));
+  writer_.assign(sum, dag.zero(), node.span);
+  bool good = true;
+  std::function<void(std::size_t)> nest = [&](std::size_t k) {
+    if (k == node.axes.size()) {
+      Scalar term = lowering.scalar(*node.children[0]);
+      good &= !term.failed();
+      if (good) writer_.assign(sum, dag.add(dag.slot(sum), lowering.expression(term)), node.span);
+      return;
+    }
+    std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
+    writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(node.counts[k])), node.span, [&] {
+      const Node* range = node.children[k + 1];
+      Scalar at = dag.slot(i);
+      lowering.bind(node.axes[k], range ? lowering.element(*range, {at}) : at);
+      nest(k + 1);
+      lowering.unbind(1);
+    });
+  };
+  nest(0);
+  return good ? Scalar(dag.slot(sum)) : Scalar();
+}
+
+Scalar FunctionLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::uint32_t array = 0;
+  if (node.kind == NodeKind::table) {
+    array = writer_.literal_array(node);
+  } else {
+    std::int64_t size = size_of(node.dims);
+    array = writer_.new_array("array", static_cast<std::size_t>(size), scalar_type_of(node.basic));
+    for (std::int64_t e = 0; e < size; ++e) {
+      Indices at;
+      for (std::int64_t i : indices_at(node.dims, e)) at.push_back(static_cast<double>(i));
+      Scalar value = lowering.element(node, at);
+      if (value.failed()) return {};
+      writer_.store(array, model_.dag().number(static_cast<double>(e)), lowering.expression(value), node.span);
+    }
+  }
+  Scalar at = position(lowering, node.dims, indices);
+  return at.failed() ? Scalar() : Scalar(writer_.load(array, lowering.expression(at), node.span));
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,52 @@
+#pragma once
+#include "compiler/flatten/program_internal.h"
+
+namespace bolza::flatten {
+
+/// Writes statements into a Program. Functions return false when they failed.
+class StatementWriter {
+ public:
+  StatementWriter(Model& model, ProgramWriter& writer, Frame* frame, Scope scope)
+      : model_(model), writer_(writer), leaves_(model, writer), lowering_(model.nodes, model.dag(), model.diagnostics, work_, leaves_),
+        typer_(model, work_, scope, frame) {}
+
+  bool statements(ast::List<const ast::Statement*> items);
+  /// target := value, of equal type and size.
+  bool assign(const Node& target, const Node& value, Span span);
+  /// The binding of a local or output, at entry.
+  bool initialise(const Instance& component);
+  /// The start value of a variable of the model, at entry.
+  bool begin_with(const Instance& component, const instance::ScopedExpr& start);
+
+ private:
+  bool statement(const ast::Statement& statement);
+  bool assignment(const ast::Statement& statement);
+  bool several(const ast::Statement& statement);
+  bool call(const ast::Statement& statement);
+  bool branch(const ast::Statement& statement, std::size_t from);
+  bool loop(const ast::Statement& statement, std::size_t iterator);
+  bool loop_over_range(const ast::Statement& statement, std::size_t iterator);
+  bool loop_over_values(const ast::Statement& statement, std::size_t iterator, const Node& range);
+  bool written_out(const ast::Statement& statement, std::size_t iterator, const Node& range);
+  bool loop_while(const ast::Statement& statement);
+
+  struct Pair {
+    const Node* target;
+    const Node* value;
+  };
+  bool pair_up(const Node& target, const Node& value, Span span, std::vector<Pair>& out);
+  bool write(const Pair& pair, Span span);
+  bool write_element(const Node& target, const Node& value, const Indices& at, Span span);
+  bool by_loops(const Pair& pair, Span span);
+  const Node* in_temporary(const Node& value, Span span);
+
+  Model& model_;
+  ProgramWriter& writer_;
+  Work work_;
+  FunctionLeaves leaves_;
+  Lowering lowering_;
+  Typer typer_;
+  std::deque<Instance> temporaries_;
+};
+
+}  // namespace bolza::flatten

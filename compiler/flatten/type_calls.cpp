@@ -1,0 +1,258 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/type_internal.h"
+#include "compiler/instance/instantiate.h"
+
+namespace bolza::flatten {
+
+using ir::Op;
+
+const Node* Typer::call(const ast::Expr& expr) {
+  const ast::Reference& reference = *expr.reference;
+  std::string_view first = reference.parts[0].identifier;
+  if (in_objective && reference.simple() && (first == "integral" || first == "sumsq")) {
+    if (first == "sumsq" && !expr.arguments->iterators.empty()) return reduction(first, expr);
+    std::vector<const Node*> x;
+    if (!arguments(expr, 1, 1, x)) return nullptr;
+    if (first == "sumsq") {
+      const Node* two = nodes().number(2, Basic::integer, expr.span);
+      return sum_of(nodes().apply(Op::pow, {x[0], two}, Basic::real, expr.span), Op::add, expr.span);
+    }
+    if (!x[0]->dims.empty() || !is_numeric(x[0]->basic)) return wrong(expected_type, x[0]->span, {"a scalar number", type_text(*x[0])});
+    Node node;
+    node.kind = NodeKind::integral;
+    node.basic = Basic::real;
+    node.children = {x[0]};
+    node.span = expr.span;
+    return nodes().add(std::move(node));
+  }
+  auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
+  if (!resolved) return nullptr;
+  switch (resolved->kind) {
+    case instance::ResolvedKind::builtin_function: return builtin(resolved->name, expr);
+    case instance::ResolvedKind::component: return timed(*resolved, expr);
+    case instance::ResolvedKind::class_: {
+      const ast::Class& target = *resolved->definition->ast;
+      if (target.form == ast::ClassForm::enumeration) {
+        std::vector<const Node*> x;
+        if (!arguments(expr, 1, 1, x)) return nullptr;
+        Node node = *nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, Basic::enumeration, expr.span);
+        node.definition = resolved->definition;
+        return nodes().add(std::move(node));
+      }
+      bool record = target.kind == ast::ClassKind::record || target.kind == ast::ClassKind::operator_record;
+      return record ? record_constructor(*resolved, expr) : function_call(*resolved, expr);
+    }
+    case instance::ResolvedKind::builtin_type: {
+      std::vector<const Node*> x;
+      if (resolved->type == instance::Type::string || !arguments(expr, 1, 1, x))
+        return resolved->type == instance::Type::string ? wrong(unsupported, expr.span, {"the conversion `String`"}) : nullptr;
+      Basic basic = resolved->type == instance::Type::integer ? Basic::integer : Basic::real;
+      return nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, basic, expr.span);
+    }
+    case instance::ResolvedKind::enumeration_literal:
+    case instance::ResolvedKind::time: break;
+  }
+  return wrong(not_a_function, expr.span, {reference.parts.back().identifier});
+}
+
+const Node* Typer::timed(const instance::Resolved& resolved, const ast::Expr& expr) {
+  const ast::Arguments& given = *expr.arguments;
+  std::string_view name = expr.reference->parts.back().identifier;
+  if (given.positional.size() != 1 || !given.named.empty() || !given.iterators.empty()) return wrong(timed_argument, expr.span, {name});
+  const Node* of = place(resolved, expr.reference->span);
+  const Node* time = of ? expression(*given.positional[0]) : nullptr;
+  if (!time) return nullptr;
+  if (!time->dims.empty() || !is_numeric(time->basic) || time->level > Level::parameter) return wrong(timed_argument, given.positional[0]->span, {name});
+  if (of->level <= Level::parameter) return of;  // the same at every time
+  const Node* base = of->kind == NodeKind::index ? of->children[0] : of;
+  if (base->kind != NodeKind::variable || base->basic == Basic::record) return wrong(timed_argument, expr.span, {name});
+  if (base->instance == nullptr) return time;
+  Node node;
+  node.kind = NodeKind::timed;
+  node.basic = of->basic;
+  node.dims = of->dims;
+  node.children = {of, time};
+  node.span = expr.span;
+  return nodes().add(std::move(node));
+}
+
+bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound) {
+  std::vector<const Instance*> takes;
+  bool record = function.class_kind == ast::ClassKind::record || function.class_kind == ast::ClassKind::operator_record;
+  for (const Instance* child : function.children)
+    if (record ? child->variability != instance::Variability::constant || !child->binding : is_input(*child)) takes.push_back(child);
+  const ast::Arguments& given = *expr.arguments;
+  if (given.positional.size() > takes.size()) {
+    wrong(argument_count, expr.span, {function.name, std::to_string(takes.size()), std::to_string(given.positional.size())});
+    return false;
+  }
+  bool good = true;
+  for (std::size_t k = 0; k < given.positional.size(); ++k) good &= (bound[takes[k]] = expression(*given.positional[k])) != nullptr;
+  for (const ast::NamedArgument& argument : given.named) {
+    auto at = std::find_if(takes.begin(), takes.end(), [&](const Instance* i) { return i->name == argument.name; });
+    if (at == takes.end()) {
+      wrong(no_such_argument, argument.name_span, {argument.name, function.name});
+      return false;
+    }
+    if (bound.contains(*at)) {
+      wrong(argument_twice, argument.name_span, {argument.name});
+      return false;
+    }
+    good &= (bound[*at] = expression(*argument.value)) != nullptr;
+  }
+  if (!good) return false;
+  for (const Instance* input : takes) {
+    if (bound.contains(input)) continue;
+    if (!input->binding) {
+      wrong(argument_missing, expr.span, {input->name, function.name});
+      return false;
+    }
+    Typer defaults(model, work, input->binding.scope);
+    defaults.inputs = &bound;
+    const Node* value = defaults.expression(*input->binding.expr);
+    if (!value) return false;
+    bound[input] = value;
+  }
+  return true;
+}
+
+const Node* Typer::record_constructor(const instance::Resolved& resolved, const ast::Expr& expr) {
+  auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
+  if (!made) return nullptr;
+  const Instance& type = **made;
+  std::map<const Instance*, const Node*> bound;
+  if (!bind_arguments(type, expr, bound)) return nullptr;
+  Node node;
+  node.kind = NodeKind::record;
+  node.basic = Basic::record;
+  node.instance = &type;
+  node.span = expr.span;
+  for (const Instance* child : type.children) {
+    auto value = bound.find(child);
+    if (value != bound.end()) {
+      node.children.push_back(value->second);
+      continue;
+    }
+    const instance::Value* constant = value_of(model, *child, {}, expr.span);
+    node.children.push_back(constant ? constant_value(*child, *constant, expr.span) : nullptr);
+    if (!node.children.back()) return nullptr;
+  }
+  return nodes().add(std::move(node));
+}
+
+namespace {
+
+/// The math function that an external function is: `external "C" y = sin(u)`.
+std::optional<Op> external_operator(const Instance& function) {
+  if (function.external == nullptr) return {};
+  std::string_view name = function.external->function.empty() ? function.name : function.external->function;
+  std::size_t inputs = 0;
+  for (const Instance* child : function.children)
+    if (is_input(*child)) {
+      if (child->type != instance::Type::real || child->rank() > 0) return {};
+      ++inputs;
+    }
+  return math_operator(name, inputs);
+}
+
+}  // namespace
+
+const Node* Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
+  auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
+  if (!made) return nullptr;
+  const Instance& function = **made;
+  if (function.class_kind != ast::ClassKind::function && function.class_kind != ast::ClassKind::operator_function)
+    return wrong(not_a_function, expr.span, {expr.reference->parts.back().identifier});
+  std::map<const Instance*, const Node*> bound;
+  if (!bind_arguments(function, expr, bound)) return nullptr;
+  auto call = std::make_unique<Call>();
+  call->function = &function;
+  CallShape shape;
+  shape.function = &function;
+  for (const Instance* child : function.children) {
+    if (!is_input(*child)) continue;
+    const Node* value = bound.at(child);
+    std::size_t extra = value->dims.size() > child->rank() ? value->dims.size() - child->rank() : 0;
+    if (value->dims.size() < child->rank())
+      return wrong(argument_type, value->span, {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
+    if (extra > 0) {
+      std::vector<std::int64_t> over(value->dims.begin(), value->dims.begin() + static_cast<std::ptrdiff_t>(extra));
+      if (!call->dims.empty() && call->dims != over) return wrong(sizes_differ, value->span, {"vectorised call", dims_text(call->dims), dims_text(over)});
+      call->dims = over;
+    }
+    std::vector<std::int64_t> own(value->dims.begin() + static_cast<std::ptrdiff_t>(extra), value->dims.end());
+    for (std::size_t d = 0; d < own.size(); ++d)
+      if (child->dimensions[d].size >= 0 && child->dimensions[d].size != own[d])
+        return wrong(sizes_differ, value->span, {"argument", "[" + std::to_string(child->dimensions[d].size) + "]", dims_text(own)});
+    if (child->type != instance::Type::none && value->basic == Basic::record)
+      return wrong(argument_type, value->span, {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
+    shape.dims.push_back(own);
+    call->arguments.push_back({child, value, extra});
+  }
+  if (auto op = external_operator(function)) {
+    std::vector<const Node*> x;
+    for (const Call::Argument& argument : call->arguments) x.push_back(argument.value);
+    return nodes().apply(*op, x, Basic::real, expr.span);
+  }
+  std::set<const Instance*> asked;
+  Frame* special = specialise(model, shape, expr.span, asked);
+  for (int rounds = 0; special == nullptr && !asked.empty() && rounds < 16; ++rounds) {
+    for (const Instance* input : asked) {
+      auto value = known(*bound.at(input));
+      if (!value) return nullptr;
+      if (!value->is_uniform()) {
+        work.split = *value;
+        return nullptr;
+      }
+      shape.values.emplace_back(input, value->uniform());
+    }
+    asked.clear();
+    special = specialise(model, shape, expr.span, asked);
+  }
+  if (special == nullptr) return nullptr;
+  call->program = special->program.value;
+  const Instance* output = nullptr;
+  for (const Instance* child : function.children)
+    if (is_output(*child) && !output) output = child;
+  if (output == nullptr) return wrong(no_output, expr.span, {function.name});
+  Typer inside(model, work, scope_of(function), special);
+  Node node;
+  nodes().calls.push_back(std::move(*call));
+  node.kind = NodeKind::call;
+  node.call = &nodes().calls.back();
+  node.instance = output;
+  const Node* local = inside.own_component(*output, expr.span);
+  node.basic = local->basic;
+  node.definition = output->enumeration;
+  node.dims = node.call->dims;
+  node.dims.insert(node.dims.end(), local->dims.begin(), local->dims.end());
+  node.span = expr.span;
+  for (const Call::Argument& argument : node.call->arguments) node.level = std::max(node.level, argument.value->level);
+  node.has_call = special->n_outputs > 1;
+  return nodes().add(std::move(node));
+}
+
+std::vector<const Node*> Typer::outputs_of(const Node* call) {
+  if (call->kind != NodeKind::call) return {call};
+  Frame& special = frame_of(model, call->call->program);
+  Typer inside(model, work, scope_of(*special.function), &special);
+  std::vector<const Node*> outputs;
+  for (const Instance* child : special.function->children) {
+    if (!is_output(*child)) continue;
+    Node node = *call;
+    const Node* local = inside.own_component(*child, call->span);
+    node.instance = child;
+    node.basic = local->basic;
+    node.definition = child->enumeration;
+    node.dims = call->call->dims;
+    node.dims.insert(node.dims.end(), local->dims.begin(), local->dims.end());
+    outputs.push_back(nodes().add(std::move(node)));
+  }
+  return outputs;
+}
+
+}  // namespace bolza::flatten

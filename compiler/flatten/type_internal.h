@@ -1,0 +1,119 @@
+#pragma once
+#include "compiler/flatten/builder_internal.h"
+#include "compiler/instance/lookup.h"
+
+namespace bolza::flatten {
+
+/// Turns syntax into nodes: names, types and sizes are settled once, whatever the number of instances.
+/// Every function gives null when it failed: a message was given, or `work.split` was set.
+class Typer {
+ public:
+  Typer(Model& model, Work& work, Scope scope, Frame* frame = nullptr) : model(model), work(work), scope(scope), frame(frame) {}
+
+  const Node* expression(const ast::Expr& expr);
+  /// With a scalar of the given kind as result.
+  const Node* scalar_real(const ast::Expr& expr);
+  const Node* boolean_condition(const ast::Expr& expr);
+
+  /// A range or vector that an iterator runs over; null ranges are deduced from the subscripts in `body` by the caller.
+  const Node* range_of(const ast::Iterator& iterator, const ast::Expr* body);
+  /// The values that a range has for every instance, n·m entries.
+  std::optional<std::vector<double>> range_values(const Node& range);
+  /// An integer known now and equal for all instances.
+  std::optional<std::int64_t> known_integer(const Node* node);
+  std::optional<Known> known(const Node& node);
+
+  /// A component with all its dimensions; `subscripts` per part.
+  const Node* place(const instance::Resolved& resolved, Span span);
+  /// The whole of an instance below (or equal to) the scope's instance: its array ancestors at their axes.
+  const Node* own_component(const Instance& instance, Span span);
+  const Node* member(const Node* record, std::string_view name, Span span);
+  std::vector<std::int64_t> dimensions_of(const Instance& instance);  ///< with those of its array ancestors
+  const Node* constant_value(const Instance& instance, const instance::Value& value, Span span);
+
+  // operators; element-wise where `elementwise`
+  const Node* add(ir::Op op, const Node* a, const Node* b, bool elementwise, Span span);
+  const Node* multiply(const Node* a, const Node* b, bool elementwise, Span span);
+  const Node* divide(const Node* a, const Node* b, bool elementwise, Span span);
+  const Node* power(const Node* a, const Node* b, bool elementwise, Span span);
+  const Node* negate(const Node* a, Span span);
+  const Node* matrix_product(const Node* a, const Node* b, Span span);
+  const Node* derivative(const Node* of, Span span);
+  const Node* repeated(const Node* scalar, std::vector<std::int64_t> dims) { return fill(scalar, std::move(dims), scalar->span); }
+  /// Whether a condition rests on parameters that shape the model: constants and parameters but no Reals, values known, none free.
+  static bool is_structural(const Node& condition);
+  /// All outputs of a call, given the first.
+  std::vector<const Node*> outputs_of(const Node* call);
+  const Node* if_expression(const Node* condition, const Node* yes, const Node* no, Span span);
+  /// Reports and gives null.
+  const Node* wrong(const Code& code, Span span, Diagnostics::Arguments arguments = {});
+  Nodes& nodes() { return model.nodes; }
+
+  Model& model;
+  Work& work;
+  Scope scope;
+  Frame* frame;
+  std::vector<std::pair<std::string_view, const Node*>> iterators;
+  std::vector<std::int64_t> ends;              ///< what `end` means, innermost last
+  bool in_objective = false;                   ///< `integral(…)` and `sumsq(…)` mean something
+  /// Arguments of the call whose default arguments are being translated.
+  const std::map<const Instance*, const Node*>* inputs = nullptr;
+
+ private:
+  const Node* literal(const ast::Expr& expr);
+  const Node* name(const ast::Reference& reference, Span span);
+  const Node* unary(const ast::Expr& expr);
+  const Node* additive(const ast::Expr& expr);
+  const Node* multiplicative(const ast::Expr& expr);
+  const Node* logical(const ast::Expr& expr, ir::Op op);
+  const Node* relation(const ast::Expr& expr);
+  const Node* string_relation(const ast::Expr& expr);
+  const Node* range(const ast::Expr& expr);
+  const Node* if_chain(const ast::Expr& expr);
+  const Node* array(const ast::Expr& expr);
+  const Node* matrix(const ast::Expr& expr);
+  const Node* comprehension(const ast::Expr& body, ast::List<ast::Iterator> iterators, Span span);
+  const Node* subscripted(const Node* base, ast::List<ast::Subscript> subscripts, Span span);
+  bool subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast::Subscript> subscripts, Span span,
+                       std::vector<const Node*>& out);
+  bool variable_place(const instance::Resolved& resolved, Span span, const Node*& base, std::vector<const Node*>& subscripts);
+
+  // calls
+  const Node* call(const ast::Expr& expr);
+  const Node* builtin(std::string_view name, const ast::Expr& expr);
+  const Node* array_builtin(std::string_view name, const ast::Expr& expr, bool& known_name);
+  const Node* reduction(std::string_view name, const ast::Expr& expr);
+  const Node* fold(std::string_view name, const Node* operand, Span span);
+  /// The elements of `body` for all values of the iterators: dimensions outermost first, the last iterator in front.
+  struct Iterated {
+    const Node* body = nullptr;
+    std::vector<AxisId> axes;
+    std::vector<const Node*> ranges;
+    std::vector<std::int64_t> sizes;
+    std::vector<const Node*> unrolled;  ///< instead of `body`, when sizes in the body differ
+  };
+  std::optional<Iterated> iterate(const ast::Expr& body, ast::List<ast::Iterator> iterators);
+  bool unroll(const ast::Expr& body, Iterated& into, ast::List<ast::Iterator> iterators);
+  const Node* timed(const instance::Resolved& resolved, const ast::Expr& expr);
+  const Node* record_constructor(const instance::Resolved& resolved, const ast::Expr& expr);
+  const Node* function_call(const instance::Resolved& resolved, const ast::Expr& expr);
+  bool bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound);
+  bool arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out);
+  /// body over new axes 1 … sizes; `make` gets one axis node per size.
+  const Node* generate(const std::vector<std::int64_t>& sizes, Span span,
+                       const std::function<const Node*(const std::vector<const Node*>&)>& make);
+  const Node* concatenate(std::int64_t dimension, const std::vector<const Node*>& parts, Span span);
+  const Node* promote(const Node* node, std::size_t rank, Span span);
+  const Node* reshape(const Node* node, std::vector<std::int64_t> dims, Span span);
+  const Node* fill(const Node* value, std::vector<std::int64_t> dims, Span span);
+  const Node* sum_of(const Node* array, ir::Op op, Span span);
+  bool same_dims(const Node* a, const Node* b, const char* what, Span span);
+};
+
+/// Whether `a[…, name, …]` stands in an expression.
+bool mentions_as_subscript(const ast::Expr& expr, std::string_view name);
+
+/// The built-in operator that an external function of this name is; none when it is not one.
+std::optional<ir::Op> math_operator(std::string_view name, std::size_t arguments);
+
+}  // namespace bolza::flatten

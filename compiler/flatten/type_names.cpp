@@ -1,0 +1,295 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/type_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+Basic basic_of(const Instance& instance) {
+  switch (instance.type) {
+    case instance::Type::none: return Basic::record;
+    case instance::Type::real: return Basic::real;
+    case instance::Type::integer: return Basic::integer;
+    case instance::Type::boolean: return Basic::boolean;
+    case instance::Type::string: return Basic::string;
+    case instance::Type::enumeration: return Basic::enumeration;
+  }
+  return Basic::real;
+}
+
+Level level_of(const Instance& instance) {
+  switch (instance.variability) {
+    case instance::Variability::constant: return Level::constant;
+    case instance::Variability::parameter: return Level::parameter;
+    case instance::Variability::discrete: return Level::discrete;
+    case instance::Variability::continuous: return Level::continuous;
+  }
+  return Level::continuous;
+}
+
+/// Whether the constant belongs to a package: then it has a value of its own, in no component.
+bool stands_alone(const Instance& instance) {
+  const Instance* top = &instance;
+  while (top->parent != nullptr) {
+    if (top->parent->rank() > 0) return false;
+    top = top->parent;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> Typer::dimensions_of(const Instance& instance) {
+  if (frame == nullptr) return instance::all_dimensions(instance);
+  std::vector<std::int64_t> dims;
+  std::vector<const Instance*> path;
+  for (const Instance* i = &instance; i != nullptr && i->parent != nullptr; i = i->parent) path.push_back(i);
+  for (std::size_t k = path.size(); k-- > 0;) {
+    auto known = frame->dims.find(path[k]);
+    if (known != frame->dims.end()) dims.insert(dims.end(), known->second.begin(), known->second.end());
+    else for (const instance::Dimension& d : path[k]->dimensions) dims.push_back(d.size);
+  }
+  return dims;
+}
+
+const Node* Typer::constant_value(const Instance& component, const instance::Value& value, Span span) {
+  if (value.kind == instance::ValueKind::string) {
+    Node node;
+    node.kind = NodeKind::text;
+    node.basic = Basic::string;
+    if (value.scalar()) node.text = value.text();
+    node.dims = value.dimensions;
+    node.span = span;
+    return nodes().add(std::move(node));
+  }
+  if (value.kind != instance::ValueKind::record) {
+    const Node* table = nodes().table(value.numbers, value.dimensions, basic_of(component), span);
+    if (component.enumeration == nullptr) return table;
+    Node typed = *table;
+    typed.definition = component.enumeration;
+    return nodes().add(std::move(typed));
+  }
+  Node node;
+  node.kind = NodeKind::record;
+  node.basic = Basic::record;
+  node.instance = &component;
+  node.dims = value.dimensions;
+  node.span = span;
+  for (const Instance* child : component.children) {
+    const instance::Value* field = value.field(child->name);
+    if (field == nullptr) return wrong(record_field_missing, span, {child->name});
+    node.children.push_back(constant_value(*child, *field, span));
+    if (node.children.back() == nullptr) return nullptr;
+  }
+  return nodes().add(std::move(node));
+}
+
+bool Typer::variable_place(const instance::Resolved& resolved, Span span, const Node*& base, std::vector<const Node*>& subscripts) {
+  const Instance& component = resolved.component();
+  if (component.variability == instance::Variability::constant && stands_alone(component) &&
+      (frame == nullptr || component.parent == nullptr || component.parent != frame->function || component.binding)) {
+    const instance::Value* value = value_of(model, component, {}, span);
+    base = value ? constant_value(component, *value, span) : nullptr;
+    if (base == nullptr) return false;
+  } else {
+    Node node;
+    node.kind = NodeKind::variable;
+    node.basic = basic_of(component);
+    node.level = frame != nullptr ? Level::continuous : level_of(component);
+    node.instance = &component;
+    node.definition = component.enumeration;
+    node.dims = dimensions_of(component);
+    node.span = span;
+    base = nodes().add(std::move(node));
+  }
+  std::vector<const Instance*> outer;
+  for (const Instance* a = resolved.path[0].instance->parent; a != nullptr; a = a->parent) outer.push_back(a);
+  for (std::size_t k = outer.size(); k-- > 0;)
+    for (std::size_t d = 0; d < outer[k]->rank(); ++d) subscripts.push_back(nodes().axis(model.axis_of(*outer[k], d), span));
+  for (const instance::PathPart& part : resolved.path) {
+    std::vector<std::int64_t> dims;
+    if (frame != nullptr && frame->dims.contains(part.instance)) dims = frame->dims.at(part.instance);
+    else for (const instance::Dimension& d : part.instance->dimensions) dims.push_back(d.size);
+    if (!subscript_nodes(dims, part.subscripts, span, subscripts)) return false;
+  }
+  return true;
+}
+
+const Node* Typer::place(const instance::Resolved& resolved, Span span) {
+  if (resolved.removed) return wrong(removed_component, span, {instance::path_of(resolved.component())});
+  const Instance* first = resolved.path[0].instance;
+  if (inputs != nullptr) {
+    if (auto given = inputs->find(first); given != inputs->end()) {
+      const Node* node = given->second;
+      if (!resolved.path[0].subscripts.empty()) node = subscripted(node, resolved.path[0].subscripts, span);
+      for (std::size_t k = 1; node && k < resolved.path.size(); ++k) {
+        node = member(node, resolved.path[k].instance->name, span);
+        if (node && !resolved.path[k].subscripts.empty()) node = subscripted(node, resolved.path[k].subscripts, span);
+      }
+      return node;
+    }
+  }
+  if (frame != nullptr && resolved.path.size() == 1)
+    if (auto value = frame->values.find(first); value != frame->values.end()) return nodes().number(value->second, basic_of(*first), span);
+  const Node* base = nullptr;
+  std::vector<const Node*> subscripts;
+  if (!variable_place(resolved, span, base, subscripts)) return nullptr;
+  bool alone = base->kind != NodeKind::variable;
+  if (alone && base->dims.size() < subscripts.size()) return wrong(too_many_subscripts, span, {dims_text(base->dims)});
+  return nodes().index(base, std::move(subscripts), span);
+}
+
+const Node* Typer::own_component(const Instance& instance, Span span) {
+  Node node;
+  node.kind = NodeKind::variable;
+  node.basic = basic_of(instance);
+  node.level = level_of(instance);
+  node.instance = &instance;
+  node.definition = instance.enumeration;
+  node.dims = dimensions_of(instance);
+  node.span = span;
+  std::vector<const Instance*> outer;
+  for (const Instance* a = instance.parent; a != nullptr; a = a->parent) outer.push_back(a);
+  std::vector<const Node*> subscripts;
+  for (std::size_t k = outer.size(); k-- > 0;)
+    for (std::size_t d = 0; d < outer[k]->rank(); ++d) subscripts.push_back(nodes().axis(model.axis_of(*outer[k], d), span));
+  return nodes().index(nodes().add(std::move(node)), std::move(subscripts), span);
+}
+
+const Node* Typer::name(const ast::Reference& reference, Span span) {
+  if (!reference.global)
+    for (std::size_t k = iterators.size(); k-- > 0;) {
+      if (iterators[k].first != reference.parts[0].identifier) continue;
+      if (reference.parts.size() == 1 && reference.parts[0].subscripts.empty()) return iterators[k].second;
+      return wrong(iterator_is_scalar, span, {reference.parts[0].identifier});
+    }
+  auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
+  if (!resolved) return nullptr;
+  switch (resolved->kind) {
+    case instance::ResolvedKind::component: return place(*resolved, span);
+    case instance::ResolvedKind::enumeration_literal: {
+      Node node;
+      node.basic = Basic::enumeration;
+      node.definition = resolved->definition;
+      node.value = static_cast<double>(resolved->literal);
+      node.span = span;
+      return nodes().add(std::move(node));
+    }
+    case instance::ResolvedKind::time: {
+      Node node;
+      node.kind = NodeKind::variable;
+      node.level = Level::continuous;
+      node.span = span;
+      return nodes().add(std::move(node));
+    }
+    case instance::ResolvedKind::class_:
+    case instance::ResolvedKind::builtin_type:
+    case instance::ResolvedKind::builtin_function: return wrong(not_a_value, span, {reference.parts.back().identifier});
+  }
+  return nullptr;
+}
+
+bool Typer::subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast::Subscript> given, Span span,
+                            std::vector<const Node*>& out) {
+  if (given.size() > dims.size()) {
+    wrong(too_many_subscripts, span, {dims_text(dims)});
+    return false;
+  }
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    if (d >= given.size() || given[d].whole()) {
+      out.push_back(nullptr);
+      continue;
+    }
+    ends.push_back(dims[d]);
+    const Node* node = expression(*given[d].index);
+    ends.pop_back();
+    if (node == nullptr) return false;
+    bool good = node->dims.size() <= 1 && (node->basic == Basic::integer || node->basic == Basic::boolean || node->basic == Basic::enumeration);
+    if (!good) {
+      wrong(expected_type, given[d].index->span, {"an Integer subscript", type_text(*node)});
+      return false;
+    }
+    out.push_back(node);
+  }
+  return true;
+}
+
+const Node* Typer::subscripted(const Node* base, ast::List<ast::Subscript> given, Span span) {
+  std::vector<const Node*> subscripts;
+  if (!subscript_nodes(base->dims, given, span, subscripts)) return nullptr;
+  return nodes().index(base, std::move(subscripts), span);
+}
+
+const Node* Typer::member(const Node* record, std::string_view name, Span span) {
+  if (record->basic != Basic::record || record->instance == nullptr) return wrong(no_such_member, span, {name, type_text(*record)});
+  const Instance* child = record->instance->child(name);
+  if (child == nullptr) return wrong(no_such_member, span, {name, type_text(*record)});
+  auto again = [&](const Node* part) { return member(part, name, span); };
+  switch (record->kind) {
+    case NodeKind::variable: {
+      Node node = *record;
+      node.instance = child;
+      node.basic = basic_of(*child);
+      node.definition = child->enumeration;
+      node.dims = dimensions_of(*child);
+      return nodes().add(std::move(node));
+    }
+    case NodeKind::call: {
+      Node node = *record;
+      node.instance = child;
+      node.basic = basic_of(*child);
+      node.definition = child->enumeration;
+      Frame& callee = frame_of(model, record->call->program);
+      auto own = callee.dims.find(child);
+      if (own != callee.dims.end()) node.dims.insert(node.dims.end(), own->second.begin(), own->second.end());
+      else for (const instance::Dimension& d : child->dimensions) node.dims.push_back(d.size);
+      return nodes().add(std::move(node));
+    }
+    case NodeKind::record:
+      for (std::size_t k = 0; k < record->instance->children.size(); ++k)
+        if (record->instance->children[k] == child) return record->children[k];
+      return nullptr;
+    case NodeKind::index: {
+      const Node* base = again(record->children[0]);
+      return base ? nodes().index(base, record->subscripts, span) : nullptr;
+    }
+    case NodeKind::comprehension: {
+      const Node* body = again(record->children[0]);
+      if (!body) return nullptr;
+      std::vector<std::int64_t> sizes(record->dims.begin(), record->dims.begin() + static_cast<std::ptrdiff_t>(record->axes.size()));
+      return nodes().comprehension(body, record->axes, {record->children.begin() + 1, record->children.end()}, sizes, span);
+    }
+    case NodeKind::choice:
+    case NodeKind::select: {
+      const Node *yes = again(record->children[1]), *no = again(record->children[2]);
+      return yes && no ? nodes().choose(record->kind, record->children[0], yes, no, span) : nullptr;
+    }
+    case NodeKind::array: {
+      std::vector<const Node*> parts;
+      for (const Node* part : record->children) {
+        parts.push_back(again(part));
+        if (!parts.back()) return nullptr;
+      }
+      return nodes().array(std::move(parts), span);
+    }
+    case NodeKind::number: case NodeKind::text: case NodeKind::table: case NodeKind::axis: case NodeKind::apply:
+    case NodeKind::reduce: case NodeKind::integral: return wrong(no_such_member, span, {name, type_text(*record)});
+    case NodeKind::derivative:
+    case NodeKind::timed: {
+      const Node* inner = again(record->children[0]);
+      if (!inner) return nullptr;
+      Node node = *record;
+      node.basic = inner->basic;
+      node.dims = inner->dims;
+      node.instance = nullptr;
+      node.children[0] = inner;
+      return nodes().add(std::move(node));
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace bolza::flatten

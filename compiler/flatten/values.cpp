@@ -1,0 +1,104 @@
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/translate_internal.h"
+
+namespace bolza::flatten {
+
+Context context_of(Model& model, const Instance& component, const Scope& scope) {
+  Context context;
+  context.scope = scope;
+  const Instance* place = scope.instance ? scope.instance : &component;
+  context.space = space_of(model, *place, true);
+  std::vector<const Instance*> path;
+  for (const Instance* i = place; i != nullptr; i = i->parent) path.push_back(i);
+  for (std::size_t k = path.size(); k-- > 0;)
+    for (std::size_t d = 0; d < path[k]->rank(); ++d) context.names.emplace_back(std::string(path[k]->name), model.axis_of(*path[k], d));
+  return context;
+}
+
+Typer typer_in(Model& model, Work& work, const Context& context) {
+  Typer typer(model, work, context.scope);
+  typer.iterators = context.iterators;
+  return typer;
+}
+
+std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context, Work& work) {
+  Typer typer = typer_in(model, work, context);
+  const Node* range = typer.range_of(iterator, body);
+  auto values = range ? typer.range_values(*range) : std::nullopt;
+  if (!values) return {};
+  Context inner = context;
+  AxisId axis = model.nodes.new_axis();
+  inner.space = extend_each(work.space, axis, std::move(*values));
+  Node node = *model.nodes.axis(axis, iterator.span, range->basic);
+  node.definition = range->definition;
+  inner.iterators.emplace_back(iterator.name, model.nodes.add(std::move(node)));
+  inner.names.emplace_back(std::string(iterator.name), axis);
+  return inner;
+}
+
+const Node* own_element(Model& model, Work& work, const Instance& instance) {
+  Typer typer(model, work, scope_of(instance));
+  std::vector<const Node*> own;
+  for (std::size_t d = 0; d < instance.rank(); ++d) own.push_back(model.nodes.axis(model.axis_of(instance, d), instance.span));
+  return model.nodes.index(typer.own_component(instance, instance.span), own, instance.span);
+}
+
+const Node* element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding) {
+  Indices indices;
+  const Node* node = value_for(model, work, target, given, is_binding, indices);
+  if (!node) return nullptr;
+  std::vector<const Node*> at;
+  for (const Scalar& index : indices) {
+    AxisId axis = model.nodes.new_axis();
+    work.space.axes.emplace_back(axis, index.known);
+    at.push_back(model.nodes.axis(axis, node->span));
+  }
+  return model.nodes.index(node, at, node->span);
+}
+
+const Node* value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding, Indices& indices) {
+  Typer typer(model, work, given.scope);
+  const Node* node = typer.expression(*given.expr);
+  if (node == nullptr) return nullptr;
+  std::vector<const Instance*> fields;  // from below `whole` to the target
+  const Instance* holder = &target;
+  for (; given.whole != nullptr && holder != given.whole; holder = holder->parent) fields.push_back(holder);
+  for (std::size_t k = fields.size(); node && k-- > 0;) node = typer.member(node, fields[k]->name, given.span);
+  if (node == nullptr) return nullptr;
+
+  auto index_of = [&](const Instance& instance, std::size_t d) {
+    const Known* known = work.space.find(model.axis_of(instance, d));
+    expects(known != nullptr, "a value is asked for where all elements are in scope");
+    return Scalar(*known);
+  };
+  std::vector<std::int64_t> expected;
+  std::size_t own_from = 0;  // dimensions of the holder that its own levels name come first
+  for (const instance::Level& level : given.levels) {
+    for (std::uint32_t d = level.first; d < level.first + level.count; ++d) {
+      indices.push_back(index_of(*level.instance, d));
+      expected.push_back(level.instance->dimensions[d].size);
+    }
+    if (level.instance == holder) own_from = level.first + level.count;
+  }
+  if (is_binding || given.whole != nullptr)
+    for (std::size_t d = own_from; d < holder->rank(); ++d) {
+      indices.push_back(index_of(*holder, d));
+      expected.push_back(holder->dimensions[d].size);
+    }
+  for (std::size_t k = fields.size(); k-- > 0;)
+    for (std::size_t d = 0; d < fields[k]->rank(); ++d) {
+      indices.push_back(index_of(*fields[k], d));
+      expected.push_back(fields[k]->dimensions[d].size);
+    }
+  if (node->dims == expected) return node;
+  bool scalar_for_all = node->dims.empty() && (given.each || !is_binding);
+  if (scalar_for_all) {
+    indices.clear();
+    return node;
+  }
+  model.diagnostics.error(value_size, given.span, {instance::path_of(target), dims_text(expected), dims_text(node->dims)});
+  return nullptr;
+}
+
+}  // namespace bolza::flatten

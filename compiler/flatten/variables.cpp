@@ -1,0 +1,253 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/translate_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+using instance::ClassAttribute;
+using instance::ScopedExpr;
+
+ir::Variable special(const char* name, ir::VariableKind kind, std::uint32_t id) {
+  ir::Variable variable;
+  variable.name = {{name, 0}};
+  variable.kind = kind;
+  variable.first = ir::VariableId(std::size_t{id});
+  return variable;
+}
+
+ir::ValueType type_of(const Instance& instance) {
+  switch (instance.type) {
+    case instance::Type::integer: return ir::ValueType::integer;
+    case instance::Type::boolean: return ir::ValueType::boolean;
+    case instance::Type::enumeration: return ir::ValueType::enumeration;
+    case instance::Type::none: case instance::Type::real: case instance::Type::string: break;
+  }
+  return ir::ValueType::real;
+}
+
+/// `input Real u = plant.u` hands the control to a component's input that nothing else determines: u stays a control.
+bool hands_down(Model& model, const Instance& input) {
+  const ast::Expr& expr = *input.binding.expr;
+  if (expr.kind != ast::ExprKind::name) return false;
+  Diagnostics quiet;
+  auto resolved = instance::lookup(model.tree, input.binding.scope, *expr.reference, quiet);
+  if (!resolved || resolved->kind != instance::ResolvedKind::component || resolved->removed) return false;
+  const Instance& target = resolved->component();
+  return target.causality == ast::Causality::input && !target.binding && target.parent != input.parent;
+}
+
+ir::VariableKind kind_of(Model& model, const Instance& instance) {
+  if (instance.variability <= instance::Variability::parameter) return ir::VariableKind::parameter;
+  if (!is_top_level_input(instance)) return ir::VariableKind::unknown;
+  return !instance.binding || hands_down(model, instance) ? ir::VariableKind::input : ir::VariableKind::unknown;
+}
+
+void lay_out(Model& model, const Instance& instance) {
+  if (instance.type == instance::Type::none || instance.type == instance::Type::string) return;
+  if (instance.variability == instance::Variability::constant) return;
+  ir::Variable variable;
+  std::vector<const Instance*> path;
+  for (const Instance* i = &instance; i->parent != nullptr; i = i->parent) path.push_back(i);
+  std::uint64_t size = 1;
+  for (std::size_t k = path.size(); k-- > 0;) {
+    variable.name.push_back({std::string(path[k]->name), static_cast<std::uint32_t>(path[k]->rank())});
+    for (const instance::Dimension& d : path[k]->dimensions) {
+      variable.dimensions.push_back(static_cast<std::uint32_t>(d.size));
+      size *= static_cast<std::uint64_t>(d.size);
+    }
+  }
+  if (size == 0) return;
+  if (size + model.flat.n_scalars >= provisional::derivative) {
+    model.diagnostics.error(too_many_variables, instance.span, {instance::path_of(instance)});
+    return;
+  }
+  variable.size = static_cast<std::uint32_t>(size);
+  variable.first = ir::VariableId(std::size_t{model.flat.n_scalars});
+  variable.kind = kind_of(model, instance);
+  variable.type = type_of(instance);
+  variable.is_final = instance.is_final;
+  variable.is_protected = instance.is_protected;
+  variable.description = std::string(instance.description());
+  variable.span = instance.span;
+  if (instance.enumeration) variable.enumeration = instance::literals_of(*instance.enumeration);
+  model.first_id.emplace(&instance, model.flat.n_scalars);
+  model.flat.n_scalars += variable.size;
+  model.flat.variables.push_back(std::move(variable));
+}
+
+// ---------------------------------------------------------------- attributes
+
+/// Value of an attribute for every element, computed now; empty when it failed.
+std::optional<std::vector<double>> attribute_numbers(Model& model, const Instance& instance, const ScopedExpr& given) {
+  std::vector<double> numbers;
+  Space space = space_of(model, instance, true);
+  AxisId place = model.nodes.new_axis();
+  std::vector<double> places(space.n);
+  for (std::size_t i = 0; i < space.n; ++i) places[i] = static_cast<double>(i);
+  space.axes.emplace_back(place, Known(places));
+  numbers.resize(space.n);
+  bool good = true;
+  for_each_part(space, [&](Work& work) {
+    Indices indices;
+    const Node* node = value_for(model, work, instance, given, false, indices);
+    if (!node) return good &= work.split.has_value(), void();
+    Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
+    Scalar value = lowering.element(*node, indices);
+    if (!value.is_known()) return good &= work.split.has_value(), void();
+    const Known* at = work.space.find(place);
+    for (std::size_t i = 0; i < work.space.n; ++i) numbers[static_cast<std::size_t>((*at)[i])] = value.known[i];
+  });
+  if (!good) return {};
+  return numbers;
+}
+
+/// Terms for all elements, parts put together in order.
+std::optional<ir::ElementValues> element_values(Model& model, const Instance& instance, const ScopedExpr& given, bool is_binding) {
+  Space space = space_of(model, instance, true);
+  std::size_t n = space.n;
+  AxisId place = model.nodes.new_axis();
+  std::vector<double> places(n);
+  for (std::size_t i = 0; i < n; ++i) places[i] = static_cast<double>(i);
+  space.axes.emplace_back(place, Known(places));
+  ir::ElementValues all;
+  bool good = true;
+  for_each_part(space, [&](Work& work) {
+    Indices indices;
+    const Node* node = value_for(model, work, instance, given, is_binding, indices);
+    auto values = node ? lower_values(model, work, *node, indices, Place::attribute) : std::nullopt;
+    if (work.split) return;
+    if (!values) return good = false, void();
+    if (work.space.n == n) return all = std::move(*values), void();
+    all.terms.resize(n);
+    const Known* at = work.space.find(place);
+    for (std::size_t i = 0; i < work.space.n; ++i)
+      all.terms[static_cast<std::size_t>((*at)[i])] = values->terms[values->terms.size() == 1 ? 0 : i];
+  });
+  if (!good) return {};
+  return all;
+}
+
+std::string text_attribute(Model& model, const ScopedExpr& given) {
+  auto value = instance::evaluate(model.tree, given, model.diagnostics);
+  if (!value || value->strings.empty()) return {};
+  return value->strings[0];
+}
+
+void state_select(Model& model, ir::Variable& variable, const ScopedExpr& given) {
+  auto value = instance::evaluate(model.tree, given, model.diagnostics);
+  if (!value) return;
+  switch (value->numbers.empty() ? 3 : static_cast<int>(value->numbers[0])) {
+    case 1: variable.state_select_never = true; break;
+    case 2: variable.state_select_avoid = true; break;
+    case 4: variable.state_select_prefer = true; break;
+    case 5: variable.state_select_always = true; break;
+    default: break;
+  }
+}
+
+void fill_attribute(Model& model, const Instance& instance, ir::Variable& variable, const instance::Attribute& attribute) {
+  constexpr std::array<std::string_view, ir::attribute_count> numeric{"start", "min", "max", "nominal", "initialGuess"};
+  std::string_view name = attribute.name;
+  auto known = std::find(numeric.begin(), numeric.end(), name);
+  if (known != numeric.end()) {
+    auto values = element_values(model, instance, attribute.value, false);
+    if (values) variable.attributes[static_cast<std::size_t>(known - numeric.begin())] = std::move(*values);
+  } else if (name == "fixed" || name == "free") {
+    auto numbers = attribute_numbers(model, instance, attribute.value);
+    if (!numbers) return;
+    bool uniform = std::all_of(numbers->begin(), numbers->end(), [&](double v) { return v == (*numbers)[0]; });
+    if (name == "free") {
+      variable.free = std::any_of(numbers->begin(), numbers->end(), [](double v) { return v != 0; });
+      if (!uniform) model.diagnostics.error(free_differs, attribute.value.span, {instance::path_of(instance)});
+    } else {
+      for (std::size_t i = 0; i < (uniform ? 1 : numbers->size()); ++i) variable.fixed.push_back((*numbers)[i] != 0);
+    }
+  } else if (name == "unit") {
+    variable.unit = text_attribute(model, attribute.value);
+  } else if (name == "displayUnit") {
+    variable.display_unit = text_attribute(model, attribute.value);
+  } else if (name == "quantity") {
+    variable.quantity = text_attribute(model, attribute.value);
+  } else if (name == "stateSelect") {
+    state_select(model, variable, attribute.value);
+  }
+}
+
+ir::Variable& variable_at(Model& model, std::uint32_t first) {
+  auto at = std::lower_bound(model.flat.variables.begin(), model.flat.variables.end(), first,
+                             [](const ir::Variable& v, std::uint32_t id) { return v.first.value < id; });
+  return *at;
+}
+
+void fill(Model& model, const Instance& instance, std::uint32_t first) {
+  ir::Variable variable = variable_at(model, first);
+  for (const instance::Attribute& attribute : instance.attributes) fill_attribute(model, instance, variable, attribute);
+  bool is_parameter = instance.variability <= instance::Variability::parameter;
+  if (is_parameter) {
+    if (variable.fixed.empty()) variable.fixed = {true};
+    if (instance.binding && !variable.free) {
+      auto values = element_values(model, instance, instance.binding, true);
+      if (values) variable.binding = std::move(*values);
+    } else if (instance.binding && variable.free && !variable.attributes[static_cast<std::size_t>(ir::Attribute::initial_guess)].present()) {
+      auto values = element_values(model, instance, instance.binding, true);  // a free parameter's value is its guess
+      if (values) variable.attributes[static_cast<std::size_t>(ir::Attribute::initial_guess)] = std::move(*values);
+    }
+  }
+  variable_at(model, first) = std::move(variable);
+}
+
+/// Bindings of variables that are no parameters.
+void binding_equation(Model& model, const Instance& instance) {
+  Context context = context_of(model, instance, scope_of(instance));
+  context.space = space_of(model, instance, true);
+  NamedAxes names = context.names;
+  for (std::size_t d = 0; d < instance.rank(); ++d) names.emplace_back(std::string(instance.name), model.axis_of(instance, d));
+  for_each_part(context.space, [&](Work& work) {
+    const Node* value = element_for(model, work, instance, instance.binding, true);
+    if (!value) return;
+    const Node* residual = model.nodes.apply(ir::Op::sub, {own_element(model, work, instance), value}, Basic::real, instance.binding.span);
+    emit_rows(model, work.space, *residual, {&model.flat.equations, Place::equation, instance.binding.span, &names});
+  });
+}
+
+}  // namespace
+
+bool is_top_level_input(const Instance& instance) {
+  if (instance.causality != ast::Causality::input || instance.type == instance::Type::none) return false;
+  for (const Instance* i = instance.parent; i != nullptr && i->parent != nullptr; i = i->parent)
+    if (!i->is_connector && i->causality != ast::Causality::input) return false;
+  return true;
+}
+
+void lay_out_variables(Model& model) {
+  model.flat.variables = {special("time", ir::VariableKind::time, 0), special("startTime", ir::VariableKind::start_time, 1),
+                          special("finalTime", ir::VariableKind::final_time, 2)};
+  model.flat.n_scalars = 3;
+  for_each_component(model.tree.root(), [&](const Instance& instance) {
+    if (instance.class_attribute == ClassAttribute::none) lay_out(model, instance);
+    else if (instance.class_attribute == ClassAttribute::start_time) model.first_id.emplace(&instance, 1);
+    else if (instance.class_attribute == ClassAttribute::final_time) model.first_id.emplace(&instance, 2);
+  });
+}
+
+void fill_variables(Model& model) {
+  for_each_component(model.tree.root(), [&](const Instance& instance) {
+    bool problem_attribute = instance.class_attribute != ClassAttribute::none && instance.class_attribute != ClassAttribute::start_time &&
+                             instance.class_attribute != ClassAttribute::final_time;
+    if (problem_attribute) return;
+    if (instance.type == instance::Type::string && instance.variability <= instance::Variability::parameter && instance.binding) {
+      auto value = instance::try_evaluate(model.tree, instance.binding);
+      if (value && value->scalar() && !value->strings.empty()) model.flat.strings[instance::path_of(instance)] = value->text();
+      return;
+    }
+    auto id = model.first_id.find(&instance);
+    if (id == model.first_id.end()) return;
+    fill(model, instance, id->second);
+    if (instance.variability > instance::Variability::parameter && instance.binding) binding_equation(model, instance);
+  });
+}
+
+}  // namespace bolza::flatten

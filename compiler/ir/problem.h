@@ -14,6 +14,7 @@ struct Function {
   std::uint32_t n_point = 0;
   std::uint32_t n_shared = 0;
   Section section;
+  std::vector<std::uint32_t> row_origins;  ///< [n_rows], or empty: fused groups have one origin for many rows
 };
 
 /// Values of one variable of the standard form, with parameters inserted; ±inf where there is no bound.

@@ -28,6 +28,15 @@ struct Sheet {
     });
     n_rows += section.n_rows;
   }
+  /// Of each row: the origin of the first instance that makes it.
+  std::vector<std::uint32_t> origins() const {
+    std::vector<std::uint32_t> result(n_rows, 0);
+    std::vector<bool> known(n_rows, false);
+    for (const Instance& i : instances)
+      for (RowId row : i.rows)
+        if (!known[row.index()]) known[row.index()] = true, result[row.index()] = i.origin;
+    return result;
+  }
   void add(const LoweredRow& row) {
     for (std::size_t k = 0; k < row.parts.size(); ++k)
       instances.push_back({row.parts[k], {RowId(std::size_t{n_rows})}, row.origins[k]});
@@ -173,6 +182,7 @@ class Assembly {
     f.n_point = n_point;
     f.n_shared = static_cast<std::uint32_t>(p_.shared.size());
     f.section = builder.finish(sheet.n_rows);
+    f.row_origins = sheet.origins();
     if (system_.options.enabled("fuse")) fuse_groups(system_.dag(), f.section, system_.options);
     for (ir::Group& group : f.section.groups) group.roots = derive::guard(system_.dag(), group.roots);
     return f;

@@ -76,17 +76,17 @@ class Explanation {
   const Unknowns& unknowns_;
 };
 
-/// States in the equations that determine too little: what a higher index is about.
-std::vector<std::string> states_in(const System& system, const Equations& equations, const std::vector<std::uint32_t>& rows) {
-  std::vector<VariableId> states;
+/// Names of the variables of one role in some equations.
+std::vector<std::string> variables_in(const System& system, const Equations& equations, const std::vector<std::uint32_t>& rows, Role role) {
+  std::vector<VariableId> found;
   for (std::uint32_t r : rows)
     for (std::uint32_t part : equations.parts[r])
       for (VariableId v : equations.instances[part].applied.slots)
-        if (system.role(v) == Role::state) states.push_back(v);
-  std::sort(states.begin(), states.end());
-  states.erase(std::unique(states.begin(), states.end()), states.end());
+        if (system.role(v) == role) found.push_back(v);
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   std::vector<std::string> names;
-  for (VariableId v : states) names.push_back(system.name(v));
+  for (VariableId v : found) names.push_back(system.name(v));
   return names;
 }
 
@@ -131,7 +131,7 @@ Reported explain_singular(const System& system, const Equations& equations, cons
   Matching after_reduction = empty_matching(reducible);
   maximise(reducible, after_reduction);
   bool balanced = incidence.n_rows() == incidence.n_columns;
-  std::vector<std::string> states = states_in(system, equations, d.over_rows);
+  std::vector<std::string> states = variables_in(system, equations, d.over_rows, Role::state);
 
   if (balanced && after_reduction.size == incidence.n_rows() && !states.empty()) {
     explanation.equations(d.over_rows, "constrains states");
@@ -145,6 +145,8 @@ Reported explain_singular(const System& system, const Equations& equations, cons
                                          (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
     explanation.equations(d.over_rows, "one of them");
   }
+  if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, Role::input); !inputs.empty())
+    explanation.notes.push_back({{}, "inputs without binding count as known: " + list_of(inputs)});
   if (!d.under_columns.empty()) {
     explanation.notes.push_back({{}, counted(d.under_rows.size(), "equation") + " for " + counted(d.under_columns.size(), "unknown")});
     explanation.unknowns(d.under_columns);

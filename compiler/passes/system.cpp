@@ -27,6 +27,7 @@ Role first_role(VariableKind kind) {
 }  // namespace
 
 System::System(ir::FlatModel model, Options given) : flat(std::move(model)), options(std::move(given)) {
+  if (flat.origins.empty()) flat.origins.push_back({});  // what has no place of its own has origin 0
   roles.resize(n());
   numbers.resize(n());
   derivative.resize(n());

@@ -115,7 +115,7 @@ std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> choose(const Nlp
   for (std::size_t k = 0; k < full.jacobian.size(); ++k)
     if (variable_to[static_cast<std::size_t>(full.jacobian.col[k])] != none) touched[static_cast<std::size_t>(full.jacobian.row[k])] = 1;
   for (std::size_t r = 0; r < full.m(); ++r) {
-    if (!touched[r]) {
+    if (!touched[r] || (std::isinf(full.row_lower[r]) && std::isinf(full.row_upper[r]))) {
       reduced.dropped.push_back(static_cast<std::int32_t>(r));
       continue;
     }

@@ -5,13 +5,13 @@
 
 namespace bolza::nlp {
 
-/// An NLP without its fixed variables (equal bounds) and without the rows that then have no entry left.
+/// An NLP without its fixed variables (equal bounds) and without the rows that then have no entry left or have no bounds.
 struct Reduced {
   Nlp nlp;                                         ///< functions: owned by `functions` below
   std::unique_ptr<Functions> functions;
   std::vector<std::int32_t> variable;              ///< [n reduced] → full
   std::vector<std::int32_t> row;                   ///< [m reduced] → full
-  std::vector<std::int32_t> dropped;               ///< full rows without entries
+  std::vector<std::int32_t> dropped;               ///< full rows without entries or bounds
   std::vector<double> fixed;                       ///< [n full] a full point; entries of fixed variables are their values
 };
 

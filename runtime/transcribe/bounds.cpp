@@ -52,6 +52,26 @@ void give_rows(Transcription& t) {
   }
 }
 
+/// Whether a path constraint involves nothing but controls and parameters.
+bool only_controls(const bolza_model& model, std::size_t g) {
+  const bolza_function& f = *model.residuals;
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    auto column = static_cast<std::size_t>(f.jac_col[e]);
+    if (static_cast<std::size_t>(f.jac_row[e]) == model.n_z + g && column < 1 + model.n_x + model.n_z) return false;
+  }
+  return true;
+}
+
+/// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to it: a second row would
+/// make the multipliers ambiguous.
+void drop_repeated_rows(Transcription& t) {
+  if (!t.control_constant && t.scheme.points > 1) return;
+  for (const PhaseLayout& phase : t.phases)
+    for (const ExtraPoint& extra : phase.extra)
+      for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
+        if (!phase.ends_shared && only_controls(*phase.model, g)) t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
+}
+
 void remark_bound(Transcription& t, std::size_t parameter, double bound, bool lower, bool by_fixed_time) {
   if (!by_fixed_time) return;
   const bolza_variable& v = t.problem->parameters[parameter];
@@ -175,6 +195,7 @@ void add_bounds(Transcription& t) {
   give_variables(t);
   auto segments = keep_segments_positive(t);
   give_rows(t);
+  drop_repeated_rows(t);
   for (const auto& [row, lower] : segments) t.nlp.row_lower[row] = lower, t.nlp.row_upper[row] = infinity;
 }
 

@@ -63,7 +63,6 @@ class Collector {
   void extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment, bool protected_);
   void add_sections(const ast::Class& cls, const Scope& scope);
   void take_attributes(const Definition& definition, const Scope& scope);
-  bool identical(const Entry& a, const Entry& b) const;
   bool element_exists(const Claim& claim, std::string_view name) const;
   void refuse(const Claim& claim, const Mod& mod);
 
@@ -85,20 +84,14 @@ bool is_class_attribute(std::string_view name) {
   return std::find(class_attribute_names.begin(), class_attribute_names.end(), name) != class_attribute_names.end();
 }
 
-template <class Node>
-void add_new(std::vector<Scoped<Node>>& list, const Node* node, const Scope& scope) {
-  for (const Scoped<Node>& old : list) {
-    if (old.node == node) return;  // inherited along two ways
-  }
-  list.push_back({node, scope});
-}
-
 void Collector::add_sections(const ast::Class& cls, const Scope& scope) {
   for (const auto& section : cls.equations) {
     auto& list = section.initial ? instance_.initial_equations : instance_.equations;
     for (const ast::Equation* equation : section.items) list.push_back({equation, scope});
   }
-  for (const auto& section : cls.algorithms) add_new(section.initial ? instance_.initial_algorithms : instance_.algorithms, &section, scope);
+  for (const auto& section : cls.algorithms) {
+    (section.initial ? instance_.initial_algorithms : instance_.algorithms).push_back({&section, scope});
+  }
   for (const auto& section : cls.constraints) {
     for (const ast::Constraint* constraint : section.items) instance_.constraints.push_back({constraint, scope});
   }
@@ -130,25 +123,26 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
     return;
   }
   auto& bases = store_.instance_bases[&instance_];
-  for (const InstanceBase& base : bases) {
-    if (base.definition == &definition) return;  // the same base along two ways: its elements are there already
-  }
+  auto same = [&](const InstanceBase& base) { return base.definition == &definition; };
+  bool again = std::any_of(bases.begin(), bases.end(), same);  // along two ways: its elements merge below, the rest is there already
   chain_.push_back(&definition);
   auto index = static_cast<std::int32_t>(bases.size());
   bases.push_back({&definition, enclosing, derived});
   Scope scope{&instance_, &definition};
-  if (cls.comment.annotation) instance_.annotations.push_back({cls.comment.annotation, &definition, derived >= 0});
+  if (cls.comment.annotation && !again) instance_.annotations.push_back({cls.comment.annotation, &definition, derived >= 0});
   take_attributes(definition, scope);
   for (const ast::Element* element : cls.elements) {
     switch (element->kind) {
       case ast::ElementKind::component: entries_.push_back({element->component, &definition, &environment, protected_}); break;
       case ast::ElementKind::extends: extend(definition, index, *element->extends, environment, protected_); break;
-      case ast::ElementKind::objective: add_new(instance_.objectives, element->objective, scope); break;
+      case ast::ElementKind::objective:
+        if (!again) instance_.objectives.push_back({element->objective, scope});
+        break;
       case ast::ElementKind::class_:
       case ast::ElementKind::import_: break;
     }
   }
-  add_sections(cls, scope);
+  if (!again) add_sections(cls, scope);
   chain_.pop_back();
 }
 
@@ -176,12 +170,30 @@ void Collector::extend(const Definition& from, std::int32_t index, const ast::Ex
   claim(std::move(claimed));
 }
 
-bool Collector::identical(const Entry& a, const Entry& b) const {
-  if (a.component == b.component) return true;
-  const Sources& sources = tree_.sources();
-  return a.lexical != b.lexical && sources.text(a.component->span) == sources.text(b.component->span) &&
-         syntax::print(*a.component->type) == syntax::print(*b.component->type) && a.component->variability == b.component->variability;
+namespace same {
+
+bool expr(const ast::Expr* a, const ast::Expr* b) { return a == b || (a && b && syntax::print(*a) == syntax::print(*b)); }
+
+bool modification(const ast::Modification* a, const ast::Modification* b) {
+  return a == b || (a && b && syntax::print(*a) == syntax::print(*b));
 }
+
+bool dimensions(ast::List<ast::Subscript> a, ast::List<ast::Subscript> b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    if (!expr(a[k].index, b[k].index)) return false;
+  }
+  return true;
+}
+
+/// Two declarations that say the same, apart from descriptions and annotations.
+bool declaration(const ast::Component& a, const ast::Component& b) {
+  return syntax::print(*a.type) == syntax::print(*b.type) && a.variability == b.variability && a.causality == b.causality &&
+         a.connection == b.connection && a.prefixes.final_ == b.prefixes.final_ && modification(a.modification, b.modification) &&
+         expr(a.condition, b.condition) && dimensions(a.dimensions, b.dimensions) && dimensions(a.type_dimensions, b.type_dimensions);
+}
+
+}  // namespace same
 
 void Collector::check_duplicates() {
   std::map<std::string_view, std::size_t> first;
@@ -190,9 +202,21 @@ void Collector::check_duplicates() {
     auto [it, fresh] = first.emplace(entry.component->name, kept.size());
     if (fresh) {
       kept.push_back(entry);
-    } else if (!identical(kept[it->second], entry)) {
+      continue;
+    }
+    Entry& earlier = kept[it->second];
+    bool merges = entry.component == earlier.component ||
+                  (entry.lexical != earlier.lexical && same::declaration(*entry.component, *earlier.component));
+    if (!merges) {
       d_.error(codes::duplicate_element, entry.component->name_span, {entry.component->name, full_name(*instance_.definition)},
-               {{kept[it->second].component->name_span, "first declared here"}});
+               {{earlier.component->name_span, "first declared here"}});
+    } else if (entry.environment != earlier.environment) {
+      Environment& both = store_.environments.emplace_back(*earlier.environment);
+      for (const Mod& mod : *entry.environment) {
+        auto there = [&](const Mod& m) { return m.argument == mod.argument && m.scope.instance == mod.scope.instance; };
+        if (std::none_of(earlier.environment->begin(), earlier.environment->end(), there)) both.push_back(mod);
+      }
+      earlier.environment = &both;
     }
   }
   entries_ = std::move(kept);

@@ -12,7 +12,7 @@ using ast::ExprKind;
 
 Result<Value> Evaluator::value(const ast::Expr& expr) {
   if (++budget_.steps > Budget::most_steps) {
-    return d_.error(codes::too_long, expr.span, {syntax::print(expr), "10 million steps"});
+    return d_.error(codes::too_long, expr.span, {syntax::print(expr), "2 million steps"});
   }
   if (budget_.depth >= Budget::most_depth) {
     return d_.error(codes::too_long, expr.span, {syntax::print(expr), "3000 nested calls and expressions"});

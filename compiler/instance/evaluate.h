@@ -24,7 +24,7 @@ struct EvaluationContext {
 /// Computes an expression at compile time: literals, constants, parameters through their bindings (or start values, with a
 /// warning), array constructors, ranges, reductions, built-in functions, and functions by interpreting their algorithm.
 /// Errors  E23x: depends on time or on a variable, on a free parameter, on one without value, on itself; sizes; domains;
-///         too many steps (10 million).
+///         too many steps (2 million).
 Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, Diagnostics& diagnostics,
                        const EvaluationContext& context = {});
 /// The value of a binding or attribute as written, levels first (see ScopedExpr); with `whole`, of the whole record.

@@ -16,7 +16,7 @@ struct Frame {
 struct Budget {
   std::size_t steps = 0;
   std::size_t depth = 0;
-  static constexpr std::size_t most_steps = 10'000'000;
+  static constexpr std::size_t most_steps = 2'000'000;
   static constexpr std::size_t most_depth = 3'000;  ///< nested expressions, calls included
 };
 

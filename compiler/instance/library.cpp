@@ -53,6 +53,8 @@ struct Library::Inside {
   std::map<std::string, const Definition*, std::less<>> user_top;
   std::vector<std::string> user_order;
   std::map<std::string, const Definition*, std::less<>> path_top;         // null: looked for and not there
+  std::map<std::string, const Definition*, std::less<>> neighbour_top;
+  std::vector<std::string> user_folders;                                  // of the files that the user named
   std::map<std::string, const Definition*, std::less<>> stdlib_top;
   std::map<std::string, const Definition*, std::less<>> predefined;
   std::size_t files_parsed = 0;
@@ -196,6 +198,11 @@ Result<std::vector<const Definition*>> Library::add_file(const std::string& give
       if (*top && in.user_top.emplace((*top)->name(), *top).second) in.user_order.emplace_back((*top)->name());
     }
   }
+  std::string folder = folder_of(path);
+  if (std::find(in.user_folders.begin(), in.user_folders.end(), folder) == in.user_folders.end()) {
+    in.user_folders.push_back(folder);
+    in.neighbour_top.clear();
+  }
   return add_parsed(**file, d);
 }
 
@@ -256,6 +263,8 @@ Result<const ast::Class*> Library::add_aside(std::string path, std::string text,
 Result<const Definition*> Library::top_level(std::string_view name, Diagnostics& d) {
   Inside& in = *inside_;
   if (auto it = in.user_top.find(name); it != in.user_top.end()) return it->second;
+  auto beside = in.top_from(in.neighbour_top, in.user_folders, name, d);
+  if (!beside || *beside) return beside;
   auto on_path = in.top_from(in.path_top, in.options.modelica_path, name, d);
   if (!on_path || *on_path) return on_path;
   return in.top_from(in.stdlib_top, std::span(&in.options.stdlib, 1), name, d);
@@ -287,27 +296,11 @@ Result<const Definition*> Library::member(const Definition& definition, std::str
       return loaded;
     }
   }
-  if (!definition.from_library || definition.ast->kind != ast::ClassKind::package || in.options.stdlib.empty()) {
-    return static_cast<const Definition*>(nullptr);
-  }
-  return member_of_stdlib(definition, name, d);
-}
-
-Result<const Definition*> Library::member_of_stdlib(const Definition& definition, std::string_view name, Diagnostics& d) {
-  Inside& in = *inside_;
-  std::vector<std::string_view> names;
-  const Definition* top = &definition;
-  for (; top->parent; top = top->parent) names.push_back(top->name());
-  auto ours = in.top_from(in.stdlib_top, std::span(&in.options.stdlib, 1), top->name(), d);
-  if (!ours) return ours;
-  const Definition* at = *ours == top ? nullptr : *ours;
-  names.insert(names.begin(), name);
-  for (std::size_t i = names.size(); at && i-- > 0;) {
-    auto next = member(*at, names[i], d);
-    if (!next) return next;
-    at = *next;
-  }
-  return at;
+  // the real Modelica lacks Modelica.DOML; deeper inside packages our names would get in the way of imports
+  if (definition.parent || !definition.from_library || in.options.stdlib.empty()) return static_cast<const Definition*>(nullptr);
+  auto ours = in.top_from(in.stdlib_top, std::span(&in.options.stdlib, 1), definition.name(), d);
+  if (!ours || !*ours || *ours == &definition) return static_cast<const Definition*>(nullptr);
+  return member(**ours, name, d);
 }
 
 std::vector<std::string> Library::member_names(const Definition& definition) const {
@@ -338,10 +331,33 @@ Result<const Definition*> Library::find_quietly(std::string_view name, Diagnosti
   return at;
 }
 
+Result<const Definition*> Library::find_inside(const Definition& outer, std::string_view name, Diagnostics& d) {
+  const Definition* found = nullptr;
+  for (const std::string& member_name : member_names(outer)) {
+    auto inner = member(outer, member_name, d);
+    if (!inner) return inner;
+    if (*inner && member_name != name) inner = find_inside(**inner, name, d);
+    if (!inner) return inner;
+    if (*inner && found) return static_cast<const Definition*>(nullptr);
+    if (*inner) found = *inner;
+  }
+  return found;
+}
+
 Result<const Definition*> Library::find(std::string_view name, Diagnostics& d) {
   auto found = find_quietly(name, d);
   if (!found || *found) return found;
   std::size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) {
+    const Definition* inside = nullptr;
+    for (const std::string& top : inside_->user_order) {
+      auto inner = find_inside(*inside_->user_top.find(top)->second, name, d);
+      if (!inner) return inner;
+      if (*inner && inside) inside = nullptr;
+      else if (*inner) inside = *inner;
+    }
+    if (inside) return inside;
+  }
   std::vector<std::string> candidates = inside_->user_order;
   std::string prefix;
   if (dot != std::string_view::npos) {

@@ -26,7 +26,7 @@ bool encloses(const Definition& outer, const Definition& inner);
 
 struct LibraryOptions {
   std::vector<std::string> modelica_path;  ///< folders, searched in order: `X/package.mo`, `X.mo`, `X 4.1.0/package.mo`, …
-  std::string stdlib;                      ///< our own folder; searched last, and inside packages that lack a member there
+  std::string stdlib;                      ///< our own folder; searched last; fills in members that a library's top package lacks (Modelica.DOML)
 };
 
 /// All classes that can be named: the files the user gave, then what the path offers. Files are parsed when a class in them
@@ -48,7 +48,7 @@ class Library {
   /// Parses a text with one class that does not become part of the library.
   Result<const syntax::ast::Class*> add_aside(std::string path, std::string text, Diagnostics& diagnostics);
 
-  /// The top-level class of that name: a user's, else from the path; null when there is none. Parses at most one file.
+  /// The top-level class of that name: a user's, else from a file beside the user's, else from the path; null when there is none. Parses at most one file.
   Result<const Definition*> top_level(std::string_view name, Diagnostics& diagnostics);
   /// The class `name` declared inside `definition` (not inherited, not imported); null when there is none. Parses at most one file.
   Result<const Definition*> member(const Definition& definition, std::string_view name, Diagnostics& diagnostics);
@@ -56,7 +56,7 @@ class Library {
   std::vector<std::string> member_names(const Definition& definition) const;
   /// Names of the user's top-level classes, in the order they were added.
   std::vector<std::string> top_level_names() const;
-  /// "A.B.C" from the top; E204 with a near match, and the hint about MODELICAPATH when A is nowhere.
+  /// "A.B.C" from the top, or the name of a class inside the user's packages when only one is called that; E204 with a near match, and the hint about MODELICAPATH when A is nowhere.
   Result<const Definition*> find(std::string_view name, Diagnostics& diagnostics);
   /// Like `find`, but null instead of a message when there is none.
   Result<const Definition*> find_quietly(std::string_view name, Diagnostics& diagnostics);
@@ -73,7 +73,7 @@ class Library {
  private:
   struct Inside;
   Result<std::vector<const Definition*>> add_parsed(const syntax::ast::StoredFile& file, Diagnostics& diagnostics);
-  Result<const Definition*> member_of_stdlib(const Definition& definition, std::string_view name, Diagnostics& diagnostics);
+  Result<const Definition*> find_inside(const Definition& outer, std::string_view name, Diagnostics& diagnostics);
   std::unique_ptr<Inside> inside_;
 };
 

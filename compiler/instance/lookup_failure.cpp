@@ -86,6 +86,7 @@ Reported unknown_type(InstanceTree& tree, const Scope& scope, const ast::Referen
     if (auto reported = missing_base(tree, *at.lexical, 0, d)) return *reported;
   }
   std::string first(name.parts[0].identifier);
+  if (first == "Clock") return d.error(codes::not_supported, name.span, {"clocks"});
   auto component = scope.lexical ? component_member(tree.store(), *scope.lexical, first, d) : Result<const ast::Component*>(nullptr);
   if (component && *component) return d.error(codes::not_a_class, name.parts[0].span, {first, "a component"});
   return d.error(codes::unknown_class, name.parts[0].span, {first}, suggestions(tree, scope, name, false, d));

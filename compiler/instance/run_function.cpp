@@ -54,7 +54,7 @@ class FunctionRun {
 
 Result<Flow> FunctionRun::run(const ast::Statement& s) {
   if (++e_.budget_.steps > Budget::most_steps) {
-    return e_.d_.error(codes::too_long, s.span, {full_name(*e_.frame->function->definition), "10 million steps"});
+    return e_.d_.error(codes::too_long, s.span, {full_name(*e_.frame->function->definition), "2 million steps"});
   }
   switch (s.kind) {
     case ast::StatementKind::assign: {

@@ -29,6 +29,7 @@ class Shaper {
   Result<Shape> product(const ast::Expr& expr);
   Result<Shape> first_array(std::span<const ast::Expr* const> operands);
   Result<Shape> matrix(const ast::Expr& expr);
+  Result<Shape> loop(const ast::Expr& body, ast::List<ast::Iterator> iterators, const ast::Expr& whole);
   Result<Shape> call(const ast::Expr& expr);
   Result<Shape> builtin(std::string_view name, const ast::Expr& expr);
   Result<Shape> sizes(const ast::Expr& expr, std::size_t first);
@@ -64,8 +65,8 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
     case ExprKind::power: return shape(*expr.operands[0]);
     case ExprKind::additive: return first_array(expr.operands);
     case ExprKind::multiplicative: return product(expr);
-    case ExprKind::range:
-    case ExprKind::comprehension: return by_value(expr);
+    case ExprKind::range: return by_value(expr);
+    case ExprKind::comprehension: return loop(*expr.operands[0], expr.iterators, expr);
     case ExprKind::if_: {
       // branches of one shape, unless the condition is known: then the chosen one counts
       for (std::size_t i = 0; i + 1 < expr.operands.size(); i += 2) {
@@ -189,6 +190,27 @@ Result<Shape> Shaper::matrix(const ast::Expr& expr) {
   return out;
 }
 
+Result<Shape> Shaper::loop(const ast::Expr& body, ast::List<ast::Iterator> iterators, const ast::Expr& whole) {
+  std::vector<IteratorValue> values(context_.iterators.begin(), context_.iterators.end());
+  Shape out;
+  bool runs = true;
+  for (std::size_t k = iterators.size(); k-- > 0;) {
+    if (!iterators[k].range) return by_value(whole);
+    auto range = evaluate(tree_, *iterators[k].range, scope_, d_, {.iterators = values, .indices = context_.indices});
+    if (!range) return d_.already_reported();
+    if (range->dimensions.size() != 1) return d_.error(codes::type_mismatch, iterators[k].range->span, {"`for`", type_name(*range)});
+    out.push_back(range->dimensions[0]);
+    runs = runs && range->dimensions[0] > 0;
+    std::int64_t first = 1;
+    values.push_back({iterators[k].name, runs ? element(*range, std::span(&first, 1)) : integer_value(1)});
+  }
+  if (!runs) return out;
+  auto inner = shape_of(tree_, body, scope_, d_, {.iterators = values, .indices = context_.indices});
+  if (!inner) return inner;
+  out.insert(out.end(), inner->begin(), inner->end());
+  return out;
+}
+
 Result<Shape> Shaper::sizes(const ast::Expr& expr, std::size_t first) {
   Shape out;
   for (std::size_t i = first; i < expr.arguments->positional.size(); ++i) {
@@ -219,7 +241,11 @@ Result<Shape> Shaper::concatenated(const ast::Expr& expr) {
 
 Result<Shape> Shaper::builtin(std::string_view name, const ast::Expr& expr) {
   const auto& a = expr.arguments->positional;
-  if (!expr.arguments->iterators.empty()) return by_value(expr);
+  if (!expr.arguments->iterators.empty()) {
+    auto all = loop(*a[0], expr.arguments->iterators, expr);
+    if (all && name != "array") all->erase(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(expr.arguments->iterators.size()));
+    return all;
+  }
   if (name == "zeros" || name == "ones") return sizes(expr, 0);
   if (name == "cross") return Shape{3};
   if (name == "skew") return Shape{3, 3};

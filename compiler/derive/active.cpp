@@ -35,7 +35,8 @@ ActiveGraph active_graph(const ir::Expressions& expressions, std::span<const Exp
     std::vector<ActiveGraph::Edge> edges;
     std::span<const ExprId> x = operands_of(dag, e);
     for (std::uint32_t k = 0; k < x.size(); ++k)
-      if (const std::uint32_t* child = local.find(x[k]); child && differentiable(expressions, e, k)) edges.push_back({k, *child});
+      if (const std::uint32_t* child = local.find(x[k]); child && differentiable(expressions, e, k))
+        edges.push_back({k, *child});
     if (!edges.empty()) add(e, std::move(edges));
   }
   for (ExprId root : roots) {

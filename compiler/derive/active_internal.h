@@ -8,14 +8,14 @@
 
 namespace bolza::derive {
 
-/// The part of some roots that depends differentiably on slots, numbered locally: the slots first, ascending, then operators in
-/// evaluation order. Calls are left out: their outputs have the calls' arguments as operands.
+/// The part of some roots that depends differentiably on slots, numbered locally: the slots first, ascending, then operators
+/// in evaluation order. Calls are left out: their outputs have the calls' arguments as operands.
 struct ActiveGraph {
   struct Edge {
     std::uint32_t position;  ///< of the operand
     std::uint32_t child;     ///< local
   };
-  std::vector<ir::ExprId> nodes;     ///< [local]
+  std::vector<ir::ExprId> nodes;  ///< [local]
   std::vector<std::vector<Edge>> edges;
   std::uint32_t n_slots = 0;         ///< the first nodes
   std::vector<std::uint32_t> slots;  ///< [n_slots] slot numbers

@@ -1,5 +1,5 @@
-#include "compiler/derive/activity_internal.h"
 #include "compiler/derive/active_internal.h"
+#include "compiler/derive/activity_internal.h"
 #include "compiler/derive/program_derivatives.h"
 
 namespace bolza::derive {
@@ -44,7 +44,10 @@ namespace {
 /// One round over all statements; true when something became active.
 class Spread {
  public:
-  Spread(const ir::Expressions& all, const Program& program, Activity& activity) : all_(all), program_(program), activity_(activity) {}
+  Spread(const ir::Expressions& all, const Program& program, Activity& activity)
+      : all_(all),
+        program_(program),
+        activity_(activity) {}
 
   bool round() {
     changed_ = false;
@@ -56,18 +59,31 @@ class Spread {
  private:
   void visit(const Statement& s) {
     switch (s.kind) {
-      case StatementKind::assign: local(s.target, depends(s.value)); break;
-      case StatementKind::load: local(s.target, activity_.arrays[s.array]); break;
-      case StatementKind::store: array(s.array, depends(s.value)); break;
-      case StatementKind::loop_for: local(s.target, depends(s.from) || depends(s.step)); break;
+      case StatementKind::assign:
+        local(s.target, depends(s.value));
+        break;
+      case StatementKind::load:
+        local(s.target, activity_.arrays[s.array]);
+        break;
+      case StatementKind::store:
+        array(s.array, depends(s.value));
+        break;
+      case StatementKind::loop_for:
+        local(s.target, depends(s.from) || depends(s.step));
+        break;
       case StatementKind::call: {
         bool any = false;
         for (ExprId e : s.arguments) any = any || depends(e);
         for (std::uint32_t target : s.targets) local(target, any);
         break;
       }
-      case StatementKind::branch: case StatementKind::loop_while: case StatementKind::exit_loop: case StatementKind::exit_program:
-      case StatementKind::check: case StatementKind::push: case StatementKind::pop:  // pop gives a local its own earlier value
+      case StatementKind::branch:
+      case StatementKind::loop_while:
+      case StatementKind::exit_loop:
+      case StatementKind::exit_program:
+      case StatementKind::check:
+      case StatementKind::push:
+      case StatementKind::pop:  // pop gives a local its own earlier value
         break;
     }
   }
@@ -99,8 +115,7 @@ Activity activity_of(const ir::Expressions& expressions, const Program& program)
   for (const Program::Port& port : program.inputs)
     if (is_real(program, port)) (port.is_array ? activity.arrays : activity.locals)[port.id] = 1;
   Spread spread(expressions, program, activity);
-  while (spread.round()) {
-  }
+  while (spread.round()) {}
   return activity;
 }
 

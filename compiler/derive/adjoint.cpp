@@ -20,10 +20,15 @@ using ir::StatementKind;
 
 namespace {
 
-/// Makes the locals of for-loops ordinary: set by an assignment in the body, from a fresh counter, or (when active) from a trip count.
+/// Makes the locals of for-loops ordinary: set by an assignment in the body, from a fresh counter, or (when active) from a
+/// trip count.
 class LoopNormaliser {
  public:
-  LoopNormaliser(ir::Expressions& all, const Program& program) : all_(all), old_(program), new_(program), activity_(activity_of(all, program)) {}
+  LoopNormaliser(ir::Expressions& all, const Program& program)
+      : all_(all),
+        old_(program),
+        new_(program),
+        activity_(activity_of(all, program)) {}
 
   Program run() {
     new_.blocks.assign(1, {});
@@ -42,7 +47,8 @@ class LoopNormaliser {
         convert_for(s, result);
         continue;
       }
-      if (s.kind == StatementKind::branch || s.kind == StatementKind::loop_while) copy.body = add_block(new_, convert(s.body));
+      if (s.kind == StatementKind::branch || s.kind == StatementKind::loop_while)
+        copy.body = add_block(new_, convert(s.body));
       if (s.kind == StatementKind::branch) copy.otherwise = add_block(new_, convert(s.otherwise));
       result.push_back(std::move(copy));
     }
@@ -68,18 +74,24 @@ class LoopNormaliser {
   Activity activity_;
 };
 
-/// The forward sweep runs the Program, saving on the tape what it overwrites and which way it went; the reverse sweep undoes one
-/// statement after the other, restoring values before it needs them. The adjoint of local k is local n + k, of array k array n + k.
+/// The forward sweep runs the Program, saving on the tape what it overwrites and which way it went; the reverse sweep undoes
+/// one statement after the other, restoring values before it needs them. The adjoint of local k is local n + k, of array k
+/// array n + k.
 class AdjointBuilder {
  public:
-  AdjointBuilder(ir::Expressions& all, Program program) : all_(all), dag_(all.dag), old_(std::move(program)), activity_(activity_of(all, old_)) {}
+  AdjointBuilder(ir::Expressions& all, Program program)
+      : all_(all),
+        dag_(all.dag),
+        old_(std::move(program)),
+        activity_(activity_of(all, old_)) {}
 
   Program run(const std::string& name) {
     n_locals_ = static_cast<std::uint32_t>(old_.locals.size());
     n_arrays_ = static_cast<std::uint32_t>(old_.arrays.size());
     new_ = old_;
     new_.name = "adjoint of " + name;
-    for (const ir::Local& local : old_.locals) new_.locals.push_back({local.name.empty() ? "" : "b" + local.name, ScalarType::real});
+    for (const ir::Local& local : old_.locals)
+      new_.locals.push_back({local.name.empty() ? "" : "b" + local.name, ScalarType::real});
     for (const ir::LocalArray& array : old_.arrays) new_.arrays.push_back({"b" + array.name, array.size, ScalarType::real});
     new_.blocks.assign(1, {});
     temporary_ = add_local(new_, "t", ScalarType::real);
@@ -100,7 +112,9 @@ class AdjointBuilder {
 
   // -------------------------------------------------------------- ports
 
-  Program::Port adjoint_port(Program::Port port) const { return {port.is_array, port.id + (port.is_array ? n_arrays_ : n_locals_)}; }
+  Program::Port adjoint_port(Program::Port port) const {
+    return {port.is_array, port.id + (port.is_array ? n_arrays_ : n_locals_)};
+  }
 
   Program::Port fresh_port(Program::Port like) {
     if (!like.is_array) return {false, add_local(new_, "seed", ScalarType::real)};
@@ -168,7 +182,9 @@ class AdjointBuilder {
     out.push_back(assign(n_locals_ + local, dag_.add(adjoint_of(local), term), span));
   }
 
-  void clear(std::uint32_t local, Span span, Statements& out) { out.push_back(assign(n_locals_ + local, dag_.zero(), span)); }
+  void clear(std::uint32_t local, Span span, Statements& out) {
+    out.push_back(assign(n_locals_ + local, dag_.zero(), span));
+  }
 
   std::vector<GradientEntry> gradient_of(ExprId e, ExprId factor) {
     std::vector<std::uint32_t> slots = activity_.active_slots(all_, e);
@@ -191,16 +207,27 @@ class AdjointBuilder {
       case StatementKind::assign:
         if (activity_(s.target)) note_derivatives(s.value);
         break;
-      case StatementKind::load: case StatementKind::store:
+      case StatementKind::load:
+      case StatementKind::store:
         if (activity_.arrays[s.array]) note_expression(s.index);
         if (s.kind == StatementKind::store && activity_.arrays[s.array]) note_derivatives(s.value);
         break;
       case StatementKind::call:
         for (ExprId e : s.arguments) note_expression(e), note_derivatives(e);
         break;
-      case StatementKind::push: case StatementKind::pop: expects(false, "a Program with a tape has no adjoint"); break;
-      case StatementKind::exit_loop: case StatementKind::exit_program: expects(false, "exits have been removed"); break;
-      case StatementKind::branch: case StatementKind::loop_for: case StatementKind::loop_while: case StatementKind::check: break;
+      case StatementKind::push:
+      case StatementKind::pop:
+        expects(false, "a Program with a tape has no adjoint");
+        break;
+      case StatementKind::exit_loop:
+      case StatementKind::exit_program:
+        expects(false, "exits have been removed");
+        break;
+      case StatementKind::branch:
+      case StatementKind::loop_for:
+      case StatementKind::loop_while:
+      case StatementKind::check:
+        break;
     }
   }
 
@@ -217,7 +244,8 @@ class AdjointBuilder {
 
   void forward(const Statement& s, Statements& out) {
     switch (s.kind) {
-      case StatementKind::assign: case StatementKind::load:
+      case StatementKind::assign:
+      case StatementKind::load:
         save(s.target, s.span, out);
         out.push_back(s);
         break;
@@ -225,10 +253,20 @@ class AdjointBuilder {
         for (std::uint32_t target : s.targets) save(target, s.span, out);
         out.push_back(s);
         break;
-      case StatementKind::branch: forward_branch(s, out); break;
-      case StatementKind::loop_for: case StatementKind::loop_while: forward_loop(s, out); break;
-      case StatementKind::store: out.push_back(s); break;
-      case StatementKind::check: case StatementKind::push: case StatementKind::pop: case StatementKind::exit_loop:
+      case StatementKind::branch:
+        forward_branch(s, out);
+        break;
+      case StatementKind::loop_for:
+      case StatementKind::loop_while:
+        forward_loop(s, out);
+        break;
+      case StatementKind::store:
+        out.push_back(s);
+        break;
+      case StatementKind::check:
+      case StatementKind::push:
+      case StatementKind::pop:
+      case StatementKind::exit_loop:
       case StatementKind::exit_program:
         break;
     }
@@ -252,7 +290,6 @@ class AdjointBuilder {
     out.push_back(assign(trips, dag_.zero(), s.span));
     Statements body = forward(s.body);
     body.push_back(assign(trips, dag_.add(dag_.slot(trips), dag_.one()), s.span));
-    // The body runs other loops of the same statement never, of others with their own counters: `trips` is safe inside.
     Statement loop = s;
     loop.body = add_block(new_, std::move(body));
     out.push_back(std::move(loop));
@@ -289,13 +326,22 @@ class AdjointBuilder {
       case StatementKind::store:
         if (activity_.arrays[s.array]) reverse_store(s, out);
         break;
-      case StatementKind::call: reverse_call(s, out); break;
+      case StatementKind::call:
+        reverse_call(s, out);
+        break;
       case StatementKind::branch:
         pop(note(s, "way"), s.span, out);
-        out.push_back(branch(dag_.slot(note(s, "way")), add_block(new_, reverse(s.body)), add_block(new_, reverse(s.otherwise)), s.span));
+        out.push_back(branch(dag_.slot(note(s, "way")), add_block(new_, reverse(s.body)),
+                             add_block(new_, reverse(s.otherwise)), s.span));
         break;
-      case StatementKind::loop_for: case StatementKind::loop_while: reverse_loop(s, out); break;
-      case StatementKind::check: case StatementKind::push: case StatementKind::pop: case StatementKind::exit_loop:
+      case StatementKind::loop_for:
+      case StatementKind::loop_while:
+        reverse_loop(s, out);
+        break;
+      case StatementKind::check:
+      case StatementKind::push:
+      case StatementKind::pop:
+      case StatementKind::exit_loop:
       case StatementKind::exit_program:
         break;
     }
@@ -371,7 +417,8 @@ class AdjointBuilder {
 }  // namespace
 
 ProgramId adjoint(ir::Expressions& expressions, ProgramId program) {
-  if (program.index() < expressions.adjoints.size() && expressions.adjoints[program.index()]) return expressions.adjoints[program.index()];
+  if (program.index() < expressions.adjoints.size() && expressions.adjoints[program.index()])
+    return expressions.adjoints[program.index()];
   if (expressions.adjoints.size() <= program.index()) expressions.adjoints.resize(program.index() + 1);
   ProgramId made(expressions.programs.size());
   expressions.adjoints[program.index()] = made;  // known before it is written: Programs may call themselves

@@ -6,8 +6,8 @@
 namespace bolza::derive {
 
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Program;
 using ir::ProgramId;
 
@@ -45,7 +45,8 @@ bool by_tangent(const Program& program) { return has_tape(program) || real_argum
 bool call_is_differentiable(const Expressions& expressions, ExprId output, std::size_t k) {
   const Dag& dag = expressions.dag;
   const Program& program = expressions.programs[dag.program(dag.operands(output)[0]).index()];
-  return is_real(program, port_at(program, program.inputs, k)) && is_real(program, port_at(program, program.outputs, dag.index(output)));
+  return is_real(program, port_at(program, program.inputs, k)) &&
+         is_real(program, port_at(program, program.outputs, dag.index(output)));
 }
 
 ExprId call_partial(Expressions& expressions, ExprId output, std::size_t k) {

@@ -12,8 +12,8 @@
 namespace bolza::derive {
 
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 
 namespace {
@@ -58,16 +58,24 @@ Slots slots_of(const Dag& dag, ExprId e, const ir::NodeMap<Slots>& known) {
   std::span<const ExprId> x = dag.operands(e);
   auto of = [&](std::size_t k) -> const Slots& { return *known.find(x[k]); };
   switch (dag.op(e)) {
-    case Op::slot: return {{dag.index(e)}, {}};
-    case Op::neg: case Op::no_event: return of(0);
-    case Op::add: case Op::sub: return sum_of(of(0), of(1));
-    case Op::mul: return product_of(of(0), of(1));
-    case Op::div: return product_of(of(0), all_nonlinear(of(1)));
+    case Op::slot:
+      return {{dag.index(e)}, {}};
+    case Op::neg:
+    case Op::no_event:
+      return of(0);
+    case Op::add:
+    case Op::sub:
+      return sum_of(of(0), of(1));
+    case Op::mul:
+      return product_of(of(0), of(1));
+    case Op::div:
+      return product_of(of(0), all_nonlinear(of(1)));
     case Op::select: {
       Slots branches = sum_of(of(1), of(2));
       return product_of(branches, all_nonlinear(of(0)));
     }
-    default: break;
+    default:
+      break;
   }
   Slots result;
   for (std::size_t k = 0; k < x.size(); ++k) result = sum_of(result, all_nonlinear(of(k)));
@@ -93,6 +101,14 @@ SlotFact linear_fact(const Dag& dag, std::uint32_t root, std::uint32_t slot, Exp
   SlotFact fact{root, slot, Dependence::linear, kind_of(dag, coefficient), coefficient, false};
   fact.solvable = dag.is_number(coefficient) && dag.value(coefficient) != 0;
   return fact;
+}
+
+/// The derivative of a root by a slot; zero when there is no entry.
+ExprId entry_at(Dag& dag, const std::vector<JacobianEntry>& entries, std::uint32_t root, std::uint32_t slot) {
+  auto key = [](const JacobianEntry& x) { return std::pair(x.root, x.slot); };
+  auto at = std::lower_bound(entries.begin(), entries.end(), std::pair(root, slot),
+                             [&](const JacobianEntry& x, const auto& wanted) { return key(x) < wanted; });
+  return at != entries.end() && key(*at) == std::pair(root, slot) ? at->value : dag.zero();
 }
 
 /// Peels operators off until the slot stands alone, as long as only one operand reads it. Gives x = …, or nothing.
@@ -132,16 +148,16 @@ std::vector<SlotFact> slot_facts(Expressions& expressions, std::span<const ExprI
   for (std::uint32_t r = 0; r < roots.size(); ++r) {
     const Slots& slots = *known.find(roots[r]);
     for (std::uint32_t slot : joined(slots.linear, slots.nonlinear)) {
-      auto at = std::find_if(entries.begin(), entries.end(), [&](const JacobianEntry& x) { return x.root == r && x.slot == slot; });
       bool linear = std::binary_search(slots.linear.begin(), slots.linear.end(), slot);
-      if (linear) facts.push_back(linear_fact(expressions.dag, r, slot, at == entries.end() ? expressions.dag.zero() : at->value));
+      if (linear) facts.push_back(linear_fact(expressions.dag, r, slot, entry_at(expressions.dag, entries, r, slot)));
       else facts.push_back({.root = r, .slot = slot});
     }
   }
   return facts;
 }
 
-std::vector<std::pair<std::uint32_t, std::uint32_t>> nonlinear_interactions(Expressions& expressions, std::span<const ExprId> roots) {
+std::vector<std::pair<std::uint32_t, std::uint32_t>> nonlinear_interactions(Expressions& expressions,
+                                                                            std::span<const ExprId> roots) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const HessianEntry& entry : hessian(expressions, roots).entries) pairs.emplace_back(entry.row, entry.column);
   return pairs;

@@ -10,7 +10,8 @@ namespace bolza::derive {
 
 enum class Dependence : std::uint8_t { free, linear, nonlinear };
 
-/// What is known of a coefficient: a literal ±1, another literal, an expression of data (known per instance), or of slots too.
+/// What is known of a coefficient: a literal ±1, another literal, an expression of data (known per instance), or of slots
+/// too.
 enum class Coefficient : std::uint8_t { unit, literal, data, variable };
 
 /// How a root depends on a slot. Linear: root = coefficient·slot + rest, neither of which reads the slot.
@@ -23,12 +24,13 @@ struct SlotFact {
   bool solvable = false;
 };
 
-/// The facts of every (root, slot) pair where the root reads the slot, ascending. Structural: "linear" is never wrong, "nonlinear"
-/// may be (x·x/x). Conditions and relations count as non-linear dependence.
+/// The facts of every (root, slot) pair where the root reads the slot, ascending. Structural: "linear" is never wrong,
+/// "nonlinear" may be (x·x/x). Conditions and relations count as non-linear dependence.
 std::vector<SlotFact> slot_facts(ir::Expressions& expressions, std::span<const ir::ExprId> roots);
 
 /// Pairs (row ≥ column) of slots that interact non-linearly in some root: the pattern of every weighted Hessian.
-std::vector<std::pair<std::uint32_t, std::uint32_t>> nonlinear_interactions(ir::Expressions& expressions, std::span<const ir::ExprId> roots);
+std::vector<std::pair<std::uint32_t, std::uint32_t>> nonlinear_interactions(ir::Expressions& expressions,
+                                                                            std::span<const ir::ExprId> roots);
 
 struct Solution {
   ir::ExprId value;        ///< the slot for which root = 0, free of the slot
@@ -36,8 +38,8 @@ struct Solution {
   Coefficient kind = Coefficient::variable;
 };
 
-/// Solves 0 = root for a slot that the root depends on linearly; nothing when it does not, or when the coefficient is the number 0.
-/// With kind `data` or `variable` the caller decides whether the coefficient can be 0.
+/// Solves 0 = root for a slot that the root depends on linearly; nothing when it does not, or when the coefficient is the
+/// number 0. With kind `data` or `variable` the caller decides whether the coefficient can be 0.
 std::optional<Solution> solve_for(ir::Expressions& expressions, ir::ExprId root, std::uint32_t slot);
 
 }  // namespace bolza::derive

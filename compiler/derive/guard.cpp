@@ -140,14 +140,15 @@ class Guard {
     return ir::with_operands(dag_, e, operands);
   }
 
-  /// The condition as an expression of the old nodes: a condition has no derivative, so it needs no guards itself, and it may
-  /// even depend on the operator that it guards.
+  /// The condition as an expression of the old nodes: a condition has no derivative, so it needs no guards itself, and it
+  /// may even depend on the operator that it guards.
   ExprId condition_of(const Need& need) {
     ExprId any = dag_.zero();
     for (const Conjunction& when : need.any) {
       ExprId all = dag_.one();
       for (const Literal& literal : when)
-        all = dag_.make(Op::logical_and, all, literal.holds ? literal.condition : dag_.make(Op::logical_not, literal.condition));
+        all = dag_.make(Op::logical_and, all,
+                        literal.holds ? literal.condition : dag_.make(Op::logical_not, literal.condition));
       any = dag_.make(Op::logical_or, any, all);
     }
     return any;

@@ -10,17 +10,22 @@
 namespace bolza::derive {
 
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 
 namespace {
 
-/// Edge pushing: eliminates operators from the last to the first, keeping the symmetric matrix of second-order adjoints S over
-/// the nodes that are left. An unordered pair is stored once, with the larger node, so that all partners of the node in hand are there.
+/// Edge pushing: eliminates operators from the last to the first, keeping the symmetric matrix of second-order adjoints S
+/// over the nodes that are left. An unordered pair is stored once, with the larger node, so that all partners of the node in
+/// hand are there.
 class EdgePushing {
  public:
   EdgePushing(Expressions& expressions, const ActiveGraph& graph)
-      : all_(expressions), dag_(expressions.dag), graph_(graph), adjoints_(graph.nodes.size()), pairs_(graph.nodes.size()) {}
+      : all_(expressions),
+        dag_(expressions.dag),
+        graph_(graph),
+        adjoints_(graph.nodes.size()),
+        pairs_(graph.nodes.size()) {}
 
   void seed(std::uint32_t root, ExprId factor) { add(adjoints_[root], factor); }
 

@@ -10,8 +10,8 @@ namespace bolza::derive {
 
 using ir::BlockId;
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 using ir::Program;
 using ir::ProgramId;
@@ -35,7 +35,11 @@ struct State {
 class Execution {
  public:
   Execution(Expressions& all, Program program, Budget& budget, ExprId path)
-      : all_(all), dag_(all.dag), program_(std::move(program)), budget_(budget), path_(path) {}
+      : all_(all),
+        dag_(all.dag),
+        program_(std::move(program)),
+        budget_(budget),
+        path_(path) {}
 
   std::optional<std::vector<ExprId>> run(std::span<const ExprId> arguments) {
     state_.locals.assign(program_.locals.size(), dag_.zero());
@@ -43,7 +47,8 @@ class Execution {
     std::size_t next = 0;
     for (const Program::Port& port : program_.inputs) {
       if (!port.is_array) state_.locals[port.id] = arguments[next++];
-      else for (ExprId& x : state_.arrays[port.id]) x = arguments[next++];
+      else
+        for (ExprId& x : state_.arrays[port.id]) x = arguments[next++];
     }
     if (!block(BlockId(std::size_t{0}))) return std::nullopt;
     std::vector<ExprId> outputs;
@@ -73,7 +78,9 @@ class Execution {
   bool statement(const Statement& s) {
     ExprId* place = nullptr;
     switch (s.kind) {
-      case StatementKind::assign: state_.locals[s.target] = value(s.value); return true;
+      case StatementKind::assign:
+        state_.locals[s.target] = value(s.value);
+        return true;
       case StatementKind::load:
         if (!(place = element(s))) return false;
         state_.locals[s.target] = *place;
@@ -82,12 +89,22 @@ class Execution {
         if (!(place = element(s))) return false;
         *place = value(s.value);
         return true;
-      case StatementKind::call: return call(s);
-      case StatementKind::branch: return branch_on(s);
-      case StatementKind::loop_for: return loop_for(s);
-      case StatementKind::loop_while: return loop_while(s);
-      case StatementKind::check: check(s); return true;
-      case StatementKind::exit_loop: case StatementKind::exit_program: case StatementKind::push: case StatementKind::pop: return false;
+      case StatementKind::call:
+        return call(s);
+      case StatementKind::branch:
+        return branch_on(s);
+      case StatementKind::loop_for:
+        return loop_for(s);
+      case StatementKind::loop_while:
+        return loop_while(s);
+      case StatementKind::check:
+        check(s);
+        return true;
+      case StatementKind::exit_loop:
+      case StatementKind::exit_program:
+      case StatementKind::push:
+      case StatementKind::pop:
+        return false;
     }
     return false;
   }
@@ -95,7 +112,8 @@ class Execution {
   ExprId* element(const Statement& s) {
     ExprId index = value(s.index);
     std::vector<ExprId>& array = state_.arrays[s.array];
-    if (!dag_.is_number(index) || dag_.value(index) < 0 || dag_.value(index) >= static_cast<double>(array.size())) return nullptr;
+    if (!dag_.is_number(index) || dag_.value(index) < 0 || dag_.value(index) >= static_cast<double>(array.size()))
+      return nullptr;
     return &array[static_cast<std::size_t>(dag_.value(index))];
   }
 
@@ -110,7 +128,8 @@ class Execution {
     path_ = dag_.make(Op::logical_and, path, dag_.make(Op::logical_not, condition));
     if (!block(s.otherwise)) return false;
     path_ = path;
-    for (std::size_t k = 0; k < state_.locals.size(); ++k) state_.locals[k] = dag_.select(condition, before.locals[k], state_.locals[k]);
+    for (std::size_t k = 0; k < state_.locals.size(); ++k)
+      state_.locals[k] = dag_.select(condition, before.locals[k], state_.locals[k]);
     for (std::size_t a = 0; a < state_.arrays.size(); ++a)
       for (std::size_t i = 0; i < state_.arrays[a].size(); ++i)
         state_.arrays[a][i] = dag_.select(condition, before.arrays[a][i], state_.arrays[a][i]);
@@ -154,7 +173,8 @@ class Execution {
   State state_;
 };
 
-std::optional<std::vector<ExprId>> execute(Expressions& all, ProgramId id, std::span<const ExprId> arguments, Budget& budget, ExprId path) {
+std::optional<std::vector<ExprId>> execute(Expressions& all, ProgramId id, std::span<const ExprId> arguments, Budget& budget,
+                                           ExprId path) {
   if (budget.depth >= 50) return std::nullopt;
   ++budget.depth;
   Program plain = without_exits(all, all.programs[id.index()]);
@@ -180,8 +200,9 @@ bool Execution::call(const Statement& s) {
 
 }  // namespace
 
-std::optional<std::vector<ExprId>> inline_program(Expressions& expressions, ProgramId program, std::span<const ExprId> arguments,
-                                                  std::vector<InlinedCheck>* checks, InlineLimits limits) {
+std::optional<std::vector<ExprId>> inline_program(Expressions& expressions, ProgramId program,
+                                                  std::span<const ExprId> arguments, std::vector<InlinedCheck>* checks,
+                                                  InlineLimits limits) {
   expects(arguments.size() == argument_count(expressions.programs[program.index()]), "a call gives every argument");
   Budget budget{limits.statements, expressions.dag.size() + limits.nodes, 0, {}};
   auto outputs = execute(expressions, program, arguments, budget, expressions.dag.one());
@@ -194,7 +215,8 @@ std::vector<ExprId> call_or_inline(Expressions& expressions, ProgramId program, 
   if (auto outputs = inline_program(expressions, program, arguments, checks, limits)) return *outputs;
   ExprId node = expressions.dag.call(program, arguments);
   std::vector<ExprId> outputs;
-  for (std::uint32_t k = 0; k < output_count(expressions.programs[program.index()]); ++k) outputs.push_back(expressions.dag.output(node, k));
+  for (std::uint32_t k = 0; k < output_count(expressions.programs[program.index()]); ++k)
+    outputs.push_back(expressions.dag.output(node, k));
   return outputs;
 }
 

@@ -20,18 +20,21 @@ struct InlineLimits {
   std::size_t nodes = 50'000;       ///< added to the DAG
 };
 
-/// Executes a Program symbolically: straight-line code, branches on data (as selections), loops whose number of trips follows from
-/// literals, arrays with literal indices, early return and break, calls of other Programs. Gives the outputs as expressions of the
-/// arguments, or nothing when control flow or an index depends on data, an index is out of range, or a limit is hit; then a call node is the way.
+/// Executes a Program symbolically: straight-line code, branches on data (as selections), loops whose number of trips
+/// follows from literals, arrays with literal indices, early return and break, calls of other Programs. Gives the outputs as
+/// expressions of the arguments, or nothing when control flow or an index depends on data, an index is out of range, or a
+/// limit is hit; then a call node is the way.
 ///
 /// `guard` must run over the equation that uses the result before it is differentiated.
 /// @param arguments  [argument_count]
 /// @param checks     assertions found, appended; none when nothing is returned
-std::optional<std::vector<ir::ExprId>> inline_program(ir::Expressions& expressions, ir::ProgramId program, std::span<const ir::ExprId> arguments,
+std::optional<std::vector<ir::ExprId>> inline_program(ir::Expressions& expressions, ir::ProgramId program,
+                                                      std::span<const ir::ExprId> arguments,
                                                       std::vector<InlinedCheck>* checks = nullptr, InlineLimits limits = {});
 
 /// The outputs of a call: inlined when possible, else outputs of a call node.
-std::vector<ir::ExprId> call_or_inline(ir::Expressions& expressions, ir::ProgramId program, std::span<const ir::ExprId> arguments,
-                                       std::vector<InlinedCheck>* checks = nullptr, InlineLimits limits = {});
+std::vector<ir::ExprId> call_or_inline(ir::Expressions& expressions, ir::ProgramId program,
+                                       std::span<const ir::ExprId> arguments, std::vector<InlinedCheck>* checks = nullptr,
+                                       InlineLimits limits = {});
 
 }  // namespace bolza::derive

@@ -10,8 +10,8 @@
 namespace bolza::derive {
 
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 
 namespace {
@@ -49,7 +49,8 @@ std::vector<JacobianEntry> reverse_jacobian(Expressions& expressions, const Acti
 using SparseRow = std::vector<std::pair<std::uint32_t, ExprId>>;  // (local slot, derivative), ascending
 
 ExprId at(const SparseRow& row, std::uint32_t s) {
-  auto found = std::lower_bound(row.begin(), row.end(), s, [](const auto& entry, std::uint32_t key) { return entry.first < key; });
+  auto found =
+      std::lower_bound(row.begin(), row.end(), s, [](const auto& entry, std::uint32_t key) { return entry.first < key; });
   return found != row.end() && found->first == s ? found->second : ExprId();
 }
 
@@ -57,15 +58,20 @@ ExprId at(const SparseRow& row, std::uint32_t s) {
 ExprId condition_for_operand_1(Dag& dag, ExprId e) {
   std::span<const ExprId> x = dag.operands(e);
   switch (dag.op(e)) {
-    case Op::select: return x[0];
-    case Op::min: return dag.make(Op::less, x[1], x[0]);
-    case Op::max: return dag.make(Op::less, x[0], x[1]);
-    default: return {};
+    case Op::select:
+      return x[0];
+    case Op::min:
+      return dag.make(Op::less, x[1], x[0]);
+    case Op::max:
+      return dag.make(Op::less, x[0], x[1]);
+    default:
+      return {};
   }
 }
 
 /// The derivative of one node by slot s from those of its operands.
-ExprId forward_entry(Expressions& expressions, const ActiveGraph& graph, std::uint32_t v, std::uint32_t s, const std::vector<SparseRow>& rows) {
+ExprId forward_entry(Expressions& expressions, const ActiveGraph& graph, std::uint32_t v, std::uint32_t s,
+                     const std::vector<SparseRow>& rows) {
   Dag& dag = expressions.dag;
   ExprId e = graph.nodes[v];
   if (ExprId condition = condition_for_operand_1(dag, e)) {
@@ -90,7 +96,8 @@ std::vector<SparseRow> forward_rows(Expressions& expressions, const ActiveGraph&
     std::sort(support.begin(), support.end());
     support.erase(std::unique(support.begin(), support.end()), support.end());
     for (std::uint32_t s : support)
-      if (ExprId d = forward_entry(expressions, graph, v, s, rows); !expressions.dag.is_number(d, 0)) rows[v].emplace_back(s, d);
+      if (ExprId d = forward_entry(expressions, graph, v, s, rows); !expressions.dag.is_number(d, 0))
+        rows[v].emplace_back(s, d);
   }
   return rows;
 }
@@ -178,8 +185,8 @@ std::vector<GradientEntry> gradient(Expressions& expressions, ExprId root, Wante
   return weighted_gradient(expressions, std::span(&root, 1), std::span(&one, 1), wanted);
 }
 
-std::vector<GradientEntry> weighted_gradient(Expressions& expressions, std::span<const ExprId> roots, std::span<const ExprId> factors,
-                                             Wanted wanted) {
+std::vector<GradientEntry> weighted_gradient(Expressions& expressions, std::span<const ExprId> roots,
+                                             std::span<const ExprId> factors, Wanted wanted) {
   expects(roots.size() == factors.size(), "every root has a factor");
   ActiveGraph graph = active_graph(expressions, roots, wanted);
   std::vector<ExprId> adjoints(graph.nodes.size());
@@ -198,7 +205,8 @@ std::vector<GradientEntry> vjp(Expressions& expressions, std::span<const ExprId>
   return weighted_gradient(expressions, roots, factors, wanted);
 }
 
-std::vector<ExprId> tangents(Expressions& expressions, std::span<const ExprId> roots, std::span<const ExprId> slot_tangents) {
+std::vector<ExprId> tangents(Expressions& expressions, std::span<const ExprId> roots,
+                             std::span<const ExprId> slot_tangents) {
   Dag& dag = expressions.dag;
   std::vector<std::uint32_t> wanted;
   for (std::uint32_t k = 0; k < slot_tangents.size(); ++k)

@@ -8,8 +8,8 @@
 namespace bolza::derive {
 
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 
 namespace {
@@ -22,8 +22,8 @@ ExprId doubled(Dag& dag, ExprId a) { return dag.mul(dag.number(2), a); }
 ExprId one_plus_square(Dag& dag, ExprId a) { return dag.add(dag.one(), square(dag, a)); }
 ExprId one_minus_square(Dag& dag, ExprId a) { return dag.sub(dag.one(), square(dag, a)); }
 
-/// Is w zero on one side of a condition? Then products go under the condition: a partial derivative that is not finite there does
-/// not matter, and the condition is applied once at the end of a chain of products.
+/// Is w zero on one side of a condition? Then products go under the condition: a partial derivative that is not finite there
+/// does not matter, and the condition is applied once at the end of a chain of products.
 bool is_mask(const Dag& dag, ExprId w) {
   if (dag.op(w) != Op::select) return false;
   return dag.is_number(dag.operands(w)[1], 0) || dag.is_number(dag.operands(w)[2], 0);
@@ -45,24 +45,44 @@ ExprId chain_unary(Dag& dag, ExprId e, ExprId w) {
   ExprId a = dag.operands(e)[0];
   Op op = dag.op(e);
   switch (op) {
-    case Op::neg: return dag.neg(w);
-    case Op::abs: return times(dag, w, dag.make(Op::sign, a));
-    case Op::no_event: return w;
-    case Op::sqrt: return halved(dag, dag.div(w, e));
-    case Op::exp: return times(dag, w, e);
-    case Op::log: return dag.div(w, a);
-    case Op::log10: return dag.mul(dag.number(per_ln10), dag.div(w, a));
-    case Op::sin: return times(dag, w, dag.make(Op::cos, a));
-    case Op::cos: return dag.neg(times(dag, w, dag.make(Op::sin, a)));
-    case Op::tan: return times(dag, w, one_plus_square(dag, e));
-    case Op::acos: return dag.neg(dag.div(w, dag.make(Op::sqrt, root_argument(dag, op, a))));
-    case Op::asin: case Op::asinh: case Op::acosh: return dag.div(w, dag.make(Op::sqrt, root_argument(dag, op, a)));
-    case Op::atan: return dag.div(w, one_plus_square(dag, a));
-    case Op::sinh: return times(dag, w, dag.make(Op::cosh, a));
-    case Op::cosh: return times(dag, w, dag.make(Op::sinh, a));
-    case Op::tanh: return times(dag, w, one_minus_square(dag, e));
-    case Op::atanh: return dag.div(w, root_argument(dag, op, a));
-    default: return dag.zero();  // sign, floor, ceil, not
+    case Op::neg:
+      return dag.neg(w);
+    case Op::abs:
+      return times(dag, w, dag.make(Op::sign, a));
+    case Op::no_event:
+      return w;
+    case Op::sqrt:
+      return halved(dag, dag.div(w, e));
+    case Op::exp:
+      return times(dag, w, e);
+    case Op::log:
+      return dag.div(w, a);
+    case Op::log10:
+      return dag.mul(dag.number(per_ln10), dag.div(w, a));
+    case Op::sin:
+      return times(dag, w, dag.make(Op::cos, a));
+    case Op::cos:
+      return dag.neg(times(dag, w, dag.make(Op::sin, a)));
+    case Op::tan:
+      return times(dag, w, one_plus_square(dag, e));
+    case Op::acos:
+      return dag.neg(dag.div(w, dag.make(Op::sqrt, root_argument(dag, op, a))));
+    case Op::asin:
+    case Op::asinh:
+    case Op::acosh:
+      return dag.div(w, dag.make(Op::sqrt, root_argument(dag, op, a)));
+    case Op::atan:
+      return dag.div(w, one_plus_square(dag, a));
+    case Op::sinh:
+      return times(dag, w, dag.make(Op::cosh, a));
+    case Op::cosh:
+      return times(dag, w, dag.make(Op::sinh, a));
+    case Op::tanh:
+      return times(dag, w, one_minus_square(dag, e));
+    case Op::atanh:
+      return dag.div(w, root_argument(dag, op, a));
+    default:
+      return dag.zero();  // sign, floor, ceil, not
   }
 }
 
@@ -77,20 +97,30 @@ ExprId chain_pow(Dag& dag, ExprId e, std::size_t k, ExprId w) {
 ExprId chain_binary(Dag& dag, ExprId e, std::size_t k, ExprId w) {
   ExprId a = dag.operands(e)[0], b = dag.operands(e)[1];
   switch (dag.op(e)) {
-    case Op::add: return w;
-    case Op::sub: return k == 0 ? w : dag.neg(w);
-    case Op::mul: return times(dag, w, k == 0 ? b : a);
-    case Op::div: return k == 0 ? dag.div(w, b) : dag.neg(times(dag, w, dag.div(e, b)));
-    case Op::pow: return chain_pow(dag, e, k, w);
+    case Op::add:
+      return w;
+    case Op::sub:
+      return k == 0 ? w : dag.neg(w);
+    case Op::mul:
+      return times(dag, w, k == 0 ? b : a);
+    case Op::div:
+      return k == 0 ? dag.div(w, b) : dag.neg(times(dag, w, dag.div(e, b)));
+    case Op::pow:
+      return chain_pow(dag, e, k, w);
     case Op::atan2: {  // atan2(a, b), angle of the point (b, a)
       ExprId r2 = dag.add(square(dag, a), square(dag, b));
       return k == 0 ? times(dag, w, dag.div(b, r2)) : dag.neg(times(dag, w, dag.div(a, r2)));
     }
-    case Op::min: return dag.select(dag.make(Op::less, b, a), k == 0 ? dag.zero() : w, k == 0 ? w : dag.zero());
-    case Op::max: return dag.select(dag.make(Op::less, a, b), k == 0 ? dag.zero() : w, k == 0 ? w : dag.zero());
-    case Op::mod: return k == 0 ? w : dag.neg(times(dag, w, dag.make(Op::floor, dag.div(a, b))));
-    case Op::rem: return k == 0 ? w : dag.neg(times(dag, w, dag.make(Op::quotient, a, b)));
-    default: return dag.zero();  // div(), relations, and, or
+    case Op::min:
+      return dag.select(dag.make(Op::less, b, a), k == 0 ? dag.zero() : w, k == 0 ? w : dag.zero());
+    case Op::max:
+      return dag.select(dag.make(Op::less, a, b), k == 0 ? dag.zero() : w, k == 0 ? w : dag.zero());
+    case Op::mod:
+      return k == 0 ? w : dag.neg(times(dag, w, dag.make(Op::floor, dag.div(a, b))));
+    case Op::rem:
+      return k == 0 ? w : dag.neg(times(dag, w, dag.make(Op::quotient, a, b)));
+    default:
+      return dag.zero();  // div(), relations, and, or
   }
 }
 
@@ -104,19 +134,36 @@ ExprId second_unary(Dag& dag, ExprId e, ExprId w) {
     return dag.div(times(dag, w, a), dag.mul(q, dag.make(Op::sqrt, q)));
   };
   switch (op) {
-    case Op::sqrt: return dag.mul(dag.number(-0.25), dag.div(w, dag.mul(a, e)));
-    case Op::exp: return times(dag, w, e);
-    case Op::log: return dag.neg(dag.div(w, square(dag, a)));
-    case Op::log10: return dag.mul(dag.number(-per_ln10), dag.div(w, square(dag, a)));
-    case Op::sin: case Op::cos: return dag.neg(times(dag, w, e));
-    case Op::tan: return times(dag, w, dag.mul(doubled(dag, e), one_plus_square(dag, e)));
-    case Op::asin: return over_cube_root();
-    case Op::acos: case Op::asinh: case Op::acosh: return dag.neg(over_cube_root());
-    case Op::atan: return dag.neg(dag.div(times(dag, w, doubled(dag, a)), square(dag, one_plus_square(dag, a))));
-    case Op::sinh: case Op::cosh: return times(dag, w, e);
-    case Op::tanh: return dag.neg(times(dag, w, dag.mul(doubled(dag, e), one_minus_square(dag, e))));
-    case Op::atanh: return dag.div(times(dag, w, doubled(dag, a)), square(dag, root_argument(dag, op, a)));
-    default: return dag.zero();
+    case Op::sqrt:
+      return dag.mul(dag.number(-0.25), dag.div(w, dag.mul(a, e)));
+    case Op::exp:
+      return times(dag, w, e);
+    case Op::log:
+      return dag.neg(dag.div(w, square(dag, a)));
+    case Op::log10:
+      return dag.mul(dag.number(-per_ln10), dag.div(w, square(dag, a)));
+    case Op::sin:
+    case Op::cos:
+      return dag.neg(times(dag, w, e));
+    case Op::tan:
+      return times(dag, w, dag.mul(doubled(dag, e), one_plus_square(dag, e)));
+    case Op::asin:
+      return over_cube_root();
+    case Op::acos:
+    case Op::asinh:
+    case Op::acosh:
+      return dag.neg(over_cube_root());
+    case Op::atan:
+      return dag.neg(dag.div(times(dag, w, doubled(dag, a)), square(dag, one_plus_square(dag, a))));
+    case Op::sinh:
+    case Op::cosh:
+      return times(dag, w, e);
+    case Op::tanh:
+      return dag.neg(times(dag, w, dag.mul(doubled(dag, e), one_minus_square(dag, e))));
+    case Op::atanh:
+      return dag.div(times(dag, w, doubled(dag, a)), square(dag, root_argument(dag, op, a)));
+    default:
+      return dag.zero();
   }
 }
 
@@ -135,11 +182,13 @@ ExprId second_pow(Dag& dag, ExprId e, std::size_t k, std::size_t m, ExprId w) {
 ExprId second_binary(Dag& dag, ExprId e, std::size_t k, std::size_t m, ExprId w) {
   ExprId a = dag.operands(e)[0], b = dag.operands(e)[1];
   switch (dag.op(e)) {
-    case Op::mul: return k != m ? w : dag.zero();
+    case Op::mul:
+      return k != m ? w : dag.zero();
     case Op::div:
       if (k == 0 && m == 0) return dag.zero();
       return k != m ? dag.neg(dag.div(w, square(dag, b))) : times(dag, w, dag.div(doubled(dag, e), square(dag, b)));
-    case Op::pow: return second_pow(dag, e, k, m, w);
+    case Op::pow:
+      return second_pow(dag, e, k, m, w);
     case Op::atan2: {
       ExprId a2 = square(dag, a), b2 = square(dag, b);
       ExprId r4 = square(dag, dag.add(a2, b2));
@@ -147,7 +196,8 @@ ExprId second_binary(Dag& dag, ExprId e, std::size_t k, std::size_t m, ExprId w)
       ExprId twice = times(dag, w, dag.div(doubled(dag, dag.mul(a, b)), r4));
       return k == 0 ? dag.neg(twice) : twice;
     }
-    default: return dag.zero();
+    default:
+      return dag.zero();
   }
 }
 
@@ -167,16 +217,59 @@ std::span<const ExprId> operands_of(const Dag& dag, ExprId e) {
 
 bool differentiable(const Expressions& expressions, ExprId e, std::size_t k) {
   switch (expressions.dag.op(e)) {
-    case Op::sign: case Op::floor: case Op::ceil: case Op::logical_not: case Op::quotient: case Op::less: case Op::less_equal:
-    case Op::greater: case Op::greater_equal: case Op::equal: case Op::not_equal: case Op::logical_and: case Op::logical_or:
-    case Op::number: case Op::slot: case Op::datum: case Op::weight: case Op::direction: case Op::call:
+    case Op::sign:
+    case Op::floor:
+    case Op::ceil:
+    case Op::logical_not:
+    case Op::quotient:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::number:
+    case Op::slot:
+    case Op::datum:
+    case Op::weight:
+    case Op::direction:
+    case Op::call:
       return false;
-    case Op::select: return k > 0;
-    case Op::output: return call_is_differentiable(expressions, e, k);
-    case Op::neg: case Op::abs: case Op::sqrt: case Op::exp: case Op::log: case Op::log10: case Op::sin: case Op::cos: case Op::tan:
-    case Op::asin: case Op::acos: case Op::atan: case Op::sinh: case Op::cosh: case Op::tanh: case Op::asinh: case Op::acosh:
-    case Op::atanh: case Op::no_event: case Op::add: case Op::sub: case Op::mul: case Op::div: case Op::pow: case Op::atan2:
-    case Op::min: case Op::max: case Op::mod: case Op::rem:
+    case Op::select:
+      return k > 0;
+    case Op::output:
+      return call_is_differentiable(expressions, e, k);
+    case Op::neg:
+    case Op::abs:
+    case Op::sqrt:
+    case Op::exp:
+    case Op::log:
+    case Op::log10:
+    case Op::sin:
+    case Op::cos:
+    case Op::tan:
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::tanh:
+    case Op::asinh:
+    case Op::acosh:
+    case Op::atanh:
+    case Op::no_event:
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::pow:
+    case Op::atan2:
+    case Op::min:
+    case Op::max:
+    case Op::mod:
+    case Op::rem:
       return true;
   }
   return false;

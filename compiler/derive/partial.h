@@ -4,13 +4,13 @@
 
 #include "compiler/ir/program.h"
 
-/// Symbolic derivatives. Everything here is closed: what it returns is ordinary nodes and Programs, simplified locally, that can be
-/// differentiated again. Leaves other than slots (data, weights, directions) are constants.
+/// Symbolic derivatives. Everything here is closed: what it returns is ordinary nodes and Programs, simplified locally, that
+/// can be differentiated again. Leaves other than slots (data, weights, directions) are constants.
 ///
-/// Selection: the derivative of select is select(c, da, db), in reverse the adjoint of a branch is select(c, adjoint, 0), and products
-/// with partial derivatives go under the selection: never a product with c.
-/// `guard` should have been applied before, so that branches not taken are finite wherever the condition is lost in a sum. Kinks: abs' = sign (0 at 0); min and max take the side
-/// that their value takes; floor, ceil, sign, relations and conditions have derivative 0.
+/// Selection: the derivative of select is select(c, da, db), in reverse the adjoint of a branch is select(c, adjoint, 0),
+/// and products with partial derivatives go under the selection: never a product with c. `guard` should have been applied
+/// before, so that branches not taken are finite also where the condition is lost in a sum. Kinks: abs' = sign (0 at 0); min
+/// and max take the side that their value takes; floor, ceil, sign, relations and conditions have derivative 0.
 namespace bolza::derive {
 
 /// Operands by which a node is differentiated: of an output of a call the call's arguments, else the node's own.

@@ -22,14 +22,18 @@ namespace {
 class TangentBuilder {
  public:
   TangentBuilder(ir::Expressions& all, Program program)
-      : all_(all), dag_(all.dag), old_(std::move(program)), activity_(activity_of(all, old_)) {}
+      : all_(all),
+        dag_(all.dag),
+        old_(std::move(program)),
+        activity_(activity_of(all, old_)) {}
 
   Program run() {
     n_locals_ = static_cast<std::uint32_t>(old_.locals.size());
     n_arrays_ = static_cast<std::uint32_t>(old_.arrays.size());
     new_ = old_;
     new_.name = "tangent of " + old_.name;
-    for (const ir::Local& local : old_.locals) new_.locals.push_back({local.name.empty() ? "" : "d" + local.name, ScalarType::real});
+    for (const ir::Local& local : old_.locals)
+      new_.locals.push_back({local.name.empty() ? "" : "d" + local.name, ScalarType::real});
     for (const ir::LocalArray& array : old_.arrays) new_.arrays.push_back({"d" + array.name, array.size, ScalarType::real});
     for (const Program::Port& port : old_.inputs) new_.inputs.push_back(direction_port(port));
     new_.outputs.clear();
@@ -42,7 +46,9 @@ class TangentBuilder {
   }
 
  private:
-  Program::Port tangent_port(Program::Port port) const { return {port.is_array, port.id + (port.is_array ? n_arrays_ : n_locals_)}; }
+  Program::Port tangent_port(Program::Port port) const {
+    return {port.is_array, port.id + (port.is_array ? n_arrays_ : n_locals_)};
+  }
 
   /// Directions of integers go where nobody reads them.
   Program::Port direction_port(Program::Port port) {
@@ -72,7 +78,8 @@ class TangentBuilder {
       case StatementKind::assign:
         if (activity_(s.target)) out.push_back(assign(n_locals_ + s.target, tangent_of(s.value), s.span));
         break;
-      case StatementKind::load: case StatementKind::store:
+      case StatementKind::load:
+      case StatementKind::store:
         if (s.kind == StatementKind::load ? activity_(s.target) : bool(activity_.arrays[s.array])) {
           copy.target += n_locals_;
           copy.array += n_arrays_;
@@ -80,25 +87,34 @@ class TangentBuilder {
           out.push_back(copy);
         }
         break;
-      case StatementKind::call: convert_call(s, out); break;
+      case StatementKind::call:
+        convert_call(s, out);
+        break;
       case StatementKind::branch:
         copy.body = convert(s.body), copy.otherwise = convert(s.otherwise);
         out.push_back(copy);
         return;
-      case StatementKind::loop_for: convert_for(s, out); return;
+      case StatementKind::loop_for:
+        convert_for(s, out);
+        return;
       case StatementKind::loop_while:
         copy.body = convert(s.body);
         out.push_back(copy);
         return;
-      case StatementKind::push: convert_push(s, out); return;
+      case StatementKind::push:
+        convert_push(s, out);
+        return;
       case StatementKind::pop:
         if (activity_(s.target)) {
           copy.target += n_locals_;
           out.push_back(copy);
         }
         break;
-      case StatementKind::check: return;  // the Program itself says so
-      case StatementKind::exit_loop: case StatementKind::exit_program: break;
+      case StatementKind::check:
+        return;  // the Program itself says so
+      case StatementKind::exit_loop:
+      case StatementKind::exit_program:
+        break;
     }
     out.push_back(s);
   }
@@ -110,7 +126,8 @@ class TangentBuilder {
     Statement call = s;
     call.program = tangent(all_, s.program);
     for (ExprId e : s.arguments) call.arguments.push_back(tangent_of(e));
-    for (std::uint32_t& target : call.targets) target = activity_(target) ? target + n_locals_ : add_local(new_, "unused", ScalarType::real);
+    for (std::uint32_t& target : call.targets)
+      target = activity_(target) ? target + n_locals_ : add_local(new_, "unused", ScalarType::real);
     out.push_back(std::move(call));
   }
 
@@ -127,8 +144,9 @@ class TangentBuilder {
     out.push_back(assign(dfrom, tangent_of(s.from), s.span));
     out.push_back(assign(dstep, tangent_of(s.step), s.span));
     out.push_back(assign(i, dag_.zero(), s.span));
-    std::vector<Statement> body{assign(n_locals_ + s.target, dag_.add(dag_.slot(dfrom), dag_.mul(dag_.slot(i), dag_.slot(dstep))), s.span),
-                                assign(i, dag_.add(dag_.slot(i), dag_.one()), s.span)};
+    std::vector<Statement> body{
+        assign(n_locals_ + s.target, dag_.add(dag_.slot(dfrom), dag_.mul(dag_.slot(i), dag_.slot(dstep))), s.span),
+        assign(i, dag_.add(dag_.slot(i), dag_.one()), s.span)};
     if (s.body)
       for (Statement& part : convert(old_.blocks[s.body.index()])) body.push_back(std::move(part));
     copy.body = add_block(new_, std::move(body));
@@ -158,7 +176,8 @@ class TangentBuilder {
 }  // namespace
 
 ProgramId tangent(ir::Expressions& expressions, ProgramId program) {
-  if (program.index() < expressions.tangents.size() && expressions.tangents[program.index()]) return expressions.tangents[program.index()];
+  if (program.index() < expressions.tangents.size() && expressions.tangents[program.index()])
+    return expressions.tangents[program.index()];
   if (expressions.tangents.size() <= program.index()) expressions.tangents.resize(program.index() + 1);
   ProgramId made(expressions.programs.size());
   expressions.tangents[program.index()] = made;  // known before it is written: Programs may call themselves

@@ -39,17 +39,19 @@ BlockId add_block(Program& program, std::vector<Statement> statements) {
   return BlockId(program.blocks.size() - 1);
 }
 
-std::vector<Statement> as_while(ir::Expressions& expressions, Program& program, const Statement& loop, std::vector<Statement> body,
-                                ExprId go_on) {
+std::vector<Statement> as_while(ir::Expressions& expressions, Program& program, const Statement& loop,
+                                std::vector<Statement> body, ExprId go_on) {
   Dag& dag = expressions.dag;
   ScalarType type = program.locals[loop.target].type;
   std::uint32_t from = add_local(program, "from", type), step = add_local(program, "step", type);
-  std::uint32_t last = add_local(program, "last", ScalarType::integer), count = add_local(program, "count", ScalarType::integer);
+  std::uint32_t last = add_local(program, "last", ScalarType::integer),
+                count = add_local(program, "count", ScalarType::integer);
   ExprId trips = dag.make(Op::floor, dag.add(dag.div(dag.sub(loop.to, dag.slot(from)), dag.slot(step)), dag.number(1e-9)));
-  std::vector<Statement> result{assign(from, loop.from, loop.span), assign(step, loop.step, loop.span), assign(last, trips, loop.span),
-                                assign(count, dag.zero(), loop.span)};
+  std::vector<Statement> result{assign(from, loop.from, loop.span), assign(step, loop.step, loop.span),
+                                assign(last, trips, loop.span), assign(count, dag.zero(), loop.span)};
   ExprId value = dag.add(dag.slot(from), dag.mul(dag.slot(count), dag.slot(step)));
-  body.insert(body.begin(), {assign(loop.target, value, loop.span), assign(count, dag.add(dag.slot(count), dag.one()), loop.span)});
+  body.insert(body.begin(),
+              {assign(loop.target, value, loop.span), assign(count, dag.add(dag.slot(count), dag.one()), loop.span)});
   Statement repeat{.kind = StatementKind::loop_while, .span = loop.span};
   ExprId more = dag.make(Op::less_equal, dag.slot(count), dag.slot(last));
   repeat.value = go_on ? dag.make(Op::logical_and, go_on, more) : more;
@@ -62,7 +64,9 @@ namespace {
 
 class ExitRemover {
  public:
-  ExitRemover(ir::Expressions& all, const Program& program) : all_(all), dag_(all.dag), old_(program), new_(program) { new_.blocks.assign(1, {}); }
+  ExitRemover(ir::Expressions& all, const Program& program) : all_(all), dag_(all.dag), old_(program), new_(program) {
+    new_.blocks.assign(1, {});
+  }
 
   Program run() {
     Converted body = convert(old_.blocks[0], std::nullopt);
@@ -105,12 +109,22 @@ class ExitRemover {
 
   Converted convert_statement(const Statement& s, Flag broken) {
     switch (s.kind) {
-      case StatementKind::exit_loop: return {{assign(*broken, dag_.one(), s.span)}, true, false};
-      case StatementKind::exit_program: return {{assign(returned(), dag_.one(), s.span)}, false, true};
-      case StatementKind::branch: return convert_branch(s, broken);
-      case StatementKind::loop_for: case StatementKind::loop_while: return convert_loop(s);
-      case StatementKind::assign: case StatementKind::load: case StatementKind::store: case StatementKind::call:
-      case StatementKind::check: case StatementKind::push: case StatementKind::pop:
+      case StatementKind::exit_loop:
+        return {{assign(*broken, dag_.one(), s.span)}, true, false};
+      case StatementKind::exit_program:
+        return {{assign(returned(), dag_.one(), s.span)}, false, true};
+      case StatementKind::branch:
+        return convert_branch(s, broken);
+      case StatementKind::loop_for:
+      case StatementKind::loop_while:
+        return convert_loop(s);
+      case StatementKind::assign:
+      case StatementKind::load:
+      case StatementKind::store:
+      case StatementKind::call:
+      case StatementKind::check:
+      case StatementKind::push:
+      case StatementKind::pop:
         return {{s}};
     }
     return {};
@@ -138,7 +152,8 @@ class ExitRemover {
     result.leaves_program = left_by_return;
     if (body.leaves_loop) result.statements.push_back(assign(broken, dag_.zero(), s.span));
     if (s.kind == StatementKind::loop_for) {
-      for (Statement& part : as_while(all_, new_, s, std::move(body.statements), go_on)) result.statements.push_back(std::move(part));
+      for (Statement& part : as_while(all_, new_, s, std::move(body.statements), go_on))
+        result.statements.push_back(std::move(part));
       return result;
     }
     Statement copy = s;
@@ -170,6 +185,8 @@ class ExitRemover {
 
 }  // namespace
 
-Program without_exits(ir::Expressions& expressions, const Program& program) { return ExitRemover(expressions, program).run(); }
+Program without_exits(ir::Expressions& expressions, const Program& program) {
+  return ExitRemover(expressions, program).run();
+}
 
 }  // namespace bolza::derive

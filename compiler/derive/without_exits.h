@@ -3,12 +3,12 @@
 
 namespace bolza::derive {
 
-/// The same Program without exit_loop and exit_program: flags record an exit, what follows it runs only if no flag is set, and
-/// loops that can be left become while-loops that ask the flags. Same values for the same arguments.
+/// The same Program without exit_loop and exit_program: flags record an exit, what follows it runs only if no flag is set,
+/// and loops that can be left become while-loops that ask the flags. Same values for the same arguments.
 ir::Program without_exits(ir::Expressions& expressions, const ir::Program& program);
 
-/// `for target in from:step:to` as statements ending in a while-loop over `body` with the condition `go_on` added (absent: none).
-/// New locals are added to `program`; the statements that set the target go in front of `body`.
+/// `for target in from:step:to` as statements ending in a while-loop over `body` with the condition `go_on` added (absent:
+/// none). New locals are added to `program`; the statements that set the target go in front of `body`.
 std::vector<ir::Statement> as_while(ir::Expressions& expressions, ir::Program& program, const ir::Statement& loop,
                                     std::vector<ir::Statement> body, ir::ExprId go_on);
 

@@ -21,7 +21,8 @@ class Canonicaliser {
   CanonicalShape run(std::span<const ExprId> roots) {
     for (ExprId root : roots) walk(root);
     for (ExprId e : reachable(dag_, roots)) rebuild_node(e);
-    for (ExprId root : roots) shape_.roots.push_back(is_lifted_root(root) ? dag_.datum(*root_literals_.find(root)) : *new_.find(root));
+    for (ExprId root : roots)
+      shape_.roots.push_back(is_lifted_root(root) ? dag_.datum(*root_literals_.find(root)) : *new_.find(root));
     return std::move(shape_);
   }
 
@@ -132,7 +133,8 @@ Group canonical(Dag& dag, const Group& group) {
 Term canonical(Dag& dag, const Term& term) {
   std::map<VariableId, std::uint32_t> first;
   std::vector<std::uint32_t> representative;
-  for (std::uint32_t k = 0; k < term.slots.size(); ++k) representative.push_back(first.emplace(term.slots[k], k).first->second);
+  for (std::uint32_t k = 0; k < term.slots.size(); ++k)
+    representative.push_back(first.emplace(term.slots[k], k).first->second);
   CanonicalShape shape = canonical_shape(dag, std::span(&term.root, 1), representative);
   Term result;
   result.root = shape.roots[0];

@@ -63,7 +63,8 @@ void verify_variables(const FlatModel& model) {
     expects(size == variable.size, "a variable's size is the product of its dimensions");
     next += variable.size;
     bool belongs = variable.kind == VariableKind::derivative || variable.kind == VariableKind::timed;
-    expects(!belongs || variable.of.value + variable.size <= model.n_scalars, "derivatives and timed values belong to variables");
+    expects(!belongs || variable.of.value + variable.size <= model.n_scalars,
+            "derivatives and timed values belong to variables");
     expects(variable.fixed.size() <= 1 || variable.fixed.size() == variable.size, "`fixed` has no, one or every element");
     if (variable.kind == VariableKind::timed) {
       std::size_t slots = variable.one_time_slot ? 1 : variable.size;

@@ -46,7 +46,8 @@ struct Interpreter<T>::Frame {
 
 template <class T>
 Interpreter<T>::Interpreter(const Expressions& expressions, std::uint64_t operation_limit)
-    : all_(expressions), limit_(operation_limit) {}
+    : all_(expressions),
+      limit_(operation_limit) {}
 
 template <class T>
 Interpreter<T>::~Interpreter() = default;
@@ -78,11 +79,21 @@ bool Interpreter<T>::execute(const Tape& tape, const LeafValues<T>& leaves, std:
   for (std::size_t i = 0; i < tape.steps.size(); ++i) {
     const Tape::Step& s = tape.steps[i];
     switch (s.op) {
-      case Op::number: work[i] = static_cast<T>(s.literal); break;
-      case Op::slot: work[i] = leaf(leaves.slots, s.b); break;
-      case Op::datum: work[i] = leaf(leaves.data, s.b); break;
-      case Op::weight: work[i] = leaf(leaves.weights, s.b); break;
-      case Op::direction: work[i] = leaf(leaves.directions, s.b); break;
+      case Op::number:
+        work[i] = static_cast<T>(s.literal);
+        break;
+      case Op::slot:
+        work[i] = leaf(leaves.slots, s.b);
+        break;
+      case Op::datum:
+        work[i] = leaf(leaves.data, s.b);
+        break;
+      case Op::weight:
+        work[i] = leaf(leaves.weights, s.b);
+        break;
+      case Op::direction:
+        work[i] = leaf(leaves.directions, s.b);
+        break;
       case Op::call: {
         std::vector<T> arguments;
         for (std::uint32_t k = 0; k < s.c; ++k) arguments.push_back(work[tape.arguments[s.b + k]]);
@@ -91,8 +102,11 @@ bool Interpreter<T>::execute(const Tape& tape, const LeafValues<T>& leaves, std:
         if (!run_program(s.program, arguments, results)) return false;
         break;
       }
-      case Op::output: work[i] = outputs.at(s.a).at(s.b); break;
-      default: work[i] = apply<T>(s.op, work[s.a], work[s.b], work[s.c]);
+      case Op::output:
+        work[i] = outputs.at(s.a).at(s.b);
+        break;
+      default:
+        work[i] = apply<T>(s.op, work[s.a], work[s.b], work[s.c]);
     }
   }
   return true;
@@ -136,13 +150,15 @@ bool Interpreter<T>::run_program(ProgramId id, std::span<const T> arguments, std
   std::size_t next = 0;
   for (const Program::Port& port : program.inputs) {
     if (!port.is_array) frame.locals[port.id] = arguments[next++];
-    else for (T& x : frame.arrays[port.id]) x = arguments[next++];
+    else
+      for (T& x : frame.arrays[port.id]) x = arguments[next++];
   }
   bool done = run_block(frame, BlockId(std::size_t{0})) != Flow::failed;
   next = 0;
   for (const Program::Port& port : program.outputs) {
     if (!port.is_array) outputs[next++] = frame.locals[port.id];
-    else for (T x : frame.arrays[port.id]) outputs[next++] = x;
+    else
+      for (T x : frame.arrays[port.id]) outputs[next++] = x;
   }
   --depth_;
   return done;
@@ -165,7 +181,8 @@ T* Interpreter<T>::element(Frame& frame, const Statement& s) {
   std::vector<T>& array = frame.arrays[s.array];
   if (index >= 0 && index < static_cast<T>(array.size())) return &array[static_cast<std::size_t>(index)];
   fail(RunStatus::index_out_of_range, s.span,
-       std::to_string(static_cast<long long>(index) + 1) + " of " + frame.program->arrays[s.array].name + "[" + std::to_string(array.size()) + "]");
+       std::to_string(static_cast<long long>(index) + 1) + " of " + frame.program->arrays[s.array].name + "[" +
+           std::to_string(array.size()) + "]");
   return nullptr;
 }
 
@@ -199,14 +216,19 @@ typename Interpreter<T>::Flow Interpreter<T>::run_statement(Frame& frame, const 
       if (!value(frame, s.value, x) || !(place = element(frame, s))) return Flow::failed;
       *place = x;
       return Flow::next;
-    case StatementKind::call: return run_call(frame, s);
+    case StatementKind::call:
+      return run_call(frame, s);
     case StatementKind::branch:
       if (!value(frame, s.value, x)) return Flow::failed;
       return run_block(frame, x != 0 ? s.body : s.otherwise);
-    case StatementKind::loop_for: return run_for(frame, s);
-    case StatementKind::loop_while: return run_while(frame, s);
-    case StatementKind::exit_loop: return Flow::leave_loop;
-    case StatementKind::exit_program: return Flow::leave_program;
+    case StatementKind::loop_for:
+      return run_for(frame, s);
+    case StatementKind::loop_while:
+      return run_while(frame, s);
+    case StatementKind::exit_loop:
+      return Flow::leave_loop;
+    case StatementKind::exit_program:
+      return Flow::leave_program;
     case StatementKind::check:
       if (!value(frame, s.value, x)) return Flow::failed;
       return flow(x != 0 || fail(RunStatus::check_failed, s.span, s.text));
@@ -263,7 +285,8 @@ typename Interpreter<T>::Flow Interpreter<T>::run_call(Frame& frame, const State
 template class Interpreter<double>;
 template class Interpreter<long double>;
 
-std::vector<double> evaluate(const Expressions& expressions, std::span<const ExprId> roots, const LeafValues<double>& leaves) {
+std::vector<double> evaluate(const Expressions& expressions, std::span<const ExprId> roots,
+                             const LeafValues<double>& leaves) {
   std::vector<double> values(roots.size());
   Interpreter<double>(expressions).evaluate(roots, leaves, values);
   return values;

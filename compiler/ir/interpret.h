@@ -18,12 +18,12 @@ struct LeafValues {
 
 enum class RunStatus : std::uint8_t {
   ok,
-  operation_limit,     ///< more operations than allowed: a loop that does not end
+  operation_limit,  ///< more operations than allowed: a loop that does not end
   index_out_of_range,
   check_failed,
-  zero_step,           ///< of a for-loop
-  tape_empty,          ///< pop without push
-  too_deep,            ///< Programs call each other deeper than 200
+  zero_step,   ///< of a for-loop
+  tape_empty,  ///< pop without push
+  too_deep,    ///< Programs call each other deeper than 200
 };
 
 struct RunReport {
@@ -37,7 +37,8 @@ struct RunReport {
 struct Tape {
   struct Step {
     Op op;
-    std::uint32_t a = 0, b = 0, c = 0;  ///< places of operands; leaf, output: number in b; call: arguments b … b+c of `arguments`
+    std::uint32_t a = 0, b = 0,
+                  c = 0;  ///< places of operands; leaf, output: number in b; call: arguments b … b+c of `arguments`
     ProgramId program;
     double literal = 0;
   };
@@ -92,6 +93,7 @@ extern template class Interpreter<double>;
 extern template class Interpreter<long double>;
 
 /// One-off evaluation without Programs' failures in mind: NaN for every root when a Program fails.
-std::vector<double> evaluate(const Expressions& expressions, std::span<const ExprId> roots, const LeafValues<double>& leaves);
+std::vector<double> evaluate(const Expressions& expressions, std::span<const ExprId> roots,
+                             const LeafValues<double>& leaves);
 
 }  // namespace bolza::ir

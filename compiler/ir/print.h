@@ -17,15 +17,16 @@ struct PrintOptions {
   std::size_t limit = 400;  ///< longer texts are cut in the middle of their tree and show "…"
 };
 
-/// An expression in Modelica's spelling with the fewest parentheses. Calls print as name(arguments), later outputs as name(arguments)[k].
-/// Cost: the length of the text, whatever the size of the expression.
+/// An expression in Modelica's spelling with the fewest parentheses. Calls print as name(arguments), later outputs as
+/// name(arguments)[k]. Cost: the length of the text, whatever the size of the expression.
 std::string to_text(const Expressions& expressions, ExprId root, const LeafName& leaf, PrintOptions options = {});
 
 /// Leaves named s1, d1, w1, v1 (slot, datum, weight, direction; from 1).
 std::string to_text(const Expressions& expressions, ExprId root, PrintOptions options = {});
 
 /// With the names and numbers of one instance of a group, or of a term.
-std::string to_text(const FlatModel& model, const Group& group, std::size_t root, std::size_t instance, PrintOptions options = {});
+std::string to_text(const FlatModel& model, const Group& group, std::size_t root, std::size_t instance,
+                    PrintOptions options = {});
 std::string to_text(const FlatModel& model, const Term& term, PrintOptions options = {});
 
 /// The statements of a Program, indented.

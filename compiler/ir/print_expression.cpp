@@ -12,22 +12,44 @@ enum Strength { conditional, disjunction, conjunction, negation, relation, sum, 
 
 Strength strength_of(const Dag& dag, ExprId e) {
   switch (dag.op(e)) {
-    case Op::select: return conditional;
-    case Op::logical_or: return disjunction;
-    case Op::logical_and: return conjunction;
-    case Op::logical_not: return negation;
-    case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal: case Op::not_equal: return relation;
-    case Op::add: case Op::sub: case Op::neg: return sum;
-    case Op::mul: case Op::div: return product;
-    case Op::pow: return power;
-    case Op::number: return dag.value(e) < 0 ? sum : atom;
-    default: return atom;  // leaves and functions: every other operator prints as name(…)
+    case Op::select:
+      return conditional;
+    case Op::logical_or:
+      return disjunction;
+    case Op::logical_and:
+      return conjunction;
+    case Op::logical_not:
+      return negation;
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::equal:
+    case Op::not_equal:
+      return relation;
+    case Op::add:
+    case Op::sub:
+    case Op::neg:
+      return sum;
+    case Op::mul:
+    case Op::div:
+      return product;
+    case Op::pow:
+      return power;
+    case Op::number:
+      return dag.value(e) < 0 ? sum : atom;
+    default:
+      return atom;  // leaves and functions: every other operator prints as name(…)
   }
 }
 
 class Printer {
  public:
-  Printer(const Expressions& all, const LeafName& leaf, std::size_t limit) : all_(all), dag_(all.dag), leaf_(leaf), limit_(limit) {}
+  Printer(const Expressions& all, const LeafName& leaf, std::size_t limit)
+      : all_(all),
+        dag_(all.dag),
+        leaf_(leaf),
+        limit_(limit) {}
 
   std::string run(ExprId root) {
     push(root, conditional);
@@ -79,19 +101,34 @@ class Printer {
     std::string name(row_of(dag_.op(e)).name);
     switch (strength_of(dag_, e)) {
       case conditional:
-        push(x[2], conditional), push(" else "), push(x[1], conditional), push(" then "), push(x[0], conditional), push("if ");
+        push(x[2], conditional), push(" else "), push(x[1], conditional), push(" then "), push(x[0], conditional),
+            push("if ");
         break;
-      case disjunction: infix(x, " or ", disjunction, disjunction); break;
-      case conjunction: infix(x, " and ", conjunction, conjunction); break;
-      case negation: push(x[0], relation), push("not "); break;
-      case relation: infix(x, " " + name + " ", sum, sum); break;
+      case disjunction:
+        infix(x, " or ", disjunction, disjunction);
+        break;
+      case conjunction:
+        infix(x, " and ", conjunction, conjunction);
+        break;
+      case negation:
+        push(x[0], relation), push("not ");
+        break;
+      case relation:
+        infix(x, " " + name + " ", sum, sum);
+        break;
       case sum:
         if (dag_.op(e) == Op::neg) push(x[0], product), push("-");
         else infix(x, " " + name + " ", sum, product);
         break;
-      case product: infix(x, name, product, power); break;
-      case power: infix(x, "^", atom, atom); break;
-      case atom: function(name, x); break;
+      case product:
+        infix(x, name, product, power);
+        break;
+      case power:
+        infix(x, "^", atom, atom);
+        break;
+      case atom:
+        function(name, x);
+        break;
     }
   }
 
@@ -148,7 +185,8 @@ std::string to_text(const Expressions& expressions, ExprId root, PrintOptions op
   return to_text(expressions, root, letter_name, options);
 }
 
-std::string to_text(const FlatModel& model, const Group& group, std::size_t root, std::size_t instance, PrintOptions options) {
+std::string to_text(const FlatModel& model, const Group& group, std::size_t root, std::size_t instance,
+                    PrintOptions options) {
   auto leaf = [&](Op op, std::uint32_t k) {
     if (op == Op::slot) return name_of(model, group.slots[k][instance]);
     if (op == Op::datum) return to_text(group.data[k][instance]);

@@ -70,7 +70,8 @@ std::string rows_text(const std::vector<std::vector<Contribution>>& rows, ListOp
 std::string section_text(const FlatModel& model, const char* heading, const Section& section, ListOptions options) {
   if (section.n_rows == 0) return "";
   auto rows = contributions(section, 0, false);
-  return heading + std::string("\n") + rows_text(rows, options, [&](std::size_t row) { return equation_text(model, rows[row]); });
+  return heading + std::string("\n") +
+         rows_text(rows, options, [&](std::size_t row) { return equation_text(model, rows[row]); });
 }
 
 std::string constraints_text(const FlatModel& model, const ConstraintSection& constraints, ListOptions options) {
@@ -78,7 +79,8 @@ std::string constraints_text(const FlatModel& model, const ConstraintSection& co
   auto right = contributions(constraints.section, 1, true);
   constexpr std::array relation{" = ", " <= ", " >= "};
   return rows_text(left, options, [&](std::size_t row) {
-    return sum_text(model, left[row]) + relation[static_cast<std::size_t>(constraints.relations[row])] + sum_text(model, right[row]);
+    return sum_text(model, left[row]) + relation[static_cast<std::size_t>(constraints.relations[row])] +
+           sum_text(model, right[row]);
   });
 }
 
@@ -111,7 +113,8 @@ std::string attributes_text(const FlatModel& model, const Variable& variable, Li
   auto add = [&](const std::string& entry) { text += (text.empty() ? "(" : ", ") + entry; };
   for (std::size_t a = 0; a < attribute_count; ++a)
     if (variable.attributes[a].present()) add(names[a] + (" = " + values_text(model, variable.attributes[a], options)));
-  bool all_fixed = !variable.fixed.empty() && std::find(variable.fixed.begin(), variable.fixed.end(), false) == variable.fixed.end();
+  bool all_fixed =
+      !variable.fixed.empty() && std::find(variable.fixed.begin(), variable.fixed.end(), false) == variable.fixed.end();
   bool some_fixed = std::find(variable.fixed.begin(), variable.fixed.end(), true) != variable.fixed.end();
   if (some_fixed) add(all_fixed ? "fixed = true" : "fixed of some elements");
   if (variable.free) add("free = true");
@@ -135,7 +138,8 @@ std::string variable_text(const FlatModel& model, const Variable& variable, List
 std::string variables_text(const FlatModel& model, ListOptions options) {
   std::string text;
   for (const Variable& variable : model.variables) {
-    bool implied = variable.kind == VariableKind::time || variable.kind == VariableKind::derivative || variable.kind == VariableKind::timed;
+    bool implied = variable.kind == VariableKind::time || variable.kind == VariableKind::derivative ||
+                   variable.kind == VariableKind::timed;
     bool plain_end = (variable.kind == VariableKind::start_time || variable.kind == VariableKind::final_time) &&
                      attributes_text(model, variable, options).empty() && !variable.binding.present();
     if (!implied && !plain_end) text += variable_text(model, variable, options);

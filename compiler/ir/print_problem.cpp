@@ -44,15 +44,19 @@ std::string group_text(const Problem& problem, const Group& group, const Positio
   std::string text;
   std::size_t shown = options.instances == 0 ? group.n : std::min<std::size_t>(group.n, options.instances);
   for (std::size_t i = 0; i < shown; ++i) {
-    auto leaf = [&](Op op, std::uint32_t k) { return op == Op::slot ? name(group.slots[k][i].value) : to_text(group.data[k][i]); };
+    auto leaf = [&](Op op, std::uint32_t k) {
+      return op == Op::slot ? name(group.slots[k][i].value) : to_text(group.data[k][i]);
+    };
     for (std::size_t r = 0; r < group.roots.size(); ++r)
-      text += "    row " + std::to_string(group.rows[r][i].value) + " += " + to_text(problem.flat.expressions, group.roots[r], leaf) + "\n";
+      text += "    row " + std::to_string(group.rows[r][i].value) +
+              " += " + to_text(problem.flat.expressions, group.roots[r], leaf) + "\n";
   }
   if (shown < group.n) text += "    // " + std::to_string(group.n - shown) + " more instances of this shape\n";
   return text;
 }
 
-std::string function_text(const Problem& problem, const char* title, const Function& function, const PositionName& name, ListOptions options) {
+std::string function_text(const Problem& problem, const char* title, const Function& function, const PositionName& name,
+                          ListOptions options) {
   if (function.section.n_rows == 0) return "";
   std::string text = "  " + std::string(title) + ": " + std::to_string(function.section.n_rows) + " rows, " +
                      std::to_string(function.section.groups.size()) + " shapes\n";
@@ -70,15 +74,19 @@ std::string names_text(const Problem& problem, const char* title, const std::vec
 
 std::string to_text(const Problem& problem, ListOptions options) {
   std::string text = "problem " + problem.flat.name + "\n";
-  text += names_text(problem, "states", problem.x) + names_text(problem, "algebraics", problem.z) + names_text(problem, "controls", problem.u);
+  text += names_text(problem, "states", problem.x) + names_text(problem, "algebraics", problem.z) +
+          names_text(problem, "controls", problem.u);
   text += names_text(problem, "shared", problem.shared);
   text += "  integrals: " + std::to_string(problem.n_q) + ", path constraints: " + std::to_string(problem.n_g) +
           ", point constraints: " + std::to_string(problem.n_k) + ", point residuals: " + std::to_string(problem.n_r) + "\n";
-  auto model_functions = {std::pair{"rates", &problem.rates}, std::pair{"residuals", &problem.residuals}, std::pair{"initial", &problem.initial},
-                          std::pair{"outputs", &problem.outputs}, std::pair{"integrand residuals", &problem.integrand_residuals}};
+  auto model_functions = {std::pair{"rates", &problem.rates}, std::pair{"residuals", &problem.residuals},
+                          std::pair{"initial", &problem.initial}, std::pair{"outputs", &problem.outputs},
+                          std::pair{"integrand residuals", &problem.integrand_residuals}};
   for (auto [title, function] : model_functions)
-    text += function_text(problem, title, *function, [&, f = function](std::uint32_t k) { return input_name(problem, *f, k); }, options);
-  text += function_text(problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
+    text += function_text(
+        problem, title, *function, [&, f = function](std::uint32_t k) { return input_name(problem, *f, k); }, options);
+  text += function_text(
+      problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
   return text + "end " + problem.flat.name + "\n";
 }
 

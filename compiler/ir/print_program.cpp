@@ -10,7 +10,8 @@ class ProgramPrinter {
 
   std::string run() {
     text_ = "function " + program_.name + "(" + ports(program_.inputs) + ") -> (" + ports(program_.outputs) + ")\n";
-    for (const LocalArray& array : program_.arrays) text_ += "  array " + array.name + "[" + std::to_string(array.size) + "]\n";
+    for (const LocalArray& array : program_.arrays)
+      text_ += "  array " + array.name + "[" + std::to_string(array.size) + "]\n";
     struct Frame {
       BlockId block;
       std::string end;
@@ -41,19 +42,31 @@ class ProgramPrinter {
  private:
   std::string line(const Statement& s) const {
     switch (s.kind) {
-      case StatementKind::assign: return local(s.target) + " := " + expression(s.value) + ";";
-      case StatementKind::load: return local(s.target) + " := " + element(s) + ";";
-      case StatementKind::store: return element(s) + " := " + expression(s.value) + ";";
-      case StatementKind::call: return call(s);
-      case StatementKind::branch: return "if " + expression(s.value) + " then";
+      case StatementKind::assign:
+        return local(s.target) + " := " + expression(s.value) + ";";
+      case StatementKind::load:
+        return local(s.target) + " := " + element(s) + ";";
+      case StatementKind::store:
+        return element(s) + " := " + expression(s.value) + ";";
+      case StatementKind::call:
+        return call(s);
+      case StatementKind::branch:
+        return "if " + expression(s.value) + " then";
       case StatementKind::loop_for:
-        return "for " + local(s.target) + " in " + expression(s.from) + ":" + expression(s.step) + ":" + expression(s.to) + " loop";
-      case StatementKind::loop_while: return "while " + expression(s.value) + " loop";
-      case StatementKind::exit_loop: return "break;";
-      case StatementKind::exit_program: return "return;";
-      case StatementKind::check: return "assert(" + expression(s.value) + ", \"" + s.text + "\");";
-      case StatementKind::push: return "push " + expression(s.value) + ";";
-      case StatementKind::pop: return local(s.target) + " := pop;";
+        return "for " + local(s.target) + " in " + expression(s.from) + ":" + expression(s.step) + ":" + expression(s.to) +
+               " loop";
+      case StatementKind::loop_while:
+        return "while " + expression(s.value) + " loop";
+      case StatementKind::exit_loop:
+        return "break;";
+      case StatementKind::exit_program:
+        return "return;";
+      case StatementKind::check:
+        return "assert(" + expression(s.value) + ", \"" + s.text + "\");";
+      case StatementKind::push:
+        return "push " + expression(s.value) + ";";
+      case StatementKind::pop:
+        return local(s.target) + " := pop;";
     }
     return "";
   }

@@ -17,16 +17,20 @@ void verify_function(const Dag& dag, const Function& function) {
 
 void verify_counts(const Problem& p) {
   std::size_t n_point = 1 + p.x.size() + p.z.size() + p.u.size();
-  expects(p.shared.size() >= 2 && p.n_global >= 2 && p.n_global <= p.shared.size(), "shared inputs begin with startTime and finalTime");
-  expects(p.shared_values.size() == p.shared.size() && p.shared_numbers.size() == p.shared.size(), "every shared input has a value");
+  expects(p.shared.size() >= 2 && p.n_global >= 2 && p.n_global <= p.shared.size(),
+          "shared inputs begin with startTime and finalTime");
+  expects(p.shared_values.size() == p.shared.size() && p.shared_numbers.size() == p.shared.size(),
+          "every shared input has a value");
   expects(p.x_numbers.size() == p.x.size() && p.z_numbers.size() == p.z.size() && p.u_numbers.size() == p.u.size(),
           "every variable has its numbers");
   for (const Function* f : {&p.rates, &p.residuals, &p.initial, &p.outputs, &p.integrand_residuals}) {
     bool unused = f->section.groups.empty() && f->section.n_rows == 0;
-    expects(unused || (f->n_point == n_point && f->n_shared == p.shared.size()), "model functions see time, x, z, u and the shared inputs");
+    expects(unused || (f->n_point == n_point && f->n_shared == p.shared.size()),
+            "model functions see time, x, z, u and the shared inputs");
   }
   expects(p.rates.section.n_rows == p.x.size() + p.n_q, "there is a rate for every state and every integral");
-  expects(p.residuals.section.n_rows == p.z.size() + p.n_g, "there is a residual for every algebraic and every path constraint");
+  expects(p.residuals.section.n_rows == p.z.size() + p.n_g,
+          "there is a residual for every algebraic and every path constraint");
   expects(p.residual_rows.size() == p.residuals.section.n_rows && p.initial_rows.size() == p.initial.section.n_rows &&
               p.point_rows.size() == p.n_k,
           "every row says what it means");
@@ -35,18 +39,29 @@ void verify_counts(const Problem& p) {
 void verify_point(const Problem& p) {
   bool unused = p.point.section.groups.empty() && p.point.section.n_rows == 0;
   if (unused) return;
-  expects(p.point.section.n_rows == 1 + p.n_k + p.n_r, "the point function has the objective, the constraints and the residuals");
-  expects(p.point.n_point == p.values.size() && p.point.n_shared == p.shared.size(), "the point function sees V, Q and the shared inputs");
+  expects(p.point.section.n_rows == 1 + p.n_k + p.n_r,
+          "the point function has the objective, the constraints and the residuals");
+  expects(p.point.n_point == p.values.size() && p.point.n_shared == p.shared.size(),
+          "the point function sees V, Q and the shared inputs");
 }
 
 void verify_values(const Problem& p) {
   for (const PointValue& value : p.values) {
     std::size_t n = 0;
     switch (value.quantity) {
-      case Quantity::state: case Quantity::rate: n = p.x.size(); break;
-      case Quantity::algebraic: n = p.z.size(); break;
-      case Quantity::control: n = p.u.size(); break;
-      case Quantity::integral: n = p.n_q; break;
+      case Quantity::state:
+      case Quantity::rate:
+        n = p.x.size();
+        break;
+      case Quantity::algebraic:
+        n = p.z.size();
+        break;
+      case Quantity::control:
+        n = p.u.size();
+        break;
+      case Quantity::integral:
+        n = p.n_q;
+        break;
     }
     expects(value.index < n, "point values name existing quantities");
     expects(value.quantity == Quantity::integral || value.place < p.places.size(), "point values name existing places");
@@ -58,7 +73,8 @@ void verify_values(const Problem& p) {
 void verify(const Problem& problem) {
   verify(problem.flat.expressions);
   const Dag& dag = problem.flat.expressions.dag;
-  for (const Function* f : {&problem.rates, &problem.residuals, &problem.initial, &problem.outputs, &problem.integrand_residuals, &problem.point})
+  for (const Function* f : {&problem.rates, &problem.residuals, &problem.initial, &problem.outputs,
+                            &problem.integrand_residuals, &problem.point})
     verify_function(dag, *f);
   verify_counts(problem);
   verify_point(problem);

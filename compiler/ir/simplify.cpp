@@ -22,18 +22,62 @@ ExprId Dag::fold(Op op, Operands x, int arity) {
 
 ExprId Dag::simplify(Op op, Operands x) {
   switch (op) {
-    case Op::add: case Op::sub: return simplify_sum(op, x[0], x[1]);
-    case Op::mul: case Op::div: return simplify_product(op, x[0], x[1]);
-    case Op::select: return simplify_select(x[0], x[1], x[2]);
-    case Op::pow: case Op::min: case Op::max: case Op::logical_and: case Op::logical_or:
+    case Op::add:
+    case Op::sub:
+      return simplify_sum(op, x[0], x[1]);
+    case Op::mul:
+    case Op::div:
+      return simplify_product(op, x[0], x[1]);
+    case Op::select:
+      return simplify_select(x[0], x[1], x[2]);
+    case Op::pow:
+    case Op::min:
+    case Op::max:
+    case Op::logical_and:
+    case Op::logical_or:
       return simplify_binary(op, x[0], x[1]);
-    case Op::neg: case Op::abs: case Op::sign: case Op::logical_not: case Op::no_event: return simplify_unary(op, x[0]);
-    case Op::sqrt: case Op::exp: case Op::log: case Op::log10: case Op::sin: case Op::cos: case Op::tan: case Op::asin:
-    case Op::acos: case Op::atan: case Op::sinh: case Op::cosh: case Op::tanh: case Op::asinh: case Op::acosh: case Op::atanh:
-    case Op::floor: case Op::ceil: case Op::atan2: case Op::mod: case Op::rem: case Op::quotient: case Op::less:
-    case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal: case Op::not_equal:
+    case Op::neg:
+    case Op::abs:
+    case Op::sign:
+    case Op::logical_not:
+    case Op::no_event:
+      return simplify_unary(op, x[0]);
+    case Op::sqrt:
+    case Op::exp:
+    case Op::log:
+    case Op::log10:
+    case Op::sin:
+    case Op::cos:
+    case Op::tan:
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::tanh:
+    case Op::asinh:
+    case Op::acosh:
+    case Op::atanh:
+    case Op::floor:
+    case Op::ceil:
+    case Op::atan2:
+    case Op::mod:
+    case Op::rem:
+    case Op::quotient:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::equal:
+    case Op::not_equal:
       return {};
-    case Op::number: case Op::slot: case Op::datum: case Op::weight: case Op::direction: case Op::call: case Op::output:
+    case Op::number:
+    case Op::slot:
+    case Op::datum:
+    case Op::weight:
+    case Op::direction:
+    case Op::call:
+    case Op::output:
       break;
   }
   expects(false, "leaves, calls and outputs are not simplified");
@@ -69,8 +113,10 @@ ExprId Dag::simplify_product(Op op, ExprId a, ExprId b) {
   if (is_number(b, -1)) return neg(a);
   if (op == Op::mul && is_number(a, -1)) return neg(b);
   if (this->op(a) == Op::neg && this->op(b) == Op::neg) return make(op, operands(a)[0], operands(b)[0]);
-  if (this->op(a) == Op::neg) return is_number(b) ? make(op, operands(a)[0], number(-value(b))) : neg(make(op, operands(a)[0], b));
-  if (this->op(b) == Op::neg) return is_number(a) ? make(op, number(-value(a)), operands(b)[0]) : neg(make(op, a, operands(b)[0]));
+  if (this->op(a) == Op::neg)
+    return is_number(b) ? make(op, operands(a)[0], number(-value(b))) : neg(make(op, operands(a)[0], b));
+  if (this->op(b) == Op::neg)
+    return is_number(a) ? make(op, number(-value(a)), operands(b)[0]) : neg(make(op, a, operands(b)[0]));
   return {};
 }
 

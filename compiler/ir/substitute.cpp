@@ -9,9 +9,12 @@ namespace bolza::ir {
 
 ExprId with_operands(Dag& dag, ExprId e, std::span<const ExprId> operands) {
   switch (dag.op(e)) {
-    case Op::call: return dag.call(dag.program(e), operands);
-    case Op::output: return dag.output(operands[0], dag.index(e));
-    default: return row_of(dag.op(e)).arity == 0 ? e : dag.make(dag.op(e), operands);
+    case Op::call:
+      return dag.call(dag.program(e), operands);
+    case Op::output:
+      return dag.output(operands[0], dag.index(e));
+    default:
+      return row_of(dag.op(e)).arity == 0 ? e : dag.make(dag.op(e), operands);
   }
 }
 
@@ -45,11 +48,16 @@ std::vector<ExprId> substitute(Dag& dag, std::span<const ExprId> roots, const Re
   };
   return rebuild(dag, roots, [&](ExprId leaf) {
     switch (dag.op(leaf)) {
-      case Op::slot: return pick(by.slots, leaf);
-      case Op::datum: return pick(by.data, leaf);
-      case Op::weight: return pick(by.weights, leaf);
-      case Op::direction: return pick(by.directions, leaf);
-      default: return leaf;
+      case Op::slot:
+        return pick(by.slots, leaf);
+      case Op::datum:
+        return pick(by.data, leaf);
+      case Op::weight:
+        return pick(by.weights, leaf);
+      case Op::direction:
+        return pick(by.directions, leaf);
+      default:
+        return leaf;
     }
   });
 }

@@ -15,8 +15,8 @@ namespace bolza::test {
 
 using Vector = std::vector<long double>;
 
-inline Vector evaluate(const ir::Expressions& all, const std::vector<ir::ExprId>& roots, const Vector& slots, const Vector& weights = {},
-                       const Vector& data = {}) {
+inline Vector evaluate(const ir::Expressions& all, const std::vector<ir::ExprId>& roots, const Vector& slots,
+                       const Vector& weights = {}, const Vector& data = {}) {
   Vector values(roots.size());
   ir::Interpreter<long double> interpreter(all);
   ir::RunReport report = interpreter.evaluate(roots, {.slots = slots, .data = data, .weights = weights}, values);
@@ -25,12 +25,12 @@ inline Vector evaluate(const ir::Expressions& all, const std::vector<ir::ExprId>
 }
 
 struct Quotient {
-  Vector value;         ///< [roots]
-  bool smooth = true;   ///< both step widths agree
+  Vector value;        ///< [roots]
+  bool smooth = true;  ///< both step widths agree
 };
 
-inline Quotient quotient(const ir::Expressions& all, const std::vector<ir::ExprId>& roots, const Vector& slots, std::size_t by,
-                         const Vector& weights = {}, const Vector& data = {}) {
+inline Quotient quotient(const ir::Expressions& all, const std::vector<ir::ExprId>& roots, const Vector& slots,
+                         std::size_t by, const Vector& weights = {}, const Vector& data = {}) {
   auto shifted = [&](long double h) {
     Vector x = slots;
     x[by] += h;
@@ -44,20 +44,21 @@ inline Quotient quotient(const ir::Expressions& all, const std::vector<ir::ExprI
   };
   Quotient q{five_points(2e-4L), true};
   Vector finer = five_points(1e-4L);
-  for (std::size_t r = 0; r < roots.size(); ++r) q.smooth = q.smooth && std::fabs(finer[r] - q.value[r]) <= 1e-8L * (1 + std::fabs(q.value[r]));
+  for (std::size_t r = 0; r < roots.size(); ++r)
+    q.smooth = q.smooth && std::fabs(finer[r] - q.value[r]) <= 1e-8L * (1 + std::fabs(q.value[r]));
   q.value = finer;
   return q;
 }
 
 inline void expect_close(long double found, long double expected, const std::string& what) {
-  EXPECT_LE(std::fabs(found - expected), 1e-9L * (1 + std::fabs(expected))) << what << ": " << static_cast<double>(found) << " is not "
-                                                                            << static_cast<double>(expected);
+  EXPECT_LE(std::fabs(found - expected), 1e-9L * (1 + std::fabs(expected)))
+      << what << ": " << static_cast<double>(found) << " is not " << static_cast<double>(expected);
 }
 
-/// Compares the Jacobian, the weighted gradient and the Hessian of some roots with difference quotients at one point. Says whether
-/// the point was smooth enough to compare everything.
-inline bool derivatives_agree(ir::Expressions& all, const std::vector<ir::ExprId>& roots, const Vector& slots, const std::string& what,
-                              const Vector& data = {}) {
+/// Compares the Jacobian, the weighted gradient and the Hessian of some roots with difference quotients at one point. Says
+/// whether the point was smooth enough to compare everything.
+inline bool derivatives_agree(ir::Expressions& all, const std::vector<ir::ExprId>& roots, const Vector& slots,
+                              const std::string& what, const Vector& data = {}) {
   std::size_t n = slots.size();
   Vector weights;
   for (std::size_t r = 0; r < roots.size(); ++r) weights.push_back(0.7L + 0.3L * static_cast<long double>(r));

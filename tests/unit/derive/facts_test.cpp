@@ -7,8 +7,8 @@ namespace {
 using derive::Coefficient;
 using derive::Dependence;
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 
 class Facts : public ::testing::Test {

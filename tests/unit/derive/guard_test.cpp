@@ -5,8 +5,8 @@ namespace bolza::test {
 namespace {
 
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 
 /// All first and second derivatives of a guarded root at a point.
@@ -91,7 +91,8 @@ TEST(Guard, handles_long_chains_of_conditions_in_linear_time) {
   Dag& dag = all.dag;
   ExprId value = dag.slot(0);
   for (int i = 0; i < 3000; ++i)
-    value = dag.select(dag.make(Op::less, dag.slot(1), dag.number(i)), dag.make(Op::sqrt, dag.add(value, dag.number(i))), value);
+    value =
+        dag.select(dag.make(Op::less, dag.slot(1), dag.number(i)), dag.make(Op::sqrt, dag.add(value, dag.number(i))), value);
   ExprId guarded = derive::guard(dag, std::vector{value})[0];
   EXPECT_EQ(evaluate(all, {guarded}, {1, 2990.5L})[0], evaluate(all, {value}, {1, 2990.5L})[0]);
 }

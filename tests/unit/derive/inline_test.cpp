@@ -7,8 +7,8 @@
 namespace bolza::test {
 namespace {
 
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 using ir::ProgramId;
 
@@ -49,8 +49,9 @@ TEST(Inline, turns_branches_and_early_returns_into_selections) {
   auto x = p.input("x"), y = p.local("y");
   p.branch(p.dag.make(Op::less_equal, p.get(x), p.number(0)), [&] { p.exit_program(); });
   p.assign(y, p.dag.make(Op::sqrt, p.get(x)));
-  p.branch(p.dag.make(Op::greater, p.get(y), p.number(3)), [&] { p.assign(y, p.number(3)); },
-           [&] { p.assign(y, p.dag.mul(p.get(y), p.get(x))); });
+  p.branch(
+      p.dag.make(Op::greater, p.get(y), p.number(3)), [&] { p.assign(y, p.number(3)); },
+      [&] { p.assign(y, p.dag.mul(p.get(y), p.get(x))); });
   p.output(y);
   ProgramId program = p.done();
   expect_same(all, program, {{-1}, {0}, {4}, {16}});

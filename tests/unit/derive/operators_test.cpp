@@ -20,11 +20,19 @@ class Point {
     if (row.domain == Domain::power) return k == 0 ? between(0.3, 2) : between(-2, 3);
     if (row.guarded == k) {
       switch (row.domain) {
-        case Domain::nonnegative: case Domain::positive: return between(0.3, 3);
-        case Domain::unit_interval: case Domain::open_unit_interval: return between(-0.85, 0.85);
-        case Domain::above_one: return between(1.2, 4);
-        case Domain::nonzero: return between(0.6, 2) * (coin() ? 1 : -1);
-        case Domain::all: case Domain::power: break;
+        case Domain::nonnegative:
+        case Domain::positive:
+          return between(0.3, 3);
+        case Domain::unit_interval:
+        case Domain::open_unit_interval:
+          return between(-0.85, 0.85);
+        case Domain::above_one:
+          return between(1.2, 4);
+        case Domain::nonzero:
+          return between(0.6, 2) * (coin() ? 1 : -1);
+        case Domain::all:
+        case Domain::power:
+          break;
       }
     }
     return between(-1.3, 1.3);
@@ -60,7 +68,8 @@ TEST(Operators, obey_the_chain_rule_with_shared_operands) {
     ir::Dag& dag = all.dag;
     ExprId x = dag.slot(0), y = dag.slot(1);
     // Operands in every domain: 0.3 + 0.4·sin²(x·y) lies in [0.3, 0.7], one more in (1, 2).
-    ExprId inner = dag.add(dag.number(0.3), dag.mul(dag.number(0.4), dag.make(Op::pow, dag.make(Op::sin, dag.mul(x, y)), dag.number(2))));
+    ExprId inner = dag.add(dag.number(0.3),
+                           dag.mul(dag.number(0.4), dag.make(Op::pow, dag.make(Op::sin, dag.mul(x, y)), dag.number(2))));
     if (row.domain == Domain::above_one) inner = dag.add(inner, dag.one());
     ExprId other = dag.add(dag.number(1.5), dag.mul(inner, x));
     std::vector<ExprId> operands{inner, other, dag.add(x, y)};
@@ -69,7 +78,8 @@ TEST(Operators, obey_the_chain_rule_with_shared_operands) {
     ExprId twice = row.arity == 2 ? dag.make(row.op, inner, inner) : e;  // both operands the same node
     int compared = 0;
     for (int repeat = 0; repeat < 10; ++repeat)
-      compared += derivatives_agree(all, {dag.mul(e, y), twice}, {point.between(0.2, 1.2), point.between(0.2, 1.2)}, std::string(row.name));
+      compared += derivatives_agree(all, {dag.mul(e, y), twice}, {point.between(0.2, 1.2), point.between(0.2, 1.2)},
+                                    std::string(row.name));
     EXPECT_GE(compared, 9) << row.name;
   }
 }
@@ -97,7 +107,7 @@ TEST(Operators, differentiate_powers_at_zero_and_negative_bases) {
   auto derivative = [&](long double base, long double exponent) {
     return evaluate(all, {derive::gradient(all, e)[0].value}, {base}, {}, {exponent})[0];
   };
-  EXPECT_EQ(derivative(0, 0), 0);   // x^0 = 1
+  EXPECT_EQ(derivative(0, 0), 0);  // x^0 = 1
   EXPECT_EQ(derivative(0, 1), 1);
   EXPECT_EQ(derivative(0, 2), 0);
   EXPECT_NEAR(static_cast<double>(derivative(-1.5, 3)), 3 * 2.25, 1e-14);

@@ -6,7 +6,9 @@ namespace bolza::test {
 
 class ProgramBuilder {
  public:
-  ProgramBuilder(ir::Expressions& all, std::string name) : all_(all), dag(all.dag) { program_.name = std::move(name), program_.blocks.resize(1); }
+  ProgramBuilder(ir::Expressions& all, std::string name) : all_(all), dag(all.dag) {
+    program_.name = std::move(name), program_.blocks.resize(1);
+  }
 
   std::uint32_t local(std::string name, ir::ScalarType type = ir::ScalarType::real) {
     program_.locals.push_back({std::move(name), type});

@@ -6,20 +6,24 @@ namespace bolza::test {
 namespace {
 
 using ir::Dag;
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 using ir::ProgramId;
 
-/// Roots that use the outputs of one call inside larger expressions, so that chain rule, gradient and Hessian meet the call node.
+/// Roots that use the outputs of one call inside larger expressions, so that chain rule, gradient and Hessian meet the call
+/// node.
 std::vector<ExprId> roots_over(Expressions& all, ProgramId program, bool with_context = true) {
   Dag& dag = all.dag;
   std::vector<ExprId> arguments;
   for (std::uint32_t k = 0; k < argument_count(all.programs[program.index()]); ++k)
-    arguments.push_back(with_context && k == 0 ? dag.add(dag.slot(0), dag.mul(dag.number(0.1), dag.make(Op::sin, dag.slot(0)))) : dag.slot(k));
+    arguments.push_back(with_context && k == 0
+                            ? dag.add(dag.slot(0), dag.mul(dag.number(0.1), dag.make(Op::sin, dag.slot(0))))
+                            : dag.slot(k));
   ExprId call = dag.call(program, arguments);
   std::vector<ExprId> roots;
-  for (std::uint32_t k = 0; k < output_count(all.programs[program.index()]); ++k) roots.push_back(dag.mul(dag.output(call, k), dag.slot(0)));
+  for (std::uint32_t k = 0; k < output_count(all.programs[program.index()]); ++k)
+    roots.push_back(dag.mul(dag.output(call, k), dag.slot(0)));
   return roots;
 }
 
@@ -38,7 +42,8 @@ Vector joined(Vector a, const Vector& b) {
 void expect_products(Expressions& all, ProgramId program, const Vector& x, const std::string& what) {
   Vector direction, seeds;
   for (std::size_t k = 0; k < x.size(); ++k) direction.push_back(0.4L + 0.3L * static_cast<long double>(k % 4));
-  for (std::size_t r = 0; r < output_count(all.programs[program.index()]); ++r) seeds.push_back(1 - 0.35L * static_cast<long double>(r % 5));
+  for (std::size_t r = 0; r < output_count(all.programs[program.index()]); ++r)
+    seeds.push_back(1 - 0.35L * static_cast<long double>(r % 5));
   auto along = [&](long double h) {
     Vector moved = x;
     for (std::size_t k = 0; k < x.size(); ++k) moved[k] += h * direction[k];
@@ -101,7 +106,9 @@ ProgramId matrix_product(Expressions& all, std::uint32_t n) {
   auto a = p.input_array("A", n * n), b = p.input_array("B", n * n), c = p.array("C", n * n);
   auto i = p.integer("i"), j = p.integer("j"), k = p.integer("k");
   auto u = p.local("u"), v = p.local("v"), w = p.local("w");
-  auto at = [&](std::uint32_t row, std::uint32_t column) { return p.dag.add(p.dag.mul(p.number(n), p.get(row)), p.get(column)); };
+  auto at = [&](std::uint32_t row, std::uint32_t column) {
+    return p.dag.add(p.dag.mul(p.number(n), p.get(row)), p.get(column));
+  };
   ExprId last = p.number(n - 1);
   p.loop_for(i, p.number(0), last, [&] {
     p.loop_for(j, p.number(0), last, [&] {
@@ -201,7 +208,8 @@ TEST(Programs, differentiate_loops_whose_range_depends_on_real_values) {
   ProgramBuilder p(all, "range");
   auto from = p.input("from"), step = p.input("step"), sum = p.local("sum"), t = p.local("t");
   ExprId to = p.dag.add(p.get(from), p.dag.mul(p.number(4.5), p.get(step)));  // five trips
-  p.loop_for(t, p.get(from), to, [&] { p.assign(sum, p.dag.add(p.get(sum), p.dag.make(Op::sin, p.get(t)))); }, p.get(step));
+  p.loop_for(
+      t, p.get(from), to, [&] { p.assign(sum, p.dag.add(p.get(sum), p.dag.make(Op::sin, p.get(t)))); }, p.get(step));
   p.output(sum);
   ProgramId program = p.done();
   expect_exact(all, program, {0.4L, 0.3L}, "range");

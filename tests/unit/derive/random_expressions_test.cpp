@@ -39,25 +39,44 @@ class RandomDag {
     ExprId a = pick(), b = pick(), c = pick();
     ExprId positive = dag.add(dag.one(), dag.mul(b, b));
     switch (random_() % 19) {
-      case 0: return dag.add(a, b);
-      case 1: return dag.sub(a, b);
-      case 2: return dag.make(Op::tanh, dag.mul(a, b));
-      case 3: return dag.div(a, positive);
-      case 4: return dag.make(Op::sin, a);
-      case 5: return dag.make(Op::cos, a);
-      case 6: return dag.make(Op::exp, dag.make(Op::tanh, a));
-      case 7: return dag.make(Op::sqrt, positive);
-      case 8: return dag.make(Op::log, positive);
-      case 9: return dag.make(Op::abs, a);
-      case 10: return dag.make(Op::min, a, b);
-      case 11: return dag.make(Op::max, a, b);
-      case 12: return dag.select(dag.make(Op::less, a, b), c, dag.make(Op::sin, a));
-      case 13: return dag.make(Op::atan2, a, positive);
-      case 14: return dag.make(Op::pow, positive, dag.make(Op::tanh, a));
-      case 15: return dag.make(Op::tanh, dag.make(Op::pow, a, dag.number(2 + random_() % 2)));
-      case 16: return dag.neg(a);
-      case 17: return dag.make(Op::asinh, dag.mul(dag.number(0.5), a));
-      default: return dag.make(Op::atan, dag.mul(a, dag.number(0.3)));
+      case 0:
+        return dag.add(a, b);
+      case 1:
+        return dag.sub(a, b);
+      case 2:
+        return dag.make(Op::tanh, dag.mul(a, b));
+      case 3:
+        return dag.div(a, positive);
+      case 4:
+        return dag.make(Op::sin, a);
+      case 5:
+        return dag.make(Op::cos, a);
+      case 6:
+        return dag.make(Op::exp, dag.make(Op::tanh, a));
+      case 7:
+        return dag.make(Op::sqrt, positive);
+      case 8:
+        return dag.make(Op::log, positive);
+      case 9:
+        return dag.make(Op::abs, a);
+      case 10:
+        return dag.make(Op::min, a, b);
+      case 11:
+        return dag.make(Op::max, a, b);
+      case 12:
+        return dag.select(dag.make(Op::less, a, b), c, dag.make(Op::sin, a));
+      case 13:
+        return dag.make(Op::atan2, a, positive);
+      case 14:
+        return dag.make(Op::pow, positive, dag.make(Op::tanh, a));
+      case 15:
+        return dag.make(Op::tanh, dag.make(Op::pow, a, dag.number(2 + random_() % 2)));
+      case 16:
+        return dag.neg(a);
+      case 17:
+        return dag.make(Op::asinh, dag.mul(dag.number(0.5), a));
+      default:
+        return dag.make(Op::atan, dag.mul(a, dag.number(0.3)));
     }
   }
 

@@ -64,7 +64,8 @@ TEST(Canonical, keeps_literals_that_carry_structure) {
 TEST(Canonical, lifts_every_place_of_a_literal_by_itself) {
   Dag dag;
   auto body = [&](double a, double b) {
-    return dag.add(dag.mul(dag.number(a), dag.make(Op::sin, dag.slot(0))), dag.mul(dag.number(b), dag.make(Op::cos, dag.slot(1))));
+    return dag.add(dag.mul(dag.number(a), dag.make(Op::sin, dag.slot(0))),
+                   dag.mul(dag.number(b), dag.make(Op::cos, dag.slot(1))));
   };
   Group same = ir::canonical(dag, single({body(3, 3)}, {4, 5}, 0));
   Group different = ir::canonical(dag, single({body(3, 4)}, {4, 5}, 0));
@@ -86,12 +87,14 @@ TEST(Canonical, merges_slots_of_equal_columns) {
 TEST(Canonical, is_idempotent_and_keeps_values) {
   ir::Expressions all;
   Dag& dag = all.dag;
-  ExprId root = dag.select(dag.make(Op::less, dag.slot(2), dag.number(3)), dag.mul(dag.number(4), dag.slot(1)), dag.div(dag.slot(0), dag.datum(1)));
+  ExprId root = dag.select(dag.make(Op::less, dag.slot(2), dag.number(3)), dag.mul(dag.number(4), dag.slot(1)),
+                           dag.div(dag.slot(0), dag.datum(1)));
   ir::CanonicalShape shape = ir::canonical_shape(dag, std::span(&root, 1));
   std::vector<double> slots{1.5, 2.5, 3.5}, data{9, 8}, new_slots, new_data;
   for (std::uint32_t old : shape.slots) new_slots.push_back(slots[old]);
   for (const auto& source : shape.data) new_data.push_back(source.is_literal ? source.literal : data[source.datum]);
-  EXPECT_EQ(ir::evaluate(all, shape.roots, {.slots = new_slots, .data = new_data}), ir::evaluate(all, {&root, 1}, {.slots = slots, .data = data}));
+  EXPECT_EQ(ir::evaluate(all, shape.roots, {.slots = new_slots, .data = new_data}),
+            ir::evaluate(all, {&root, 1}, {.slots = slots, .data = data}));
   EXPECT_EQ(ir::canonical_shape(dag, shape.roots).roots, shape.roots);
 }
 
@@ -99,7 +102,9 @@ TEST(Canonical, rolls_a_long_list_of_like_equations_into_one_group) {
   Dag dag;
   ir::Section section{1000, {}};
   for (std::uint32_t i = 0; i < 1000; ++i)  // x[i] − i·y[i]·2.5, each with its own slots
-    section.groups.push_back(single({dag.sub(dag.slot(0), dag.mul(dag.number(i + 3), dag.mul(dag.number(2.5), dag.slot(1))))}, {10 + i, 2000 + 2 * i}, i));
+    section.groups.push_back(
+        single({dag.sub(dag.slot(0), dag.mul(dag.number(i + 3), dag.mul(dag.number(2.5), dag.slot(1))))},
+               {10 + i, 2000 + 2 * i}, i));
   ir::roll(dag, section);
   ASSERT_EQ(section.groups.size(), 1u);
   EXPECT_EQ(section.groups[0].n, 1000u);
@@ -128,7 +133,8 @@ TEST(Substitute, replaces_all_leaves_at_once) {
   ExprId root = dag.sub(dag.mul(x, dag.datum(0)), y);
   std::vector<ExprId> swapped{y, x}, numbers{dag.number(4)};
   EXPECT_EQ(ir::substitute(dag, root, {.slots = swapped, .data = numbers}), dag.sub(dag.mul(y, dag.number(4)), x));
-  EXPECT_EQ(ir::renumber_slots(dag, std::vector{root}, std::vector<std::uint32_t>{5, 5})[0], dag.sub(dag.mul(dag.slot(5), dag.datum(0)), dag.slot(5)));
+  EXPECT_EQ(ir::renumber_slots(dag, std::vector{root}, std::vector<std::uint32_t>{5, 5})[0],
+            dag.sub(dag.mul(dag.slot(5), dag.datum(0)), dag.slot(5)));
   EXPECT_EQ(ir::leaves_of(dag, std::vector{root}, Op::slot), (std::vector<std::uint32_t>{0, 1}));
 }
 

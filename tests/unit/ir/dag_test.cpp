@@ -74,8 +74,9 @@ TEST(Dag, simplifies_exactly) {
 TEST(Dag, has_the_value_of_the_unsimplified_expression) {
   std::mt19937 random(7);
   const double interesting[] = {0, 1, -1, 2, 0.5, -3, 0.7};
-  constexpr Op operators[] = {Op::neg, Op::abs, Op::sign, Op::sin, Op::atan, Op::floor, Op::no_event, Op::add, Op::sub, Op::mul, Op::min,
-                              Op::max, Op::less, Op::logical_not, Op::logical_and, Op::logical_or, Op::select, Op::add, Op::sub, Op::mul};
+  constexpr Op operators[] = {Op::neg,         Op::abs,        Op::sign,   Op::sin, Op::atan, Op::floor, Op::no_event,
+                              Op::add,         Op::sub,        Op::mul,    Op::min, Op::max,  Op::less,  Op::logical_not,
+                              Op::logical_and, Op::logical_or, Op::select, Op::add, Op::sub,  Op::mul};
   for (int round = 0; round < 500; ++round) {
     ir::Expressions all;
     std::vector<double> slots{0.3, -1.2, 2.5};
@@ -87,12 +88,15 @@ TEST(Dag, has_the_value_of_the_unsimplified_expression) {
       Op op = operators[random() % std::size(operators)];
       double value = ir::apply<double>(op, a.second, b.second, c.second);
       std::array operands{a.first, b.first, c.first};
-      if (std::fabs(value) < 1e6) made.emplace_back(all.dag.make(op, std::span(operands).first(static_cast<std::size_t>(ir::row_of(op).arity))), value);
+      if (std::fabs(value) < 1e6)
+        made.emplace_back(all.dag.make(op, std::span(operands).first(static_cast<std::size_t>(ir::row_of(op).arity))),
+                          value);
     }
     std::vector<ExprId> roots;
     for (const auto& [e, value] : made) roots.push_back(e);
     std::vector<double> values = ir::evaluate(all, roots, {.slots = slots});
-    for (std::size_t i = 0; i < made.size(); ++i) ASSERT_NEAR(values[i], made[i].second, 1e-12 * (1 + std::fabs(made[i].second)));
+    for (std::size_t i = 0; i < made.size(); ++i)
+      ASSERT_NEAR(values[i], made[i].second, 1e-12 * (1 + std::fabs(made[i].second)));
   }
 }
 
@@ -123,7 +127,8 @@ TEST(Dag, makes_a_million_nodes_in_a_second) {
   std::clock_t begin = std::clock();  // of the processor: the machine may have other work
   Dag dag;
   ExprId x = dag.slot(0);
-  for (std::uint32_t i = 0; dag.size() < 1'000'000; ++i) x = dag.add(dag.mul(x, dag.slot(i % 1000)), dag.make(Op::sin, dag.slot(i)));
+  for (std::uint32_t i = 0; dag.size() < 1'000'000; ++i)
+    x = dag.add(dag.mul(x, dag.slot(i % 1000)), dag.make(Op::sin, dag.slot(i)));
   double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   RecordProperty("seconds", std::to_string(seconds));
 #ifdef __OPTIMIZE__

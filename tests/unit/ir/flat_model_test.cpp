@@ -14,7 +14,8 @@ using ir::Variable;
 using ir::VariableId;
 using ir::VariableKind;
 
-VariableId add(FlatModel& model, std::vector<Variable::NamePart> name, std::vector<std::uint32_t> dimensions, VariableKind kind) {
+VariableId add(FlatModel& model, std::vector<Variable::NamePart> name, std::vector<std::uint32_t> dimensions,
+               VariableKind kind) {
   Variable v;
   v.name = std::move(name);
   v.dimensions = std::move(dimensions);
@@ -43,7 +44,8 @@ FlatModel tanks() {
   model.time_slots.push_back({ir::Term{dag.number(2.5), {}, {}, {}}});
   ir::ElementValues& binding = ir::variable_of(model, k).binding;
   binding.terms.push_back({dag.number(0.1), {}, {}, {}});
-  ir::variable_of(model, h).attributes[static_cast<std::size_t>(ir::Attribute::start)].terms.push_back({dag.one(), {}, {}, {}});
+  ir::variable_of(model, h).attributes[static_cast<std::size_t>(ir::Attribute::start)].terms.push_back(
+      {dag.one(), {}, {}, {}});
   ir::variable_of(model, h).fixed = {true};
   model.origins.push_back({});
   ir::Group group;

@@ -9,8 +9,8 @@
 namespace bolza::test {
 namespace {
 
-using ir::ExprId;
 using ir::Expressions;
+using ir::ExprId;
 using ir::Op;
 using ir::ProgramId;
 using ir::RunStatus;
@@ -82,7 +82,7 @@ TEST(Interpreter, uses_modelicas_integer_operators) {
     ExprId root = all.dag.make(op, all.dag.slot(0), all.dag.slot(1));
     return ir::evaluate(all, std::vector{root}, {.slots = std::vector{a, b}})[0];
   };
-  EXPECT_EQ(value(Op::mod, -3, 1.4), -3 + 3 * 1.4);  // mod has the sign of the divisor
+  EXPECT_EQ(value(Op::mod, -3, 1.4), -3 + 3 * 1.4);   // mod has the sign of the divisor
   EXPECT_NEAR(value(Op::rem, -3, 1.4), -0.2, 1e-15);  // rem that of the dividend
   EXPECT_EQ(value(Op::quotient, -7, 2), -3);
 }
@@ -100,7 +100,8 @@ TEST(Print, uses_the_fewest_parentheses) {
   EXPECT_EQ(text(dag.make(Op::pow, dag.neg(a), dag.number(2))), "(-a)^2");
   EXPECT_EQ(text(dag.neg(dag.make(Op::pow, a, dag.number(-3)))), "-a^(-3)");
   EXPECT_EQ(text(dag.make(Op::atan2, a, dag.make(Op::sqrt, b))), "atan2(a, sqrt(b))");
-  EXPECT_NE(text(dag.add(dag.select(dag.make(Op::less, a, b), a, b), dag.one())).find("(if a < b then a else b)"), std::string::npos);
+  EXPECT_NE(text(dag.add(dag.select(dag.make(Op::less, a, b), a, b), dag.one())).find("(if a < b then a else b)"),
+            std::string::npos);
   EXPECT_EQ(text(dag.make(Op::logical_not, dag.make(Op::less, a, b))), "not a < b");
   EXPECT_EQ(ir::to_text(0.1), "0.1");
   EXPECT_EQ(ir::to_text(1e-6), "1e-06");
@@ -109,7 +110,8 @@ TEST(Print, uses_the_fewest_parentheses) {
 TEST(Print, cuts_what_is_too_long_without_walking_it) {
   Expressions all;
   ExprId e = all.dag.slot(0);
-  for (int i = 0; i < 60; ++i) e = all.dag.mul(all.dag.make(Op::sin, e), all.dag.make(Op::cos, e));  // 2^60 leaves when written out
+  for (int i = 0; i < 60; ++i)
+    e = all.dag.mul(all.dag.make(Op::sin, e), all.dag.make(Op::cos, e));  // 2^60 leaves when written out
   std::string text = ir::to_text(all, e, {.limit = 100});
   EXPECT_LT(text.size(), 2000u);
   EXPECT_NE(text.find("…"), std::string::npos);
@@ -118,8 +120,8 @@ TEST(Print, cuts_what_is_too_long_without_walking_it) {
 TEST(Print, shows_programs) {
   Expressions all;
   ProgramId program = factorial(all);
-  EXPECT_EQ(ir::to_text(all, program),
-            "function factorial(n) -> (r)\n  r := 1;\n  for i in 1:1:n loop\n    r := " + std::string("r*i") + ";\n  end\nend factorial;\n");
+  EXPECT_EQ(ir::to_text(all, program), "function factorial(n) -> (r)\n  r := 1;\n  for i in 1:1:n loop\n    r := " +
+                                           std::string("r*i") + ";\n  end\nend factorial;\n");
 }
 
 }  // namespace

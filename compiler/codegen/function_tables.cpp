@@ -179,7 +179,7 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bo
   Kind& made = kind(which);
   std::vector<KernelShape> wanted = shapes(which);
   std::size_t n = wanted.size();
-  if (single && batch_)
+  if (single && batch_ && which != BOLZA_HESSIAN)  // integrators, which ask for one point, use first derivatives
     for (std::size_t g = 0; g < n; ++g) {
       wanted.push_back(wanted[g]);
       wanted.back().scalar = true;

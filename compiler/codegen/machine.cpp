@@ -5,6 +5,7 @@
 #include <llvm/Config/llvm-config.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <algorithm>
 #include <map>
 
 namespace bolza::codegen {
@@ -27,7 +28,8 @@ Machine host_machine(std::uint32_t width) {
   for (const auto& feature : has) sorted[feature.getKey().str()] = feature.getValue();
   for (const auto& [name, on] : sorted) machine.features += (machine.features.empty() ? "" : ",") + ((on ? "+" : "-") + name);
   std::uint32_t most = dlopen("libmvec.so.1", RTLD_LAZY | RTLD_LOCAL) ? widest(has) : 1;
-  machine.width = width == 0 || width > most ? most : width >= 4 ? 4 : 1;
+  std::uint32_t wanted = width == 0 ? most : std::min(width, most);
+  machine.width = wanted >= 8 ? 8 : wanted >= 4 ? 4 : 1;
   machine.fma = has.lookup("fma");
   machine.vector_math = most > 1;
   return machine;

@@ -3,6 +3,7 @@
 #include "base/expects.h"
 #include "compiler/derive/activity_internal.h"
 #include "compiler/derive/jacobian.h"
+#include "compiler/derive/plain_loops_internal.h"
 #include "compiler/derive/program_derivatives.h"
 #include "compiler/derive/without_exits.h"
 #include "compiler/ir/substitute.h"
@@ -19,60 +20,6 @@ using ir::Statement;
 using ir::StatementKind;
 
 namespace {
-
-/// Makes the locals of for-loops ordinary: set by an assignment in the body, from a fresh counter, or (when active) from a
-/// trip count.
-class LoopNormaliser {
- public:
-  LoopNormaliser(ir::Expressions& all, const Program& program)
-      : all_(all),
-        old_(program),
-        new_(program),
-        activity_(activity_of(all, program)) {}
-
-  Program run() {
-    new_.blocks.assign(1, {});
-    std::vector<Statement> body = convert(BlockId(std::size_t{0}));
-    new_.blocks[0] = std::move(body);
-    return std::move(new_);
-  }
-
- private:
-  std::vector<Statement> convert(BlockId block) {
-    std::vector<Statement> result;
-    if (!block) return result;
-    for (const Statement& s : old_.blocks[block.index()]) {
-      Statement copy = s;
-      if (s.kind == StatementKind::loop_for) {
-        convert_for(s, result);
-        continue;
-      }
-      if (s.kind == StatementKind::branch || s.kind == StatementKind::loop_while)
-        copy.body = add_block(new_, convert(s.body));
-      if (s.kind == StatementKind::branch) copy.otherwise = add_block(new_, convert(s.otherwise));
-      result.push_back(std::move(copy));
-    }
-    return result;
-  }
-
-  void convert_for(const Statement& s, std::vector<Statement>& out) {
-    std::vector<Statement> body = convert(s.body);
-    if (activity_(s.target)) {
-      for (Statement& part : as_while(all_, new_, s, std::move(body), {})) out.push_back(std::move(part));
-      return;
-    }
-    Statement copy = s;
-    copy.target = add_local(new_, "counter", ScalarType::integer);
-    body.insert(body.begin(), assign(s.target, all_.dag.slot(copy.target), s.span));
-    copy.body = add_block(new_, std::move(body));
-    out.push_back(std::move(copy));
-  }
-
-  ir::Expressions& all_;
-  const Program& old_;
-  Program new_;
-  Activity activity_;
-};
 
 /// The forward sweep runs the Program, saving on the tape what it overwrites and which way it went; the reverse sweep undoes
 /// one statement after the other, restoring values before it needs them. The adjoint of local k is local n + k, of array k
@@ -424,7 +371,7 @@ ProgramId adjoint(ir::Expressions& expressions, ProgramId program) {
   expressions.adjoints[program.index()] = made;  // known before it is written: Programs may call themselves
   expressions.programs.emplace_back();
   Program plain = without_exits(expressions, expressions.programs[program.index()]);
-  plain = LoopNormaliser(expressions, plain).run();
+  plain = with_plain_loops(expressions, plain);
   std::string name = plain.name;
   Program derivative = AdjointBuilder(expressions, std::move(plain)).run(name);
   expressions.programs[made.index()] = std::move(derivative);

@@ -1,0 +1,135 @@
+#include "runtime/nlp/solve.h"
+
+#include <gtest/gtest.h>
+
+#include "runtime/nlp/engine_table.h"
+#include "runtime/nlp/reduce.h"
+#include "runtime/nlp/scale.h"
+#include "small_nlp.h"
+
+namespace bolza::nlp {
+namespace {
+
+constexpr double optimum = 17.0140171402243;
+
+TEST(nlp_solve, finds_the_published_optimum_with_every_engine_and_hessian) {
+  for (const Engine* engine : engines())
+    for (Hessian hessian : {Hessian::exact, Hessian::lbfgs}) {
+      testing::Hs071 hs;
+      Options options{.engine = std::string(engine->name), .hessian = hessian};
+      Report report = solve(hs.nlp, options);
+      EXPECT_EQ(report.status, Status::solved);
+      EXPECT_NEAR(report.objective, optimum, 1e-6);
+      EXPECT_NEAR(report.iterate.w[1], 4.74299963, 1e-5);
+      EXPECT_LT(report.dual_infeasibility, 1e-5);
+      EXPECT_LT(report.primal_infeasibility, 1e-6);
+    }
+}
+
+TEST(nlp_solve, gives_multipliers_that_are_derivatives_of_the_optimum) {
+  auto best = [](auto change) {
+    testing::Hs071 hs;
+    change(hs.nlp);
+    return solve(hs.nlp, {.tol = 1e-11});
+  };
+  Report report = best([](Nlp&) {});
+  const double d = 1e-5;
+  auto quotient = [&](auto change) { return (best([&](Nlp& n) { change(n, d); }).objective - best([&](Nlp& n) { change(n, -d); }).objective) / (2 * d); };
+  // d f*/d g_U = -λ; at the active lower side of row 0 λ < 0.
+  EXPECT_NEAR(report.iterate.lambda[0], -quotient([](Nlp& n, double v) { n.row_lower[0] += v; }), 1e-6);
+  EXPECT_LT(report.iterate.lambda[0], 0);
+  EXPECT_NEAR(report.iterate.lambda[1], -quotient([](Nlp& n, double v) { n.row_lower[1] += v, n.row_upper[1] += v; }), 1e-6);
+  EXPECT_NEAR(report.iterate.z_lower[0], quotient([](Nlp& n, double v) { n.lower[0] += v; }), 1e-6);
+  // the fixed variable
+  EXPECT_NEAR(report.iterate.z_lower[4] - report.iterate.z_upper[4], quotient([](Nlp& n, double v) { n.lower[4] += v, n.upper[4] += v; }), 1e-6);
+}
+
+TEST(nlp_solve, stops_when_a_row_of_fixed_variables_contradicts_them) {
+  testing::Hs071 hs;
+  hs.nlp.row_lower[2] = 1.5;
+  EXPECT_EQ(solve(hs.nlp, {}).status, Status::infeasible);
+}
+
+TEST(nlp_solve, warm_starts_in_fewer_iterations) {
+  testing::Hs071 hs;
+  Report cold = solve(hs.nlp, {});
+  Report warm = solve(hs.nlp, {.warm_start = true}, &cold.iterate);
+  EXPECT_EQ(warm.status, Status::solved);
+  EXPECT_LT(warm.iterations, cold.iterations);
+  EXPECT_NEAR(warm.objective, optimum, 1e-6);
+}
+
+TEST(nlp_solve, reports_limits_and_interruption_with_the_last_iterate) {
+  testing::Hs071 hs;
+  Report limited = solve(hs.nlp, {.max_iterations = 2});
+  EXPECT_EQ(limited.status, Status::iteration_limit);
+  EXPECT_EQ(limited.iterate.w.size(), 5u);
+  static bool stop;
+  stop = false;
+  Options options{.interrupt = &stop, .progress = [](void*, const Progress& p) { stop = p.iteration == 3; }};
+  Report interrupted = solve(hs.nlp, options);
+  EXPECT_EQ(interrupted.status, Status::interrupted);
+  EXPECT_EQ(interrupted.iterations, 3);
+  EXPECT_NE(interrupted.iterate.w[3], 1);
+}
+
+TEST(nlp_solve, reports_values_that_are_not_finite_at_the_start) {
+  testing::Hs071 hs;
+  hs.broken_below = true;  // the start has x4 = 1
+  EXPECT_EQ(solve(hs.nlp, {}).status, Status::evaluation_error);
+}
+
+TEST(nlp_solve, steps_around_values_that_are_not_finite_on_the_way) {
+  testing::Hs071 hs;
+  hs.broken_below = true;
+  hs.nlp.start[3] = 4.5;
+  Report report = solve(hs.nlp, {});
+  EXPECT_EQ(report.status, Status::solved);
+  EXPECT_NEAR(report.objective, optimum, 1e-6);
+}
+
+TEST(nlp_options, name_what_is_wrong_and_a_near_match) {
+  testing::Hs071 hs;
+  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"mu_stratgy", "adaptive"}}}).message.find("did you mean `mu_strategy`"), std::string::npos);
+  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"mu_strategy", "fast"}}}).message.find("not one of its settings"), std::string::npos);
+  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"max_iter", "1.5"}}}).message.find("an integer is expected"), std::string::npos);
+  EXPECT_EQ(solve(hs.nlp, {.engine = "ipotp"}).status, Status::bad_option);
+  EXPECT_EQ(solve(hs.nlp, {.hessian = Hessian::gauss_newton}).status, Status::bad_option);
+}
+
+TEST(nlp_options, of_the_user_win_over_ours) {
+  testing::Hs071 hs;
+  EXPECT_EQ(solve(hs.nlp, {.engine_options = {{"max_iter", "1"}}}).status, Status::iteration_limit);
+}
+
+TEST(nlp_reduce, removes_fixed_variables_and_empty_rows_and_keeps_entries_in_order) {
+  testing::Hs071 hs;
+  Reduced r = reduce(hs.nlp);
+  EXPECT_EQ(r.nlp.n(), 4u);
+  EXPECT_EQ(r.nlp.m(), 2u);
+  EXPECT_EQ(r.nlp.jacobian.size(), 8u);
+  EXPECT_EQ(r.nlp.hessian.size(), 10u);
+  EXPECT_EQ(r.nlp.constant_entries, 0u);
+  EXPECT_EQ(r.dropped, std::vector<std::int32_t>{2});
+  std::vector<double> w{2, 3, 4, 5};
+  r.nlp.functions->move_to(w);
+  EXPECT_EQ(r.nlp.functions->constraints()[0], 120);
+  EXPECT_EQ(r.nlp.functions->gradient()[3], 18);
+}
+
+TEST(nlp_scale, changes_no_digit_of_a_point) {
+  testing::Hs071 hs;
+  Scaled s = scale(hs.nlp);
+  Iterate it{{1.1, 2.3, 3.7, 1.9, 1}, {0.3, -0.7, 0}, {1, 2, 3, 4, 5}, {0, 0, 0, 0, 0}};
+  Iterate back = to_physical(s, to_scaled(s, it));
+  EXPECT_EQ(back.w, it.w);
+  EXPECT_EQ(back.lambda, it.lambda);
+  EXPECT_EQ(back.z_lower, it.z_lower);
+  std::vector<double> scaled = to_scaled(s, it).w;
+  s.nlp.functions->move_to(scaled);
+  hs.move_to(it.w);
+  EXPECT_EQ(s.nlp.functions->constraints()[0] * s.row[0], hs.constraints()[0]);
+}
+
+}  // namespace
+}  // namespace bolza::nlp

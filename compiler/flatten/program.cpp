@@ -34,7 +34,7 @@ void ProgramWriter::declare(const Instance& leaf, std::vector<std::int64_t> dims
   Basic basic = leaf.type == instance::Type::integer || leaf.type == instance::Type::enumeration ? Basic::integer
                 : leaf.type == instance::Type::boolean ? Basic::boolean : Basic::real;
   Storage storage{!dims.empty(), 0, std::move(dims)};
-  std::string name = instance::path_of(leaf);
+  std::string name = leaf.parent ? instance::path_of(leaf) : std::string(leaf.name);
   storage.id = storage.is_array ? new_array(name, static_cast<std::size_t>(size_of(storage.dims)), scalar_type_of(basic))
                                 : new_local(name, scalar_type_of(basic));
   storage_.emplace(&leaf, std::move(storage));

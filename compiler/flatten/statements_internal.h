@@ -8,7 +8,9 @@ class StatementWriter {
  public:
   StatementWriter(Model& model, ProgramWriter& writer, Frame* frame, Scope scope)
       : model_(model), writer_(writer), leaves_(model, writer), lowering_(model.nodes, model.dag(), model.diagnostics, work_, leaves_),
-        typer_(model, work_, scope, frame) {}
+        typer_(model, work_, scope, frame) {
+    typer_.in_statements = true;
+  }
 
   bool statements(ast::List<const ast::Statement*> items);
   /// target := value, of equal type and size.

@@ -161,6 +161,17 @@ std::optional<Op> external_operator(const Instance& function) {
 
 }  // namespace
 
+/// An external function that the instance room knows how to compute (reading a table): a constant.
+const Node* Typer::computed_outside(const Instance& function, const ast::Expr& expr) {
+  Diagnostics quiet;
+  auto value = instance::evaluate(model.tree, expr, scope, quiet);
+  const Instance* output = nullptr;
+  for (const Instance* child : function.children)
+    if (is_output(*child) && !output) output = child;
+  if (value && output) return constant_value(*output, *value, expr.span);
+  return wrong(unsupported, expr.span, {"the external function `" + std::string(function.name) + "`"});
+}
+
 const Node* Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
   auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
   if (!made) return nullptr;
@@ -199,6 +210,7 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
     return nodes().apply(*op, x, Basic::real, expr.span);
   }
   std::set<const Instance*> asked;
+  if (function.external != nullptr) return computed_outside(function, expr);
   Frame* special = specialise(model, shape, expr.span, asked);
   for (int rounds = 0; special == nullptr && !asked.empty() && rounds < 16; ++rounds) {
     for (const Instance* input : asked) {

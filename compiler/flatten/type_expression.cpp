@@ -133,6 +133,23 @@ const Node* Typer::multiplicative(const ast::Expr& expr) {
   return good ? product : nullptr;
 }
 
+namespace {
+
+/// Whether evaluating this in a function takes more than arithmetic: an element of an array may not be there.
+bool reads_elements(const Node& node) {
+  auto part = [](const Node* p) { return p != nullptr && reads_elements(*p); };
+  return (node.kind == NodeKind::variable && !node.dims.empty()) || node.kind == NodeKind::call ||
+         std::any_of(node.children.begin(), node.children.end(), part) || std::any_of(node.subscripts.begin(), node.subscripts.end(), part);
+}
+
+}  // namespace
+
+const Node* Typer::combined(Op op, const Node* a, const Node* b, Span span) {
+  if (!in_statements || !a->dims.empty() || !reads_elements(*b)) return nodes().apply(op, {a, b}, Basic::boolean, span);
+  const Node* decided = nodes().number(op == Op::logical_or ? 1 : 0, Basic::boolean, span);
+  return op == Op::logical_and ? nodes().choose(NodeKind::select, a, b, decided, span) : nodes().choose(NodeKind::select, a, decided, b, span);
+}
+
 const Node* Typer::logical(const ast::Expr& expr, Op op) {
   const Node* result = nullptr;
   bool good = true;
@@ -142,7 +159,7 @@ const Node* Typer::logical(const ast::Expr& expr, Op op) {
     if (!good) continue;
     if (node->basic != Basic::boolean) return wrong(operand_type, operand->span, {op == Op::logical_and ? "and" : "or", "Boolean", type_text(*node)});
     if (result && !same_dims(result, node, "logical operation", expr.span)) return nullptr;
-    result = result ? nodes().apply(op, {result, node}, Basic::boolean, expr.span) : node;
+    result = result ? combined(op, result, node, expr.span) : node;
   }
   return good ? result : nullptr;
 }

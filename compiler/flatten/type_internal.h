@@ -55,6 +55,7 @@ class Typer {
   Frame* frame;
   std::vector<std::pair<std::string_view, const Node*>> iterators;
   std::vector<std::int64_t> ends;              ///< what `end` means, innermost last
+  bool in_statements = false;                  ///< `and`, `or` must not evaluate what does not matter
   bool in_objective = false;                   ///< `integral(…)` and `sumsq(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;
@@ -65,6 +66,7 @@ class Typer {
   const Node* unary(const ast::Expr& expr);
   const Node* additive(const ast::Expr& expr);
   const Node* multiplicative(const ast::Expr& expr);
+  const Node* combined(ir::Op op, const Node* a, const Node* b, Span span);
   const Node* logical(const ast::Expr& expr, ir::Op op);
   const Node* relation(const ast::Expr& expr);
   const Node* string_relation(const ast::Expr& expr);
@@ -97,6 +99,7 @@ class Typer {
   const Node* timed(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* record_constructor(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* function_call(const instance::Resolved& resolved, const ast::Expr& expr);
+  const Node* computed_outside(const Instance& function, const ast::Expr& expr);
   bool bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound);
   bool arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out);
   /// body over new axes 1 … sizes; `make` gets one axis node per size.

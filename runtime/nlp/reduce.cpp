@@ -56,10 +56,10 @@ class ReducedFunctions final : public Functions {
     jacobian_ = std::move(jacobian);
     hessian_ = std::move(hessian);
     gauss_newton_ = std::move(gauss_newton);
-    gradient_values_.resize(variables_.size);
-    row_values_.resize(rows_.size);
-    jacobian_values_.resize(jacobian_.size);
-    hessian_values_.resize(std::max(hessian_.size, gauss_newton_.size));
+    gradient_values_.resize(variables_.size + 1);  // no array is null, not even an empty one: null says "not finite"
+    row_values_.resize(rows_.size + 1);
+    jacobian_values_.resize(jacobian_.size + 1);
+    hessian_values_.resize(std::max(hessian_.size, gauss_newton_.size) + 1);
   }
   void move_to(std::span<const double> w) override {
     put(variables_, w, w_);

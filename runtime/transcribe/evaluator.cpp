@@ -82,13 +82,13 @@ Evaluator::Evaluator(const bolza_problem& problem, Program& program, unsigned th
   for (std::size_t k = problem.n_parameters; k < point_shared_.size(); ++k) point_shared_[k] = problem.point_data[k - problem.n_parameters];
   slots_ = std::max({std::size_t{1}, program.gradient_sums.size() + 1, program.hessian_sums, program.gauss_newton_sums});
   partial_.resize((program.tasks.size() + program.serial.size()) * slots_);
-  g_.resize(program.numbering.m);
-  jacobian_.resize(program.jacobian.size());
+  g_.reserve(1), g_.resize(program.numbering.m);  // no array is null, not even an empty one: null says "not finite"
+  jacobian_.reserve(1), jacobian_.resize(program.jacobian.size());
   std::copy(program.constant_values.begin(), program.constant_values.end(), jacobian_.begin());
   gradient_entries_.resize(program.gradient_entries);
-  gradient_.resize(program.numbering.n);
-  hessian_.resize(program.hessian.size());
-  gauss_newton_.resize(program.gauss_newton.size());
+  gradient_.reserve(1), gradient_.resize(program.numbering.n);
+  hessian_.reserve(1), hessian_.resize(program.hessian.size());
+  gauss_newton_.reserve(1), gauss_newton_.resize(program.gauss_newton.size());
 }
 
 void Evaluator::move_to(std::span<const double> w) {

@@ -111,6 +111,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   }
   integrate::Simulation simulation = (*library)->simulate(model.abi(), 0, simulate);
   outcome.report = simulation.report;
+  outcome.status = (*library)->name_of(outcome.report.status);
   outcome.seconds_compile = seconds_since(began) - simulation.report.seconds;
   if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.error(cannot_combine, {}, {outcome.report.message});
   abi::Solution solution = as_solution(model, outcome, simulation);

@@ -18,6 +18,7 @@ struct SimulateRequest {
 
 struct SimulateOutcome {
   integrate::SimulateReport report;
+  std::string status;                        ///< "finished", "convergence", …
   double start = 0, stop = 0;
   double seconds_compile = 0, seconds_total = 0;
   std::vector<std::pair<std::string, double>> final;   ///< states and algebraics at the end

@@ -14,6 +14,7 @@ struct SolverLibrary {
   abi::Solution (*solve_single_shooting)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                                          const transcribe::ShootingOptions& shooting, const abi::Solution* guess);
   integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase, const integrate::SimulateOptions& options);
+  const char* (*name_of)(integrate::SimulateStatus status);
 };
 
 inline constexpr std::uint32_t solver_library_version = 1;

@@ -15,7 +15,7 @@ namespace {
 
 nlohmann::json report_json(const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
   const integrate::SimulateReport& r = outcome.report;
-  nlohmann::json o{{"status", integrate::name_of(r.status)}, {"class", model.class_name}, {"integrator", r.method}, {"start_time", outcome.start},
+  nlohmann::json o{{"status", outcome.status}, {"class", model.class_name}, {"integrator", r.method}, {"start_time", outcome.start},
                    {"stop_time", outcome.stop}, {"time", r.time}, {"steps", r.steps}, {"evaluations", r.evaluations}, {"jacobians", r.jacobians},
                    {"timing", {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"integrate", r.seconds}, {"total", outcome.seconds_total}}},
                    {"result", outcome.result}};

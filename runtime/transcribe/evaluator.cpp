@@ -24,7 +24,8 @@ Sizes largest(const Program& program) {
       const bolza_function& f = *term.function;
       std::size_t ld = abi::padded(term.stages * (task.end - task.begin));
       sizes.point = std::max(sizes.point, f.n_point * ld);
-      sizes.out = std::max(sizes.out, std::max(f.n_rows + f.jac_nnz, f.hess_nnz + f.grad_nnz) * ld);
+      for (const bolza_kernels* kernels : f.kernels)
+        if (kernels) sizes.out = std::max(sizes.out, kernels->n_out * ld);
       sizes.weight = std::max(sizes.weight, f.n_rows * ld);
     }
   };

@@ -61,7 +61,7 @@ class PhaseExtractor {
     y.integral.assign(m.n_q, 0);
     if (!m.rates || m.rates->n_rows == 0) return;
     bolza_kind kind = m.rates->kernels[BOLZA_VALUE] ? BOLZA_VALUE : BOLZA_JACOBIAN;
-    AlignedDoubles point(m.rates->n_point * ld), out((m.rates->n_rows + (kind == BOLZA_VALUE ? 0 : m.rates->jac_nnz)) * ld);
+    AlignedDoubles point(m.rates->n_point * ld), out(m.rates->kernels[kind]->n_out * ld);
     auto put = [&](std::size_t row, const std::vector<double>& values) {
       for (std::size_t k = 0; k < ld; ++k) point.data()[row * ld + k] = values[std::min(k, n - 1)];
     };

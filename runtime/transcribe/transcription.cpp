@@ -124,7 +124,7 @@ class Builder {
   std::vector<double> constant_slopes() {
     const bolza_function& f = *problem_.point;
     std::size_t ld = abi::padded(1);
-    AlignedDoubles point((f.n_point + 1) * ld), out((f.n_rows + f.jac_nnz + 1) * ld);
+    AlignedDoubles point((f.n_point + 1) * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
     std::vector<double> shared(parameters_);
     for (std::size_t k = problem_.n_parameters; k < f.n_shared; ++k) shared.push_back(problem_.point_data[k - problem_.n_parameters]);
     abi::evaluate(f, BOLZA_JACOBIAN, {.n = 1, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});

@@ -19,7 +19,7 @@ std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_f
   bool plain = abi::ensure(problem, f, BOLZA_VALUE);
   if (!plain && !abi::ensure(problem, f, BOLZA_JACOBIAN)) return {};
   std::size_t ld = abi::padded(n);
-  AlignedDoubles point(f.n_point * ld + 1), out((f.n_rows + (plain ? 0 : f.jac_nnz)) * ld);
+  AlignedDoubles point(f.n_point * ld + 1), out(f.kernels[plain ? BOLZA_VALUE : BOLZA_JACOBIAN]->n_out * ld);
   for (std::size_t c = 0; c < f.n_point; ++c)
     for (std::size_t k = 0; k < ld; ++k) point.data()[c * ld + k] = columns[c][std::min(k, n - 1)];
   abi::evaluate(f, plain ? BOLZA_VALUE : BOLZA_JACOBIAN, {.n = n, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});

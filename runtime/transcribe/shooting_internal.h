@@ -79,7 +79,7 @@ class Shooting final : public nlp::Functions {
   const double* gradient() override;
   const double* constraints() override;
   const double* jacobian() override;
-  const double* hessian(double, std::span<const double>) override { return nullptr; }
+  const double* hessian(double sigma, std::span<const double> lambda) override;
   const double* gauss_newton(double sigma) override;
 
   /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration failed.
@@ -125,6 +125,26 @@ class Shooting final : public nlp::Functions {
   bool pull_back(std::vector<RowSeeds*> list);
   bool derivatives(bool with_rows);
   bool by_forward(std::size_t moving_rows) const;
+  // second derivatives
+  struct Local {
+    std::vector<double> value, size;         ///< states, controls, free globals
+    std::vector<std::size_t> variable;       ///< of the NLP; n() for states
+  };
+  using Weighted = std::vector<std::pair<Site, std::vector<std::pair<NodeFunction, double>>>>;
+  std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
+  Local local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls, bool right) const;
+  void apply_globals(ShootingPhase& phase, std::span<const double> values);
+  integrate::SegmentTimes times_of(const ShootingPhase& phase, std::size_t k) const;
+  bool segment_gradient(ShootingPhase& phase, std::size_t k, std::span<const double> xi, std::span<const double> lambda, std::span<const double> omega,
+                        Eigen::VectorXd& out);
+  bool site_gradient(ShootingPhase& phase, const Site& site, const std::vector<std::pair<NodeFunction, double>>& functions, std::span<const double> xi,
+                     Eigen::VectorXd& out);
+  template <class Gradient>
+  bool difference(const Local& local, Gradient&& gradient, Eigen::MatrixXd& out);
+  void add_local(const Local& local, const Eigen::MatrixXd& B, const Eigen::MatrixXd& S, Eigen::MatrixXd& H) const;
+  bool add_point_curvature(double sigma, std::span<const double> lambda, Eigen::MatrixXd& H);
+  Weighted weighted_functions(double sigma, std::span<const double> lambda);
+  bool add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, const Weighted& weighted, Eigen::MatrixXd& H);
 
   ShootingOptions shooting_;
   std::string objection_;

@@ -178,7 +178,7 @@ void Shooting::add_phase_rows(ShootingPhase& phase) {
 // Rows reach the parameters, their phase's initial states and the controls up to their site.
 void Shooting::set_patterns() {
   row_columns_.clear();
-  nlp.jacobian = {}, nlp.gauss_newton = {};
+  nlp.jacobian = {}, nlp.hessian = {}, nlp.gauss_newton = {};
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::vector<std::size_t> columns;
     const ShootingRow& row = rows[r];
@@ -196,9 +196,9 @@ void Shooting::set_patterns() {
     for (std::size_t c : columns) nlp.jacobian.row.push_back(static_cast<std::int32_t>(r)), nlp.jacobian.col.push_back(static_cast<std::int32_t>(c));
     row_columns_.push_back(std::move(columns));
   }
-  if (!gauss_newton_) return;
   for (std::size_t r = 0; r < nlp.n(); ++r)
-    for (std::size_t c = 0; c <= r; ++c) nlp.gauss_newton.row.push_back(static_cast<std::int32_t>(r)), nlp.gauss_newton.col.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t c = 0; c <= r; ++c) nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+  if (gauss_newton_) nlp.gauss_newton = nlp.hessian;
 }
 
 void Shooting::set_scales() {

@@ -152,7 +152,7 @@ void add_parameters(const Shooting& shooting, const nlp::Iterate& it, abi::Solut
 void add_statistics(const Shooting& shooting, const nlp::Report& report, abi::Solution& solution) {
   abi::Statistics& s = solution.statistics;
   for (std::size_t v = 0; v < shooting.nlp.n(); ++v) s.variables += shooting.nlp.lower[v] < shooting.nlp.upper[v];
-  s.constraints = shooting.nlp.m(), s.jacobian_nonzeros = shooting.nlp.jacobian.size();
+  s.constraints = shooting.nlp.m(), s.jacobian_nonzeros = shooting.nlp.jacobian.size(), s.hessian_nonzeros = shooting.nlp.hessian.size();
   s.iterations = report.iterations, s.seconds_evaluation = report.seconds_evaluation;
   s.primal_infeasibility = report.primal_infeasibility, s.dual_infeasibility = report.dual_infeasibility, s.complementarity = report.complementarity;
 }
@@ -164,7 +164,7 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
   Shooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return refused(shooting.objection());
   nlp::Options engine = options.nlp;
-  if (engine.hessian == nlp::Hessian::exact) engine.hessian = shooting.nlp.gauss_newton.size() ? nlp::Hessian::gauss_newton : nlp::Hessian::lbfgs;
+  if (engine.hessian == nlp::Hessian::lbfgs) engine.engine_options.insert(engine.engine_options.begin(), {"mu_strategy", "monotone"});
   engine.warm_start = false;
   nlp::Report report = nlp::solve(shooting.nlp, engine, nullptr);
   nlp::Iterate& it = report.iterate;

@@ -16,8 +16,10 @@ struct ShootingOptions {
 /// controls, constant or linear on every mesh interval; states follow by integration with CVODES (algebraics are solved for at every
 /// evaluation). Path constraints and bounds of states and algebraics hold at the mesh points.
 ///
-/// @param options  mesh, mesh_fractions, control_constant and nlp are used. Second derivatives are not offered: instead of an exact Hessian
-///                 Gauss-Newton is used for sums of squares of point values, else L-BFGS
+/// Second derivatives are difference quotients of each interval's adjoint, condensed exactly: a Hessian costs about n_x + n_u + parameters gradients
+/// whatever the number of intervals.
+///
+/// @param options  mesh, mesh_fractions, control_constant and nlp are used; Gauss-Newton for sums of squares of point values
 /// @param guess    null: the problem's own guesses; else controls, initial states and parameters of a solution on any mesh
 /// Outcome  as `solve`. Costates are the adjoint of the Lagrangian.
 abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting = {},

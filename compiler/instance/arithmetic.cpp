@@ -72,6 +72,9 @@ Result<Value> multiply(const Value& a, const Value& b, Span at, Diagnostics& d) 
     return d.error(codes::size_mismatch, at, {"the right operand of `*`", dimensions_text(b.dimensions), std::to_string(inner) + " rows"});
   }
   std::int64_t m = p == 2 ? rows(a) : 1, n = q == 2 ? b.dimensions[1] : 1;
+  if (static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(inner + 1) > 1e8) {
+    return d.error(codes::too_long, at, {"*", "100 million multiplications"});
+  }
   std::vector<std::int64_t> dimensions;
   if (p == 2) dimensions.push_back(m);
   if (q == 2) dimensions.push_back(n);
@@ -132,7 +135,10 @@ Result<Value> apply_binary(Operator op, const Value& a, const Value& b, Span at,
       if (a.kind != ValueKind::boolean || b.kind != ValueKind::boolean || !a.scalar() || !b.scalar()) return mismatch(op, a, b, at, d);
       return boolean_value(compute(op, a.numbers[0], b.numbers[0]) != 0.0);
     case Operator::add:
-      if (a.kind == ValueKind::string && b.kind == ValueKind::string && a.scalar() && b.scalar()) return string_value(a.text() + b.text());
+      if (a.kind == ValueKind::string && b.kind == ValueKind::string && a.scalar() && b.scalar()) {
+        if (a.text().size() + b.text().size() > 1'000'000) return d.error(codes::too_long, at, {"+", "a string of a million characters"});
+        return string_value(a.text() + b.text());
+      }
       [[fallthrough]];
     case Operator::subtract:
       if (!numeric(a) || !numeric(b) || a.scalar() != b.scalar()) return mismatch(op, a, b, at, d);
@@ -161,6 +167,7 @@ Result<Value> apply_power(Operator op, const Value& a, const Value& b, Span at, 
   if (!square || b.kind != ValueKind::integer || !b.scalar() || b.integer() < 0) return mismatch(op, a, b, at, d);
   Value out = filled(a.kind, a.dimensions);
   for (std::int64_t i = 0; i < rows(a); ++i) out.numbers[static_cast<std::size_t>(i * rows(a) + i)] = 1.0;
+  if (b.integer() > 100'000) return d.error(codes::too_long, at, {"^", "100,000 multiplications"});
   for (std::int64_t k = 0; k < b.integer(); ++k) {
     auto next = multiply(out, a, at, d);
     if (!next) return next;
@@ -184,6 +191,7 @@ Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, 
   std::vector<std::int64_t> dimensions = arrays[0].dimensions;
   if (dimension >= dimensions.size()) return d.error(codes::wrong_arguments, at, {"cat", "there is no such dimension"});
   ValueKind kind = arrays[0].kind;
+  std::size_t elements = 0;
   dimensions[dimension] = 0;
   for (const Value& a : arrays) {
     bool fits = a.dimensions.size() == dimensions.size();
@@ -194,8 +202,11 @@ Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, 
     if (a.kind == ValueKind::record || (!numeric(a) && a.kind != kind)) return mismatch(Operator::add, arrays[0], a, at, d);
     if (a.kind == ValueKind::real) kind = ValueKind::real;
     dimensions[dimension] += a.dimensions[dimension];
+    elements += a.numbers.size() + a.strings.size();
   }
+  if (elements > 10'000'000) return d.error(codes::too_long, at, {"cat", "10 million elements"});
   Value out = filled(kind, dimensions);
+  out.definition = arrays[0].definition;
   std::int64_t offset = 0;
   for (const Value& a : arrays) {
     std::vector<Selector> part(dimension + 1);

@@ -122,6 +122,10 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
     d_.error(codes::inheritance_cycle, cls.name_span, {full_name(definition)});
     return;
   }
+  if (chain_.size() > 150) {
+    d_.error(codes::not_supported, cls.name_span, {"inheritance over more than 150 classes"});
+    return;
+  }
   auto& bases = store_.instance_bases[&instance_];
   auto same = [&](const InstanceBase& base) { return base.definition == &definition; };
   bool again = std::any_of(bases.begin(), bases.end(), same);  // along two ways: its elements merge below, the rest is there already
@@ -335,7 +339,9 @@ Result<const Instance*> package_of(InstanceTree& tree, const Definition& definit
   if (auto it = store.packages.find(&definition); it != store.packages.end()) return it->second;
   auto chain = resolve_class(tree, definition, nullptr, {}, d);
   if (!chain) return d.already_reported();
-  expects(chain->definition != nullptr, "a class with constants has a text");
+  if (!chain->definition || chain->type != Type::none) {
+    return d.error(codes::not_a_class, definition.ast->name_span, {definition.name(), "a predefined type without constants"});
+  }
   Instance& package = store.make();
   package.name = definition.name();
   package.definition = chain->definition;

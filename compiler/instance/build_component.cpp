@@ -64,6 +64,8 @@ void set_prefixes(Instance& c, const Entry& entry, const TypeChain& chain, const
   c.is_inner = component.prefixes.inner;
 }
 
+constexpr std::size_t deepest = 300;  ///< of components: trees are walked by recursion
+
 bool check_kind(InstanceTree& tree, const Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent,
                 Diagnostics& d) {
   Span at = component.type->span;
@@ -103,7 +105,9 @@ bool check_kind(InstanceTree& tree, const Instance& c, const ast::Component& com
     d.error(codes::partial_class, at, {full_name(*chain.definition)}, {{cls.name_span, "declared here"}});
     return false;
   }
+  std::size_t depth = 0;
   for (const Instance* above = &parent; above; above = above->parent) {
+    if (++depth > deepest) return refuse("components nested more than 300 deep");
     if (above->definition != chain.definition || above->class_kind == ast::ClassKind::package) continue;
     d.error(codes::component_recursion, component.name_span, {full_name(*chain.definition), path_of(c)});
     return false;

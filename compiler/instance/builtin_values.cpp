@@ -18,6 +18,8 @@ struct Call {
 };
 
 bool numeric(const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; }
+bool number(const Value& v) { return numeric(v) && v.scalar(); }
+bool whole_number(const Value& v, std::int64_t least) { return v.kind == ValueKind::integer && v.scalar() && v.integer() >= least; }
 
 Reported refuse(const Call& c, Arguments a) {
   std::string types;
@@ -100,6 +102,9 @@ Result<Value> sum_product(const Call& c, Arguments a) {
   return v;
 }
 
+constexpr double largest = 1e7;  ///< elements of an array computed while compiling
+Reported too_large(const Call& c) { return c.d.error(codes::too_long, c.at, {c.name, "an array of 10 million elements"}); }
+
 /// The sizes in arguments [first, last).
 Result<std::vector<std::int64_t>> sizes(const Call& c, Arguments a, std::size_t first) {
   std::vector<std::int64_t> out;
@@ -109,7 +114,7 @@ Result<std::vector<std::int64_t>> sizes(const Call& c, Arguments a, std::size_t 
     out.push_back(a[i].integer());
     elements *= static_cast<double>(a[i].integer());
   }
-  if (elements > 1e8) return c.d.error(codes::too_long, c.at, {c.name, "an array of 100 million elements"});
+  if (elements > largest) return too_large(c);
   return out;
 }
 
@@ -122,6 +127,7 @@ Result<Value> constant_array(const Call& c, Arguments a) {
   std::int64_t count = 1;
   for (std::int64_t n : *dimensions) count *= n;
   if (a[0].scalar() && numeric(a[0])) return filled(a[0].kind, *dimensions, a[0].numbers[0]);
+  if (static_cast<double>(count) * static_cast<double>(a[0].numbers.size() + 10) > largest) return too_large(c);
   Value out = stack(std::vector<Value>(static_cast<std::size_t>(count), a[0]), *dimensions);
   if (count == 0) out.kind = a[0].kind;
   return out;
@@ -130,21 +136,24 @@ Result<Value> constant_array(const Call& c, Arguments a) {
 Result<Value> identity_(const Call& c, Arguments a) {
   auto n = sizes(c, a, 0);
   if (!n || a.size() != 1) return refuse(c, a);
+  if (static_cast<double>((*n)[0]) * static_cast<double>((*n)[0]) > largest) return too_large(c);
   Value out = filled(ValueKind::integer, {(*n)[0], (*n)[0]});
   for (std::int64_t i = 0; i < (*n)[0]; ++i) out.numbers[static_cast<std::size_t>(i * (*n)[0] + i)] = 1.0;
   return out;
 }
 
 Result<Value> diagonal_(const Call& c, Arguments a) {
-  if (a.size() != 1 || a[0].dimensions.size() != 1) return refuse(c, a);
+  if (a.size() != 1 || a[0].dimensions.size() != 1 || !numeric(a[0])) return refuse(c, a);
   std::int64_t n = a[0].dimensions[0];
+  if (static_cast<double>(n) * static_cast<double>(n) > largest) return too_large(c);
   Value out = filled(a[0].kind, {n, n});
   for (std::int64_t i = 0; i < n; ++i) out.numbers[static_cast<std::size_t>(i * n + i)] = a[0].numbers[static_cast<std::size_t>(i)];
   return out;
 }
 
 Result<Value> linspace_(const Call& c, Arguments a) {
-  if (a.size() != 3 || !numeric(a[0]) || !numeric(a[1]) || a[2].kind != ValueKind::integer || a[2].integer() < 2) return refuse(c, a);
+  if (a.size() != 3 || !number(a[0]) || !number(a[1]) || !whole_number(a[2], 2)) return refuse(c, a);
+  if (static_cast<double>(a[2].integer()) > largest) return too_large(c);
   std::int64_t n = a[2].integer();
   Value out = filled(ValueKind::real, {n});
   for (std::int64_t i = 0; i < n; ++i) {
@@ -172,7 +181,7 @@ Result<Value> transpose_(const Call& c, Arguments a) {
 }
 
 Result<Value> symmetric_(const Call& c, Arguments a) {
-  if (a.size() != 1 || a[0].dimensions.size() != 2 || a[0].dimensions[0] != a[0].dimensions[1]) return refuse(c, a);
+  if (a.size() != 1 || !numeric(a[0]) || a[0].dimensions.size() != 2 || a[0].dimensions[0] != a[0].dimensions[1]) return refuse(c, a);
   Value out = a[0];
   std::int64_t n = a[0].dimensions[0];
   for (std::int64_t i = 0; i < n; ++i) {
@@ -189,7 +198,7 @@ Result<Value> outer_product(const Call& c, Arguments a) {
 }
 
 Result<Value> cross_(const Call& c, Arguments a) {
-  if (a.size() != 2 || a[0].numbers.size() != 3 || a[1].numbers.size() != 3 || a[0].dimensions.size() != 1) return refuse(c, a);
+  if (a.size() != 2 || !numeric(a[0]) || !numeric(a[1]) || a[0].numbers.size() != 3 || a[1].numbers.size() != 3) return refuse(c, a);
   const auto &x = a[0].numbers, &y = a[1].numbers;
   Value out = filled(ValueKind::real, {3});
   out.numbers = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
@@ -222,23 +231,26 @@ Result<Value> reshape(const Call& c, Arguments a) {
 }
 
 Result<Value> cat_(const Call& c, Arguments a) {
-  if (a.size() < 2 || a[0].kind != ValueKind::integer || a[0].integer() < 1) return refuse(c, a);
+  if (a.size() < 2 || !whole_number(a[0], 1)) return refuse(c, a);
   return concatenate(static_cast<std::size_t>(a[0].integer() - 1), a.subspan(1), c.at, c.d);
 }
 
 Result<Value> promote_(const Call& c, Arguments a) {
-  if (a.size() != 2 || a[1].kind != ValueKind::integer || a[1].integer() < 0) return refuse(c, a);
+  if (a.size() != 2 || !whole_number(a[1], 0) || a[1].integer() > 20) return refuse(c, a);
   return promote(a[0], static_cast<std::size_t>(a[1].integer()));
 }
 
 Result<Value> array_(const Call& c, Arguments a) {
   if (a.empty()) return refuse(c, a);
+  for (const Value& v : a) {
+    if (!stackable(a[0], v)) return refuse(c, a);
+  }
   auto n = static_cast<std::int64_t>(a.size());
   return stack(std::vector<Value>(a.begin(), a.end()), std::span(&n, 1));
 }
 
 Result<Value> semi_linear(const Call& c, Arguments a) {
-  if (a.size() != 3) return refuse(c, a);
+  if (a.size() != 3 || !number(a[0]) || !number(a[1]) || !number(a[2])) return refuse(c, a);
   return apply_binary(ast::Operator::multiply, a[0], a[0].number() >= 0.0 ? a[1] : a[2], c.at, c.d);
 }
 

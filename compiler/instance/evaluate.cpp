@@ -15,11 +15,12 @@ Result<Value> Evaluator::value(const ast::Expr& expr) {
     return d_.error(codes::too_long, expr.span, {syntax::print(expr), "2 million steps"});
   }
   if (budget_.depth >= Budget::most_depth) {
-    return d_.error(codes::too_long, expr.span, {syntax::print(expr), "3000 nested calls and expressions"});
+    return d_.error(codes::too_long, expr.span, {syntax::print(expr), "1200 nested calls and expressions"});
   }
   ++budget_.depth;
   auto out = dispatch(expr);
   --budget_.depth;
+  if (out) budget_.steps += out->numbers.size() / 64;
   return out;
 }
 
@@ -65,7 +66,7 @@ Result<Value> Evaluator::dispatch(const ast::Expr& expr) {
     }
     case ExprKind::member: {
       auto a = value(*expr.operands[0]);
-      return a ? rest_of(std::move(*a), expr.reference->parts, {}) : a;
+      return a ? rest_of(*a, expr.reference->parts, {}) : a;
     }
   }
   return d_.error(codes::not_supported, expr.span, {"this expression"});
@@ -123,7 +124,7 @@ Result<Value> Evaluator::range(const ast::Expr& expr) {
   double first = parts[0].number(), last = parts.back().number(), step = parts.size() == 3 ? parts[1].number() : 1.0;
   if (step == 0.0) return d_.error(codes::undefined_result, expr.span, {"a range", "its step is zero"});
   double count = std::max(0.0, 1.0 + (last - first) / step + 1e-10);
-  if (count > 1e8) return d_.error(codes::too_long, expr.span, {syntax::print(expr), "100 million elements"});
+  if (count > 1e7) return d_.error(codes::too_long, expr.span, {syntax::print(expr), "10 million elements"});
   for (double k = 0.0; k + 1.0 <= count; k += 1.0) out.numbers.push_back(first + k * step);
   out.dimensions = {static_cast<std::int64_t>(out.numbers.size())};
   return out;
@@ -138,9 +139,7 @@ Result<Value> Evaluator::array(std::span<const ast::Expr* const> elements, Span 
     if (!values.empty() && v->dimensions != values[0].dimensions) {
       return d_.error(codes::size_mismatch, element->span, {"this element", dimensions_text(v->dimensions), dimensions_text(values[0].dimensions)});
     }
-    bool number = v->kind == ValueKind::real || v->kind == ValueKind::integer;
-    bool numbers = values.empty() || values[0].kind == ValueKind::real || values[0].kind == ValueKind::integer;
-    if (!values.empty() && v->kind != values[0].kind && !(number && numbers)) {
+    if (!values.empty() && !stackable(values[0], *v)) {
       return d_.error(codes::type_mismatch, span, {"`{…}`", type_name(values[0]) + " and " + type_name(*v)});
     }
     values.push_back(std::move(*v));
@@ -241,6 +240,9 @@ Result<Done> Evaluator::for_each(ast::List<ast::Iterator> list, std::size_t at, 
     if (!out.empty() && out[0].dimensions != v->dimensions) {
       return d_.error(codes::size_mismatch, body.span, {"an element", dimensions_text(v->dimensions), dimensions_text(out[0].dimensions)});
     }
+    if (!out.empty() && !stackable(out[0], *v)) {
+      return d_.error(codes::type_mismatch, body.span, {"`for`", type_name(out[0]) + " and " + type_name(*v)});
+    }
     out.push_back(std::move(*v));
     return Done{};
   }
@@ -325,7 +327,9 @@ Result<Value> value_of(InstanceTree& tree, const Instance& component, Indices in
   Budget budget;
   Evaluator evaluator(tree, {component.parent, component.declared_in}, d, budget);
   std::vector<std::int64_t> at(indices.begin(), indices.end());
-  return evaluator.component(component, at, used_at);
+  auto value = evaluator.component(component, at, used_at);
+  if (!value) return d.already_reported();
+  return **value;
 }
 
 }  // namespace bolza::instance

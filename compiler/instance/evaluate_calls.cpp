@@ -90,7 +90,8 @@ Result<Value> Evaluator::reduction(std::string_view name, const ast::Expr& expr)
     return d_.error(codes::wrong_arguments, expr.span, {name, "only sum, product, min, max and array take iterators"});
   }
   std::size_t loops = a.iterators.size();
-  if (all->dimensions.size() == loops || all->size() == 0) return *apply_builtin(name, std::span(&*all, 1), expr.span, d_);
+  bool numbers = all->kind == ValueKind::real || all->kind == ValueKind::integer;
+  if (all->dimensions.size() == loops || all->size() == 0 || !numbers) return *apply_builtin(name, std::span(&*all, 1), expr.span, d_);
   // a sum of arrays: element by element
   std::vector<std::int64_t> outer(all->dimensions.begin(), all->dimensions.begin() + static_cast<std::ptrdiff_t>(loops));
   Value total;
@@ -148,13 +149,14 @@ Result<Value> Evaluator::type_call(Type type, const ast::Expr& expr) {
   const Value& a = arguments->front();
   if (type == Type::string) {
     if (a.kind == ValueKind::string) return a;
-    if (a.kind == ValueKind::enumeration) {
+    if (a.kind == ValueKind::enumeration && a.scalar()) {
       auto k = static_cast<std::size_t>(a.integer());
       return string_value(std::string(a.definition->ast->literals[k - 1].name));
     }
     return string_value(print(a));
   }
   if (type == Type::integer) {
+    if (a.kind == ValueKind::string || a.kind == ValueKind::record) return d_.error(codes::type_mismatch, expr.span, {"`Integer`", type_name(a)});
     Value out = a;
     out.kind = ValueKind::integer, out.definition = nullptr;
     for (double& x : out.numbers) x = std::floor(x);
@@ -227,8 +229,8 @@ Result<Value> Evaluator::record_call(const Instance& record, const ast::Expr& ex
   Value out{.kind = ValueKind::record, .definition = record.definition};
   for (const Instance* field : record.children) {
     auto v = inside.local(*field, expr.span);
-    if (!v) return v;
-    out.fields.emplace_back(std::string(field->name), std::move(*v));
+    if (!v) return d_.already_reported();
+    out.fields.emplace_back(std::string(field->name), **v);
   }
   return out;
 }

@@ -47,6 +47,11 @@ std::optional<Value> common_element(const Value& array, std::span<const std::int
     if (at[k] == 0) open.push_back(array.dimensions[k]);
   }
   if (open.empty()) return element(array, at);
+  if (std::find(open.begin(), open.end(), 0) != open.end()) {
+    Value none = filled(array.kind == ValueKind::record ? ValueKind::real : array.kind, {array.dimensions.begin() + static_cast<std::ptrdiff_t>(at.size()), array.dimensions.end()});
+    none.definition = array.definition;
+    return none;
+  }
   std::optional<Value> common;
   bool same = each_index(open, [&](const std::vector<std::int64_t>& chosen) {
     std::vector<std::int64_t> full(at.begin(), at.end());
@@ -55,8 +60,8 @@ std::optional<Value> common_element(const Value& array, std::span<const std::int
       if (i == 0) i = chosen[next++];
     }
     Value v = element(array, full);
-    if (!common) common = std::move(v);
-    return equal(*common, v) || &*common == &v || common->size() == 0 || (v.numbers.empty() && v.strings.empty() && v.fields.empty());
+    if (!common) common = v;
+    return equal(*common, v);
   });
   if (!same) return std::nullopt;
   return common;
@@ -72,12 +77,14 @@ bool in_range(const Value& array, std::span<const std::int64_t> at) {
 
 }  // namespace
 
-Result<Value> Evaluator::rest_of(Value from, ast::List<ast::NamePart> parts, const ast::NamePart& first) {
-  Value at = std::move(from);
+Result<Value> Evaluator::rest_of(const Value& from, ast::List<ast::NamePart> parts, const ast::NamePart& first) {
+  Value at;
   if (!first.subscripts.empty()) {
-    auto chosen = selectors(first.subscripts, at.dimensions, first.identifier);
+    auto chosen = selectors(first.subscripts, from.dimensions, first.identifier);
     if (!chosen) return d_.already_reported();
-    at = select_part(at, *chosen);
+    at = select_part(from, *chosen);
+  } else {
+    at = from;
   }
   for (const ast::NamePart& part : parts) {
     const Value* field = at.field(part.identifier);
@@ -118,7 +125,8 @@ Result<Value> Evaluator::name(const ast::Expr& expr) {
       const Instance& first = *resolved->path[0].instance;
       if (frame && first.parent == frame->function) {
         auto v = local(first, expr.span);
-        return v ? rest_of(std::move(*v), reference.parts.subspan(1), reference.parts[0]) : v;
+        if (!v) return d_.already_reported();
+        return rest_of(**v, reference.parts.subspan(1), reference.parts[0]);
       }
       return path(*resolved, expr.span);
     }
@@ -164,31 +172,25 @@ Result<Value> Evaluator::path(const Resolved& resolved, Span span) {
     std::vector<std::int64_t> full = prefix;
     for (std::size_t k = 0; k < at.size(); ++k) full.push_back(chosen[k].indices[static_cast<std::size_t>(at[k] - 1)]);
     auto v = component(*last.instance, full, span);
-    if (!v) {
+    auto some = v ? selectors(last.subscripts, (*v)->dimensions, last.instance->name) : Result<std::vector<Selector>>(d_.already_reported());
+    if (!some) {
       failure = d_.already_reported();
       return false;
     }
-    elements.push_back(std::move(*v));
+    elements.push_back(select_part(**v, *some));
     return true;
   });
   if (failure) return *failure;
-  if (!last.subscripts.empty()) {
-    for (Value& v : elements) {
-      auto some = selectors(last.subscripts, v.dimensions, last.instance->name);
-      if (!some) return d_.already_reported();
-      v = select_part(v, *some);
-    }
-  }
   if (result_dimensions.empty() && elements.size() == 1) return std::move(elements[0]);
   return stack(std::move(elements), result_dimensions);
 }
 
-Result<Value> Evaluator::component(const Instance& c, std::span<const std::int64_t> at, Span used_at) {
+Result<const Value*> Evaluator::component(const Instance& c, std::span<const std::int64_t> at, Span used_at) {
   Store& store = tree_.store();
   std::vector<std::int64_t> full(count_dimensions(c.parent), 0);
   for (std::size_t i = 0; i < std::min(full.size(), at.size()); ++i) full[i] = at[i];
   auto key = std::pair<const void*, std::vector<std::int64_t>>(&c, full);
-  if (auto it = store.values.find(key); it != store.values.end()) return it->second;
+  if (auto it = store.values.find(key); it != store.values.end()) return &it->second;
   if (std::find(store.evaluating.begin(), store.evaluating.end(), &c) != store.evaluating.end()) {
     std::vector<Note> notes;
     for (const Instance* on_the_way : store.evaluating) {
@@ -201,8 +203,8 @@ Result<Value> Evaluator::component(const Instance& c, std::span<const std::int64
   store.evaluating.push_back(&c);
   auto value = c.type == Type::none ? record_component(c, full, used_at) : predefined_component(c, full, used_at);
   store.evaluating.pop_back();
-  if (value) store.values.emplace(std::move(key), *value);
-  return value;
+  if (!value) return d_.already_reported();
+  return &store.values.emplace(std::move(key), std::move(*value)).first->second;
 }
 
 Result<bool> Evaluator::is_free(const Instance& c) {
@@ -269,7 +271,7 @@ Result<Value> Evaluator::record_component(const Instance& c, std::span<const std
         failure = d_.already_reported();
         return false;
       }
-      record.fields.emplace_back(std::string(child->name), std::move(*v));
+      record.fields.emplace_back(std::string(child->name), **v);
     }
     elements.push_back(std::move(record));
     return true;
@@ -332,6 +334,15 @@ Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std:
   return fitted(std::move(*value), target, g.span);
 }
 
+bool Evaluator::fits_record(const Value& value, const Instance& target) {
+  if (value.kind != ValueKind::record || !expand(tree_, target, d_)) return false;
+  for (const Instance* child : target.children) {
+    const Value* field = value.field(child->name);
+    if (!field || field->dimensions.size() != value.dimensions.size() + child->rank()) return false;
+  }
+  return true;
+}
+
 Result<Value> Evaluator::fitted(Value value, const Instance& target, Span at) {
   std::vector<std::int64_t> own = own_dimensions(target);
   bool sizes = own.size() == value.dimensions.size();
@@ -343,7 +354,7 @@ Result<Value> Evaluator::fitted(Value value, const Instance& target, Span at) {
   bool kinds = true;
   ValueKind wanted = value.kind;
   switch (target.type) {
-    case Type::none: kinds = value.kind == ValueKind::record; break;
+    case Type::none: kinds = fits_record(value, target); break;
     case Type::real: kinds = is(wanted = ValueKind::real) || is(ValueKind::integer); break;
     case Type::integer: kinds = is(wanted = ValueKind::integer); break;
     case Type::boolean: kinds = is(wanted = ValueKind::boolean); break;

@@ -17,7 +17,7 @@ struct Budget {
   std::size_t steps = 0;
   std::size_t depth = 0;
   static constexpr std::size_t most_steps = 2'000'000;
-  static constexpr std::size_t most_depth = 3'000;  ///< nested expressions, calls included
+  static constexpr std::size_t most_depth = 1'200;  ///< nested expressions, calls included
 };
 
 enum class Flow : std::uint8_t { next, break_, return_ };
@@ -33,8 +33,8 @@ class Evaluator {
   std::vector<IteratorValue> iterators;
   Frame* frame = nullptr;
 
-  /// The value of a component for given indices of its array ancestors.
-  Result<Value> component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
+  /// The value of a component for given indices of its array ancestors; stays in the tree's store.
+  Result<const Value*> component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
   Result<std::vector<Value>> call_function(const Instance& function, const ast::Arguments* arguments, Span span);
   Result<std::vector<Value>> external_result(const Instance& function, Span span);
   Result<std::vector<Selector>> selectors(ast::List<ast::Subscript> subscripts, std::span<const std::int64_t> dimensions,
@@ -46,8 +46,10 @@ class Evaluator {
   Result<Value> dispatch(const ast::Expr& expr);
   Result<Value> name(const ast::Expr& expr);
   Result<Value> path(const Resolved& resolved, Span span);
-  Result<Value> rest_of(Value from, ast::List<ast::NamePart> parts, const ast::NamePart& first);
-  Result<Value> local(const Instance& variable, Span span);
+  Result<Value> rest_of(const Value& from, ast::List<ast::NamePart> parts, const ast::NamePart& first);
+  /// Stays where it is until the variable is assigned.
+  Result<const Value*> local(const Instance& variable, Span span);
+  bool fits_record(const Value& value, const Instance& target);
   Result<Value> if_expression(const ast::Expr& expr);
   Result<Value> range(const ast::Expr& expr);
   Result<Value> array(std::span<const ast::Expr* const> elements, Span span);

@@ -22,7 +22,7 @@ Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, 
   if (!holder) return d.already_reported();
   auto child = child_of(tree, **holder, part.identifier, d);
   if (!child) return d.already_reported();
-  expects(*child != nullptr, "a package has the components that its class has");
+  if (!*child) return unknown_member(tree, package, part, d);  // a base of the package could not be used
   bool constant = (*child)->variability == Variability::constant || ((*child)->is_final && (*child)->variability == Variability::parameter);
   if (!constant) {
     return d.error(codes::not_constant_outside, part.span, {part.identifier, full_name(package)}, {{(*child)->span, "declared here"}});

@@ -148,6 +148,7 @@ Result<Flow> FunctionRun::multi_assign(const ast::Statement& s) {
   for (std::size_t i = 0; i < s.target->operands.size(); ++i) {
     const ast::Expr* target = s.target->operands[i];
     if (!target) continue;
+    if (target->kind != ast::ExprKind::name) return e_.d_.error(codes::type_mismatch, target->span, {"an assignment", "something that is no variable"});
     if (i >= results->size()) {
       return e_.d_.error(codes::wrong_arguments, target->span, {syntax::print(*call.reference), "it has " + std::to_string(results->size()) + " results"});
     }
@@ -200,34 +201,38 @@ Result<Done> FunctionRun::store(Value& place, ast::List<ast::NamePart> parts, Va
     return e_.d_.error(codes::size_mismatch, span, {"the value", dimensions_text(value.dimensions), dimensions_text(target.dimensions)});
   }
   if (target.kind == ValueKind::real) value = as_real(std::move(value));
-  if (target.kind != value.kind) return e_.d_.error(codes::type_mismatch, span, {"an assignment to " + type_name(target), type_name(value)});
+  if (target.kind != value.kind || !stackable(target, value)) return e_.d_.error(codes::type_mismatch, span, {"an assignment to " + type_name(target), type_name(value)});
   assign_part(place, *chosen, value);
   return Done{};
 }
 
-Result<Value> Evaluator::local(const Instance& variable, Span span) {
-  if (auto it = frame->locals.find(&variable); it != frame->locals.end()) return it->second;
+Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
+  if (auto it = frame->locals.find(&variable); it != frame->locals.end()) return &it->second;
   if (++budget_.depth > Budget::most_depth) return d_.error(codes::depends_on_itself, variable.span, {variable.name});
   Evaluator inside(tree_, {frame->function, variable.declared_in}, d_, budget_);
   inside.frame = frame;
   std::vector<std::int64_t> sizes;
+  double elements = variable.type == Type::none ? 100.0 : 1.0;
   for (const Dimension& dimension : variable.dimensions) {
     std::int64_t size = dimension.size;
     if (size < 0 && dimension.expr) {
       inside.scope_ = dimension.scope;
       auto n = inside.scalar(*dimension.expr, ValueKind::integer, "a size");
-      if (!n) return n;
+      if (!n) return d_.already_reported();
       size = n->integer();
+      if (size < 0) return d_.error(codes::bad_dimension, dimension.expr->span, {"`" + print(*n) + "`"});
     }
     sizes.push_back(size < 0 && !variable.binding ? 0 : size);
+    elements *= static_cast<double>(sizes.back());
   }
+  if (elements > 1e7) return d_.error(codes::too_long, variable.span, {variable.name, "10 million elements"});
   Value out;
   if (variable.binding) {
     inside.scope_ = variable.binding.scope;
     auto v = inside.value(*variable.binding.expr);
-    if (!v) return v;
+    if (!v) return d_.already_reported();
     auto fits = fitted(std::move(*v), variable, variable.binding.span);
-    if (!fits) return fits;
+    if (!fits) return d_.already_reported();
     out = std::move(*fits);
   } else if (variable.type == Type::none) {
     Frame fields{.function = &variable};
@@ -237,7 +242,7 @@ Result<Value> Evaluator::local(const Instance& variable, Span span) {
     for (const Instance* child : variable.children) {
       auto v = record.local(*child, span);
       if (!v) return v;
-      out.fields.emplace_back(std::string(child->name), std::move(*v));
+      out.fields.emplace_back(std::string(child->name), **v);
     }
     if (!sizes.empty()) {
       std::int64_t count = 1;
@@ -250,7 +255,9 @@ Result<Value> Evaluator::local(const Instance& variable, Span span) {
     out.definition = variable.enumeration;
   }
   --budget_.depth;
-  return frame->locals[&variable] = std::move(out);
+  Value& place = frame->locals[&variable];
+  place = std::move(out);
+  return &place;
 }
 
 /// `external "builtin" y = sin(u)`: what the built-in function of that name gives.
@@ -281,7 +288,7 @@ Result<std::vector<Value>> Evaluator::call_function(const Instance& function, co
   std::string text = full_name(*function.definition);
   if (!function.external && function.algorithms.empty() && outputs_of(function).empty()) return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
   budget_.depth += 20;
-  if (budget_.depth > Budget::most_depth) return d_.error(codes::too_long, span, {text, "3000 nested calls and expressions"});
+  if (budget_.depth > Budget::most_depth) return d_.error(codes::too_long, span, {text, "1200 nested calls and expressions"});
   Frame callee{.function = &function};
   auto passed = pass_arguments(callee, function, arguments, span);
   if (!passed) return d_.already_reported();
@@ -301,10 +308,10 @@ Result<std::vector<Value>> Evaluator::call_function(const Instance& function, co
   for (const Instance* output : outputs_of(function)) {
     auto v = inside.local(*output, span);
     if (!v) return d_.already_reported();
-    for (double x : v->numbers) {
+    for (double x : (*v)->numbers) {
       if (x != x) return d_.error(codes::not_computable, span, {text, "its output `" + std::string(output->name) + "` was not assigned"});
     }
-    results.push_back(std::move(*v));
+    results.push_back(**v);
   }
   budget_.depth -= 20;
   return results;

@@ -71,7 +71,7 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
       // branches of one shape, unless the condition is known: then the chosen one counts
       for (std::size_t i = 0; i + 1 < expr.operands.size(); i += 2) {
         auto condition = try_evaluate(tree_, *expr.operands[i], scope_, context_);
-        if (!condition || condition->kind != ValueKind::boolean || condition->number() != 0.0) return shape(*expr.operands[i + 1]);
+        if (!condition || condition->kind != ValueKind::boolean || !condition->scalar() || condition->number() != 0.0) return shape(*expr.operands[i + 1]);
       }
       return shape(*expr.operands.back());
     }
@@ -185,7 +185,7 @@ Result<Shape> Shaper::matrix(const ast::Expr& expr) {
       else whole[1] += (*s)[1];
     }
     if (out.empty()) out = whole;
-    else out[0] += whole[0];
+    else out[0] += whole.empty() ? 0 : whole[0];
   }
   return out;
 }
@@ -227,6 +227,9 @@ Result<Shape> Shaper::sizes(const ast::Expr& expr, std::size_t first) {
 Result<Shape> Shaper::concatenated(const ast::Expr& expr) {
   auto dimension = value(*expr.arguments->positional[0]);
   if (!dimension) return d_.already_reported();
+  if (dimension->kind != ValueKind::integer || !dimension->scalar() || dimension->integer() < 1) {
+    return d_.error(codes::wrong_arguments, expr.span, {"cat", "its first argument is the number of a dimension"});
+  }
   Shape out;
   auto k = static_cast<std::size_t>(dimension->integer() - 1);
   for (std::size_t i = 1; i < expr.arguments->positional.size(); ++i) {

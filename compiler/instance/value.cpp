@@ -167,6 +167,15 @@ bool equal(const Value& a, const Value& b) {
   return true;
 }
 
+bool stackable(const Value& a, const Value& b) {
+  auto numeric = [](const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; };
+  if (a.dimensions != b.dimensions || (a.kind != b.kind && !(numeric(a) && numeric(b))) || a.fields.size() != b.fields.size()) return false;
+  for (std::size_t i = 0; i < a.fields.size(); ++i) {
+    if (a.fields[i].first != b.fields[i].first || !stackable(a.fields[i].second, b.fields[i].second)) return false;
+  }
+  return true;
+}
+
 namespace {
 
 std::string print_number(double number) {

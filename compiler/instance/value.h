@@ -51,6 +51,8 @@ Value filled(ValueKind kind, std::vector<std::int64_t> dimensions, double number
 /// Real values where Integers stand.
 Value as_real(Value value);
 bool equal(const Value& a, const Value& b);
+/// Whether the two have the same dimensions and kinds (numbers are one kind), fields included: then they may stand in one array.
+bool stackable(const Value& a, const Value& b);
 /// "[2, 3]", "none (a scalar)".
 std::string dimensions_text(std::span<const std::int64_t> dimensions);
 /// `{1.5, 2}`, `"a"`, `R(x = 1)`.

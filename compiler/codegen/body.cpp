@@ -14,7 +14,7 @@ constexpr std::size_t check_sums = 4;
 BodyLowering::BodyLowering(ModuleBuilder& module, llvm::IRBuilder<>& builder, std::uint32_t width, const KernelShape& shape,
                            const Schedule& schedule, const Frame& layout, Value* frame, Value* point)
     : module_(module), b_(builder), operators_(module, builder, width), shape_(shape), schedule_(schedule), layout_(layout),
-      frame_(frame), point_(point), values_(schedule.order.size()) {}
+      frame_(frame), point_(point) {}
 
 Op BodyLowering::op(std::uint32_t position) const { return module_.expressions.dag.op(schedule_.order[position]); }
 
@@ -44,10 +44,15 @@ Value* BodyLowering::load_leaf(std::uint32_t position) {
   return load_row(layout_.slot_rows, k);
 }
 
+/// References stay valid for the whole part.
+BodyLowering::Val& BodyLowering::known(std::uint32_t position) {
+  bool own = position >= begin_ && position - begin_ < own_.size();
+  return own ? own_[position - begin_] : from_others_[position];
+}
+
 Value* BodyLowering::value(std::uint32_t position) {
-  Val& known = values_[position];
+  Val& known = this->known(position);
   if (known.value) return known.value;
-  touched_.push_back(position);
   if (known.mask) return known.value = operators_.truth(known.mask);
   if (op(position) <= Op::direction) return known.value = load_leaf(position);
   if (schedule_.fused[position]) {
@@ -59,10 +64,9 @@ Value* BodyLowering::value(std::uint32_t position) {
 }
 
 Value* BodyLowering::mask(std::uint32_t position) {
-  Val& known = values_[position];
-  if (known.mask) return known.mask;
-  Value* v = value(position);
-  return values_[position].mask = operators_.condition(v);
+  Val& known = this->known(position);
+  if (!known.mask) known.mask = operators_.condition(value(position));
+  return known.mask;
 }
 
 void BodyLowering::compute_sum(std::uint32_t position) {
@@ -76,11 +80,11 @@ void BodyLowering::compute_sum(std::uint32_t position) {
     Value* other = value(operands[1 - k]);
     if (minus && k == 1) a = operators_.unary(Op::neg, a);
     if (minus && k == 0) other = operators_.unary(Op::neg, other);
-    values_[position].value = operators_.fma(a, b, other);
+    known(position).value = operators_.fma(a, b, other);
     return;
   }
   Value* a = value(operands[0]);
-  values_[position].value = operators_.binary(op(position), a, value(operands[1]));
+  known(position).value = operators_.binary(op(position), a, value(operands[1]));
 }
 
 void BodyLowering::compute_call(std::uint32_t position) {
@@ -97,8 +101,7 @@ void BodyLowering::compute(std::uint32_t position) {
   ir::ExprId e = schedule_.order[position];
   Op kind = op(position);
   auto operands = schedule_.operands(position);
-  Val& result = values_[position];
-  touched_.push_back(position);
+  Val& result = known(position);
   if (kind == Op::call) return compute_call(position);
   if (kind == Op::add || kind == Op::sub) return compute_sum(position);
   if (kind == Op::output) {
@@ -152,6 +155,9 @@ void BodyLowering::store_output(std::uint32_t output, std::uint32_t position) {
 
 void BodyLowering::lower(std::uint32_t part, bool dry) {
   const Schedule::Part& range = schedule_.parts[part];
+  begin_ = range.begin;
+  own_.assign(range.end - range.begin, {});
+  from_others_.clear();
   std::size_t next_output = 0;
   auto store_up_to = [&](std::uint32_t position) {
     for (; !dry && next_output < range.outputs.size(); ++next_output) {
@@ -169,8 +175,6 @@ void BodyLowering::lower(std::uint32_t part, bool dry) {
   }
   store_up_to(Schedule::none);
   flush_check();
-  for (std::uint32_t p : touched_) values_[p] = {};
-  touched_.clear();
 }
 
 }  // namespace bolza::codegen

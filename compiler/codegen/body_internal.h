@@ -1,5 +1,5 @@
 #pragma once
-#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/codegen/frame_internal.h"
@@ -28,6 +28,7 @@ class BodyLowering {
   void store_output(std::uint32_t output, std::uint32_t position);
   void watch(llvm::Value* stored);
   void flush_check();
+  Val& known(std::uint32_t position);
   llvm::Value* value(std::uint32_t position);
   llvm::Value* mask(std::uint32_t position);
   llvm::Value* load_leaf(std::uint32_t position);
@@ -46,8 +47,9 @@ class BodyLowering {
   const Frame& layout_;
   llvm::Value* frame_;
   llvm::Value* point_;
-  std::vector<Val> values_;             ///< [order]
-  std::vector<std::uint32_t> touched_;  ///< positions to forget at the end of a part
+  std::uint32_t begin_ = 0;
+  std::vector<Val> own_;                              ///< [positions of the part]
+  std::unordered_map<std::uint32_t, Val> from_others_;  ///< positions of earlier parts
   std::vector<llvm::Value*> checks_;    ///< independent sums, so that they do not wait for each other
   std::size_t next_check_ = 0;
 };

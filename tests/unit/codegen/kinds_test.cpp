@@ -15,6 +15,7 @@ struct Case {
   const char* name;
   HandProblem (*make)();
   std::uint32_t n_q;
+  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 };
 
 HandProblem small_reaction() { return test::reaction_diffusion(6); }

@@ -24,6 +24,7 @@ std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr
   if (resolved->removed) return Side{};
   const Instance& connector = resolved->component();
   bool in_connector = std::any_of(resolved->path.begin(), resolved->path.end(), [](const auto& part) { return part.instance->is_connector; });
+  in_connector |= connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
   if (!in_connector) {
     model_.diagnostics.error(connect_not_connector, expr.span, {instance::path_of(connector)});
     return {};

@@ -1,5 +1,8 @@
 #include "compiler/flatten/flatten.h"
 
+#include <algorithm>
+#include <map>
+
 #include "compiler/flatten/connections_internal.h"
 #include "compiler/flatten/translate_internal.h"
 #include "compiler/ir/canonical.h"
@@ -24,6 +27,26 @@ void mark_evaluated(Model& model) {
     if (model.evaluated.contains(instance)) ir::variable_of(model.flat, ir::VariableId(std::size_t{first})).evaluate = true;
 }
 
+/// In DOML (a problem stated by `minimize` or `maximize`) the start value of a state is its initial value, unless `fixed` is
+/// given, the state is free, or initial equations say otherwise (language.md, B.2).
+void fix_starts_of_doml(ir::FlatModel& flat) {
+  if (flat.initial_equations.n_rows > 0) return;
+  std::map<std::uint32_t, std::vector<bool>> fixed;  // first id of a state → its elements
+  for (const ir::Variable& derivative : flat.variables) {
+    if (derivative.kind != ir::VariableKind::derivative) continue;
+    const ir::Variable& state = ir::variable_of(flat, derivative.of);
+    bool has_start = state.attributes[static_cast<std::size_t>(ir::Attribute::start)].present();
+    if (!has_start || state.free || !state.fixed.empty()) continue;
+    std::vector<bool>& elements = fixed[state.first.value];
+    elements.resize(state.size);
+    for (std::uint32_t e = 0; e < derivative.size; ++e) elements[derivative.of.value - state.first.value + e] = true;
+  }
+  for (auto& [first, elements] : fixed) {
+    bool all = std::find(elements.begin(), elements.end(), false) == elements.end();
+    ir::variable_of(flat, ir::VariableId(std::size_t{first})).fixed = all ? std::vector<bool>{true} : std::move(elements);
+  }
+}
+
 }  // namespace
 
 Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics) {
@@ -43,6 +66,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   warn_of_contradictions(model);
   mark_evaluated(model);
   settle_ids(model);
+  if (!root.objectives.empty()) fix_starts_of_doml(model.flat);
   roll_all(model.flat);
   ir::verify(model.flat);
   return std::move(model.flat);

@@ -19,34 +19,58 @@ const double* values_of(Factor factor, const Times* times, std::size_t stage, st
 
 constexpr std::size_t most_intervals = 128;
 
-/// What is to be carried, in a buffer.
-void collect(const Pass& p, const BlockOutputs& block, const Times* times, const double* source, double* buffer) {
-  for (std::size_t i = 0; i < block.count; ++i) buffer[i] = p.coefficient * source[i];
+// The loops below are where a sweep spends its time beside the kernels; vectorised they cost a third. The build's -O2 leaves them scalar.
+#define BOLZA_VECTORISE [[gnu::optimize("O3", "tree-vectorize")]]
+
+BOLZA_VECTORISE void scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = c * from[i];
+}
+BOLZA_VECTORISE void scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] = c * f[i] * from[i];
+}
+BOLZA_VECTORISE void add_scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] += c * from[i];
+}
+BOLZA_VECTORISE void add_scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] += c * f[i] * from[i];
+}
+BOLZA_VECTORISE void multiply(double* __restrict to, const double* __restrict f, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] *= f[i];
+}
+
+/// Passes with several factors or two sources: by way of a buffer.
+void collect(const Pass& p, const BlockOutputs& block, const double* source, double* buffer) {
+  scaled(buffer, source, p.coefficient, block.count);
   for (Factor factor : p.factors)
-    if (const double* f = values_of(factor, times, p.stage, block.begin))
-      for (std::size_t i = 0; i < block.count; ++i) buffer[i] *= f[i];
-  if (p.second == Pass::no_row) return;
-  const double* second = block.out + p.second * block.ld + p.stage * block.count;
-  for (std::size_t i = 0; i < block.count; ++i) buffer[i] *= second[i];
+    if (const double* f = values_of(factor, block.times, p.stage, block.begin)) multiply(buffer, f, block.count);
+  if (p.second != Pass::no_row) multiply(buffer, block.out + p.second * block.ld + p.stage * block.count, block.count);
+}
+
+void carry_one(const Pass& p, const BlockOutputs& block, const Target& target) {
+  const double* source = block.out + p.source * block.ld + p.stage * block.count;
+  double* to = target.base + p.target * target.stride;
+  bool plain = p.factors[1] == Factor::one && p.factors[2] == Factor::one && p.second == Pass::no_row && !p.sum;
+  if (plain) {
+    const double* f = values_of(p.factors[0], block.times, p.stage, block.begin);
+    if (f) p.store ? scaled(to, source, f, p.coefficient, block.count) : add_scaled(to, source, f, p.coefficient, block.count);
+    else p.store ? scaled(to, source, p.coefficient, block.count) : add_scaled(to, source, p.coefficient, block.count);
+    return;
+  }
+  double buffer[most_intervals];
+  collect(p, block, source, buffer);
+  if (!p.sum) {
+    p.store ? scaled(to, buffer, 1, block.count) : add_scaled(to, buffer, 1, block.count);
+    return;
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < block.count; ++i) sum += buffer[i];
+  target.slots[p.target] += sum;
 }
 
 }  // namespace
 
-void carry(const Pass& p, const BlockOutputs& block, const Times* times, double* target, double* slots) {
-  const double* source = block.out + p.source * block.ld + p.stage * block.count;
-  double buffer[most_intervals];
-  collect(p, block, times, source, buffer);
-  if (p.sum) {
-    double sum = 0;
-    for (std::size_t i = 0; i < block.count; ++i) sum += buffer[i];
-    slots[p.target] += sum;
-    return;
-  }
-  double* to = target + p.target + block.begin;
-  if (p.store)
-    for (std::size_t i = 0; i < block.count; ++i) to[i] = buffer[i];
-  else
-    for (std::size_t i = 0; i < block.count; ++i) to[i] += buffer[i];
+void carry(const std::vector<Pass>& passes, const BlockOutputs& block, const Target& target) {
+  for (const Pass& p : passes) carry_one(p, block, target);
 }
 
 }  // namespace bolza::transcribe

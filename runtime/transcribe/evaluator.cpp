@@ -179,24 +179,23 @@ void Evaluator::carry(std::size_t t, const Task& task, std::size_t number, const
   const Term& term = program_.terms[t];
   const TermPasses& passes = program_.passes[t];
   const Times* times = term.times == none ? nullptr : &program_.times[term.times];
-  BlockOutputs block{out, ld, task.begin, task.end - task.begin};
+  BlockOutputs block{out, ld, task.begin, task.end - task.begin, times};
   double* slots = sums(number);
+  Target rows{g_.data() + task.begin, 1, slots};
+  auto matrix = [&](std::vector<double>& entries, const std::vector<Region>& regions) {
+    if (task.phase == none) return Target{entries.data(), 1, slots};
+    const Region& region = regions[task.phase];
+    return Target{entries.data() + region.first + task.begin * region.runs, block.count, slots};
+  };
   switch (job.sweep) {
-    case Sweep::values:
-      for (const Pass& p : passes.values) transcribe::carry(p, block, times, g_.data(), slots);
+    case Sweep::values: transcribe::carry(passes.values, block, rows); return;
+    case Sweep::jacobian:
+      transcribe::carry(passes.values, block, rows);
+      transcribe::carry(passes.jacobian, block, matrix(jacobian_, program_.jacobian_regions));
+      transcribe::carry(passes.gradient, block, {gradient_entries_.data() + task.begin, 1, slots + 1});
       return;
-    case Sweep::jacobian: {
-      for (const Pass& p : passes.values) transcribe::carry(p, block, times, g_.data(), slots);
-      for (const Pass& p : passes.jacobian) transcribe::carry(p, block, times, jacobian_.data(), slots + 1);
-      for (const Pass& p : passes.gradient) transcribe::carry(p, block, times, gradient_entries_.data(), slots + 1);
-      return;
-    }
-    case Sweep::hessian:
-      for (const Pass& p : passes.hessian) transcribe::carry(p, block, times, hessian_.data(), slots);
-      return;
-    case Sweep::gauss_newton:
-      for (const Pass& p : passes.gauss_newton) transcribe::carry(p, block, times, gauss_newton_.data(), slots);
-      return;
+    case Sweep::hessian: transcribe::carry(passes.hessian, block, matrix(hessian_, program_.hessian_regions)); return;
+    case Sweep::gauss_newton: transcribe::carry(passes.gauss_newton, block, matrix(gauss_newton_, program_.gauss_newton_regions)); return;
   }
 }
 

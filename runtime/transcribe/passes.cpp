@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
 #include "runtime/transcribe/program.h"
@@ -31,56 +32,63 @@ std::vector<Element> elements_of(const Term& term, std::size_t column, std::size
   return v == none ? std::vector<Element>() : std::vector<Element>{{v, true, Factor::one}};
 }
 
-/// Numbers the entries of a matrix: runs of `count` entries along the intervals, and single ones that sums go to.
+/// Numbers the entries of a matrix: runs along the intervals of a phase, single entries, and single ones that sums go to.
 class Entries {
  public:
   struct Place {
     std::size_t first;
     bool fresh, sum;
   };
-  explicit Entries(nlp::Pattern& pattern) : pattern_(pattern) {}
+  Entries(nlp::Pattern& pattern, std::vector<Region>& regions) : pattern_(pattern), regions_(regions) {}
 
   /// Entry (row + i, col + i), for a symmetric matrix swapped into the lower triangle; each moves or not.
-  Place run(Element row, Element col, std::size_t count, bool symmetric) {
+  Place run(Element row, Element col, bool symmetric) {
     if (symmetric && row.first < col.first) std::swap(row, col);
-    if (symmetric && !row.moves && !col.moves) return sum(row.first, col.first);
-    Key key{row.first, col.first, count, static_cast<unsigned>(row.moves) * 2u + static_cast<unsigned>(col.moves)};
-    auto [at, fresh] = known_.try_emplace(key, pattern_.size());
-    if (fresh)
-      for (std::size_t i = 0; i < count; ++i) {
-        pattern_.row.push_back(static_cast<std::int32_t>(row.first + (row.moves ? i : 0)));
-        pattern_.col.push_back(static_cast<std::int32_t>(col.first + (col.moves ? i : 0)));
-      }
-    return {at->second, fresh, false};
+    bool sum = symmetric && !row.moves && !col.moves;
+    auto& known = sum ? known_sums_ : known_;
+    auto& list = sum ? sums_ : runs_;
+    std::size_t next = sum ? sums_.size() : first_ + runs_.size();
+    auto [at, fresh] = known.try_emplace(Key{row.first, col.first, static_cast<unsigned>(row.moves) * 2u + static_cast<unsigned>(col.moves)}, next);
+    if (fresh) list.push_back({row, col});
+    return {at->second, fresh, sum};
   }
-  /// Appends the single entries; returns how many there are.
+  /// Writes the runs of one phase block by block.
+  void close_region(std::span<const Task> blocks) {
+    regions_.push_back({pattern_.size(), runs_.size()});
+    for (const Task& block : blocks)
+      for (const auto& [row, col] : runs_)
+        for (std::size_t i = block.begin; i < block.end; ++i) write(row, col, i);
+    runs_.clear();
+    known_.clear();
+    first_ = 0;
+  }
+  /// From here on entries are single and places count from the matrix's first entry.
+  void open_singles() { first_ = pattern_.size(); }
+  /// Appends the singles, then the sums; returns how many sums there are.
   std::size_t finish() {
-    for (const auto& [row, col] : sums_) {
-      pattern_.row.push_back(static_cast<std::int32_t>(row));
-      pattern_.col.push_back(static_cast<std::int32_t>(col));
-    }
+    for (const auto& [row, col] : runs_) write(row, col, 0);
+    for (const auto& [row, col] : sums_) write(row, col, 0);
     return sums_.size();
   }
 
  private:
   struct Key {
-    std::size_t row, col, count;
+    std::size_t row, col;
     unsigned moves;
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Hash {
-    std::size_t operator()(const Key& k) const {
-      return (k.row * 0x9E3779B97F4A7C15ull) ^ (k.col * 0xC2B2AE3D27D4EB4Full + (k.count << 3) + k.moves);
-    }
+    std::size_t operator()(const Key& k) const { return (k.row * 0x9E3779B97F4A7C15ull) ^ (k.col * 0xC2B2AE3D27D4EB4Full + k.moves); }
   };
-  Place sum(std::size_t row, std::size_t col) {
-    auto [at, fresh] = known_.try_emplace(Key{row, col, 0, 0}, sums_.size());
-    if (fresh) sums_.emplace_back(row, col);
-    return {at->second, fresh, true};
+  void write(const Element& row, const Element& col, std::size_t i) {
+    pattern_.row.push_back(static_cast<std::int32_t>(row.first + (row.moves ? i : 0)));
+    pattern_.col.push_back(static_cast<std::int32_t>(col.first + (col.moves ? i : 0)));
   }
   nlp::Pattern& pattern_;
-  std::unordered_map<Key, std::size_t, Hash> known_;
-  std::vector<std::pair<std::size_t, std::size_t>> sums_;
+  std::vector<Region>& regions_;
+  std::unordered_map<Key, std::size_t, Hash> known_, known_sums_;
+  std::vector<std::pair<Element, Element>> runs_, sums_;
+  std::size_t first_ = 0;
 };
 
 /// Entries of the objective's gradient: runs of variables, and slots of global variables.
@@ -136,7 +144,9 @@ void compile_values(const Term& term, TermPasses& passes) {
 
 class JacobianCompiler {
  public:
-  explicit JacobianCompiler(Program& program) : entries_(program.jacobian), gradient_(program) {}
+  explicit JacobianCompiler(Program& program) : entries(program.jacobian, program.jacobian_regions), gradient_(program) {}
+
+  Entries entries;
 
   void compile(const Term& term, TermPasses& passes) {
     const bolza_function& f = *term.function;
@@ -155,15 +165,16 @@ class JacobianCompiler {
  private:
   Entries::Place place(const Term& term, std::size_t target, const Element& element) {
     if (target == objective) return gradient_.run(element, term.intervals, term.phase < 0);
-    return entries_.run({target, true}, element, term.intervals, false);
+    return entries.run({target, true}, element, false);
   }
-  Entries entries_;
   GradientEntries gradient_;
 };
 
 class HessianCompiler {
  public:
-  explicit HessianCompiler(nlp::Pattern& pattern) : entries_(pattern) {}
+  explicit HessianCompiler(Program& program) : entries(program.hessian, program.hessian_regions) {}
+
+  Entries entries;
 
   /// With L = Σ h·ω·f: h f_ab + h_a f_b + h_b f_a, where f_a goes through time as well.
   void compile(const Term& term, TermPasses& passes) {
@@ -178,7 +189,6 @@ class HessianCompiler {
         for (std::size_t c = 0; c < f.grad_nnz; ++c) first(term, passes, f.hess_nnz + c, static_cast<std::size_t>(f.grad_col[c]), j);
     }
   }
-  std::size_t finish() { return entries_.finish(); }
 
  private:
   void second(const Term& term, TermPasses& passes, std::size_t source, std::size_t row, std::size_t col, std::size_t j) {
@@ -187,7 +197,7 @@ class HessianCompiler {
       for (std::size_t b = 0; b < by_col.size(); ++b) {
         if (row == col && b > a) continue;  // of a symmetric pair only one
         bool twice = row != col && by_row[a].first == by_col[b].first;
-        passes.hessian.push_back(pass(source, j, entries_.run(by_row[a], by_col[b], term.intervals, true), twice ? 2 : 1,
+        passes.hessian.push_back(pass(source, j, entries.run(by_row[a], by_col[b], true), twice ? 2 : 1,
                                       {step(term), by_row[a].factor, by_col[b].factor}));
       }
   }
@@ -196,16 +206,17 @@ class HessianCompiler {
       for (std::size_t k = 0; k < 2; ++k) {
         if (term.theta[k] == none) continue;
         bool twice = !element.moves && element.first == term.theta[k];
-        passes.hessian.push_back(pass(source, j, entries_.run(element, {term.theta[k], false}, term.intervals, true), twice ? 2 : 1,
+        passes.hessian.push_back(pass(source, j, entries.run(element, {term.theta[k], false}, true), twice ? 2 : 1,
                                       {dh[k], element.factor}));
       }
   }
-  Entries entries_;
 };
 
 class GaussNewtonCompiler {
  public:
-  explicit GaussNewtonCompiler(nlp::Pattern& pattern) : entries_(pattern) {}
+  explicit GaussNewtonCompiler(Program& program) : entries(program.gauss_newton, program.gauss_newton_regions) {}
+
+  Entries entries;
 
   /// Σ c·h (r_a + r h_a/2h)(r_b + r h_b/2h): the residuals are √(c·h)·r.
   void compile(const Term& term, TermPasses& passes) {
@@ -220,21 +231,19 @@ class GaussNewtonCompiler {
       for (std::size_t a = 0; a < parts.size(); ++a)
         for (std::size_t b = 0; b <= a; ++b) {
           bool twice = a != b && parts[a].element.first == parts[b].element.first;
-          Pass p = pass(parts[a].source, c.stage, entries_.run(parts[a].element, parts[b].element, term.intervals, true),
+          Pass p = pass(parts[a].source, c.stage, entries.run(parts[a].element, parts[b].element, true),
                         c.coefficient * (twice ? 2 : 1), {step(term), parts[a].element.factor, parts[b].element.factor});
           p.second = static_cast<std::uint32_t>(parts[b].source);
           passes.gauss_newton.push_back(p);
         }
     }
   }
-  std::size_t finish() { return entries_.finish(); }
 
  private:
   struct Part {
     Element element;
     std::size_t source;
   };
-  Entries entries_;
 };
 
 void write_constants(Program& program) {
@@ -249,36 +258,51 @@ void write_constants(Program& program) {
 
 void write_tasks(Program& program, const std::vector<std::size_t>& main_terms) {
   std::size_t first = 0;
-  for (std::size_t count : main_terms) {
-    std::size_t last = first + count, stages = 1, intervals = 0;
+  for (std::size_t phase = 0; phase < main_terms.size(); ++phase) {
+    std::size_t last = first + main_terms[phase], stages = 1, intervals = 0;
     for (std::size_t t = first; t < last; ++t) {
       stages = std::max(stages, program.terms[t].stages);
       intervals = program.terms[t].intervals;
     }
     std::size_t size = std::max<std::size_t>(8, points_per_block / stages / 8 * 8);
-    for (std::size_t begin = 0; begin < intervals; begin += size) program.tasks.push_back({first, last, begin, std::min(intervals, begin + size)});
+    for (std::size_t begin = 0; begin < intervals; begin += size) program.tasks.push_back({first, last, phase, begin, std::min(intervals, begin + size)});
     first = last;
   }
-  for (std::size_t t = first; t < program.terms.size(); ++t) program.serial.push_back({t, t + 1, 0, program.terms[t].intervals});
+  for (std::size_t t = first; t < program.terms.size(); ++t) program.serial.push_back({t, t + 1, none, 0, program.terms[t].intervals});
 }
 
 }  // namespace
 
 void compile_passes(Program& program, const std::vector<std::size_t>& main_terms, bool with_hessian, bool with_gauss_newton) {
   write_constants(program);
+  write_tasks(program, main_terms);
   program.passes.resize(program.terms.size());
   JacobianCompiler jacobian(program);
-  HessianCompiler hessian(program.hessian);
-  GaussNewtonCompiler gauss_newton(program.gauss_newton);
-  for (std::size_t t = 0; t < program.terms.size(); ++t) {
-    compile_values(program.terms[t], program.passes[t]);
-    jacobian.compile(program.terms[t], program.passes[t]);
-    if (with_hessian) hessian.compile(program.terms[t], program.passes[t]);
-    if (with_gauss_newton) gauss_newton.compile(program.terms[t], program.passes[t]);
+  HessianCompiler hessian(program);
+  GaussNewtonCompiler gauss_newton(program);
+  auto compile = [&](std::size_t first, std::size_t last) {
+    for (std::size_t t = first; t < last; ++t) {
+      compile_values(program.terms[t], program.passes[t]);
+      jacobian.compile(program.terms[t], program.passes[t]);
+      if (with_hessian) hessian.compile(program.terms[t], program.passes[t]);
+      if (with_gauss_newton) gauss_newton.compile(program.terms[t], program.passes[t]);
+    }
+  };
+  std::size_t first = 0, block = 0;
+  std::array<Entries*, 3> matrices{&jacobian.entries, &hessian.entries, &gauss_newton.entries};
+  for (std::size_t phase = 0; phase < main_terms.size(); ++phase) {
+    std::size_t last = first + main_terms[phase], blocks = block;
+    compile(first, last);
+    while (blocks < program.tasks.size() && program.tasks[blocks].first_term < last) ++blocks;
+    for (Entries* matrix : matrices) matrix->close_region(std::span(program.tasks).subspan(block, blocks - block));
+    first = last;
+    block = blocks;
   }
-  program.hessian_sums = hessian.finish();
-  program.gauss_newton_sums = gauss_newton.finish();
-  write_tasks(program, main_terms);
+  for (Entries* matrix : matrices) matrix->open_singles();
+  compile(first, program.terms.size());
+  jacobian.entries.finish();
+  program.hessian_sums = hessian.entries.finish();
+  program.gauss_newton_sums = gauss_newton.entries.finish();
 }
 
 }  // namespace bolza::transcribe

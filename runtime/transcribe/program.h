@@ -45,6 +45,7 @@ struct Term {
 enum class Factor : std::uint8_t { one, h, dt0, dt1, dh0, dh1, half_log_dh0, half_log_dh1 };
 
 /// target[i] (= or +=) coefficient · factors[i] · out[source][i] (· out[second][i]) for all intervals of a block; `sum`: added over intervals into a slot.
+/// `target` is a row of the NLP (values), a place among the gradient's entries, or a run of matrix entries (see Region).
 struct Pass {
   std::uint32_t source = 0, second = no_row;
   std::uint32_t stage = 0;
@@ -60,6 +61,12 @@ struct TermPasses {
   std::vector<Pass> values, jacobian, gradient, hessian, gauss_newton;
 };
 
+/// Matrix entries of the collocation points of one phase: `runs` runs of one entry per interval each, stored block by block (Task), within a block run by
+/// run: a sweep writes one stretch of memory per block. Entries of other terms are single and follow the last region.
+struct Region {
+  std::size_t first = 0, runs = 0;
+};
+
 /// Entry runs of the gradient of the objective: variables col … col+count-1.
 struct GradientRun {
   std::size_t col = 0, count = 0, first = 0;
@@ -69,6 +76,7 @@ struct GradientRun {
 /// A part of the work of a sweep: some terms of one phase over some intervals.
 struct Task {
   std::size_t first_term = 0, last_term = 0;
+  std::size_t phase = none;                          ///< whose regions its entries belong to; none: single entries
   std::size_t begin = 0, end = 0;                    ///< intervals
 };
 
@@ -82,6 +90,7 @@ struct Program {
   std::vector<Task> tasks;                           ///< shared out among threads
   std::vector<Task> serial;                          ///< afterwards, in order
   nlp::Pattern jacobian, hessian, gauss_newton;
+  std::vector<Region> jacobian_regions, hessian_regions, gauss_newton_regions;  ///< [n_phases]
   std::size_t constant_entries = 0;
   std::vector<double> constant_values;
   std::vector<GradientRun> gradient;

@@ -23,10 +23,15 @@ struct Selection {
     ++size;
   }
   bool everything() const { return size == full; }
-  const double* pick(const double* values, std::vector<double>& into) const {
+  /// The kept ones of `values`; those before entry `first` are left as they are.
+  const double* pick(const double* values, std::vector<double>& into, std::size_t first = 0) const {
     if (!values || everything()) return values;
     double* to = into.data();
-    for (const Run& run : runs) to = std::copy_n(values + run.from, run.count, to);
+    for (const Run& run : runs) {
+      std::size_t skip = run.from < first ? std::min(run.count, first - run.from) : 0;
+      std::copy_n(values + run.from + skip, run.count - skip, to + skip);
+      to += run.count;
+    }
     return into.data();
   }
 };
@@ -48,10 +53,11 @@ class ReducedFunctions final : public Functions {
  public:
   ReducedFunctions(Functions& full, const Reduced& map, std::size_t rows) : full_(full), w_(map.fixed), lambda_(rows, 0.0) {}
 
-  void bind(const Reduced& map, Selection jacobian, Selection hessian, Selection gauss_newton) {
+  void bind(const Reduced& map, std::size_t constant_entries, Selection jacobian, Selection hessian, Selection gauss_newton) {
     for (std::int32_t v : map.variable) variables_.add(static_cast<std::size_t>(v));
     for (std::int32_t r : map.row) rows_.add(static_cast<std::size_t>(r));
     variables_.full = w_.size();
+    constant_entries_ = constant_entries;
     rows_.full = lambda_.size();
     jacobian_ = std::move(jacobian);
     hessian_ = std::move(hessian);
@@ -68,7 +74,13 @@ class ReducedFunctions final : public Functions {
   bool objective(double& f) override { return full_.objective(f); }
   const double* gradient() override { return variables_.pick(full_.gradient(), gradient_values_); }
   const double* constraints() override { return rows_.pick(full_.constraints(), row_values_); }
-  const double* jacobian() override { return jacobian_.pick(full_.jacobian(), jacobian_values_); }
+  const double* jacobian() override {
+    const double* values = full_.jacobian();
+    if (!values || jacobian_.everything()) return values;
+    jacobian_.pick(values, jacobian_values_, constants_known_ ? constant_entries_ : 0);
+    constants_known_ = true;
+    return jacobian_values_.data();
+  }
   const double* hessian(double sigma, std::span<const double> lambda) override {
     put(rows_, lambda, lambda_);
     return hessian_.pick(full_.hessian(sigma, lambda_), hessian_values_);
@@ -84,6 +96,8 @@ class ReducedFunctions final : public Functions {
     }
   }
   Functions& full_;
+  std::size_t constant_entries_ = 0;  // of the full Jacobian; copied once
+  bool constants_known_ = false;
   std::vector<double> w_, lambda_;
   Selection variables_, rows_, jacobian_, hessian_, gauss_newton_;
   std::vector<double> gradient_values_, row_values_, jacobian_values_, hessian_values_;
@@ -155,7 +169,7 @@ Reduced reduce(const Nlp& full) {
   Selection hessian = select(full.hessian, variable_to, variable_to, nlp.hessian);
   Selection gauss_newton = select(full.gauss_newton, variable_to, variable_to, nlp.gauss_newton);
   auto functions = std::make_unique<ReducedFunctions>(*full.functions, reduced, full.m());
-  functions->bind(reduced, std::move(jacobian), std::move(hessian), std::move(gauss_newton));
+  functions->bind(reduced, full.constant_entries, std::move(jacobian), std::move(hessian), std::move(gauss_newton));
   reduced.functions = std::move(functions);
   nlp.functions = reduced.functions.get();
   return reduced;

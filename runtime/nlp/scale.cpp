@@ -14,17 +14,20 @@ std::vector<double> powers_of_two(const std::vector<double>& x) {
   return result;
 }
 
-/// values[k] * factor[k]; null stays null.
-const double* times(const double* values, const std::vector<double>& factor, std::vector<double>& into) {
+/// values[k] * factor[k] from entry `first` on; null stays null.
+[[gnu::optimize("O3", "tree-vectorize")]] const double* times(const double* __restrict values, const std::vector<double>& factors,
+                                                              std::vector<double>& result, std::size_t first = 0) {
   if (!values) return nullptr;
-  for (std::size_t k = 0; k < factor.size(); ++k) into[k] = values[k] * factor[k];
-  return into.data();
+  const double* __restrict factor = factors.data();
+  double* __restrict into = result.data();
+  for (std::size_t k = first, n = factors.size(); k < n; ++k) into[k] = values[k] * factor[k];
+  return into;
 }
 
 class ScaledFunctions final : public Functions {
  public:
   ScaledFunctions(const Nlp& physical, const Scaled& scales)
-      : physical_(*physical.functions), variable_(scales.variable), objective_(scales.objective) {
+      : physical_(*physical.functions), constant_entries_(physical.constant_entries), variable_(scales.variable), objective_(scales.objective) {
     std::size_t n = physical.n(), m = physical.m();
     gradient_factor_ = scales.variable;
     for (double& s : gradient_factor_) s /= scales.objective;
@@ -52,7 +55,11 @@ class ScaledFunctions final : public Functions {
   }
   const double* gradient() override { return times(physical_.gradient(), gradient_factor_, gradient_); }
   const double* constraints() override { return times(physical_.constraints(), row_factor_, rows_); }
-  const double* jacobian() override { return times(physical_.jacobian(), jacobian_factor_, jacobian_); }
+  const double* jacobian() override {
+    const double* values = times(physical_.jacobian(), jacobian_factor_, jacobian_, constants_known_ ? constant_entries_ : 0);
+    constants_known_ = values != nullptr;
+    return values;
+  }
   const double* hessian(double sigma, std::span<const double> lambda) override {
     times(lambda.data(), row_factor_, lambda_);
     return times(physical_.hessian(sigma / objective_, lambda_), hessian_factor_, hessian_);
@@ -70,6 +77,8 @@ class ScaledFunctions final : public Functions {
     return factor;
   }
   Functions& physical_;
+  std::size_t constant_entries_ = 0;  // scaled once
+  bool constants_known_ = false;
   std::vector<double> variable_;
   double objective_;
   std::vector<double> gradient_factor_, row_factor_, jacobian_factor_, hessian_factor_, gauss_newton_factor_;

@@ -70,9 +70,8 @@ double expected_evaluations(const std::vector<Stage>& stages) {
 
 bool goes_on(abi::SolveStatus status) { return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable; }
 
-Result<Done> run_stages(Model& model, const SolveRequest& request, const std::vector<Stage>& stages, SolveOutcome& outcome) {
-  auto library = solver_library(model.diagnostics);
-  if (!library) return model.diagnostics.already_reported();
+Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request, const std::vector<Stage>& stages,
+                        SolveOutcome& outcome) {
   abi::Solution guess;
   bool has_guess = !request.init_from.empty();
   if (has_guess) {
@@ -82,7 +81,7 @@ Result<Done> run_stages(Model& model, const SolveRequest& request, const std::ve
   }
   for (const Stage& stage : stages) {
     auto began = Clock::now();
-    abi::Solution found = run_method(model, **library, stage.options, request, has_guess ? &guess : nullptr);
+    abi::Solution found = run_method(model, library, stage.options, request, has_guess ? &guess : nullptr);
     if (found.status == abi::SolveStatus::refused) return refuse(model, found);
     outcome.method = describe(stage.options);
     outcome.stages.push_back({stage.text.empty() ? outcome.method : stage.text, found.status, found.objective, seconds_since(began),
@@ -94,24 +93,35 @@ Result<Done> run_stages(Model& model, const SolveRequest& request, const std::ve
   return Done{};
 }
 
+/// Integrates the model with the optimal controls: the largest deviation and violation go into the report.
+void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution) {
+  if (model.problem.is_static) return;
+  auto& problem = const_cast<bolza_problem&>(model.abi());
+  library.add_to_log(library.resimulate(problem, solution, 1e-8), solution);
+}
+
 }  // namespace
 
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!model.problem.is_optimization) {
-    model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name});
+    model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name},
+                            {{{}, "`bolza simulate` integrates it; an objective makes it a problem to solve: `minimize cost = integral(x^2);`"}});
     return model.diagnostics.already_reported();
   }
   driver::Options common = model.annotated;
   common.merge(request.options);
   auto stages = parse_chain(request.chain, common, model.sources, model.diagnostics);
   if (!stages) return model.diagnostics.already_reported();
+  auto library = solver_library(model.diagnostics);
+  if (!library) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();
   if (!model.compile({.single = true, .expected_evaluations = expected_evaluations(*stages)})) return model.diagnostics.already_reported();
   auto compiled = Clock::now();
-  if (!run_stages(model, request, *stages, outcome)) return model.diagnostics.already_reported();
+  if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
+  if (stages->back().options.flag("resimulate") && goes_on(outcome.solution.status)) check_by_simulation(model, **library, outcome.solution);
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_total = seconds_since(model.began);
   return outcome;

@@ -57,6 +57,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.mesh_fractions = fractions_of(options.text("mesh"));
   out.mesh = out.mesh_fractions.empty() ? static_cast<std::uint32_t>(options.integer("mesh")) : static_cast<std::uint32_t>(out.mesh_fractions.size() - 1);
   out.control_constant = options.text("control") == "constant";
+  out.meet_places = options.text("places") == "mesh";
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");
   out.nlp.tol = options.number("tol");

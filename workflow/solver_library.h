@@ -1,6 +1,7 @@
 #pragma once
 #include "runtime/integrate/simulate.h"
 #include "runtime/transcribe/options.h"
+#include "runtime/transcribe/resimulate.h"
 #include "runtime/transcribe/single_shooting.h"
 
 namespace bolza::workflow {
@@ -15,9 +16,11 @@ struct SolverLibrary {
                                          const transcribe::ShootingOptions& shooting, const abi::Solution* guess);
   integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase, const integrate::SimulateOptions& options);
   const char* (*name_of)(integrate::SimulateStatus status);
+  transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol);
+  void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
 };
 
-inline constexpr std::uint32_t solver_library_version = 1;
+inline constexpr std::uint32_t solver_library_version = 2;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -8,7 +8,8 @@ abi::Solution solve_direct(bolza_problem& problem, const transcribe::TranscribeO
   return transcribe::solve(problem, options, guess);
 }
 
-constexpr SolverLibrary library{solver_library_version, solve_direct, transcribe::solve_single_shooting, integrate::simulate, integrate::name_of};
+constexpr SolverLibrary library{solver_library_version, solve_direct, transcribe::solve_single_shooting, integrate::simulate, integrate::name_of,
+                                transcribe::resimulate, transcribe::add_to_log};
 
 }  // namespace
 }  // namespace bolza::workflow

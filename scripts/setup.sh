@@ -43,7 +43,9 @@ install_packages() {
 build() {
   local preset=$1; shift
   local log; log=$(mktemp)
-  command -v ccache >/dev/null && export BOLZA_COMPILER_LAUNCHER=ccache
+  if command -v ccache >/dev/null; then  # another clone of the same text compiles nothing again
+    export BOLZA_COMPILER_LAUNCHER=ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+  fi
   say "configuring ($preset)"
   cmake --preset "$preset" >"$log" 2>&1 || { tail -n 25 "$log" >&2; fail "cmake could not configure (whole log: $log)"; }
   say "building ($preset)"

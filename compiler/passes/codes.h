@@ -50,6 +50,10 @@ inline constexpr Code never_satisfied{"E414", "the constraint can never hold: {0
 inline constexpr Code static_integrand{"E415", "a static problem has no time to integrate over",
     "With static=true the problem is one point. Write the integrand as the objective."};
 
+inline constexpr Code contradiction{"E416", "the equation contradicts others: after inserting them it reads {0} = {1}",
+    "Equations that say that variables are equal (up to sign and a constant) form a circle that does not close.\n"
+    "    x = y + 1;  y = x;"};
+
 inline constexpr Code default_parameter{"W401", "parameter `{0}` has no value; its start value {1} is used",
     "A parameter should have a binding (`parameter Real k = 2`). Its start value takes the place, as Modelica says."};
 inline constexpr Code missing_parameter{"W402", "parameter `{0}` has neither value nor start value; 0 is used",
@@ -61,8 +65,11 @@ inline constexpr Code start_overrides{"W404", "initial equations of a static pro
 inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
     "Add `objective = ...` or `minimize ...`."};
 
+inline constexpr Code redundant_equation{"W406", "the equation says nothing new and is left out",
+    "It follows from others that say that variables are equal. Often an equation or a `connect` was written twice."};
+
 inline constexpr std::array all_codes{&parameter_cycle, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
     &unbalanced, &singular, &higher_index, &discrete_unknown, &time_not_affine, &time_outside, &untimed, &never_satisfied,
-    &static_integrand, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective};
+    &static_integrand, &contradiction, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective, &redundant_equation};
 
 }  // namespace bolza::passes

@@ -94,13 +94,28 @@ class AliasElimination {
     }
     SignedSets::Link a = sets_.find(e.a), b = sets_.find(e.b);
     VariableId one = a.representative, other = b.representative;
-    if (one == other || constants_.contains(one) || constants_.contains(other)) return;
+    if (one == other) return close_circle(e, a, b, instance);
+    if (constants_.contains(one) || constants_.contains(other)) return;
     if (rank(one) >= 3 && rank(other) >= 3 && !both_states(one, other)) return;  // not an alias: an equation too many
     bool keep_other = rank(other) > rank(one) || (rank(other) == rank(one) && other < one);
     if (keep_other) sets_.unite(e.a, e.b, e.sign, e.offset);
     else sets_.unite(e.b, e.a, e.sign, -e.sign * e.offset);
     removed_[instance.rows[0].index()] = true;
     gone_.emplace_back(keep_other ? one : other, instance.origin);
+  }
+
+  /// Both sides are the same variable: (sa − s·sb)·r = s·ob + offset − oa.
+  void close_circle(const Equality& e, const SignedSets::Link& a, const SignedSets::Link& b, const Instance& instance) {
+    double factor = a.sign - e.sign * b.sign, rest = e.sign * b.offset + e.offset - a.offset;
+    if (factor != 0) return take({a.representative, {}, 1, rest / factor}, instance);
+    removed_[instance.rows[0].index()] = true;
+    Span span = system_.span_of_origin(instance.origin);
+    if (std::fabs(rest) <= 1e-12 * std::max(1.0, std::fabs(a.offset))) {
+      diagnostics_.warning(redundant_equation, span);
+      return;
+    }
+    failed_ = true;
+    diagnostics_.error(contradiction, span, {"0", number_text(rest)});
   }
 
   bool both_states(VariableId a, VariableId b) const { return system_.role(a) == Role::state && system_.role(b) == Role::state; }

@@ -14,6 +14,7 @@
 #include "compiler/passes/group_shapes.h"
 #include "compiler/passes/inline_functions.h"
 #include "compiler/passes/lower_optimization.h"
+#include "compiler/passes/promote_constraints.h"
 #include "compiler/passes/sort_equations.h"
 #include "compiler/passes/treat_static.h"
 
@@ -34,6 +35,7 @@ constexpr std::array passes{
     Pass{"group", group_shapes, "equations of equal shape become one group", true},
     Pass{"insert-parameters", insert_parameters, "what depends on free parameters"},
     Pass{"static", treat_static, "static problems have no derivatives"},
+    Pass{"promote-constraints", promote_constraints, "path equalities that determine what no equation does"},
     Pass{"eliminate-aliases", eliminate_aliases, "variables that equal others, up to sign and a constant", true},
     Pass{"check-balance", check_balance, "as many equations as unknowns"},
     Pass{"sort-equations", sort_equations, "matching, blocks, tearing"},

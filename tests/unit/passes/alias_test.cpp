@@ -108,6 +108,30 @@ TEST(aliases, between_states_leave_one_state) {
   EXPECT_DOUBLE_EQ(values[force.index()], -2 - 3);
 }
 
+TEST(aliases, written_twice_are_left_out_and_contradictions_are_told) {
+  ModelBuilder m;
+  VariableId x = m.real("x"), a = m.real("a"), b = m.real("b");
+  m.equation(m.der(x), 1.0);
+  m.equation(a, -E(x));
+  m.equation(E(b), E(a) + 1.0);
+  m.equation(E(x), 1.0 - E(b));
+  EXPECT_EQ(codes_of(m.model), std::vector<std::string>{"W406"});
+  ModelBuilder wrong;
+  VariableId c = wrong.real("c"), d = wrong.real("d");
+  wrong.equation(E(c), E(d) + 1.0);
+  wrong.equation(c, d);
+  EXPECT_EQ(codes_of(wrong.model), std::vector<std::string>{"E416"});
+  ModelBuilder half;
+  c = half.real("c"), d = half.real("d");
+  half.equation(E(c), E(d) + 1.0);
+  half.equation(c, -E(d));
+  PointOfProblem at;
+  ir::Problem p = lowered(half.model);
+  std::vector<double> values = all_values(p, solve_point(p, {}, {}, 0), std::vector<double>(half.model.n_scalars, 0));
+  EXPECT_DOUBLE_EQ(values[c.index()], 0.5);
+  EXPECT_DOUBLE_EQ(values[d.index()], -0.5);
+}
+
 TEST(aliases, of_constants_fold) {
   ModelBuilder m;
   VariableId x = m.real("x"), a = m.real("a"), b = m.real("b");

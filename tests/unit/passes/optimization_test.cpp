@@ -85,6 +85,21 @@ TEST(constraints, come_from_bounds_of_eliminated_variables) {
   EXPECT_DOUBLE_EQ(g[1], 0.5 - 8);
 }
 
+TEST(constraints, that_determine_what_no_equation_does_become_equations) {
+  Oscillator m;
+  VariableId w = m.real("w"), y = m.real("y");
+  m.path(E(w), Relation::equal, E(m.x) * y);
+  m.path(E(y) + m.v, Relation::equal, 2.0);
+  m.path(E(m.x) + m.v, Relation::equal, m.u);
+  m.path(E(w), Relation::less_equal, 3.0);
+  ir::Problem p = lowered(m.model);
+  EXPECT_EQ(p.z.size(), 0u);
+  ASSERT_EQ(p.n_g, 2u);
+  auto g = evaluate(p, p.residuals, {0, 2, 5, 0.5}, p.shared_values);
+  EXPECT_DOUBLE_EQ(g[0], 6.5);
+  EXPECT_DOUBLE_EQ(g[1], 2 * (2 - 5));
+}
+
 TEST(point_values, have_affine_places) {
   Oscillator m;
   m.at(final).free = true;

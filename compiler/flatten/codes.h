@@ -26,17 +26,13 @@ inline constexpr Code expected_type{"E305", "expected {0}, this is {1}",
 inline constexpr Code subscript_out_of_range{"E306", "subscript {0} is outside dimension {1}, which has {2} elements",
     "Subscripts run from 1 to the size of the dimension. In a for-equation some value of the iterator leads outside: look at the ends of its "
     "range.\n\n  Real x[3];\nequation\n  for i in 1:3 loop\n    x[i] = x[i + 1];   // x[4] for i = 3\n  end for;"};
-inline constexpr Code subscript_not_known{"E307", "this subscript depends on a variable",
-    "In equations every subscript must be known when the model is compiled: numbers, constants, parameters and iterators. Inside a function "
-    "subscripts may be computed, so put the selection into a function."};
-inline constexpr Code not_known_at_compile_time{"E308", "`{0}` is needed at compile time, but has no value then",
-    "Sizes, ranges, subscripts and conditions that choose between equations are evaluated before the model runs. They may depend on constants and "
-    "parameters with values, not on variables, time or inputs."};
+inline constexpr Code not_known_at_compile_time{"E308", "{0} is needed at compile time, but has no value then",
+    "Sizes, ranges, subscripts and conditions that choose between equations are evaluated before the model runs. They may depend on constants, "
+    "iterators and parameters with values, not on variables, time or inputs. Inside a function subscripts may be computed: put the selection "
+    "`x[k]` with a variable k into a function."};
 inline constexpr Code too_many_subscripts{"E309", "too many subscripts for an array of size {0}",
     "A component takes at most as many subscripts as it has dimensions. Dimensions of an enclosing array component are subscripted at that "
     "component: `tank[2].level[3]`."};
-inline constexpr Code end_outside_subscript{"E310", "`end` means a size only inside a subscript",
-    "`x[end]` is the last element of x. Outside brackets use `size(x, 1)`."};
 inline constexpr Code iterator_is_scalar{"E311", "the iterator `{0}` is a scalar and has no members",
     "An iterator stands for one number of its range. A component of the same name is hidden inside the loop; rename one of them."};
 inline constexpr Code range_not_implied{"E312", "the range of `{0}` is not implied by a subscript",
@@ -58,12 +54,8 @@ inline constexpr Code no_such_member{"E318", "`{0}` is no member of this value o
     "After the dot stands a field of a record. Check the spelling, and that the value is a record and not one of its fields already."};
 inline constexpr Code record_in_expression{"E319", "a record of type {0} cannot be used in arithmetic",
     "Records may be set equal, assigned, passed to functions and taken apart with a dot; arithmetic works on their fields."};
-inline constexpr Code record_field_missing{"E320", "the record value has no field `{0}`",
-    "A record constant must give every field of its type a value."};
 inline constexpr Code string_in_expression{"E321", "a String cannot be used in arithmetic",
     "Strings may be compared, and used where the model is built (file names, choices of a variant), but equations are between numbers."};
-inline constexpr Code tuple_misplaced{"E322", "a list in parentheses is only allowed on the left of a function call",
-    "`(a, b) = f(x)` takes several outputs of one call. Elsewhere parentheses hold one expression; use `{a, b}` for an array."};
 inline constexpr Code value_size{"E323", "the value of `{0}` has size {2} instead of {1}",
     "A binding or attribute of an array needs one value per element. For the same value everywhere write `each`:\n\n  Tank tank[3](each area = 2);   "
     "// all tanks\n  Tank tank[3](level0 = {1, 2, 3});"};
@@ -143,10 +135,10 @@ inline constexpr Code duplicate_knots{"W303", "the abscissa {1} appears twice in
     "The first column of a table must increase. Of two rows with the same abscissa only one can hold."};
 
 inline constexpr std::array all_codes{
-    &unsupported, &sizes_differ, &types_differ, &operand_type, &expected_type, &subscript_out_of_range, &subscript_not_known,
-    &not_known_at_compile_time, &too_many_subscripts, &end_outside_subscript, &iterator_is_scalar, &range_not_implied, &step_is_zero,
-    &not_a_value, &not_a_function, &not_a_variable, &removed_component, &no_such_member, &record_in_expression, &record_field_missing,
-    &string_in_expression, &tuple_misplaced, &value_size, &free_differs, &too_many_variables, &too_few_dimensions, &argument_count,
+    &unsupported, &sizes_differ, &types_differ, &operand_type, &expected_type, &subscript_out_of_range,
+    &not_known_at_compile_time, &too_many_subscripts, &iterator_is_scalar, &range_not_implied, &step_is_zero,
+    &not_a_value, &not_a_function, &not_a_variable, &removed_component, &no_such_member, &record_in_expression,
+    &string_in_expression, &value_size, &free_differs, &too_many_variables, &too_few_dimensions, &argument_count,
     &no_such_argument, &argument_twice, &argument_missing, &argument_type, &no_output, &too_many_outputs, &recursive_function,
     &function_without_body, &size_of_local, &size_depends_on_loop, &not_in_function, &not_assignable, &derivative_of_expression,
     &derivative_of_discrete, &branches_differ, &not_in_open_branch, &call_without_effect, &connect_not_connector, &connect_mismatch,

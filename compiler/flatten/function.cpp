@@ -36,7 +36,7 @@ Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node
     const Node* value = typer.expression(*local.binding.expr);
     return value && value->dims.size() == indices.size() ? lowering.element(*value, indices) : Scalar();
   }
-  model.diagnostics.error(not_known_at_compile_time, node.span, {local.name});
+  model.diagnostics.error(not_known_at_compile_time, node.span, {"`" + std::string(local.name) + "`"});
   return {};
 }
 

@@ -47,7 +47,7 @@ Scalar known_value(Model& model, Lowering& lowering, const Node& node, const Ind
   for (const Scalar& index : indices) {
     if (index.failed()) return {};
     if (!index.is_known()) {
-      model.diagnostics.error(subscript_not_known, node.span);
+      model.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
       return {};
     }
     uniform &= index.known.is_uniform();
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& 
   Scalar at = position(lowering, place.dims, indices);
   if (at.failed()) return {};
   if (!at.is_known()) {
-    model.diagnostics.error(subscript_not_known, place.span);
+    model.diagnostics.error(not_known_at_compile_time, place.span, {"the subscript"});
     return {};
   }
   return ids_from(first->second, at.known, lowering.work.space.n);
@@ -156,7 +156,7 @@ Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indi
 }
 
 Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
-  lowering.diagnostics.error(subscript_not_known, node.span);
+  lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
   return {};
 }
 
@@ -169,7 +169,7 @@ Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const In
   if (frame_ != nullptr && node.kind == NodeKind::variable && node.instance != nullptr) return value_in_frame(model_, lowering, *frame_, node, indices);
   if (!has_value) {
     std::string name = node.instance ? instance::path_of(*node.instance) : node.kind == NodeKind::variable ? "time" : "a derivative or timed value";
-    model_.diagnostics.error(not_known_at_compile_time, node.span, {name});
+    model_.diagnostics.error(not_known_at_compile_time, node.span, {"`" + name + "`"});
     return {};
   }
   model_.evaluated.insert(node.instance);
@@ -203,7 +203,7 @@ Scalar StructuralLeaves::long_sum(Lowering& lowering, const Node& node, const In
 }
 
 Scalar StructuralLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
-  lowering.diagnostics.error(subscript_not_known, node.span);
+  lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
   return {};
 }
 

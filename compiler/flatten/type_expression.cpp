@@ -23,7 +23,7 @@ const Node* Typer::expression(const ast::Expr& expr) {
     case ExprKind::string_literal:
     case ExprKind::boolean_literal: return literal(expr);
     case ExprKind::end:
-      if (ends.empty()) return wrong(end_outside_subscript, expr.span);
+      expects(!ends.empty(), "the parser lets `end` stand in subscripts only");
       return nodes().number(static_cast<double>(ends.back()), Basic::integer, expr.span);
     case ExprKind::name: return name(*expr.reference, expr.span);
     case ExprKind::unary: return unary(expr);
@@ -44,7 +44,7 @@ const Node* Typer::expression(const ast::Expr& expr) {
     case ExprKind::array: return array(expr);
     case ExprKind::comprehension: return comprehension(*expr.operands[0], expr.iterators, expr.span);
     case ExprKind::matrix: return matrix(expr);
-    case ExprKind::tuple: return wrong(tuple_misplaced, expr.span);
+    case ExprKind::tuple: return wrong(expected_type, expr.span, {"one value", "a list"});
     case ExprKind::subscripted: {
       const Node* base = expression(*expr.operands[0]);
       return base ? subscripted(base, expr.subscripts, expr.span) : nullptr;

@@ -177,6 +177,9 @@ const Node* Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator>
 }
 
 const Node* Typer::fold(std::string_view name, const Node* operand, Span span) {
+  bool ordered = name == "min" || name == "max";
+  if (!is_numeric(operand->basic) && !(ordered && operand->basic != Basic::record && operand->basic != Basic::string))
+    return wrong(operand_type, operand->span, {name, "numeric", type_text(*operand)});
   if (name == "sum") return sum_of(operand, Op::add, span);
   if (name == "product") return sum_of(operand, Op::mul, span);
   return sum_of(operand, name == "min" ? Op::min : Op::max, span);

@@ -80,7 +80,7 @@ const Node* Typer::constant_value(const Instance& component, const instance::Val
   node.span = span;
   for (const Instance* child : component.children) {
     const instance::Value* field = value.field(child->name);
-    if (field == nullptr) return wrong(record_field_missing, span, {child->name});
+    if (field == nullptr) return wrong(no_such_member, span, {child->name, instance::type_name(value)});
     node.children.push_back(constant_value(*child, *field, span));
     if (node.children.back() == nullptr) return nullptr;
   }

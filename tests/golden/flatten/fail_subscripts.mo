@@ -9,15 +9,20 @@ equation
   end for;
   y = x[k];
   y = x[1, 2];
-  y = end;
   y = x[1.5];
-  for j loop
-    y = time;
-  end for;
-  y = sum(i.a for i in 1:3);
-  y = sum({1, 2, 3}[i] for i in 1:0:3);
-  y = sum(zeros(k));
 end M;
-//| fail_subscripts.mo:12:7: error: expected an expression after `=`, found `end` [E114]
-//|   12 |   y = end;
-//|      |       ^~~
+//| fail_subscripts.mo:6:7: error: subscript 4 is outside dimension 1, which has 3 elements [E306]
+//|   6 |   y = x[4];
+//|     |       ^~~~
+//| fail_subscripts.mo:8:12: error: subscript 4 is outside dimension 1, which has 3 elements [E306]
+//|   8 |     x[i] = x[i + 1];
+//|     |            ^~~~~~~~
+//| fail_subscripts.mo:10:9: error: `k` is needed at compile time, but has no value then [E308]
+//|   10 |   y = x[k];
+//|      |         ^
+//| fail_subscripts.mo:11:7: error: too many subscripts for an array of size [3] [E309]
+//|   11 |   y = x[1, 2];
+//|      |       ^~~~~~~
+//| fail_subscripts.mo:12:9: error: expected an Integer subscript, this is Real [E305]
+//|   12 |   y = x[1.5];
+//|      |         ^~~

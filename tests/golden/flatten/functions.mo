@@ -11,8 +11,8 @@ algorithm
   rest := x - knots[k];
 end search;
 model M
-  Integer k;
-  Real rest, once = search(time, {0, 1}) + search(2.5, {0, 1, 2, 3});
+  Integer k, fixed_k = search(2.5, {0, 1, 2, 3});
+  Real rest;
 equation
   (k, rest) = search(time, {0, 1, 4});
 end M;
@@ -20,31 +20,12 @@ end M;
 //|   Real startTime(fixed = true) = 0;
 //|   Real finalTime(fixed = true) = 1;
 //|   Integer k;
+//|   Integer fixed_k;
 //|   Real rest;
-//|   Real once;
 //| equation
-//|   once = search(time, 0, 1) + 3;
+//|   fixed_k = 3;
 //|   k = search(time, 0, 1, 4);
 //|   rest = search(time, 0, 1, 4)[2];
-//| function search(x, knots[:]) -> (k, rest)
-//|   array knots[2]
-//|   k := 1;
-//|   while 1 loop
-//|     if k < 2 then
-//|       knots := knots[k + 1 - 1];
-//|       if := knots <= x;
-//|     else
-//|       if := 0;
-//|     end
-//|     if not if then
-//|       break;
-//|     else
-//|     end
-//|     k := k + 1;
-//|   end
-//|   knots := knots[k - 1];
-//|   rest := x - knots;
-//| end search;
 //| function search(x, knots[:]) -> (k, rest)
 //|   array knots[4]
 //|   k := 1;

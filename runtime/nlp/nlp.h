@@ -26,6 +26,9 @@ class Functions {
   virtual const double* jacobian() = 0;                                       ///< [nnz] constant entries too
   virtual const double* hessian(double sigma, std::span<const double> lambda) = 0;  ///< [nnz] of sigma f + lambda' g, lower triangle
   virtual const double* gauss_newton(double sigma) = 0;                       ///< [nnz of its own pattern] sigma sum of Jr' Jr
+  /// Takes scales into the evaluation: from then on w is divided by `variable`, g by `row`, f by `objective`, derivatives accordingly. Empty spans undo it.
+  /// False: cannot, nothing has changed.
+  virtual bool rescale(std::span<const double> /*variable*/, std::span<const double> /*row*/, double /*objective*/) { return false; }
 };
 
 /// A sparse matrix by its places; a place may come twice, its values add.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/nlp/scale.h"
+
 namespace bolza::nlp {
 namespace {
 
@@ -51,7 +53,8 @@ Selection select(const Pattern& pattern, const std::vector<std::int32_t>& row_to
 
 class ReducedFunctions final : public Functions {
  public:
-  ReducedFunctions(Functions& full, const Reduced& map, std::size_t rows) : full_(full), w_(map.fixed), lambda_(rows, 0.0) {}
+  ReducedFunctions(const Nlp& full, const Reduced& map)
+      : full_(*full.functions), variable_scale_(powers_of_two(full.scale)), row_scale_(powers_of_two(full.row_scale)), fixed_(map.fixed), w_(map.fixed), lambda_(full.m(), 0.0) {}
 
   void bind(const Reduced& map, std::size_t constant_entries, Selection jacobian, Selection hessian, Selection gauss_newton) {
     for (std::int32_t v : map.variable) variables_.add(static_cast<std::size_t>(v));
@@ -85,6 +88,19 @@ class ReducedFunctions final : public Functions {
     put(rows_, lambda, lambda_);
     return hessian_.pick(full_.hessian(sigma, lambda_), hessian_values_);
   }
+  bool rescale(std::span<const double> variable, std::span<const double> row, double objective) override {
+    constants_known_ = false;
+    if (variable.empty()) {
+      w_ = fixed_;
+      return full_.rescale({}, {}, 1);
+    }
+    std::vector<double> all_variables(variable_scale_), all_rows(row_scale_);
+    put(variables_, variable, all_variables);
+    put(rows_, row, all_rows);
+    if (!full_.rescale(all_variables, all_rows, objective)) return false;
+    for (std::size_t v = 0; v < w_.size(); ++v) w_[v] = fixed_[v] / all_variables[v];
+    return true;
+  }
   const double* gauss_newton(double sigma) override { return gauss_newton_.pick(full_.gauss_newton(sigma), hessian_values_); }
 
  private:
@@ -98,6 +114,8 @@ class ReducedFunctions final : public Functions {
   Functions& full_;
   std::size_t constant_entries_ = 0;  // of the full Jacobian; copied once
   bool constants_known_ = false;
+  std::vector<double> variable_scale_, row_scale_;  // for what the reduced problem does not see
+  std::vector<double> fixed_;
   std::vector<double> w_, lambda_;
   Selection variables_, rows_, jacobian_, hessian_, gauss_newton_;
   std::vector<double> gradient_values_, row_values_, jacobian_values_, hessian_values_;
@@ -168,7 +186,7 @@ Reduced reduce(const Nlp& full) {
     if (run.from < full.constant_entries) nlp.constant_entries += std::min(run.count, full.constant_entries - run.from);
   Selection hessian = select(full.hessian, variable_to, variable_to, nlp.hessian);
   Selection gauss_newton = select(full.gauss_newton, variable_to, variable_to, nlp.gauss_newton);
-  auto functions = std::make_unique<ReducedFunctions>(*full.functions, reduced, full.m());
+  auto functions = std::make_unique<ReducedFunctions>(full, reduced);
   functions->bind(reduced, full.constant_entries, std::move(jacobian), std::move(hessian), std::move(gauss_newton));
   reduced.functions = std::move(functions);
   nlp.functions = reduced.functions.get();

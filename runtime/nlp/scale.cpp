@@ -7,13 +7,6 @@ namespace {
 
 double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
 
-std::vector<double> powers_of_two(const std::vector<double>& x) {
-  std::vector<double> result;
-  result.reserve(x.size());
-  for (double v : x) result.push_back(power_of_two(v));
-  return result;
-}
-
 /// values[k] * factor[k] from entry `first` on; null stays null.
 [[gnu::optimize("O3", "tree-vectorize")]] const double* times(const double* __restrict values, const std::vector<double>& factors,
                                                               std::vector<double>& result, std::size_t first = 0) {
@@ -94,6 +87,13 @@ void multiply(std::vector<double>& values, const std::vector<double>& by, double
 
 }  // namespace
 
+std::vector<double> powers_of_two(const std::vector<double>& x) {
+  std::vector<double> result;
+  result.reserve(x.size());
+  for (double v : x) result.push_back(power_of_two(v));
+  return result;
+}
+
 Scaled scale(const Nlp& physical) {
   Scaled scaled;
   scaled.nlp = physical;
@@ -109,9 +109,14 @@ Scaled scale(const Nlp& physical) {
   nlp.scale.assign(nlp.n(), 1);
   nlp.row_scale.assign(nlp.m(), 1);
   nlp.objective_scale = 1;
+  if (physical.functions->rescale(scaled.variable, scaled.row, scaled.objective)) return scaled;
   scaled.functions = std::make_unique<ScaledFunctions>(physical, scaled);
   nlp.functions = scaled.functions.get();
   return scaled;
+}
+
+void Scaled::release() {
+  if (!functions) nlp.functions->rescale({}, {}, 1);
 }
 
 Iterate to_scaled(const Scaled& scaled, Iterate it) {

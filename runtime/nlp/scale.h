@@ -9,13 +9,18 @@ namespace bolza::nlp {
 /// loses no digit.
 struct Scaled {
   Nlp nlp;
-  std::unique_ptr<Functions> functions;
+  std::unique_ptr<Functions> functions;   ///< null: the physical functions have taken the scales in until `release`
   std::vector<double> variable, row;
   double objective = 1;
+
+  void release();                         ///< makes the physical functions physical again; `nlp` must not be used any more
 };
 
-/// `physical` and its functions must outlive the result. Cost linear.
+/// `physical` and its functions must outlive the result; until `release` they belong to it. Cost linear.
 Scaled scale(const Nlp& physical);
+
+/// The scales as they are used: rounded to powers of two.
+std::vector<double> powers_of_two(const std::vector<double>& scales);
 
 Iterate to_scaled(const Scaled& scaled, Iterate physical);
 Iterate to_physical(const Scaled& scaled, Iterate iterate);

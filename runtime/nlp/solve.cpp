@@ -82,7 +82,6 @@ Report solve(const Nlp& nlp, const Options& options, const Iterate* start) {
   if (std::string wrong = objection(*engine, nlp, options); !wrong.empty()) return refusal(Status::bad_option, wrong);
 
   Reduced reduced = reduce(nlp);
-  Scaled scaled = scale(reduced.nlp);
   Iterate from;
   from.w = nlp.start;
   if (start) from = *start;
@@ -93,7 +92,9 @@ Report solve(const Nlp& nlp, const Options& options, const Iterate* start) {
     report = refusal(Status::infeasible, "constraints among fixed values contradict them");
     report.iterate = recover(reduced, nlp, restrict_to(reduced, from));
   } else {
+    Scaled scaled = scale(reduced.nlp);
     report = engine->solve(scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
+    scaled.release();
     report.objective *= scaled.objective;
     report.iterate = recover(reduced, nlp, to_physical(scaled, std::move(report.iterate)));
   }

@@ -107,8 +107,8 @@ std::vector<std::pair<std::size_t, double>> keep_segments_positive(Transcription
     for (const AffineTime& s : t.phases[p].mesh.segment) {
       if (h.start_free && h.final_free) {
         std::size_t row = t.program.numbering.add(RowBlock{0, 1, nlp::RowRole::horizon, static_cast<std::int32_t>(p), 0, 0, nlp::global});
-        if (s.start != 0) t.program.constants.push_back({row, first, 1, s.start});
-        if (s.final != 0) t.program.constants.push_back({row, last, 1, s.final});
+        if (s.start != 0) t.program.constants.push_back({row, first, 1, s.start, none, s.start});
+        if (s.final != 0) t.program.constants.push_back({row, last, 1, s.final, none, s.final});
         rows.emplace_back(row, -s.constant);
       } else if (h.final_free) {
         bound_time(t, last, s.final, s.start * h.t0 + s.constant, broken);
@@ -146,10 +146,11 @@ void scale_rows(Transcription& t) {
       const PhaseLayout& phase = t.phases[static_cast<std::size_t>(block.phase)];
       by_state = nlp.scale[phase.mesh_state(t.scheme, static_cast<std::size_t>(block.index))];
     }
-    for (std::size_t i = 0; i < block.count; ++i) {
-      double size = largest[block.first + i];
-      nlp.row_scale[block.first + i] = of_state ? by_state : std::isfinite(size) && size > 1 ? size : 1;
-    }
+    // One scale for all intervals: evaluation takes it in without further cost.
+    double size = 1;
+    for (std::size_t i = 0; i < block.count; ++i)
+      if (std::isfinite(largest[block.first + i])) size = std::max(size, largest[block.first + i]);
+    std::fill_n(nlp.row_scale.begin() + static_cast<std::ptrdiff_t>(block.first), block.count, of_state ? by_state : size);
   }
 }
 

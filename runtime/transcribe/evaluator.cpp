@@ -52,9 +52,9 @@ void gather_weights(const Term& term, const Task& task, double sigma, const doub
   for (const Contribution& c : term.contributions) {
     double* to = weight + c.row * ld + c.stage * count;
     if (c.target == objective)
-      for (std::size_t i = 0; i < count; ++i) to[i] += c.coefficient * sigma;
+      for (std::size_t i = 0; i < count; ++i) to[i] += c.weight * sigma;
     else
-      for (std::size_t i = 0; i < count; ++i) to[i] += c.coefficient * lambda[c.target + task.begin + i];
+      for (std::size_t i = 0; i < count; ++i) to[i] += c.weight * lambda[c.target + task.begin + i];
   }
 }
 
@@ -93,7 +93,8 @@ Evaluator::Evaluator(const bolza_problem& problem, Program& program, unsigned th
 }
 
 void Evaluator::move_to(std::span<const double> w) {
-  std::copy(w.begin(), w.end(), w_.begin());
+  if (variable_scale_.empty()) std::copy(w.begin(), w.end(), w_.begin());
+  else for (std::size_t k = 0; k < w_.size(); ++k) w_[k] = w[k] * variable_scale_[k];
   values_known_ = jacobian_known_ = false;
   for (std::size_t p = 0; p < problem_.n_phases; ++p) {
     const bolza_phase& phase = problem_.phases[p];
@@ -117,13 +118,48 @@ double Evaluator::total(std::size_t slot) const {
   return sum;
 }
 
-void Evaluator::linear_part() {
+[[gnu::optimize("O3", "tree-vectorize")]] static void axpy(double a, const double* __restrict x, double* __restrict y, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) y[i] += a * x[i];
+}
+
+/// Constant entries times variables of one block of intervals; the rows were zero.
+void Evaluator::linear_part(std::size_t phase, std::size_t begin, std::size_t end) {
+  for (const ConstantBlock& block : program_.constants)
+    if (block.phase == phase) axpy(block.row_factor, w_.data() + block.col + begin, g_.data() + block.row + begin, end - begin);
+}
+void Evaluator::single_linear_part() {
   std::fill(g_.begin(), g_.end(), 0.0);
-  for (const ConstantBlock& block : program_.constants) {
-    double* to = g_.data() + block.row;
-    const double* from = w_.data() + block.col;
-    for (std::size_t i = 0; i < block.count; ++i) to[i] += block.value * from[i];
+  for (const ConstantBlock& block : program_.constants)
+    if (block.phase == none) axpy(block.row_factor, w_.data() + block.col, g_.data() + block.row, block.count);
+}
+
+bool Evaluator::rescale(std::span<const double> variable, std::span<const double> row, double objective_scale) {
+  auto uniform = [](const auto& blocks, std::span<const double> scale) {
+    for (const auto& block : blocks)
+      for (std::size_t i = 1; i < block.count; ++i)
+        if (scale[block.first + i] != scale[block.first]) return false;
+    return true;
+  };
+  bool undo = variable.empty();
+  if (!undo && !(uniform(program_.numbering.variables, variable) && uniform(program_.numbering.rows, row))) return false;
+  variable_scale_.assign(variable.begin(), variable.end());
+  auto of_variable = [&](std::size_t v) { return undo || v == none ? 1 : variable[v]; };
+  auto of_row = [&](std::size_t r) { return undo ? 1 : r == transcribe::objective ? objective_scale : row[r]; };
+  for (Term& term : program_.terms)
+    for (Contribution& c : term.contributions) c.weight = c.coefficient / of_row(c.target);
+  for (TermPasses& passes : program_.passes) {
+    for (std::vector<Pass>* list : {&passes.values, &passes.jacobian, &passes.gradient})
+      for (Pass& p : *list) p.coefficient = p.unscaled * of_variable(p.of[1]) / of_row(p.of[0]);
+    for (Pass& p : passes.hessian) p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]);
+    for (Pass& p : passes.gauss_newton) p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]) / of_row(transcribe::objective);
   }
+  std::size_t k = 0;
+  for (ConstantBlock& block : program_.constants) {
+    block.row_factor = block.value / of_row(block.row);
+    for (std::size_t i = 0; i < block.count; ++i) jacobian_[k++] = block.row_factor * of_variable(block.col);
+  }
+  values_known_ = jacobian_known_ = false;
+  return true;
 }
 
 bool Evaluator::run(const Job& job) {
@@ -147,6 +183,7 @@ bool Evaluator::run(const Job& job) {
 
 int Evaluator::run_task(const Task& task, std::size_t number, const Job& job, Workspace& workspace) {
   int status = 0;
+  if (task.phase != none && (job.sweep == Sweep::values || job.sweep == Sweep::jacobian)) linear_part(task.phase, task.begin, task.end);
   for (std::size_t t = task.first_term; t < task.last_term; ++t) status |= run_term(t, task, number, job, workspace);
   return status;
 }
@@ -201,7 +238,7 @@ void Evaluator::carry(std::size_t t, const Task& task, std::size_t number, const
 
 bool Evaluator::ensure_values() {
   if (values_known_) return values_good_;
-  linear_part();
+  single_linear_part();
   values_good_ = run({.sweep = Sweep::values});
   f_ = total(0);
   values_known_ = true;
@@ -210,7 +247,7 @@ bool Evaluator::ensure_values() {
 
 bool Evaluator::ensure_jacobian() {
   if (jacobian_known_) return jacobian_good_;
-  linear_part();
+  single_linear_part();
   jacobian_good_ = run({.sweep = Sweep::jacobian});
   f_ = total(0);
   std::fill(gradient_.begin(), gradient_.end(), 0.0);

@@ -36,6 +36,8 @@ class Evaluator final : public nlp::Functions {
   const double* jacobian() override;
   const double* hessian(double sigma, std::span<const double> lambda) override;
   const double* gauss_newton(double sigma) override;
+  /// Scales must be the same along every run of variables and rows.
+  bool rescale(std::span<const double> variable, std::span<const double> row, double objective) override;
 
   /// Entries of Program::gradient after `gradient()`.
   const double* gradient_entries() const { return gradient_entries_.data(); }
@@ -61,7 +63,8 @@ class Evaluator final : public nlp::Functions {
   int run_task(const Task& task, std::size_t number, const Job& job, Workspace& workspace);
   int run_term(std::size_t term, const Task& task, std::size_t number, const Job& job, Workspace& workspace);
   void carry(std::size_t term, const Task& task, std::size_t number, const Job& job, const double* out, std::size_t ld);
-  void linear_part();
+  void linear_part(std::size_t phase, std::size_t begin, std::size_t end);
+  void single_linear_part();
   bool ensure_values();
   bool ensure_jacobian();
   void note_nonfinite(const Term& term, const Task& task, std::size_t number, const Job& job, int status, Workspace& workspace, std::size_t ld);
@@ -72,7 +75,7 @@ class Evaluator final : public nlp::Functions {
   Program& program_;
   unsigned threads_;
   std::vector<Workspace> workspaces_;
-  std::vector<double> w_;
+  std::vector<double> w_, variable_scale_;           // scales: empty when there are none
   std::vector<std::vector<double>> shared_;
   std::vector<double> point_shared_;
   std::size_t slots_ = 1;

@@ -47,7 +47,7 @@ class Builder {
     return numbering_.add(RowBlock{0, count, role, layout_.number, static_cast<std::int32_t>(index), place, interval});
   }
   void constant(std::size_t row, std::size_t col, std::size_t count, double value) {
-    if (value != 0) constants_.push_back({row, col, count, value});
+    if (value != 0) constants_.push_back({row, col, count, value, count == layout_.N ? static_cast<std::size_t>(layout_.number) : none, value});
   }
   std::int32_t last() const { return static_cast<std::int32_t>(layout_.N) - 1; }
 

@@ -87,6 +87,8 @@ struct PhaseLayout {
 struct ConstantBlock {
   std::size_t row = 0, col = 0, count = 0;
   double value = 0;
+  std::size_t phase = none;           ///< of a run along all its intervals; none: single entries
+  double row_factor = 1;              ///< value over the row's scale, by which the physical variable is multiplied
 };
 
 /// Numbers one phase and adds its linear parts: C·X of the defects, sums, extrapolated controls.

@@ -121,14 +121,16 @@ std::vector<std::vector<std::uint32_t>> entries_by_row(const bolza_function& f) 
   return rows;
 }
 
-Pass pass(std::size_t source, std::size_t stage, const Entries::Place& place, double coefficient, std::array<Factor, 4> factors) {
+Pass pass(std::size_t source, std::size_t stage, const Entries::Place& place, double coefficient, std::array<std::size_t, 2> of, std::array<Factor, 4> factors) {
   return {.source = static_cast<std::uint32_t>(source),
           .stage = static_cast<std::uint32_t>(stage),
           .factors = factors,
           .store = place.fresh && !place.sum,
           .sum = place.sum,
           .coefficient = coefficient,
-          .target = place.first};
+          .target = place.first,
+          .unscaled = coefficient,
+          .of = of};
 }
 
 Factor step(const Term& term) { return term.times_h ? Factor::h : Factor::one; }
@@ -138,7 +140,7 @@ constexpr std::array half_log_dh{Factor::half_log_dh0, Factor::half_log_dh1};
 void compile_values(const Term& term, TermPasses& passes) {
   for (const Contribution& c : term.contributions) {
     bool sum = c.target == objective;
-    passes.values.push_back(pass(c.row, c.stage, {sum ? 0 : c.target, false, sum}, c.coefficient, {step(term)}));
+    passes.values.push_back(pass(c.row, c.stage, {sum ? 0 : c.target, false, sum}, c.coefficient, {c.target, none}, {step(term)}));
   }
 }
 
@@ -155,10 +157,10 @@ class JacobianCompiler {
       std::vector<Pass>& list = c.target == objective ? passes.gradient : passes.jacobian;
       for (std::uint32_t e : by_row[c.row])
         for (const Element& element : elements_of(term, static_cast<std::size_t>(f.jac_col[e]), c.stage))
-          list.push_back(pass(f.n_rows + e, c.stage, place(term, c.target, element), c.coefficient, {step(term), element.factor}));
+          list.push_back(pass(f.n_rows + e, c.stage, place(term, c.target, element), c.coefficient, {c.target, element.first}, {step(term), element.factor}));
       for (std::size_t k = 0; k < 2 && term.times_h; ++k)
         if (term.theta[k] != none)
-          list.push_back(pass(c.row, c.stage, place(term, c.target, {term.theta[k], false}), c.coefficient, {dh[k]}));
+          list.push_back(pass(c.row, c.stage, place(term, c.target, {term.theta[k], false}), c.coefficient, {c.target, term.theta[k]}, {dh[k]}));
     }
   }
 
@@ -198,7 +200,7 @@ class HessianCompiler {
         if (row == col && b > a) continue;  // of a symmetric pair only one
         bool twice = row != col && by_row[a].first == by_col[b].first;
         passes.hessian.push_back(pass(source, j, entries.run(by_row[a], by_col[b], true), twice ? 2 : 1,
-                                      {step(term), by_row[a].factor, by_col[b].factor}));
+                                      {by_row[a].first, by_col[b].first}, {step(term), by_row[a].factor, by_col[b].factor}));
       }
   }
   void first(const Term& term, TermPasses& passes, std::size_t source, std::size_t column, std::size_t j) {
@@ -207,7 +209,7 @@ class HessianCompiler {
         if (term.theta[k] == none) continue;
         bool twice = !element.moves && element.first == term.theta[k];
         passes.hessian.push_back(pass(source, j, entries.run(element, {term.theta[k], false}, true), twice ? 2 : 1,
-                                      {dh[k], element.factor}));
+                                      {element.first, term.theta[k]}, {dh[k], element.factor}));
       }
   }
 };
@@ -232,7 +234,7 @@ class GaussNewtonCompiler {
         for (std::size_t b = 0; b <= a; ++b) {
           bool twice = a != b && parts[a].element.first == parts[b].element.first;
           Pass p = pass(parts[a].source, c.stage, entries.run(parts[a].element, parts[b].element, true),
-                        c.coefficient * (twice ? 2 : 1), {step(term), parts[a].element.factor, parts[b].element.factor});
+                        c.coefficient * (twice ? 2 : 1), {parts[a].element.first, parts[b].element.first}, {step(term), parts[a].element.factor, parts[b].element.factor});
           p.second = static_cast<std::uint32_t>(parts[b].source);
           passes.gauss_newton.push_back(p);
         }

@@ -169,7 +169,7 @@ class OneValue {
     return row;
   }
   void constant(std::size_t row, std::size_t col, double value) {
-    if (value != 0) all_.constants.push_back({row, col, 1, value});
+    if (value != 0) all_.constants.push_back({row, col, 1, value, none, value});
   }
   ValuePlacer& all_;
   const Scheme& scheme_;

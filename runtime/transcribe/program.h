@@ -25,6 +25,7 @@ struct Times {
 struct Contribution {
   std::size_t row = 0, stage = 0, target = 0;
   double coefficient = 1;
+  double weight = coefficient;                       ///< of the target's multiplier: the coefficient over the target's scale
 };
 
 /// One function at one set of points, and where its rows go. Everything nonlinear in the NLP is a list of terms.
@@ -51,8 +52,10 @@ struct Pass {
   std::uint32_t stage = 0;
   std::array<Factor, 4> factors{};
   bool store = false, sum = false;
-  double coefficient = 1;
+  double coefficient = 1;                            ///< with scales
   std::size_t target = 0;
+  double unscaled = 1;
+  std::array<std::size_t, 2> of{none, none};         ///< what scales apply: row and variable, or two variables
 
   static constexpr std::uint32_t no_row = 0xffffffff;
 };

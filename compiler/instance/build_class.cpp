@@ -218,7 +218,10 @@ void Collector::check_duplicates() {
       Environment& both = store_.environments.emplace_back(*earlier.environment);
       for (const Mod& mod : *entry.environment) {
         auto there = [&](const Mod& m) { return m.argument == mod.argument && m.scope.instance == mod.scope.instance; };
-        if (std::none_of(earlier.environment->begin(), earlier.environment->end(), there)) both.push_back(mod);
+        if (std::none_of(earlier.environment->begin(), earlier.environment->end(), there)) {
+          both.push_back(mod);
+          both.back().parallel = true;
+        }
       }
       earlier.environment = &both;
     }

@@ -12,7 +12,7 @@ using Store = InstanceTree::Store;
 bool check_final(const Selection& selection, std::string_view name, Diagnostics& d) {
   for (std::size_t i = 1; i < selection.hits.size(); ++i) {
     const Mod& weaker = *selection.hits[i];
-    if (!weaker.final_) continue;
+    if (!weaker.final_ || weaker.parallel) continue;
     const Mod& stronger = *selection.hits[i - 1];
     d.error(codes::final_modified, stronger.argument->span, {name}, {{weaker.argument->span, "made final here"}});
     return false;

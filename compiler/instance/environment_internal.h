@@ -15,6 +15,7 @@ struct Mod {
   bool each = false;
   bool final_ = false;
   bool from_outside = false;   ///< written at a component, not at an extends clause or a short class
+  bool parallel = false;         ///< from another way to the same base: neither stronger nor weaker
   bool class_attribute = false;  ///< from `optimization C(objective = …)`: never for an ordinary component
   std::string_view name() const { return argument->name->parts[part].identifier; }
   Span span() const { return argument->name->parts[part].span; }

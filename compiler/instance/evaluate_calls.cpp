@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "compiler/instance/build_internal.h"
@@ -178,20 +179,25 @@ Result<Value> Evaluator::enumeration_call(const Definition& enumeration, const a
   return enumeration_value(enumeration, a.integer());
 }
 
-Result<Done> Evaluator::pass_arguments(Frame& callee, const Instance& function, const ast::Arguments* arguments, Span span) {
-  if (!arguments) return Done{};
+Result<std::vector<Evaluator::Given>> Evaluator::arguments_of(const Instance& function, const ast::Arguments* arguments, Span span) {
+  std::vector<Given> out;
+  if (!arguments) return out;
   bool record = function.class_kind == ast::ClassKind::record;
   std::vector<const Instance*> inputs = record ? function.children : inputs_of(function);
   std::string text = full_name(*function.definition);
   if (arguments->positional.size() > inputs.size()) {
     return d_.error(codes::wrong_arguments, span, {text, "takes " + std::to_string(inputs.size()) + " arguments, not " + std::to_string(arguments->positional.size())});
   }
+  auto add = [&](const Instance& input, const ast::Expr& expr) {
+    auto v = value(expr);
+    if (v) out.push_back({&input, std::move(*v), expr.span});
+    return bool(v);
+  };
+  auto given = [&](const Instance* input) {
+    return std::any_of(out.begin(), out.end(), [&](const Given& g) { return g.input == input; });
+  };
   for (std::size_t i = 0; i < arguments->positional.size(); ++i) {
-    auto v = value(*arguments->positional[i]);
-    if (!v) return d_.already_reported();
-    auto fits = fitted(std::move(*v), *inputs[i], arguments->positional[i]->span);
-    if (!fits) return d_.already_reported();
-    callee.locals[inputs[i]] = std::move(*fits);
+    if (!add(*inputs[i], *arguments->positional[i])) return d_.already_reported();
   }
   for (const ast::NamedArgument& argument : arguments->named) {
     const Instance* input = nullptr;
@@ -204,26 +210,66 @@ Result<Done> Evaluator::pass_arguments(Frame& callee, const Instance& function, 
       return d_.error(codes::wrong_arguments, argument.name_span, {text, "has no input `" + std::string(argument.name) + "`"},
                       did_you_mean(argument.name, candidates));
     }
-    if (callee.locals.contains(input)) {
-      return d_.error(codes::wrong_arguments, argument.name_span, {text, "`" + std::string(argument.name) + "` is given twice"});
-    }
-    auto v = value(*argument.value);
-    if (!v) return d_.already_reported();
-    auto fits = fitted(std::move(*v), *input, argument.value->span);
-    if (!fits) return d_.already_reported();
-    callee.locals[input] = std::move(*fits);
+    if (given(input)) return d_.error(codes::wrong_arguments, argument.name_span, {text, "`" + std::string(argument.name) + "` is given twice"});
+    if (!add(*input, *argument.value)) return d_.already_reported();
   }
   for (const Instance* input : inputs) {
-    if (callee.locals.contains(input) || input->binding || (record && input->type == Type::none)) continue;
+    if (given(input) || input->binding || (record && input->type == Type::none)) continue;
     return d_.error(codes::wrong_arguments, span, {text, "its input `" + std::string(input->name) + "` is not given"}, {{input->span, "declared here"}});
+  }
+  return out;
+}
+
+Result<Done> Evaluator::pass_arguments(Frame& callee, const std::vector<Given>& arguments) {
+  for (const Given& g : arguments) {
+    auto fits = fitted(g.value, *g.input, g.span);
+    if (!fits) return d_.already_reported();
+    callee.locals[g.input] = std::move(*fits);
   }
   return Done{};
 }
 
+/// A function of scalars called with arrays is called for each element.
+Result<std::vector<Value>> Evaluator::call_function(const Instance& function, const ast::Arguments* arguments, Span span) {
+  auto given = arguments_of(function, arguments, span);
+  if (!given) return d_.already_reported();
+  std::vector<std::int64_t> over;
+  for (const Given& g : *given) {
+    if (g.value.dimensions.size() <= g.input->rank()) continue;
+    auto extra = static_cast<std::ptrdiff_t>(g.value.dimensions.size() - g.input->rank());
+    std::vector<std::int64_t> own(g.value.dimensions.begin(), g.value.dimensions.begin() + extra);
+    if (!over.empty() && over != own) {
+      return d_.error(codes::size_mismatch, g.span, {"this argument", dimensions_text(g.value.dimensions), dimensions_text(over) + " in front"});
+    }
+    over = std::move(own);
+  }
+  if (over.empty()) return run_once(function, *given, span);
+  std::int64_t count = 1;
+  for (std::int64_t n : over) count *= n;
+  std::vector<std::vector<Value>> columns(outputs_of(function).size());
+  std::vector<std::int64_t> at(over.size(), 1);
+  for (std::int64_t k = 0; k < count; ++k) {
+    std::vector<Given> one = *given;
+    for (Given& g : one) {
+      if (g.value.dimensions.size() > g.input->rank()) g.value = element(g.value, at);
+    }
+    auto results = run_once(function, one, span);
+    if (!results) return results;
+    for (std::size_t i = 0; i < columns.size(); ++i) columns[i].push_back(std::move((*results)[i]));
+    for (std::size_t i = at.size(); i-- > 0;) {
+      if (++at[i] <= over[i]) break;
+      at[i] = 1;
+    }
+  }
+  std::vector<Value> out;
+  for (std::vector<Value>& column : columns) out.push_back(stack(std::move(column), over));
+  return out;
+}
+
 Result<Value> Evaluator::record_call(const Instance& record, const ast::Expr& expr) {
   Frame fields{.function = &record};
-  auto passed = pass_arguments(fields, record, expr.arguments, expr.span);
-  if (!passed) return d_.already_reported();
+  auto given = arguments_of(record, expr.arguments, expr.span);
+  if (!given || !pass_arguments(fields, *given)) return d_.already_reported();
   Evaluator inside(tree_, scope_of(record), d_, budget_);
   inside.frame = &fields;
   Value out{.kind = ValueKind::record, .definition = record.definition};

@@ -43,6 +43,12 @@ class Evaluator {
 
  private:
   friend class FunctionRun;
+  /// An argument of a call.
+  struct Given {
+    const Instance* input = nullptr;
+    Value value;
+    Span span;
+  };
   Result<Value> dispatch(const ast::Expr& expr);
   Result<Value> name(const ast::Expr& expr);
   Result<Value> path(const Resolved& resolved, Span span);
@@ -68,7 +74,9 @@ class Evaluator {
   Result<Value> type_call(Type type, const ast::Expr& expr);
   Result<Value> enumeration_call(const Definition& enumeration, const ast::Expr& expr);
   Result<Value> record_call(const Instance& record, const ast::Expr& expr);
-  Result<Done> pass_arguments(Frame& callee, const Instance& function, const ast::Arguments* arguments, Span span);
+  Result<std::vector<Given>> arguments_of(const Instance& function, const ast::Arguments* arguments, Span span);
+  Result<Done> pass_arguments(Frame& callee, const std::vector<Given>& arguments);
+  Result<std::vector<Value>> run_once(const Instance& function, const std::vector<Given>& arguments, Span span);
   Result<Value> given(const ScopedExpr& given, const Instance& target, std::span<const std::int64_t> at, Span used_at);
   Result<Value> predefined_component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
   Result<Value> record_component(const Instance& component, std::span<const std::int64_t> at, Span used_at);

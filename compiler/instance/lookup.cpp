@@ -43,7 +43,13 @@ Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast:
   if (scope.instance) {
     auto child = child_of(tree, *scope.instance, part.identifier, d);
     if (!child) return d.already_reported();
-    if (!*child || !sees(tree.store(), scope, **child)) return Resolved{};
+    if (!*child) return Resolved{};
+    if (!sees(tree.store(), scope, **child)) {
+      // the one kept of two identical declarations may stand in another base
+      auto own = component_member(tree.store(), *scope.lexical, part.identifier, d);
+      if (!own) return d.already_reported();
+      if (!*own) return Resolved{};
+    }
     found = true;
     return Resolved{.path = {{*child, part.subscripts}}};
   }

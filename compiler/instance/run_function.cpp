@@ -284,14 +284,13 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
   return std::vector<Value>{std::move(**result)};
 }
 
-Result<std::vector<Value>> Evaluator::call_function(const Instance& function, const ast::Arguments* arguments, Span span) {
+Result<std::vector<Value>> Evaluator::run_once(const Instance& function, const std::vector<Given>& arguments, Span span) {
   std::string text = full_name(*function.definition);
   if (!function.external && function.algorithms.empty() && outputs_of(function).empty()) return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
   budget_.depth += 20;
   if (budget_.depth > Budget::most_depth) return d_.error(codes::too_long, span, {text, "1200 nested calls and expressions"});
   Frame callee{.function = &function};
-  auto passed = pass_arguments(callee, function, arguments, span);
-  if (!passed) return d_.already_reported();
+  if (!pass_arguments(callee, arguments)) return d_.already_reported();
   Evaluator inside(tree_, scope_of(function), d_, budget_);
   inside.frame = &callee;
   if (function.external) {

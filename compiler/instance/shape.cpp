@@ -291,48 +291,63 @@ Result<Shape> Shaper::builtin(std::string_view name, const ast::Expr& expr) {
   return first;
 }
 
+/// The value of an argument when it is known, else an array of its shape filled with "not a number".
 Result<Value> Shaper::argument_of_shape(const ast::Expr& expr, const Instance& input) {
   if (auto known = try_evaluate(tree_, expr, scope_, context_)) return std::move(*known);
   auto s = shape(expr);
   if (!s) return d_.already_reported();
-  if (input.type == Type::none) return value(expr);
-  return filled(input.type == Type::string ? ValueKind::string : ValueKind::real, *s, std::numeric_limits<double>::quiet_NaN());
+  switch (input.type) {
+    case Type::none: return value(expr);
+    case Type::string: return filled(ValueKind::string, *s);
+    case Type::integer: return filled(ValueKind::integer, *s, std::numeric_limits<double>::quiet_NaN());
+    case Type::real:
+    case Type::boolean:
+    case Type::enumeration: return filled(ValueKind::real, *s, std::numeric_limits<double>::quiet_NaN());
+  }
+  return value(expr);
 }
 
 Result<Shape> Shaper::output_of(const Instance& function, const ast::Expr& expr) {
   std::vector<const Instance*> outputs = outputs_of(function), inputs = inputs_of(function);
   if (outputs.empty()) return Shape{};
-  Shape out;
-  bool known = true;
-  for (const Dimension& dimension : outputs[0]->dimensions) {
-    out.push_back(dimension.size);
-    known = known && dimension.size >= 0;
-  }
-  if (known) return out;
   Frame frame{.function = &function};
+  Shape in_front;  // a function of scalars called with arrays
+  auto pass = [&](const ast::Expr& argument, const Instance& input) {
+    auto v = argument_of_shape(argument, input);
+    if (!v) return false;
+    if (v->dimensions.size() > input.rank()) {
+      in_front.assign(v->dimensions.begin(), v->dimensions.end() - static_cast<std::ptrdiff_t>(input.rank()));
+      Shape first(in_front.size(), 1);
+      bool empty = std::find(in_front.begin(), in_front.end(), 0) != in_front.end();
+      *v = empty ? filled(v->kind == ValueKind::record ? ValueKind::real : v->kind, Shape(input.rank(), 0)) : element(*v, first);
+    }
+    frame.locals[&input] = std::move(*v);
+    return true;
+  };
   const ast::Arguments& a = *expr.arguments;
   for (std::size_t i = 0; i < std::min(a.positional.size(), inputs.size()); ++i) {
-    auto v = argument_of_shape(*a.positional[i], *inputs[i]);
-    if (!v) return d_.already_reported();
-    frame.locals[inputs[i]] = std::move(*v);
+    if (!pass(*a.positional[i], *inputs[i])) return d_.already_reported();
   }
   for (const ast::NamedArgument& argument : a.named) {
     const Instance* input = function.child(argument.name);
-    if (!input) continue;
-    auto v = argument_of_shape(*argument.value, *input);
-    if (!v) return d_.already_reported();
-    frame.locals[input] = std::move(*v);
+    if (input && !pass(*argument.value, *input)) return d_.already_reported();
   }
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    const Dimension& dimension = outputs[0]->dimensions[k];
-    if (dimension.size >= 0) continue;
-    if (!dimension.expr) return by_value(expr);
-    Budget budget;
-    Evaluator inside(tree_, dimension.scope, d_, budget);
-    inside.frame = &frame;
-    auto n = inside.scalar(*dimension.expr, ValueKind::integer, "a size");
-    if (!n) return d_.already_reported();
-    out[k] = n->integer();
+  Shape out = in_front;
+  for (const Dimension& dimension : outputs[0]->dimensions) {
+    if (dimension.size < 0 && !dimension.expr) return by_value(expr);
+    std::int64_t size = dimension.size;
+    if (size < 0) {
+      Budget budget;
+      Evaluator inside(tree_, dimension.scope, d_, budget);
+      inside.frame = &frame;
+      auto n = inside.scalar(*dimension.expr, ValueKind::integer, "a size");
+      if (!n) return d_.already_reported();
+      if (n->numbers[0] != n->numbers[0]) {
+        return d_.error(codes::depends_on_variable, expr.span, {syntax::print(expr), "has a size that depends on a value not known"});
+      }
+      size = n->integer();
+    }
+    out.push_back(size);
   }
   return out;
 }

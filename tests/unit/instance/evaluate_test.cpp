@@ -133,6 +133,16 @@ TEST(Evaluate, runs_functions) {
   EXPECT_EQ(computed("Integer", "f(5)", "function f input Integer n; output Integer y; algorithm y := if n <= 1 then 1 else n*f(n - 1); end f;"), "120");
 }
 
+TEST(Evaluate, calls_functions_of_scalars_for_each_element) {
+  const std::string f = "function f input Real x; input Real k = 2; output Real y; algorithm y := k*x; end f;";
+  EXPECT_EQ(computed("Real[3]", "f({1, 2, 3})", f), "{2, 4, 6}");
+  EXPECT_EQ(computed("Real[2, 2]", "f([1, 2; 3, 4], [1, 2; 3, 4])", f), "{{1, 4}, {9, 16}}");
+  EXPECT_EQ(computed("Real[2]", "f({1, 2}, {1, 2, 3})", f), "E235");
+  Made m(f + "model M Real x[3]; Real y[:] = f(x); end M;");
+  ASSERT_TRUE(m.good()) << m.messages();
+  EXPECT_EQ(m.dimensions("y"), Sizes{3});
+}
+
 TEST(Evaluate, runs_functions_over_records) {
   EXPECT_EQ(computed("Real", "(f(2)).b[2]",
                      "record R Real a; Real b[2]; end R; function f input Real x; output R r; algorithm r.a := x; r.b[1] := 1; r.b[2] := r.a + 3; end f;"),

@@ -36,6 +36,19 @@ TEST(Inheritance, accepts_identical_declarations_and_refuses_others) {
   EXPECT_EQ(Made("model M Real x; Real x; end M;").codes(), "E220");
 }
 
+TEST(Inheritance, of_identical_declarations_serves_both_bases) {
+  Made m("model A parameter Integer n = 2; Real x[n]; end A; model B parameter Integer n = 2; Real y[n]; end B; model M extends A; extends B; end M;");
+  ASSERT_TRUE(m.good()) << m.messages();
+  EXPECT_EQ(m.dimensions("y"), Sizes{2});
+}
+
+TEST(Inheritance, through_a_diamond_may_be_made_final_along_both_ways) {
+  Made m("model A parameter Real p = 1; end A; model B extends A(final p = 2); end B; model C extends A(final p = 2); end C;"
+         "model M extends B; extends C; end M;");
+  ASSERT_TRUE(m.good()) << m.messages();
+  EXPECT_EQ(m.value("p"), "2");
+}
+
 TEST(Inheritance, follows_short_classes) {
   Made m("model A parameter Real p = 1; end A; model B = A(p = 2); model M B b; extends B; end M;");
   ASSERT_TRUE(m.good()) << m.messages();

@@ -18,8 +18,9 @@ struct Assignment {
   std::vector<std::int32_t> zero;               ///< rows to zero before the groups run, ascending
 };
 
-/// Groups run in order, instances in order within a group, the outputs of one instance in no known order. An output stores when it
-/// is the first to reach its row in all instances. Rows that nobody stores to are zeroed. Cost: linear in the tables.
+/// Groups run in order, instances in order within a group, the outputs of one instance in no known order. An output stores
+/// when it is the first to reach its row in all instances. Rows that nobody stores to are zeroed. Cost: linear in the
+/// tables.
 Assignment assign(const std::vector<GroupOutputs>& groups, std::size_t n_out);
 
 /// Numbers (row, column) pairs: equal pairs get one entry, entries are ordered by row, then column.

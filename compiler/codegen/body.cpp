@@ -13,8 +13,14 @@ constexpr std::size_t check_sums = 4;
 
 BodyLowering::BodyLowering(ModuleBuilder& module, llvm::IRBuilder<>& builder, std::uint32_t width, const KernelShape& shape,
                            const Schedule& schedule, const Frame& layout, Value* frame, Value* point)
-    : module_(module), b_(builder), operators_(module, builder, width), shape_(shape), schedule_(schedule), layout_(layout),
-      frame_(frame), point_(point) {}
+    : module_(module),
+      b_(builder),
+      operators_(module, builder, width),
+      shape_(shape),
+      schedule_(schedule),
+      layout_(layout),
+      frame_(frame),
+      point_(point) {}
 
 Op BodyLowering::op(std::uint32_t position) const { return module_.expressions.dag.op(schedule_.order[position]); }
 
@@ -90,7 +96,8 @@ void BodyLowering::compute_sum(std::uint32_t position) {
 void BodyLowering::compute_call(std::uint32_t position) {
   auto operands = schedule_.operands(position);
   std::uint32_t arguments = layout_.call_arguments[position];
-  for (std::uint32_t k = 0; k < operands.size(); ++k) store_vector(value(operands[k]), at(arguments + layout_.vector_size * k));
+  for (std::uint32_t k = 0; k < operands.size(); ++k)
+    store_vector(value(operands[k]), at(arguments + layout_.vector_size * k));
   llvm::Function* callee =
       module_.program_lanes(module_.expressions.dag.program(schedule_.order[position]), layout_.vector_size / 8);
   b_.CreateCall(callee, {at(arguments), at(layout_.call_results[position]), frame_})->setDoesNotThrow();

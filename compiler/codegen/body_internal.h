@@ -48,9 +48,9 @@ class BodyLowering {
   llvm::Value* frame_;
   llvm::Value* point_;
   std::uint32_t begin_ = 0;
-  std::vector<Val> own_;                              ///< [positions of the part]
+  std::vector<Val> own_;                                ///< [positions of the part]
   std::unordered_map<std::uint32_t, Val> from_others_;  ///< positions of earlier parts
-  std::vector<llvm::Value*> checks_;    ///< independent sums, so that they do not wait for each other
+  std::vector<llvm::Value*> checks_;                    ///< independent sums, so that they do not wait for each other
   std::size_t next_check_ = 0;
 };
 

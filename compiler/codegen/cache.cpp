@@ -58,7 +58,9 @@ std::string read_file(const fs::path& path) {
   return bytes;
 }
 
-fs::path file_of(const std::string& directory, const std::string& key) { return fs::path(directory) / (key + std::string(extension)); }
+fs::path file_of(const std::string& directory, const std::string& key) {
+  return fs::path(directory) / (key + std::string(extension));
+}
 
 template <class Visit>
 void for_each_entry(const std::string& directory, Visit visit) {
@@ -85,7 +87,8 @@ std::optional<std::string> Cache::find(const std::string& key) const {
   std::string bytes = read_file(file_of(directory_, key));
   if (bytes.empty()) return {};
   std::string_view view = bytes;
-  bool whole = view.size() >= head_size && view.starts_with(magic) && word_at(view, magic.size()) == view.size() - head_size &&
+  bool whole = view.size() >= head_size && view.starts_with(magic) &&
+               word_at(view, magic.size()) == view.size() - head_size &&
                word_at(view, magic.size() + 8) == checksum(view.substr(head_size));
   if (whole) return bytes.substr(head_size);
   remove(key);

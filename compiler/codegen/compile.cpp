@@ -13,7 +13,9 @@ namespace {
 class Compilation final : public CompiledProblem {
  public:
   Compilation(ir::Problem problem, const Sources& sources, const CompileOptions& options)
-      : tables_(std::move(problem), sources), store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory()))), single_(options.single),
+      : tables_(std::move(problem), sources),
+        store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory()))),
+        single_(options.single),
         tier_(options.expected_evaluations > hot ? Tier::optimised : Tier::quick) {
     tables_.abi().request = [](void* provider, bolza_function* function, bolza_kind kind) {
       return static_cast<Compilation*>(provider)->request(*function, kind) ? 0 : 1;
@@ -39,7 +41,8 @@ class Compilation final : public CompiledProblem {
     tier_ = Tier::optimised;
     for (const auto& function : tables_.functions())
       for (int kind = 0; kind < BOLZA_KINDS; ++kind)
-        if (function->compiled(static_cast<bolza_kind>(kind))) function->compile(store_, static_cast<bolza_kind>(kind), tier_, single_);
+        if (function->compiled(static_cast<bolza_kind>(kind)))
+          function->compile(store_, static_cast<bolza_kind>(kind), tier_, single_);
   }
 
   NonfiniteExplanation explain_nonfinite(const bolza_function& function, std::span<const double> point,

@@ -9,7 +9,8 @@ namespace {
 
 using llvm::Constant;
 
-/// Writes the C structs of runtime/abi/bolza.h, field by field in their order there; sizes are checked against the compiler's.
+/// Writes the C structs of runtime/abi/bolza.h, field by field in their order there; sizes are checked against the
+/// compiler's.
 class TableWriter {
  public:
   TableWriter(ModuleBuilder& module, const KernelNames& kernels) : module_(module), kernels_(kernels), b_(module.context) {}
@@ -19,7 +20,8 @@ class TableWriter {
     for (std::size_t k = 0; k < p.n_models; ++k) models.push_back(variable_data(model(*p.models[k]), sizeof(bolza_model)));
     Constant* phases = array<bolza_phase>(p.phases, p.n_phases, [&](const bolza_phase& phase) {
       const bolza_model& m = *p.models[phase.model];
-      return record({text(phase.name), size(phase.model), reals(phase.shared_values, m.n_shared), integers(phase.parameter, m.n_global)});
+      return record({text(phase.name), size(phase.model), reals(phase.shared_values, m.n_shared),
+                     integers(phase.parameter, m.n_global)});
     });
     Constant* places = array<bolza_place>(p.places, p.n_places, [&](const bolza_place& place) {
       return record({integer(place.phase), real(place.on_start), real(place.on_final), real(place.offset)});
@@ -29,12 +31,29 @@ class TableWriter {
     });
     Constant* nothing = null();
     std::size_t n_data = p.n_models ? p.models[0]->n_shared - p.n_parameters : 0;
-    return constant_data(
-        record({integer(static_cast<std::int32_t>(p.version)), text(p.name), size(p.n_models), size(p.n_phases), size(p.n_parameters),
-                size(p.n_places), size(p.n_values), pointers(models), phases, variables(p.parameters, p.n_parameters), places, values,
-                function(p.point), reals(p.point_data, n_data), size(p.n_k), size(p.n_r), flag(p.least_squares), flag(p.maximize),
-                flag(p.is_static), flag(p.is_optimization), nothing, nothing}),
-        sizeof(bolza_problem));
+    return constant_data(record({integer(static_cast<std::int32_t>(p.version)),
+                                 text(p.name),
+                                 size(p.n_models),
+                                 size(p.n_phases),
+                                 size(p.n_parameters),
+                                 size(p.n_places),
+                                 size(p.n_values),
+                                 pointers(models),
+                                 phases,
+                                 variables(p.parameters, p.n_parameters),
+                                 places,
+                                 values,
+                                 function(p.point),
+                                 reals(p.point_data, n_data),
+                                 size(p.n_k),
+                                 size(p.n_r),
+                                 flag(p.least_squares),
+                                 flag(p.maximize),
+                                 flag(p.is_static),
+                                 flag(p.is_optimization),
+                                 nothing,
+                                 nothing}),
+                         sizeof(bolza_problem));
   }
 
  private:
@@ -46,7 +65,8 @@ class TableWriter {
   Constant* record(std::vector<Constant*> fields) { return llvm::ConstantStruct::getAnon(module_.context, fields); }
 
   llvm::GlobalVariable* data(Constant* content, bool constant) {
-    auto* global = new llvm::GlobalVariable(*module_.module, content->getType(), constant, llvm::GlobalValue::PrivateLinkage, content);
+    auto* global =
+        new llvm::GlobalVariable(*module_.module, content->getType(), constant, llvm::GlobalValue::PrivateLinkage, content);
     global->setAlignment(llvm::Align(16));
     return global;
   }
@@ -59,7 +79,8 @@ class TableWriter {
     return data(content, false);
   }
   void check_size(llvm::Type* type, std::size_t c_size) {
-    expects(module_.module->getDataLayout().getTypeAllocSize(type) == c_size, "an emitted table has the layout of its C struct");
+    expects(module_.module->getDataLayout().getTypeAllocSize(type) == c_size,
+            "an emitted table has the layout of its C struct");
   }
 
   Constant* text(const char* content) {
@@ -74,7 +95,9 @@ class TableWriter {
     return data(llvm::ConstantDataArray::get(module_.context, llvm::ArrayRef<T>(from, n)), true);
   }
   Constant* reals(const double* from, std::size_t n) { return plain(from, n); }
-  Constant* integers(const std::int32_t* from, std::size_t n) { return plain(reinterpret_cast<const std::uint32_t*>(from), n); }
+  Constant* integers(const std::int32_t* from, std::size_t n) {
+    return plain(reinterpret_cast<const std::uint32_t*>(from), n);
+  }
   Constant* bytes(const std::uint8_t* from, std::size_t n) { return plain(from, n); }
   Constant* pointers(const std::vector<Constant*>& to) {
     return data(llvm::ConstantArray::get(llvm::ArrayType::get(b_.getPtrTy(), to.size()), to), true);
@@ -92,21 +115,38 @@ class TableWriter {
 
   Constant* variables(const bolza_variable* from, std::size_t n) {
     return array<bolza_variable>(from, n, [&](const bolza_variable& v) {
-      return record({text(v.name), text(v.unit), text(v.description), source(v.source), real(v.start), real(v.min), real(v.max),
-                     real(v.nominal), real(v.guess), flag(v.has_start), flag(v.has_nominal), flag(v.has_guess), flag(v.fixed),
-                     flag(v.is_derivative), integer(v.of)});
+      return record({text(v.name), text(v.unit), text(v.description), source(v.source), real(v.start), real(v.min),
+                     real(v.max), real(v.nominal), real(v.guess), flag(v.has_start), flag(v.has_nominal), flag(v.has_guess),
+                     flag(v.fixed), flag(v.is_derivative), integer(v.of)});
     });
   }
 
   Constant* model(const bolza_model& m) {
     Constant* results = array<bolza_output>(m.results, m.n_outputs, [&](const bolza_output& o) {
-      return record({text(o.name), text(o.unit), text(o.description), source(o.source), flag(o.kind), integer(o.index), real(o.sign),
-                     real(o.offset)});
+      return record({text(o.name), text(o.unit), text(o.description), source(o.source), flag(o.kind), integer(o.index),
+                     real(o.sign), real(o.offset)});
     });
-    return record({text(m.name), size(m.n_x), size(m.n_z), size(m.n_u), size(m.n_q), size(m.n_g), size(m.n_initial), size(m.n_shared),
-                   size(m.n_global), size(m.n_outputs), variables(m.x, m.n_x), variables(m.z, m.n_z), variables(m.u, m.n_u),
-                   variables(m.shared, m.n_shared), reals(m.shared_values, m.n_shared), function(m.rates), function(m.residuals),
-                   function(m.initial), function(m.outputs), function(m.integrand_residuals), results});
+    return record({text(m.name),
+                   size(m.n_x),
+                   size(m.n_z),
+                   size(m.n_u),
+                   size(m.n_q),
+                   size(m.n_g),
+                   size(m.n_initial),
+                   size(m.n_shared),
+                   size(m.n_global),
+                   size(m.n_outputs),
+                   variables(m.x, m.n_x),
+                   variables(m.z, m.n_z),
+                   variables(m.u, m.n_u),
+                   variables(m.shared, m.n_shared),
+                   reals(m.shared_values, m.n_shared),
+                   function(m.rates),
+                   function(m.residuals),
+                   function(m.initial),
+                   function(m.outputs),
+                   function(m.integrand_residuals),
+                   results});
   }
 
   Constant* function(const bolza_function* f) {
@@ -120,22 +160,26 @@ class TableWriter {
       kinds.push_back(emitted == kernels_.end() ? null() : kernels(emitted->second));
     }
     Constant* kernel_pointers = llvm::ConstantArray::get(llvm::ArrayType::get(b_.getPtrTy(), BOLZA_KINDS), kinds);
-    return variable_data(record({text(f->name), size(f->n_point), size(f->n_shared), size(f->n_global), size(f->n_rows), rows,
-                                 size(f->jac_nnz), integers(f->jac_row, f->jac_nnz), integers(f->jac_col, f->jac_nnz),
-                                 bytes(f->jac_constant, f->jac_nnz), size(f->hess_nnz), integers(f->hess_row, f->hess_nnz),
-                                 integers(f->hess_col, f->hess_nnz), size(f->grad_nnz), integers(f->grad_col, f->grad_nnz), kernel_pointers}),
-                         sizeof(bolza_function));
+    return variable_data(
+        record({text(f->name), size(f->n_point), size(f->n_shared), size(f->n_global), size(f->n_rows), rows,
+                size(f->jac_nnz), integers(f->jac_row, f->jac_nnz), integers(f->jac_col, f->jac_nnz),
+                bytes(f->jac_constant, f->jac_nnz), size(f->hess_nnz), integers(f->hess_row, f->hess_nnz),
+                integers(f->hess_col, f->hess_nnz), size(f->grad_nnz), integers(f->grad_col, f->grad_nnz), kernel_pointers}),
+        sizeof(bolza_function));
   }
 
-  Constant* kernel(const std::string& name) { return name.empty() ? null() : static_cast<Constant*>(module_.module->getFunction(name)); }
+  Constant* kernel(const std::string& name) {
+    return name.empty() ? null() : static_cast<Constant*>(module_.module->getFunction(name));
+  }
 
   Constant* kernels(const EmittedKind& kind) {
     std::size_t next = 0;
     Constant* groups = array<bolza_group>(kind.kernels->groups, kind.kernels->n_groups, [&](const bolza_group& g) {
       std::size_t k = next++;
-      return record({size(g.instances), size(g.slots), size(g.data), size(g.outputs), size(g.roots), integers(g.index, g.slots * g.instances),
-                     integers(g.out_index, g.outputs * g.instances), integers(g.weight_index, g.roots * g.instances),
-                     reals(g.datum, g.data * g.instances), flag(g.adds), kernel(kind.points[k]), kernel(kind.single[k]), size(g.scratch)});
+      return record({size(g.instances), size(g.slots), size(g.data), size(g.outputs), size(g.roots),
+                     integers(g.index, g.slots * g.instances), integers(g.out_index, g.outputs * g.instances),
+                     integers(g.weight_index, g.roots * g.instances), reals(g.datum, g.data * g.instances), flag(g.adds),
+                     kernel(kind.points[k]), kernel(kind.single[k]), size(g.scratch)});
     });
     return constant_data(record({size(kind.kernels->n_out), size(kind.kernels->n_groups), groups, size(kind.kernels->n_zero),
                                  integers(kind.kernels->zero, kind.kernels->n_zero)}),
@@ -150,10 +194,12 @@ class TableWriter {
 
 }  // namespace
 
-void add_constant_tables(ModuleBuilder& module, const bolza_problem& problem, const KernelNames& kernels, const std::string& symbol) {
+void add_constant_tables(ModuleBuilder& module, const bolza_problem& problem, const KernelNames& kernels,
+                         const std::string& symbol) {
   Constant* table = TableWriter(module, kernels).problem(problem);
   llvm::IRBuilder<> b(module.context);
-  llvm::Function* f = module.function(llvm::FunctionType::get(b.getPtrTy(), false), llvm::GlobalValue::ExternalLinkage, symbol);
+  llvm::Function* f =
+      module.function(llvm::FunctionType::get(b.getPtrTy(), false), llvm::GlobalValue::ExternalLinkage, symbol);
   b.SetInsertPoint(llvm::BasicBlock::Create(module.context, "entry", f));
   b.CreateRet(table);
 }

@@ -17,6 +17,7 @@ struct EmittedKind {
 using KernelNames = std::map<std::pair<const bolza_function*, bolza_kind>, EmittedKind>;
 
 /// Adds the problem as constant data to a module that has the kernels, and the exported function `symbol` that returns it.
-void add_constant_tables(ModuleBuilder& module, const bolza_problem& problem, const KernelNames& kernels, const std::string& symbol);
+void add_constant_tables(ModuleBuilder& module, const bolza_problem& problem, const KernelNames& kernels,
+                         const std::string& symbol);
 
 }  // namespace bolza::codegen

@@ -8,7 +8,8 @@ namespace {
 using ir::ExprId;
 using ir::Op;
 
-/// Slots by which we do not differentiate, hidden from `derive` as leaves that second-derivative kernels do not have otherwise.
+/// Slots by which we do not differentiate, hidden from `derive` as leaves that second-derivative kernels do not have
+/// otherwise.
 class HiddenSlots {
  public:
   HiddenSlots(ir::Dag& dag, const std::vector<std::uint8_t>& by) : dag_(dag) {
@@ -21,8 +22,12 @@ class HiddenSlots {
       directions_[k] = dag.slot(k);
     }
   }
-  std::vector<ExprId> hide(const std::vector<ExprId>& roots) { return any_ ? ir::substitute(dag_, roots, {.slots = slots_}) : roots; }
-  std::vector<ExprId> show(const std::vector<ExprId>& roots) { return any_ ? ir::substitute(dag_, roots, {.directions = directions_}) : roots; }
+  std::vector<ExprId> hide(const std::vector<ExprId>& roots) {
+    return any_ ? ir::substitute(dag_, roots, {.slots = slots_}) : roots;
+  }
+  std::vector<ExprId> show(const std::vector<ExprId>& roots) {
+    return any_ ? ir::substitute(dag_, roots, {.directions = directions_}) : roots;
+  }
 
  private:
   ir::Dag& dag_;

@@ -16,7 +16,8 @@ std::string emitted_symbol(const bolza_problem& problem) {
   return symbol;
 }
 
-std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, std::span<const bolza_kind> kinds, bool single) {
+std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, std::span<const bolza_kind> kinds,
+                 bool single) {
   ModuleBuilder module(tables.expressions(), machine, tables.abi().name);
   std::set<std::string> emitted;
   KernelNames names;

@@ -18,8 +18,11 @@ struct Engine::Parts {
   std::size_t loaded = 0;
 
   explicit Parts(std::unique_ptr<orc::ExecutorProcessControl> control)
-      : session(std::move(control)), layer(session), libraries(&session.createBareJITDylib("libraries")) {
-    session.setErrorReporter([](llvm::Error error) { llvm::consumeError(std::move(error)); });  // told by what `load` returns
+      : session(std::move(control)),
+        layer(session),
+        libraries(&session.createBareJITDylib("libraries")) {
+    session.setErrorReporter(
+        [](llvm::Error error) { llvm::consumeError(std::move(error)); });  // told by what `load` returns
     for (const char* name : {"libm.so.6", "libmvec.so.1", "libc.so.6"}) {
       auto library = orc::DynamicLibrarySearchGenerator::Load(name, '\0');
       if (library) libraries->addGenerator(std::move(*library));

@@ -13,7 +13,11 @@ using ir::Op;
 class Search {
  public:
   Search(ProblemTables& tables, FunctionTables& function, std::span<const double> point, std::span<const double> shared)
-      : tables_(tables), function_(function), point_(point), shared_(shared), all_(tables.expressions()) {}
+      : tables_(tables),
+        function_(function),
+        point_(point),
+        shared_(shared),
+        all_(tables.expressions()) {}
 
   NonfiniteExplanation run() {
     for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN})

@@ -20,11 +20,11 @@ struct Frame {
   static constexpr std::uint32_t stack_limit = 64 * 1024;
 
   std::uint32_t vector_size = 8;
-  std::uint32_t slot_rows = 0, weight_rows = 0, direction_rows = 0, output_rows = 0;   ///< indexed by k
-  std::uint32_t slot_splats = 0, datum_splats = 0;                                      ///< indexed by k
-  std::uint32_t check = 0, bad = 0;                                                     ///< sums of 0 · output: this block, all points
+  std::uint32_t slot_rows = 0, weight_rows = 0, direction_rows = 0, output_rows = 0;  ///< indexed by k
+  std::uint32_t slot_splats = 0, datum_splats = 0;                                    ///< indexed by k
+  std::uint32_t check = 0, bad = 0;  ///< sums of 0 · output: this block, all points
   std::uint32_t temporaries = 0;
-  std::vector<std::uint32_t> call_arguments, call_results;                              ///< [order], of call nodes
+  std::vector<std::uint32_t> call_arguments, call_results;  ///< [order], of call nodes
   std::uint32_t size = 0;
 
   std::uint32_t n_data = 0, n_weights = 0;
@@ -42,10 +42,12 @@ bool uses_tape(const ir::Expressions& expressions, ir::ProgramId program);
 /// The call nodes of a schedule.
 std::vector<ir::ExprId> calls_of(const ir::Dag& dag, const Schedule& schedule);
 
-/// Doubles of scratch that a call of the kernel should bring along; it says BOLZA_SCRATCH when a tape needs more. Cost: a schedule.
+/// Doubles of scratch that a call of the kernel should bring along; it says BOLZA_SCRATCH when a tape needs more. Cost: a
+/// schedule.
 std::size_t wanted_scratch(const ir::Expressions& expressions, const KernelShape& shape, std::uint32_t width);
 
-inline constexpr std::uint32_t local_array_limit = 2048;  ///< doubles of a Program's arrays on the stack; more go to the tape
+inline constexpr std::uint32_t local_array_limit =
+    2048;  ///< doubles of a Program's arrays on the stack; more go to the tape
 std::uint32_t array_doubles(const ir::Program& program);
 
 }  // namespace bolza::codegen

@@ -10,7 +10,11 @@ namespace bolza::codegen {
 
 FunctionTables::FunctionTables(ir::Expressions& expressions, DerivativeTable& derivatives, const ir::Function& function,
                                std::string name, std::uint32_t n_global, bool batch)
-    : expressions_(expressions), derivatives_(derivatives), name_(std::move(name)), n_global_(n_global), batch_(batch),
+    : expressions_(expressions),
+      derivatives_(derivatives),
+      name_(std::move(name)),
+      n_global_(n_global),
+      batch_(batch),
       groups_(prepare(expressions.dag, function, n_global)) {
   for (const PreparedGroup& group : groups_) shape_derivatives_.push_back(&derivatives_.of(group.group.roots, group.by));
   abi_.name = name_.c_str();
@@ -23,11 +27,18 @@ FunctionTables::FunctionTables(ir::Expressions& expressions, DerivativeTable& de
 
 std::size_t FunctionTables::n_out(bolza_kind kind) const {
   switch (kind) {
-    case BOLZA_VALUE: case BOLZA_JVP: return abi_.n_rows;
-    case BOLZA_JACOBIAN: return abi_.n_rows + abi_.jac_nnz;
-    case BOLZA_HESSIAN: return abi_.hess_nnz + abi_.grad_nnz;
-    case BOLZA_VJP: return abi_.grad_nnz;
-    case BOLZA_TRACE: case BOLZA_KINDS: break;
+    case BOLZA_VALUE:
+    case BOLZA_JVP:
+      return abi_.n_rows;
+    case BOLZA_JACOBIAN:
+      return abi_.n_rows + abi_.jac_nnz;
+    case BOLZA_HESSIAN:
+      return abi_.hess_nnz + abi_.grad_nnz;
+    case BOLZA_VJP:
+      return abi_.grad_nnz;
+    case BOLZA_TRACE:
+    case BOLZA_KINDS:
+      break;
   }
   return 0;
 }
@@ -78,16 +89,22 @@ GroupOutputs FunctionTables::hessian_outputs(std::size_t g) const {
 
 GroupOutputs FunctionTables::group_outputs(std::size_t g, bolza_kind kind) {
   switch (kind) {
-    case BOLZA_VALUE: return value_outputs(g);
-    case BOLZA_JACOBIAN: return jacobian_outputs(g);
-    case BOLZA_HESSIAN: return hessian_outputs(g);
-    case BOLZA_VJP: return gradient_outputs(g, 0);
+    case BOLZA_VALUE:
+      return value_outputs(g);
+    case BOLZA_JACOBIAN:
+      return jacobian_outputs(g);
+    case BOLZA_HESSIAN:
+      return hessian_outputs(g);
+    case BOLZA_VJP:
+      return gradient_outputs(g, 0);
     case BOLZA_JVP: {
       GroupOutputs outputs = value_outputs(g);
       outputs.values = derivatives_.jvp(groups_[g].group.roots, groups_[g].by);
       return outputs;
     }
-    case BOLZA_TRACE: case BOLZA_KINDS: break;
+    case BOLZA_TRACE:
+    case BOLZA_KINDS:
+      break;
   }
   return {};
 }
@@ -125,7 +142,8 @@ FunctionTables::GroupTables FunctionTables::group_tables(const PreparedGroup& pr
   GroupTables tables;
   for (std::size_t k = 0; k < group.slots.size(); ++k) {
     std::uint32_t base = prepared.classes[k] == SlotClass::point ? 0 : static_cast<std::uint32_t>(abi_.n_point);
-    for (std::size_t i = 0; i < group.n; ++i) tables.index.push_back(static_cast<std::int32_t>(group.slots[k][i].value - base));
+    for (std::size_t i = 0; i < group.n; ++i)
+      tables.index.push_back(static_cast<std::int32_t>(group.slots[k][i].value - base));
   }
   for (const std::vector<double>& column : group.data) tables.datum.insert(tables.datum.end(), column.begin(), column.end());
   for (const auto& rows : outputs.rows) tables.out_index.insert(tables.out_index.end(), rows.begin(), rows.end());

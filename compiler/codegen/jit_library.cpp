@@ -11,8 +11,12 @@ Cache::Size cache_clear(const std::string& directory) { return Cache(directory).
 
 const char* version_text() { return LLVM_VERSION_STRING; }
 
-constexpr bolza::codegen::JitLibrary library{bolza::codegen::jit_library_version, bolza::codegen::compile, version_text,
-                                              Cache::default_directory, cache_size, cache_clear};
+constexpr bolza::codegen::JitLibrary library{bolza::codegen::jit_library_version,
+                                             bolza::codegen::compile,
+                                             version_text,
+                                             Cache::default_directory,
+                                             cache_size,
+                                             cache_clear};
 
 }  // namespace
 

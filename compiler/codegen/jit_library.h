@@ -6,16 +6,16 @@
 
 namespace bolza::codegen {
 
-/// What libbolza_jit.so offers. It carries LLVM, so it is opened when first needed: dlopen(path, RTLD_NOW | RTLD_LOCAL), then
-/// dlsym(handle, jit_library_symbol) gives a function `const JitLibrary *()`. Both sides are built together and share class layouts;
-/// the version only catches a stale file. The library must stay open while a CompiledProblem lives.
+/// What libbolza_jit.so offers. It carries LLVM, so it is opened when first needed: dlopen(path, RTLD_NOW | RTLD_LOCAL),
+/// then dlsym(handle, jit_library_symbol) gives a function `const JitLibrary *()`. Both sides are built together and share
+/// class layouts; the version only catches a stale file. The library must stay open while a CompiledProblem lives.
 struct JitLibrary {
   std::uint32_t version;
   std::unique_ptr<CompiledProblem> (*compile)(ir::Problem problem, const Sources& sources, const CompileOptions& options);
   const char* (*llvm_version)();
-  std::string (*cache_directory)();                            ///< Cache::default_directory
+  std::string (*cache_directory)();  ///< Cache::default_directory
   Cache::Size (*cache_size)(const std::string& directory);
-  Cache::Size (*cache_clear)(const std::string& directory);    ///< returns what was deleted
+  Cache::Size (*cache_clear)(const std::string& directory);  ///< returns what was deleted
 };
 
 inline constexpr std::uint32_t jit_library_version = 1;

@@ -15,7 +15,10 @@ constexpr std::uint32_t unrolled_rows = 4;  // longer tables are set up by a loo
 }
 
 KernelLowering::KernelLowering(ModuleBuilder& module, const KernelShape& shape, std::string name)
-    : module_(module), shape_(shape), name_(std::move(name)), width_(shape.scalar ? 1 : module.machine.width),
+    : module_(module),
+      shape_(shape),
+      name_(std::move(name)),
+      width_(shape.scalar ? 1 : module.machine.width),
       b_(module.context) {
   Pass body;
   body.schedule = make_schedule(module.expressions.dag, shape.outputs, shape.slots);
@@ -72,7 +75,9 @@ void KernelLowering::read_call() {
   scratch_size_ = field(offsetof(bolza_call, scratch_size), whole);
 }
 
-Value* KernelLowering::frame_at(std::uint32_t offset) { return b_.CreateConstInBoundsGEP1_32(b_.getInt8Ty(), frame_, offset); }
+Value* KernelLowering::frame_at(std::uint32_t offset) {
+  return b_.CreateConstInBoundsGEP1_32(b_.getInt8Ty(), frame_, offset);
+}
 
 /// The frame is on the stack, or at the first 64-byte boundary of scratch; the tape has what is left of scratch.
 void KernelLowering::place_frame() {
@@ -178,7 +183,8 @@ void KernelLowering::set_up_slots(const Pass& pass, Value* instance) {
 void KernelLowering::set_up_instance(const Pass& pass, Value* instance) {
   set_up_slots(pass, instance);
   set_up_rows(pass.frame.weight_rows, pass.frame.n_weights, weight_, weight_index_, instance);
-  if (!pass.dry) set_up_rows(pass.frame.output_rows, static_cast<std::uint32_t>(shape_.outputs.size()), out_, out_index_, instance);
+  if (!pass.dry)
+    set_up_rows(pass.frame.output_rows, static_cast<std::uint32_t>(shape_.outputs.size()), out_, out_index_, instance);
 }
 
 void KernelLowering::lower_block(const Pass& pass, Value* point) {
@@ -202,7 +208,8 @@ void KernelLowering::lower_block(const Pass& pass, Value* point) {
 
 /// One part is written in place, several become functions.
 void KernelLowering::lower_parts(const Pass& pass, std::uint32_t begin, std::uint32_t end, Value* point) {
-  if (end - begin == 1) return BodyLowering(module_, b_, width_, shape_, pass.schedule, pass.frame, frame_, point).lower(begin, pass.dry);
+  if (end - begin == 1)
+    return BodyLowering(module_, b_, width_, shape_, pass.schedule, pass.frame, frame_, point).lower(begin, pass.dry);
   for (std::uint32_t part = begin; part < end; ++part) call_part(pass, part, point);
 }
 
@@ -212,7 +219,8 @@ void KernelLowering::call_part(const Pass& pass, std::uint32_t part, Value* poin
   llvm::Function* callee = module_.function(type, llvm::GlobalValue::InternalLinkage, name);
   b_.CreateCall(callee, {frame_, point});
   llvm::IRBuilder<> inside(BasicBlock::Create(module_.context, "entry", callee));
-  BodyLowering(module_, inside, width_, shape_, pass.schedule, pass.frame, callee->getArg(0), callee->getArg(1)).lower(part, pass.dry);
+  BodyLowering(module_, inside, width_, shape_, pass.schedule, pass.frame, callee->getArg(0), callee->getArg(1))
+      .lower(part, pass.dry);
   inside.CreateRetVoid();
 }
 

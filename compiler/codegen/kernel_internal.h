@@ -12,8 +12,8 @@ class KernelLowering {
   void lower();
 
  private:
-  /// What the loops run over: the body, or, before it, only the Programs whose tape might not fit ("dry"): a kernel that adds to
-  /// out must not give up half way.
+  /// What the loops run over: the body, or, before it, only the Programs whose tape might not fit ("dry"): a kernel that
+  /// adds to out must not give up half way.
   struct Pass {
     Schedule schedule;
     Frame frame;

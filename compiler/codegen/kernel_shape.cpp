@@ -27,7 +27,8 @@ class SkeletonWriter {
     for (std::uint32_t p = 0; p < schedule.order.size(); ++p) node(schedule, p);
     word(shape.outputs.size());
     for (std::size_t o = 0; o < shape.outputs.size(); ++o) word(schedule.output_positions[o]), byte(shape.adds[o]);
-    for (std::size_t k = 0; k < programs_.size(); ++k) program(programs_[k]);  // grows while Programs that call others are written
+    for (std::size_t k = 0; k < programs_.size(); ++k)
+      program(programs_[k]);  // grows while Programs that call others are written
   }
 
  private:

@@ -22,7 +22,8 @@ std::string kernel_name(const ir::Expressions& expressions, const KernelShape& s
   return "bolza_" + digest(skeleton);
 }
 
-std::vector<bolza_kernel> KernelStore::get(const ir::Expressions& expressions, std::span<const KernelShape> shapes, Tier tier) {
+std::vector<bolza_kernel> KernelStore::get(const ir::Expressions& expressions, std::span<const KernelShape> shapes,
+                                           Tier tier) {
   auto start = std::chrono::steady_clock::now();
   std::vector<std::string> names;
   for (const KernelShape& shape : shapes) names.push_back(kernel_name(expressions, shape));
@@ -38,7 +39,8 @@ std::vector<bolza_kernel> KernelStore::get(const ir::Expressions& expressions, s
   return kernels;
 }
 
-KernelStore::Batch KernelStore::missing(std::span<const KernelShape> shapes, std::span<const std::string> names, Tier tier) const {
+KernelStore::Batch KernelStore::missing(std::span<const KernelShape> shapes, std::span<const std::string> names,
+                                        Tier tier) const {
   Batch batch;
   std::set<std::string> listed;
   for (std::size_t k = 0; k < shapes.size(); ++k) {
@@ -52,9 +54,9 @@ KernelStore::Batch KernelStore::missing(std::span<const KernelShape> shapes, std
 }
 
 std::string KernelStore::key_of(const Batch& batch, Tier tier) const {
-  std::string text = "bolza " + std::to_string(BOLZA_ABI_VERSION) + "." + std::to_string(lowering_revision) + " " + llvm_version() +
-                     " " + machine_.triple + " " + machine_.cpu + " " + machine_.features + " " + std::to_string(machine_.width) +
-                     (tier == Tier::quick ? " quick" : " optimised");
+  std::string text = "bolza " + std::to_string(BOLZA_ABI_VERSION) + "." + std::to_string(lowering_revision) + " " +
+                     llvm_version() + " " + machine_.triple + " " + machine_.cpu + " " + machine_.features + " " +
+                     std::to_string(machine_.width) + (tier == Tier::quick ? " quick" : " optimised");
   for (const std::string& name : batch.names) text += " " + name;
   return digest(text);
 }
@@ -62,7 +64,8 @@ std::string KernelStore::key_of(const Batch& batch, Tier tier) const {
 bool KernelStore::load(const Batch& batch, const std::string& object, Tier tier) {
   std::vector<void*> addresses = engine_.load(object, batch.names);
   if (addresses.empty()) return false;
-  for (std::size_t k = 0; k < addresses.size(); ++k) known_[batch.names[k]] = {reinterpret_cast<bolza_kernel>(addresses[k]), tier};
+  for (std::size_t k = 0; k < addresses.size(); ++k)
+    known_[batch.names[k]] = {reinterpret_cast<bolza_kernel>(addresses[k]), tier};
   return true;
 }
 

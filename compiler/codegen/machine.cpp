@@ -26,7 +26,8 @@ Machine host_machine(std::uint32_t width) {
   llvm::StringMap<bool> has = llvm::sys::getHostCPUFeatures();
   std::map<std::string, bool> sorted;
   for (const auto& feature : has) sorted[feature.getKey().str()] = feature.getValue();
-  for (const auto& [name, on] : sorted) machine.features += (machine.features.empty() ? "" : ",") + ((on ? "+" : "-") + name);
+  for (const auto& [name, on] : sorted)
+    machine.features += (machine.features.empty() ? "" : ",") + ((on ? "+" : "-") + name);
   std::uint32_t most = dlopen("libmvec.so.1", RTLD_LAZY | RTLD_LOCAL) ? widest(has) : 1;
   std::uint32_t wanted = width == 0 ? most : std::min(width, most);
   machine.width = wanted >= 8 ? 8 : wanted >= 4 ? 4 : 1;

@@ -8,10 +8,10 @@ namespace bolza::codegen {
 struct Machine {
   std::string triple;
   std::string cpu;
-  std::string features;       ///< LLVM's "+avx2,-sse4a,…", sorted
-  std::uint32_t width = 1;    ///< lanes of a vector of doubles: 8, 4 or 1
-  bool fma = false;           ///< a fused multiply-add is one instruction; then products are contracted, in every lane alike
-  bool vector_math = false;   ///< libmvec's functions of this width can be called
+  std::string features;      ///< LLVM's "+avx2,-sse4a,…", sorted
+  std::uint32_t width = 1;   ///< lanes of a vector of doubles: 8, 4 or 1
+  bool fma = false;          ///< a fused multiply-add is one instruction; then products are contracted, in every lane alike
+  bool vector_math = false;  ///< libmvec's functions of this width can be called
 };
 
 /// How an object is compiled. Both tiers give the same bits: no transformation that changes rounding is ever on.

@@ -16,11 +16,14 @@ std::string vector_name(const std::string& libm, std::uint32_t arity, std::uint3
 }  // namespace
 
 ModuleBuilder::ModuleBuilder(const ir::Expressions& expressions, const Machine& machine, const std::string& name)
-    : expressions(expressions), machine(machine), module(std::make_unique<llvm::Module>(name, context)) {
+    : expressions(expressions),
+      machine(machine),
+      module(std::make_unique<llvm::Module>(name, context)) {
   module->setTargetTriple(machine.triple);
 }
 
-llvm::Function* ModuleBuilder::function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage, const std::string& name) {
+llvm::Function* ModuleBuilder::function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage,
+                                        const std::string& name) {
   llvm::Function* f = llvm::Function::Create(type, linkage, name, *module);
   f->setDoesNotThrow();
   f->addFnAttr("target-cpu", machine.cpu);
@@ -40,14 +43,17 @@ llvm::FunctionCallee ModuleBuilder::math(const std::string& libm, std::uint32_t 
                                      llvm::FunctionType::get(type, arguments, false));
 }
 
-void ModuleBuilder::add_kernel(const std::string& name, const KernelShape& shape) { KernelLowering(*this, shape, name).lower(); }
+void ModuleBuilder::add_kernel(const std::string& name, const KernelShape& shape) {
+  KernelLowering(*this, shape, name).lower();
+}
 
 llvm::Function* ModuleBuilder::program(ir::ProgramId id, std::uint32_t stride) {
   llvm::Function*& known = programs_[{id.value, stride}];
   if (known) return known;
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), std::vector<llvm::Type*>(4, pointer), false);
-  known = function(type, llvm::GlobalValue::InternalLinkage, "program" + std::to_string(id.value) + "_" + std::to_string(stride));
+  known = function(type, llvm::GlobalValue::InternalLinkage,
+                   "program" + std::to_string(id.value) + "_" + std::to_string(stride));
   waiting_.emplace_back(id, stride);
   return known;
 }
@@ -57,7 +63,8 @@ llvm::Function* ModuleBuilder::program_lanes(ir::ProgramId id, std::uint32_t wid
   if (known) return known;
   llvm::IRBuilder<> b(context);
   auto* type = llvm::FunctionType::get(b.getVoidTy(), std::vector<llvm::Type*>(3, b.getPtrTy()), false);
-  known = function(type, llvm::GlobalValue::InternalLinkage, "program" + std::to_string(id.value) + "_lanes" + std::to_string(width));
+  known = function(type, llvm::GlobalValue::InternalLinkage,
+                   "program" + std::to_string(id.value) + "_lanes" + std::to_string(width));
   auto* entry = llvm::BasicBlock::Create(context, "entry", known);
   auto* head = llvm::BasicBlock::Create(context, "lane", known);
   auto* done = llvm::BasicBlock::Create(context, "done", known);

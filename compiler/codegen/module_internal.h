@@ -24,11 +24,11 @@ class ModuleBuilder {
   /// Emits the Programs that kernels called. Call once, after the last kernel.
   void finish();
 
-  /// `int program(const double *in, double *out, double *top, double *end)`: element a of in and out is at a · stride, the tape
-  /// and large arrays grow from top. Returns bits of the ABI.
+  /// `int program(const double *in, double *out, double *top, double *end)`: element a of in and out is at a · stride, the
+  /// tape and large arrays grow from top. Returns bits of the ABI.
   llvm::Function* program(ir::ProgramId id, std::uint32_t stride);
-  /// `void program(const double *in, double *out, char *frame)`: for the lanes in use of vectors of that width; adds its bits to
-  /// the frame's status.
+  /// `void program(const double *in, double *out, char *frame)`: for the lanes in use of vectors of that width; adds its
+  /// bits to the frame's status.
   llvm::Function* program_lanes(ir::ProgramId id, std::uint32_t width);
   /// libm's function, or libmvec's of that width; pure.
   llvm::FunctionCallee math(const std::string& libm, std::uint32_t arity, std::uint32_t width);

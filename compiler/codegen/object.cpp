@@ -26,8 +26,8 @@ std::unique_ptr<llvm::TargetMachine> target_machine(const Machine& machine, Tier
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // we contract ourselves: the same bits at every level
   auto level = tier == Tier::quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(machine.triple, machine.cpu, machine.features, options,
-                                                                          llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      machine.triple, machine.cpu, machine.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
 }
 
 void check(const llvm::Module& module) {

@@ -9,11 +9,13 @@
 namespace bolza::codegen {
 
 using ir::Op;
-using llvm::Intrinsic::ID;
 using llvm::Value;
+using llvm::Intrinsic::ID;
 
 Operators::Operators(ModuleBuilder& module, llvm::IRBuilder<>& builder, std::uint32_t width)
-    : module_(module), b_(builder), width_(width) {
+    : module_(module),
+      b_(builder),
+      width_(width) {
   llvm::Type* scalar = llvm::Type::getDoubleTy(module.context);
   type_ = width == 1 ? scalar : llvm::FixedVectorType::get(scalar, width);
 }
@@ -46,23 +48,66 @@ bool Operators::gives_mask(Op op) { return op == Op::logical_not || (op >= Op::l
 
 Value* Operators::unary(Op op, Value* a) {
   switch (op) {
-    case Op::neg: return b_.CreateFNeg(a);
-    case Op::abs: return intrinsic(llvm::Intrinsic::fabs, a);
-    case Op::sqrt: return intrinsic(llvm::Intrinsic::sqrt, a);
-    case Op::floor: return intrinsic(llvm::Intrinsic::floor, a);
-    case Op::ceil: return intrinsic(llvm::Intrinsic::ceil, a);
-    case Op::no_event: return a;
+    case Op::neg:
+      return b_.CreateFNeg(a);
+    case Op::abs:
+      return intrinsic(llvm::Intrinsic::fabs, a);
+    case Op::sqrt:
+      return intrinsic(llvm::Intrinsic::sqrt, a);
+    case Op::floor:
+      return intrinsic(llvm::Intrinsic::floor, a);
+    case Op::ceil:
+      return intrinsic(llvm::Intrinsic::ceil, a);
+    case Op::no_event:
+      return a;
     case Op::sign: {
       Value* negative = b_.CreateSelect(b_.CreateFCmpOLT(a, number(0)), number(-1), a);
       return b_.CreateSelect(b_.CreateFCmpOGT(a, number(0)), number(1), negative);
     }
-    case Op::exp: case Op::log: case Op::log10: case Op::sin: case Op::cos: case Op::tan: case Op::asin: case Op::acos: case Op::atan:
-    case Op::sinh: case Op::cosh: case Op::tanh: case Op::asinh: case Op::acosh: case Op::atanh:
+    case Op::exp:
+    case Op::log:
+    case Op::log10:
+    case Op::sin:
+    case Op::cos:
+    case Op::tan:
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::tanh:
+    case Op::asinh:
+    case Op::acosh:
+    case Op::atanh:
       return math(op, std::array{a});
-    case Op::number: case Op::slot: case Op::datum: case Op::weight: case Op::direction: case Op::logical_not: case Op::add:
-    case Op::sub: case Op::mul: case Op::div: case Op::pow: case Op::atan2: case Op::min: case Op::max: case Op::mod: case Op::rem:
-    case Op::quotient: case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal: case Op::equal:
-    case Op::not_equal: case Op::logical_and: case Op::logical_or: case Op::select: case Op::call: case Op::output:
+    case Op::number:
+    case Op::slot:
+    case Op::datum:
+    case Op::weight:
+    case Op::direction:
+    case Op::logical_not:
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::div:
+    case Op::pow:
+    case Op::atan2:
+    case Op::min:
+    case Op::max:
+    case Op::mod:
+    case Op::rem:
+    case Op::quotient:
+    case Op::less:
+    case Op::less_equal:
+    case Op::greater:
+    case Op::greater_equal:
+    case Op::equal:
+    case Op::not_equal:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::select:
+    case Op::call:
+    case Op::output:
       break;
   }
   expects(false, "a unary operator");
@@ -76,27 +121,72 @@ Value* Operators::remainder(Value* a, Value* b, ID rounding) {
 
 Value* Operators::binary(Op op, Value* a, Value* b) {
   switch (op) {
-    case Op::add: return b_.CreateFAdd(a, b);
-    case Op::sub: return b_.CreateFSub(a, b);
-    case Op::mul: return b_.CreateFMul(a, b);
-    case Op::div: return b_.CreateFDiv(a, b);
-    case Op::min: return b_.CreateSelect(b_.CreateFCmpOLT(b, a), b, a);
-    case Op::max: return b_.CreateSelect(b_.CreateFCmpOLT(a, b), b, a);
-    case Op::mod: return remainder(a, b, llvm::Intrinsic::floor);
-    case Op::rem: return remainder(a, b, llvm::Intrinsic::trunc);
-    case Op::quotient: return intrinsic(llvm::Intrinsic::trunc, b_.CreateFDiv(a, b));
-    case Op::pow: case Op::atan2: return math(op, std::array{a, b});
-    case Op::less: return b_.CreateFCmpOLT(a, b);
-    case Op::less_equal: return b_.CreateFCmpOLE(a, b);
-    case Op::greater: return b_.CreateFCmpOGT(a, b);
-    case Op::greater_equal: return b_.CreateFCmpOGE(a, b);
-    case Op::equal: return b_.CreateFCmpOEQ(a, b);
-    case Op::not_equal: return b_.CreateFCmpUNE(a, b);
-    case Op::number: case Op::slot: case Op::datum: case Op::weight: case Op::direction: case Op::neg: case Op::abs: case Op::sign:
-    case Op::sqrt: case Op::exp: case Op::log: case Op::log10: case Op::sin: case Op::cos: case Op::tan: case Op::asin:
-    case Op::acos: case Op::atan: case Op::sinh: case Op::cosh: case Op::tanh: case Op::asinh: case Op::acosh: case Op::atanh:
-    case Op::floor: case Op::ceil: case Op::logical_not: case Op::no_event: case Op::logical_and: case Op::logical_or:
-    case Op::select: case Op::call: case Op::output:
+    case Op::add:
+      return b_.CreateFAdd(a, b);
+    case Op::sub:
+      return b_.CreateFSub(a, b);
+    case Op::mul:
+      return b_.CreateFMul(a, b);
+    case Op::div:
+      return b_.CreateFDiv(a, b);
+    case Op::min:
+      return b_.CreateSelect(b_.CreateFCmpOLT(b, a), b, a);
+    case Op::max:
+      return b_.CreateSelect(b_.CreateFCmpOLT(a, b), b, a);
+    case Op::mod:
+      return remainder(a, b, llvm::Intrinsic::floor);
+    case Op::rem:
+      return remainder(a, b, llvm::Intrinsic::trunc);
+    case Op::quotient:
+      return intrinsic(llvm::Intrinsic::trunc, b_.CreateFDiv(a, b));
+    case Op::pow:
+    case Op::atan2:
+      return math(op, std::array{a, b});
+    case Op::less:
+      return b_.CreateFCmpOLT(a, b);
+    case Op::less_equal:
+      return b_.CreateFCmpOLE(a, b);
+    case Op::greater:
+      return b_.CreateFCmpOGT(a, b);
+    case Op::greater_equal:
+      return b_.CreateFCmpOGE(a, b);
+    case Op::equal:
+      return b_.CreateFCmpOEQ(a, b);
+    case Op::not_equal:
+      return b_.CreateFCmpUNE(a, b);
+    case Op::number:
+    case Op::slot:
+    case Op::datum:
+    case Op::weight:
+    case Op::direction:
+    case Op::neg:
+    case Op::abs:
+    case Op::sign:
+    case Op::sqrt:
+    case Op::exp:
+    case Op::log:
+    case Op::log10:
+    case Op::sin:
+    case Op::cos:
+    case Op::tan:
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+    case Op::sinh:
+    case Op::cosh:
+    case Op::tanh:
+    case Op::asinh:
+    case Op::acosh:
+    case Op::atanh:
+    case Op::floor:
+    case Op::ceil:
+    case Op::logical_not:
+    case Op::no_event:
+    case Op::logical_and:
+    case Op::logical_or:
+    case Op::select:
+    case Op::call:
+    case Op::output:
       break;
   }
   expects(false, "a binary operator");

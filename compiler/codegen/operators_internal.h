@@ -6,8 +6,8 @@
 
 namespace bolza::codegen {
 
-/// Instructions for the operators on values of `width` lanes (1: plain doubles). No fast-math flag is ever set, so both tiers and
-/// all lanes give the same bits; products are contracted here and nowhere else.
+/// Instructions for the operators on values of `width` lanes (1: plain doubles). No fast-math flag is ever set, so both
+/// tiers and all lanes give the same bits; products are contracted here and nowhere else.
 class Operators {
  public:
   Operators(ModuleBuilder& module, llvm::IRBuilder<>& builder, std::uint32_t width);
@@ -15,8 +15,8 @@ class Operators {
   llvm::Type* type() const { return type_; }
   llvm::Value* number(double value);
   llvm::Value* splat(llvm::Value* scalar);
-  llvm::Value* truth(llvm::Value* mask);      ///< 1.0 or 0.0
-  llvm::Value* condition(llvm::Value* value); ///< mask: not equal to zero
+  llvm::Value* truth(llvm::Value* mask);       ///< 1.0 or 0.0
+  llvm::Value* condition(llvm::Value* value);  ///< mask: not equal to zero
   llvm::Value* fma(llvm::Value* a, llvm::Value* b, llvm::Value* c);
 
   /// True for operators whose natural result is a mask.

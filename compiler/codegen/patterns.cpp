@@ -42,7 +42,8 @@ void FunctionTables::make_hessian_pattern() {
     const std::vector<ir::Column>& slots = groups_[g].group.slots;
     for (const derive::HessianEntry& entry : shape_derivatives_[g]->hessian)
       for (std::size_t i = 0; i < groups_[g].group.n; ++i) {
-        auto a = static_cast<std::int32_t>(slots[entry.row][i].value), b = static_cast<std::int32_t>(slots[entry.column][i].value);
+        auto a = static_cast<std::int32_t>(slots[entry.row][i].value),
+             b = static_cast<std::int32_t>(slots[entry.column][i].value);
         builder.add(std::max(a, b), std::min(a, b));
       }
   }
@@ -78,7 +79,8 @@ void FunctionTables::make_gradient_pattern() {
 void FunctionTables::verify_patterns() const {
   auto n_columns = static_cast<std::int32_t>(abi_.n_point + abi_.n_global);
   for (std::size_t k = 0; k < jac_row_.size(); ++k)
-    expects(jac_row_[k] < static_cast<std::int32_t>(abi_.n_rows) && jac_col_[k] < n_columns, "the Jacobian's entries are inside it");
+    expects(jac_row_[k] < static_cast<std::int32_t>(abi_.n_rows) && jac_col_[k] < n_columns,
+            "the Jacobian's entries are inside it");
   for (std::size_t k = 0; k < hess_row_.size(); ++k)
     expects(hess_col_[k] <= hess_row_[k] && hess_row_[k] < n_columns, "the Hessian's entries are a lower triangle");
 }

@@ -14,7 +14,10 @@ using Treatment = std::vector<std::uint32_t>;
 class InstanceKeys {
  public:
   InstanceKeys(const ir::Group& group, const ir::Function& function, std::uint32_t n_global)
-      : group_(group), n_point_(function.n_point), n_by_(function.n_point + n_global), order_(group.slots.size()) {}
+      : group_(group),
+        n_point_(function.n_point),
+        n_by_(function.n_point + n_global),
+        order_(group.slots.size()) {}
 
   Treatment of(std::uint32_t instance) {
     std::size_t n = group_.slots.size();

@@ -21,11 +21,16 @@ void set_numbers(std::vector<bolza_variable>& variables, const std::vector<ir::N
 
 bolza_quantity quantity_of(ir::Quantity quantity) {
   switch (quantity) {
-    case ir::Quantity::state: return BOLZA_STATE;
-    case ir::Quantity::algebraic: return BOLZA_ALGEBRAIC;
-    case ir::Quantity::control: return BOLZA_CONTROL;
-    case ir::Quantity::rate: return BOLZA_RATE;
-    case ir::Quantity::integral: return BOLZA_INTEGRAL;
+    case ir::Quantity::state:
+      return BOLZA_STATE;
+    case ir::Quantity::algebraic:
+      return BOLZA_ALGEBRAIC;
+    case ir::Quantity::control:
+      return BOLZA_CONTROL;
+    case ir::Quantity::rate:
+      return BOLZA_RATE;
+    case ir::Quantity::integral:
+      return BOLZA_INTEGRAL;
   }
   return BOLZA_STATE;
 }
@@ -45,7 +50,8 @@ bolza_source Texts::place(const Sources& sources, Span span) {
 }
 
 ProblemTables::ProblemTables(ir::Problem problem, const Sources& sources)
-    : problem_(std::move(problem)), derivatives_(problem_.flat.expressions) {
+    : problem_(std::move(problem)),
+      derivatives_(problem_.flat.expressions) {
   fill_model(sources);
   fill_problem();
   fill_rows(sources);
@@ -59,16 +65,18 @@ FunctionTables* ProblemTables::find(const bolza_function* function) {
   return nullptr;
 }
 
-bolza_function* ProblemTables::add_function(const ir::Function& function, const char* name, std::size_t n_point, bool batch) {
+bolza_function* ProblemTables::add_function(const ir::Function& function, const char* name, std::size_t n_point,
+                                            bool batch) {
   ir::Function complete = function;
   complete.n_point = static_cast<std::uint32_t>(n_point);  // a function without groups need not have said it
   complete.n_shared = static_cast<std::uint32_t>(problem_.shared.size());
-  functions_.push_back(std::make_unique<FunctionTables>(problem_.flat.expressions, derivatives_, complete, name, problem_.n_global, batch));
+  functions_.push_back(
+      std::make_unique<FunctionTables>(problem_.flat.expressions, derivatives_, complete, name, problem_.n_global, batch));
   return &functions_.back()->abi();
 }
 
-std::vector<bolza_variable> ProblemTables::variables(const std::vector<ir::VariableId>& ids, const std::vector<ir::Numbers>& numbers,
-                                                     const Sources& sources) {
+std::vector<bolza_variable> ProblemTables::variables(const std::vector<ir::VariableId>& ids,
+                                                     const std::vector<ir::Numbers>& numbers, const Sources& sources) {
   std::vector<bolza_variable> result;
   std::map<std::uint32_t, std::int32_t> state_of;
   for (std::size_t k = 0; k < problem_.x.size(); ++k) state_of[problem_.x[k].value] = static_cast<std::int32_t>(k);
@@ -109,8 +117,9 @@ void ProblemTables::fill_model(const Sources& sources) {
   m.residuals = add_function(p.residuals, "residuals", n_point, true);
   m.initial = m.n_initial ? add_function(p.initial, "initial", n_point, false) : nullptr;
   m.outputs = p.outputs.section.n_rows ? add_function(p.outputs, "outputs", n_point, true) : nullptr;
-  m.integrand_residuals =
-      p.integrand_residuals.section.n_rows ? add_function(p.integrand_residuals, "integrand_residuals", n_point, true) : nullptr;
+  m.integrand_residuals = p.integrand_residuals.section.n_rows
+                              ? add_function(p.integrand_residuals, "integrand_residuals", n_point, true)
+                              : nullptr;
 }
 
 void ProblemTables::fill_problem() {
@@ -155,7 +164,8 @@ std::vector<bolza_row> ProblemTables::rows_of(const ir::Function& function, cons
 
 void ProblemTables::fill_rows(const Sources& sources) {
   const ir::Problem& p = problem_;
-  auto named = [&](const ir::Function& function, std::size_t offset, const std::vector<ir::RowInfo>& infos, std::vector<bolza_row>& rows) {
+  auto named = [&](const ir::Function& function, std::size_t offset, const std::vector<ir::RowInfo>& infos,
+                   std::vector<bolza_row>& rows) {
     if (rows.empty()) rows = rows_of(function, sources);
     for (std::size_t k = 0; k < infos.size(); ++k) {
       bolza_row& row = rows[offset + k];
@@ -175,7 +185,8 @@ void ProblemTables::fill_rows(const Sources& sources) {
   named(p.initial, 0, p.initial_rows, initial_rows_);
   output_rows_ = rows_of(p.outputs, sources);
   for (const ir::OutputSource& source : p.sources)
-    if (source.kind == ir::OutputSource::Kind::row) output_rows_[source.index].name = texts_.keep(ir::name_of(p.flat, source.variable));
+    if (source.kind == ir::OutputSource::Kind::row)
+      output_rows_[source.index].name = texts_.keep(ir::name_of(p.flat, source.variable));
   integrand_rows_ = rows_of(p.integrand_residuals, sources);
   numbered(integrand_rows_, 0, "residual ");
   if (abi_.point) {
@@ -194,7 +205,8 @@ void ProblemTables::fill_rows(const Sources& sources) {
 
 void ProblemTables::fill_sides() {
   auto sides = [](const std::vector<ir::RowInfo>& infos, std::size_t offset, std::vector<bolza_row>& rows) {
-    for (std::size_t k = 0; k < infos.size(); ++k) rows[offset + k].lower = infos[k].lower, rows[offset + k].upper = infos[k].upper;
+    for (std::size_t k = 0; k < infos.size(); ++k)
+      rows[offset + k].lower = infos[k].lower, rows[offset + k].upper = infos[k].upper;
   };
   sides(problem_.residual_rows, 0, residual_rows_);
   sides(problem_.initial_rows, 0, initial_rows_);
@@ -212,9 +224,15 @@ void ProblemTables::fill_results(const Sources& sources) {
     out.source = texts_.place(sources, declared.span);
     bool shared = source.kind == ir::OutputSource::Kind::input && source.index >= n_point;
     switch (source.kind) {
-      case ir::OutputSource::Kind::input: out.kind = shared ? 3 : 0; break;
-      case ir::OutputSource::Kind::row: out.kind = 1; break;
-      case ir::OutputSource::Kind::rate: out.kind = 2; break;
+      case ir::OutputSource::Kind::input:
+        out.kind = shared ? 3 : 0;
+        break;
+      case ir::OutputSource::Kind::row:
+        out.kind = 1;
+        break;
+      case ir::OutputSource::Kind::rate:
+        out.kind = 2;
+        break;
     }
     out.index = static_cast<std::int32_t>(shared ? source.index - n_point : source.index);
     out.sign = source.sign, out.offset = source.offset;
@@ -233,7 +251,8 @@ void ProblemTables::fill_numbers() {
     if (shared_[k].fixed || k >= p.n_global) shared_[k].start = p.shared_values[k];
   std::copy(p.shared_values.begin(), p.shared_values.end(), shared_values_.begin());
   for (std::size_t k = 0; k < places_.size(); ++k) places_[k] = place_of(p.places[k]);
-  for (std::size_t k = 0; k < results_.size(); ++k) results_[k].sign = p.sources[k].sign, results_[k].offset = p.sources[k].offset;
+  for (std::size_t k = 0; k < results_.size(); ++k)
+    results_[k].sign = p.sources[k].sign, results_[k].offset = p.sources[k].offset;
 }
 
 void ProblemTables::set_shared(std::size_t k, double value) {
@@ -252,11 +271,16 @@ std::string ProblemTables::value_name(std::size_t k) const {
     return ir::name_of(problem_.flat, id) + "(" + time + ")";
   };
   switch (value.quantity) {
-    case ir::Quantity::state: return at(problem_.x[value.index]);
-    case ir::Quantity::algebraic: return at(problem_.z[value.index]);
-    case ir::Quantity::control: return at(problem_.u[value.index]);
-    case ir::Quantity::rate: return "der " + at(problem_.x[value.index]);
-    case ir::Quantity::integral: return "integral " + std::to_string(value.index + 1);
+    case ir::Quantity::state:
+      return at(problem_.x[value.index]);
+    case ir::Quantity::algebraic:
+      return at(problem_.z[value.index]);
+    case ir::Quantity::control:
+      return at(problem_.u[value.index]);
+    case ir::Quantity::rate:
+      return "der " + at(problem_.x[value.index]);
+    case ir::Quantity::integral:
+      return "integral " + std::to_string(value.index + 1);
   }
   return "";
 }

@@ -1,5 +1,6 @@
-// A Program as a scalar function: locals and small arrays on the stack, the tape and large arrays where the caller says. What the
-// interpreter of compiler/ir does is the definition; a failed check, a wrong index or a zero step end the run with NaN results.
+// A Program as a scalar function: locals and small arrays on the stack, the tape and large arrays where the caller says.
+// What the interpreter of compiler/ir does is the definition; a failed check, a wrong index or a zero step end the run with
+// NaN results.
 #include <limits>
 
 #include "base/expects.h"
@@ -23,8 +24,12 @@ constexpr std::int64_t trip_limit = 100'000'000;  // of one while-loop: a trial 
 class ProgramLowering {
  public:
   ProgramLowering(ModuleBuilder& module, const ir::Program& program, std::uint32_t stride, llvm::Function* function)
-      : module_(module), program_(program), stride_(stride), function_(function),
-        b_(BasicBlock::Create(module.context, "entry", function)), operators_(module, b_, 1) {}
+      : module_(module),
+        program_(program),
+        stride_(stride),
+        function_(function),
+        b_(BasicBlock::Create(module.context, "entry", function)),
+        operators_(module, b_, 1) {}
 
   void lower();
 
@@ -58,7 +63,7 @@ class ProgramLowering {
   llvm::IRBuilder<> b_;
   Operators operators_;
   std::vector<Value*> locals_, arrays_;
-  Value *top_ = nullptr, *bottom_ = nullptr;   ///< address of the tape's top; its value at the start
+  Value *top_ = nullptr, *bottom_ = nullptr;  ///< address of the tape's top; its value at the start
   BasicBlock *done_ = nullptr, *failed_ = nullptr, *too_small_ = nullptr;
   std::vector<BasicBlock*> loop_ends_;
 };
@@ -112,7 +117,8 @@ void ProgramLowering::read_arguments() {
   auto argument = [&] { return load(slot_at(function_->getArg(0), stride_ * next++)); };
   for (const ir::Program::Port& port : program_.inputs) {
     if (!port.is_array) store(argument(), locals_[port.id]);
-    else for (std::uint32_t k = 0; k < program_.arrays[port.id].size; ++k) store(argument(), slot_at(arrays_[port.id], k));
+    else
+      for (std::uint32_t k = 0; k < program_.arrays[port.id].size; ++k) store(argument(), slot_at(arrays_[port.id], k));
   }
 }
 
@@ -121,7 +127,8 @@ void ProgramLowering::write_outputs() {
   auto write = [&](Value* v) { store(v, slot_at(function_->getArg(1), stride_ * next++)); };
   for (const ir::Program::Port& port : program_.outputs) {
     if (!port.is_array) write(load(locals_[port.id]));
-    else for (std::uint32_t k = 0; k < program_.arrays[port.id].size; ++k) write(load(slot_at(arrays_[port.id], k)));
+    else
+      for (std::uint32_t k = 0; k < program_.arrays[port.id].size; ++k) write(load(slot_at(arrays_[port.id], k)));
   }
 }
 
@@ -153,7 +160,8 @@ Value* ProgramLowering::step_value(const ir::Tape& tape, const ir::Tape::Step& s
   if (step.op == Op::logical_not) return operators_.truth(b_.CreateNot(is_true(step.a)));
   if (step.op == Op::logical_and) return operators_.truth(b_.CreateAnd(is_true(step.a), is_true(step.b)));
   if (step.op == Op::logical_or) return operators_.truth(b_.CreateOr(is_true(step.a), is_true(step.b)));
-  if (step.op == Op::pow && tape.steps[step.b].op == Op::number) return operators_.power(values[step.a], tape.steps[step.b].literal);
+  if (step.op == Op::pow && tape.steps[step.b].op == Op::number)
+    return operators_.power(values[step.a], tape.steps[step.b].literal);
   if (ir::row_of(step.op).arity == 1) return operators_.unary(step.op, values[step.a]);
   expects(ir::row_of(step.op).arity == 2, "expressions of Programs have slots and numbers as leaves, and no calls");
   Value* v = operators_.binary(step.op, values[step.a], values[step.b]);
@@ -195,21 +203,34 @@ void ProgramLowering::lower_block(ir::BlockId id) {
 
 void ProgramLowering::lower_statement(const Statement& s) {
   switch (s.kind) {
-    case StatementKind::assign: return store(value(s.value), locals_[s.target]);
-    case StatementKind::load: return store(load(element(s)), locals_[s.target]);
+    case StatementKind::assign:
+      return store(value(s.value), locals_[s.target]);
+    case StatementKind::load:
+      return store(load(element(s)), locals_[s.target]);
     case StatementKind::store: {
       Value* address = element(s);
       return store(value(s.value), address);
     }
-    case StatementKind::call: return lower_call(s);
-    case StatementKind::branch: return lower_branch(s);
-    case StatementKind::loop_for: return lower_for(s);
-    case StatementKind::loop_while: return lower_while(s);
-    case StatementKind::exit_loop: b_.CreateBr(loop_ends_.back()); return;
-    case StatementKind::exit_program: b_.CreateBr(done_); return;
-    case StatementKind::check: return fail_unless(condition(s.value), failed_);
-    case StatementKind::push: return push(value(s.value));
-    case StatementKind::pop: return store(pop(), locals_[s.target]);
+    case StatementKind::call:
+      return lower_call(s);
+    case StatementKind::branch:
+      return lower_branch(s);
+    case StatementKind::loop_for:
+      return lower_for(s);
+    case StatementKind::loop_while:
+      return lower_while(s);
+    case StatementKind::exit_loop:
+      b_.CreateBr(loop_ends_.back());
+      return;
+    case StatementKind::exit_program:
+      b_.CreateBr(done_);
+      return;
+    case StatementKind::check:
+      return fail_unless(condition(s.value), failed_);
+    case StatementKind::push:
+      return push(value(s.value));
+    case StatementKind::pop:
+      return store(pop(), locals_[s.target]);
   }
 }
 

@@ -44,7 +44,8 @@ void order_nodes(const Dag& dag, std::span<const ExprId> outputs, Schedule& s, P
   }
 }
 
-/// Puts the nodes that are the same at all points in front, in unchanged order, with their leaves. Returns how many positions they take.
+/// Puts the nodes that are the same at all points in front, in unchanged order, with their leaves. Returns how many
+/// positions they take.
 std::uint32_t fixed_first(const Dag& dag, std::span<const SlotClass> slots, Schedule& s, Positions& position) {
   std::vector<ExprId> fixed, rest;
   Positions is_fixed;
@@ -83,10 +84,12 @@ void link_operands(const Dag& dag, Schedule& s, const Positions& position) {
   }
 }
 
-/// @param n_fixed  positions before this one run once per instance; outputs that are fixed are stored at every point all the same
+/// @param n_fixed  positions before this one run once per instance; outputs that are fixed are stored at every point all the
+/// same
 void cut_into_parts(const Dag& dag, Schedule& s, std::uint32_t n_fixed, std::uint32_t limit) {
   std::vector<std::vector<std::uint32_t>> outputs_at(s.order.size() + 1);
-  for (std::uint32_t o = 0; o < s.output_positions.size(); ++o) outputs_at[std::max(s.output_positions[o], n_fixed)].push_back(o);
+  for (std::uint32_t o = 0; o < s.output_positions.size(); ++o)
+    outputs_at[std::max(s.output_positions[o], n_fixed)].push_back(o);
   s.part_of.assign(s.order.size(), 0);
   s.parts.emplace_back();
   std::uint32_t cost = 0;
@@ -164,7 +167,8 @@ bool is_fixed_leaf(const Dag& dag, ExprId leaf, std::span<const SlotClass> slots
   return op == Op::number || op == Op::datum || (op == Op::slot && slots[dag.index(leaf)] == SlotClass::shared);
 }
 
-Schedule make_schedule(const Dag& dag, std::span<const ExprId> outputs, std::span<const SlotClass> slots, std::uint32_t limit) {
+Schedule make_schedule(const Dag& dag, std::span<const ExprId> outputs, std::span<const SlotClass> slots,
+                       std::uint32_t limit) {
   Schedule s;
   Positions position;
   order_nodes(dag, outputs, s, position);

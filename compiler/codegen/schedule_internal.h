@@ -8,15 +8,15 @@
 
 namespace bolza::codegen {
 
-/// The order in which the nodes of a kernel are computed, cut into parts of bounded size. The first `n_fixed_parts` hold what depends
-/// on shared values, data and numbers only: they run once per instance, the others at every block of points.
+/// The order in which the nodes of a kernel are computed, cut into parts of bounded size. The first `n_fixed_parts` hold
+/// what depends on shared values, data and numbers only: they run once per instance, the others at every block of points.
 struct Schedule {
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
 
   struct Part {
-    std::uint32_t begin = 0, end = 0;            ///< of `order`
-    std::vector<std::uint32_t> outputs;          ///< outputs whose value this part stores
-    std::vector<std::uint32_t> keeps;            ///< positions that a later part reads
+    std::uint32_t begin = 0, end = 0;    ///< of `order`
+    std::vector<std::uint32_t> outputs;  ///< outputs whose value this part stores
+    std::vector<std::uint32_t> keeps;    ///< positions that a later part reads
   };
 
   std::vector<ir::ExprId> order;                 ///< operands first
@@ -32,7 +32,8 @@ struct Schedule {
   std::uint32_t n_temporaries = 0;
 
   std::span<const std::uint32_t> operands(std::uint32_t position) const {
-    return std::span(operand_positions).subspan(first_operand[position], first_operand[position + 1] - first_operand[position]);
+    return std::span(operand_positions)
+        .subspan(first_operand[position], first_operand[position + 1] - first_operand[position]);
   }
 };
 
@@ -47,8 +48,8 @@ Schedule make_schedule(const ir::Dag& dag, std::span<const ir::ExprId> outputs, 
 /// Is a node with these operands the same at all points? Programs are taken to be not.
 bool is_fixed_leaf(const ir::Dag& dag, ir::ExprId leaf, std::span<const SlotClass> slots);
 
-/// The outputs with divisions by what is the same at all points (see Schedule) as products with the reciprocal, which is then
-/// computed once per instance: changes results by a unit in the last place. Cost: linear in the expressions reached.
+/// The outputs with divisions by what is the same at all points (see Schedule) as products with the reciprocal, which is
+/// then computed once per instance: changes results by a unit in the last place. Cost: linear in the expressions reached.
 std::vector<ir::ExprId> use_reciprocals(ir::Dag& dag, std::span<const ir::ExprId> outputs, std::span<const SlotClass> slots);
 
 }  // namespace bolza::codegen

@@ -5,8 +5,10 @@ namespace {
 
 bool same_column(const ir::Column& a, const ir::Column& b, std::uint32_t n) { return ir::same_entries(a, b, n); }
 
-/// Same shapes on the same variables: only data may differ. Root ids are of two expression DAGs and are compared by skeleton.
-bool same_structure(const ir::Expressions& a_all, const ir::Function& a, const ir::Expressions& b_all, const ir::Function& b) {
+/// Same shapes on the same variables: only data may differ. Root ids are of two expression DAGs and are compared by
+/// skeleton.
+bool same_structure(const ir::Expressions& a_all, const ir::Function& a, const ir::Expressions& b_all,
+                    const ir::Function& b) {
   if (a.n_point != b.n_point || a.n_shared != b.n_shared || a.section.n_rows != b.section.n_rows) return false;
   if (a.section.groups.size() != b.section.groups.size()) return false;
   for (std::size_t g = 0; g < a.section.groups.size(); ++g) {
@@ -32,12 +34,14 @@ bool same_structure(const ir::Expressions& a_all, const ir::Function& a, const i
 bool same_structure(const ir::Problem& a, const ir::Problem& b) {
   if (a.x != b.x || a.z != b.z || a.u != b.u || a.shared != b.shared || a.n_global != b.n_global) return false;
   if (a.n_q != b.n_q || a.n_g != b.n_g || a.n_k != b.n_k || a.n_r != b.n_r) return false;
-  if (a.places.size() != b.places.size() || a.values.size() != b.values.size() || a.sources.size() != b.sources.size()) return false;
+  if (a.places.size() != b.places.size() || a.values.size() != b.values.size() || a.sources.size() != b.sources.size())
+    return false;
   for (std::size_t k = 0; k < a.values.size(); ++k)
-    if (a.values[k].place != b.values[k].place || a.values[k].quantity != b.values[k].quantity || a.values[k].index != b.values[k].index)
+    if (a.values[k].place != b.values[k].place || a.values[k].quantity != b.values[k].quantity ||
+        a.values[k].index != b.values[k].index)
       return false;
-  for (ir::Function ir::Problem::*f : {&ir::Problem::rates, &ir::Problem::residuals, &ir::Problem::initial, &ir::Problem::outputs,
-                                       &ir::Problem::integrand_residuals, &ir::Problem::point})
+  for (ir::Function ir::Problem::*f : {&ir::Problem::rates, &ir::Problem::residuals, &ir::Problem::initial,
+                                       &ir::Problem::outputs, &ir::Problem::integrand_residuals, &ir::Problem::point})
     if (!same_structure(a.flat.expressions, a.*f, b.flat.expressions, b.*f)) return false;
   return true;
 }
@@ -52,7 +56,8 @@ bool ProblemTables::update_values(const ir::Problem& fresh) {
   for (std::size_t k = 0; k < problem_.sources.size(); ++k)
     problem_.sources[k].sign = fresh.sources[k].sign, problem_.sources[k].offset = fresh.sources[k].offset;
   auto sides = [](std::vector<ir::RowInfo>& own, const std::vector<ir::RowInfo>& other) {
-    for (std::size_t k = 0; k < own.size() && k < other.size(); ++k) own[k].lower = other[k].lower, own[k].upper = other[k].upper;
+    for (std::size_t k = 0; k < own.size() && k < other.size(); ++k)
+      own[k].lower = other[k].lower, own[k].upper = other[k].upper;
   };
   sides(problem_.residual_rows, fresh.residual_rows);
   sides(problem_.initial_rows, fresh.initial_rows);

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "compiler/codegen/frame_internal.h"
 #include "compiler/codegen/machine.h"
 #include "hand_problem.h"
 #include "kernel_call.h"
@@ -26,13 +27,27 @@ std::vector<ExprId> big_body(ir::Dag& d, std::uint32_t operations) {
     std::size_t n = v.size();
     ExprId a = v[n - 1], b = v[n - 2 - (n % 2)], c = v[(n * 7) % n];
     switch (n % 9) {
-      case 0: v.push_back(d.make(Op::sin, d.mul(a, c))); break;
-      case 1: v.push_back(d.div(a, d.add(d.number(2), d.mul(b, b)))); break;
-      case 2: v.push_back(d.make(Op::exp, d.neg(d.mul(a, a)))); break;
-      case 3: v.push_back(d.sub(d.mul(a, c), b)); break;
-      case 4: v.push_back(d.select(d.make(Op::less, a, c), b, d.add(a, c))); break;
-      case 5: v.push_back(d.make(Op::tanh, d.add(a, b))); break;
-      default: v.push_back(d.add(d.mul(a, d.number(0.5)), d.mul(c, d.number(0.01 * static_cast<double>(n % 11))))); break;
+      case 0:
+        v.push_back(d.make(Op::sin, d.mul(a, c)));
+        break;
+      case 1:
+        v.push_back(d.div(a, d.add(d.number(2), d.mul(b, b))));
+        break;
+      case 2:
+        v.push_back(d.make(Op::exp, d.neg(d.mul(a, a))));
+        break;
+      case 3:
+        v.push_back(d.sub(d.mul(a, c), b));
+        break;
+      case 4:
+        v.push_back(d.select(d.make(Op::less, a, c), b, d.add(a, c)));
+        break;
+      case 5:
+        v.push_back(d.make(Op::tanh, d.add(a, b)));
+        break;
+      default:
+        v.push_back(d.add(d.mul(a, d.number(0.5)), d.mul(c, d.number(0.01 * static_cast<double>(n % 11)))));
+        break;
     }
   }
   std::vector<ExprId> roots;
@@ -123,6 +138,25 @@ TEST_P(Split, body_agrees_with_the_interpreter) {
   }
 }
 
+TEST(Scratch, that_is_too_small_is_asked_for_and_nothing_is_written) {
+  ir::Expressions all;
+  std::vector<ExprId> roots(
+      9000, all.dag.make(Op::sin, all.dag.slot(0)));  // their row addresses alone do not fit the stack's share
+  KernelStore store(host_machine(), Cache(""));
+  KernelShape shape = test::plain_shape(roots, 1);
+  bolza_kernel kernel = store.get(all, std::span(&shape, 1), Tier::quick)[0];
+  Rows point(1, 8, 0.5), out(roots.size(), 8, 4);
+  test::PlainCall plain(1, roots.size(), 0, 8, point, out);
+  std::vector<double> scratch(wanted_scratch(all, shape, store.machine().width));
+  ASSERT_GT(scratch.size(), 9000u);
+  plain.call.scratch = scratch.data(), plain.call.scratch_size = scratch.size() / 2;
+  EXPECT_EQ(kernel(&plain.call), BOLZA_SCRATCH);
+  EXPECT_EQ(out.at(0, 0), 4);
+  plain.call.scratch_size = scratch.size();
+  EXPECT_EQ(kernel(&plain.call), 0);
+  for (std::size_t o = 0; o < roots.size(); o += 111) EXPECT_DOUBLE_EQ(out.at(o, 7), std::sin(0.5));
+}
+
 INSTANTIATE_TEST_SUITE_P(widths, Split, testing::Values(0u, 4u, 1u));
 
 TEST(Nonfinite, results_are_reported_and_padding_is_not) {
@@ -136,7 +170,8 @@ TEST(Nonfinite, results_are_reported_and_padding_is_not) {
   for (std::size_t i = 0; i < 13; ++i) point.at(0, i) = 2;
   EXPECT_EQ(kernel(&plain.call), 0);
   for (std::size_t i = 0; i < 13; ++i)
-    for (double bad : {-1.0, 0.0, 1e200, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    for (double bad :
+         {-1.0, 0.0, 1e200, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
       point.at(0, i) = bad;
       EXPECT_EQ(kernel(&plain.call), BOLZA_NONFINITE) << i << " " << bad;
       point.at(0, i) = 2;

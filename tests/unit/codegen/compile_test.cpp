@@ -15,7 +15,8 @@ TEST(Compile, fills_the_tables_of_the_problem) {
   HandProblem h = test::van_der_pol();
   h.problem.x_numbers[0].start = 2, h.problem.x_numbers[0].max = 0.8;
   h.problem.places = {{0, 1, 0}};
-  h.problem.sources = {{ir::OutputSource::Kind::input, h.problem.x[1], 2, -1, 0.5}, {ir::OutputSource::Kind::input, h.problem.shared[2], 6, 1, 0}};
+  h.problem.sources = {{ir::OutputSource::Kind::input, h.problem.x[1], 2, -1, 0.5},
+                       {ir::OutputSource::Kind::input, h.problem.shared[2], 6, 1, 0}};
   auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
   const bolza_problem& p = compiled->problem();
   EXPECT_EQ(p.version, unsigned{BOLZA_ABI_VERSION});
@@ -49,7 +50,8 @@ TEST(Compile, gives_scalar_variants_when_asked) {
     const bolza_problem& p = compiled->problem();
     bolza_function& f = *p.models[0]->rates;
     test::Points one{{0.0}, {0.3}, {0.4}, {0.5}}, many{{0.0, 0.0}, {0.3, 0.3}, {0.4, 0.4}, {0.5, 0.5}};
-    test::Evaluated a = test::run(p, f, BOLZA_VALUE, one, h.problem.shared_values), b = test::run(p, f, BOLZA_VALUE, many, h.problem.shared_values);
+    test::Evaluated a = test::run(p, f, BOLZA_VALUE, one, h.problem.shared_values),
+                    b = test::run(p, f, BOLZA_VALUE, many, h.problem.shared_values);
     EXPECT_EQ(f.kernels[BOLZA_VALUE]->groups[0].single != nullptr, single);
     for (std::size_t r = 0; r < f.n_rows; ++r) EXPECT_EQ(a.out[r][0], b.out[r][1]);  // no mathematical function in it
   }

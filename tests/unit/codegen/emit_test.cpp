@@ -54,8 +54,8 @@ TEST(Emit, object_is_linked_and_called_by_a_c_program) {
   std::ofstream(directory / "kernels.o", std::ios::binary) << compiled->emit(EmitForm::object, all_kinds, true);
   std::ofstream(directory / "main.c") << c_program;
   std::string d = directory.string();
-  std::string command = "cc -std=c11 -Wall -Wextra -Werror -I" BOLZA_SOURCE_DIR " -o " + d + "/program " + d + "/main.c " + d +
-                        "/kernels.o -lmvec -lm && " + d + "/program > " + d + "/said";
+  std::string command = "cc -std=c11 -Wall -Wextra -Werror -I" BOLZA_SOURCE_DIR " -o " + d + "/program " + d + "/main.c " +
+                        d + "/kernels.o -lmvec -lm && " + d + "/program > " + d + "/said";
   ASSERT_EQ(std::system(command.c_str()), 0);
   std::string said;
   std::getline(std::ifstream(directory / "said"), said);
@@ -90,7 +90,8 @@ TEST(Emit, gives_readable_forms) {
   test::HandProblem h = test::van_der_pol();
   auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
   std::array kinds{BOLZA_VALUE};
-  std::string ir = compiled->emit(EmitForm::intermediate, kinds, false), assembly = compiled->emit(EmitForm::assembly, kinds, false);
+  std::string ir = compiled->emit(EmitForm::intermediate, kinds, false),
+              assembly = compiled->emit(EmitForm::assembly, kinds, false);
   EXPECT_NE(ir.find("define ptr @bolza_Hand_Model()"), std::string::npos);
   EXPECT_NE(ir.find("@llvm.fma"), std::string::npos);
   EXPECT_NE(assembly.find("bolza_Hand_Model:"), std::string::npos);

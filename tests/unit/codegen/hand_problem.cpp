@@ -93,7 +93,8 @@ HandProblem van_der_pol() {
   ir::Dag& d = h.dag();
   ExprId x1 = h.s(0), x2 = h.s(1), u = h.s(2), p = h.s(3);
   ExprId f1 = d.add(d.sub(d.mul(d.sub(d.one(), d.make(Op::pow, x2, d.number(2))), x1), x2), u);
-  ExprId q = d.add(d.add(d.make(Op::pow, x1, d.number(2)), d.make(Op::pow, x2, d.number(2))), d.make(Op::pow, u, d.number(2)));
+  ExprId q =
+      d.add(d.add(d.make(Op::pow, x1, d.number(2)), d.make(Op::pow, x2, d.number(2))), d.make(Op::pow, u, d.number(2)));
   h.group(h.problem.rates, {f1, d.mul(p, x1), q}, {{h.x(0)}, {h.x(1)}, {h.u(0)}, {h.shared(2)}}, {{0}, {1}, {2}});
   h.problem.values = {{0, ir::Quantity::integral, 0}};
   h.group(h.problem.point, {d.add(h.s(0), h.s(1))}, {{0}, {1 + 2}}, {{0}});
@@ -119,13 +120,13 @@ HandProblem reaction_diffusion(std::uint32_t cells) {
   }
   double n = cells;
   h.group(h.problem.rates, {root}, columns, rows, {std::vector<double>(cells, n * n)});
-  h.group(h.problem.rates, {d.mul(d.datum(0), d.mul(h.s(0), h.s(0)))}, {columns[1]}, {std::vector<std::uint32_t>(cells, cells)},
-          {std::vector<double>(cells, 1 / n)});
+  h.group(h.problem.rates, {d.mul(d.datum(0), d.mul(h.s(0), h.s(0)))}, {columns[1]},
+          {std::vector<std::uint32_t>(cells, cells)}, {std::vector<double>(cells, 1 / n)});
   return h;
 }
 
-Evaluated run(const bolza_problem& problem, bolza_function& function, bolza_kind kind, const Points& point, const std::vector<double>& shared,
-              const Points& weight, const Points& direction, unsigned threads) {
+Evaluated run(const bolza_problem& problem, bolza_function& function, bolza_kind kind, const Points& point,
+              const std::vector<double>& shared, const Points& weight, const Points& direction, unsigned threads) {
   if (!abi::ensure(problem, function, kind)) return {-1, {}};
   std::size_t n = point[0].size();
   auto rows = [&](const Points& from) {

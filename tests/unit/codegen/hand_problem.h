@@ -13,7 +13,8 @@ namespace bolza::codegen::test {
 class HandProblem {
  public:
   HandProblem(std::vector<std::string> x, std::vector<std::string> z, std::vector<std::string> u,
-              std::vector<std::pair<std::string, double>> free_parameters, std::vector<std::pair<std::string, double>> fixed_parameters);
+              std::vector<std::pair<std::string, double>> free_parameters,
+              std::vector<std::pair<std::string, double>> fixed_parameters);
 
   ir::Dag& dag() { return problem.flat.expressions.dag; }
   ir::ExprId num(double v) { return dag().number(v); }
@@ -25,7 +26,9 @@ class HandProblem {
   std::uint32_t z(std::size_t k) const { return static_cast<std::uint32_t>(1 + problem.x.size() + k); }
   std::uint32_t u(std::size_t k) const { return static_cast<std::uint32_t>(1 + problem.x.size() + problem.z.size() + k); }
   std::uint32_t shared(std::size_t k) const { return static_cast<std::uint32_t>(n_point() + k); }
-  std::uint32_t n_point() const { return static_cast<std::uint32_t>(1 + problem.x.size() + problem.z.size() + problem.u.size()); }
+  std::uint32_t n_point() const {
+    return static_cast<std::uint32_t>(1 + problem.x.size() + problem.z.size() + problem.u.size());
+  }
 
   /// One group; columns[k][i] is the position of slot k in instance i, rows[r][i] the row of root r.
   void group(ir::Function& f, std::vector<ir::ExprId> roots, std::vector<std::vector<std::uint32_t>> columns,
@@ -53,8 +56,9 @@ struct Evaluated {
   std::vector<std::vector<double>> out;
 };
 using Points = std::vector<std::vector<double>>;  ///< [row][point]
-Evaluated run(const bolza_problem& problem, bolza_function& function, bolza_kind kind, const Points& point, const std::vector<double>& shared,
-              const Points& weight = {}, const Points& direction = {}, unsigned threads = 1);
+Evaluated run(const bolza_problem& problem, bolza_function& function, bolza_kind kind, const Points& point,
+              const std::vector<double>& shared, const Points& weight = {}, const Points& direction = {},
+              unsigned threads = 1);
 
 Points random_points(std::size_t rows, std::size_t n, unsigned seed, double low = 0.2, double high = 1.2);
 

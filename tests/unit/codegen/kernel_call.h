@@ -13,7 +13,8 @@ namespace bolza::codegen::test {
 class Rows {
  public:
   Rows(std::size_t rows, std::size_t n, double fill = 1e300)
-      : ld_((n + 7) / 8 * 8), size_(std::max<std::size_t>(8, rows * ld_)),
+      : ld_((n + 7) / 8 * 8),
+        size_(std::max<std::size_t>(8, rows * ld_)),
         data_(static_cast<double*>(std::aligned_alloc(64, size_ * 8)), &std::free) {
     std::fill(data_.get(), data_.get() + size_, fill);
   }

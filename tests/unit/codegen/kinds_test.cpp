@@ -26,7 +26,8 @@ HandProblem awkward() {
   ir::Dag& d = h.dag();
   ir::ExprId product = d.mul(d.mul(h.s(0), h.s(1)), h.s(2));
   h.group(h.problem.rates, {product, d.make(ir::Op::sin, d.mul(h.s(0), h.s(1)))},
-          {{h.x(0), h.x(1), h.x(2)}, {h.x(1), h.x(1), h.u(0)}, {h.shared(2), h.shared(3), h.shared(2)}}, {{0, 1, 2}, {0, 0, 1}});
+          {{h.x(0), h.x(1), h.x(2)}, {h.x(1), h.x(1), h.u(0)}, {h.shared(2), h.shared(3), h.shared(2)}},
+          {{0, 1, 2}, {0, 0, 1}});
   h.group(h.problem.rates, {d.make(ir::Op::exp, d.mul(h.s(0), h.s(1)))}, {{h.time()}, {h.x(2)}}, {{2}});
   return h;
 }
@@ -54,7 +55,8 @@ class Kinds : public testing::TestWithParam<Case> {
   Evaluated moved(bolza_kind kind, std::size_t column, double h, const Points& weight = {}) {
     Points keep_point = point_;
     std::vector<double> keep_shared = shared_;
-    if (column < function_->n_point) for (double& v : point_[column]) v += h;
+    if (column < function_->n_point)
+      for (double& v : point_[column]) v += h;
     else shared_[column - function_->n_point] += h;
     Evaluated result = run(kind, weight);
     point_ = keep_point, shared_ = keep_shared;
@@ -76,14 +78,16 @@ constexpr double tolerance = 2e-8;  // central differences: step² · third deri
 TEST_P(Kinds, jacobian_is_the_difference_quotient_of_value) {
   Evaluated jacobian = run(BOLZA_JACOBIAN), value = run(BOLZA_VALUE);
   EXPECT_EQ(jacobian.status, 0);
-  for (std::size_t r = 0; r < function_->n_rows; ++r) EXPECT_NEAR(jacobian.out[r][4], value.out[r][4], 1e-14 * (1 + std::fabs(value.out[r][4])));
+  for (std::size_t r = 0; r < function_->n_rows; ++r)
+    EXPECT_NEAR(jacobian.out[r][4], value.out[r][4], 1e-14 * (1 + std::fabs(value.out[r][4])));
   for (std::size_t c = 0; c < columns(); ++c) {
     Evaluated up = moved(BOLZA_VALUE, c, step), down = moved(BOLZA_VALUE, c, -step);
     for (std::size_t r = 0; r < function_->n_rows; ++r)
       for (std::size_t i = 0; i < 5; ++i) {
         double entry = 0;
         for (std::size_t k = 0; k < function_->jac_nnz; ++k)
-          if (function_->jac_row[k] == static_cast<int>(r) && function_->jac_col[k] == static_cast<int>(c)) entry = jacobian.out[function_->n_rows + k][i];
+          if (function_->jac_row[k] == static_cast<int>(r) && function_->jac_col[k] == static_cast<int>(c))
+            entry = jacobian.out[function_->n_rows + k][i];
         EXPECT_NEAR((up.out[r][i] - down.out[r][i]) / (2 * step), entry, tolerance * (1 + std::fabs(entry)));
       }
   }
@@ -93,7 +97,8 @@ TEST_P(Kinds, hessian_is_the_difference_quotient_of_the_weighted_gradient) {
   Points weight = test::random_points(function_->n_rows, 5, 9, -1, 1);
   Evaluated hessian = run(BOLZA_HESSIAN, weight), gradient = run(BOLZA_VJP, weight);
   for (std::size_t k = 0; k < function_->grad_nnz; ++k)
-    for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(hessian.out[function_->hess_nnz + k][i], gradient.out[k][i], 1e-13 * (1 + std::fabs(gradient.out[k][i])));
+    for (std::size_t i = 0; i < 5; ++i)
+      EXPECT_NEAR(hessian.out[function_->hess_nnz + k][i], gradient.out[k][i], 1e-13 * (1 + std::fabs(gradient.out[k][i])));
   for (std::size_t c = 0; c < columns(); ++c) {
     Evaluated up = moved(BOLZA_VJP, c, step, weight), down = moved(BOLZA_VJP, c, -step, weight);
     for (std::size_t g = 0; g < function_->grad_nnz; ++g) {
@@ -110,7 +115,8 @@ TEST_P(Kinds, hessian_is_the_difference_quotient_of_the_weighted_gradient) {
 }
 
 TEST_P(Kinds, products_agree_with_the_jacobian) {
-  Points weight = test::random_points(function_->n_rows, 5, 10, -1, 1), direction = test::random_points(columns(), 5, 11, -1, 1);
+  Points weight = test::random_points(function_->n_rows, 5, 10, -1, 1),
+         direction = test::random_points(columns(), 5, 11, -1, 1);
   Evaluated jacobian = run(BOLZA_JACOBIAN), forward = run(BOLZA_JVP, {}, direction), reverse = run(BOLZA_VJP, weight);
   std::vector<std::vector<double>> jv(function_->n_rows, std::vector<double>(5)), jw(columns(), std::vector<double>(5));
   for (std::size_t k = 0; k < function_->jac_nnz; ++k)
@@ -123,20 +129,24 @@ TEST_P(Kinds, products_agree_with_the_jacobian) {
     for (std::size_t i = 0; i < 5; ++i) EXPECT_NEAR(forward.out[r][i], jv[r][i], 1e-12 * (1 + std::fabs(jv[r][i])));
   for (std::size_t g = 0; g < function_->grad_nnz; ++g)
     for (std::size_t i = 0; i < 5; ++i)
-      EXPECT_NEAR(reverse.out[g][i], jw[static_cast<std::size_t>(function_->grad_col[g])][i], 1e-12 * (1 + std::fabs(reverse.out[g][i])));
+      EXPECT_NEAR(reverse.out[g][i], jw[static_cast<std::size_t>(function_->grad_col[g])][i],
+                  1e-12 * (1 + std::fabs(reverse.out[g][i])));
 }
 
 TEST_P(Kinds, no_entry_is_there_twice_and_columns_are_free) {
   for (std::size_t k = 1; k < function_->jac_nnz; ++k)
-    EXPECT_LT(std::pair(function_->jac_row[k - 1], function_->jac_col[k - 1]), std::pair(function_->jac_row[k], function_->jac_col[k]));
+    EXPECT_LT(std::pair(function_->jac_row[k - 1], function_->jac_col[k - 1]),
+              std::pair(function_->jac_row[k], function_->jac_col[k]));
   for (std::size_t k = 1; k < function_->hess_nnz; ++k)
-    EXPECT_LT(std::pair(function_->hess_row[k - 1], function_->hess_col[k - 1]), std::pair(function_->hess_row[k], function_->hess_col[k]));
+    EXPECT_LT(std::pair(function_->hess_row[k - 1], function_->hess_col[k - 1]),
+              std::pair(function_->hess_row[k], function_->hess_col[k]));
   for (std::size_t k = 0; k < function_->hess_nnz; ++k) EXPECT_GE(function_->hess_row[k], function_->hess_col[k]);
   for (std::size_t k = 0; k < function_->jac_nnz; ++k) EXPECT_LT(function_->jac_col[k], static_cast<int>(columns()));
 }
 
 INSTANTIATE_TEST_SUITE_P(problems, Kinds,
-                         testing::Values(Case{"van_der_pol", vdp, 1}, Case{"reaction_diffusion", small_reaction, 1}, Case{"awkward", awkward, 0}),
+                         testing::Values(Case{"van_der_pol", vdp, 1}, Case{"reaction_diffusion", small_reaction, 1},
+                                         Case{"awkward", awkward, 0}),
                          [](const auto& info) { return info.param.name; });
 
 TEST(Constant, jacobian_entries_depend_on_no_variable) {

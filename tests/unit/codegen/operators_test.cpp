@@ -19,11 +19,19 @@ double sample(const ir::OpRow& row, int k, std::mt19937& random) {
   if (row.op == Op::equal || row.op == Op::not_equal) return std::floor(3 * u(random));
   if (row.guarded != k) return 6 * u(random) - 3;
   switch (row.domain) {
-    case ir::Domain::all: return 6 * u(random) - 3;
-    case ir::Domain::nonnegative: case ir::Domain::positive: case ir::Domain::power: return 1e-3 + 5 * u(random);
-    case ir::Domain::unit_interval: case ir::Domain::open_unit_interval: return 1.98 * u(random) - 0.99;
-    case ir::Domain::above_one: return 1.01 + 5 * u(random);
-    case ir::Domain::nonzero: return (u(random) < 0.5 ? -1 : 1) * (0.1 + 3 * u(random));
+    case ir::Domain::all:
+      return 6 * u(random) - 3;
+    case ir::Domain::nonnegative:
+    case ir::Domain::positive:
+    case ir::Domain::power:
+      return 1e-3 + 5 * u(random);
+    case ir::Domain::unit_interval:
+    case ir::Domain::open_unit_interval:
+      return 1.98 * u(random) - 0.99;
+    case ir::Domain::above_one:
+      return 1.01 + 5 * u(random);
+    case ir::Domain::nonzero:
+      return (u(random) < 0.5 ? -1 : 1) * (0.1 + 3 * u(random));
   }
   return 0;
 }
@@ -57,7 +65,8 @@ TEST_P(Operator, agrees_with_the_interpreter_to_a_few_units_in_the_last_place) {
     for (std::size_t k = 0; k < 3 * rows.size(); ++k) slots.push_back(point.at(k, i));
     std::vector<double> expected = ir::evaluate(all, outputs, {.slots = slots});
     for (std::size_t r = 0; r < rows.size(); ++r)  // libmvec promises 4 units
-      EXPECT_LE(test::ulps(out.at(r, i), expected[r]), 4) << rows[r]->name << " of " << slots[3 * r] << ", " << slots[3 * r + 1];
+      EXPECT_LE(test::ulps(out.at(r, i), expected[r]), 4)
+          << rows[r]->name << " of " << slots[3 * r] << ", " << slots[3 * r + 1];
   }
 }
 

@@ -34,7 +34,8 @@ Program newton_root(ir::Dag& d) {
   loop.value = d.make(Op::greater, d.make(Op::abs, d.slot(2)), d.number(1e-14));
   loop.body = BlockId(std::size_t{1});
   ExprId next = d.mul(d.number(0.5), d.add(d.slot(1), d.div(d.slot(0), d.slot(1))));
-  p.blocks = {{assign(1, d.slot(0)), assign(2, d.one()), loop}, {assign(2, d.sub(next, d.slot(1))), assign(1, d.add(d.slot(1), d.slot(2)))}};
+  p.blocks = {{assign(1, d.slot(0)), assign(2, d.one()), loop},
+              {assign(2, d.sub(next, d.slot(1))), assign(1, d.add(d.slot(1), d.slot(2)))}};
   return p;
 }
 
@@ -57,10 +58,12 @@ Program polynomial(ir::Dag& d) {
   loop.kind = StatementKind::loop_for, loop.target = 3, loop.from = d.one(), loop.step = d.one(), loop.to = d.number(4);
   loop.body = BlockId(std::size_t{1});
   p.blocks[0].push_back(loop);
-  branch.kind = StatementKind::branch, branch.value = d.make(Op::greater, d.slot(3), d.slot(1)), branch.body = BlockId(std::size_t{2});
+  branch.kind = StatementKind::branch, branch.value = d.make(Op::greater, d.slot(3), d.slot(1)),
+  branch.body = BlockId(std::size_t{2});
   leave.kind = StatementKind::exit_loop;
   load.kind = StatementKind::load, load.target = 5, load.array = 0, load.index = d.sub(d.slot(3), d.one());
-  p.blocks.push_back({branch, assign(4, d.mul(d.slot(4), d.slot(0))), load, assign(2, d.add(d.slot(2), d.mul(d.slot(5), d.slot(4))))});
+  p.blocks.push_back(
+      {branch, assign(4, d.mul(d.slot(4), d.slot(0))), load, assign(2, d.add(d.slot(2), d.mul(d.slot(5), d.slot(4))))});
   p.blocks.push_back({leave});
   return p;
 }
@@ -120,7 +123,8 @@ TEST(Programs, are_differentiated_with_their_tape) {
     }
     for (std::size_t k = 0; k < f.hess_nnz; ++k) {
       double expected = f.hess_row[k] != f.hess_col[k] ? d_root(a) + d_root(b) + d_poly(a) + d_poly(b)
-                        : f.hess_row[k] == 1 ? (d2_root(a) + 1 - 3 * a) * b : (d2_root(b) + 1 - 3 * b) * a;
+                        : f.hess_row[k] == 1           ? (d2_root(a) + 1 - 3 * a) * b
+                                                       : (d2_root(b) + 1 - 3 * b) * a;
       // the Newton iteration's second derivative converges one step behind its value
       EXPECT_NEAR(hessian.out[k][i], expected, 1e-9 * (1 + std::fabs(expected))) << f.hess_row[k] << f.hess_col[k];
     }
@@ -136,7 +140,8 @@ Program long_tape(ir::Dag& d) {
   p.outputs = {{false, 2}};
   auto loop = [&](std::size_t body) {
     Statement s{};
-    s.kind = StatementKind::loop_for, s.target = 3, s.from = d.one(), s.step = d.one(), s.to = d.slot(1), s.body = BlockId(body);
+    s.kind = StatementKind::loop_for, s.target = 3, s.from = d.one(), s.step = d.one(), s.to = d.slot(1),
+    s.body = BlockId(body);
     return s;
   };
   Statement push{}, pop{};
@@ -174,7 +179,8 @@ TEST(Programs, that_fail_a_check_say_so_and_give_no_number) {
   p.blocks = {{check}};
   all.programs.push_back(p);
   ExprId x = h.s(0);
-  h.group(h.problem.rates, {h.dag().output(h.dag().call(ir::ProgramId(std::size_t{0}), std::span(&x, 1)), 0)}, {{h.x(0)}}, {{0}});
+  h.group(h.problem.rates, {h.dag().output(h.dag().call(ir::ProgramId(std::size_t{0}), std::span(&x, 1)), 0)}, {{h.x(0)}},
+          {{0}});
   auto compiled = compile(h.finish(), h.sources, {.cache = ""});
   const bolza_problem& problem = compiled->problem();
   test::Points point{{0, 0, 0}, {2, -1, 3}};

@@ -69,7 +69,9 @@ class Mentions {
   }
 
   std::vector<const Instance*> read(const ast::Reference& reference) {
-    if (reference.simple() && std::find(iterators_.begin(), iterators_.end(), reference.parts[0].identifier) != iterators_.end()) return {};
+    if (reference.simple() &&
+        std::find(iterators_.begin(), iterators_.end(), reference.parts[0].identifier) != iterators_.end())
+      return {};
     Diagnostics quiet;
     auto resolved = instance::lookup(model_.tree, scope_, reference, quiet);
     if (!resolved) return {};
@@ -77,7 +79,8 @@ class Mentions {
     if (resolved->kind != instance::ResolvedKind::component || resolved->removed) return {};
     std::vector<const Instance*> found;
     for (const Instance* leaf : leaves_of(resolved->component()))
-      if (leaf->variability != instance::Variability::constant && leaf->type != instance::Type::string) found.push_back(leaf);
+      if (leaf->variability != instance::Variability::constant && leaf->type != instance::Type::string)
+        found.push_back(leaf);
     return found;
   }
 
@@ -112,7 +115,9 @@ void translate_section(Model& model, const instance::Scoped<ast::Section<ast::St
     writer.time_local = writer.new_local("time");
     writer.program.inputs.push_back({false, *writer.time_local});
   }
-  auto is_assigned = [&](const Instance* leaf) { return std::find(mentions.assigned.begin(), mentions.assigned.end(), leaf) != mentions.assigned.end(); };
+  auto is_assigned = [&](const Instance* leaf) {
+    return std::find(mentions.assigned.begin(), mentions.assigned.end(), leaf) != mentions.assigned.end();
+  };
   for (const Instance* leaf : mentions.leaves) {
     writer.declare(*leaf, instance::all_dimensions(*leaf));
     const ProgramWriter::Storage& storage = writer.storage_of(*leaf);

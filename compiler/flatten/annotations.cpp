@@ -9,13 +9,54 @@ namespace bolza::flatten {
 namespace {
 
 /// Annotations that Modelica defines for classes: not companions of `solver`.
-constexpr std::array standard{"Documentation", "Icon", "Diagram", "experiment", "version", "versionBuild", "versionDate", "uses", "conversion",
-                              "preferredView", "Evaluate", "Inline", "LateInline", "choices", "choicesAllMatching", "Dialog", "Placement",
-                              "defaultComponentName", "defaultComponentPrefixes", "defaultConnectionStructurallyInconsistent", "obsolete",
-                              "Protection", "Authorization", "dateModified", "revisionId", "missingInnerMessage", "unassignedMessage", "Line",
-                              "DocumentationClass", "singleInstance", "absoluteValue", "smoothOrder", "derivative", "inverse", "TestCase",
-                              "HideResult", "mustBeConnected", "mayOnlyConnectOnce", "Include", "Library", "IncludeDirectory",
-                              "LibraryDirectory", "GenerateEvents", "InlineAfterIndexReduction", "Text", "Window", "Commands", "solver"};
+constexpr std::array standard{"Documentation",
+                              "Icon",
+                              "Diagram",
+                              "experiment",
+                              "version",
+                              "versionBuild",
+                              "versionDate",
+                              "uses",
+                              "conversion",
+                              "preferredView",
+                              "Evaluate",
+                              "Inline",
+                              "LateInline",
+                              "choices",
+                              "choicesAllMatching",
+                              "Dialog",
+                              "Placement",
+                              "defaultComponentName",
+                              "defaultComponentPrefixes",
+                              "defaultConnectionStructurallyInconsistent",
+                              "obsolete",
+                              "Protection",
+                              "Authorization",
+                              "dateModified",
+                              "revisionId",
+                              "missingInnerMessage",
+                              "unassignedMessage",
+                              "Line",
+                              "DocumentationClass",
+                              "singleInstance",
+                              "absoluteValue",
+                              "smoothOrder",
+                              "derivative",
+                              "inverse",
+                              "TestCase",
+                              "HideResult",
+                              "mustBeConnected",
+                              "mayOnlyConnectOnce",
+                              "Include",
+                              "Library",
+                              "IncludeDirectory",
+                              "LibraryDirectory",
+                              "GenerateEvents",
+                              "InlineAfterIndexReduction",
+                              "Text",
+                              "Window",
+                              "Commands",
+                              "solver"};
 
 class OptionReader {
  public:
@@ -37,20 +78,27 @@ class OptionReader {
  private:
   void value(const ast::Expr& expr, const std::string& name) {
     switch (expr.kind) {
-      case ast::ExprKind::integer_literal: return add(name, static_cast<double>(expr.integer), expr.span);
-      case ast::ExprKind::real_literal: return add(name, expr.number, expr.span);
-      case ast::ExprKind::boolean_literal: return add(name, expr.boolean ? 1.0 : 0.0, expr.span);
-      case ast::ExprKind::string_literal: return add(name, std::string(expr.text), expr.span);
-      case ast::ExprKind::name: return add(name, syntax::print(*expr.reference), expr.span);
+      case ast::ExprKind::integer_literal:
+        return add(name, static_cast<double>(expr.integer), expr.span);
+      case ast::ExprKind::real_literal:
+        return add(name, expr.number, expr.span);
+      case ast::ExprKind::boolean_literal:
+        return add(name, expr.boolean ? 1.0 : 0.0, expr.span);
+      case ast::ExprKind::string_literal:
+        return add(name, std::string(expr.text), expr.span);
+      case ast::ExprKind::name:
+        return add(name, syntax::print(*expr.reference), expr.span);
       case ast::ExprKind::array:
         for (std::size_t k = 0; k < expr.operands.size(); ++k) value(*expr.operands[k], name + "." + std::to_string(k + 1));
         return;
       case ast::ExprKind::call: {  // stage(method = "…", …)
-        for (const ast::NamedArgument& argument : expr.arguments->named) value(*argument.value, name + "." + std::string(argument.name));
+        for (const ast::NamedArgument& argument : expr.arguments->named)
+          value(*argument.value, name + "." + std::string(argument.name));
         if (!expr.arguments->positional.empty()) model_.diagnostics.error(solver_option, expr.span, {name});
         return;
       }
-      default: break;
+      default:
+        break;
     }
     Diagnostics quiet;
     auto number = instance::evaluate(model_.tree, expr, instance::scope_of(model_.tree.root()), quiet);

@@ -38,8 +38,8 @@ ExprId GroupBuilder::datum(const Known& known) {
   return model_.dag().datum(static_cast<std::uint32_t>(data_.size() - 1));
 }
 
-ir::Group GroupBuilder::finish(std::vector<ExprId> roots, std::vector<std::vector<ir::RowId>> rows, Span span, const Space& space,
-                               const std::vector<std::pair<std::string, AxisId>>& iterators) {
+ir::Group GroupBuilder::finish(std::vector<ExprId> roots, std::vector<std::vector<ir::RowId>> rows, Span span,
+                               const Space& space, const std::vector<std::pair<std::string, AxisId>>& iterators) {
   ir::Group group;
   group.n = static_cast<std::uint32_t>(n_);
   group.roots = std::move(roots);
@@ -77,7 +77,8 @@ ir::Term GroupBuilder::finish_term(ExprId root, Span span) const {
 }
 
 ir::ElementValues GroupBuilder::finish_values(ExprId root, Span span) const {
-  bool uniform = data_.empty() && std::all_of(columns_.begin(), columns_.end(), [](const auto& ids) { return ids.size() == 1; });
+  bool uniform =
+      data_.empty() && std::all_of(columns_.begin(), columns_.end(), [](const auto& ids) { return ids.size() == 1; });
   ir::ElementValues values;
   for (std::size_t i = 0; i < (uniform ? 1 : n_); ++i) {
     ir::Term term{root, {}, {}, span};
@@ -88,7 +89,8 @@ ir::ElementValues GroupBuilder::finish_values(ExprId root, Span span) const {
   return values;
 }
 
-std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices, Place place) {
+std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
+                                              Place place) {
   GroupBuilder builder(model, work.space.n);
   EquationLeaves leaves(model, builder, place);
   Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);

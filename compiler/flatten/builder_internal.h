@@ -91,7 +91,8 @@ Scalar known_value(Model& model, Lowering& lowering, const Node& node, const Ind
 std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices);
 
 /// Lowers one scalar in a place of its own: attributes, times, conditions of assertions.
-std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices, Place place);
+std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
+                                              Place place);
 std::optional<ir::Term> lower_term(Model& model, Work& work, const Node& node, Place place);
 
 }  // namespace bolza::flatten

@@ -26,7 +26,8 @@ std::vector<std::int64_t> dims_in(const Frame& frame, const Instance& leaf) {
   for (std::size_t k = path.size(); k-- > 0;) {
     auto own = frame.dims.find(path[k]);
     if (own != frame.dims.end()) dims.insert(dims.end(), own->second.begin(), own->second.end());
-    else for (const instance::Dimension& d : path[k]->dimensions) dims.push_back(d.size);
+    else
+      for (const instance::Dimension& d : path[k]->dimensions) dims.push_back(d.size);
   }
   return dims;
 }
@@ -46,7 +47,8 @@ std::int64_t first_output(const Frame& frame, const Instance& wanted) {
 }
 
 /// Scalars of one argument, in the order of its leaves.
-bool argument_scalars(Model& model, Lowering& lowering, const Node& value, const Instance& formal, const Indices& over, std::vector<Scalar>& out) {
+bool argument_scalars(Model& model, Lowering& lowering, const Node& value, const Instance& formal, const Indices& over,
+                      std::vector<Scalar>& out) {
   if (formal.type == instance::Type::none) {
     Work scratch;
     Typer typer(model, scratch, {});
@@ -56,6 +58,7 @@ bool argument_scalars(Model& model, Lowering& lowering, const Node& value, const
     }
     return true;
   }
+  if (formal.type == instance::Type::string) return true;  // Programs have no strings
   std::vector<std::int64_t> own(value.dims.begin() + static_cast<std::ptrdiff_t>(over.size()), value.dims.end());
   for (std::int64_t e = 0; e < size_of(own); ++e) {
     Indices at = over;
@@ -96,7 +99,8 @@ std::optional<std::uint32_t> output_number(Lowering& lowering, const Frame& fram
   return static_cast<std::uint32_t>(at.known.uniform());
 }
 
-std::optional<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node, const Indices& vector_indices) {
+std::optional<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node,
+                                                   const Indices& vector_indices) {
   std::vector<Scalar> arguments;
   for (const Call::Argument& argument : node.call->arguments) {
     Indices over = argument.vectorised > 0 ? vector_indices : Indices{};
@@ -116,7 +120,8 @@ Scalar lower_call(Model& model, Lowering& lowering, const Node& node, const Indi
   bool all_known = std::all_of(arguments->begin(), arguments->end(), [](const Scalar& a) { return a.is_known(); });
   if (all_known)
     for (const Scalar& argument : *arguments)
-      if (!argument.known.is_uniform() && &lowering.leaves() == &lowering.leaves().structural()) return lowering.split(argument.known);
+      if (!argument.known.is_uniform() && &lowering.leaves() == &lowering.leaves().structural())
+        return lowering.split(argument.known);
   std::vector<ExprId> operands;
   for (const Scalar& argument : *arguments) operands.push_back(lowering.expression(argument));
   return model.dag().output(model.dag().call(ir::ProgramId(std::size_t{call.program}), operands), *number);

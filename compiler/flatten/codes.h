@@ -7,142 +7,243 @@
 namespace bolza::flatten {
 
 inline constexpr Code unsupported{"E301", "{0} is not supported yet",
-    "The construct is legal Modelica, but this version of Bolza does not translate it. Events (`when`, `pre`, `sample`, …), streams, expandable "
-    "and overconstrained connectors, delays and external functions other than mathematical ones belong to a later version. Nothing is ever skipped "
-    "silently: rewrite the model without the construct, or take the component out."};
-inline constexpr Code sizes_differ{"E302", "the sizes in this {0} differ: {1} and {2}",
-    "Sums, equations, assignments and connections need operands of equal size; a matrix product needs equal inner sizes. Modelica never repeats a "
-    "scalar over an array on its own.\n\n  Real x[3], y[2];\nequation\n  x = y;            // sizes [3] and [2]\n\nUse `fill(s, n)` for a constant "
+                                  "The construct is legal Modelica, but this version of Bolza does not translate it. Events "
+                                  "(`when`, `pre`, `sample`, …), streams, expandable "
+                                  "and overconstrained connectors, delays and external functions other than mathematical "
+                                  "ones belong to a later version. Nothing is ever skipped "
+                                  "silently: rewrite the model without the construct, or take the component out."};
+inline constexpr Code sizes_differ{
+    "E302", "the sizes in this {0} differ: {1} and {2}",
+    "Sums, equations, assignments and connections need operands of equal size; a matrix product needs equal inner sizes. "
+    "Modelica never repeats a "
+    "scalar over an array on its own.\n\n  Real x[3], y[2];\nequation\n  x = y;            // sizes [3] and [2]\n\nUse "
+    "`fill(s, n)` for a constant "
     "array and the element-wise operators `.+ .- .* ./ .^` to combine a scalar with every element."};
 inline constexpr Code types_differ{"E303", "the types differ: {0} and {1}",
-    "Both sides of an equation, both branches of an if-expression and both operands of a comparison need the same type; only Integer turns into Real "
-    "by itself. Use `if b then 1 else 0` to make a number from a Boolean."};
+                                   "Both sides of an equation, both branches of an if-expression and both operands of a "
+                                   "comparison need the same type; only Integer turns into Real "
+                                   "by itself. Use `if b then 1 else 0` to make a number from a Boolean."};
 inline constexpr Code operand_type{"E304", "`{0}` needs {1} operands, this is {2}",
-    "The operator or function is not defined for operands of this type or shape. Arithmetic needs numbers, `and`, `or`, `not` need Booleans, `/` "
-    "needs a scalar divisor and comparisons need scalars."};
+                                   "The operator or function is not defined for operands of this type or shape. Arithmetic "
+                                   "needs numbers, `and`, `or`, `not` need Booleans, `/` "
+                                   "needs a scalar divisor and comparisons need scalars."};
 inline constexpr Code expected_type{"E305", "expected {0}, this is {1}",
-    "The place needs an expression of another type or shape: conditions are scalar Booleans, subscripts and sizes are Integers, objectives and bounds "
-    "are scalar numbers."};
-inline constexpr Code subscript_out_of_range{"E306", "subscript {0} is outside dimension {1}, which has {2} elements",
-    "Subscripts run from 1 to the size of the dimension. In a for-equation some value of the iterator leads outside: look at the ends of its "
+                                    "The place needs an expression of another type or shape: conditions are scalar "
+                                    "Booleans, subscripts and sizes are Integers, objectives and bounds "
+                                    "are scalar numbers."};
+inline constexpr Code subscript_out_of_range{
+    "E306", "subscript {0} is outside dimension {1}, which has {2} elements",
+    "Subscripts run from 1 to the size of the dimension. In a for-equation some value of the iterator leads outside: look "
+    "at the ends of its "
     "range.\n\n  Real x[3];\nequation\n  for i in 1:3 loop\n    x[i] = x[i + 1];   // x[4] for i = 3\n  end for;"};
 inline constexpr Code not_known_at_compile_time{"E308", "{0} is needed at compile time, but has no value then",
-    "Sizes, ranges, subscripts and conditions that choose between equations are evaluated before the model runs. They may depend on constants, "
-    "iterators and parameters with values, not on variables, time or inputs. Inside a function subscripts may be computed: put the selection "
-    "`x[k]` with a variable k into a function."};
+                                                "Sizes, ranges, subscripts and conditions that choose between equations are "
+                                                "evaluated before the model runs. They may depend on constants, "
+                                                "iterators and parameters with values, not on variables, time or inputs. "
+                                                "Inside a function subscripts may be computed: put the selection "
+                                                "`x[k]` with a variable k into a function."};
 inline constexpr Code too_many_subscripts{"E309", "too many subscripts for an array of size {0}",
-    "A component takes at most as many subscripts as it has dimensions. Dimensions of an enclosing array component are subscripted at that "
-    "component: `tank[2].level[3]`."};
+                                          "A component takes at most as many subscripts as it has dimensions. Dimensions of "
+                                          "an enclosing array component are subscripted at that "
+                                          "component: `tank[2].level[3]`."};
 inline constexpr Code iterator_is_scalar{"E311", "the iterator `{0}` is a scalar and has no members",
-    "An iterator stands for one number of its range. A component of the same name is hidden inside the loop; rename one of them."};
+                                         "An iterator stands for one number of its range. A component of the same name is "
+                                         "hidden inside the loop; rename one of them."};
 inline constexpr Code range_not_implied{"E312", "the range of `{0}` is not implied by a subscript",
-    "`for i loop` without a range takes it from an array that is subscripted with exactly `i` in the body: `x[i]`. Write the range: "
-    "`for i in 1:n loop`."};
+                                        "`for i loop` without a range takes it from an array that is subscripted with "
+                                        "exactly `i` in the body: `x[i]`. Write the range: "
+                                        "`for i in 1:n loop`."};
 inline constexpr Code step_is_zero{"E313", "the step of this range is zero",
-    "A range `a:s:b` goes from a to b in steps of s, so s must not be zero."};
-inline constexpr Code not_a_value{"E314", "`{0}` is a class, not a value",
+                                   "A range `a:s:b` goes from a to b in steps of s, so s must not be zero."};
+inline constexpr Code not_a_value{
+    "E314", "`{0}` is a class, not a value",
     "A type or function name cannot stand where a value is needed. A function needs its arguments: `f(x)`."};
 inline constexpr Code not_a_function{"E315", "`{0}` is not a function",
-    "Only functions, record constructors and, in optimisation problems, variables at a time such as `x(finalTime)` are called with arguments."};
+                                     "Only functions, record constructors and, in optimisation problems, variables at a "
+                                     "time such as `x(finalTime)` are called with arguments."};
 inline constexpr Code not_a_variable{"E316", "`{0}` is no number that can be used in an equation",
-    "The name stands for something without a numerical value here: a String, a conditional component that is absent, or a member of the "
-    "optimisation problem such as `objective`."};
+                                     "The name stands for something without a numerical value here: a String, a conditional "
+                                     "component that is absent, or a member of the "
+                                     "optimisation problem such as `objective`."};
 inline constexpr Code removed_component{"E317", "`{0}` does not exist, its condition is false",
-    "A component declared with `if` whose condition is false is taken out of the model with all connections to it. It may only be used in connect "
-    "equations."};
+                                        "A component declared with `if` whose condition is false is taken out of the model "
+                                        "with all connections to it. It may only be used in connect "
+                                        "equations."};
 inline constexpr Code no_such_member{"E318", "`{0}` is no member of this value of type {1}",
-    "After the dot stands a field of a record. Check the spelling, and that the value is a record and not one of its fields already."};
-inline constexpr Code record_in_expression{"E319", "a record of type {0} cannot be used in arithmetic",
+                                     "After the dot stands a field of a record. Check the spelling, and that the value is a "
+                                     "record and not one of its fields already."};
+inline constexpr Code record_in_expression{
+    "E319", "a record of type {0} cannot be used in arithmetic",
     "Records may be set equal, assigned, passed to functions and taken apart with a dot; arithmetic works on their fields."};
 inline constexpr Code string_in_expression{"E321", "a String cannot be used in arithmetic",
-    "Strings may be compared, and used where the model is built (file names, choices of a variant), but equations are between numbers."};
+                                           "Strings may be compared, and used where the model is built (file names, choices "
+                                           "of a variant), but equations are between numbers."};
 inline constexpr Code value_size{"E323", "the value of `{0}` has size {2} instead of {1}",
-    "A binding or attribute of an array needs one value per element. For the same value everywhere write `each`:\n\n  Tank tank[3](each area = 2);   "
-    "// all tanks\n  Tank tank[3](level0 = {1, 2, 3});"};
-inline constexpr Code free_differs{"E324", "`free` must be the same for all elements of `{0}`",
+                                 "A binding or attribute of an array needs one value per element. For the same value "
+                                 "everywhere write `each`:\n\n  Tank tank[3](each area = 2);   "
+                                 "// all tanks\n  Tank tank[3](level0 = {1, 2, 3});"};
+inline constexpr Code free_differs{
+    "E324", "`free` must be the same for all elements of `{0}`",
     "An array is either a decision variable as a whole or not at all. Split it into two components."};
-inline constexpr Code too_many_variables{"E325", "`{0}` makes the model larger than 2^30 scalar variables",
-    "Every element of every array has a 30-bit number. Look at the sizes: probably one of them is wrong."};
-inline constexpr Code too_few_dimensions{"E326", "`{0}` along dimension {1} needs arrays with that dimension",
+inline constexpr Code too_many_variables{"E325", "{0} makes the model larger than 50 million scalars",
+                                         "Integers are kept for every element of every array and every instance of an "
+                                         "equation. Look at the sizes: probably one of them is wrong."};
+inline constexpr Code chain_too_long{"E310", "this chain has more than {0} operands",
+                                     "Sums may have any length; products, conditions and `elseif` have a limit, so that no "
+                                     "input exhausts the stack. Put the operands into an array and "
+                                     "use `product`, or name parts of the expression."};
+inline constexpr Code too_few_dimensions{
+    "E326", "`{0}` along dimension {1} needs arrays with that dimension",
     "`cat(k, a, b)` joins arrays along their k-th dimension, so they must have at least k dimensions."};
 
-inline constexpr Code argument_count{"E330", "`{0}` takes {1} arguments, {2} are given",
+inline constexpr Code argument_count{
+    "E330", "`{0}` takes {1} arguments, {2} are given",
     "The call has too few or too many arguments. Optional inputs have a default value in the function's declaration."};
 inline constexpr Code no_such_argument{"E331", "`{0}` is no input of `{1}`",
-    "A named argument must be one of the function's inputs (or of the record's fields). Built-in functions take arguments by position."};
+                                       "A named argument must be one of the function's inputs (or of the record's fields). "
+                                       "Built-in functions take arguments by position."};
 inline constexpr Code argument_twice{"E332", "the argument `{0}` is given twice",
-    "An input is set once: by position or by name."};
+                                     "An input is set once: by position or by name."};
 inline constexpr Code argument_missing{"E333", "the argument `{0}` of `{1}` is missing",
-    "Every input without a default value needs an argument."};
+                                       "Every input without a default value needs an argument."};
 inline constexpr Code argument_type{"E334", "`{0}` of `{1}` has {2} dimensions, the argument is {3}",
-    "An argument has the type and at least the dimensions of the input. More dimensions call the function for every element."};
+                                    "An argument has the type and at least the dimensions of the input. More dimensions "
+                                    "call the function for every element."};
 inline constexpr Code no_output{"E335", "the function `{0}` has no output",
-    "A function without outputs has no value and cannot stand in an expression."};
-inline constexpr Code too_many_outputs{"E336", "the call gives {0} values, {1} are taken",
+                                "A function without outputs has no value and cannot stand in an expression."};
+inline constexpr Code too_many_outputs{
+    "E336", "the call gives {0} values, {1} are taken",
     "The list on the left may be shorter than the outputs of the function, or have holes, but not be longer."};
 inline constexpr Code recursive_function{"E337", "the function `{0}` calls itself with arguments of the same sizes",
-    "Recursive functions have no derivative Program. Use a loop."};
-inline constexpr Code function_without_body{"E338", "the function `{0}` has neither an algorithm nor an external body",
+                                         "Recursive functions have no derivative Program. Use a loop."};
+inline constexpr Code function_without_body{
+    "E338", "the function `{0}` has neither an algorithm nor an external body",
     "A partial function must be replaced by a complete one before it can be called."};
-inline constexpr Code size_of_local{"E339", "the size of `{0}` in `{1}` cannot be found",
+inline constexpr Code size_of_local{
+    "E339", "the size of `{0}` in `{1}` cannot be found",
     "Locals and outputs with `:` take their size from their binding. Give the size by inputs: `output Real y[size(x, 1)]`."};
-inline constexpr Code size_depends_on_loop{"E340", "a size in this loop depends on `{0}`, whose range is not known at compile time",
-    "Arrays have fixed sizes. Slices such as `x[1:i]` in a loop over i need a loop whose range is known, so that it can be written out."};
+inline constexpr Code size_depends_on_loop{"E340",
+                                           "a size in this loop depends on `{0}`, whose range is not known at compile time",
+                                           "Arrays have fixed sizes. Slices such as `x[1:i]` in a loop over i need a loop "
+                                           "whose range is known, so that it can be written out."};
 inline constexpr Code not_in_function{"E341", "this cannot be used inside a function",
-    "A function knows its inputs, its own variables and constants; time, derivatives and variables of the model have to be passed as arguments."};
+                                      "A function knows its inputs, its own variables and constants; time, derivatives and "
+                                      "variables of the model have to be passed as arguments."};
 inline constexpr Code not_assignable{"E342", "this cannot be assigned to",
-    "On the left of `:=` stands an output or a local variable of the function, or a variable of the model in an algorithm section."};
+                                     "On the left of `:=` stands an output or a local variable of the function, or a "
+                                     "variable of the model in an algorithm section."};
 
-inline constexpr Code derivative_of_expression{"E350", "`der` of this expression is not supported",
+inline constexpr Code derivative_of_expression{
+    "E350", "`der` of this expression is not supported",
     "`der` takes variables, and sums and products of them. Give the expression a variable of its own: `y = …; … der(y)`."};
 inline constexpr Code derivative_of_discrete{"E351", "`{0}` is not a Real, it has no derivative",
-    "Only Real variables change continuously."};
+                                             "Only Real variables change continuously."};
 inline constexpr Code branches_differ{"E352", "the branches of this if-equation have {0} and {1} scalar equations",
-    "When the condition can change while the model runs, every branch (also `else`) must have equally many equations. With a condition of parameters "
-    "only, the branch is chosen when the model is compiled and the branches may differ."};
-inline constexpr Code not_in_open_branch{"E353", "{0} cannot stand in an if-equation whose condition can change",
+                                      "When the condition can change while the model runs, every branch (also `else`) must "
+                                      "have equally many equations. With a condition of parameters "
+                                      "only, the branch is chosen when the model is compiled and the branches may differ."};
+inline constexpr Code not_in_open_branch{
+    "E353", "{0} cannot stand in an if-equation whose condition can change",
     "The structure of a model is fixed while it runs. Make the condition depend on parameters only."};
-inline constexpr Code call_without_effect{"E354", "the call of `{0}` has no effect in an equation",
+inline constexpr Code call_without_effect{
+    "E354", "the call of `{0}` has no effect in an equation",
     "Functions have no side effects; only `assert` is called as an equation. Write `y = f(x)`."};
-inline constexpr Code connect_not_connector{"E355", "`connect` needs two connectors, this is `{0}`",
+inline constexpr Code connect_not_connector{
+    "E355", "`connect` needs two connectors, this is `{0}`",
     "Both arguments of connect are components of a connector class, or members of one."};
-inline constexpr Code connect_mismatch{"E356", "`{0}` and `{1}` cannot be connected, their members differ",
+inline constexpr Code connect_mismatch{
+    "E356", "`{0}` and `{1}` cannot be connected, their members differ",
     "Connected connectors have the same members with the same types, sizes and prefixes (flow with flow)."};
 
 inline constexpr Code timed_argument{"E360", "`{0}` at a time needs one scalar parameter expression as the time",
-    "`x(t1)` is the value of x at time t1. The time may depend on parameters, `startTime` and `finalTime`, not on variables."};
+                                     "`x(t1)` is the value of x at time t1. The time may depend on parameters, `startTime` "
+                                     "and `finalTime`, not on variables."};
 inline constexpr Code timed_in_equation{"E361", "timed variables are not allowed in equations",
-    "`x(finalTime)` may stand in the objective and in constraints. An equation holds at every time; put the relation into the `constraint` section."};
-inline constexpr Code objective_variability{"E362", "the class attribute `objective` must have parameter or timed variability",
-    "The objective is one number. A variable has to be taken at a time, `objective = cost(finalTime)`; what is summed over time goes into "
-    "`objectiveIntegrand`."};
+                                        "`x(finalTime)` may stand in the objective and in constraints. An equation holds at "
+                                        "every time; put the relation into the `constraint` section."};
+inline constexpr Code objective_variability{"E362",
+                                            "the class attribute `objective` must have parameter or timed variability",
+                                            "The objective is one number. A variable has to be taken at a time, `objective "
+                                            "= cost(finalTime)`; what is summed over time goes into "
+                                            "`objectiveIntegrand`."};
 inline constexpr Code two_objectives{"E363", "the problem has two objectives",
-    "Either `objective` and `objectiveIntegrand` in the head, or one `minimize` or `maximize`, or variables annotated isMayer and isLagrange. Put "
-    "everything into one of them."};
-inline constexpr Code integral_not_linear{"E364", "`integral(…)` must enter the objective linearly",
-    "The objective is a sum of a term of timed variables and integrals times constants: `minimize x(finalTime)^2 + 0.5*integral(u^2)`. For a "
+                                     "Either `objective` and `objectiveIntegrand` in the head, or one `minimize` or "
+                                     "`maximize`, or variables annotated isMayer and isLagrange. Put "
+                                     "everything into one of them."};
+inline constexpr Code integral_not_linear{
+    "E364", "`integral(…)` must enter the objective linearly",
+    "The objective is a sum of a term of timed variables and integrals times constants: `minimize x(finalTime)^2 + "
+    "0.5*integral(u^2)`. For a "
     "function of an integral give the integral a state: `der(J) = u^2; minimize sqrt(J(finalTime))`."};
-inline constexpr Code integrand_is_timed{"E365", "`objectiveIntegrand` must not be a timed value",
+inline constexpr Code integrand_is_timed{
+    "E365", "`objectiveIntegrand` must not be a timed value",
     "The integrand is a function of time. A term that is one number belongs into `objective`."};
 inline constexpr Code solver_option{"E366", "the value of the option `{0}` is neither a number nor a text",
-    "Options in `annotation(solver = …)` and `experiment` are literals: numbers, Booleans or strings, or lists of nested options."};
+                                    "Options in `annotation(solver = …)` and `experiment` are literals: numbers, Booleans "
+                                    "or strings, or lists of nested options."};
 
 inline constexpr Code guess_outside_bounds{"W301", "the {0} {1} of `{2}` is outside its bounds [{3}, {4}]",
-    "A start value or guess outside min and max will be moved to the bounds before the solve. Probably one of the numbers is wrong."};
+                                           "A start value or guess outside min and max will be moved to the bounds before "
+                                           "the solve. Probably one of the numbers is wrong."};
 inline constexpr Code data_outside_horizon{"W302", "the data in `{0}` reach from {1} to {2}, the horizon from {3} to {4}",
-    "Part of the data lies outside [startTime, finalTime] and has no influence. Probably finalTime is wrong, or in another unit."};
-inline constexpr Code duplicate_knots{"W303", "the abscissa {1} appears twice in `{0}`",
+                                           "Part of the data lies outside [startTime, finalTime] and has no influence. "
+                                           "Probably finalTime is wrong, or in another unit."};
+inline constexpr Code duplicate_knots{
+    "W303", "the abscissa {1} appears twice in `{0}`",
     "The first column of a table must increase. Of two rows with the same abscissa only one can hold."};
 
-inline constexpr std::array all_codes{
-    &unsupported, &sizes_differ, &types_differ, &operand_type, &expected_type, &subscript_out_of_range,
-    &not_known_at_compile_time, &too_many_subscripts, &iterator_is_scalar, &range_not_implied, &step_is_zero,
-    &not_a_value, &not_a_function, &not_a_variable, &removed_component, &no_such_member, &record_in_expression,
-    &string_in_expression, &value_size, &free_differs, &too_many_variables, &too_few_dimensions, &argument_count,
-    &no_such_argument, &argument_twice, &argument_missing, &argument_type, &no_output, &too_many_outputs, &recursive_function,
-    &function_without_body, &size_of_local, &size_depends_on_loop, &not_in_function, &not_assignable, &derivative_of_expression,
-    &derivative_of_discrete, &branches_differ, &not_in_open_branch, &call_without_effect, &connect_not_connector, &connect_mismatch,
-    &timed_argument, &timed_in_equation, &objective_variability, &two_objectives, &integral_not_linear, &integrand_is_timed, &solver_option,
-    &guess_outside_bounds, &data_outside_horizon, &duplicate_knots};
+inline constexpr std::array all_codes{&unsupported,
+                                      &sizes_differ,
+                                      &types_differ,
+                                      &operand_type,
+                                      &expected_type,
+                                      &subscript_out_of_range,
+                                      &not_known_at_compile_time,
+                                      &too_many_subscripts,
+                                      &chain_too_long,
+                                      &iterator_is_scalar,
+                                      &range_not_implied,
+                                      &step_is_zero,
+                                      &not_a_value,
+                                      &not_a_function,
+                                      &not_a_variable,
+                                      &removed_component,
+                                      &no_such_member,
+                                      &record_in_expression,
+                                      &string_in_expression,
+                                      &value_size,
+                                      &free_differs,
+                                      &too_many_variables,
+                                      &too_few_dimensions,
+                                      &argument_count,
+                                      &no_such_argument,
+                                      &argument_twice,
+                                      &argument_missing,
+                                      &argument_type,
+                                      &no_output,
+                                      &too_many_outputs,
+                                      &recursive_function,
+                                      &function_without_body,
+                                      &size_of_local,
+                                      &size_depends_on_loop,
+                                      &not_in_function,
+                                      &not_assignable,
+                                      &derivative_of_expression,
+                                      &derivative_of_discrete,
+                                      &branches_differ,
+                                      &not_in_open_branch,
+                                      &call_without_effect,
+                                      &connect_not_connector,
+                                      &connect_mismatch,
+                                      &timed_argument,
+                                      &timed_in_equation,
+                                      &objective_variability,
+                                      &two_objectives,
+                                      &integral_not_linear,
+                                      &integrand_is_timed,
+                                      &solver_option,
+                                      &guess_outside_bounds,
+                                      &data_outside_horizon,
+                                      &duplicate_knots};
 
 }  // namespace bolza::flatten

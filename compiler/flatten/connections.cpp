@@ -23,8 +23,10 @@ std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr
   }
   if (resolved->removed) return Side{};
   const Instance& connector = resolved->component();
-  bool in_connector = std::any_of(resolved->path.begin(), resolved->path.end(), [](const auto& part) { return part.instance->is_connector; });
-  in_connector |= connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
+  bool in_connector = std::any_of(resolved->path.begin(), resolved->path.end(),
+                                  [](const auto& part) { return part.instance->is_connector; });
+  in_connector |=
+      connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
   if (!in_connector) {
     model_.diagnostics.error(connect_not_connector, expr.span, {instance::path_of(connector)});
     return {};
@@ -48,7 +50,8 @@ void Connections::add(const ast::Equation& equation, const Context& context) {
     auto b = a ? side(typer, *equation.right, context) : std::nullopt;
     if (!b || !a->node || !b->node) return;
     if (a->node->dims != b->node->dims) {
-      model_.diagnostics.error(sizes_differ, equation.span, {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
+      model_.diagnostics.error(sizes_differ, equation.span,
+                               {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
       return;
     }
     join_members(work, context, *a, *b, equation.span);
@@ -59,7 +62,8 @@ void Connections::join_members(Work& work, const Context& context, const Side& a
   const Instance &left = *a.connector, &right = *b.connector;
   if (left.type != instance::Type::none || right.type != instance::Type::none) {
     if (left.type != right.type || left.connection != right.connection) {
-      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)}, {{left.span, "declared here"}, {right.span, "declared here"}});
+      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
+                               {{left.span, "declared here"}, {right.span, "declared here"}});
       return;
     }
     return join_leaves(work, a, b, *a.node, *b.node, span);
@@ -69,10 +73,12 @@ void Connections::join_members(Work& work, const Context& context, const Side& a
     const Instance* other = right.child(member->name);
     if (member->removed || (other && other->removed)) continue;
     if (other == nullptr || left.children.size() != right.children.size()) {
-      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)}, {{left.span, "declared here"}, {right.span, "declared here"}});
+      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
+                               {{left.span, "declared here"}, {right.span, "declared here"}});
       return;
     }
-    Side x{typer.member(a.node, member->name, span), member, a.outside}, y{typer.member(b.node, member->name, span), other, b.outside};
+    Side x{typer.member(a.node, member->name, span), member, a.outside},
+        y{typer.member(b.node, member->name, span), other, b.outside};
     if (!x.node || !y.node) return;
     if (x.node->dims != y.node->dims) {
       model_.diagnostics.error(sizes_differ, span, {"connection", dims_text(x.node->dims), dims_text(y.node->dims)});
@@ -105,7 +111,8 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
   bool flow = member.connection == ast::Connection::flow;
   std::size_t n = std::max(x.size(), y.size());
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, span), q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, span);
+    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, span),
+                  q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, span);
     std::uint32_t rp = find(p), rq = find(q);
     if (rp != rq) elements_[std::max(rp, rq)].parent = std::min(rp, rq);
   }

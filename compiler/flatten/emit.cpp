@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/codes.h"
 
 namespace bolza::flatten {
 
@@ -33,21 +34,28 @@ struct Deferred {
 class Additive {
  public:
   Additive(Lowering& lowering, std::vector<Deferred>& deferred, std::size_t root, std::int64_t offset)
-      : lowering_(lowering), deferred_(deferred), root_(root), offset_(offset) {}
+      : lowering_(lowering),
+        deferred_(deferred),
+        root_(root),
+        offset_(offset) {}
 
   /// The rest of the expression.
   Scalar rest(const Node& node, const Indices& indices, bool negative) {
     if (!node.has_sum) return lowering_.element(node, indices);
     if (lowering_.work.split) return {};
     switch (node.kind) {
-      case NodeKind::apply: return apply(node, indices, negative);
-      case NodeKind::comprehension: return comprehension(node, indices, negative);
+      case NodeKind::apply:
+        return apply(node, indices, negative);
+      case NodeKind::comprehension:
+        return comprehension(node, indices, negative);
       case NodeKind::index: {
         auto at = lowering_.base_indices(node, indices);
         return at ? rest(*node.children[0], *at, negative) : Scalar();
       }
-      case NodeKind::reduce: return reduce(node, negative);
-      default: return lowering_.element(node, indices);
+      case NodeKind::reduce:
+        return reduce(node, negative);
+      default:
+        return lowering_.element(node, indices);
     }
   }
 
@@ -83,7 +91,8 @@ class Additive {
   Scalar comprehension(const Node& node, const Indices& indices, bool negative) {
     auto bound = lowering_.bind_comprehension(node, indices);
     if (!bound) return {};
-    Scalar result = rest(*node.children[0], Indices(indices.begin() + static_cast<std::ptrdiff_t>(*bound), indices.end()), negative);
+    Scalar result =
+        rest(*node.children[0], Indices(indices.begin() + static_cast<std::ptrdiff_t>(*bound), indices.end()), negative);
     lowering_.unbind(*bound);
     return result;
   }
@@ -109,7 +118,7 @@ struct Emission {
   Target target;
   AxisId row;
   std::uint32_t base = 0;
-  std::int64_t stride = 1;   ///< rows per instance of the row axis
+  std::int64_t stride = 1;  ///< rows per instance of the row axis
   std::size_t sides = 1;
 };
 
@@ -120,13 +129,15 @@ std::vector<RowId> rows_of(const Emission& emission, const Space& space, std::in
   expects(at != nullptr, "every instance knows its row");
   std::vector<RowId> rows(space.n);
   for (std::size_t i = 0; i < space.n; ++i)
-    rows[i] = RowId(emission.base + static_cast<std::size_t>((*at)[i]) * static_cast<std::size_t>(emission.stride) + static_cast<std::size_t>(offset));
+    rows[i] = RowId(emission.base + static_cast<std::size_t>((*at)[i]) * static_cast<std::size_t>(emission.stride) +
+                    static_cast<std::size_t>(offset));
   return rows;
 }
 
 void emit_deferred(const Emission& emission, const Space& space, const Deferred& deferred);
 
-void emit_auxiliaries(Model& model, const Space& space, const std::vector<PendingSum>& sums, Span span, const NamedAxes* names) {
+void emit_auxiliaries(Model& model, const Space& space, const std::vector<PendingSum>& sums, Span span,
+                      const NamedAxes* names) {
   for (const PendingSum& sum : sums) {
     auto n = static_cast<std::uint32_t>(space.n);
     Emission emission{model, {&model.flat.equations, Place::equation, span, names}, model.nodes.new_axis()};
@@ -149,9 +160,11 @@ void emit_auxiliaries(Model& model, const Space& space, const std::vector<Pendin
 }
 
 /// Pushes the group of one part of a space, then what was taken out of it.
-void finish_part(const Emission& emission, const Space& space, GroupBuilder& builder, EquationLeaves& leaves, std::vector<ExprId> roots,
-                 std::vector<std::int64_t> offsets, const std::vector<Deferred>& deferred, bool drop_zero) {
-  bool empty = drop_zero && std::all_of(roots.begin(), roots.end(), [&](ExprId e) { return is_zero(emission.model.dag(), e); });
+void finish_part(const Emission& emission, const Space& space, GroupBuilder& builder, EquationLeaves& leaves,
+                 std::vector<ExprId> roots, std::vector<std::int64_t> offsets, const std::vector<Deferred>& deferred,
+                 bool drop_zero) {
+  bool empty =
+      drop_zero && std::all_of(roots.begin(), roots.end(), [&](ExprId e) { return is_zero(emission.model.dag(), e); });
   if (!empty) {
     std::vector<std::vector<RowId>> rows;
     for (std::int64_t offset : offsets) rows.push_back(rows_of(emission, space, offset));
@@ -177,6 +190,7 @@ void emit_part(const Emission& emission, Work& work, const std::vector<const Nod
       Additive additive(lowering, deferred, side, static_cast<std::int64_t>(e));
       Scalar value = additive.rest(*sides[side], sides[side]->dims.empty() ? Indices{} : at[e], false);
       if (value.failed()) {
+        expects(work.split || emission.model.diagnostics.errors() > 0, "what fails was reported");
         emission.model.n_auxiliary = auxiliaries;
         return;
       }
@@ -188,11 +202,13 @@ void emit_part(const Emission& emission, Work& work, const std::vector<const Nod
       std::vector<Deferred> own;
       for (const Deferred& d : deferred)
         if (d.offset == static_cast<std::int64_t>(e)) own.push_back(d);
-      finish_part(emission, work.space, builder, leaves, {roots[2 * e], roots[2 * e + 1]}, {offsets[2 * e], offsets[2 * e]}, own, false);
+      finish_part(emission, work.space, builder, leaves, {roots[2 * e], roots[2 * e + 1]}, {offsets[2 * e], offsets[2 * e]},
+                  own, false);
     }
     return;
   }
-  finish_part(emission, work.space, builder, leaves, std::move(roots), std::move(offsets), deferred, !deferred.empty() && sides.size() == 1);
+  finish_part(emission, work.space, builder, leaves, std::move(roots), std::move(offsets), deferred,
+              !deferred.empty() && sides.size() == 1);
 }
 
 void emit_deferred(const Emission& emission, const Space& outer, const Deferred& deferred) {
@@ -208,6 +224,10 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
       factor_axes.back().push_back(model.nodes.new_axis());
       space.axes.emplace_back(factor_axes.back().back(), index.known);
     }
+  }
+  if (size_of({size_of(sum.counts), static_cast<std::int64_t>(space.n)}) > most_scalars) {
+    model.diagnostics.error(too_many_variables, sum.span, {"this sum"});
+    return;
   }
   for (std::size_t k = 0; k < sum.axes.size(); ++k) {
     auto m = static_cast<std::size_t>(sum.counts[k]);
@@ -265,6 +285,10 @@ std::uint32_t emit(Model& model, const Space& given, const std::vector<const Nod
   }
   std::int64_t size = size_of(dims);
   if (size == 0 || given.n == 0) return 0;
+  if (size_of({size, static_cast<std::int64_t>(given.n)}) > most_scalars) {
+    model.diagnostics.error(too_many_variables, target.span, {"this equation"});
+    return 0;
+  }
   Emission emission{model, target, model.nodes.new_axis()};
   emission.sides = sides.size();
   Space space = given;
@@ -306,7 +330,9 @@ std::uint32_t emit(Model& model, const Space& given, const std::vector<const Nod
 
 }  // namespace
 
-void emit_rows(Model& model, const Space& space, const Node& residual, const Target& target) { emit(model, space, {&residual}, target, {}); }
+void emit_rows(Model& model, const Space& space, const Node& residual, const Target& target) {
+  emit(model, space, {&residual}, target, {});
+}
 
 std::uint32_t emit_pairs(Model& model, const Space& space, const Node& left, const Node& right, const Target& target) {
   return emit(model, space, {&left, &right}, target, {});

@@ -24,20 +24,27 @@ class EquationTranslator {
 
   void translate(const ast::Equation& equation, const Context& context) {
     switch (equation.kind) {
-      case EquationKind::equality: return equality(equation, context);
-      case EquationKind::call: return call(equation, context);
-      case EquationKind::connect: return connections_.add(equation, context);
-      case EquationKind::if_: return branches(equation, context);
-      case EquationKind::for_: return loop(equation, context);
-      case EquationKind::when: model_.diagnostics.error(unsupported, equation.span, {"`when`"}); return;
+      case EquationKind::equality:
+        return equality(equation, context);
+      case EquationKind::call:
+        return call(equation, context);
+      case EquationKind::connect:
+        return connections_.add(equation, context);
+      case EquationKind::if_:
+        return branches(equation, context);
+      case EquationKind::for_:
+        return loop(equation, context);
+      case EquationKind::when:
+        model_.diagnostics.error(unsupported, equation.span, {"`when`"});
+        return;
     }
   }
 
  private:
   Target target(const Context& context, Span span) {
     bool initial = context.initial;
-    return {initial ? &model_.flat.initial_equations : &model_.flat.equations, initial ? Place::initial_equation : Place::equation, span,
-            &context.names};
+    return {initial ? &model_.flat.initial_equations : &model_.flat.equations,
+            initial ? Place::initial_equation : Place::equation, span, &context.names};
   }
 
   void equality(const ast::Equation& equation, const Context& context) {
@@ -55,7 +62,8 @@ class EquationTranslator {
     if (!call) return;
     std::vector<const Node*> values = typer.outputs_of(call);
     if (equation.left->operands.size() > values.size()) {
-      typer.wrong(too_many_outputs, equation.left->span, {std::to_string(values.size()), std::to_string(equation.left->operands.size())});
+      typer.wrong(too_many_outputs, equation.left->span,
+                  {std::to_string(values.size()), std::to_string(equation.left->operands.size())});
       return;
     }
     for (std::size_t k = 0; k < equation.left->operands.size(); ++k) {
@@ -186,7 +194,8 @@ class EquationTranslator {
   }
 
   /// Branches that are chosen while the model runs: row by row, the residual of the branch that holds.
-  void selected(const ast::Equation& equation, const std::vector<const Node*>& conditions, Typer& typer, Work& work, const Context& context) {
+  void selected(const ast::Equation& equation, const std::vector<const Node*>& conditions, Typer& typer, Work& work,
+                const Context& context) {
     std::vector<std::vector<BranchRow>> rows;
     for (const auto& branch : equation.branches) {
       rows.emplace_back();
@@ -206,7 +215,8 @@ class EquationTranslator {
         residual = typer.if_expression(conditions[b], rows[b][r].residual, residual, rows[0][r].span);
       residuals.push_back(residual);
     }
-    for (std::size_t r = 0; r < residuals.size(); ++r) emit_rows(model_, work.space, *residuals[r], target(context, rows[0][r].span));
+    for (std::size_t r = 0; r < residuals.size(); ++r)
+      emit_rows(model_, work.space, *residuals[r], target(context, rows[0][r].span));
   }
 
   /// The scalar rows of an equation inside such a branch.
@@ -230,7 +240,8 @@ class EquationTranslator {
 
   bool collect_loop(const ast::Equation& equation, std::size_t k, Typer& typer, Work& work, std::vector<BranchRow>& rows) {
     if (k == equation.iterators.size())
-      return std::all_of(equation.body.begin(), equation.body.end(), [&](const ast::Equation* inner) { return collect(*inner, typer, work, rows); });
+      return std::all_of(equation.body.begin(), equation.body.end(),
+                         [&](const ast::Equation* inner) { return collect(*inner, typer, work, rows); });
     const Node* range = typer.range_of(equation.iterators[k], first_expression(equation, equation.iterators[k].name));
     if (!range) return false;
     for (std::int64_t i = 1; i <= range->dims[0]; ++i) {

@@ -16,8 +16,8 @@ void roll_all(ir::FlatModel& flat) {
   ir::roll(dag, flat.equations);
   ir::roll(dag, flat.initial_equations);
   if (!flat.optimization) return;
-  for (ir::Section* section : {&flat.optimization->objective, &flat.optimization->integrand, &flat.optimization->path.section,
-                               &flat.optimization->point.section})
+  for (ir::Section* section : {&flat.optimization->objective, &flat.optimization->integrand,
+                               &flat.optimization->path.section, &flat.optimization->point.section})
     ir::roll(dag, *section);
 }
 

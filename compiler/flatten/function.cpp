@@ -26,7 +26,8 @@ Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node
   if (auto value = frame.values.find(&local); value != frame.values.end()) return value->second;
   bool inside = false;
   for (const Instance* i = &local; i != nullptr; i = i->parent) inside |= i == frame.function;
-  if (!inside || (local.variability == instance::Variability::constant && local.binding)) return known_value(model, lowering, node, indices);
+  if (!inside || (local.variability == instance::Variability::constant && local.binding))
+    return known_value(model, lowering, node, indices);
   if (is_input(local) && local.parent == frame.function && local.rank() == 0 && local.type != instance::Type::real) {
     frame.asked.insert(&local);
     return {};
@@ -107,7 +108,8 @@ bool check_function(Model& model, const Instance& function, Span used_at) {
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked) {
   for (const auto& frame : model.frames) {
     if (!same_shape(*frame, shape)) continue;
-    if (frame->state == Frame::State::under_way) model.diagnostics.error(recursive_function, used_at, {shape.function->name});
+    if (frame->state == Frame::State::under_way)
+      model.diagnostics.error(recursive_function, used_at, {shape.function->name});
     if (frame->state == Frame::State::failed) asked = frame->asked;
     return frame->state == Frame::State::done ? frame.get() : nullptr;
   }

@@ -11,9 +11,9 @@ struct Frame {
 
   const Instance* function = nullptr;
   State state = State::under_way;
-  std::map<const Instance*, std::vector<std::int64_t>> dims;   ///< of inputs, outputs, locals and the fields of records
-  std::map<const Instance*, double> values;                    ///< of inputs whose value the sizes depend on
-  std::set<const Instance*> asked;                             ///< inputs whose value was needed and not known
+  std::map<const Instance*, std::vector<std::int64_t>> dims;  ///< of inputs, outputs, locals and the fields of records
+  std::map<const Instance*, double> values;                   ///< of inputs whose value the sizes depend on
+  std::set<const Instance*> asked;                            ///< inputs whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
 };
@@ -21,12 +21,13 @@ struct Frame {
 /// What sets one specialisation apart from another.
 struct CallShape {
   const Instance* function = nullptr;
-  std::vector<std::vector<std::int64_t>> dims;    ///< of the inputs
+  std::vector<std::vector<std::int64_t>> dims;  ///< of the inputs
   std::vector<std::pair<const Instance*, double>> values;
 };
 
 /// The Program of a function at the sizes of a call; null when it was reported. Made once per shape.
-/// Inputs whose values are needed at compile time, but not given, are left in `asked`, and the result is null without message.
+/// Inputs whose values are needed at compile time, but not given, are left in `asked`, and the result is null without
+/// message.
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
 
 /// The scalars and arrays of a component, depth first: itself, or those of its fields.
@@ -37,7 +38,8 @@ bool is_output(const Instance& instance);
 /// A call in an equation: a call node over the arguments, an output of it; computed when all arguments are known.
 Scalar lower_call(Model& model, Lowering& lowering, const Node& node, const Indices& indices);
 /// All arguments of a call as scalars, in the order of the Program's inputs; empty when one failed.
-std::optional<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node, const Indices& vector_indices);
+std::optional<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node,
+                                                   const Indices& vector_indices);
 /// Which output of the Program the element is.
 std::optional<std::uint32_t> output_number(Lowering& lowering, const Frame& frame, const Node& node, const Indices& own);
 

@@ -23,14 +23,16 @@ std::vector<std::uint32_t> ids_from(std::uint32_t first, const Known& position, 
 
 double number_at(const instance::Value& value, const std::vector<std::int64_t>& own) {
   std::size_t at = 0;
-  for (std::size_t d = 0; d < own.size(); ++d) at = at * static_cast<std::size_t>(value.dimensions[d]) + static_cast<std::size_t>(own[d] - 1);
+  for (std::size_t d = 0; d < own.size(); ++d)
+    at = at * static_cast<std::size_t>(value.dimensions[d]) + static_cast<std::size_t>(own[d] - 1);
   return value.numbers[at];
 }
 
 /// One instance's value; NaN and false when it was reported.
 bool value_at(Model& model, const Node& node, const std::vector<std::int64_t>& indices, double& out) {
   std::size_t own = node.instance->rank(), outer = indices.size() - own;
-  const instance::Value* value = value_of(model, *node.instance, {indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(outer)}, node.span);
+  const instance::Value* value =
+      value_of(model, *node.instance, {indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(outer)}, node.span);
   if (value == nullptr || value->numbers.empty()) return false;
   out = number_at(*value, {indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end()});
   return true;
@@ -137,7 +139,7 @@ Scalar EquationLeaves::select(Lowering& lowering, const Node& node, const Indice
 }
 
 Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
-  bool rows_of_its_own = model_.sums_in_equations && (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::path) &&
+  bool rows_of_its_own = (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::path) &&
                          node.level == Level::continuous;
   if (!rows_of_its_own) {
     Scalar sum = 0.0;
@@ -166,9 +168,12 @@ Leaves& EquationLeaves::structural() { return model_.structural_leaves(); }
 
 Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
   bool has_value = node.kind == NodeKind::variable && node.instance != nullptr && node.level <= Level::parameter;
-  if (frame_ != nullptr && node.kind == NodeKind::variable && node.instance != nullptr) return value_in_frame(model_, lowering, *frame_, node, indices);
+  if (frame_ != nullptr && node.kind == NodeKind::variable && node.instance != nullptr)
+    return value_in_frame(model_, lowering, *frame_, node, indices);
   if (!has_value) {
-    std::string name = node.instance ? instance::path_of(*node.instance) : node.kind == NodeKind::variable ? "time" : "a derivative or timed value";
+    std::string name = node.instance                     ? instance::path_of(*node.instance)
+                       : node.kind == NodeKind::variable ? "time"
+                                                         : "a derivative or timed value";
     model_.diagnostics.error(not_known_at_compile_time, node.span, {"`" + name + "`"});
     return {};
   }

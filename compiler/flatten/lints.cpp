@@ -21,7 +21,9 @@ std::optional<double> literal_at(const Model& model, const ir::ElementValues& va
 }
 
 void guesses(Model& model, const ir::Variable& variable) {
-  auto values = [&](ir::Attribute a) -> const ir::ElementValues& { return variable.attributes[static_cast<std::size_t>(a)]; };
+  auto values = [&](ir::Attribute a) -> const ir::ElementValues& {
+    return variable.attributes[static_cast<std::size_t>(a)];
+  };
   for (ir::Attribute which : {ir::Attribute::initial_guess, ir::Attribute::start}) {
     const ir::ElementValues& guess = values(which);
     for (std::size_t e = 0; e < guess.terms.size(); ++e) {
@@ -30,8 +32,8 @@ void guesses(Model& model, const ir::Variable& variable) {
       if (!value || !((low && *value < *low) || (high && *value > *high))) continue;
       model.diagnostics.warning(guess_outside_bounds, guess.terms[e].span,
                                 {which == ir::Attribute::start ? "start value" : "guess", ir::to_text(*value),
-                                 ir::name_of(model.flat, ir::VariableId(variable.first.index() + e)), low ? ir::to_text(*low) : "-inf",
-                                 high ? ir::to_text(*high) : "inf"});
+                                 ir::name_of(model.flat, ir::VariableId(variable.first.index() + e)),
+                                 low ? ir::to_text(*low) : "-inf", high ? ir::to_text(*high) : "inf"});
       return;
     }
   }
@@ -47,8 +49,9 @@ Span row_span(const ast::Expr& table, std::size_t row) {
 /// A table over time in an input block of DOML.
 void table(Model& model, const Instance& instance) {
   const instance::Definition* in = instance.declared_in;
-  bool is_table = instance.name == "table" && instance.rank() == 2 && instance.variability <= instance::Variability::parameter &&
-                  instance.binding && in != nullptr && instance::full_name(*in).starts_with("Modelica.DOML.");
+  bool is_table = instance.name == "table" && instance.rank() == 2 &&
+                  instance.variability <= instance::Variability::parameter && instance.binding && in != nullptr &&
+                  instance::full_name(*in).starts_with("Modelica.DOML.");
   if (!is_table) return;
   auto value = instance::try_evaluate(model.tree, instance.binding);
   if (!value || value->dimensions.size() != 2 || value->dimensions[1] < 2 || value->numbers.empty()) return;
@@ -60,7 +63,8 @@ void table(Model& model, const Instance& instance) {
     double t = value->numbers[row * width];
     first = std::min(first, t);
     last = std::max(last, t);
-    if (!seen.emplace(t, row).second) model.diagnostics.warning(duplicate_knots, row_span(*instance.binding.expr, row), {name, ir::to_text(t)});
+    if (!seen.emplace(t, row).second)
+      model.diagnostics.warning(duplicate_knots, row_span(*instance.binding.expr, row), {name, ir::to_text(t)});
   }
   const ir::Variable &start = model.flat.variables[1], &final = model.flat.variables[2];
   auto t0 = literal_at(model, start.binding, 0), tf = literal_at(model, final.binding, 0);

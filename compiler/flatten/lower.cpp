@@ -58,7 +58,8 @@ bool in_range(Lowering& lowering, const Node& node, const Indices& indices) {
   for (std::size_t d = 0; d < indices.size(); ++d) {
     if (indices[d].failed()) return false;
     if (!indices[d].is_known()) continue;
-    double least = indices[d].known.least(lowering.work.space.n), greatest = indices[d].known.greatest(lowering.work.space.n);
+    double least = indices[d].known.least(lowering.work.space.n),
+           greatest = indices[d].known.greatest(lowering.work.space.n);
     double size = static_cast<double>(node.dims[d]);
     if (least >= 1 && greatest <= size) continue;
     auto bad = static_cast<std::int64_t>(least < 1 ? least : greatest);
@@ -81,28 +82,45 @@ Scalar position(Lowering& lowering, const std::vector<std::int64_t>& dims, const
 Scalar Lowering::element(const Node& node, const Indices& indices) {
   if (work.split) return {};
   switch (node.kind) {
-    case NodeKind::number: return node.value;
-    case NodeKind::text: diagnostics.error(string_in_expression, node.span); return {};
-    case NodeKind::table: return from_table(node, indices);
-    case NodeKind::axis: return axis(node.axes[0]);
+    case NodeKind::number:
+      return node.value;
+    case NodeKind::text:
+      diagnostics.error(string_in_expression, node.span);
+      return {};
+    case NodeKind::table:
+      return from_table(node, indices);
+    case NodeKind::axis:
+      return axis(node.axes[0]);
     case NodeKind::variable:
     case NodeKind::derivative:
-    case NodeKind::timed: return in_range(*this, node, indices) ? leaves_->variable(*this, node, indices) : Scalar();
-    case NodeKind::apply: return element_wise(node, indices);
-    case NodeKind::choice: return choice(node, indices);
-    case NodeKind::select: return leaves_->select(*this, node, indices);
-    case NodeKind::array: return from_array(node, indices);
-    case NodeKind::comprehension: return from_comprehension(node, indices);
+    case NodeKind::timed:
+      return in_range(*this, node, indices) ? leaves_->variable(*this, node, indices) : Scalar();
+    case NodeKind::apply:
+      return element_wise(node, indices);
+    case NodeKind::choice:
+      return choice(node, indices);
+    case NodeKind::select:
+      return leaves_->select(*this, node, indices);
+    case NodeKind::array:
+      return from_array(node, indices);
+    case NodeKind::comprehension:
+      return from_comprehension(node, indices);
     case NodeKind::index: {
       auto at = base_indices(node, indices);
       return at ? element(*node.children[0], *at) : Scalar();
     }
-    case NodeKind::reduce: return node.has_sum && node.op == Op::add && size_of(node.counts) > longest_written_sum
-                                      ? leaves_->long_sum(*this, node, indices)
-                                      : reduction(node);
-    case NodeKind::call: return leaves_->call(*this, node, indices);
-    case NodeKind::record: diagnostics.error(record_in_expression, node.span, {type_text(node)}); return {};
-    case NodeKind::integral: diagnostics.error(integral_not_linear, node.span); return {};
+    case NodeKind::reduce:
+      return node.has_sum && node.op == Op::add && size_of(node.counts) > longest_written_sum
+                 ? leaves_->long_sum(*this, node, indices)
+                 : reduction(node);
+    case NodeKind::call:
+      return leaves_->call(*this, node, indices);
+    case NodeKind::record:
+      diagnostics.error(record_in_expression, node.span, {type_text(node)});
+      return {};
+    case NodeKind::integral:
+      diagnostics.error(integral_not_linear, node.span);
+      return {};
   }
   return {};
 }
@@ -212,10 +230,14 @@ Scalar Lowering::reduction(const Node& node) {
   if (!good) return {};
   if (any) return sum;
   switch (node.op) {
-    case Op::mul: return 1.0;
-    case Op::min: return 1.7976931348623157e308;
-    case Op::max: return -1.7976931348623157e308;
-    default: return 0.0;
+    case Op::mul:
+      return 1.0;
+    case Op::min:
+      return 1.7976931348623157e308;
+    case Op::max:
+      return -1.7976931348623157e308;
+    default:
+      return 0.0;
   }
 }
 

@@ -17,9 +17,9 @@ struct Scalar {
   ir::ExprId expr;
 
   Scalar() = default;
-  Scalar(Known k) : state(State::known), known(std::move(k)) {}        // NOLINT(google-explicit-constructor)
-  Scalar(double v) : state(State::known), known(v) {}                  // NOLINT(google-explicit-constructor)
-  Scalar(ir::ExprId e) : state(State::expression), expr(e) {}          // NOLINT(google-explicit-constructor)
+  Scalar(Known k) : state(State::known), known(std::move(k)) {}  // NOLINT(google-explicit-constructor)
+  Scalar(double v) : state(State::known), known(v) {}            // NOLINT(google-explicit-constructor)
+  Scalar(ir::ExprId e) : state(State::expression), expr(e) {}    // NOLINT(google-explicit-constructor)
   bool failed() const { return state == State::failed; }
   bool is_known() const { return state == State::known; }
 };
@@ -50,7 +50,11 @@ class Leaves {
 class Lowering {
  public:
   Lowering(Nodes& nodes, ir::Dag& dag, Diagnostics& diagnostics, Work& work, Leaves& leaves)
-      : nodes(nodes), dag(dag), diagnostics(diagnostics), work(work), leaves_(&leaves) {}
+      : nodes(nodes),
+        dag(dag),
+        diagnostics(diagnostics),
+        work(work),
+        leaves_(&leaves) {}
 
   /// The element of `node` at 1-based indices, one for every dimension.
   Scalar element(const Node& node, const Indices& indices);

@@ -10,7 +10,9 @@
 namespace bolza::flatten {
 
 Model::Model(instance::InstanceTree& tree, Diagnostics& diagnostics)
-    : tree(tree), diagnostics(diagnostics), structural(std::make_unique<StructuralLeaves>(*this)) {
+    : tree(tree),
+      diagnostics(diagnostics),
+      structural(std::make_unique<StructuralLeaves>(*this)) {
   final_time.name = "finalTime";
   final_time.type = instance::Type::real;
   final_time.variability = instance::Variability::parameter;
@@ -35,7 +37,8 @@ Space space_of(Model& model, const Instance& instance, bool own) {
   return space;
 }
 
-const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer, Span used_at) {
+const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
+                                Span used_at) {
   auto key = std::make_pair(&component, outer);
   if (auto known = model.values.find(key); known != model.values.end()) return &known->second;
   auto value = instance::value_of(model.tree, component, outer, used_at, model.diagnostics);

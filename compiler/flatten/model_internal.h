@@ -43,19 +43,18 @@ struct Model {
   ir::FlatModel flat;
   Nodes nodes;
 
-  std::unordered_map<const Instance*, std::uint32_t> first_id;    ///< of the scalars and arrays that have ids
-  std::unordered_map<const Instance*, AxisId> first_axis;         ///< of array components: the axis of their first dimension
+  std::unordered_map<const Instance*, std::uint32_t> first_id;  ///< of the scalars and arrays that have ids
+  std::unordered_map<const Instance*, AxisId> first_axis;       ///< of array components: the axis of their first dimension
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, instance::Value> values;  ///< of constants and parameters
   std::map<std::vector<std::uint64_t>, std::uint32_t> time_slot_of;  ///< root, slots and data of a time → its slot
   std::unordered_map<std::uint64_t, std::uint32_t> timed_of;         ///< (slot, variable) → place in `timed`
   std::vector<TimedValue> timed;
   std::vector<AuxiliaryRun> auxiliaries;
   std::uint32_t n_auxiliary = 0;
-  std::deque<std::unique_ptr<Frame>> frames;                      ///< specialised functions
-  std::unordered_set<const Instance*> evaluated;                  ///< parameters whose values shaped the model
+  std::deque<std::unique_ptr<Frame>> frames;      ///< specialised functions
+  std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
   std::unique_ptr<Leaves> structural;
-  Instance final_time;                                            ///< stands for finalTime where the class has no such member
-  bool sums_in_equations = true;                                  ///< sums may get auxiliary variables
+  Instance final_time;  ///< stands for finalTime where the class has no such member
 
   Model(instance::InstanceTree& tree, Diagnostics& diagnostics);
   ~Model();
@@ -68,7 +67,8 @@ struct Model {
 Space space_of(Model& model, const Instance& instance, bool own);
 
 /// Value of a constant or parameter; `outer` are the indices of its array ancestors. Null when it was reported.
-const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer, Span used_at);
+const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
+                                Span used_at);
 
 /// The slot of a time, made when there is none yet.
 std::uint32_t time_slot(Model& model, const ir::Term& time);

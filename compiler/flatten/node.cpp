@@ -23,7 +23,10 @@ void join_all(Node& node) {
 
 std::int64_t size_of(const std::vector<std::int64_t>& dims) {
   std::int64_t size = 1;
-  for (std::int64_t d : dims) size *= d;
+  for (std::int64_t d : dims) {
+    if (d == 0) return 0;
+    size = d > most_scalars ? most_scalars + 1 : std::min(size * d, most_scalars + 1);
+  }
   return size;
 }
 
@@ -39,11 +42,21 @@ std::string dims_text(const std::vector<std::int64_t>& dims) {
 std::string type_text(const Node& node) {
   std::string text;
   switch (node.basic) {
-    case Basic::real: text = "Real"; break;
-    case Basic::integer: text = "Integer"; break;
-    case Basic::boolean: text = "Boolean"; break;
-    case Basic::string: text = "String"; break;
-    case Basic::enumeration: text = node.definition ? instance::full_name(*node.definition) : "enumeration"; break;
+    case Basic::real:
+      text = "Real";
+      break;
+    case Basic::integer:
+      text = "Integer";
+      break;
+    case Basic::boolean:
+      text = "Boolean";
+      break;
+    case Basic::string:
+      text = "String";
+      break;
+    case Basic::enumeration:
+      text = node.definition ? instance::full_name(*node.definition) : "enumeration";
+      break;
     case Basic::record:
       text = node.instance && node.instance->definition ? instance::full_name(*node.instance->definition) : "record";
       break;

@@ -51,14 +51,14 @@ struct Node {
   Span span;
   std::vector<std::int64_t> dims;
   std::vector<const Node*> children;
-  std::vector<const Node*> subscripts;                ///< index: null for `:`
+  std::vector<const Node*> subscripts;  ///< index: null for `:`
   std::vector<AxisId> axes;
-  std::vector<std::int64_t> counts;                   ///< reduce: of every axis
+  std::vector<std::int64_t> counts;  ///< reduce: of every axis
   double value = 0;
   std::string text;
   std::vector<double> numbers;
-  const Instance* instance = nullptr;                 ///< variable, record, call; type of the elements when basic is record
-  const instance::Definition* definition = nullptr;   ///< of an enumeration
+  const Instance* instance = nullptr;                ///< variable, record, call; type of the elements when basic is record
+  const instance::Definition* definition = nullptr;  ///< of an enumeration
   const Call* call = nullptr;
   bool has_sum = false;   ///< contains a sum of more terms than are written out
   bool has_call = false;  ///< contains a call whose outputs are arrays: its elements need indices known and equal everywhere
@@ -72,9 +72,9 @@ struct Call {
     std::size_t vectorised = 0;  ///< leading dimensions of `value` that the call runs over
   };
   const Instance* function = nullptr;
-  std::vector<Argument> arguments;          ///< in the order of the inputs
-  std::vector<std::int64_t> dims;           ///< the call runs over these
-  std::uint32_t program = 0;                ///< into the specialisations
+  std::vector<Argument> arguments;  ///< in the order of the inputs
+  std::vector<std::int64_t> dims;   ///< the call runs over these
+  std::uint32_t program = 0;        ///< into the specialisations
 };
 
 /// Where nodes live; they stay where they are.
@@ -107,6 +107,10 @@ struct Nodes {
 /// Sums of more terms than this are groups that add into a row (design.md, section 4).
 inline constexpr std::int64_t longest_written_sum = 8;
 
+/// More scalars than this are a mistake in a size, not a model.
+inline constexpr std::int64_t most_scalars = 50'000'000;
+
+/// Product; at most `most_scalars` + 1.
 std::int64_t size_of(const std::vector<std::int64_t>& dims);
 bool is_numeric(Basic basic);
 /// "Real[3, 2]".

@@ -52,7 +52,9 @@ class ObjectiveSplit {
     return false;
   }
   bool nested(const Node& node) { return has_integral(node) && !fail(node); }
-  const Node* negated(const Node* node) { return node ? model_.nodes.apply(Op::neg, {node}, Basic::real, node->span) : nullptr; }
+  const Node* negated(const Node* node) {
+    return node ? model_.nodes.apply(Op::neg, {node}, Basic::real, node->span) : nullptr;
+  }
   const Node* joined(Op op, const Node* a, const Node* b, Span span) {
     if (!a) return op == Op::sub ? negated(b) : b;
     return b ? model_.nodes.apply(op, {a, b}, Basic::real, span) : a;
@@ -83,9 +85,11 @@ class ProblemTranslator {
     attributes(objectives);
     statements(objectives);
     annotated_variables(objectives);
-    if (objectives.size() > 1) model_.diagnostics.error(two_objectives, objectives[1], {}, {{objectives[0], "the other one is here"}});
+    if (objectives.size() > 1)
+      model_.diagnostics.error(two_objectives, objectives[1], {}, {{objectives[0], "the other one is here"}});
     for_each_component(root_, [&](const Instance& instance) {
-      for (const auto& constraint : instance.constraints) translate(*constraint.node, context_of(model_, instance, constraint.scope));
+      for (const auto& constraint : instance.constraints)
+        translate(*constraint.node, context_of(model_, instance, constraint.scope));
     });
   }
 
@@ -182,8 +186,12 @@ class ProblemTranslator {
         any = true;
       }
       for_each_part(space_of(model_, instance, true), [&](Work& work) {
-        if (mayer) emit_sum(model_, work.space, *at_final_time(work, instance), {&problem_.objective, Place::point, instance.span, &no_names_}, 0);
-        if (lagrange) emit_sum(model_, work.space, *own_element(model_, work, instance), {&problem_.integrand, Place::path, instance.span, &no_names_}, 0);
+        if (mayer)
+          emit_sum(model_, work.space, *at_final_time(work, instance),
+                   {&problem_.objective, Place::point, instance.span, &no_names_}, 0);
+        if (lagrange)
+          emit_sum(model_, work.space, *own_element(model_, work, instance),
+                   {&problem_.integrand, Place::path, instance.span, &no_names_}, 0);
       });
       if (instance::annotated(instance, "isFinalConstraint")) final_constraint(instance);
     });
@@ -199,7 +207,8 @@ class ProblemTranslator {
         if (!value) return;
         std::uint32_t rows = emit_pairs(model_, work.space, *at_final_time(work, instance), *value,
                                         {&problem_.point.section, Place::point, bound->span, &no_names_});
-        problem_.point.relations.insert(problem_.point.relations.end(), rows, upper ? ir::Relation::less_equal : ir::Relation::greater_equal);
+        problem_.point.relations.insert(problem_.point.relations.end(), rows,
+                                        upper ? ir::Relation::less_equal : ir::Relation::greater_equal);
       });
     }
     ir::Variable& variable = ir::variable_of(model_.flat, ir::VariableId(std::size_t{model_.first_id.at(&instance)}));
@@ -211,9 +220,12 @@ class ProblemTranslator {
 
   void translate(const ast::Constraint& constraint, const Context& context) {
     switch (constraint.kind) {
-      case ast::ConstraintKind::relation: return relation(constraint, context);
-      case ast::ConstraintKind::for_: return loop(constraint, context, 0);
-      case ast::ConstraintKind::if_: return branches(constraint, context);
+      case ast::ConstraintKind::relation:
+        return relation(constraint, context);
+      case ast::ConstraintKind::for_:
+        return loop(constraint, context, 0);
+      case ast::ConstraintKind::if_:
+        return branches(constraint, context);
     }
   }
 
@@ -268,25 +280,34 @@ class ProblemTranslator {
           return;
         }
         if (operands.back()->dims != operands[0]->dims) {
-          typer.wrong(sizes_differ, constraint.span, {"constraint", dims_text(operands[0]->dims), dims_text(operands.back()->dims)});
+          typer.wrong(sizes_differ, constraint.span,
+                      {"constraint", dims_text(operands[0]->dims), dims_text(operands.back()->dims)});
           return;
         }
       }
-      for (std::size_t k = 0; k < constraint.relations.size(); ++k) pair(constraint, k, *operands[k], *operands[k + 1], work, context);
+      for (std::size_t k = 0; k < constraint.relations.size(); ++k)
+        pair(constraint, k, *operands[k], *operands[k + 1], work, context);
     });
   }
 
-  void pair(const ast::Constraint& constraint, std::size_t k, const Node& left, const Node& right, Work& work, const Context& context) {
+  void pair(const ast::Constraint& constraint, std::size_t k, const Node& left, const Node& right, Work& work,
+            const Context& context) {
     bool point = std::max(left.level, right.level) <= Level::timed;
     ir::ConstraintSection& section = point ? problem_.point : problem_.path;
-    std::uint32_t rows = emit_pairs(model_, work.space, left, right, {&section.section, point ? Place::point : Place::path, constraint.span, &context.names});
+    std::uint32_t rows = emit_pairs(model_, work.space, left, right,
+                                    {&section.section, point ? Place::point : Place::path, constraint.span, &context.names});
     ir::Relation relation = ir::Relation::equal;
     switch (constraint.relations[k]) {
-      case ast::ConstraintRelation::equal: break;
+      case ast::ConstraintRelation::equal:
+        break;
       case ast::ConstraintRelation::less:
-      case ast::ConstraintRelation::less_equal: relation = ir::Relation::less_equal; break;
+      case ast::ConstraintRelation::less_equal:
+        relation = ir::Relation::less_equal;
+        break;
       case ast::ConstraintRelation::greater:
-      case ast::ConstraintRelation::greater_equal: relation = ir::Relation::greater_equal; break;
+      case ast::ConstraintRelation::greater_equal:
+        relation = ir::Relation::greater_equal;
+        break;
     }
     section.relations.insert(section.relations.end(), rows, relation);
   }

@@ -32,7 +32,8 @@ std::uint32_t ProgramWriter::new_array(std::string name, std::size_t size, ir::S
 
 void ProgramWriter::declare(const Instance& leaf, std::vector<std::int64_t> dims) {
   Basic basic = leaf.type == instance::Type::integer || leaf.type == instance::Type::enumeration ? Basic::integer
-                : leaf.type == instance::Type::boolean ? Basic::boolean : Basic::real;
+                : leaf.type == instance::Type::boolean                                           ? Basic::boolean
+                                                                                                 : Basic::real;
   Storage storage{!dims.empty(), 0, std::move(dims)};
   std::string name = leaf.parent ? instance::path_of(leaf) : std::string(leaf.name);
   storage.id = storage.is_array ? new_array(name, static_cast<std::size_t>(size_of(storage.dims)), scalar_type_of(basic))
@@ -70,7 +71,8 @@ std::uint32_t ProgramWriter::new_block() {
   return static_cast<std::uint32_t>(program.blocks.size() - 1);
 }
 
-void ProgramWriter::loop(std::uint32_t local, ExprId from, ExprId step, ExprId to, Span span, const std::function<void()>& body) {
+void ProgramWriter::loop(std::uint32_t local, ExprId from, ExprId step, ExprId to, Span span,
+                         const std::function<void()>& body) {
   ir::Statement s{StatementKind::loop_for, span};
   s.target = local;
   s.from = from;
@@ -96,6 +98,13 @@ std::uint32_t ProgramWriter::literal_array(const Node& table) {
   }
   literals_.emplace(&table, array);
   return array;
+}
+
+void ProgramWriter::restore(Snapshot snapshot) {
+  program = std::move(snapshot.program);
+  prologue = std::move(snapshot.prologue);
+  literals_ = std::move(snapshot.literals);
+  block_ = snapshot.block;
 }
 
 // ---------------------------------------------------------------- leaves
@@ -125,7 +134,7 @@ Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices&
   Indices own(indices.begin() + static_cast<std::ptrdiff_t>(call.dims.size()), indices.end());
   Frame& callee = frame_of(model_, call.program);
   auto number = output_number(lowering, callee, node, own);
-  bool keeps = call.dims.empty() && lowering.bindings().empty();
+  bool keeps = call.dims.empty() && lowering.bindings().size() == writer_.loop_bindings;
   auto made = keeps ? writer_.call_outputs.find(&call) : writer_.call_outputs.end();
   std::vector<ExprId> outputs;
   if (made != writer_.call_outputs.end()) {
@@ -146,7 +155,8 @@ Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices&
   if (number) return outputs[*number];
   if (lowering.work.split) return {};
   std::uint32_t array = writer_.new_array("result", outputs.size());  // an index that is only known at run time
-  for (std::size_t k = 0; k < outputs.size(); ++k) writer_.store(array, model_.dag().number(static_cast<double>(k)), outputs[k], node.span);
+  for (std::size_t k = 0; k < outputs.size(); ++k)
+    writer_.store(array, model_.dag().number(static_cast<double>(k)), outputs[k], node.span);
   Scalar at = output_position(lowering, callee, node, own);
   return at.failed() ? Scalar() : Scalar(writer_.load(array, lowering.expression(at), node.span));
 }

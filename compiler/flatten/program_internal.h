@@ -32,15 +32,29 @@ class ProgramWriter {
   std::uint32_t block() const { return block_; }
   bool empty(std::uint32_t block) const { return program.blocks[block].empty(); }
   /// for local = from, from + step, … to: `body` writes into the loop's block.
-  void loop(std::uint32_t local, ir::ExprId from, ir::ExprId step, ir::ExprId to, Span span, const std::function<void()>& body);
+  void loop(std::uint32_t local, ir::ExprId from, ir::ExprId step, ir::ExprId to, Span span,
+            const std::function<void()>& body);
   /// A literal array, filled once at the beginning.
   std::uint32_t literal_array(const Node& table);
 
+  /// What an attempt may change; to be put back when a loop has to be written out instead.
+  struct Snapshot {
+    ir::Program program;
+    std::vector<ir::Statement> prologue;
+    std::map<const Node*, std::uint32_t> literals;
+    std::uint32_t block = 0;
+  };
+  Snapshot save() const { return {program, prologue, literals_, block_}; }
+  void restore(Snapshot snapshot);
+  /// A new statement: calls made for the one before do not hold any more. `bindings` are those of the loops around it.
+  void begin_statement(std::size_t bindings) { call_outputs.clear(), loop_bindings = bindings; }
+
   Model& model;
   ir::Program program;
-  std::optional<std::uint32_t> time_local;   ///< of an algorithm section that reads time
+  std::optional<std::uint32_t> time_local;  ///< of an algorithm section that reads time
   std::vector<ir::Statement> prologue;
   std::map<const Call*, std::vector<ir::ExprId>> call_outputs;  ///< of the statement being written
+  std::size_t loop_bindings = 0;                                ///< number of axes bound by loops around the statement
 
  private:
   std::map<const Instance*, Storage> storage_;

@@ -144,7 +144,8 @@ class Settler {
       if (run.size > 1) variable.dimensions = {run.size};
       variable.size = run.size;
       variable.span = run.span;
-      for (std::uint32_t e = 0; e < run.size; ++e) final_[provisional::auxiliary | (run.first + e)] = model_.flat.n_scalars + e;
+      for (std::uint32_t e = 0; e < run.size; ++e)
+        final_[provisional::auxiliary | (run.first + e)] = model_.flat.n_scalars + e;
       append(std::move(variable), added);
     }
   }

@@ -20,17 +20,29 @@ bool StatementWriter::statements(ast::List<const ast::Statement*> items) {
 }
 
 bool StatementWriter::statement(const ast::Statement& s) {
-  writer_.call_outputs.clear();
+  writer_.begin_statement(lowering_.bindings().size());
   switch (s.kind) {
-    case StatementKind::assign: return assignment(s);
-    case StatementKind::multi_assign: return several(s);
-    case StatementKind::call: return call(s);
-    case StatementKind::if_: return branch(s, 0);
-    case StatementKind::for_: return loop(s, 0);
-    case StatementKind::while_: return loop_while(s);
-    case StatementKind::when: typer_.wrong(unsupported, s.span, {"`when`"}); return false;
-    case StatementKind::break_: writer_.push({ir::StatementKind::exit_loop, s.span}); return true;
-    case StatementKind::return_: writer_.push({ir::StatementKind::exit_program, s.span}); return true;
+    case StatementKind::assign:
+      return assignment(s);
+    case StatementKind::multi_assign:
+      return several(s);
+    case StatementKind::call:
+      return call(s);
+    case StatementKind::if_:
+      return branch(s, 0);
+    case StatementKind::for_:
+      return loop(s, 0);
+    case StatementKind::while_:
+      return loop_while(s);
+    case StatementKind::when:
+      typer_.wrong(unsupported, s.span, {"`when`"});
+      return false;
+    case StatementKind::break_:
+      writer_.push({ir::StatementKind::exit_loop, s.span});
+      return true;
+    case StatementKind::return_:
+      writer_.push({ir::StatementKind::exit_program, s.span});
+      return true;
   }
   return false;
 }
@@ -46,7 +58,8 @@ bool StatementWriter::several(const ast::Statement& s) {
   if (!call) return false;
   std::vector<const Node*> outputs = typer_.outputs_of(call);
   if (s.target->operands.size() > outputs.size()) {
-    typer_.wrong(too_many_outputs, s.target->span, {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
+    typer_.wrong(too_many_outputs, s.target->span,
+                 {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
     return false;
   }
   for (std::size_t k = 0; k < s.target->operands.size(); ++k) {
@@ -68,7 +81,8 @@ bool StatementWriter::call(const ast::Statement& s) {
   if (value.failed()) return false;
   ir::Statement check{ir::StatementKind::check, s.span};
   check.value = lowering_.expression(value);
-  if (given.positional.size() > 1 && given.positional[1]->kind == ast::ExprKind::string_literal) check.text = std::string(given.positional[1]->text);
+  if (given.positional.size() > 1 && given.positional[1]->kind == ast::ExprKind::string_literal)
+    check.text = std::string(given.positional[1]->text);
   writer_.push(std::move(check));
   return true;
 }
@@ -86,13 +100,15 @@ bool mentions(const Node& node, const Instance& instance) {
   if (node.call)
     for (const Call::Argument& argument : node.call->arguments)
       if (mentions(*argument.value, instance)) return true;
-  return std::any_of(node.children.begin(), node.children.end(), part) || std::any_of(node.subscripts.begin(), node.subscripts.end(), part);
+  return std::any_of(node.children.begin(), node.children.end(), part) ||
+         std::any_of(node.subscripts.begin(), node.subscripts.end(), part);
 }
 
 bool can_be_rolled(const Node& node) {
   if (node.kind == NodeKind::array || node.kind == NodeKind::call || node.kind == NodeKind::choice) return false;
   auto part = [](const Node* p) { return p == nullptr || can_be_rolled(*p); };
-  return std::all_of(node.children.begin(), node.children.end(), part) && std::all_of(node.subscripts.begin(), node.subscripts.end(), part);
+  return std::all_of(node.children.begin(), node.children.end(), part) &&
+         std::all_of(node.subscripts.begin(), node.subscripts.end(), part);
 }
 
 const Node& place_in(const Node& target) { return target.kind == NodeKind::index ? *target.children[0] : target; }
@@ -100,7 +116,8 @@ const Node& place_in(const Node& target) { return target.kind == NodeKind::index
 }  // namespace
 
 bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, std::vector<Pair>& out) {
-  if (target.dims != value.dims) return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
+  if (target.dims != value.dims)
+    return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
   bool records = target.basic == Basic::record;
   bool numbers = is_numeric(target.basic) && is_numeric(value.basic);
   if ((!numbers && target.basic != value.basic) || target.basic == Basic::string)
@@ -110,7 +127,8 @@ bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, 
     return true;
   }
   for (const Instance* field : target.instance->children) {
-    const Node *to = typer_.member(&target, field->name, span), *from = to ? typer_.member(&value, field->name, span) : nullptr;
+    const Node *to = typer_.member(&target, field->name, span),
+               *from = to ? typer_.member(&value, field->name, span) : nullptr;
     if (!from || !pair_up(*to, *from, span, out)) return false;
   }
   return true;
@@ -134,7 +152,9 @@ bool StatementWriter::assign(const Node& target, const Node& value, Span span) {
 const Node* StatementWriter::in_temporary(const Node& value, Span span) {
   Instance& temporary = temporaries_.emplace_back();
   temporary.name = "temporary";
-  temporary.type = value.basic == Basic::integer ? instance::Type::integer : value.basic == Basic::boolean ? instance::Type::boolean : instance::Type::real;
+  temporary.type = value.basic == Basic::integer   ? instance::Type::integer
+                   : value.basic == Basic::boolean ? instance::Type::boolean
+                                                   : instance::Type::real;
   writer_.declare(temporary, value.dims);
   Node node;
   node.kind = NodeKind::variable;
@@ -203,7 +223,7 @@ bool StatementWriter::write_element(const Node& target, const Node& value, const
 
 bool StatementWriter::initialise(const Instance& component) {
   if (!component.binding) return true;
-  writer_.call_outputs.clear();
+  writer_.begin_statement(0);
   const Node* target = typer_.own_component(component, component.span);
   const Node* value = typer_.expression(*component.binding.expr);
   return value && assign(*target, *value, component.span);
@@ -269,14 +289,15 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
     integers &= node->basic == Basic::integer;
     ends.push_back(lowering_.expression(value));
   }
-  ir::Program saved = writer_.program;
+  ProgramWriter::Snapshot saved = writer_.save();
   AxisId axis = model_.nodes.new_axis();
-  typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.axis(axis, s.iterators[k].span, integers ? Basic::integer : Basic::real));
-  std::uint32_t i = writer_.new_local(std::string(s.iterators[k].name), integers ? ir::ScalarType::integer : ir::ScalarType::real);
+  typer_.iterators.emplace_back(s.iterators[k].name,
+                                model_.nodes.axis(axis, s.iterators[k].span, integers ? Basic::integer : Basic::real));
+  std::uint32_t i =
+      writer_.new_local(std::string(s.iterators[k].name), integers ? ir::ScalarType::integer : ir::ScalarType::real);
   lowering_.bind(axis, model_.dag().slot(i));
   bool good = true;
   ExprId step = ends.size() == 3 ? ends[1] : model_.dag().one();
-  std::uint32_t outside = writer_.block();
   writer_.loop(i, ends.front(), step, ends.back(), s.span, [&] { good = loop(s, k + 1); });
   lowering_.unbind(1);
   typer_.iterators.pop_back();
@@ -285,15 +306,13 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
     return good;
   }
   work_.unknown_axis = false;  // a size in the body depends on the iterator: write the loop out
-  writer_.program = std::move(saved);
-  writer_.enter(outside);
+  writer_.restore(std::move(saved));
   const Node* range = typer_.range_of(s.iterators[k], nullptr);
   return range && written_out(s, k, *range);
 }
 
 bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, const Node& range) {
-  ir::Program saved = writer_.program;
-  std::uint32_t outside = writer_.block();
+  ProgramWriter::Snapshot saved = writer_.save();
   ir::Dag& dag = model_.dag();
   AxisId axis = model_.nodes.new_axis();
   Node name = *model_.nodes.axis(axis, s.iterators[k].span, range.basic);
@@ -311,8 +330,7 @@ bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, c
   typer_.iterators.pop_back();
   if (!work_.unknown_axis) return good;
   work_.unknown_axis = false;
-  writer_.program = std::move(saved);
-  writer_.enter(outside);
+  writer_.restore(std::move(saved));
   return written_out(s, k, range);
 }
 

@@ -7,7 +7,10 @@ namespace bolza::flatten {
 class StatementWriter {
  public:
   StatementWriter(Model& model, ProgramWriter& writer, Frame* frame, Scope scope)
-      : model_(model), writer_(writer), leaves_(model, writer), lowering_(model.nodes, model.dag(), model.diagnostics, work_, leaves_),
+      : model_(model),
+        writer_(writer),
+        leaves_(model, writer),
+        lowering_(model.nodes, model.dag(), model.diagnostics, work_, leaves_),
         typer_(model, work_, scope, frame) {
     typer_.in_statements = true;
   }

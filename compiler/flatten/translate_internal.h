@@ -17,14 +17,17 @@ struct Context {
 Context context_of(Model& model, const Instance& component, const Scope& scope);
 /// The context inside a for-loop over one iterator; `body`: where the iterator is a subscript when it has no range.
 /// Nothing when it failed or asks for a split.
-std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context, Work& work);
+std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context,
+                                  Work& work);
 Typer typer_in(Model& model, Work& work, const Context& context);
 /// The value of a binding or attribute for the element at all indices of `target`; levels and `each` seen to.
 /// Needs a space of all elements of `target` (`space_of(model, target, true)`).
-const Node* value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding, Indices& indices);
+const Node* value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding,
+                      Indices& indices);
 
 /// The same as a scalar node; its indices become axes of the work's space.
-const Node* element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding);
+const Node* element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given,
+                        bool is_binding);
 /// The element of a component at its own axes.
 const Node* own_element(Model& model, Work& work, const Instance& instance);
 

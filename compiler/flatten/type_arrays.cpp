@@ -17,13 +17,21 @@ const Node* Typer::generate(const std::vector<std::int64_t>& sizes, Span span,
     axes.push_back(nodes().new_axis());
     at.push_back(nodes().axis(axes.back(), span));
   }
+  if (!sizes_are_good(sizes, span)) return nullptr;
   const Node* body = make(at);
   if (body == nullptr || sizes.empty()) return body;
   return nodes().comprehension(body, axes, std::vector<const Node*>(sizes.size(), nullptr), sizes, span);
 }
 
+bool Typer::sizes_are_good(const std::vector<std::int64_t>& dims, Span span) {
+  if (size_of(dims) <= most_scalars) return true;
+  wrong(too_many_variables, span, {"this array"});
+  return false;
+}
+
 const Node* Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span span) {
   if (dims.empty()) return value;
+  if (!sizes_are_good(dims, span)) return nullptr;
   if (value->kind == NodeKind::number) {
     Node node = *value;
     node.dims = std::move(dims);
@@ -67,7 +75,8 @@ const Node* Typer::sum_of(const Node* array, Op op, Span span) {
     axes.push_back(nodes().new_axis());
     at.push_back(nodes().axis(axes.back(), span));
   }
-  return nodes().reduce(op, nodes().index(array, at, span), axes, std::vector<const Node*>(axes.size(), nullptr), array->dims, span);
+  return nodes().reduce(op, nodes().index(array, at, span), axes, std::vector<const Node*>(axes.size(), nullptr),
+                        array->dims, span);
 }
 
 const Node* Typer::concatenate(std::int64_t dimension, const std::vector<const Node*>& given, Span span) {
@@ -79,7 +88,8 @@ const Node* Typer::concatenate(std::int64_t dimension, const std::vector<const N
   for (const Node* part : given) {
     std::vector<std::int64_t> expected = dims;
     if (part->dims.size() == dims.size()) expected[d] = part->dims[d];
-    if (part->dims != expected) return wrong(sizes_differ, part->span, {"concatenation", dims_text(given[0]->dims), dims_text(part->dims)});
+    if (part->dims != expected)
+      return wrong(sizes_differ, part->span, {"concatenation", dims_text(given[0]->dims), dims_text(part->dims)});
     if (part->dims[d] > 0) parts.push_back(part);
   }
   if (parts.empty()) return given[0];
@@ -120,8 +130,11 @@ const Node* Typer::array(const ast::Expr& expr) {
   for (const ast::Expr* operand : expr.operands) {
     elements.push_back(expression(*operand));
     good &= elements.back() != nullptr;
+    bool fits = !good || (elements[0]->basic == Basic::record) == (elements.back()->basic == Basic::record);
+    if (!fits) return wrong(types_differ, operand->span, {type_text(*elements[0]), type_text(*elements.back())});
     if (good && elements[0]->dims != elements.back()->dims)
-      return wrong(sizes_differ, operand->span, {"array constructor", dims_text(elements[0]->dims), dims_text(elements.back()->dims)});
+      return wrong(sizes_differ, operand->span,
+                   {"array constructor", dims_text(elements[0]->dims), dims_text(elements.back()->dims)});
   }
   return good ? nodes().array(std::move(elements), expr.span) : nullptr;
 }
@@ -147,9 +160,8 @@ const Node* Typer::matrix(const ast::Expr& expr) {
     if (!rows.back()) return nullptr;
   }
   if (rows.size() == 1) return rows[0];
-  bool single_rows = std::all_of(rows.begin(), rows.end(), [&](const Node* r) {
-    return r->kind == NodeKind::array && r->dims == rows[0]->dims;
-  });
+  bool single_rows = std::all_of(rows.begin(), rows.end(),
+                                 [&](const Node* r) { return r->kind == NodeKind::array && r->dims == rows[0]->dims; });
   if (!single_rows) return concatenate(1, rows, expr.span);
   std::vector<const Node*> entries;
   for (const Node* row : rows) entries.push_back(row->children[0]);
@@ -178,7 +190,10 @@ const Node* Typer::range(const ast::Expr& expr) {
     return nullptr;
   }
   bool integers = start->basic == Basic::integer && step->basic == Basic::integer;
-  Basic basic = integers ? Basic::integer : start->basic == Basic::enumeration || start->basic == Basic::boolean ? start->basic : Basic::real;
+  Basic basic = integers                                                               ? Basic::integer
+                : start->basic == Basic::enumeration || start->basic == Basic::boolean ? start->basic
+                                                                                       : Basic::real;
+  if (!(count.uniform() <= static_cast<double>(most_scalars))) return wrong(too_many_variables, expr.span, {"this range"});
   if (count.uniform() == 0) return nodes().table({}, {0}, basic, expr.span);
   if (first->is_uniform() && by->is_uniform()) {
     std::vector<double> numbers;

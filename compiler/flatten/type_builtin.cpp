@@ -17,18 +17,23 @@ struct MathRow {
 };
 
 constexpr std::array math_rows{
-    MathRow{"abs", Op::abs, 1},     MathRow{"sign", Op::sign, 1},   MathRow{"sqrt", Op::sqrt, 1},   MathRow{"exp", Op::exp, 1},
-    MathRow{"log", Op::log, 1},     MathRow{"log10", Op::log10, 1}, MathRow{"sin", Op::sin, 1},     MathRow{"cos", Op::cos, 1},
-    MathRow{"tan", Op::tan, 1},     MathRow{"asin", Op::asin, 1},   MathRow{"acos", Op::acos, 1},   MathRow{"atan", Op::atan, 1},
-    MathRow{"sinh", Op::sinh, 1},   MathRow{"cosh", Op::cosh, 1},   MathRow{"tanh", Op::tanh, 1},   MathRow{"asinh", Op::asinh, 1},
-    MathRow{"acosh", Op::acosh, 1}, MathRow{"atanh", Op::atanh, 1}, MathRow{"floor", Op::floor, 1}, MathRow{"ceil", Op::ceil, 1},
-    MathRow{"integer", Op::floor, 1}, MathRow{"atan2", Op::atan2, 2}, MathRow{"mod", Op::mod, 2},   MathRow{"rem", Op::rem, 2},
-    MathRow{"div", Op::quotient, 2}, MathRow{"fabs", Op::abs, 1},   MathRow{"pow", Op::pow, 2},     MathRow{"fmod", Op::rem, 2},
+    MathRow{"abs", Op::abs, 1},      MathRow{"sign", Op::sign, 1},   MathRow{"sqrt", Op::sqrt, 1},
+    MathRow{"exp", Op::exp, 1},      MathRow{"log", Op::log, 1},     MathRow{"log10", Op::log10, 1},
+    MathRow{"sin", Op::sin, 1},      MathRow{"cos", Op::cos, 1},     MathRow{"tan", Op::tan, 1},
+    MathRow{"asin", Op::asin, 1},    MathRow{"acos", Op::acos, 1},   MathRow{"atan", Op::atan, 1},
+    MathRow{"sinh", Op::sinh, 1},    MathRow{"cosh", Op::cosh, 1},   MathRow{"tanh", Op::tanh, 1},
+    MathRow{"asinh", Op::asinh, 1},  MathRow{"acosh", Op::acosh, 1}, MathRow{"atanh", Op::atanh, 1},
+    MathRow{"floor", Op::floor, 1},  MathRow{"ceil", Op::ceil, 1},   MathRow{"integer", Op::floor, 1},
+    MathRow{"atan2", Op::atan2, 2},  MathRow{"mod", Op::mod, 2},     MathRow{"rem", Op::rem, 2},
+    MathRow{"div", Op::quotient, 2}, MathRow{"fabs", Op::abs, 1},    MathRow{"pow", Op::pow, 2},
+    MathRow{"fmod", Op::rem, 2},
 };
 
-constexpr std::array event_operators{"pre", "edge", "change", "sample", "initial", "terminal", "reinit", "delay", "inStream", "actualStream",
-                                     "cardinality", "spatialDistribution", "terminate", "previous", "hold", "subSample", "superSample",
-                                     "shiftSample", "backSample", "noClock", "interval", "firstTick", "getInstanceName", "rooted"};
+constexpr std::array event_operators{
+    "pre",        "edge",     "change",   "sample",       "initial",         "terminal",
+    "reinit",     "delay",    "inStream", "actualStream", "cardinality",     "spatialDistribution",
+    "terminate",  "previous", "hold",     "subSample",    "superSample",     "shiftSample",
+    "backSample", "noClock",  "interval", "firstTick",    "getInstanceName", "rooted"};
 
 }  // namespace
 
@@ -45,7 +50,8 @@ bool Typer::arguments(const ast::Expr& expr, std::size_t least, std::size_t most
     return false;
   }
   if (given.positional.size() < least || given.positional.size() > most) {
-    wrong(argument_count, expr.span, {expr.reference->parts.back().identifier, std::to_string(least), std::to_string(given.positional.size())});
+    wrong(argument_count, expr.span,
+          {expr.reference->parts.back().identifier, std::to_string(least), std::to_string(given.positional.size())});
     return false;
   }
   for (const ast::Expr* argument : given.positional) {
@@ -68,7 +74,9 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     if (!arguments(expr, row.arguments, row.arguments, x)) return nullptr;
     for (const Node* a : x)
       if (!is_numeric(a->basic)) return wrong(operand_type, a->span, {name, "numeric", type_text(*a)});
-    if (x.size() == 2 && !x[0]->dims.empty() && !x[1]->dims.empty() && !same_dims(x[0], x[1], "element-wise call", expr.span)) return nullptr;
+    if (x.size() == 2 && !x[0]->dims.empty() && !x[1]->dims.empty() &&
+        !same_dims(x[0], x[1], "element-wise call", expr.span))
+      return nullptr;
     bool keeps = row.op == Op::abs || row.op == Op::mod || row.op == Op::rem || row.op == Op::quotient;
     bool integers = std::all_of(x.begin(), x.end(), [](const Node* a) { return a->basic == Basic::integer; });
     bool integer = name == "integer" || name == "sign" || (keeps && integers);
@@ -82,7 +90,8 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     if (name == "homotopy" && !expr.arguments->named.empty()) {
       for (const ast::NamedArgument& argument : expr.arguments->named)
         if (argument.name == "actual") return expression(*argument.value);
-      return expr.arguments->positional.empty() ? wrong(argument_count, expr.span, {name, "2", "1"}) : expression(*expr.arguments->positional[0]);
+      return expr.arguments->positional.empty() ? wrong(argument_count, expr.span, {name, "2", "1"})
+                                                : expression(*expr.arguments->positional[0]);
     }
     std::vector<const Node*> x;
     if (!arguments(expr, name == "noEvent" ? 1 : 2, name == "noEvent" ? 1 : 2, x)) return nullptr;
@@ -92,8 +101,10 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
   if (name == "semiLinear") {
     std::vector<const Node*> x;
     if (!arguments(expr, 3, 3, x)) return nullptr;
-    const Node* positive = nodes().apply(Op::greater_equal, {x[0], nodes().number(0, Basic::real, expr.span)}, Basic::boolean, expr.span);
-    return nodes().choose(NodeKind::select, positive, multiply(x[1], x[0], false, expr.span), multiply(x[2], x[0], false, expr.span), expr.span);
+    const Node* positive =
+        nodes().apply(Op::greater_equal, {x[0], nodes().number(0, Basic::real, expr.span)}, Basic::boolean, expr.span);
+    return nodes().choose(NodeKind::select, positive, multiply(x[1], x[0], false, expr.span),
+                          multiply(x[2], x[0], false, expr.span), expr.span);
   }
   if (name == "min" || name == "max") {
     std::vector<const Node*> x;
@@ -165,10 +176,12 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
     auto n = known_integer(x[0]);
     if (!n) return nullptr;
     return generate({*n, *n}, span, [&](const std::vector<const Node*>& at) {
-      return nodes().choose(NodeKind::choice, nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span), integer(1), integer(0), span);
+      return nodes().choose(NodeKind::choice, nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span), integer(1),
+                            integer(0), span);
     });
   }
-  constexpr std::array one_array{"ndims", "scalar", "vector", "matrix", "transpose", "diagonal", "symmetric", "skew", "sum", "product"};
+  constexpr std::array one_array{"ndims",    "scalar",    "vector", "matrix", "transpose",
+                                 "diagonal", "symmetric", "skew",   "sum",    "product"};
   constexpr std::array two_arrays{"outerProduct", "cross", "promote"};
   bool is_one = std::find(one_array.begin(), one_array.end(), name) != one_array.end();
   bool is_two = std::find(two_arrays.begin(), two_arrays.end(), name) != two_arrays.end();
@@ -226,13 +239,15 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
   if (name == "diagonal") {
     if (!needs_rank(a, 1)) return nullptr;
     return generate({a->dims[0], a->dims[0]}, span, [&](const std::vector<const Node*>& at) {
-      return nodes().choose(NodeKind::choice, nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span), at_index(a, {at[0]}), integer(0), span);
+      return nodes().choose(NodeKind::choice, nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span),
+                            at_index(a, {at[0]}), integer(0), span);
     });
   }
   if (name == "symmetric") {
     if (!needs_rank(a, 2)) return nullptr;
     return generate(a->dims, span, [&](const std::vector<const Node*>& at) {
-      return at_index(a, {nodes().apply(Op::min, {at[0], at[1]}, Basic::integer, span), nodes().apply(Op::max, {at[0], at[1]}, Basic::integer, span)});
+      return at_index(a, {nodes().apply(Op::min, {at[0], at[1]}, Basic::integer, span),
+                          nodes().apply(Op::max, {at[0], at[1]}, Basic::integer, span)});
     });
   }
   if (name == "outerProduct") {
@@ -248,12 +263,16 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
   auto minus = [&](const Node* p, const Node* q) { return nodes().apply(Op::sub, {p, q}, Basic::real, span); };
   if (name == "cross") {
     const Node* b = x[1];
-    return nodes().array({minus(times(e(a, 2), e(b, 3)), times(e(a, 3), e(b, 2))), minus(times(e(a, 3), e(b, 1)), times(e(a, 1), e(b, 3))),
-                          minus(times(e(a, 1), e(b, 2)), times(e(a, 2), e(b, 1)))}, span);
+    return nodes().array(
+        {minus(times(e(a, 2), e(b, 3)), times(e(a, 3), e(b, 2))), minus(times(e(a, 3), e(b, 1)), times(e(a, 1), e(b, 3))),
+         minus(times(e(a, 1), e(b, 2)), times(e(a, 2), e(b, 1)))},
+        span);
   }
   const Node* zero = integer(0);
-  return nodes().array({nodes().array({zero, negate(e(a, 3), span), e(a, 2)}, span), nodes().array({e(a, 3), zero, negate(e(a, 1), span)}, span),
-                        nodes().array({negate(e(a, 2), span), e(a, 1), zero}, span)}, span);
+  return nodes().array({nodes().array({zero, negate(e(a, 3), span), e(a, 2)}, span),
+                        nodes().array({e(a, 3), zero, negate(e(a, 1), span)}, span),
+                        nodes().array({negate(e(a, 2), span), e(a, 1), zero}, span)},
+                       span);
 }
 
 }  // namespace bolza::flatten

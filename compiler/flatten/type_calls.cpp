@@ -21,7 +21,8 @@ const Node* Typer::call(const ast::Expr& expr) {
       const Node* two = nodes().number(2, Basic::integer, expr.span);
       return sum_of(nodes().apply(Op::pow, {x[0], two}, Basic::real, expr.span), Op::add, expr.span);
     }
-    if (!x[0]->dims.empty() || !is_numeric(x[0]->basic)) return wrong(expected_type, x[0]->span, {"a scalar number", type_text(*x[0])});
+    if (!x[0]->dims.empty() || !is_numeric(x[0]->basic))
+      return wrong(expected_type, x[0]->span, {"a scalar number", type_text(*x[0])});
     Node node;
     node.kind = NodeKind::integral;
     node.basic = Basic::real;
@@ -32,14 +33,17 @@ const Node* Typer::call(const ast::Expr& expr) {
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
   if (!resolved) return nullptr;
   switch (resolved->kind) {
-    case instance::ResolvedKind::builtin_function: return builtin(resolved->name, expr);
-    case instance::ResolvedKind::component: return timed(*resolved, expr);
+    case instance::ResolvedKind::builtin_function:
+      return builtin(resolved->name, expr);
+    case instance::ResolvedKind::component:
+      return timed(*resolved, expr);
     case instance::ResolvedKind::class_: {
       const ast::Class& target = *resolved->definition->ast;
       if (target.form == ast::ClassForm::enumeration) {
         std::vector<const Node*> x;
         if (!arguments(expr, 1, 1, x)) return nullptr;
-        Node node = *nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, Basic::enumeration, expr.span);
+        Node node =
+            *nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, Basic::enumeration, expr.span);
         node.definition = resolved->definition;
         return nodes().add(std::move(node));
       }
@@ -49,12 +53,14 @@ const Node* Typer::call(const ast::Expr& expr) {
     case instance::ResolvedKind::builtin_type: {
       std::vector<const Node*> x;
       if (resolved->type == instance::Type::string || !arguments(expr, 1, 1, x))
-        return resolved->type == instance::Type::string ? wrong(unsupported, expr.span, {"the conversion `String`"}) : nullptr;
+        return resolved->type == instance::Type::string ? wrong(unsupported, expr.span, {"the conversion `String`"})
+                                                        : nullptr;
       Basic basic = resolved->type == instance::Type::integer ? Basic::integer : Basic::real;
       return nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, basic, expr.span);
     }
     case instance::ResolvedKind::enumeration_literal:
-    case instance::ResolvedKind::time: break;
+    case instance::ResolvedKind::time:
+      break;
   }
   return wrong(not_a_function, expr.span, {reference.parts.back().identifier});
 }
@@ -62,11 +68,13 @@ const Node* Typer::call(const ast::Expr& expr) {
 const Node* Typer::timed(const instance::Resolved& resolved, const ast::Expr& expr) {
   const ast::Arguments& given = *expr.arguments;
   std::string_view name = expr.reference->parts.back().identifier;
-  if (given.positional.size() != 1 || !given.named.empty() || !given.iterators.empty()) return wrong(timed_argument, expr.span, {name});
+  if (given.positional.size() != 1 || !given.named.empty() || !given.iterators.empty())
+    return wrong(timed_argument, expr.span, {name});
   const Node* of = place(resolved, expr.reference->span);
   const Node* time = of ? expression(*given.positional[0]) : nullptr;
   if (!time) return nullptr;
-  if (!time->dims.empty() || !is_numeric(time->basic) || time->level > Level::parameter) return wrong(timed_argument, given.positional[0]->span, {name});
+  if (!time->dims.empty() || !is_numeric(time->basic) || time->level > Level::parameter)
+    return wrong(timed_argument, given.positional[0]->span, {name});
   if (of->level <= Level::parameter) return of;  // the same at every time
   const Node* base = of->kind == NodeKind::index ? of->children[0] : of;
   if (base->kind != NodeKind::variable || base->basic == Basic::record) return wrong(timed_argument, expr.span, {name});
@@ -84,14 +92,16 @@ bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std:
   std::vector<const Instance*> takes;
   bool record = function.class_kind == ast::ClassKind::record || function.class_kind == ast::ClassKind::operator_record;
   for (const Instance* child : function.children)
-    if (record ? child->variability != instance::Variability::constant || !child->binding : is_input(*child)) takes.push_back(child);
+    if (record ? child->variability != instance::Variability::constant || !child->binding : is_input(*child))
+      takes.push_back(child);
   const ast::Arguments& given = *expr.arguments;
   if (given.positional.size() > takes.size()) {
     wrong(argument_count, expr.span, {function.name, std::to_string(takes.size()), std::to_string(given.positional.size())});
     return false;
   }
   bool good = true;
-  for (std::size_t k = 0; k < given.positional.size(); ++k) good &= (bound[takes[k]] = expression(*given.positional[k])) != nullptr;
+  for (std::size_t k = 0; k < given.positional.size(); ++k)
+    good &= (bound[takes[k]] = expression(*given.positional[k])) != nullptr;
   for (const ast::NamedArgument& argument : given.named) {
     auto at = std::find_if(takes.begin(), takes.end(), [&](const Instance* i) { return i->name == argument.name; });
     if (at == takes.end()) {
@@ -189,18 +199,22 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
     const Node* value = bound.at(child);
     std::size_t extra = value->dims.size() > child->rank() ? value->dims.size() - child->rank() : 0;
     if (value->dims.size() < child->rank())
-      return wrong(argument_type, value->span, {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
+      return wrong(argument_type, value->span,
+                   {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
     if (extra > 0) {
       std::vector<std::int64_t> over(value->dims.begin(), value->dims.begin() + static_cast<std::ptrdiff_t>(extra));
-      if (!call->dims.empty() && call->dims != over) return wrong(sizes_differ, value->span, {"vectorised call", dims_text(call->dims), dims_text(over)});
+      if (!call->dims.empty() && call->dims != over)
+        return wrong(sizes_differ, value->span, {"vectorised call", dims_text(call->dims), dims_text(over)});
       call->dims = over;
     }
     std::vector<std::int64_t> own(value->dims.begin() + static_cast<std::ptrdiff_t>(extra), value->dims.end());
     for (std::size_t d = 0; d < own.size(); ++d)
       if (child->dimensions[d].size >= 0 && child->dimensions[d].size != own[d])
-        return wrong(sizes_differ, value->span, {"argument", "[" + std::to_string(child->dimensions[d].size) + "]", dims_text(own)});
+        return wrong(sizes_differ, value->span,
+                     {"argument", "[" + std::to_string(child->dimensions[d].size) + "]", dims_text(own)});
     if (child->type != instance::Type::none && value->basic == Basic::record)
-      return wrong(argument_type, value->span, {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
+      return wrong(argument_type, value->span,
+                   {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
     shape.dims.push_back(own);
     call->arguments.push_back({child, value, extra});
   }

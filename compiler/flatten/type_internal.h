@@ -8,7 +8,11 @@ namespace bolza::flatten {
 /// Every function gives null when it failed: a message was given, or `work.split` was set.
 class Typer {
  public:
-  Typer(Model& model, Work& work, Scope scope, Frame* frame = nullptr) : model(model), work(work), scope(scope), frame(frame) {}
+  Typer(Model& model, Work& work, Scope scope, Frame* frame = nullptr)
+      : model(model),
+        work(work),
+        scope(scope),
+        frame(frame) {}
 
   const Node* expression(const ast::Expr& expr);
   /// With a scalar of the given kind as result.
@@ -39,8 +43,13 @@ class Typer {
   const Node* negate(const Node* a, Span span);
   const Node* matrix_product(const Node* a, const Node* b, Span span);
   const Node* derivative(const Node* of, Span span);
-  const Node* repeated(const Node* scalar, std::vector<std::int64_t> dims) { return fill(scalar, std::move(dims), scalar->span); }
-  /// Whether a condition rests on parameters that shape the model: constants and parameters but no Reals, values known, none free.
+  /// Reports arrays that are too large to be meant; true when the sizes are good.
+  bool sizes_are_good(const std::vector<std::int64_t>& dims, Span span);
+  const Node* repeated(const Node* scalar, std::vector<std::int64_t> dims) {
+    return fill(scalar, std::move(dims), scalar->span);
+  }
+  /// Whether a condition rests on parameters that shape the model: constants and parameters but no Reals, values known, none
+  /// free.
   static bool is_structural(const Node& condition);
   /// All outputs of a call, given the first.
   std::vector<const Node*> outputs_of(const Node* call);
@@ -54,9 +63,9 @@ class Typer {
   Scope scope;
   Frame* frame;
   std::vector<std::pair<std::string_view, const Node*>> iterators;
-  std::vector<std::int64_t> ends;              ///< what `end` means, innermost last
-  bool in_statements = false;                  ///< `and`, `or` must not evaluate what does not matter
-  bool in_objective = false;                   ///< `integral(…)` and `sumsq(…)` mean something
+  std::vector<std::int64_t> ends;  ///< what `end` means, innermost last
+  bool in_statements = false;      ///< `and`, `or` must not evaluate what does not matter
+  bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;
 
@@ -65,6 +74,9 @@ class Typer {
   const Node* name(const ast::Reference& reference, Span span);
   const Node* unary(const ast::Expr& expr);
   const Node* additive(const ast::Expr& expr);
+  bool all_operands(const ast::Expr& expr, std::vector<const Node*>& out);
+  const Node* sum_of_terms(const ast::Expr& expr, const std::vector<const Node*>& terms, std::size_t first, std::size_t last,
+                           bool flipped);
   const Node* multiplicative(const ast::Expr& expr);
   const Node* combined(ir::Op op, const Node* a, const Node* b, Span span);
   const Node* logical(const ast::Expr& expr, ir::Op op);
@@ -78,7 +90,8 @@ class Typer {
   const Node* subscripted(const Node* base, ast::List<ast::Subscript> subscripts, Span span);
   bool subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast::Subscript> subscripts, Span span,
                        std::vector<const Node*>& out);
-  bool variable_place(const instance::Resolved& resolved, Span span, const Node*& base, std::vector<const Node*>& subscripts);
+  bool variable_place(const instance::Resolved& resolved, Span span, const Node*& base,
+                      std::vector<const Node*>& subscripts);
 
   // calls
   const Node* call(const ast::Expr& expr);

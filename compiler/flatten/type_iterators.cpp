@@ -35,7 +35,8 @@ class SubscriptSearch {
       for (std::size_t d = 0; d < reference.parts[p].subscripts.size(); ++d) {
         const ast::Expr* index = reference.parts[p].subscripts[d].index;
         if (index == nullptr) continue;
-        bool is_name = index->kind == ast::ExprKind::name && index->reference->simple() && index->reference->parts[0].identifier == name_;
+        bool is_name = index->kind == ast::ExprKind::name && index->reference->simple() &&
+                       index->reference->parts[0].identifier == name_;
         if (!is_name) {
           expression(*index);
         } else if (found == nullptr) {
@@ -71,7 +72,8 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const ast::Expr* body
     if (search.found == nullptr) return wrong(range_not_implied, iterator.span, {iterator.name});
     auto resolved = instance::lookup(model.tree, scope, *search.found, model.diagnostics);
     if (!resolved) return nullptr;
-    if (resolved->kind != instance::ResolvedKind::component || search.dimension >= resolved->path[search.part].instance->rank())
+    if (resolved->kind != instance::ResolvedKind::component ||
+        search.dimension >= resolved->path[search.part].instance->rank())
       return wrong(range_not_implied, iterator.span, {iterator.name});
     const Instance* array = resolved->path[search.part].instance;
     std::int64_t size = array->dimensions[search.dimension].size;
@@ -80,7 +82,8 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const ast::Expr* body
   }
   if (iterator.range->kind == ast::ExprKind::name) {
     const ast::Reference& reference = *iterator.range->reference;
-    bool is_iterator = std::any_of(iterators.begin(), iterators.end(), [&](const auto& it) { return it.first == reference.parts[0].identifier; });
+    bool is_iterator = std::any_of(iterators.begin(), iterators.end(),
+                                   [&](const auto& it) { return it.first == reference.parts[0].identifier; });
     if (!is_iterator) {
       auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
       if (!resolved) return nullptr;
@@ -92,7 +95,8 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const ast::Expr* body
     }
   }
   const Node* range = expression(*iterator.range);
-  if (range && range->dims.size() != 1) return wrong(expected_type, iterator.range->span, {"a vector to run over", type_text(*range)});
+  if (range && range->dims.size() != 1)
+    return wrong(expected_type, iterator.range->span, {"a vector to run over", type_text(*range)});
   return range;
 }
 
@@ -101,6 +105,7 @@ std::optional<std::vector<double>> Typer::range_values(const Node& range) {
   Lowering lowering(nodes(), model.dag(), model.diagnostics, work, leaves);
   auto m = static_cast<std::size_t>(range.dims[0]);
   std::size_t n = work.space.n;
+  if (!sizes_are_good({static_cast<std::int64_t>(n), range.dims[0]}, range.span)) return {};
   std::vector<double> values(n * m);
   for (std::size_t k = 0; k < m; ++k) {
     Scalar value = lowering.element(range, {static_cast<double>(k + 1)});
@@ -166,7 +171,8 @@ const Node* Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator>
     std::vector<const Node*> outer;
     auto width = static_cast<std::size_t>(iterated->sizes[d]);
     for (std::size_t k = 0; k < elements.size(); k += width) {
-      std::vector<const Node*> part(elements.begin() + static_cast<std::ptrdiff_t>(k), elements.begin() + static_cast<std::ptrdiff_t>(k + width));
+      std::vector<const Node*> part(elements.begin() + static_cast<std::ptrdiff_t>(k),
+                                    elements.begin() + static_cast<std::ptrdiff_t>(k + width));
       for (const Node* e : part)
         if (!same_dims(part[0], e, "comprehension", span)) return nullptr;
       outer.push_back(nodes().array(part, span));
@@ -204,8 +210,8 @@ const Node* Typer::reduction(std::string_view name, const ast::Expr& expr) {
   if (iterated->body) {  // sum of arrays: element-wise
     if (op != Op::add) return wrong(operand_type, body.span, {name, "scalar", type_text(*iterated->body)});
     return generate(iterated->body->dims, expr.span, [&](const std::vector<const Node*>& at) {
-      return nodes().reduce(op, squared(nodes().index(iterated->body, at, expr.span)), iterated->axes, iterated->ranges, iterated->sizes,
-                            expr.span);
+      return nodes().reduce(op, squared(nodes().index(iterated->body, at, expr.span)), iterated->axes, iterated->ranges,
+                            iterated->sizes, expr.span);
     });
   }
   const Node* result = nullptr;

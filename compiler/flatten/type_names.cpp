@@ -10,22 +10,32 @@ namespace {
 
 Basic basic_of(const Instance& instance) {
   switch (instance.type) {
-    case instance::Type::none: return Basic::record;
-    case instance::Type::real: return Basic::real;
-    case instance::Type::integer: return Basic::integer;
-    case instance::Type::boolean: return Basic::boolean;
-    case instance::Type::string: return Basic::string;
-    case instance::Type::enumeration: return Basic::enumeration;
+    case instance::Type::none:
+      return Basic::record;
+    case instance::Type::real:
+      return Basic::real;
+    case instance::Type::integer:
+      return Basic::integer;
+    case instance::Type::boolean:
+      return Basic::boolean;
+    case instance::Type::string:
+      return Basic::string;
+    case instance::Type::enumeration:
+      return Basic::enumeration;
   }
   return Basic::real;
 }
 
 Level level_of(const Instance& instance) {
   switch (instance.variability) {
-    case instance::Variability::constant: return Level::constant;
-    case instance::Variability::parameter: return Level::parameter;
-    case instance::Variability::discrete: return Level::discrete;
-    case instance::Variability::continuous: return Level::continuous;
+    case instance::Variability::constant:
+      return Level::constant;
+    case instance::Variability::parameter:
+      return Level::parameter;
+    case instance::Variability::discrete:
+      return Level::discrete;
+    case instance::Variability::continuous:
+      return Level::continuous;
   }
   return Level::continuous;
 }
@@ -50,7 +60,8 @@ std::vector<std::int64_t> Typer::dimensions_of(const Instance& instance) {
   for (std::size_t k = path.size(); k-- > 0;) {
     auto known = frame->dims.find(path[k]);
     if (known != frame->dims.end()) dims.insert(dims.end(), known->second.begin(), known->second.end());
-    else for (const instance::Dimension& d : path[k]->dimensions) dims.push_back(d.size);
+    else
+      for (const instance::Dimension& d : path[k]->dimensions) dims.push_back(d.size);
   }
   return dims;
 }
@@ -87,7 +98,8 @@ const Node* Typer::constant_value(const Instance& component, const instance::Val
   return nodes().add(std::move(node));
 }
 
-bool Typer::variable_place(const instance::Resolved& resolved, Span span, const Node*& base, std::vector<const Node*>& subscripts) {
+bool Typer::variable_place(const instance::Resolved& resolved, Span span, const Node*& base,
+                           std::vector<const Node*>& subscripts) {
   const Instance& component = resolved.component();
   if (component.variability == instance::Variability::constant && stands_alone(component) &&
       (frame == nullptr || component.parent == nullptr || component.parent != frame->function || component.binding)) {
@@ -112,7 +124,8 @@ bool Typer::variable_place(const instance::Resolved& resolved, Span span, const 
   for (const instance::PathPart& part : resolved.path) {
     std::vector<std::int64_t> dims;
     if (frame != nullptr && frame->dims.contains(part.instance)) dims = frame->dims.at(part.instance);
-    else for (const instance::Dimension& d : part.instance->dimensions) dims.push_back(d.size);
+    else
+      for (const instance::Dimension& d : part.instance->dimensions) dims.push_back(d.size);
     if (!subscript_nodes(dims, part.subscripts, span, subscripts)) return false;
   }
   return true;
@@ -133,7 +146,8 @@ const Node* Typer::place(const instance::Resolved& resolved, Span span) {
     }
   }
   if (frame != nullptr && resolved.path.size() == 1)
-    if (auto value = frame->values.find(first); value != frame->values.end()) return nodes().number(value->second, basic_of(*first), span);
+    if (auto value = frame->values.find(first); value != frame->values.end())
+      return nodes().number(value->second, basic_of(*first), span);
   const Node* base = nullptr;
   std::vector<const Node*> subscripts;
   if (!variable_place(resolved, span, base, subscripts)) return nullptr;
@@ -169,7 +183,8 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
   if (!resolved) return nullptr;
   switch (resolved->kind) {
-    case instance::ResolvedKind::component: return place(*resolved, span);
+    case instance::ResolvedKind::component:
+      return place(*resolved, span);
     case instance::ResolvedKind::enumeration_literal: {
       Node node;
       node.basic = Basic::enumeration;
@@ -187,7 +202,8 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
     }
     case instance::ResolvedKind::class_:
     case instance::ResolvedKind::builtin_type:
-    case instance::ResolvedKind::builtin_function: return wrong(not_a_value, span, {reference.parts.back().identifier});
+    case instance::ResolvedKind::builtin_function:
+      return wrong(not_a_value, span, {reference.parts.back().identifier});
   }
   return nullptr;
 }
@@ -207,7 +223,8 @@ bool Typer::subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast
     const Node* node = expression(*given[d].index);
     ends.pop_back();
     if (node == nullptr) return false;
-    bool good = node->dims.size() <= 1 && (node->basic == Basic::integer || node->basic == Basic::boolean || node->basic == Basic::enumeration);
+    bool good = node->dims.size() <= 1 &&
+                (node->basic == Basic::integer || node->basic == Basic::boolean || node->basic == Basic::enumeration);
     if (!good) {
       wrong(expected_type, given[d].index->span, {"an Integer subscript", type_text(*node)});
       return false;
@@ -224,7 +241,8 @@ const Node* Typer::subscripted(const Node* base, ast::List<ast::Subscript> given
 }
 
 const Node* Typer::member(const Node* record, std::string_view name, Span span) {
-  if (record->basic != Basic::record || record->instance == nullptr) return wrong(no_such_member, span, {name, type_text(*record)});
+  if (record->basic != Basic::record || record->instance == nullptr)
+    return wrong(no_such_member, span, {name, type_text(*record)});
   const Instance* child = record->instance->child(name);
   if (child == nullptr) return wrong(no_such_member, span, {name, type_text(*record)});
   auto again = [&](const Node* part) { return member(part, name, span); };
@@ -245,7 +263,8 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
       Frame& callee = frame_of(model, record->call->program);
       auto own = callee.dims.find(child);
       if (own != callee.dims.end()) node.dims.insert(node.dims.end(), own->second.begin(), own->second.end());
-      else for (const instance::Dimension& d : child->dimensions) node.dims.push_back(d.size);
+      else
+        for (const instance::Dimension& d : child->dimensions) node.dims.push_back(d.size);
       return nodes().add(std::move(node));
     }
     case NodeKind::record:
@@ -259,7 +278,8 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
     case NodeKind::comprehension: {
       const Node* body = again(record->children[0]);
       if (!body) return nullptr;
-      std::vector<std::int64_t> sizes(record->dims.begin(), record->dims.begin() + static_cast<std::ptrdiff_t>(record->axes.size()));
+      std::vector<std::int64_t> sizes(record->dims.begin(),
+                                      record->dims.begin() + static_cast<std::ptrdiff_t>(record->axes.size()));
       return nodes().comprehension(body, record->axes, {record->children.begin() + 1, record->children.end()}, sizes, span);
     }
     case NodeKind::choice:
@@ -275,8 +295,14 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
       }
       return nodes().array(std::move(parts), span);
     }
-    case NodeKind::number: case NodeKind::text: case NodeKind::table: case NodeKind::axis: case NodeKind::apply:
-    case NodeKind::reduce: case NodeKind::integral: return wrong(no_such_member, span, {name, type_text(*record)});
+    case NodeKind::number:
+    case NodeKind::text:
+    case NodeKind::table:
+    case NodeKind::axis:
+    case NodeKind::apply:
+    case NodeKind::reduce:
+    case NodeKind::integral:
+      return wrong(no_such_member, span, {name, type_text(*record)});
     case NodeKind::derivative:
     case NodeKind::timed: {
       const Node* inner = again(record->children[0]);

@@ -22,7 +22,8 @@ bool shapes_the_model(const Node& node) {
   }
   if (node.kind == NodeKind::call || node.kind == NodeKind::derivative || node.kind == NodeKind::timed) return false;
   auto good = [](const Node* part) { return part == nullptr || shapes_the_model(*part); };
-  return std::all_of(node.children.begin(), node.children.end(), good) && std::all_of(node.subscripts.begin(), node.subscripts.end(), good);
+  return std::all_of(node.children.begin(), node.children.end(), good) &&
+         std::all_of(node.subscripts.begin(), node.subscripts.end(), good);
 }
 
 }  // namespace
@@ -77,7 +78,8 @@ const Node* Typer::matrix_product(const Node* a, const Node* b, Span span) {
     if (ra == 2) left.push_back(at[0]);
     left.push_back(k);
     if (rb == 2) right.push_back(at.back());
-    const Node* term = nodes().apply(Op::mul, {nodes().index(a, left, span), nodes().index(b, right, span)}, joined(a, b), span);
+    const Node* term =
+        nodes().apply(Op::mul, {nodes().index(a, left, span), nodes().index(b, right, span)}, joined(a, b), span);
     return nodes().reduce(Op::add, term, {inner}, {nullptr}, {b->dims[0]}, span);
   });
 }
@@ -97,13 +99,16 @@ const Node* Typer::power(const Node* a, const Node* b, bool elementwise, Span sp
     if (!a->dims.empty() && !b->dims.empty() && !same_dims(a, b, "element-wise power", span)) return nullptr;
     return nodes().apply(Op::pow, {a, b}, Basic::real, span);
   }
-  if (a->dims.size() != 2 || a->dims[0] != a->dims[1]) return wrong(operand_type, a->span, {"^", "scalar or square", type_text(*a)});
+  if (a->dims.size() != 2 || a->dims[0] != a->dims[1])
+    return wrong(operand_type, a->span, {"^", "scalar or square", type_text(*a)});
   auto exponent = known_integer(b);
   if (!exponent) return nullptr;
-  if (*exponent < 0) return wrong(operand_type, b->span, {"^", "a non-negative exponent of a matrix", std::to_string(*exponent)});
+  if (*exponent < 0)
+    return wrong(operand_type, b->span, {"^", "a non-negative exponent of a matrix", std::to_string(*exponent)});
   const Node* result = generate(a->dims, span, [&](const std::vector<const Node*>& at) {
     const Node* diagonal = nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span);
-    return nodes().choose(NodeKind::choice, diagonal, nodes().number(1, Basic::integer, span), nodes().number(0, Basic::integer, span), span);
+    return nodes().choose(NodeKind::choice, diagonal, nodes().number(1, Basic::integer, span),
+                          nodes().number(0, Basic::integer, span), span);
   });
   for (std::int64_t k = 0; k < *exponent; ++k) result = k == 0 ? a : matrix_product(result, a, span);
   return result;
@@ -141,8 +146,10 @@ const Node* Typer::derivative(const Node* of, Span span) {
   if (of->kind == NodeKind::apply && of->op == Op::mul) {
     const Node *a = derivative(of->children[0], span), *b = derivative(of->children[1], span);
     if (!a || !b) return nullptr;
-    return nodes().apply(Op::add, {nodes().apply(Op::mul, {a, of->children[1]}, Basic::real, span),
-                                   nodes().apply(Op::mul, {of->children[0], b}, Basic::real, span)}, Basic::real, span);
+    return nodes().apply(Op::add,
+                         {nodes().apply(Op::mul, {a, of->children[1]}, Basic::real, span),
+                          nodes().apply(Op::mul, {of->children[0], b}, Basic::real, span)},
+                         Basic::real, span);
   }
   if (of->kind == NodeKind::apply && of->op == Op::div && of->children[1]->level <= Level::parameter) {
     const Node* a = derivative(of->children[0], span);

@@ -12,7 +12,8 @@ Context context_of(Model& model, const Instance& component, const Scope& scope) 
   std::vector<const Instance*> path;
   for (const Instance* i = place; i != nullptr; i = i->parent) path.push_back(i);
   for (std::size_t k = path.size(); k-- > 0;)
-    for (std::size_t d = 0; d < path[k]->rank(); ++d) context.names.emplace_back(std::string(path[k]->name), model.axis_of(*path[k], d));
+    for (std::size_t d = 0; d < path[k]->rank(); ++d)
+      context.names.emplace_back(std::string(path[k]->name), model.axis_of(*path[k], d));
   return context;
 }
 
@@ -22,7 +23,8 @@ Typer typer_in(Model& model, Work& work, const Context& context) {
   return typer;
 }
 
-std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context, Work& work) {
+std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context,
+                                  Work& work) {
   Typer typer = typer_in(model, work, context);
   const Node* range = typer.range_of(iterator, body);
   auto values = range ? typer.range_values(*range) : std::nullopt;
@@ -40,11 +42,13 @@ std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, c
 const Node* own_element(Model& model, Work& work, const Instance& instance) {
   Typer typer(model, work, scope_of(instance));
   std::vector<const Node*> own;
-  for (std::size_t d = 0; d < instance.rank(); ++d) own.push_back(model.nodes.axis(model.axis_of(instance, d), instance.span));
+  for (std::size_t d = 0; d < instance.rank(); ++d)
+    own.push_back(model.nodes.axis(model.axis_of(instance, d), instance.span));
   return model.nodes.index(typer.own_component(instance, instance.span), own, instance.span);
 }
 
-const Node* element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding) {
+const Node* element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given,
+                        bool is_binding) {
   Indices indices;
   const Node* node = value_for(model, work, target, given, is_binding, indices);
   if (!node) return nullptr;
@@ -57,7 +61,8 @@ const Node* element_for(Model& model, Work& work, const Instance& target, const 
   return model.nodes.index(node, at, node->span);
 }
 
-const Node* value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding, Indices& indices) {
+const Node* value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding,
+                      Indices& indices) {
   Typer typer(model, work, given.scope);
   const Node* node = typer.expression(*given.expr);
   if (node == nullptr) return nullptr;

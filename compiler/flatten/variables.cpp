@@ -20,10 +20,16 @@ ir::Variable special(const char* name, ir::VariableKind kind, std::uint32_t id) 
 
 ir::ValueType type_of(const Instance& instance) {
   switch (instance.type) {
-    case instance::Type::integer: return ir::ValueType::integer;
-    case instance::Type::boolean: return ir::ValueType::boolean;
-    case instance::Type::enumeration: return ir::ValueType::enumeration;
-    case instance::Type::none: case instance::Type::real: case instance::Type::string: break;
+    case instance::Type::integer:
+      return ir::ValueType::integer;
+    case instance::Type::boolean:
+      return ir::ValueType::boolean;
+    case instance::Type::enumeration:
+      return ir::ValueType::enumeration;
+    case instance::Type::none:
+    case instance::Type::real:
+    case instance::Type::string:
+      break;
   }
   return ir::ValueType::real;
 }
@@ -51,17 +57,15 @@ void lay_out(Model& model, const Instance& instance) {
   ir::Variable variable;
   std::vector<const Instance*> path;
   for (const Instance* i = &instance; i->parent != nullptr; i = i->parent) path.push_back(i);
-  std::uint64_t size = 1;
   for (std::size_t k = path.size(); k-- > 0;) {
     variable.name.push_back({std::string(path[k]->name), static_cast<std::uint32_t>(path[k]->rank())});
-    for (const instance::Dimension& d : path[k]->dimensions) {
+    for (const instance::Dimension& d : path[k]->dimensions)
       variable.dimensions.push_back(static_cast<std::uint32_t>(d.size));
-      size *= static_cast<std::uint64_t>(d.size);
-    }
   }
+  std::int64_t size = size_of(instance::all_dimensions(instance));
   if (size == 0) return;
-  if (size + model.flat.n_scalars >= provisional::derivative) {
-    model.diagnostics.error(too_many_variables, instance.span, {instance::path_of(instance)});
+  if (size + model.flat.n_scalars > most_scalars) {
+    model.diagnostics.error(too_many_variables, instance.span, {"`" + instance::path_of(instance) + "`"});
     return;
   }
   variable.size = static_cast<std::uint32_t>(size);
@@ -105,7 +109,8 @@ std::optional<std::vector<double>> attribute_numbers(Model& model, const Instanc
 }
 
 /// Terms for all elements, parts put together in order.
-std::optional<ir::ElementValues> element_values(Model& model, const Instance& instance, const ScopedExpr& given, bool is_binding) {
+std::optional<ir::ElementValues> element_values(Model& model, const Instance& instance, const ScopedExpr& given,
+                                                bool is_binding) {
   Space space = space_of(model, instance, true);
   std::size_t n = space.n;
   AxisId place = model.nodes.new_axis();
@@ -140,11 +145,20 @@ void state_select(Model& model, ir::Variable& variable, const ScopedExpr& given)
   auto value = instance::evaluate(model.tree, given, model.diagnostics);
   if (!value) return;
   switch (value->numbers.empty() ? 3 : static_cast<int>(value->numbers[0])) {
-    case 1: variable.state_select_never = true; break;
-    case 2: variable.state_select_avoid = true; break;
-    case 4: variable.state_select_prefer = true; break;
-    case 5: variable.state_select_always = true; break;
-    default: break;
+    case 1:
+      variable.state_select_never = true;
+      break;
+    case 2:
+      variable.state_select_avoid = true;
+      break;
+    case 4:
+      variable.state_select_prefer = true;
+      break;
+    case 5:
+      variable.state_select_always = true;
+      break;
+    default:
+      break;
   }
 }
 
@@ -191,7 +205,8 @@ void fill(Model& model, const Instance& instance, std::uint32_t first) {
     if (instance.binding && !variable.free) {
       auto values = element_values(model, instance, instance.binding, true);
       if (values) variable.binding = std::move(*values);
-    } else if (instance.binding && variable.free && !variable.attributes[static_cast<std::size_t>(ir::Attribute::initial_guess)].present()) {
+    } else if (instance.binding && variable.free &&
+               !variable.attributes[static_cast<std::size_t>(ir::Attribute::initial_guess)].present()) {
       auto values = element_values(model, instance, instance.binding, true);  // a free parameter's value is its guess
       if (values) variable.attributes[static_cast<std::size_t>(ir::Attribute::initial_guess)] = std::move(*values);
     }
@@ -204,11 +219,13 @@ void binding_equation(Model& model, const Instance& instance) {
   Context context = context_of(model, instance, scope_of(instance));
   context.space = space_of(model, instance, true);
   NamedAxes names = context.names;
-  for (std::size_t d = 0; d < instance.rank(); ++d) names.emplace_back(std::string(instance.name), model.axis_of(instance, d));
+  for (std::size_t d = 0; d < instance.rank(); ++d)
+    names.emplace_back(std::string(instance.name), model.axis_of(instance, d));
   for_each_part(context.space, [&](Work& work) {
     const Node* value = element_for(model, work, instance, instance.binding, true);
     if (!value) return;
-    const Node* residual = model.nodes.apply(ir::Op::sub, {own_element(model, work, instance), value}, Basic::real, instance.binding.span);
+    const Node* residual =
+        model.nodes.apply(ir::Op::sub, {own_element(model, work, instance), value}, Basic::real, instance.binding.span);
     emit_rows(model, work.space, *residual, {&model.flat.equations, Place::equation, instance.binding.span, &names});
   });
 }
@@ -235,12 +252,15 @@ void lay_out_variables(Model& model) {
 
 void fill_variables(Model& model) {
   for_each_component(model.tree.root(), [&](const Instance& instance) {
-    bool problem_attribute = instance.class_attribute != ClassAttribute::none && instance.class_attribute != ClassAttribute::start_time &&
+    bool problem_attribute = instance.class_attribute != ClassAttribute::none &&
+                             instance.class_attribute != ClassAttribute::start_time &&
                              instance.class_attribute != ClassAttribute::final_time;
     if (problem_attribute) return;
-    if (instance.type == instance::Type::string && instance.variability <= instance::Variability::parameter && instance.binding) {
+    if (instance.type == instance::Type::string && instance.variability <= instance::Variability::parameter &&
+        instance.binding) {
       auto value = instance::try_evaluate(model.tree, instance.binding);
-      if (value && value->scalar() && !value->strings.empty()) model.flat.strings[instance::path_of(instance)] = value->text();
+      if (value && value->scalar() && !value->strings.empty())
+        model.flat.strings[instance::path_of(instance)] = value->text();
       return;
     }
     auto id = model.first_id.find(&instance);

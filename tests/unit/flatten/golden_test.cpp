@@ -1,5 +1,5 @@
-// The golden files of tests/golden/flatten: a model, and below it the flat model (not for warn_…) and the messages as `//|` lines.
-// `scripts/update_golden.py` rewrites them.
+// The golden files of tests/golden/flatten: a model, and below it the flat model (not for warn_…) and the messages as `//|`
+// lines. `scripts/update_golden.py` rewrites them.
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

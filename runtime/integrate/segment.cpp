@@ -262,6 +262,13 @@ class Segment::Work {
     return true;
   }
 
+  // Typical size of a global shared value; a model may leave its descriptions out.
+  double size_of_global(std::size_t j) const {
+    double size = std::fabs(model.at().shared[j]);
+    if (model.model().shared) size = std::max(size, nonlinear::size_of(model.model().shared[j]));
+    return size > 0 && std::isfinite(size) ? size : 1;
+  }
+
   // Tolerances relative to the function's own size: its change when a state or an integral moves by its nominal value.
   void set_backward_tolerances() {
     const bolza_model& m = model.model();
@@ -273,7 +280,7 @@ class Segment::Work {
     for (std::size_t i = 0; i < n_x; ++i) view(tolerance.get())[i] = options.rtol * size / nonlinear::size_of(m.x[i]);
     for (std::size_t i = 0; i < controls(); ++i) view(quad.get())[i] = options.rtol * size / nonlinear::size_of(m.u[i % n_u]);
     for (std::size_t j = 0; j < n_p; ++j)
-      view(quad.get())[controls() + j] = options.rtol * size / std::max(nonlinear::size_of(m.shared[j]), std::fabs(model.at().shared[j]));
+      view(quad.get())[controls() + j] = options.rtol * size / size_of_global(j);
     CVodeSVtolerancesB(memory.get(), which, options.rtol, tolerance.get());
     CVodeQuadSVtolerancesB(memory.get(), which, options.rtol, quad.get());
   }
@@ -317,7 +324,7 @@ class Segment::Work {
       const bolza_model& m = model.model();
       if (k < n_x) size.push_back(nonlinear::size_of(m.x[k]));
       else if (k < n_x + controls()) size.push_back(nonlinear::size_of(m.u[(k - n_x) % n_u]));
-      else size.push_back(std::max(nonlinear::size_of(m.shared[globals[k - n_x - controls()]]), std::fabs(model.at().shared[globals[k - n_x - controls()]])));
+      else size.push_back(size_of_global(globals[k - n_x - controls()]));
     }
     if (CVodeSensInit(mem, static_cast<int>(n), CV_STAGGERED, rhs_sens, S.data()) < 0) return false;
     CVodeSetSensParams(mem, nullptr, size.data(), nullptr);

@@ -136,7 +136,7 @@ struct Builder {
   }
 
   void add_parameters() {
-    for (std::size_t i = 0; i < model.n_shared; ++i) {
+    for (std::size_t i = 0; model.shared && i < model.n_shared; ++i) {
       const bolza_variable& v = model.shared[i];
       if (v.name && *v.name) add({v.name, text(v.unit), text(v.description), Role::parameter, true, shared[i], 0, 1});
     }

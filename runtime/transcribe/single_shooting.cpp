@@ -157,6 +157,13 @@ void add_statistics(const Shooting& shooting, const nlp::Report& report, abi::So
   s.primal_infeasibility = report.primal_infeasibility, s.dual_infeasibility = report.dual_infeasibility, s.complementarity = report.complementarity;
 }
 
+// Few variables, many nonlinearities: a large barrier leads far away from a good guess. The user's own options come later and win.
+void set_barrier(nlp::Options& engine) {
+  auto& list = engine.engine_options;
+  if (engine.hessian == nlp::Hessian::lbfgs) list.insert(list.begin(), {"mu_strategy", "monotone"});
+  list.insert(list.begin(), {"mu_init", "1e-4"});
+}
+
 }  // namespace
 
 abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice, const abi::Solution* guess) {
@@ -164,7 +171,7 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
   Shooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return refused(shooting.objection());
   nlp::Options engine = options.nlp;
-  if (engine.hessian == nlp::Hessian::lbfgs) engine.engine_options.insert(engine.engine_options.begin(), {"mu_strategy", "monotone"});
+  if (engine.engine == "ipopt") set_barrier(engine);
   engine.warm_start = false;
   nlp::Report report = nlp::solve(shooting.nlp, engine, nullptr);
   nlp::Iterate& it = report.iterate;

@@ -9,20 +9,28 @@ using ir::Column;
 using ir::Group;
 using ir::Section;
 
-Instance instance_of(const Group& group, std::size_t i) {
-  Instance instance;
+void read_instance(const Group& group, std::size_t i, Instance& instance) {
   instance.applied.roots = group.roots;
-  instance.applied.slots.reserve(group.slots.size());
+  instance.applied.slots.clear(), instance.applied.data.clear(), instance.rows.clear();
   for (const Column& column : group.slots) instance.applied.slots.push_back(column[i]);
   for (const auto& numbers : group.data) instance.applied.data.push_back(numbers[i]);
   for (const auto& rows : group.rows) instance.rows.push_back(rows[i]);
   instance.origin = group.origins[i];
+}
+
+Instance instance_of(const Group& group, std::size_t i) {
+  Instance instance;
+  read_instance(group, i, instance);
   return instance;
 }
 
 void for_each_instance(const Section& section, const std::function<void(const Instance&)>& visit) {
+  Instance instance;
   for (const Group& group : section.groups)
-    for (std::size_t i = 0; i < group.n; ++i) visit(instance_of(group, i));
+    for (std::size_t i = 0; i < group.n; ++i) {
+      read_instance(group, i, instance);
+      visit(instance);
+    }
 }
 
 std::vector<Instance> instances_of(const Section& section) {
@@ -33,17 +41,23 @@ std::vector<Instance> instances_of(const Section& section) {
 
 // ---------------------------------------------------------------- collecting
 
-void SectionBuilder::add(const Instance& instance, std::uint64_t key) {
+std::size_t SectionBuilder::group_for(const Instance& instance, std::uint64_t key) {
   const Applied& a = instance.applied;
+  if (merge_ && last_ < groups_.size() && last_key_ == key && groups_[last_].roots == a.roots) return last_;
   auto [at, is_new] = place_.emplace(std::pair(key, a.roots), groups_.size());
   if (!merge_ && !is_new) at->second = groups_.size();
-  if (at->second == groups_.size()) {
-    groups_.push_back({.roots = a.roots, .slots = {}, .data = {}, .rows = {}, .origins = {}});
-    groups_.back().slots.resize(a.slots.size());
-    groups_.back().data.resize(a.data.size());
-    groups_.back().rows.resize(a.roots.size());
-  }
-  Collected& group = groups_[at->second];
+  last_ = at->second, last_key_ = key;
+  if (last_ < groups_.size()) return last_;
+  groups_.push_back({.roots = a.roots, .slots = {}, .data = {}, .rows = {}, .origins = {}});
+  groups_.back().slots.resize(a.slots.size());
+  groups_.back().data.resize(a.data.size());
+  groups_.back().rows.resize(a.roots.size());
+  return last_;
+}
+
+void SectionBuilder::add(const Instance& instance, std::uint64_t key) {
+  const Applied& a = instance.applied;
+  Collected& group = groups_[group_for(instance, key)];
   expects(group.slots.size() == a.slots.size() && group.data.size() == a.data.size() && instance.rows.size() == a.roots.size(),
           "instances of one shape have equally many slots, data and rows");
   for (std::size_t k = 0; k < a.slots.size(); ++k) group.slots[k].push_back(a.slots[k]);
@@ -112,6 +126,24 @@ const ir::CanonicalShape& Composer::shape_for(const Applied& what, const std::ve
   return at->second;
 }
 
+namespace {
+
+/// For every slot the first one that names the same variable.
+std::vector<std::uint32_t> first_places(const std::vector<VariableId>& slots) {
+  constexpr std::size_t few = 24;
+  std::vector<std::uint32_t> result(slots.size());
+  if (slots.size() <= few) {
+    for (std::uint32_t k = 0; k < slots.size(); ++k)
+      for (result[k] = 0; slots[result[k]] != slots[k];) ++result[k];
+    return result;
+  }
+  std::unordered_map<VariableId, std::uint32_t> first;
+  for (std::uint32_t k = 0; k < slots.size(); ++k) result[k] = first.emplace(slots[k], k).first->second;
+  return result;
+}
+
+}  // namespace
+
 Applied Composer::compose(const Applied& what, const Lookup& replacement) {
   std::vector<const Applied*> replaced;
   std::vector<VariableId> slots;
@@ -126,10 +158,7 @@ Applied Composer::compose(const Applied& what, const Lookup& replacement) {
     slots.insert(slots.end(), by->slots.begin(), by->slots.end());
     data.insert(data.end(), by->data.begin(), by->data.end());
   }
-  std::vector<std::uint32_t> representative;
-  std::unordered_map<VariableId, std::uint32_t> first;
-  for (std::uint32_t k = 0; k < slots.size(); ++k) representative.push_back(first.emplace(slots[k], k).first->second);
-
+  std::vector<std::uint32_t> representative = first_places(slots);
   const ir::CanonicalShape& shape = shape_for(what, replaced, representative);
   Applied result;
   result.roots = shape.roots;

@@ -32,6 +32,8 @@ struct Instance {
 };
 
 Instance instance_of(const ir::Group& group, std::size_t i);
+/// The same into an existing instance, without new memory when the shapes are alike.
+void read_instance(const ir::Group& group, std::size_t i, Instance& instance);
 void for_each_instance(const ir::Section& section, const std::function<void(const Instance&)>& visit);
 /// All instances in the order of the groups.
 std::vector<Instance> instances_of(const ir::Section& section);
@@ -52,8 +54,12 @@ class SectionBuilder {
     std::vector<std::vector<RowId>> rows;
     std::vector<std::uint32_t> origins;
   };
+  std::size_t group_for(const Instance& instance, std::uint64_t key);
+
   bool merge_;
   std::vector<Collected> groups_;
+  std::size_t last_ = 0;          ///< the group of the last instance: most often that of the next
+  std::uint64_t last_key_ = 0;
   std::map<std::pair<std::uint64_t, std::vector<ExprId>>, std::size_t> place_;
 };
 
@@ -67,6 +73,8 @@ class Composer {
   /// @param replacement  what a variable stands for (first root), or null when it stays. Replacements are not searched again.
   /// Cost: the slots and data; the nodes of a shape only the first time that this combination is met.
   Applied compose(const Applied& what, const Lookup& replacement);
+  /// The same for something canonical: unchanged when no slot has a replacement.
+  Applied insert(const Applied& what, const Lookup& replacement) { return touches(what, replacement) ? compose(what, replacement) : what; }
   /// Canonical form alone: merges slots that name the same variable.
   Applied canonical(const Applied& what);
   /// Does any slot have a replacement?

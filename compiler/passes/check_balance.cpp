@@ -162,9 +162,9 @@ Reported explain_singular(const System& system, const Equations& equations, cons
 Result<Done> check_balance(System& system, Diagnostics& diagnostics) {
   Result<Done> types = check_types(system, diagnostics);
   if (!types) return types;
-  Equations equations = equations_of(system);
   Unknowns unknowns = unknowns_of(system);
-  if (equations.parts.size() == unknowns.variables.size()) return Done{};
+  if (system.flat.equations.n_rows == unknowns.variables.size()) return Done{};
+  Equations equations = equations_of(system);
   Incidence incidence = incidence_of(system, equations, unknowns);
   Matching matching = empty_matching(incidence);
   maximise(incidence, matching);

@@ -27,6 +27,7 @@ class AliasElimination {
     collect();
     define();
     if (failed_) return diagnostics_.already_reported();
+    if (std::none_of(removed_.begin(), removed_.end(), [](bool gone) { return gone; })) return Done{};
     Composer composer(system_.dag());
     system_.flat.equations = without_removed_rows();
     insert_definitions(system_, composer);

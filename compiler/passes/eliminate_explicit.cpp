@@ -95,10 +95,18 @@ class Elimination {
 
   /// −rest/coefficient over the other slots.
   Applied solved_for(const Applied& a, VariableId v) {
-    const LinearParts parts = facts_.linear_parts(a.root(), slot_of(a, v));
-    ir::Dag& dag = system_.dag();
-    Applied solved{{quotient(dag, dag.neg(parts.rest), parts.coefficient)}, a.slots, a.data};
-    return composer_.compose(composer_.canonical(solved), [&](VariableId u) { return system_.definition(u); });
+    auto [at, is_new] = solved_shapes_.try_emplace({a.root(), slot_of(a, v)});
+    ir::CanonicalShape& shape = at->second;
+    if (is_new) {
+      const LinearParts parts = facts_.linear_parts(a.root(), slot_of(a, v));
+      ir::Dag& dag = system_.dag();
+      ExprId solved = quotient(dag, dag.neg(parts.rest), parts.coefficient);
+      shape = ir::canonical_shape(dag, std::span(&solved, 1));
+    }
+    Applied solved{shape.roots, {}, {}};
+    for (std::uint32_t slot : shape.slots) solved.slots.push_back(a.slots[slot]);
+    for (const auto& source : shape.data) solved.data.push_back(source.is_literal ? source.literal : a.data[source.datum]);
+    return with_definitions_in(solved);
   }
 
   static ExprId quotient(ir::Dag& dag, ExprId a, ExprId by) { return dag.is_number(by, -1) ? dag.neg(a) : dag.div(a, by); }
@@ -165,7 +173,7 @@ class Elimination {
   RowId row_of(VariableId v) const { return RowId(std::size_t{system_.solved.position[v.index()]}); }
 
   Applied with_definitions_in(const Applied& a) {
-    return composer_.compose(a, [&](VariableId u) { return system_.definition(u); });
+    return composer_.insert(a, [&](VariableId u) { return system_.definition(u); });
   }
 
   void make_rates() {
@@ -258,6 +266,7 @@ class Elimination {
   Facts facts_;
   Equations equations_;
   std::vector<Use> uses_;
+  std::map<std::pair<ExprId, std::uint32_t>, ir::CanonicalShape> solved_shapes_;  ///< by root and slot
   std::uint64_t total_operations_ = 0;
   std::vector<std::pair<VariableId, std::uint32_t>> kept_rows_;
   std::vector<RatePart> sums_;

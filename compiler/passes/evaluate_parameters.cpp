@@ -26,7 +26,7 @@ class ParameterEvaluation {
   Result<Done> run() {
     std::size_t before = diagnostics_.errors();
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (is_parameter(system_.flat, VariableId(v)) && is_declared_free(system_.flat, VariableId(v)) && !given(VariableId(v)))
+      if (is_parameter(system_, VariableId(v)) && is_declared_free(system_.flat, VariableId(v)) && !given(VariableId(v)))
         set_free(VariableId(v));
     Result<std::vector<VariableId>> order = parameter_order(system_, diagnostics_);
     if (!order) return diagnostics_.already_reported();
@@ -121,7 +121,7 @@ class ParameterEvaluation {
       diagnostics_.error(nominal_zero, system_.span_of(v), {system_.name(v)});
       own.nominal = 1;
     }
-    if (!is_parameter(system_.flat, v)) set_time_varying(variable, i, v, own);
+    if (!is_parameter(system_, v)) set_time_varying(variable, i, v, own);
     if (variable.type == ir::ValueType::boolean) own.min = std::max(own.min, 0.0), own.max = std::min(own.max, 1.0);
     check_bounds(v, own, i == 0);
   }
@@ -138,6 +138,11 @@ class ParameterEvaluation {
   bool set_number(VariableId v, Attribute attribute, double& number) {
     const Term* term = attribute_of(system_.flat, v, attribute);
     if (!term) return false;
+    auto& [last_term, last_value] = last_[static_cast<std::size_t>(attribute)];
+    if (last_term == term) {  // one number for all elements
+      number = last_value;
+      return true;
+    }
     double value = values_.of(*term);
     if (std::isnan(value)) {
       report_not_finite(name_of(attribute), v, value, term->span);
@@ -157,6 +162,8 @@ class ParameterEvaluation {
         if (variable.fixed.size() == 1) variable.fixed.assign(variable.size, true);
         variable.fixed[v.index() - variable.first.index()] = false;
       }
+    } else {
+      last_term = term, last_value = value;
     }
     number = value;
     return true;
@@ -200,7 +207,7 @@ class ParameterEvaluation {
     auto warn = [&](const char* what, double value) {
       diagnostics_.warning(guess_outside, span, {what, number_text(value), system_.name(v), low, high});
     };
-    bool parameter = is_parameter(system_.flat, v);
+    bool parameter = is_parameter(system_, v);
     if (own.has_guess && outside(own.guess)) warn("guess", own.guess);
     else if (parameter && own.fixed && outside(own.start)) warn("value", own.start);
     else if (!parameter && own.has_start && outside(own.start)) warn("start value", own.start);
@@ -224,6 +231,7 @@ class ParameterEvaluation {
   Values values_;
   Composer composer_;
   std::vector<VariableId> tied_;
+  std::array<std::pair<const Term*, double>, ir::attribute_count> last_{};  ///< the last fixed value of each attribute
 };
 
 }  // namespace

@@ -92,7 +92,7 @@ class Lowering {
       lowered.integrand.parts.push_back(i.applied);
       lowered.integrand.origins.push_back(i.origin);
     });
-    if (!problem.maximize) recognise_least_squares(system_, composer_);
+    if (!problem.maximize) recognise_least_squares(system_);
   }
 
   /// The integral enters the objective as the last point value.

@@ -38,7 +38,7 @@ class Search {
 
   bool run(std::vector<VariableId>& order) {
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (is_parameter(system_.flat, VariableId(v)) && mark_[v] == unseen) visit(VariableId(v), order);
+      if (is_parameter(system_, VariableId(v)) && mark_[v] == unseen) visit(VariableId(v), order);
     return good_;
   }
 
@@ -62,7 +62,7 @@ class Search {
         continue;
       }
       VariableId needed = top.term->slots[top.next++];
-      if (!is_parameter(system_.flat, needed)) continue;
+      if (!is_parameter(system_, needed)) continue;
       if (mark_[needed.index()] == open) report(stack, needed);
       else if (mark_[needed.index()] == unseen) enter(stack, needed);
     }
@@ -97,6 +97,14 @@ class Search {
 bool is_parameter(const FlatModel& model, VariableId v) {
   VariableKind kind = ir::variable_of(model, v).kind;
   return kind == VariableKind::parameter || kind == VariableKind::start_time || kind == VariableKind::final_time;
+}
+
+bool is_parameter(const System& system, VariableId v) {
+  switch (system.role(v)) {
+    case Role::start_time: case Role::final_time: case Role::fixed_parameter: case Role::free_parameter: case Role::dependent: return true;
+    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::timed: return false;
+  }
+  return false;
 }
 
 const Term* attribute_of(const FlatModel& model, VariableId v, Attribute attribute) {

@@ -5,6 +5,7 @@ namespace bolza::passes {
 
 /// Parameters, constants, startTime and finalTime.
 bool is_parameter(const ir::FlatModel& model, VariableId v);
+bool is_parameter(const System& system, VariableId v);
 /// The attribute or binding of one element, or null.
 const ir::Term* attribute_of(const ir::FlatModel& model, VariableId v, ir::Attribute attribute);
 const ir::Term* binding_of(const ir::FlatModel& model, VariableId v);

@@ -12,10 +12,11 @@ namespace {
 class Promotion {
  public:
   explicit Promotion(System& system)
-      : system_(system), path_(system.flat.optimization->path), unknowns_(unknowns_of(system)), equations_(equations_of(system)) {}
+      : system_(system), path_(system.flat.optimization->path), unknowns_(unknowns_of(system)) {}
 
   void run() {
-    if (equations_.parts.size() >= unknowns_.variables.size()) return;
+    if (system_.flat.equations.n_rows >= unknowns_.variables.size() || path_.relations.empty()) return;
+    equations_ = equations_of(system_);
     std::size_t own = equations_.parts.size();
     collect();
     Incidence incidence = incidence_of(system_, equations_, unknowns_);

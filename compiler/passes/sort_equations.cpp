@@ -57,7 +57,8 @@ class Sorting {
     if (a.roots.size() != 1) return false;
     auto slot = static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
     const LinearParts& parts = facts_.linear_parts(a.root(), slot);
-    return parts.linear && range_of(system_, parts.coefficient, a.slots, a.data).excludes_zero();
+    if (!parts.linear || system_.dag().is_number(parts.coefficient, 0)) return false;
+    return system_.dag().is_number(parts.coefficient) || range_of(system_, parts.coefficient, a.slots, a.data).excludes_zero();
   }
 
   bool solvable(std::uint32_t row, std::uint32_t column) const {

@@ -113,6 +113,9 @@ Section with_definitions(const System& system, Composer& composer, const Section
 }
 
 void insert_definitions(System& system, Composer& composer) {
+  bool any = false;
+  for (const auto& definition : system.definitions) any = any || definition.has_value();
+  if (!any) return;
   auto in = [&](Section& section) { section = with_definitions(system, composer, section); };
   in(system.flat.equations);
   in(system.flat.initial_equations);

@@ -7,10 +7,14 @@
 namespace bolza::passes {
 
 double Values::of(ExprId root, std::span<const VariableId> slots, std::span<const double> data) {
+  if (system_.dag().is_number(root)) return system_.dag().value(root);
+  if (system_.dag().op(root) == ir::Op::datum) return data[system_.dag().index(root)];
   std::vector<double> values;
   for (VariableId v : slots) values.push_back(v.index() < system_.n() ? system_.numbers[v.index()].start : NAN);
+  auto [at, is_new] = tapes_.try_emplace(root);
+  if (is_new) at->second = ir::make_tape(system_.dag(), std::span(&root, 1));
   double value = NAN;
-  if (!interpreter_.evaluate(std::span(&root, 1), {.slots = values, .data = data}, std::span(&value, 1))) return NAN;
+  if (!interpreter_.evaluate(at->second, {.slots = values, .data = data}, std::span(&value, 1))) return NAN;
   return value;
 }
 

@@ -17,6 +17,7 @@ class Values {
  private:
   const System& system_;
   ir::Interpreter<double> interpreter_;
+  std::unordered_map<ExprId, ir::Tape> tapes_;
 };
 
 /// Are all slots fixed parameters (or fixed ends of the horizon)?

@@ -199,7 +199,7 @@ Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, 
     if (!fits) {
       return d.error(codes::size_mismatch, at, {"a part", dimensions_text(a.dimensions), "like " + dimensions_text(arrays[0].dimensions)});
     }
-    if (a.kind == ValueKind::record || (!numeric(a) && a.kind != kind)) return mismatch(Operator::add, arrays[0], a, at, d);
+    if (a.kind == ValueKind::record || numeric(a) != numeric(arrays[0]) || (!numeric(a) && a.kind != kind)) return mismatch(Operator::add, arrays[0], a, at, d);
     if (a.kind == ValueKind::real) kind = ValueKind::real;
     dimensions[dimension] += a.dimensions[dimension];
     elements += a.numbers.size() + a.strings.size();

@@ -32,6 +32,7 @@ const bolza_function* function_called(const bolza_problem& problem, const transc
 }
 
 std::string number(double value) {
+  if (value != value) return "NaN";
   char text[32];
   std::snprintf(text, sizeof text, "%.6g", value);
   return text;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -29,6 +30,9 @@ int run_overview(const Arguments& arguments) {
     return contents ? fine : bad_input;
   }
   if (!contents) return bad_input;
+  std::erase_if(contents->models, [&](const std::string& m) {
+    return std::find(contents->optimizations.begin(), contents->optimizations.end(), m) != contents->optimizations.end();
+  });
   list("optimisation problems:", contents->optimizations);
   list("models:", contents->models);
   const char* file = arguments.file.c_str();

@@ -46,7 +46,9 @@ void print_finding(const abi::Finding& f) {
       break;
     case abi::Finding::Kind::at_bound: return;  // the HTML report shows them with multipliers
   }
-  if (!f.text.empty()) std::printf("    %s\n", f.text.c_str());
+  std::string text = f.text;
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 5) text.replace(at, 1, "\n    ");
+  if (!text.empty()) std::printf("    %s\n", text.c_str());
 }
 
 void print_parameters(const bolza_problem& problem, const abi::Solution& s) {

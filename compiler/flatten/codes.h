@@ -95,6 +95,10 @@ inline constexpr Code chain_too_long{"E310", "this chain has more than {0} opera
 inline constexpr Code too_few_dimensions{
     "E326", "`{0}` along dimension {1} needs arrays with that dimension",
     "`cat(k, a, b)` joins arrays along their k-th dimension, so they must have at least k dimensions."};
+inline constexpr Code value_varies{"E327", "the value of `{0}` must not depend on variables or time",
+                                   "Values of parameters, and attributes such as start, min and max, are fixed before the "
+                                   "model runs. They may depend on constants and other "
+                                   "parameters. A quantity that changes is declared without `parameter`."};
 
 inline constexpr Code argument_count{
     "E330", "`{0}` takes {1} arguments, {2} are given",
@@ -215,6 +219,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &free_differs,
                                       &too_many_variables,
                                       &too_few_dimensions,
+                                      &value_varies,
                                       &argument_count,
                                       &no_such_argument,
                                       &argument_twice,

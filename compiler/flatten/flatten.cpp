@@ -21,12 +21,6 @@ void roll_all(ir::FlatModel& flat) {
     ir::roll(dag, *section);
 }
 
-/// Parameters that decided what the model is: their values cannot be changed afterwards.
-void mark_evaluated(Model& model) {
-  for (const auto& [instance, first] : model.first_id)
-    if (model.evaluated.contains(instance)) ir::variable_of(model.flat, ir::VariableId(std::size_t{first})).evaluate = true;
-}
-
 /// In DOML (a problem stated by `minimize` or `maximize`) the start value of a state is its initial value, unless `fixed` is
 /// given, the state is free, or initial equations say otherwise (language.md, B.2).
 void fix_starts_of_doml(ir::FlatModel& flat) {

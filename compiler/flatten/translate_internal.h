@@ -47,6 +47,9 @@ void translate_algorithms(Model& model, const Instance& component);
 void translate_optimization(Model& model);
 void translate_annotations(Model& model);
 void warn_of_contradictions(Model& model);
+/// Marks the parameters that decided what the model is: their values cannot be changed afterwards. Those of sizes, ranges
+/// and conditions, and what those are computed from.
+void mark_evaluated(Model& model);
 
 /// Calls `visit` for the instance and all below it, in the order of declaration; not below removed components.
 template <class Visit>

@@ -30,6 +30,8 @@ const Node* Typer::call(const ast::Expr& expr) {
     node.span = expr.span;
     return nodes().add(std::move(node));
   }
+  bool predefined = reference.global && reference.parts.size() == 1 && instance::is_builtin_function(first);
+  if (predefined) return builtin(first, expr);  // `.sin(u)` in a function that is itself called sin
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
   if (!resolved) return nullptr;
   switch (resolved->kind) {

@@ -18,7 +18,8 @@ bool shapes_the_model(const Node& node) {
     const Instance* p = node.instance;
     if (p == nullptr || p->variability > instance::Variability::parameter) return false;
     if (p->variability == instance::Variability::constant) return true;
-    return p->type != instance::Type::real && p->attribute("free") == nullptr && (p->binding || p->attribute("start"));
+    return p->type != instance::Type::real && p->attribute("free") == nullptr && p->attribute("fixed") == nullptr &&
+           (p->binding || p->attribute("start"));
   }
   if (node.kind == NodeKind::call || node.kind == NodeKind::derivative || node.kind == NodeKind::timed) return false;
   auto good = [](const Node* part) { return part == nullptr || shapes_the_model(*part); };

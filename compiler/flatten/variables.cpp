@@ -122,6 +122,10 @@ std::optional<ir::ElementValues> element_values(Model& model, const Instance& in
   for_each_part(space, [&](Work& work) {
     Indices indices;
     const Node* node = value_for(model, work, instance, given, is_binding, indices);
+    if (node && node->level > Level::parameter) {
+      model.diagnostics.error(value_varies, given.span, {instance::path_of(instance)});
+      node = nullptr;
+    }
     auto values = node ? lower_values(model, work, *node, indices, Place::attribute) : std::nullopt;
     if (work.split) return;
     if (!values) return good = false, void();

@@ -214,7 +214,7 @@ Result<Value> skew_(const Call& c, Arguments a) {
 }
 
 Result<Value> reshape(const Call& c, Arguments a) {
-  if (a.size() != 1) return refuse(c, a);
+  if (a.size() != 1 || a[0].kind == ValueKind::record) return refuse(c, a);
   Value out = a[0];
   std::int64_t n = out.size();
   if (c.name == "scalar") {
@@ -236,7 +236,7 @@ Result<Value> cat_(const Call& c, Arguments a) {
 }
 
 Result<Value> promote_(const Call& c, Arguments a) {
-  if (a.size() != 2 || !whole_number(a[1], 0) || a[1].integer() > 20) return refuse(c, a);
+  if (a.size() != 2 || a[0].kind == ValueKind::record || !whole_number(a[1], 0) || a[1].integer() > 20) return refuse(c, a);
   return promote(a[0], static_cast<std::size_t>(a[1].integer()));
 }
 

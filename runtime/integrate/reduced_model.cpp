@@ -19,6 +19,7 @@ ReducedModel::ReducedModel(const bolza_problem& problem, const bolza_model& mode
 }
 
 void ReducedModel::forget() {
+  anchor_.clear();
   z_.clear();
   for (std::size_t i = 0; i < model().n_z; ++i) z_.push_back(nonlinear::guess_of(model().z[i]));
 }
@@ -37,6 +38,7 @@ bool ReducedModel::move_to(double t, std::span<const double> x, std::span<const 
   factorised_ = false;
   const bolza_model& m = model();
   if (!m.n_z) return true;
+  if (!anchor_.empty()) z_ = anchor_;
   std::vector<double> before = z_;
   double last = INFINITY;
   for (int k = 0; k < 8; ++k) {

@@ -21,10 +21,13 @@ class ReducedModel {
   std::size_t columns() const { return 1 + model().n_x + model().n_u + model().n_global; }
   std::size_t rate_rows() const { return model().n_x + model().n_q; }
 
-  /// Moves to a point and solves for z, from the z of the point before. False: not solvable or not finite.
+  /// Moves to a point and solves for z, from the z of the point before (or the anchor). False: not solvable or not finite.
   bool move_to(double t, std::span<const double> x, std::span<const double> u);
   /// Forgets z: the next solve starts from the model's guesses.
   void forget();
+  /// From now on every solve starts from these z, so that values do not depend on what was evaluated before (an integrator that
+  /// repeats its steps must find them the same); empty: from the z of the point before again.
+  void anchor(std::vector<double> z) { anchor_ = std::move(z); }
   const std::vector<double>& z() const { return z_; }
 
   /// f, q at the point. [n_x + n_q]
@@ -46,7 +49,7 @@ class ReducedModel {
 
   nonlinear::ModelAt at_;
   double t_ = 0;
-  std::vector<double> x_, z_, u_, h_;
+  std::vector<double> x_, z_, u_, h_, anchor_;
   bool factorised_ = false;
   nonlinear::Derivative residual_, derivative_;
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;

@@ -39,7 +39,7 @@ class Segment::Work {
   Context context;
   Vector y, q;
   SegmentTimes times;
-  std::vector<double> left, right, u, rows, gradient;
+  std::vector<double> left, right, u, rows, gradient, anchor;
   Eigen::MatrixXd jacobian;
   // values and adjoint
   Memory memory;
@@ -181,6 +181,22 @@ class Segment::Work {
     return 0;
   }
 
+  // While it lives, algebraics are found from the ones at the segment's begin: CVODES repeats steps from its checkpoints, and the
+  // repetition has to agree with the first time to the last bit.
+  struct Anchored {
+    ReducedModel& model;
+    Anchored(ReducedModel& m, const std::vector<double>& z) : model(m) { model.anchor(z); }
+    ~Anchored() { model.anchor({}); }
+  };
+
+  bool find_anchor(std::span<const double> x) {
+    if (!model.model().n_z) return true;
+    std::copy(x.begin(), x.end(), view(y.get()).begin());
+    if (!move_to(0, y.get())) return false;
+    anchor = model.z();
+    return true;
+  }
+
   // ---- making the CVODES objects
 
   Memory make(MatrixHandle& m, Solver& l) {
@@ -223,6 +239,8 @@ class Segment::Work {
 
   bool forward(std::span<double> x, std::span<double> integrals) {
     if (!n_x || times.length == 0) return quadrature_without_states(x, integrals);
+    if (!find_anchor(x)) return false;
+    Anchored anchored(model, anchor);
     bool fresh = !memory;
     if (fresh) {
       memory = make(matrix, solver);
@@ -291,6 +309,7 @@ class Segment::Work {
       for (std::size_t k = 0; k < samples.size(); ++k) keep(l);
       return true;
     }
+    Anchored anchored(model, anchor);
     void* mem = memory.get();
     if (!lambda) lambda = make_vector(n_x, context.get());
     std::copy(l.begin(), l.end(), view(lambda.get()).begin());
@@ -341,6 +360,8 @@ class Segment::Work {
     transition.setZero(static_cast<Eigen::Index>(n_x + n_q), static_cast<Eigen::Index>(n));
     for (std::size_t i = 0; i < n_x; ++i) transition(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) = 1;
     if (!n_x) return quadrature_without_states(x, integrals);
+    if (!find_anchor(x)) return false;
+    Anchored anchored(model, anchor);
     if (!sens_memory && !make_sensitivities()) return false;
     std::vector<N_Vector> S, SQ;
     for (std::size_t k = 0; k < n; ++k) {

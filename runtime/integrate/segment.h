@@ -18,7 +18,7 @@ struct SegmentOptions {
   double rtol = 1e-9;
   bool linear_control = false;    ///< u from `u_left` to `u_right`; else u_left throughout
   long max_steps = 50000;
-  long steps_between_checkpoints = 100;
+  long steps_between_checkpoints = 200;
 };
 
 /// One stretch of a trajectory with smooth inputs, integrated by CVODES in s with algebraics eliminated, and its derivatives:

@@ -50,11 +50,12 @@ TEST(Variables, that_are_derivatives_exist_only_for_states) {
 
 TEST(Variables, evaluated_for_the_structure_are_marked) {
   Flattened m(
-      "model M parameter Integer n = 2; parameter Boolean b = true; parameter Real k = 2; Real x[n]; equation "
-      "if b then x = k*ones(n); else x = zeros(n); end if; end M;",
+      "model M parameter Integer m = 1, n = m + 1; parameter Boolean b = c; parameter Boolean c = true, d = true; parameter "
+      "Real k = 2; "
+      "Real x[n]; Real y = time if d; equation if b then x = k*ones(2); else x = zeros(2); end if; end M;",
       "M");
   ASSERT_TRUE(m.flat) << m.messages();
-  EXPECT_TRUE(m.variable("b").evaluate);
+  for (const char* name : {"m", "n", "b", "c", "d"}) EXPECT_TRUE(m.variable(name).evaluate) << name;
   EXPECT_FALSE(m.variable("k").evaluate);
 }
 

@@ -171,6 +171,8 @@ TEST(Evaluate, checks_operands_sizes_and_domains) {
   EXPECT_EQ(computed("Real", "true + 1"), "E234");
   EXPECT_EQ(computed("String[1, 2]", "[\"a\", 1]"), "E234");
   EXPECT_EQ(computed("Real[2]", "{1, \"a\"}"), "E234");
+  EXPECT_EQ(computed("R[1]", "vector({R(1)})", "record R Real a; end R;"), "E234");
+  EXPECT_EQ(computed("R[1, 1]", "promote({R(1)}, 2)", "record R Real a; end R;"), "E234");
   EXPECT_EQ(computed("Real[2]", "{1, 2} + 1"), "E234");
   EXPECT_EQ(computed("Real[2]", "{1, 2} + {1, 2, 3}"), "E235");
   EXPECT_EQ(computed("Real[2]", "{1, 2, 3}"), "E235");

@@ -66,6 +66,21 @@ void set_prefixes(Instance& c, const Entry& entry, const TypeChain& chain, const
 
 constexpr std::size_t deepest = 300;  ///< of components: trees are walked by recursion
 
+/// A component of a class that it is inside of, or one too deep: told, and true.
+bool contains_itself(const Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent, Diagnostics& d) {
+  std::size_t depth = 0;
+  for (const Instance* above = &parent; above; above = above->parent) {
+    if (++depth > deepest) {
+      d.error(codes::not_supported, component.name_span, {"components nested more than 300 deep"}, {{chain.definition->ast->name_span, "its class"}});
+      return true;
+    }
+    if (above->definition != chain.definition || above->class_kind == ast::ClassKind::package) continue;
+    d.error(codes::component_recursion, component.name_span, {full_name(*chain.definition), path_of(c)});
+    return true;
+  }
+  return false;
+}
+
 bool check_kind(InstanceTree& tree, const Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent,
                 Diagnostics& d) {
   Span at = component.type->span;
@@ -78,7 +93,7 @@ bool check_kind(InstanceTree& tree, const Instance& c, const ast::Component& com
   switch (cls.kind) {
     case ast::ClassKind::function:
     case ast::ClassKind::operator_function:
-      if (parent.class_kind == ast::ClassKind::function) return true;
+      if (parent.class_kind == ast::ClassKind::function) return !contains_itself(c, component, chain, parent, d);  // a function as argument
       [[fallthrough]];
     case ast::ClassKind::package:
     case ast::ClassKind::operator_:
@@ -105,14 +120,7 @@ bool check_kind(InstanceTree& tree, const Instance& c, const ast::Component& com
     d.error(codes::partial_class, at, {full_name(*chain.definition)}, {{cls.name_span, "declared here"}});
     return false;
   }
-  std::size_t depth = 0;
-  for (const Instance* above = &parent; above; above = above->parent) {
-    if (++depth > deepest) return refuse("components nested more than 300 deep");
-    if (above->definition != chain.definition || above->class_kind == ast::ClassKind::package) continue;
-    d.error(codes::component_recursion, component.name_span, {full_name(*chain.definition), path_of(c)});
-    return false;
-  }
-  return true;
+  return !contains_itself(c, component, chain, parent, d);
 }
 
 bool check_prefixes(const Instance& c, const ast::Component& component, Diagnostics& d) {

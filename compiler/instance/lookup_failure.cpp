@@ -1,6 +1,7 @@
 #include "compiler/instance/lookup_failure_internal.h"
 
 #include <optional>
+#include <utility>
 
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
@@ -35,8 +36,15 @@ void add_class_names(Store& store, const Definition& definition, bool components
 }
 
 /// A base class that cannot be found explains every name that is missing.
+/// While one is looked for, looking up its name must not ask the same question again (`model A extends A.B;`).
 std::optional<Reported> missing_base(InstanceTree& tree, const Definition& definition, std::size_t depth, Diagnostics& d) {
-  if (depth > 20) return std::nullopt;
+  Store& store = tree.store();
+  if (depth > 20 || (depth == 0 && store.explains_missing_base)) return std::nullopt;
+  struct Asking {
+    bool& flag;
+    bool before = std::exchange(flag, true);
+    ~Asking() { flag = before; }
+  } asking{store.explains_missing_base};
   for (const ast::Element* element : definition.ast->elements) {
     if (element->kind != ast::ElementKind::extends) continue;
     auto base = lookup_base(tree, {nullptr, &definition}, *element->extends->type, d);

@@ -53,6 +53,7 @@ struct Named {
 struct InstanceTree::Store {
   Library* library = nullptr;
   Instance* root = nullptr;
+  bool explains_missing_base = false;  ///< see lookup_failure.cpp
   std::deque<Instance> instances;
   std::deque<Environment> environments;
 

@@ -1,0 +1,3 @@
+model SelfBase
+  extends SelfBase.Electrical.Circuit(R1(R = 1));
+end SelfBase;

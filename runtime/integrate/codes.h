@@ -5,18 +5,25 @@
 
 namespace bolza::integrate {
 
-inline constexpr Code simulation_failed{"E601", "the simulation stopped at t = {0}: {1}",
-  "The integrator could not go on. The message names the variable or equation with the largest error and what was tried.\n\n"
-  "Frequent reasons: a value leaves the domain of a function (a root or logarithm of a negative number), a solution that grows without "
-  "bound, start values far from what the equations allow, a tolerance below what double precision can give."};
+inline constexpr Code simulation_failed{
+    "E601", "the simulation stopped at t = {0}: {1}",
+    "The integrator could not go on. The message names the variable or equation with the largest error and what was "
+    "tried.\n\n"
+    "Frequent reasons: a value leaves the domain of a function (a root or logarithm of a negative number), a solution that "
+    "grows without "
+    "bound, start values far from what the equations allow, a tolerance below what double precision can give."};
 inline constexpr Code initialisation_failed{"E602", "no consistent initial values were found: {0}",
-  "Before a simulation the algebraic and initial equations are solved together for the algebraic variables and for the states that "
-  "are not `fixed`. The equation named has the largest residual at the end.\n\nBetter `start` values help, and equations that "
-  "contradict fixed starts have to go."};
+                                            "Before a simulation the algebraic and initial equations are solved together "
+                                            "for the algebraic variables and for the states that "
+                                            "are not `fixed`. The equation named has the largest residual at the "
+                                            "end.\n\nBetter `start` values help, and equations that "
+                                            "contradict fixed starts have to go."};
 inline constexpr Code no_such_integrator{"E603", "there is no integrator `{0}`",
-  "`bolza methods` lists the integrators. Models with algebraic equations need `idas`; `cvodes` takes models whose derivatives are explicit."};
+                                         "`bolza methods` lists the integrators. Models with algebraic equations need "
+                                         "`idas`; `cvodes` takes models whose derivatives are explicit."};
 inline constexpr Code integrator_cannot{"E604", "the integrator `{0}` cannot take this model: {1}",
-  "An integrator for explicit differential equations was chosen for a model with algebraic equations. Leave the choice to Bolza or name `idas`."};
+                                        "An integrator for explicit differential equations was chosen for a model with "
+                                        "algebraic equations. Leave the choice to Bolza or name `idas`."};
 
 inline constexpr std::array all_codes{&simulation_failed, &initialisation_failed, &no_such_integrator, &integrator_cannot};
 

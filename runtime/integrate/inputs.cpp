@@ -33,7 +33,9 @@ std::pair<std::size_t, std::size_t> within(std::span<const double> time, double 
   std::size_t first = static_cast<std::size_t>(std::lower_bound(time.begin(), time.end(), a - room) - time.begin());
   while (first + 1 < time.size() && time[first + 1] <= a + room) ++first;
   std::size_t last = first;
-  while (last + 1 < time.size() && time[last + 1] <= b + room && !(time[last + 1] - time[last] <= room && time[last] >= b - room)) ++last;
+  while (last + 1 < time.size() && time[last + 1] <= b + room &&
+         !(time[last + 1] - time[last] <= room && time[last] >= b - room))
+    ++last;
   return {first, last + 1};
 }
 
@@ -94,7 +96,8 @@ Inputs inputs_of(const abi::PhaseSolution& phase) {
     if (phase.control_constant) begin = last - 1;
     if (last - begin > 12) {  // samples of an unknown curve, not the points of a polynomial
       std::vector<std::vector<double>> rows;
-      for (const auto& row : t.u) rows.emplace_back(row.begin() + static_cast<std::ptrdiff_t>(begin), row.begin() + static_cast<std::ptrdiff_t>(last));
+      for (const auto& row : t.u)
+        rows.emplace_back(row.begin() + static_cast<std::ptrdiff_t>(begin), row.begin() + static_cast<std::ptrdiff_t>(last));
       Inputs lines = linear_inputs(a, b, std::span(t.time).subspan(begin, last - begin), rows);
       out.pieces.insert(out.pieces.end(), lines.pieces.begin(), lines.pieces.end());
       continue;

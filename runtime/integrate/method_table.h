@@ -37,9 +37,9 @@ class Integrator {
 /// One row per integrator.
 struct Method {
   std::string_view name, description;
-  bool algebraics = false;             ///< takes models with 0 = h(t, x, z, u)
+  bool algebraics = false;  ///< takes models with 0 = h(t, x, z, u)
   bool stiff = true;
-  bool adjoint = false;                ///< offers adjoint and forward sensitivities
+  bool adjoint = false;  ///< offers adjoint and forward sensitivities
   int order_low = 1, order_high = 5;
   bool (*available)() = nullptr;
   std::unique_ptr<Integrator> (*make)(const Setup& setup) = nullptr;

@@ -14,7 +14,10 @@ constexpr std::size_t dense_limit = 80;
 }  // namespace
 
 ReducedModel::ReducedModel(const bolza_problem& problem, const bolza_model& model)
-    : at_(problem, model, std::vector<double>(model.n_shared)), x_(model.n_x), u_(model.n_u), h_(model.n_z) {
+    : at_(problem, model, std::vector<double>(model.n_shared)),
+      x_(model.n_x),
+      u_(model.n_u),
+      h_(model.n_z) {
   forget();
 }
 
@@ -66,7 +69,8 @@ bool ReducedModel::factorise() {
   std::vector<Eigen::Triplet<double>> entries;
   for (std::size_t e = 0; e < residual_.value.size(); ++e) {
     std::ptrdiff_t c = column_of(static_cast<std::size_t>(residual_.col[e]));
-    if (c < 0 && residual_.row[e] < static_cast<std::int32_t>(m.n_z)) entries.emplace_back(residual_.row[e], -c - 1, residual_.value[e]);
+    if (c < 0 && residual_.row[e] < static_cast<std::int32_t>(m.n_z))
+      entries.emplace_back(residual_.row[e], -c - 1, residual_.value[e]);
   }
   Eigen::Index n = static_cast<Eigen::Index>(m.n_z);
   if (m.n_z <= dense_limit) {
@@ -87,14 +91,16 @@ Eigen::VectorXd ReducedModel::solve(const Eigen::VectorXd& b) const {
 }
 
 Eigen::VectorXd ReducedModel::solve_transposed(const Eigen::VectorXd& b) const {
-  return model().n_z <= dense_limit ? Eigen::VectorXd(dense_.transpose().solve(b)) : Eigen::VectorXd(sparse_->transpose().solve(b));
+  return model().n_z <= dense_limit ? Eigen::VectorXd(dense_.transpose().solve(b))
+                                    : Eigen::VectorXd(sparse_->transpose().solve(b));
 }
 
 bool ReducedModel::rates(std::span<double> out) { return rows(Part::rates, out); }
 
 bool ReducedModel::rows(Part part, std::span<double> out) { return at_.value(part, point(), out); }
 
-bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::span<const double> z_weight, std::span<double> gradient) {
+bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::span<const double> z_weight,
+                                std::span<double> gradient) {
   const bolza_model& m = model();
   Eigen::VectorXd by_z = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m.n_z));
   for (std::size_t i = 0; i < z_weight.size(); ++i) by_z[static_cast<Eigen::Index>(i)] = z_weight[i];
@@ -115,7 +121,8 @@ bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::
   if (!mu.allFinite()) return false;
   for (std::size_t e = 0; e < residual_.value.size(); ++e) {
     std::ptrdiff_t c = column_of(static_cast<std::size_t>(residual_.col[e]));
-    if (c >= 0 && residual_.row[e] < static_cast<std::int32_t>(m.n_z)) gradient[static_cast<std::size_t>(c)] -= mu[residual_.row[e]] * residual_.value[e];
+    if (c >= 0 && residual_.row[e] < static_cast<std::int32_t>(m.n_z))
+      gradient[static_cast<std::size_t>(c)] -= mu[residual_.row[e]] * residual_.value[e];
   }
   return true;
 }

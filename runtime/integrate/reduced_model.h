@@ -9,9 +9,9 @@
 
 namespace bolza::integrate {
 
-/// A model with its algebraics solved for: everything is a function of (t, x, u, p), z = Z(t, x, u, p) from h = 0, with total
-/// derivatives by the implicit function theorem. p are the n_global first shared values.
-/// Columns of derivatives: 0 time, then x, u, p.
+/// A model with its algebraics solved for: everything is a function of (t, x, u, p), z = Z(t, x, u, p) from h = 0, with
+/// total derivatives by the implicit function theorem. p are the n_global first shared values. Columns of derivatives: 0
+/// time, then x, u, p.
 class ReducedModel {
  public:
   ReducedModel(const bolza_problem& problem, const bolza_model& model);
@@ -25,8 +25,8 @@ class ReducedModel {
   bool move_to(double t, std::span<const double> x, std::span<const double> u);
   /// Forgets z: the next solve starts from the model's guesses.
   void forget();
-  /// From now on every solve starts from these z, so that values do not depend on what was evaluated before (an integrator that
-  /// repeats its steps must find them the same); empty: from the z of the point before again.
+  /// From now on every solve starts from these z, so that values do not depend on what was evaluated before (an integrator
+  /// that repeats its steps must find them the same); empty: from the z of the point before again.
   void anchor(std::vector<double> z) { anchor_ = std::move(z); }
   const std::vector<double>& z() const { return z_; }
 
@@ -36,12 +36,13 @@ class ReducedModel {
   bool rows(nonlinear::ModelAt::Part part, std::span<double> rows);
 
   /// Adds Σ weight_r d row_r + Σ z_weight_i d z_i to `gradient` [columns]. z_weight may be empty.
-  bool add_gradient(nonlinear::ModelAt::Part part, std::span<const double> weight, std::span<const double> z_weight, std::span<double> gradient);
+  bool add_gradient(nonlinear::ModelAt::Part part, std::span<const double> weight, std::span<const double> z_weight,
+                    std::span<double> gradient);
   /// Total derivatives of f, q. [(n_x + n_q) × columns]
   bool rate_jacobian(Eigen::MatrixXd& jacobian);
 
  private:
-  bool factorise();                                   // h_z at the point
+  bool factorise();  // h_z at the point
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   Eigen::VectorXd solve_transposed(const Eigen::VectorXd& b) const;
   std::ptrdiff_t column_of(std::size_t kernel_column) const;  // -1 - i: algebraic i

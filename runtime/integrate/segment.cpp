@@ -17,7 +17,9 @@ namespace {
 
 using Part = nonlinear::ModelAt::Part;
 
-struct FreeMemory { void operator()(void* m) const { CVodeFree(&m); } };
+struct FreeMemory {
+  void operator()(void* m) const { CVodeFree(&m); }
+};
 using Memory = std::unique_ptr<void, FreeMemory>;
 
 void silent(int, const char*, const char*, char*, void*) {}
@@ -29,9 +31,20 @@ std::span<double> view(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<
 class Segment::Work {
  public:
   Work(ReducedModel& model, const SegmentOptions& options)
-      : model(model), options(options), n_x(model.model().n_x), n_q(model.model().n_q), n_u(model.model().n_u), n_p(model.model().n_global),
-        context(make_context()), y(make_vector(n_x, context.get())), q(make_vector(std::max<std::size_t>(n_q, 1), context.get())),
-        left(n_u), right(n_u), u(n_u), rows(n_x + n_q), gradient(model.columns()) {}
+      : model(model),
+        options(options),
+        n_x(model.model().n_x),
+        n_q(model.model().n_q),
+        n_u(model.model().n_u),
+        n_p(model.model().n_global),
+        context(make_context()),
+        y(make_vector(n_x, context.get())),
+        q(make_vector(std::max<std::size_t>(n_q, 1), context.get())),
+        left(n_u),
+        right(n_u),
+        u(n_u),
+        rows(n_x + n_q),
+        gradient(model.columns()) {}
 
   ReducedModel& model;
   SegmentOptions options;
@@ -131,11 +144,13 @@ class Segment::Work {
     }
     for (std::size_t j = 0; j < w.n_p; ++j) o[w.controls() + j] = -h * by_p[j];
     for (std::size_t j = 0; j < std::min<std::size_t>(2, w.n_p); ++j)
-      o[w.controls() + j] -= w.times.length_by[j] * value + h * w.gradient[0] * (w.times.begin_by[j] + s * w.times.length_by[j]);
+      o[w.controls() + j] -=
+          w.times.length_by[j] * value + h * w.gradient[0] * (w.times.begin_by[j] + s * w.times.length_by[j]);
     return 0;
   }
 
-  static int backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
+  static int backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
+                               N_Vector) {
     Work& w = *static_cast<Work*>(user);
     if (!w.move_to(s, at) || !w.model.rate_jacobian(w.jacobian)) return 1;
     double* data = SUNDenseMatrix_Data(J);
@@ -163,7 +178,8 @@ class Segment::Work {
       if (k < n_x + controls()) continue;
       std::size_t j = globals[k - n_x - controls()];
       out[r] += h * jacobian(row, static_cast<Eigen::Index>(1 + n_x + n_u + j));
-      if (j < 2) out[r] += times.length_by[j] * rows[first + r] + h * jacobian(row, 0) * (times.begin_by[j] + s * times.length_by[j]);
+      if (j < 2)
+        out[r] += times.length_by[j] * rows[first + r] + h * jacobian(row, 0) * (times.begin_by[j] + s * times.length_by[j]);
     }
   }
 
@@ -174,15 +190,16 @@ class Segment::Work {
     return 0;
   }
 
-  static int quadrature_sens(int n, double s, N_Vector at, N_Vector* S, N_Vector, N_Vector* out, void* user, N_Vector, N_Vector) {
+  static int quadrature_sens(int n, double s, N_Vector at, N_Vector* S, N_Vector, N_Vector* out, void* user, N_Vector,
+                             N_Vector) {
     Work& w = *static_cast<Work*>(user);
     if (!w.move_to(s, at) || !w.model.rates(w.rows) || !w.model.rate_jacobian(w.jacobian)) return 1;
     for (int k = 0; k < n; ++k) w.direction(static_cast<std::size_t>(k), s, view(S[k]), w.n_x, view(out[k]).first(w.n_q));
     return 0;
   }
 
-  // While it lives, algebraics are found from the ones at the segment's begin: CVODES repeats steps from its checkpoints, and the
-  // repetition has to agree with the first time to the last bit.
+  // While it lives, algebraics are found from the ones at the segment's begin: CVODES repeats steps from its checkpoints,
+  // and the repetition has to agree with the first time to the last bit.
   struct Anchored {
     ReducedModel& model;
     Anchored(ReducedModel& m, const std::vector<double>& z) : model(m) { model.anchor(z); }
@@ -226,7 +243,8 @@ class Segment::Work {
   bool start(void* mem, std::span<const double> x) {
     std::copy(x.begin(), x.end(), view(y.get()).begin());
     N_VConst(0, q.get());
-    return CVodeReInit(mem, 0, y.get()) == 0 && (!n_q || CVodeQuadReInit(mem, q.get()) == 0) && CVodeSetStopTime(mem, 1) == 0;
+    return CVodeReInit(mem, 0, y.get()) == 0 && (!n_q || CVodeQuadReInit(mem, q.get()) == 0) &&
+           CVodeSetStopTime(mem, 1) == 0;
   }
 
   void results(void* mem, std::span<double> x, std::span<double> integrals) {
@@ -291,19 +309,22 @@ class Segment::Work {
   void set_backward_tolerances() {
     const bolza_model& m = model.model();
     double size = 0;
-    for (std::size_t i = 0; i < n_x; ++i) size = std::max(size, std::fabs(view(lambda.get())[i]) * nonlinear::size_of(m.x[i]));
+    for (std::size_t i = 0; i < n_x; ++i)
+      size = std::max(size, std::fabs(view(lambda.get())[i]) * nonlinear::size_of(m.x[i]));
     for (double w : weight) size = std::max(size, std::fabs(w));
     if (size == 0) size = 1;
-    Vector tolerance = make_vector(n_x, context.get()), quad = make_vector(static_cast<std::size_t>(N_VGetLength(quad_back.get())), context.get());
+    Vector tolerance = make_vector(n_x, context.get()),
+           quad = make_vector(static_cast<std::size_t>(N_VGetLength(quad_back.get())), context.get());
     for (std::size_t i = 0; i < n_x; ++i) view(tolerance.get())[i] = options.rtol * size / nonlinear::size_of(m.x[i]);
-    for (std::size_t i = 0; i < controls(); ++i) view(quad.get())[i] = options.rtol * size / nonlinear::size_of(m.u[i % n_u]);
-    for (std::size_t j = 0; j < n_p; ++j)
-      view(quad.get())[controls() + j] = options.rtol * size / size_of_global(j);
+    for (std::size_t i = 0; i < controls(); ++i)
+      view(quad.get())[i] = options.rtol * size / nonlinear::size_of(m.u[i % n_u]);
+    for (std::size_t j = 0; j < n_p; ++j) view(quad.get())[controls() + j] = options.rtol * size / size_of_global(j);
     CVodeSVtolerancesB(memory.get(), which, options.rtol, tolerance.get());
     CVodeQuadSVtolerancesB(memory.get(), which, options.rtol, quad.get());
   }
 
-  bool adjoint(std::span<double> l, std::span<double> out, std::span<const double> samples, std::vector<double>* at_samples) {
+  bool adjoint(std::span<double> l, std::span<double> out, std::span<const double> samples,
+               std::vector<double>* at_samples) {
     auto keep = [&](std::span<const double> values) { at_samples->insert(at_samples->end(), values.begin(), values.end()); };
     if (!n_x || times.length == 0) {
       for (std::size_t k = 0; k < samples.size(); ++k) keep(l);
@@ -316,7 +337,8 @@ class Segment::Work {
     bool fresh = !backward_made;
     if (fresh && !make_backward()) return false;
     N_VConst(0, quad_back.get());
-    if (!fresh && (CVodeReInitB(mem, which, 1, lambda.get()) < 0 || CVodeQuadReInitB(mem, which, quad_back.get()) < 0)) return false;
+    if (!fresh && (CVodeReInitB(mem, which, 1, lambda.get()) < 0 || CVodeQuadReInitB(mem, which, quad_back.get()) < 0))
+      return false;
     set_backward_tolerances();
     double reached = 0;
     for (double s : samples) {
@@ -370,14 +392,18 @@ class Segment::Work {
       S.push_back(sens[k].get()), SQ.push_back(quad_sens[k].get());
     }
     void* mem = sens_memory.get();
-    if (!start(mem, x) || CVodeSensReInit(mem, CV_STAGGERED, S.data()) < 0 || (n_q && CVodeQuadSensReInit(mem, SQ.data()) < 0)) return false;
+    if (!start(mem, x) || CVodeSensReInit(mem, CV_STAGGERED, S.data()) < 0 ||
+        (n_q && CVodeQuadSensReInit(mem, SQ.data()) < 0))
+      return false;
     double reached = 0;
     if (CVode(mem, 1, y.get(), &reached, CV_NORMAL) < 0 || CVodeGetSens(mem, &reached, S.data()) < 0) return false;
     results(mem, x, integrals);
     if (n_q && CVodeGetQuadSens(mem, &reached, SQ.data()) < 0) return false;
     for (std::size_t k = 0; k < n; ++k) {
-      for (std::size_t i = 0; i < n_x; ++i) transition(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = view(S[k])[i];
-      for (std::size_t i = 0; i < n_q; ++i) transition(static_cast<Eigen::Index>(n_x + i), static_cast<Eigen::Index>(k)) = view(SQ[k])[i];
+      for (std::size_t i = 0; i < n_x; ++i)
+        transition(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = view(S[k])[i];
+      for (std::size_t i = 0; i < n_q; ++i)
+        transition(static_cast<Eigen::Index>(n_x + i), static_cast<Eigen::Index>(k)) = view(SQ[k])[i];
     }
     return transition.allFinite();
   }
@@ -390,20 +416,21 @@ Segment::Segment(Segment&&) noexcept = default;
 std::size_t Segment::controls() const { return work_->controls(); }
 std::size_t Segment::inputs() const { return work_->controls() + work_->n_p; }
 
-bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right, std::span<double> x,
-                      std::span<double> q) {
+bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+                      std::span<double> x, std::span<double> q) {
   work_->set(times, u_left, u_right);
   return work_->forward(x, q);
 }
 
-bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient, std::span<const double> samples,
-                      std::vector<double>* at_samples) {
+bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
+                      std::span<const double> samples, std::vector<double>* at_samples) {
   work_->weight.assign(weight.begin(), weight.end());
   return work_->adjoint(lambda, gradient, samples, at_samples);
 }
 
 bool Segment::sensitivities(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
-                            std::span<const std::size_t> globals, std::span<double> x, std::span<double> q, Eigen::MatrixXd& transition) {
+                            std::span<const std::size_t> globals, std::span<double> x, std::span<double> q,
+                            Eigen::MatrixXd& transition) {
   work_->set(times, u_left, u_right);
   if (work_->globals.size() != globals.size() || !std::equal(globals.begin(), globals.end(), work_->globals.begin())) {
     work_->globals.assign(globals.begin(), globals.end());

@@ -16,36 +16,39 @@ struct SegmentTimes {
 
 struct SegmentOptions {
   double rtol = 1e-9;
-  bool linear_control = false;    ///< u from `u_left` to `u_right`; else u_left throughout
+  bool linear_control = false;  ///< u from `u_left` to `u_right`; else u_left throughout
   long max_steps = 50000;
   long steps_between_checkpoints = 200;
 };
 
-/// One stretch of a trajectory with smooth inputs, integrated by CVODES in s with algebraics eliminated, and its derivatives:
-/// adjoint with checkpoints, or forward sensitivities. Inputs of a segment in the order of gradients and directions:
-/// x at its begin (directions only), u_left, u_right (if linear), then the model's global shared values, whose first two,
-/// startTime and finalTime, move the segment too. Model and its shared values belong to the caller.
+/// One stretch of a trajectory with smooth inputs, integrated by CVODES in s with algebraics eliminated, and its
+/// derivatives: adjoint with checkpoints, or forward sensitivities. Inputs of a segment in the order of gradients and
+/// directions: x at its begin (directions only), u_left, u_right (if linear), then the model's global shared values, whose
+/// first two, startTime and finalTime, move the segment too. Model and its shared values belong to the caller.
 class Segment {
  public:
   Segment(ReducedModel& model, const SegmentOptions& options);
   ~Segment();
   Segment(Segment&&) noexcept;
 
-  std::size_t controls() const;   ///< numbers of u_left and u_right together
-  std::size_t inputs() const;     ///< controls + globals
+  std::size_t controls() const;  ///< numbers of u_left and u_right together
+  std::size_t inputs() const;    ///< controls + globals
 
-  /// x and Q (added) from begin to end; keeps checkpoints for `adjoint`. False: the integration failed; the model's `trouble` may say why.
-  bool forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right, std::span<double> x, std::span<double> q);
+  /// x and Q (added) from begin to end; keeps checkpoints for `adjoint`. False: the integration failed; the model's
+  /// `trouble` may say why.
+  bool forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+               std::span<double> x, std::span<double> q);
 
   /// From λ at the end to λ at the begin, for J with dJ/dx(end) = λ and dJ/dQ = weight; adds dJ/d(inputs) to `gradient`.
   /// @param samples   descending in (0, 1], may be empty     @param at_samples  [samples × n_x] λ there
   /// Requires the last `forward` of this segment to have succeeded with the model's present shared values.
-  bool adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient, std::span<const double> samples = {},
-               std::vector<double>* at_samples = nullptr);
+  bool adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
+               std::span<const double> samples = {}, std::vector<double>* at_samples = nullptr);
 
   /// As forward, and d(x, Q)(end)/d(x(begin), controls, globals listed). [(n_x + n_q) × (n_x + controls + listed)]
-  bool sensitivities(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right, std::span<const std::size_t> globals,
-                     std::span<double> x, std::span<double> q, Eigen::MatrixXd& transition);
+  bool sensitivities(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+                     std::span<const std::size_t> globals, std::span<double> x, std::span<double> q,
+                     Eigen::MatrixXd& transition);
 
  private:
   class Work;

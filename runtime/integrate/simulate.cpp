@@ -27,7 +27,8 @@ struct Run {
   Clock::time_point began = Clock::now();
 
   Run(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o)
-      : options(o), at(problem, *problem.models[problem.phases[phase].model], nonlinear::shared_of(problem, phase, o.parameters)),
+      : options(o),
+        at(problem, *problem.models[problem.phases[phase].model], nonlinear::shared_of(problem, phase, o.parameters)),
         model(at.model()) {
     if (o.start) at.shared[0] = *o.start;
     if (o.final) at.shared[1] = *o.final;
@@ -53,8 +54,10 @@ struct Run {
   SimulateStatus after_step(double t) {
     out.report.time = t;
     if (options.progress) options.progress(t);
-    if (options.interrupt && *options.interrupt) return out.report.message = "it was interrupted", SimulateStatus::interrupted;
-    if (options.max_seconds > 0 && elapsed() > options.max_seconds) return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
+    if (options.interrupt && *options.interrupt)
+      return out.report.message = "it was interrupted", SimulateStatus::interrupted;
+    if (options.max_seconds > 0 && elapsed() > options.max_seconds)
+      return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
     return SimulateStatus::finished;
   }
 
@@ -77,7 +80,8 @@ struct Run {
     nonlinear::NewtonReport report = nonlinear::solve_algebraics(at, state.t, state.x, u, state.z);
     if (report.converged()) return SimulateStatus::finished;
     out.report.finding = nonlinear::finding_of(at, report, state.t, model.n_z);
-    out.report.message = "the algebraic equations could not be solved: `" + out.report.finding.name + "`: " + out.report.finding.text;
+    out.report.message =
+        "the algebraic equations could not be solved: `" + out.report.finding.name + "`: " + out.report.finding.text;
     return SimulateStatus::convergence;
   }
 
@@ -89,7 +93,8 @@ struct Run {
     for (std::size_t i = 0; i < model.n_z; ++i) t.z[i].push_back(state.z[i]);
     for (std::size_t i = 0; i < model.n_u; ++i) t.u[i].push_back(u[i]);
     std::fill(rows.begin(), rows.end(), std::nan(""));
-    if (model.rates && model.n_x) at.value(nonlinear::ModelAt::Part::rates, {state.t, state.x.data(), state.z.data(), u.data()}, rows);
+    if (model.rates && model.n_x)
+      at.value(nonlinear::ModelAt::Part::rates, {state.t, state.x.data(), state.z.data(), u.data()}, rows);
     for (std::size_t i = 0; i < model.n_x; ++i) t.rate[i].push_back(rows[i]);
   }
 
@@ -117,7 +122,8 @@ struct Run {
     return false;
   }
 
-  // Integrates one piece from state.t to `end`, recording outputs on the way; the end itself only when the input jumps there or it is asked for.
+  // Integrates one piece from state.t to `end`, recording outputs on the way; the end itself only when the input jumps there
+  // or it is asked for.
   SimulateStatus piece_to(Integrator& integrator, std::size_t k, double end, std::size_t& next, bool& right_value) {
     const InputPiece& piece = inputs.pieces[k];
     evaluate(piece, state.t, u);
@@ -141,8 +147,12 @@ struct Run {
 
   SimulateStatus integrate(const Method& method) {
     auto size = [&](const bolza_variable& v) { return options.rtol * options.atol_factor * nonlinear::size_of(v); };
-    Setup setup{.model = at, .inputs = inputs, .rtol = options.rtol, .max_steps = options.max_steps,
-                .after_step = [this](double t) { return after_step(t); }, .report = out.report};
+    Setup setup{.model = at,
+                .inputs = inputs,
+                .rtol = options.rtol,
+                .max_steps = options.max_steps,
+                .after_step = [this](double t) { return after_step(t); },
+                .report = out.report};
     for (std::size_t i = 0; i < model.n_x; ++i) setup.atol_x.push_back(size(model.x[i]));
     for (std::size_t i = 0; i < model.n_z; ++i) setup.atol_z.push_back(size(model.z[i]));
     setup.atol_q.assign(model.n_q, options.rtol * options.atol_factor);
@@ -162,7 +172,8 @@ struct Run {
     const Method* method = find_method(name);
     out.report.method = name;
     if (!method) out.report.message = "there is no integrator `" + name + "`";
-    else if (model.n_z && !method->algebraics) out.report.message = "`" + name + "` takes no algebraic equations; use `idas`", method = nullptr;
+    else if (model.n_z && !method->algebraics)
+      out.report.message = "`" + name + "` takes no algebraic equations; use `idas`", method = nullptr;
     return method;
   }
 
@@ -185,17 +196,28 @@ struct Run {
 
 const char* name_of(SimulateStatus status) {
   switch (status) {
-    case SimulateStatus::finished: return "finished";
-    case SimulateStatus::bad_method: return "the method cannot take the model";
-    case SimulateStatus::initialisation: return "no consistent initial values";
-    case SimulateStatus::nonfinite: return "a value is not finite";
-    case SimulateStatus::error_test: return "the error test failed again and again";
-    case SimulateStatus::convergence: return "Newton's method did not converge";
-    case SimulateStatus::too_many_steps: return "too many steps";
-    case SimulateStatus::too_much_accuracy: return "more accuracy was asked than double precision has";
-    case SimulateStatus::time_limit: return "time limit";
-    case SimulateStatus::interrupted: return "interrupted";
-    case SimulateStatus::failed: return "the integrator failed";
+    case SimulateStatus::finished:
+      return "finished";
+    case SimulateStatus::bad_method:
+      return "the method cannot take the model";
+    case SimulateStatus::initialisation:
+      return "no consistent initial values";
+    case SimulateStatus::nonfinite:
+      return "a value is not finite";
+    case SimulateStatus::error_test:
+      return "the error test failed again and again";
+    case SimulateStatus::convergence:
+      return "Newton's method did not converge";
+    case SimulateStatus::too_many_steps:
+      return "too many steps";
+    case SimulateStatus::too_much_accuracy:
+      return "more accuracy was asked than double precision has";
+    case SimulateStatus::time_limit:
+      return "time limit";
+    case SimulateStatus::interrupted:
+      return "interrupted";
+    case SimulateStatus::failed:
+      return "the integrator failed";
   }
   return "";
 }

@@ -27,7 +27,8 @@ Vector make_vector(std::size_t n, SUNContext context) {
   return Vector(v);
 }
 
-JacobianMatrix::JacobianMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, N_Vector like, SUNContext context)
+JacobianMatrix::JacobianMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, N_Vector like,
+                               SUNContext context)
     : n_(n) {
   auto column_order = [](auto a, auto b) { return std::pair(a.second, a.first) < std::pair(b.second, b.first); };
   std::vector<std::pair<std::int32_t, std::int32_t>> all = places;
@@ -65,28 +66,38 @@ double* JacobianMatrix::clear(SUNMatrix matrix) const {
 SimulateStatus status_of(int flag, bool ida) {
   if (ida) {
     switch (flag) {
-      case IDA_TOO_MUCH_WORK: return SimulateStatus::too_many_steps;
-      case IDA_TOO_MUCH_ACC: return SimulateStatus::too_much_accuracy;
-      case IDA_ERR_FAIL: return SimulateStatus::error_test;
+      case IDA_TOO_MUCH_WORK:
+        return SimulateStatus::too_many_steps;
+      case IDA_TOO_MUCH_ACC:
+        return SimulateStatus::too_much_accuracy;
+      case IDA_ERR_FAIL:
+        return SimulateStatus::error_test;
       case IDA_CONV_FAIL:
       case IDA_LSETUP_FAIL:
-      case IDA_LSOLVE_FAIL: return SimulateStatus::convergence;
+      case IDA_LSOLVE_FAIL:
+        return SimulateStatus::convergence;
       case IDA_RES_FAIL:
       case IDA_REP_RES_ERR:
       case IDA_FIRST_RES_FAIL:
       case IDA_QRHS_FAIL:
       case IDA_REP_QRHS_ERR:
-      case IDA_FIRST_QRHS_ERR: return SimulateStatus::nonfinite;
-      default: return SimulateStatus::failed;
+      case IDA_FIRST_QRHS_ERR:
+        return SimulateStatus::nonfinite;
+      default:
+        return SimulateStatus::failed;
     }
   }
   switch (flag) {
-    case CV_TOO_MUCH_WORK: return SimulateStatus::too_many_steps;
-    case CV_TOO_MUCH_ACC: return SimulateStatus::too_much_accuracy;
-    case CV_ERR_FAILURE: return SimulateStatus::error_test;
+    case CV_TOO_MUCH_WORK:
+      return SimulateStatus::too_many_steps;
+    case CV_TOO_MUCH_ACC:
+      return SimulateStatus::too_much_accuracy;
+    case CV_ERR_FAILURE:
+      return SimulateStatus::error_test;
     case CV_CONV_FAILURE:
     case CV_LSETUP_FAIL:
-    case CV_LSOLVE_FAIL: return SimulateStatus::convergence;
+    case CV_LSOLVE_FAIL:
+      return SimulateStatus::convergence;
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
     case CV_REPTD_RHSFUNC_ERR:
@@ -94,8 +105,10 @@ SimulateStatus status_of(int flag, bool ida) {
     case CV_QRHSFUNC_FAIL:
     case CV_FIRST_QRHSFUNC_ERR:
     case CV_REPTD_QRHSFUNC_ERR:
-    case CV_UNREC_QRHSFUNC_ERR: return SimulateStatus::nonfinite;
-    default: return SimulateStatus::failed;
+    case CV_UNREC_QRHSFUNC_ERR:
+      return SimulateStatus::nonfinite;
+    default:
+      return SimulateStatus::failed;
   }
 }
 
@@ -118,7 +131,8 @@ void report_worst(const Setup& setup, SimulateStatus status, double t, double h,
     if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
   }
   char text[200];
-  std::snprintf(text, sizeof text, "%s at t = %.9g s with steps of %.2g s; the largest local error is that of `", name_of(status), t, h);
+  std::snprintf(text, sizeof text, "%s at t = %.9g s with steps of %.2g s; the largest local error is that of `",
+                name_of(status), t, h);
   setup.report.message = text + f.name + "`";
 }
 

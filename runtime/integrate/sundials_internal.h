@@ -13,10 +13,18 @@
 
 namespace bolza::integrate {
 
-struct FreeContext { void operator()(SUNContext c) const { SUNContext_Free(&c); } };
-struct FreeVector { void operator()(N_Vector v) const { N_VDestroy(v); } };
-struct FreeMatrix { void operator()(SUNMatrix m) const { SUNMatDestroy(m); } };
-struct FreeSolver { void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); } };
+struct FreeContext {
+  void operator()(SUNContext c) const { SUNContext_Free(&c); }
+};
+struct FreeVector {
+  void operator()(N_Vector v) const { N_VDestroy(v); }
+};
+struct FreeMatrix {
+  void operator()(SUNMatrix m) const { SUNMatDestroy(m); }
+};
+struct FreeSolver {
+  void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); }
+};
 using Context = std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext>;
 using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, FreeVector>;
 using MatrixHandle = std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix>;
@@ -26,11 +34,13 @@ using Solver = std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeSolve
 Context make_context();
 Vector make_vector(std::size_t n, SUNContext context);
 
-/// An n × n matrix with a linear solver: dense up to 40 unknowns or when a quarter is filled, else compressed columns with KLU.
+/// An n × n matrix with a linear solver: dense up to 40 unknowns or when a quarter is filled, else compressed columns with
+/// KLU.
 class JacobianMatrix {
  public:
   /// Places that may be nonzero, any order, repetitions allowed; the diagonal is added.
-  JacobianMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, N_Vector like, SUNContext context);
+  JacobianMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, N_Vector like,
+                 SUNContext context);
   SUNMatrix matrix() const { return matrix_.get(); }
   SUNLinearSolver solver() const { return solver_.get(); }
   /// Where entry k of `places` is added in the data of a matrix of this form.

@@ -14,8 +14,8 @@ struct Start {
   ModelAt& model;
   double t;
   std::vector<double> x, z, u;
-  std::vector<std::size_t> free;         // states that may change
-  std::vector<std::int32_t> unknown;     // of point row, -1 none
+  std::vector<std::size_t> free;      // states that may change
+  std::vector<std::int32_t> unknown;  // of point row, -1 none
   std::vector<double> rows;
   Derivative derivative;
 
@@ -73,12 +73,14 @@ abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t,
   const bolza_row& r = function->rows[row];
   f.name = r.name ? r.name : "";
   f.file = r.source.file ? r.source.file : "", f.line = r.source.line, f.column = r.source.column;
-  f.text = report.status == NewtonReport::Status::inconsistent ? "the initial equations contradict each other"
-                                                                : "no solution was found from the start values; other `start` values may help";
+  f.text = report.status == NewtonReport::Status::inconsistent
+               ? "the initial equations contradict each other"
+               : "no solution was found from the start values; other `start` values may help";
   return f;
 }
 
-InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::span<const double> x, std::span<const double> z) {
+InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::span<const double> x,
+                        std::span<const double> z) {
   const bolza_model& model = at.model();
   expects(u.size() == model.n_u && (x.empty() || x.size() == model.n_x) && (z.empty() || z.size() == model.n_z),
           "guesses have the model's sizes");
@@ -109,8 +111,8 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   return out;
 }
 
-NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, std::span<const double> u, std::vector<double>& z,
-                              const NewtonOptions& options) {
+NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, std::span<const double> u,
+                              std::vector<double>& z, const NewtonOptions& options) {
   const bolza_model& model = at.model();
   std::vector<double> size;
   for (std::size_t i = 0; i < model.n_z; ++i) size.push_back(size_of(model.z[i]));
@@ -122,7 +124,8 @@ NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, 
                         if (!at.jacobian(Part::residuals, point(w), {}, derivative)) return false;
                         for (std::size_t e = 0; e < derivative.value.size(); ++e) {
                           std::int32_t col = derivative.col[e] - static_cast<std::int32_t>(1 + model.n_x);
-                          if (col >= 0 && col < static_cast<std::int32_t>(model.n_z) && derivative.row[e] < static_cast<std::int32_t>(model.n_z))
+                          if (col >= 0 && col < static_cast<std::int32_t>(model.n_z) &&
+                              derivative.row[e] < static_cast<std::int32_t>(model.n_z))
                             entries.push_back({derivative.row[e], col, derivative.value[e]});
                         }
                         return true;

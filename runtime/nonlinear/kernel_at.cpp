@@ -29,7 +29,8 @@ void KernelAt::set(std::size_t first, std::span<const double> values) {
 }
 
 int KernelAt::run(const double* shared) {
-  int status = abi::evaluate(*function_, kind_, {.n = 1, .ld = ld_, .point = point_.data(), .shared = shared, .out = out_.data()});
+  int status =
+      abi::evaluate(*function_, kind_, {.n = 1, .ld = ld_, .point = point_.data(), .shared = shared, .out = out_.data()});
   std::size_t rows = function_->kernels[kind_]->n_out;
   double sum = 0;
   for (std::size_t r = 0; r < rows; ++r) sum += 0.0 * out_[r * ld_];

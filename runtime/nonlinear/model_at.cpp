@@ -6,17 +6,24 @@
 namespace bolza::nonlinear {
 
 ModelAt::ModelAt(const bolza_problem& problem, const bolza_model& model, std::vector<double> values)
-    : shared(std::move(values)), problem_(&problem), model_(&model) {
+    : shared(std::move(values)),
+      problem_(&problem),
+      model_(&model) {
   shared.resize(std::max<std::size_t>(model.n_shared, 1));
 }
 
 bolza_function* ModelAt::function(Part part) const {
   switch (part) {
-    case Part::rates: return model_->rates;
-    case Part::residuals: return model_->residuals;
-    case Part::initial: return model_->initial;
-    case Part::outputs: return model_->outputs;
-    case Part::integrand: return model_->integrand_residuals;
+    case Part::rates:
+      return model_->rates;
+    case Part::residuals:
+      return model_->residuals;
+    case Part::initial:
+      return model_->initial;
+    case Part::outputs:
+      return model_->outputs;
+    case Part::integrand:
+      return model_->integrand_residuals;
   }
   return nullptr;
 }

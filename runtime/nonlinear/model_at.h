@@ -37,8 +37,8 @@ class ModelAt {
 
   /// What the last false was about.
   struct Trouble {
-    std::string text;                 ///< "`der(x) = sqrt(x)` is not finite"
-    std::string name;                 ///< of the row
+    std::string text;  ///< "`der(x) = sqrt(x)` is not finite"
+    std::string name;  ///< of the row
     bolza_source source{};
     double time = 0;
   };

@@ -44,7 +44,9 @@ struct Scaled {
     triplets.reserve(entries.size());
     for (const Entry& e : entries) {
       if (!std::isfinite(e.value)) return false;
-      triplets.emplace_back(e.row, e.col, e.value * equations.size[static_cast<std::size_t>(e.col)] / row_size[static_cast<std::size_t>(e.row)]);
+      triplets.emplace_back(
+          e.row, e.col,
+          e.value * equations.size[static_cast<std::size_t>(e.col)] / row_size[static_cast<std::size_t>(e.row)]);
     }
     J.resize(static_cast<Eigen::Index>(equations.rows), static_cast<Eigen::Index>(equations.unknowns));
     J.setFromTriplets(triplets.begin(), triplets.end());
@@ -53,7 +55,8 @@ struct Scaled {
 
   Vector scaled_residual() const {
     Vector out(static_cast<Eigen::Index>(r.size()));
-    for (std::size_t i = 0; i < r.size(); ++i) out[static_cast<Eigen::Index>(i)] = r[i] / (row_size.empty() ? 1 : row_size[i]);
+    for (std::size_t i = 0; i < r.size(); ++i)
+      out[static_cast<Eigen::Index>(i)] = r[i] / (row_size.empty() ? 1 : row_size[i]);
     return out;
   }
 };
@@ -102,7 +105,8 @@ struct Search {
 
   double norm_at(const Vector& step, double length) {
     trial = w;
-    for (std::size_t i = 0; i < w.size(); ++i) trial[i] += length * step[static_cast<Eigen::Index>(i)] * scaled.equations.size[i];
+    for (std::size_t i = 0; i < w.size(); ++i)
+      trial[i] += length * step[static_cast<Eigen::Index>(i)] * scaled.equations.size[i];
     return scaled.residual(trial) ? scaled.scaled_residual().norm() : std::numeric_limits<double>::infinity();
   }
 
@@ -110,7 +114,8 @@ struct Search {
   bool advance(const Vector& step, double norm, int halvings) {
     double length = 1;
     for (int k = 0; k <= halvings; ++k, length *= 0.5)
-      if (double next = norm_at(step, length); next <= (1 - 1e-4 * length) * norm || (k == 0 && next <= 1e-15)) return w = trial, true;
+      if (double next = norm_at(step, length); next <= (1 - 1e-4 * length) * norm || (k == 0 && next <= 1e-15))
+        return w = trial, true;
     return false;
   }
 };
@@ -119,7 +124,8 @@ struct Search {
 double relative(const Vector& step, const std::vector<double>& w, std::span<const double> size) {
   double largest = 0;
   for (std::size_t i = 0; i < w.size(); ++i)
-    largest = std::max(largest, std::fabs(step[static_cast<Eigen::Index>(i)]) * size[i] / std::max(size[i], std::fabs(w[i])));
+    largest =
+        std::max(largest, std::fabs(step[static_cast<Eigen::Index>(i)]) * size[i] / std::max(size[i], std::fabs(w[i])));
   return largest;
 }
 
@@ -176,11 +182,16 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
 
 const char* name_of(NewtonReport::Status status) {
   switch (status) {
-    case NewtonReport::Status::converged: return "converged";
-    case NewtonReport::Status::not_finite: return "not finite";
-    case NewtonReport::Status::stalled: return "stalled";
-    case NewtonReport::Status::iteration_limit: return "iteration limit";
-    case NewtonReport::Status::inconsistent: return "inconsistent";
+    case NewtonReport::Status::converged:
+      return "converged";
+    case NewtonReport::Status::not_finite:
+      return "not finite";
+    case NewtonReport::Status::stalled:
+      return "stalled";
+    case NewtonReport::Status::iteration_limit:
+      return "iteration limit";
+    case NewtonReport::Status::inconsistent:
+      return "inconsistent";
   }
   return "";
 }

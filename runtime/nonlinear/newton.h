@@ -27,7 +27,13 @@ struct NewtonOptions {
 };
 
 struct NewtonReport {
-  enum class Status : std::uint8_t { converged, not_finite, stalled, iteration_limit, inconsistent } status = Status::stalled;
+  enum class Status : std::uint8_t {
+    converged,
+    not_finite,
+    stalled,
+    iteration_limit,
+    inconsistent
+  } status = Status::stalled;
   int iterations = 0, evaluations = 0;
   double residual = 0;        ///< largest |r_i| over its row's size
   std::size_t worst_row = 0;  ///< where it is
@@ -36,8 +42,9 @@ struct NewtonReport {
 };
 
 /// Damped Newton: sparse LU for square systems; for fewer rows than unknowns, or a singular matrix, the step of least scaled
-/// norm, so w ends near its start; for more rows the least-squares step, which converges when the rows agree. When no part of a step reduces the residual it goes on with
-/// Levenberg–Marquardt steps. `w` is the start and the result; after a failure it is the best point.
+/// norm, so w ends near its start; for more rows the least-squares step, which converges when the rows agree. When no part
+/// of a step reduces the residual it goes on with Levenberg–Marquardt steps. `w` is the start and the result; after a
+/// failure it is the best point.
 NewtonReport solve(const Equations& equations, std::vector<double>& w, const NewtonOptions& options = {});
 
 const char* name_of(NewtonReport::Status status);

@@ -39,7 +39,12 @@ double unit_of(double size) { return 0.72 * size / stroke_height; }
 }  // namespace
 
 Canvas::Canvas(PictureSize size)
-    : width_(size.width), height_(size.height), first_column_(0), last_column_(width_), first_row_(0), last_row_(height_),
+    : width_(size.width),
+      height_(size.height),
+      first_column_(0),
+      last_column_(width_),
+      first_row_(0),
+      last_row_(height_),
       pixels_(3 * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 255),
       coverage_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_), 0.0f) {}
 

@@ -25,7 +25,7 @@ class Canvas final : public Painter {
   int width_, height_;
   int first_column_, last_column_, first_row_, last_row_;  ///< of the clip, last exclusive
   std::vector<std::uint8_t> pixels_;
-  std::vector<float> coverage_;       ///< of the stroke being drawn
+  std::vector<float> coverage_;  ///< of the stroke being drawn
   std::vector<std::uint32_t> touched_;
 };
 

@@ -68,7 +68,9 @@ char separator_of(std::string_view line) {
   return ',';
 }
 
-bool blank(std::string_view line) { return line.empty() || line.find_first_not_of(" \t\r") == std::string_view::npos || line[0] == '#'; }
+bool blank(std::string_view line) {
+  return line.empty() || line.find_first_not_of(" \t\r") == std::string_view::npos || line[0] == '#';
+}
 
 }  // namespace
 
@@ -100,7 +102,8 @@ std::optional<ResultTable> parse_csv(std::string_view content, std::string& prob
   while (blank(line) && !rest.empty());
   char separator = separator_of(line);
   std::vector<std::string> names = cells_of(line, separator);
-  auto at = std::find_if(names.begin(), names.end(), [](const std::string& n) { return n == "time" || n == "Time" || n == "t"; });
+  auto at =
+      std::find_if(names.begin(), names.end(), [](const std::string& n) { return n == "time" || n == "Time" || n == "t"; });
   if (at == names.end()) return problem = "no column of the first line is called `time`", std::nullopt;
   std::size_t time = static_cast<std::size_t>(at - names.begin());
   ResultTable table;
@@ -111,7 +114,9 @@ std::optional<ResultTable> parse_csv(std::string_view content, std::string& prob
     std::vector<std::string> cells = cells_of(line, separator);
     std::string here = "line " + std::to_string(number);
     if (cells.size() != names.size())
-      return problem = here + " has " + std::to_string(cells.size()) + " cells, the first line " + std::to_string(names.size()), std::nullopt;
+      return problem =
+                 here + " has " + std::to_string(cells.size()) + " cells, the first line " + std::to_string(names.size()),
+             std::nullopt;
     for (std::size_t c = 0; c < cells.size(); ++c) {
       double x = std::nan("");
       if (!cells[c].empty() && !number_of(cells[c], x))

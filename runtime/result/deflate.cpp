@@ -36,9 +36,11 @@ void put_symbol(Bits& bits, std::uint32_t s) {
 
 constexpr std::array<std::uint16_t, 29> length_base{3,  4,  5,  6,  7,  8,  9,  10, 11,  13,  15,  17,  19,  23, 27,
                                                     31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-constexpr std::array<std::uint8_t, 29> length_extra{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-constexpr std::array<std::uint16_t, 30> distance_base{1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-                                                      193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+constexpr std::array<std::uint8_t, 29> length_extra{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                                    2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+constexpr std::array<std::uint16_t, 30> distance_base{1,    2,    3,    4,    5,    7,    9,    13,    17,    25,
+                                                      33,   49,   65,   97,   129,  193,  257,  385,   513,   769,
+                                                      1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
 
 void put_match(Bits& bits, std::size_t length, std::size_t distance) {
   std::size_t l = length_base.size() - 1, d = distance_base.size() - 1;
@@ -65,7 +67,9 @@ std::string zlib_compressed(std::span<const std::uint8_t> data) {
   bits.put(1, 2);  // fixed codes
   constexpr std::size_t none = static_cast<std::size_t>(-1), window = 32768, longest = 258;
   std::vector<std::size_t> last(1 << 15, none);
-  auto hash = [&](std::size_t i) { return (data[i] * 2654435761u ^ data[i + 1] * 40503u ^ data[i + 2] * 2246822519u) >> 7 & 0x7FFF; };
+  auto hash = [&](std::size_t i) {
+    return (data[i] * 2654435761u ^ data[i + 1] * 40503u ^ data[i + 2] * 2246822519u) >> 7 & 0x7FFF;
+  };
   for (std::size_t i = 0; i < data.size();) {
     std::size_t length = 0, from = none;
     if (i + 3 <= data.size()) {

@@ -37,8 +37,14 @@ std::string y_label(const Figure& figure) {
 
 // Distinct in hue and lightness, so that they differ in grey and for the colour-blind (after Okabe and Ito).
 Colour colour_of(std::size_t series) {
-  static constexpr std::array<Colour, 8> colours{{{0, 114, 178}, {213, 94, 0}, {0, 158, 115}, {204, 121, 167},
-                                                  {230, 159, 0}, {86, 180, 233}, {122, 82, 199}, {100, 100, 100}}};
+  static constexpr std::array<Colour, 8> colours{{{0, 114, 178},
+                                                  {213, 94, 0},
+                                                  {0, 158, 115},
+                                                  {204, 121, 167},
+                                                  {230, 159, 0},
+                                                  {86, 180, 233},
+                                                  {122, 82, 199},
+                                                  {100, 100, 100}}};
   return colours[series % colours.size()];
 }
 

@@ -26,7 +26,8 @@ std::string mat_text(const ResultTable& table);
 /// `problem` tells what is wrong when nothing is returned.
 std::optional<ResultTable> parse_mat(std::string_view content, std::string& problem);
 
-/// First line "time,x1,…" (names with commas or quotes in quotes), then one line per time with all digits. Constants are columns.
+/// First line "time,x1,…" (names with commas or quotes in quotes), then one line per time with all digits. Constants are
+/// columns.
 std::string csv_text(const ResultTable& table);
 std::optional<ResultTable> parse_csv(std::string_view content, std::string& problem);
 

@@ -1,4 +1,5 @@
-// From a solution to a table: the model's own variables first, then what the method adds (costates, multipliers), then constants.
+// From a solution to a table: the model's own variables first, then what the method adds (costates, multipliers), then
+// constants.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,7 +22,7 @@ struct Builder {
   const std::vector<double>& shared;
   ResultTable table;
   std::unordered_set<std::string> names;
-  std::vector<std::size_t> point_column;   // column of point row k, npos when the solution lacks it
+  std::vector<std::size_t> point_column;  // column of point row k, npos when the solution lacks it
   std::vector<std::size_t> rate_column;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
@@ -182,8 +183,10 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
   b.add_parameters();
   char number[32];
   std::snprintf(number, sizeof number, "%.17g", solution.objective);
-  b.table.metadata = {{"status", abi::name_of(solution.status)}, {"objective", number},
-                      {"transcription", solved.transcription}, {"points", std::to_string(solved.points)},
+  b.table.metadata = {{"status", abi::name_of(solution.status)},
+                      {"objective", number},
+                      {"transcription", solved.transcription},
+                      {"points", std::to_string(solved.points)},
                       {"control", solved.control_constant ? "constant" : "collocated"}};
   return std::move(b.table);
 }

@@ -30,12 +30,15 @@ void add_texts(std::string& out, const char* name, const std::vector<std::string
   for (const std::string& t : texts) out += t, out.append(length - t.size(), ' ');
 }
 
-void add_doubles(std::string& out, const char* name, std::size_t rows, std::size_t columns, const std::vector<double>& data) {
+void add_doubles(std::string& out, const char* name, std::size_t rows, std::size_t columns,
+                 const std::vector<double>& data) {
   add_header(out, name, type_double, rows, columns);
   out.append(reinterpret_cast<const char*>(data.data()), data.size() * sizeof(double));
 }
 
-std::string described(const Variable& v) { return v.unit.empty() ? v.description : v.description + (v.description.empty() ? "[" : " [") + v.unit + "]"; }
+std::string described(const Variable& v) {
+  return v.unit.empty() ? v.description : v.description + (v.description.empty() ? "[" : " [") + v.unit + "]";
+}
 
 struct Matrix {
   std::size_t rows = 0, columns = 0;
@@ -57,10 +60,11 @@ bool take_matrix(std::string_view& rest, std::string& name, Matrix& matrix) {
   std::memcpy(header, rest.data(), sizeof header);
   auto [type, rows, columns, imaginary, length] = header;
   constexpr std::int32_t most = 1 << 30;
-  if (type < 0 || type >= 1000 || rows < 0 || columns < 0 || imaginary || length < 1 || length > 4096 || rows > most || columns > most)
+  if (type < 0 || type >= 1000 || rows < 0 || columns < 0 || imaginary || length < 1 || length > 4096 || rows > most ||
+      columns > most)
     return false;
   static constexpr std::size_t sizes[] = {8, 4, 4, 2, 2, 1};
-  static constexpr double (*readers[])(const char*) = {element<double>, element<float>, element<std::int32_t>,
+  static constexpr double (*readers[])(const char*) = {element<double>,       element<float>,         element<std::int32_t>,
                                                        element<std::int16_t>, element<std::uint16_t>, element<std::uint8_t>};
   std::size_t precision = static_cast<std::size_t>(type / 10 % 10);
   if (precision > 5) return false;

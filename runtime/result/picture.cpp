@@ -11,7 +11,7 @@ constexpr Colour ink{40, 44, 52}, faint{226, 229, 234}, frame{150, 156, 166};
 constexpr double small = 12, large = 15;
 
 struct Layout {
-  double left, right, top, bottom;   // of the frame
+  double left, right, top, bottom;  // of the frame
   Axis x, y;
   double column(double v) const { return left + (v - x.low) / (x.high - x.low) * (right - left); }
   double row(double v) const { return bottom - (v - y.low) / (y.high - y.low) * (bottom - top); }
@@ -86,7 +86,8 @@ void draw_axes(const Figure& figure, const Layout& l, PictureSize size, Painter&
   painter.text({(l.left + l.right) / 2, 24}, figure.title, large, Anchor::middle, ink, false);
 }
 
-// Points of one unbroken piece; more than a few per pixel column are reduced to the column's first, lowest, highest and last.
+// Points of one unbroken piece; more than a few per pixel column are reduced to the column's first, lowest, highest and
+// last.
 void reduce(std::vector<Point>& points) {
   if (points.size() < 4000) return;
   std::vector<Point> out;
@@ -94,7 +95,8 @@ void reduce(std::vector<Point>& points) {
     std::size_t end = i;
     double column = std::floor(points[i].x);
     while (end < points.size() && std::floor(points[end].x) == column) ++end;
-    auto [low, high] = std::minmax_element(points.begin() + i, points.begin() + end, [](Point a, Point b) { return a.y < b.y; });
+    auto [low, high] =
+        std::minmax_element(points.begin() + i, points.begin() + end, [](Point a, Point b) { return a.y < b.y; });
     out.push_back(points[i]);
     if (low < high) out.push_back(*low), out.push_back(*high);
     else out.push_back(*high), out.push_back(*low);

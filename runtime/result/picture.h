@@ -7,7 +7,9 @@
 
 namespace bolza::result {
 
-struct Point { double x = 0, y = 0; };
+struct Point {
+  double x = 0, y = 0;
+};
 
 /// Where a text stands relative to its point: begin, middle or end on its base line.
 enum class Anchor : std::uint8_t { begin, middle, end };

@@ -12,7 +12,7 @@ namespace bolza::result {
 /// One line of a picture. Where a time stands twice the line jumps there.
 struct Series {
   std::string label, unit;
-  std::vector<double> x, y;   ///< same length; a NaN interrupts the line
+  std::vector<double> x, y;  ///< same length; a NaN interrupts the line
 };
 
 struct Figure {
@@ -30,30 +30,34 @@ struct Axis {
   std::vector<std::string> labels;
 };
 
-/// About `wanted` ticks at 1, 2 or 5 times a power of ten over [low, high]; `widen` moves the ends out to ticks. A range that is
-/// empty or not finite gets a sensible one.
+/// About `wanted` ticks at 1, 2 or 5 times a power of ten over [low, high]; `widen` moves the ends out to ticks. A range
+/// that is empty or not finite gets a sensible one.
 Axis make_axis(double low, double high, int wanted, bool widen);
 
 /// "y [unit]" when all series share one unit.
 std::string y_label(const Figure& figure);
 
-struct PictureSize { int width = 900, height = 520; };
+struct PictureSize {
+  int width = 900, height = 520;
+};
 
 std::string svg_text(const Figure& figure, PictureSize size = {});
 /// A PNG file, 8 bits RGB, lines and text smoothed. Cost O(width × height × 9) for the pixels of lines.
 std::string png_bytes(const Figure& figure, PictureSize size = {});
 
 struct TerminalStyle {
-  int width = 80, height = 20;   ///< characters, frame and labels included
-  bool unicode = true;           ///< braille dots; else letters
-  bool colour = false;           ///< ANSI colours
+  int width = 80, height = 20;  ///< characters, frame and labels included
+  bool unicode = true;          ///< braille dots; else letters
+  bool colour = false;          ///< ANSI colours
 };
 
 /// Lines of text with line ends.
 std::string terminal_plot(const Figure& figure, const TerminalStyle& style);
 
 /// The curves' colour, the same in every picture.
-struct Colour { std::uint8_t red, green, blue; };
+struct Colour {
+  std::uint8_t red, green, blue;
+};
 Colour colour_of(std::size_t series);
 
 }  // namespace bolza::result

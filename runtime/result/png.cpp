@@ -29,7 +29,8 @@ std::string png_bytes(const Figure& figure, PictureSize size) {
     lines.insert(lines.end(), canvas.pixels().begin() + static_cast<std::ptrdiff_t>(r * row),
                  canvas.pixels().begin() + static_cast<std::ptrdiff_t>((r + 1) * row));
   }
-  std::string header = big_endian(static_cast<std::uint32_t>(size.width)) + big_endian(static_cast<std::uint32_t>(size.height));
+  std::string header =
+      big_endian(static_cast<std::uint32_t>(size.width)) + big_endian(static_cast<std::uint32_t>(size.height));
   header += std::string("\x08\x02\x00\x00\x00", 5);  // 8 bits, RGB
   return "\x89PNG\r\n\x1A\n" + chunk("IHDR", header) + chunk("IDAT", zlib_compressed(lines)) + chunk("IEND", "");
 }

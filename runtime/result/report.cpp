@@ -28,7 +28,8 @@ class Table {
   explicit Table(std::vector<std::pair<const char*, const char*>> head) : head_(std::move(head)) {}
   void row(const std::vector<std::string>& cells) {
     body_ += "<tr>";
-    for (std::size_t i = 0; i < cells.size(); ++i) body_ += "<td class='" + std::string(head_[i].second) + "'>" + cells[i] + "</td>";
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      body_ += "<td class='" + std::string(head_[i].second) + "'>" + cells[i] + "</td>";
     body_ += "</tr>\n";
     ++rows_;
   }
@@ -66,8 +67,8 @@ std::string header(const abi::Solution& solution, const ReportContext& context) 
   std::replace(status.begin(), status.end(), '_', ' ');
   std::string where = escaped(context.file);
   if (!context.date.empty()) where += (where.empty() ? "" : " · ") + escaped(context.date);
-  return "<header><h1>" + escaped(context.class_name) + "</h1><span class='status " + status_class(solution.status) + "'>" + status +
-         "</span><button id='theme'>light / dark</button><div class='where'>" + where + "</div></header>\n";
+  return "<header><h1>" + escaped(context.class_name) + "</h1><span class='status " + status_class(solution.status) + "'>" +
+         status + "</span><button id='theme'>light / dark</button><div class='where'>" + where + "</div></header>\n";
 }
 
 std::string card(const std::string& value, const std::string& label) {
@@ -79,7 +80,8 @@ std::string measures(const abi::Solution& solution, const ReportContext& context
   std::string out = "<div class='cards'>" + card(number(solution.objective, 9), "objective");
   if (!solution.phases.empty()) out += card(number(solution.phases.back().final_time), "final time");
   out += card(std::to_string(s.iterations), "iterations") + card(std::to_string(s.variables), "variables") +
-         card(std::to_string(s.constraints), "constraints") + card(number(s.primal_infeasibility, 2), "constraint violation") +
+         card(std::to_string(s.constraints), "constraints") +
+         card(number(s.primal_infeasibility, 2), "constraint violation") +
          card(number(s.dual_infeasibility, 2), "dual infeasibility");
   double total = s.seconds_total;
   for (const auto& [name, value] : context.timing)
@@ -88,13 +90,20 @@ std::string measures(const abi::Solution& solution, const ReportContext& context
 }
 
 Table parameters(const bolza_problem& problem, const abi::Solution& solution) {
-  Table table({{"parameter", "name"}, {"value", "n"}, {"unit", "soft"}, {"lower", "n"}, {"upper", "n"}, {"multiplier", "n"}, {"description", "soft"}});
+  Table table({{"parameter", "name"},
+               {"value", "n"},
+               {"unit", "soft"},
+               {"lower", "n"},
+               {"upper", "n"},
+               {"multiplier", "n"},
+               {"description", "soft"}});
   for (std::size_t i = 0; i < problem.n_parameters && i < solution.parameters.size(); ++i) {
     const bolza_variable& p = problem.parameters[i];
     if (p.fixed) continue;
     bool known = i < solution.parameter_multipliers.size();
-    table.row({escaped(text_or(p.name, "")), number(solution.parameters[i], 10), escaped(text_or(p.unit, "")), number(p.min), number(p.max),
-               known ? number(solution.parameter_multipliers[i], 5) : "", escaped(text_or(p.description, ""))});
+    table.row({escaped(text_or(p.name, "")), number(solution.parameters[i], 10), escaped(text_or(p.unit, "")), number(p.min),
+               number(p.max), known ? number(solution.parameter_multipliers[i], 5) : "",
+               escaped(text_or(p.description, ""))});
   }
   return table;
 }
@@ -116,8 +125,11 @@ Table active_constraints(const bolza_problem& problem, const abi::Solution& solu
     double m = solution.point_multipliers[k];
     if (std::fabs(m) < 1e-6 || !problem.point || !problem.point->rows) continue;
     const bolza_row& row = problem.point->rows[1 + k];
-    table.row({escaped(text_or(row.name, "")), row.lower == row.upper ? "equality" : m > 0 ? "upper" : "lower", number(m, 5), "",
-               place_of(row.source.file, row.source.line)});
+    table.row({escaped(text_or(row.name, "")),
+               row.lower == row.upper ? "equality"
+               : m > 0                ? "upper"
+                                      : "lower",
+               number(m, 5), "", place_of(row.source.file, row.source.line)});
   }
   for (std::size_t k = 0; k < solution.phases.size(); ++k)
     add_path_constraints(*problem.models[problem.phases[k].model], solution.phases[k].trajectories, table);
@@ -125,16 +137,29 @@ Table active_constraints(const bolza_problem& problem, const abi::Solution& solu
 }
 
 Table findings(const abi::Solution& solution) {
-  Table table({{"finding", "soft"}, {"what", "name"}, {"time", "n"}, {"value", "n"}, {"bound", "n"}, {"amount", "n"}, {"source", "soft"}, {"", "soft"}});
+  Table table({{"finding", "soft"},
+               {"what", "name"},
+               {"time", "n"},
+               {"value", "n"},
+               {"bound", "n"},
+               {"amount", "n"},
+               {"source", "soft"},
+               {"", "soft"}});
   static constexpr const char* kinds[] = {"violated", "not finite", "at its bound", "badly scaled"};
   for (const abi::Finding& f : solution.findings)
-    table.row({kinds[static_cast<int>(f.kind)], escaped(f.name), number(f.time), number(f.value), number(f.bound), number(f.amount, 4),
-               place_of(f.file.c_str(), f.line), escaped(f.text)});
+    table.row({kinds[static_cast<int>(f.kind)], escaped(f.name), number(f.time), number(f.value), number(f.bound),
+               number(f.amount, 4), place_of(f.file.c_str(), f.line), escaped(f.text)});
   return table;
 }
 
 Table final_values(std::span<const ResultTable> tables) {
-  Table out({{"variable", "name"}, {"unit", "soft"}, {"start", "n"}, {"final", "n"}, {"smallest", "n"}, {"largest", "n"}, {"description", "soft"}});
+  Table out({{"variable", "name"},
+             {"unit", "soft"},
+             {"start", "n"},
+             {"final", "n"},
+             {"smallest", "n"},
+             {"largest", "n"},
+             {"description", "soft"}});
   constexpr std::size_t most = 400;
   std::size_t count = 0;
   for (const ResultTable& table : tables)
@@ -142,7 +167,8 @@ Table final_values(std::span<const ResultTable> tables) {
       if (v.constant || table.time.empty() || v.role == Role::multiplier || ++count > most) continue;
       std::vector<double> y = values(table, v);
       auto [low, high] = std::minmax_element(y.begin(), y.end());
-      out.row({escaped(v.name), escaped(v.unit), number(y.front()), number(y.back()), number(*low), number(*high), escaped(v.description)});
+      out.row({escaped(v.name), escaped(v.unit), number(y.front()), number(y.back()), number(*low), number(*high),
+               escaped(v.description)});
     }
   return out;
 }
@@ -159,8 +185,10 @@ std::string mesh(const abi::Solution& solution) {
     double length = p.final_time - p.start_time;
     out += "<div class='panel'><h3>" + std::to_string(p.mesh.size() - 1) + " intervals of " + number(shortest * length, 4) +
            (longest > 1.0001 * shortest ? " to " + number(longest * length, 4) : "") + " · " + escaped(p.transcription) +
-           (p.points ? ", " + std::to_string(p.points) + " points" : "") + (p.control_constant ? ", controls piecewise constant" : "") +
-           "</h3><svg class='mesh' viewBox='0 0 1000 46' preserveAspectRatio='none'><rect x='0' y='6' width='1000' height='30'/>";
+           (p.points ? ", " + std::to_string(p.points) + " points" : "") +
+           (p.control_constant ? ", controls piecewise constant" : "") +
+           "</h3><svg class='mesh' viewBox='0 0 1000 46' preserveAspectRatio='none'><rect x='0' y='6' width='1000' "
+           "height='30'/>";
     std::size_t stride = std::max<std::size_t>(1, p.mesh.size() / 500);
     for (std::size_t i = 0; i < p.mesh.size(); i += stride) {
       std::string x = std::to_string(1000 * p.mesh[i]);
@@ -172,7 +200,8 @@ std::string mesh(const abi::Solution& solution) {
 }
 
 std::string run(const abi::Solution& solution, const ReportContext& context) {
-  Table timing({{"step", ""}, {"time", "n"}}), options({{"option", "name"}, {"value", ""}}), measures({{"measure", ""}, {"value", "n"}});
+  Table timing({{"step", ""}, {"time", "n"}}), options({{"option", "name"}, {"value", ""}}),
+      measures({{"measure", ""}, {"value", "n"}});
   for (const auto& [name, value] : context.timing) timing.row({escaped(name), seconds(value)});
   for (const auto& [name, value] : context.options) options.row({escaped(name), escaped(value)});
   const abi::Statistics& s = solution.statistics;
@@ -189,14 +218,21 @@ std::string run(const abi::Solution& solution, const ReportContext& context) {
 
 const char* heading(Role role) {
   switch (role) {
-    case Role::state: return "States";
-    case Role::control: return "Controls";
-    case Role::algebraic: return "Algebraic variables";
-    case Role::auxiliary: return "Further variables";
-    case Role::costate: return "Costates";
-    case Role::multiplier: return "Multipliers of path constraints";
+    case Role::state:
+      return "States";
+    case Role::control:
+      return "Controls";
+    case Role::algebraic:
+      return "Algebraic variables";
+    case Role::auxiliary:
+      return "Further variables";
+    case Role::costate:
+      return "Costates";
+    case Role::multiplier:
+      return "Multipliers of path constraints";
     case Role::parameter:
-    case Role::rate: break;
+    case Role::rate:
+      break;
   }
   return "";
 }
@@ -213,13 +249,18 @@ std::string plots(const bolza_problem& problem, std::span<const ResultTable> tab
       bool first = k == 0 || panels[k - 1].role != panels[k].role;
       if (first) out += (k ? "</div>\n<h2>" : "<h2>") + std::string(heading(panels[k].role)) + "</h2>\n";
       if (first && k == 0 && p == 0)
-        out += "<p class='hint'>Drag to zoom into a stretch of time, turn the wheel to zoom about the pointer, double-click to see all; click a name to hide its curve.</p>\n";
+        out +=
+            "<p class='hint'>Drag to zoom into a stretch of time, turn the wheel to zoom about the pointer, double-click to "
+            "see all; click a name to hide its curve.</p>\n";
       if (first) out += "<div class='plots'>\n";
-      out += "<div class='panel'><div class='chart' data-phase='" + std::to_string(p) + "' data-panel='" + std::to_string(k) + "'></div></div>\n";
+      out += "<div class='panel'><div class='chart' data-phase='" + std::to_string(p) + "' data-panel='" +
+             std::to_string(k) + "'></div></div>\n";
     }
     if (!panels.empty()) out += "</div>\n";
   }
-  if (left_out) out += "<p class='hint' style='margin-top:10px'>" + std::to_string(left_out) + " more curves are in the result file.</p>\n";
+  if (left_out)
+    out +=
+        "<p class='hint' style='margin-top:10px'>" + std::to_string(left_out) + " more curves are in the result file.</p>\n";
   return out;
 }
 
@@ -228,8 +269,10 @@ std::string plots(const bolza_problem& problem, std::span<const ResultTable> tab
 std::string html_report(const bolza_problem& problem, const abi::Solution& solution, std::span<const ResultTable> tables,
                         const ReportContext& context) {
   std::string json, drawn = plots(problem, tables, json);
-  std::string out = "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width,initial-scale=1'>\n<title>" +
-                    escaped(context.class_name) + "</title>\n<style>" + std::string(report_style) + "</style></head><body><main>\n";
+  std::string out =
+      "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
+      "content='width=device-width,initial-scale=1'>\n<title>" +
+      escaped(context.class_name) + "</title>\n<style>" + std::string(report_style) + "</style></head><body><main>\n";
   out += header(solution, context) + measures(solution, context);
   if (solution.status != abi::SolveStatus::solved) out += section("Findings", findings(solution));
   out += section("Free parameters", parameters(problem, solution)) + drawn;
@@ -237,7 +280,8 @@ std::string html_report(const bolza_problem& problem, const abi::Solution& solut
   if (solution.status == abi::SolveStatus::solved) out += section("Findings", findings(solution));
   out += section("Values", final_values(tables)) + mesh(solution) + run(solution, context);
   if (!context.version.empty()) out += "<footer>Written by Bolza " + escaped(context.version) + "</footer>\n";
-  return out + "</main>\n<script>const data={\"phases\":[" + json + "]};" + std::string(report_script) + "</script></body></html>\n";
+  return out + "</main>\n<script>const data={\"phases\":[" + json + "]};" + std::string(report_script) +
+         "</script></body></html>\n";
 }
 
 }  // namespace bolza::result

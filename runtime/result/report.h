@@ -13,13 +13,13 @@ namespace bolza::result {
 /// What the report says besides the solution.
 struct ReportContext {
   std::string class_name, file, version, date;
-  std::vector<std::pair<std::string, double>> timing;          ///< name → seconds, in order
-  std::vector<std::pair<std::string, std::string>> options;    ///< name → value: mesh, method, tolerance, …
+  std::vector<std::pair<std::string, double>> timing;        ///< name → seconds, in order
+  std::vector<std::pair<std::string, std::string>> options;  ///< name → value: mesh, method, tolerance, …
 };
 
 /// One self-contained HTML page: header, measures, free parameters, trajectories (zoom by drag or wheel, values under the
-/// pointer, curves switched in the legend), final values, active constraints with multipliers, findings, mesh; light and dark.
-/// No network, no file beside it.
+/// pointer, curves switched in the legend), final values, active constraints with multipliers, findings, mesh; light and
+/// dark. No network, no file beside it.
 /// @param tables  one per phase
 std::string html_report(const bolza_problem& problem, const abi::Solution& solution, std::span<const ResultTable> tables,
                         const ReportContext& context);

@@ -40,7 +40,8 @@ std::vector<std::vector<double>> rows_of(const ResultTable& table, const Index& 
 }
 
 // All rows, or none when one is not in the table.
-std::vector<std::vector<double>> all_or_none(const ResultTable& table, const Index& index, const std::vector<std::string>& names) {
+std::vector<std::vector<double>> all_or_none(const ResultTable& table, const Index& index,
+                                             const std::vector<std::string>& names) {
   std::vector<std::vector<double>> rows;
   for (const std::string& name : names) {
     const Variable* found = look_up(index, name);
@@ -107,8 +108,7 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
     double x = p.fixed ? p.start : found ? value(tables[k - 1], *found, 0) : fallback(p);
     if (!p.fixed && !found && time && tables.size() == 1)
       x = p.name[0] == 's' ? tables[0].time.front() : tables[0].time.back();
-    else if (!p.fixed && !found)
-      out.missing.push_back(p.name ? p.name : "");
+    else if (!p.fixed && !found) out.missing.push_back(p.name ? p.name : "");
     out.solution.parameters.push_back(x);
   }
   return out;

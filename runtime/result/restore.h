@@ -10,8 +10,8 @@ namespace bolza::result {
 /// A solution read back from tables: what `--init-from` starts from. Variables that a table lacks keep their guess or start
 /// value and are listed in `missing`; costates and multipliers are there only when all of them are in the file.
 struct Restored {
-  abi::Solution solution;             ///< status solved; objective 0: it is a guess
-  std::vector<std::string> missing;   ///< names of states, algebraics, controls and free parameters not found
+  abi::Solution solution;            ///< status solved; objective 0: it is a guess
+  std::vector<std::string> missing;  ///< names of states, algebraics, controls and free parameters not found
 };
 
 /// One table per phase; further phases take the last one.

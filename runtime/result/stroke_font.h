@@ -3,8 +3,8 @@
 
 namespace bolza::result {
 
-/// The strokes of a character: groups of coordinate pairs (x 0-4, y 0-8; 0 top of capitals, 2 top of small letters, 6 base line),
-/// groups parted by blanks. Unknown characters give a box. Never empty but for a blank.
+/// The strokes of a character: groups of coordinate pairs (x 0-4, y 0-8; 0 top of capitals, 2 top of small letters, 6 base
+/// line), groups parted by blanks. Unknown characters give a box. Never empty but for a blank.
 std::string_view strokes_of(char32_t character);
 
 /// Distance between characters in the same units.

@@ -26,8 +26,8 @@ class SvgPainter final : public Painter {
   std::string body;
 
   void line(std::span<const Point> points, Colour colour, double width) override {
-    body += "<polyline fill='none' stroke-linejoin='round' stroke='" + hex(colour) + "' stroke-width='" + number(width) + "'" +
-            (clipped_ ? " clip-path='url(#frame)'" : "") + " points='";
+    body += "<polyline fill='none' stroke-linejoin='round' stroke='" + hex(colour) + "' stroke-width='" + number(width) +
+            "'" + (clipped_ ? " clip-path='url(#frame)'" : "") + " points='";
     for (std::size_t i = 0; i < points.size(); ++i) body += (i ? " " : "") + number(points[i].x) + "," + number(points[i].y);
     body += "'/>\n";
   }
@@ -41,7 +41,9 @@ class SvgPainter final : public Painter {
             "' fill='" + hex(colour) + "'>" + escaped(text) + "</text>\n";
   }
 
-  double text_width(std::string_view text, double size) const override { return 0.58 * size * static_cast<double>(text.size()); }
+  double text_width(std::string_view text, double size) const override {
+    return 0.58 * size * static_cast<double>(text.size());
+  }
 
   void clip(Point low, Point high) override {
     clipped_ = high.x > low.x;

@@ -18,14 +18,22 @@ std::string without_blanks(std::string_view text) {
 
 const char* name_of(Role role) {
   switch (role) {
-    case Role::parameter: return "parameter";
-    case Role::state: return "state";
-    case Role::algebraic: return "algebraic";
-    case Role::control: return "control";
-    case Role::rate: return "derivative";
-    case Role::auxiliary: return "variable";
-    case Role::costate: return "costate";
-    case Role::multiplier: return "multiplier";
+    case Role::parameter:
+      return "parameter";
+    case Role::state:
+      return "state";
+    case Role::algebraic:
+      return "algebraic";
+    case Role::control:
+      return "control";
+    case Role::rate:
+      return "derivative";
+    case Role::auxiliary:
+      return "variable";
+    case Role::costate:
+      return "costate";
+    case Role::multiplier:
+      return "multiplier";
   }
   return "";
 }

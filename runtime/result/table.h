@@ -19,7 +19,7 @@ const char* name_of(Role role);
 struct Variable {
   std::string name, unit, description;
   Role role = Role::auxiliary;
-  bool constant = false;     ///< `value` holds it; else sign × column
+  bool constant = false;  ///< `value` holds it; else sign × column
   double value = 0;
   std::size_t column = 0;
   double sign = 1;
@@ -29,18 +29,18 @@ struct Variable {
 /// something jumps (left value, right value).
 /// Invariants: every column has time.size() entries; names are distinct.
 struct ResultTable {
-  std::string name;                           ///< class
+  std::string name;  ///< class
   std::vector<double> time;
-  std::vector<std::vector<double>> columns;   ///< [column][time]
-  std::vector<Variable> variables;            ///< in the order of the model; without time
-  std::vector<double> mesh;                   ///< fractions 0 … 1, empty when unknown
+  std::vector<std::vector<double>> columns;  ///< [column][time]
+  std::vector<Variable> variables;           ///< in the order of the model; without time
+  std::vector<double> mesh;                  ///< fractions 0 … 1, empty when unknown
   std::vector<std::pair<std::string, std::string>> metadata;
 };
 
 /// Everything there is to say about one phase: states, algebraics, controls, the model's further variables (aliases keep the
-/// column of what they repeat), der(x), costate(x), multiplier(row) of path constraints, parameters and both times as constants.
-/// The kernels of `outputs` (and of `rates` when the solution has no rates) are asked for; what cannot be evaluated is left out.
-/// Requires  the solution belongs to the problem.     Cost  linear in variables × times.
+/// column of what they repeat), der(x), costate(x), multiplier(row) of path constraints, parameters and both times as
+/// constants. The kernels of `outputs` (and of `rates` when the solution has no rates) are asked for; what cannot be
+/// evaluated is left out. Requires  the solution belongs to the problem.     Cost  linear in variables × times.
 ResultTable make_table(const bolza_problem& problem, const abi::Solution& solution, std::size_t phase = 0);
 
 /// The shared values of a phase with the solution's parameters in place. [n_shared] of its model.

@@ -24,8 +24,8 @@ bool dotted(const Figure& figure, const TerminalStyle& style) {
 }
 
 struct Frame {
-  int columns, rows;        // characters
-  int across, down;         // dots per character
+  int columns, rows;  // characters
+  int across, down;   // dots per character
   Axis x, y;
   std::vector<Cell> cells;
 
@@ -43,12 +43,14 @@ struct Frame {
     double c0 = column(x0), r0 = row(y0), c1 = column(x1), r1 = row(y1);
     int steps = std::max(1, static_cast<int>(std::ceil(std::max(std::fabs(c1 - c0), std::fabs(r1 - r0)))));
     for (int k = 0; k <= steps; ++k)
-      dot(static_cast<int>(std::lround(c0 + (c1 - c0) * k / steps)), static_cast<int>(std::lround(r0 + (r1 - r0) * k / steps)), series);
+      dot(static_cast<int>(std::lround(c0 + (c1 - c0) * k / steps)),
+          static_cast<int>(std::lround(r0 + (r1 - r0) * k / steps)), series);
   }
 };
 
 std::string utf8(char32_t c) {
-  return {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3F)), static_cast<char>(0x80 | (c & 0x3F))};
+  return {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3F)),
+          static_cast<char>(0x80 | (c & 0x3F))};
 }
 
 std::string coloured(std::string text, std::size_t series, const TerminalStyle& style) {
@@ -145,7 +147,8 @@ std::string legend(const Figure& figure, const TerminalStyle& style, int indent)
     std::string name = s.unit.empty() ? s.label : s.label + " [" + s.unit + "]";
     std::string mark = dotted(figure, style) ? "━━" : std::string(1, letters[i % (sizeof letters - 1)]);
     int width = length_of(name) + length_of(mark) + 4;
-    if (used > indent && used + width > style.width) out += "\n" + std::string(static_cast<std::size_t>(indent), ' '), used = indent;
+    if (used > indent && used + width > style.width)
+      out += "\n" + std::string(static_cast<std::size_t>(indent), ' '), used = indent;
     out += coloured(mark, i, style) + " " + name + "   ";
     used += width;
   }
@@ -175,7 +178,8 @@ std::string terminal_plot(const Figure& figure, const TerminalStyle& style) {
   if (!figure.title.empty()) out += padded_left(figure.title, label + 2 + (f.columns + length_of(figure.title)) / 2) + "\n";
   for (int r = 0; r < f.rows; ++r) {
     const std::string& text = labels[static_cast<std::size_t>(r)];
-    std::string line = padded_left(text, label) + " " + (style.unicode ? (text.empty() ? "│" : "┤") : (text.empty() ? "|" : "+"));
+    std::string line =
+        padded_left(text, label) + " " + (style.unicode ? (text.empty() ? "│" : "┤") : (text.empty() ? "|" : "+"));
     out += line + row_text(f, r, style) + "\n";
   }
   out += x_axis(f, label, style);

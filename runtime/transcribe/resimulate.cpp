@@ -11,7 +11,8 @@ namespace bolza::transcribe {
 namespace {
 
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
-void compare(const bolza_model& model, const abi::Trajectories& solved, const abi::Trajectories& simulated, Resimulation& out) {
+void compare(const bolza_model& model, const abi::Trajectories& solved, const abi::Trajectories& simulated,
+             Resimulation& out) {
   for (std::size_t i = 0; i < model.n_x && i < solved.x.size(); ++i) {
     double size = 0;
     for (double v : solved.x[i]) size = std::max(size, std::fabs(v));
@@ -37,7 +38,8 @@ bool is_control(const bolza_problem& problem, const std::string& name) {
   return false;
 }
 
-abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t number, const abi::Solution& solution, double rtol, Resimulation& out) {
+abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t number, const abi::Solution& solution,
+                                  double rtol, Resimulation& out) {
   const abi::PhaseSolution& solved = solution.phases[number];
   const abi::Trajectories& t = solved.trajectories;
   integrate::SimulateOptions options;
@@ -67,9 +69,11 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
   out.simulated.status = solution.status;
   if (problem.is_static) return out;
   for (std::size_t k = 0; k < problem.n_phases && k < solution.phases.size(); ++k) {
-    if (solution.phases[k].trajectories.time.empty()) return out.finished = false, out.message = "the solution has no trajectories", out;
+    if (solution.phases[k].trajectories.time.empty())
+      return out.finished = false, out.message = "the solution has no trajectories", out;
     out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, out));
-    compare(*problem.models[problem.phases[k].model], solution.phases[k].trajectories, out.simulated.phases.back().trajectories, out);
+    compare(*problem.models[problem.phases[k].model], solution.phases[k].trajectories,
+            out.simulated.phases.back().trajectories, out);
   }
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (!out.finished) return out;

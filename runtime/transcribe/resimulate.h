@@ -8,20 +8,22 @@ namespace bolza::transcribe {
 
 /// What the model does under the optimal controls, against what the transcription says it does.
 struct Resimulation {
-  bool finished = false;           ///< false: the integration stopped early; `message` says why, the rest covers what was reached
+  bool finished = false;  ///< false: the integration stopped early; `message` says why, the rest covers what was reached
   std::string message;
-  double deviation = 0;            ///< largest |x simulated − x solved| over its state's nominal value, or largest value where none is given
-  std::string state;               ///< whose it is
-  double time = 0;                 ///< and when
-  double violation = 0;            ///< largest constraint violation of the simulated trajectories, in its own units; bounds of controls left out
-  std::string constraint;          ///< which; empty when none is violated
+  double deviation =
+      0;  ///< largest |x simulated − x solved| over its state's nominal value, or largest value where none is given
+  std::string state;  ///< whose it is
+  double time = 0;    ///< and when
+  double violation =
+      0;  ///< largest constraint violation of the simulated trajectories, in its own units; bounds of controls left out
+  std::string constraint;  ///< which; empty when none is violated
   double seconds = 0;
-  abi::Solution simulated;         ///< trajectories at the solution's times
+  abi::Solution simulated;  ///< trajectories at the solution's times
 };
 
-/// Integrates every phase from the solution's initial states with its parameters and controls (the polynomial of each mesh interval,
-/// or constants), by CVODES or IDAS with the relative tolerance given.
-/// Requires  a solution of this problem with trajectories.     Errors  in `finished` and `message`.     Cost  one simulation.
+/// Integrates every phase from the solution's initial states with its parameters and controls (the polynomial of each mesh
+/// interval, or constants), by CVODES or IDAS with the relative tolerance given. Requires  a solution of this problem with
+/// trajectories.     Errors  in `finished` and `message`.     Cost  one simulation.
 Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-8);
 
 /// Adds both measures to the solution's log under the names that reports and the JSON show.

@@ -48,7 +48,8 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
     AffineTime a = phase.mesh.point[k], h = phase.mesh.point[k + 1] - phase.mesh.point[k];
     phase.times[k] = {a.at(t0, tf), h.at(t0, tf), {a.start, a.final}, {h.start, h.final}};
     std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
-    if (!phase.segments[k].forward(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k + 1), phase.q)) {
+    if (!phase.segments[k].forward(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k + 1),
+                                   phase.q)) {
       note_trouble(phase);
       return false;
     }
@@ -67,7 +68,8 @@ bool Shooting::evaluate() {
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const ShootingRow& row = rows[r];
     if (row.kind == ShootingRow::Kind::point) row_values_[r] = point_rows_[row.point_row];
-    else if (row.kind == ShootingRow::Kind::length) row_values_[r] = row.length.at(w_[phases[row.phase].parameter(0)], w_[phases[row.phase].parameter(1)]);
+    else if (row.kind == ShootingRow::Kind::length)
+      row_values_[r] = row.length.at(w_[phases[row.phase].parameter(0)], w_[phases[row.phase].parameter(1)]);
     else if (!node_value(row.function, row_values_[r])) return false;
   }
   return good_ = true;
@@ -79,7 +81,8 @@ bool Shooting::at_site(const Site& site) {
   const integrate::SegmentTimes& times = phase.times[site.segment];
   double t = times.begin + (site.end ? times.length : 0);
   site_.reset();
-  if (!phase.reduced->move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end))) return note_trouble(phase), false;
+  if (!phase.reduced->move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end)))
+    return note_trouble(phase), false;
   site_ = std::make_unique<Site>(site);
   return true;
 }
@@ -106,7 +109,8 @@ bool Shooting::point_values() {
     if (!node_value(values_[k], V_[k])) return false;
   point_shared_.assign(w_.begin(), w_.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
   if (problem.point_data && problem.point->n_shared > problem.n_parameters)
-    point_shared_.insert(point_shared_.end(), problem.point_data, problem.point_data + (problem.point->n_shared - problem.n_parameters));
+    point_shared_.insert(point_shared_.end(), problem.point_data,
+                         problem.point_data + (problem.point->n_shared - problem.n_parameters));
   point_value_.set(0, V_);
   if (point_value_.run(point_shared_.data())) return false;
   point_rows_.resize(problem.point->n_rows);
@@ -154,7 +158,8 @@ bool Shooting::add_node_function(const NodeFunction& f, double weight, RowSeeds&
   else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
   if (!phase.reduced->add_gradient(part, by_row, by_z, gradient)) return note_trouble(phase), false;
   const integrate::SegmentTimes& times = phase.times[f.site.segment];
-  for (std::size_t j = 0; j < 2; ++j) row.direct[phase.parameter(j)] += gradient[0] * (times.begin_by[j] + (f.site.end ? times.length_by[j] : 0));
+  for (std::size_t j = 0; j < 2; ++j)
+    row.direct[phase.parameter(j)] += gradient[0] * (times.begin_by[j] + (f.site.end ? times.length_by[j] : 0));
   std::vector<double>& by_x = seed();
   for (std::size_t i = 0; i < m.n_x; ++i) by_x[i] += gradient[1 + i];
   for (std::size_t i = 0; i < m.n_u; ++i) row.direct[phase.u_at(f.site.segment, i, f.site.end)] += gradient[1 + m.n_x + i];
@@ -187,7 +192,8 @@ bool Shooting::seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds) 
   return true;
 }
 
-void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient, std::vector<double>& direct) const {
+void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient,
+                          std::vector<double>& direct) const {
   std::size_t n_u = phase.model->n_u, controls = phase.linear ? 2 * n_u : n_u;
   for (std::size_t i = 0; i < controls; ++i) direct[phase.u_at(segment, i % n_u, i >= n_u)] += gradient[i];
   for (std::size_t j = 0; j < phase.model->n_global; ++j) direct[phase.parameter(j)] += gradient[controls + j];
@@ -218,7 +224,8 @@ bool Shooting::pull_back_adjoint(RowSeeds& row) {
 bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
   for (ShootingPhase& phase : phases) {
     const bolza_model& m = *phase.model;
-    Eigen::Index n_x = static_cast<Eigen::Index>(m.n_x), n_q = static_cast<Eigen::Index>(m.n_q), n = static_cast<Eigen::Index>(nlp.n());
+    Eigen::Index n_x = static_cast<Eigen::Index>(m.n_x), n_q = static_cast<Eigen::Index>(m.n_q),
+                 n = static_cast<Eigen::Index>(nlp.n());
     std::vector<std::size_t> globals;
     for (std::size_t j = 0; j < m.n_global; ++j)
       if (!problem.parameters[phase.parameter(j)].fixed) globals.push_back(j);
@@ -228,13 +235,15 @@ bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
       for (RowSeeds* row : list)
         for (const RowSeeds::Seed& s : row->seeds)
           if (s.phase == phase.number && s.node == node)
-            Eigen::Map<Eigen::VectorXd>(row->direct.data(), n) += S.transpose() * Eigen::Map<const Eigen::VectorXd>(s.by_x.data(), n_x);
+            Eigen::Map<Eigen::VectorXd>(row->direct.data(), n) +=
+                S.transpose() * Eigen::Map<const Eigen::VectorXd>(s.by_x.data(), n_x);
     };
     collect(0);
     phase.reduced->forget();
     for (std::size_t k = 0; k < phase.N(); ++k) {
       std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-      if (!phase.segments[k].sensitivities(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), globals, x, q, transition))
+      if (!phase.segments[k].sensitivities(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), globals, x,
+                                           q, transition))
         return note_trouble(phase), false;
       SQ += transition.block(n_x, 0, n_q, n_x) * S;
       S = transition.block(0, 0, n_x, n_x) * S;
@@ -247,7 +256,8 @@ bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
       collect(k + 1);
     }
     for (RowSeeds* row : list)
-      Eigen::Map<Eigen::VectorXd>(row->direct.data(), n) += SQ.transpose() * Eigen::Map<const Eigen::VectorXd>(row->by_q[phase.number].data(), n_q);
+      Eigen::Map<Eigen::VectorXd>(row->direct.data(), n) +=
+          SQ.transpose() * Eigen::Map<const Eigen::VectorXd>(row->by_q[phase.number].data(), n_q);
   }
   return true;
 }
@@ -295,7 +305,8 @@ bool Shooting::derivatives(bool with_rows) {
   jacobian_.reserve(1);  // a null pointer would mean a failure, also when there are no rows
   for (std::size_t r = 0; r < rows.size(); ++r)
     for (std::size_t c : row_columns_[r]) jacobian_.push_back(seeds[with_objective + r].direct[c]);
-  for (std::size_t r = 0; r < residuals; ++r) residual_gradients_.push_back(std::move(seeds[with_objective + rows.size() + r].direct));
+  for (std::size_t r = 0; r < residuals; ++r)
+    residual_gradients_.push_back(std::move(seeds[with_objective + rows.size() + r].direct));
   return rows_ready_ = true;
 }
 
@@ -310,7 +321,8 @@ const double* Shooting::gauss_newton(double sigma) {
   return hessian_.data();
 }
 
-std::vector<std::vector<double>> Shooting::costates(std::size_t number, std::span<const double> lambda, std::span<const double> samples) {
+std::vector<std::vector<double>> Shooting::costates(std::size_t number, std::span<const double> lambda,
+                                                    std::span<const double> samples) {
   if (!evaluate() || lambda.size() != rows.size()) return {};
   RowSeeds all = empty_seeds();
   site_.reset();

@@ -1,6 +1,7 @@
-// Second derivatives of single shooting's Lagrangian. Exact up to rounding of difference quotients, at the cost of a few gradients: with
-// ξ_k = (x_k, u_k, p), what segment k adds is ψ_k(ξ_k) = λ_{k+1}' x_{k+1}(ξ_k) + ω' Q_k(ξ_k), and the Hessian is Σ T_k' ψ_k'' T_k, T_k = dξ_k/dw. Only the
-// small ψ_k'' are differenced, from the segment's own adjoint; T_k comes from forward sensitivities.
+// Second derivatives of single shooting's Lagrangian. Exact up to rounding of difference quotients, at the cost of a few
+// gradients: with ξ_k = (x_k, u_k, p), what segment k adds is ψ_k(ξ_k) = λ_{k+1}' x_{k+1}(ξ_k) + ω' Q_k(ξ_k), and the
+// Hessian is Σ T_k' ψ_k'' T_k, T_k = dξ_k/dw. Only the small ψ_k'' are differenced, from the segment's own adjoint; T_k
+// comes from forward sensitivities.
 #include <algorithm>
 #include <cmath>
 
@@ -23,15 +24,19 @@ std::vector<std::size_t> Shooting::free_globals(const ShootingPhase& phase) cons
 }
 
 // The local inputs of a segment or site and the variables that they are.
-Shooting::Local Shooting::local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls, bool right) const {
+Shooting::Local Shooting::local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls,
+                                   bool right) const {
   const bolza_model& m = *phase.model;
   Local local;
   local.value.assign(phase.node(node).begin(), phase.node(node).end());
-  for (std::size_t i = 0; i < m.n_x; ++i) local.size.push_back(nonlinear::size_of(m.x[i])), local.variable.push_back(nlp.n());
+  for (std::size_t i = 0; i < m.n_x; ++i)
+    local.size.push_back(nonlinear::size_of(m.x[i])), local.variable.push_back(nlp.n());
   for (int side = 0; side < (both_controls && phase.linear ? 2 : 1); ++side)
-    for (std::size_t i = 0; i < m.n_u; ++i) local.variable.push_back(phase.u_at(segment, i, both_controls ? side == 1 : right));
+    for (std::size_t i = 0; i < m.n_u; ++i)
+      local.variable.push_back(phase.u_at(segment, i, both_controls ? side == 1 : right));
   for (std::size_t j : free_globals(phase)) local.variable.push_back(phase.parameter(j));
-  for (std::size_t k = m.n_x; k < local.variable.size(); ++k) local.value.push_back(w_[local.variable[k]]), local.size.push_back(nlp.scale[local.variable[k]]);
+  for (std::size_t k = m.n_x; k < local.variable.size(); ++k)
+    local.value.push_back(w_[local.variable[k]]), local.size.push_back(nlp.scale[local.variable[k]]);
   for (std::size_t k = 0; k < local.size.size(); ++k) local.size[k] = std::max(local.size[k], std::fabs(local.value[k]));
   return local;
 }
@@ -49,12 +54,13 @@ integrate::SegmentTimes Shooting::times_of(const ShootingPhase& phase, std::size
 }
 
 // Gradient of ψ_k by its local inputs.
-bool Shooting::segment_gradient(ShootingPhase& phase, std::size_t k, std::span<const double> xi, std::span<const double> lambda, std::span<const double> omega,
-                                Eigen::VectorXd& out) {
+bool Shooting::segment_gradient(ShootingPhase& phase, std::size_t k, std::span<const double> xi,
+                                std::span<const double> lambda, std::span<const double> omega, Eigen::VectorXd& out) {
   const bolza_model& m = *phase.model;
   integrate::Segment& segment = phase.segments[k];
   std::size_t controls = segment.controls();
-  std::vector<double> x(xi.begin(), xi.begin() + static_cast<std::ptrdiff_t>(m.n_x)), q(m.n_q), l(lambda.begin(), lambda.end()), gradient(segment.inputs());
+  std::vector<double> x(xi.begin(), xi.begin() + static_cast<std::ptrdiff_t>(m.n_x)), q(m.n_q),
+      l(lambda.begin(), lambda.end()), gradient(segment.inputs());
   std::span<const double> left = xi.subspan(m.n_x, m.n_u), right = phase.linear ? xi.subspan(m.n_x + m.n_u, m.n_u) : left;
   apply_globals(phase, xi.subspan(m.n_x + controls));
   if (!segment.forward(times_of(phase, k), left, right, x, q) || !segment.adjoint(l, omega, gradient)) return false;
@@ -67,16 +73,20 @@ bool Shooting::segment_gradient(ShootingPhase& phase, std::size_t k, std::span<c
 }
 
 // Gradient of Σ weight × node function over the functions of one site by the site's local inputs.
-bool Shooting::site_gradient(ShootingPhase& phase, const Site& site, const std::vector<std::pair<NodeFunction, double>>& functions, std::span<const double> xi,
+bool Shooting::site_gradient(ShootingPhase& phase, const Site& site,
+                             const std::vector<std::pair<NodeFunction, double>>& functions, std::span<const double> xi,
                              Eigen::VectorXd& out) {
   const bolza_model& m = *phase.model;
   apply_globals(phase, xi.subspan(m.n_x + m.n_u));
   integrate::SegmentTimes times = times_of(phase, site.segment);
-  if (!phase.reduced->move_to(times.begin + (site.end ? times.length : 0), xi.first(m.n_x), xi.subspan(m.n_x, m.n_u))) return false;
+  if (!phase.reduced->move_to(times.begin + (site.end ? times.length : 0), xi.first(m.n_x), xi.subspan(m.n_x, m.n_u)))
+    return false;
   std::vector<double> gradient(phase.reduced->columns());
   for (const auto& [f, weight] : functions) {
     std::vector<double> by_row, by_z;
-    auto part = f.what == What::rate ? nonlinear::ModelAt::Part::rates : f.what == What::path ? nonlinear::ModelAt::Part::residuals : nonlinear::ModelAt::Part::initial;
+    auto part = f.what == What::rate   ? nonlinear::ModelAt::Part::rates
+                : f.what == What::path ? nonlinear::ModelAt::Part::residuals
+                                       : nonlinear::ModelAt::Part::initial;
     if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
     else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
     if (!phase.reduced->add_gradient(part, by_row, by_z, gradient)) return false;
@@ -110,7 +120,8 @@ bool Shooting::difference(const Local& local, Gradient&& gradient, Eigen::Matrix
     out.col(static_cast<Eigen::Index>(k)) = g;
   }
   if (!gradient(local.value, g)) return false;
-  for (std::size_t k = 0; k < step.size(); ++k) out.col(static_cast<Eigen::Index>(k)) = (out.col(static_cast<Eigen::Index>(k)) - g) / step[k];
+  for (std::size_t k = 0; k < step.size(); ++k)
+    out.col(static_cast<Eigen::Index>(k)) = (out.col(static_cast<Eigen::Index>(k)) - g) / step[k];
   out = (0.5 * (out + out.transpose())).eval();
   return out.allFinite();
 }
@@ -158,8 +169,10 @@ bool Shooting::add_point_curvature(double sigma, std::span<const double> lambda,
   site_.reset();
   if (!list.empty() && !pull_back_forward(list)) return false;
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), H.cols());
-  for (std::size_t k = 0; k < seeds.size(); ++k) T.row(static_cast<Eigen::Index>(k)) = Eigen::Map<const Eigen::RowVectorXd>(seeds[k].direct.data(), H.cols());
-  for (std::size_t j = 0; j < problem.n_parameters; ++j) T(static_cast<Eigen::Index>(V_.size() + j), static_cast<Eigen::Index>(j)) = 1;
+  for (std::size_t k = 0; k < seeds.size(); ++k)
+    T.row(static_cast<Eigen::Index>(k)) = Eigen::Map<const Eigen::RowVectorXd>(seeds[k].direct.data(), H.cols());
+  for (std::size_t j = 0; j < problem.n_parameters; ++j)
+    T(static_cast<Eigen::Index>(V_.size() + j), static_cast<Eigen::Index>(j)) = 1;
   H.noalias() += T.transpose() * (B * T);
   return true;
 }
@@ -205,7 +218,9 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
     for (const auto& [site, functions] : weighted) {
       if (site.phase != phase.number || site.node() != node) continue;
       Local local = local_at(phase, site.segment, node, false, site.end);
-      auto by = [&](const std::vector<double>& xi, Eigen::VectorXd& g) { return site_gradient(phase, site, functions, xi, g); };
+      auto by = [&](const std::vector<double>& xi, Eigen::VectorXd& g) {
+        return site_gradient(phase, site, functions, xi, g);
+      };
       if (!difference(local, by, B)) return false;
       add_local(local, B, S, H);
     }
@@ -215,13 +230,18 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
   for (std::size_t k = 0; k < phase.N(); ++k) {
     if (!add_sites(k)) return false;
     Local local = local_at(phase, k, k, true, false);
-    auto by = [&](const std::vector<double>& xi, Eigen::VectorXd& g) { return segment_gradient(phase, k, xi, ends[k], omega, g); };
+    auto by = [&](const std::vector<double>& xi, Eigen::VectorXd& g) {
+      return segment_gradient(phase, k, xi, ends[k], omega, g);
+    };
     if (!difference(local, by, B)) return false;
     add_local(local, B, S, H);
     std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-    if (!phase.segments[k].sensitivities(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), globals, x, q, transition)) return false;
+    if (!phase.segments[k].sensitivities(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), globals, x,
+                                         q, transition))
+      return false;
     S = transition.block(0, 0, n_x, n_x) * S;
-    for (std::size_t c = m.n_x; c < local.variable.size(); ++c) S.col(static_cast<Eigen::Index>(local.variable[c])) += transition.block(0, static_cast<Eigen::Index>(c), n_x, 1);
+    for (std::size_t c = m.n_x; c < local.variable.size(); ++c)
+      S.col(static_cast<Eigen::Index>(local.variable[c])) += transition.block(0, static_cast<Eigen::Index>(c), n_x, 1);
   }
   return add_sites(phase.N());
 }

@@ -29,9 +29,9 @@ struct NodeFunction {
 
 struct ShootingRow {
   enum class Kind : std::uint8_t { point, node, length } kind = Kind::point;
-  std::size_t point_row = 0;      ///< of the point function
-  NodeFunction function;          ///< node
-  std::size_t phase = 0;          ///< length
+  std::size_t point_row = 0;  ///< of the point function
+  NodeFunction function;      ///< node
+  std::size_t phase = 0;      ///< length
   AffineTime length;
   const char* name = "";
   bolza_source source{};
@@ -43,15 +43,17 @@ struct ShootingPhase {
   const bolza_model* model = nullptr;
   Mesh mesh;
   bool linear = false;
-  std::size_t first_x0 = 0, first_u = 0;              // variables of the NLP
+  std::size_t first_x0 = 0, first_u = 0;  // variables of the NLP
   std::unique_ptr<integrate::ReducedModel> reduced;
   std::vector<integrate::Segment> segments;
   // at the present variables
   std::vector<integrate::SegmentTimes> times;
-  std::vector<double> x, q;                           // [(N + 1) × n_x], [n_q]
+  std::vector<double> x, q;  // [(N + 1) × n_x], [n_q]
 
   std::size_t N() const { return mesh.intervals(); }
-  std::size_t u_at(std::size_t segment, std::size_t i, bool right) const { return first_u + (segment + (linear && right)) * model->n_u + i; }
+  std::size_t u_at(std::size_t segment, std::size_t i, bool right) const {
+    return first_u + (segment + (linear && right)) * model->n_u + i;
+  }
   std::size_t parameter(std::size_t global) const { return static_cast<std::size_t>(phase->parameter[global]); }
   std::span<double> node(std::size_t k) { return {x.data() + k * model->n_x, model->n_x}; }
 };
@@ -63,14 +65,15 @@ struct RowSeeds {
     std::vector<double> by_x;
   };
   std::vector<Seed> seeds;
-  std::vector<std::vector<double>> by_q;   ///< [phases][n_q]
-  std::vector<double> direct;              ///< [n]
-  bool moves = false;                      ///< there are seeds or integrals
+  std::vector<std::vector<double>> by_q;  ///< [phases][n_q]
+  std::vector<double> direct;             ///< [n]
+  bool moves = false;                     ///< there are seeds or integrals
 };
 
 class Shooting final : public nlp::Functions {
  public:
-  Shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting, const abi::Solution* guess);
+  Shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
+           const abi::Solution* guess);
   /// Empty when the problem can be solved this way.
   const std::string& objection() const { return objection_; }
 
@@ -82,16 +85,17 @@ class Shooting final : public nlp::Functions {
   const double* hessian(double sigma, std::span<const double> lambda) override;
   const double* gauss_newton(double sigma) override;
 
-  /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration failed.
-  /// [segments][(samples + 1) × n_x]
-  std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda, std::span<const double> samples);
+  /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration
+  /// failed. [segments][(samples + 1) × n_x]
+  std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
+                                            std::span<const double> samples);
 
   bolza_problem& problem;
   nlp::Nlp nlp;
   std::vector<ShootingPhase> phases;
   std::vector<ShootingRow> rows;
   double rtol = 1e-9;
-  abi::Finding trouble;            ///< the last failure of an integration
+  abi::Finding trouble;  ///< the last failure of an integration
   bool failed_once = false;
 
  private:
@@ -119,7 +123,8 @@ class Shooting final : public nlp::Functions {
   bool add_point_row(std::size_t point_row, double weight, RowSeeds& row);
   bool seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds);
   RowSeeds empty_seeds() const;
-  void add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient, std::vector<double>& direct) const;
+  void add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient,
+                  std::vector<double>& direct) const;
   bool pull_back_adjoint(RowSeeds& row);
   bool pull_back_forward(std::vector<RowSeeds*>& list);
   bool pull_back(std::vector<RowSeeds*> list);
@@ -127,18 +132,18 @@ class Shooting final : public nlp::Functions {
   bool by_forward(std::size_t moving_rows) const;
   // second derivatives
   struct Local {
-    std::vector<double> value, size;         ///< states, controls, free globals
-    std::vector<std::size_t> variable;       ///< of the NLP; n() for states
+    std::vector<double> value, size;    ///< states, controls, free globals
+    std::vector<std::size_t> variable;  ///< of the NLP; n() for states
   };
   using Weighted = std::vector<std::pair<Site, std::vector<std::pair<NodeFunction, double>>>>;
   std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
   Local local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls, bool right) const;
   void apply_globals(ShootingPhase& phase, std::span<const double> values);
   integrate::SegmentTimes times_of(const ShootingPhase& phase, std::size_t k) const;
-  bool segment_gradient(ShootingPhase& phase, std::size_t k, std::span<const double> xi, std::span<const double> lambda, std::span<const double> omega,
-                        Eigen::VectorXd& out);
-  bool site_gradient(ShootingPhase& phase, const Site& site, const std::vector<std::pair<NodeFunction, double>>& functions, std::span<const double> xi,
-                     Eigen::VectorXd& out);
+  bool segment_gradient(ShootingPhase& phase, std::size_t k, std::span<const double> xi, std::span<const double> lambda,
+                        std::span<const double> omega, Eigen::VectorXd& out);
+  bool site_gradient(ShootingPhase& phase, const Site& site, const std::vector<std::pair<NodeFunction, double>>& functions,
+                     std::span<const double> xi, Eigen::VectorXd& out);
   template <class Gradient>
   bool difference(const Local& local, Gradient&& gradient, Eigen::MatrixXd& out);
   void add_local(const Local& local, const Eigen::MatrixXd& B, const Eigen::MatrixXd& S, Eigen::MatrixXd& H) const;
@@ -148,7 +153,7 @@ class Shooting final : public nlp::Functions {
 
   ShootingOptions shooting_;
   std::string objection_;
-  std::vector<NodeFunction> values_;           // [n_values]
+  std::vector<NodeFunction> values_;  // [n_values]
   nonlinear::KernelAt point_value_, point_jacobian_;
   std::vector<double> w_, point_shared_, V_;
   std::vector<double> point_rows_, row_values_, gradient_, jacobian_, hessian_;
@@ -156,7 +161,7 @@ class Shooting final : public nlp::Functions {
   std::vector<std::vector<std::size_t>> row_columns_;
   bool evaluated_ = false, good_ = false, gradient_ready_ = false, rows_ready_ = false, point_jacobian_ready_ = false;
   bool gauss_newton_ = false;
-  std::unique_ptr<Site> site_;                 // where the reduced model of its phase stands
+  std::unique_ptr<Site> site_;  // where the reduced model of its phase stands
 };
 
 }  // namespace bolza::transcribe

@@ -20,8 +20,12 @@ double size_of_parameter(const bolza_variable& p, double value) {
 
 }  // namespace
 
-Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const ShootingOptions& shooting, const abi::Solution* guess)
-    : problem(p), shooting_(shooting), point_value_(p, p.point, BOLZA_VALUE), point_jacobian_(p, p.point, BOLZA_JACOBIAN) {
+Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const ShootingOptions& shooting,
+                   const abi::Solution* guess)
+    : problem(p),
+      shooting_(shooting),
+      point_value_(p, p.point, BOLZA_VALUE),
+      point_jacobian_(p, p.point, BOLZA_JACOBIAN) {
   rtol = shooting.rtol > 0 ? shooting.rtol : std::clamp(0.01 * options.nlp.tol, 1e-11, 1e-7);
   if (p.is_static) {
     objection_ = "a static problem has nothing to integrate; use the collocation method, which treats it as a plain NLP";
@@ -35,7 +39,8 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   for (std::size_t i = 0; i < p.n_parameters; ++i) {
     const bolza_variable& v = p.parameters[i];
     double value = v.fixed ? v.start : parameters[i];
-    add_variable(value, v.fixed ? v.start : v.min, v.fixed ? v.start : v.max, size_of_parameter(v, value), nlp::VariableRole::parameter, nlp::global);
+    add_variable(value, v.fixed ? v.start : v.min, v.fixed ? v.start : v.max, size_of_parameter(v, value),
+                 nlp::VariableRole::parameter, nlp::global);
   }
   for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, options, parameters);
   objection_ = place_values();
@@ -43,21 +48,25 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   set_start(guess);
   add_point_rows();
   for (ShootingPhase& phase : phases) add_phase_rows(phase);
-  gauss_newton_ = p.least_squares && p.n_r > 0 &&
-                  std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) { return m->integrand_residuals == nullptr; });
+  gauss_newton_ = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {
+                    return m->integrand_residuals == nullptr;
+                  });
   nlp.functions = this;
   set_patterns();
   set_scales();
 }
 
-void Shooting::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role, std::int32_t interval) {
+void Shooting::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,
+                            std::int32_t interval) {
   nlp.start.push_back(std::clamp(start, lower, std::max(lower, upper)));
-  nlp.lower.push_back(lower), nlp.upper.push_back(upper), nlp.scale.push_back(scale), nlp.role.push_back(role), nlp.interval.push_back(interval);
+  nlp.lower.push_back(lower), nlp.upper.push_back(upper), nlp.scale.push_back(scale), nlp.role.push_back(role),
+      nlp.interval.push_back(interval);
 }
 
 void Shooting::add_row(ShootingRow row, double lower, double upper, double scale, nlp::RowRole role, std::int32_t interval) {
   rows.push_back(std::move(row));
-  nlp.row_lower.push_back(lower), nlp.row_upper.push_back(upper), nlp.row_scale.push_back(scale), nlp.row_role.push_back(role);
+  nlp.row_lower.push_back(lower), nlp.row_upper.push_back(upper), nlp.row_scale.push_back(scale),
+      nlp.row_role.push_back(role);
   nlp.row_interval.push_back(interval), nlp.linear.push_back(0);
 }
 
@@ -69,9 +78,11 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
   phase.linear = !options.control_constant;
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
   nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
-  phase.mesh = make_mesh(horizon, options.mesh, options.mesh_fractions, breakpoints_of(problem, static_cast<std::int32_t>(number), horizon, true));
+  phase.mesh = make_mesh(horizon, options.mesh, options.mesh_fractions,
+                         breakpoints_of(problem, static_cast<std::int32_t>(number), horizon, true));
   phase.reduced = std::make_unique<integrate::ReducedModel>(problem, *phase.model);
-  for (std::size_t k = 0; k < phase.N(); ++k) phase.segments.emplace_back(*phase.reduced, integrate::SegmentOptions{.rtol = rtol, .linear_control = phase.linear});
+  for (std::size_t k = 0; k < phase.N(); ++k)
+    phase.segments.emplace_back(*phase.reduced, integrate::SegmentOptions{.rtol = rtol, .linear_control = phase.linear});
   phase.times.resize(phase.N());
   phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
   const bolza_model& m = *phase.model;
@@ -79,13 +90,14 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
   for (std::size_t i = 0; i < m.n_x; ++i) {
     const bolza_variable& v = m.x[i];
     double start = v.fixed ? v.start : nonlinear::guess_of(v);
-    add_variable(start, v.fixed ? v.start : v.min, v.fixed ? v.start : v.max, nonlinear::size_of(v), nlp::VariableRole::mesh_state, 0);
+    add_variable(start, v.fixed ? v.start : v.min, v.fixed ? v.start : v.max, nonlinear::size_of(v),
+                 nlp::VariableRole::mesh_state, 0);
   }
   phase.first_u = nlp.n();
   for (std::size_t k = 0; k < phase.N() + phase.linear; ++k)
     for (std::size_t i = 0; i < m.n_u; ++i)
-      add_variable(nonlinear::guess_of(m.u[i]), m.u[i].min, m.u[i].max, nonlinear::size_of(m.u[i]), nlp::VariableRole::control,
-                   static_cast<std::int32_t>(std::min(k, phase.N() - 1)));
+      add_variable(nonlinear::guess_of(m.u[i]), m.u[i].min, m.u[i].max, nonlinear::size_of(m.u[i]),
+                   nlp::VariableRole::control, static_cast<std::int32_t>(std::min(k, phase.N() - 1)));
 }
 
 // Every point value as a node function; a mesh point inside belongs to the interval on its left.
@@ -134,7 +146,8 @@ void Shooting::set_start(const abi::Solution* guess) {
 void Shooting::add_point_rows() {
   for (std::size_t k = 0; k < problem.n_k; ++k) {
     const bolza_row& r = problem.point->rows[1 + k];
-    add_row({.kind = ShootingRow::Kind::point, .point_row = 1 + k, .name = r.name, .source = r.source}, r.lower, r.upper, 1, nlp::RowRole::point, nlp::global);
+    add_row({.kind = ShootingRow::Kind::point, .point_row = 1 + k, .name = r.name, .source = r.source}, r.lower, r.upper, 1,
+            nlp::RowRole::point, nlp::global);
   }
 }
 
@@ -144,8 +157,8 @@ void Shooting::add_bounds(ShootingPhase& phase, What what, const bolza_variable*
     if (!std::isfinite(v.min) && !std::isfinite(v.max)) continue;
     for (std::size_t k = what == What::state ? 1 : 0; k <= phase.N(); ++k) {
       Site site = k ? Site{phase.number, k - 1, true} : Site{phase.number, 0, false};
-      add_row({.kind = ShootingRow::Kind::node, .function = {what, site, i}, .name = v.name, .source = v.source}, v.min, v.max, nonlinear::size_of(v),
-              nlp::RowRole::path, static_cast<std::int32_t>(site.segment));
+      add_row({.kind = ShootingRow::Kind::node, .function = {what, site, i}, .name = v.name, .source = v.source}, v.min,
+              v.max, nonlinear::size_of(v), nlp::RowRole::path, static_cast<std::int32_t>(site.segment));
     }
   }
 }
@@ -154,7 +167,10 @@ void Shooting::add_phase_rows(ShootingPhase& phase) {
   const bolza_model& m = *phase.model;
   for (std::size_t j = 0; j < m.n_initial; ++j) {
     const bolza_row* r = m.initial->rows ? &m.initial->rows[j] : nullptr;
-    add_row({.kind = ShootingRow::Kind::node, .function = {What::initial, {phase.number, 0, false}, j}, .name = r ? r->name : "", .source = r ? r->source : bolza_source{}},
+    add_row({.kind = ShootingRow::Kind::node,
+             .function = {What::initial, {phase.number, 0, false}, j},
+             .name = r ? r->name : "",
+             .source = r ? r->source : bolza_source{}},
             0, 0, 1, nlp::RowRole::initial, 0);
   }
   for (std::size_t j = 0; j < m.n_g; ++j) {
@@ -162,8 +178,8 @@ void Shooting::add_phase_rows(ShootingPhase& phase) {
     if (!std::isfinite(r.lower) && !std::isfinite(r.upper)) continue;
     for (std::size_t k = 0; k <= phase.N(); ++k) {
       Site site = k ? Site{phase.number, k - 1, true} : Site{phase.number, 0, false};
-      add_row({.kind = ShootingRow::Kind::node, .function = {What::path, site, j}, .name = r.name, .source = r.source}, r.lower, r.upper, 1, nlp::RowRole::path,
-              static_cast<std::int32_t>(site.segment));
+      add_row({.kind = ShootingRow::Kind::node, .function = {What::path, site, j}, .name = r.name, .source = r.source},
+              r.lower, r.upper, 1, nlp::RowRole::path, static_cast<std::int32_t>(site.segment));
     }
   }
   add_bounds(phase, What::state, m.x, m.n_x);
@@ -171,8 +187,9 @@ void Shooting::add_phase_rows(ShootingPhase& phase) {
   bool free = !problem.parameters[phase.parameter(0)].fixed || !problem.parameters[phase.parameter(1)].fixed;
   for (const AffineTime& length : phase.mesh.segment)
     if (free && (length.start != 0 || length.final != 0))
-      add_row({.kind = ShootingRow::Kind::length, .phase = phase.number, .length = length, .name = "the length of the horizon"}, 0, INFINITY, 1,
-              nlp::RowRole::horizon, nlp::global);
+      add_row(
+          {.kind = ShootingRow::Kind::length, .phase = phase.number, .length = length, .name = "the length of the horizon"},
+          0, INFINITY, 1, nlp::RowRole::horizon, nlp::global);
 }
 
 // Rows reach the parameters, their phase's initial states and the controls up to their site.
@@ -193,11 +210,13 @@ void Shooting::set_patterns() {
       }
       if (reached) columns.push_back(c);
     }
-    for (std::size_t c : columns) nlp.jacobian.row.push_back(static_cast<std::int32_t>(r)), nlp.jacobian.col.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t c : columns)
+      nlp.jacobian.row.push_back(static_cast<std::int32_t>(r)), nlp.jacobian.col.push_back(static_cast<std::int32_t>(c));
     row_columns_.push_back(std::move(columns));
   }
   for (std::size_t r = 0; r < nlp.n(); ++r)
-    for (std::size_t c = 0; c <= r; ++c) nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+    for (std::size_t c = 0; c <= r; ++c)
+      nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
   if (gauss_newton_) nlp.gauss_newton = nlp.hessian;
 }
 

@@ -15,17 +15,27 @@ constexpr int parts = 4;  // samples per interval in the trajectories
 
 abi::SolveStatus status_of(nlp::Status status) {
   switch (status) {
-    case nlp::Status::solved: return abi::SolveStatus::solved;
-    case nlp::Status::acceptable: return abi::SolveStatus::acceptable;
-    case nlp::Status::infeasible: return abi::SolveStatus::infeasible;
-    case nlp::Status::iteration_limit: return abi::SolveStatus::iteration_limit;
-    case nlp::Status::time_limit: return abi::SolveStatus::time_limit;
-    case nlp::Status::diverging: return abi::SolveStatus::diverging;
-    case nlp::Status::evaluation_error: return abi::SolveStatus::evaluation_error;
-    case nlp::Status::interrupted: return abi::SolveStatus::interrupted;
-    case nlp::Status::bad_option: return abi::SolveStatus::refused;
+    case nlp::Status::solved:
+      return abi::SolveStatus::solved;
+    case nlp::Status::acceptable:
+      return abi::SolveStatus::acceptable;
+    case nlp::Status::infeasible:
+      return abi::SolveStatus::infeasible;
+    case nlp::Status::iteration_limit:
+      return abi::SolveStatus::iteration_limit;
+    case nlp::Status::time_limit:
+      return abi::SolveStatus::time_limit;
+    case nlp::Status::diverging:
+      return abi::SolveStatus::diverging;
+    case nlp::Status::evaluation_error:
+      return abi::SolveStatus::evaluation_error;
+    case nlp::Status::interrupted:
+      return abi::SolveStatus::interrupted;
+    case nlp::Status::bad_option:
+      return abi::SolveStatus::refused;
     case nlp::Status::too_few_degrees_of_freedom:
-    case nlp::Status::failed: return abi::SolveStatus::failed;
+    case nlp::Status::failed:
+      return abi::SolveStatus::failed;
   }
   return abi::SolveStatus::failed;
 }
@@ -54,8 +64,12 @@ integrate::Inputs inputs_of(const ShootingPhase& phase, std::span<const double> 
   return inputs;
 }
 
-// For every time of the trajectories the segment and the sample within it; the second of two equal times belongs to the right one.
-struct Sampled { std::size_t segment; int sample; };
+// For every time of the trajectories the segment and the sample within it; the second of two equal times belongs to the
+// right one.
+struct Sampled {
+  std::size_t segment;
+  int sample;
+};
 std::vector<Sampled> places_of(const ShootingPhase& phase, const std::vector<double>& time) {
   std::vector<Sampled> out;
   std::size_t k = 0;
@@ -63,7 +77,8 @@ std::vector<Sampled> places_of(const ShootingPhase& phase, const std::vector<dou
     bool second = i > 0 && time[i] == time[i - 1];
     auto end = [&] { return phase.times[k].begin + phase.times[k].length; };
     double room = 1e-9 * std::fabs(phase.times[k].length);
-    while (k + 1 < phase.N() && (second ? end() <= time[i] + room : end() < time[i] - room)) ++k, second = second && end() <= time[i] + room;
+    while (k + 1 < phase.N() && (second ? end() <= time[i] + room : end() < time[i] - room))
+      ++k, second = second && end() <= time[i] + room;
     double s = phase.times[k].length > 0 ? (time[i] - phase.times[k].begin) / phase.times[k].length : 0;
     out.push_back({k, std::clamp(static_cast<int>(std::lround(s * parts)), 0, parts)});
   }
@@ -78,16 +93,20 @@ void add_costates(Shooting& shooting, ShootingPhase& phase, std::span<const doub
   std::size_t n_x = phase.model->n_x;
   t.costate.assign(n_x, {});
   for (Sampled at : places_of(phase, t.time))
-    for (std::size_t i = 0; i < n_x; ++i) t.costate[i].push_back(all[at.segment][static_cast<std::size_t>(parts - at.sample) * n_x + i]);
+    for (std::size_t i = 0; i < n_x; ++i)
+      t.costate[i].push_back(all[at.segment][static_cast<std::size_t>(parts - at.sample) * n_x + i]);
 }
 
 // The multiplier of a path constraint at a mesh point stands for the interval that ends there.
-void add_path_multipliers(const Shooting& shooting, const ShootingPhase& phase, std::span<const double> lambda, abi::Trajectories& t) {
+void add_path_multipliers(const Shooting& shooting, const ShootingPhase& phase, std::span<const double> lambda,
+                          abi::Trajectories& t) {
   if (!phase.model->n_g || lambda.size() != shooting.rows.size()) return;
   std::vector<std::vector<double>> per_segment(phase.model->n_g, std::vector<double>(phase.N()));
   for (std::size_t r = 0; r < lambda.size(); ++r) {
     const NodeFunction& f = shooting.rows[r].function;
-    if (shooting.rows[r].kind != ShootingRow::Kind::node || f.what != NodeFunction::What::path || f.site.phase != phase.number) continue;
+    if (shooting.rows[r].kind != ShootingRow::Kind::node || f.what != NodeFunction::What::path ||
+        f.site.phase != phase.number)
+      continue;
     double h = phase.times[f.site.segment].length;
     if (h > 0) per_segment[f.index][f.site.segment] += lambda[r] / h;
   }
@@ -103,13 +122,15 @@ abi::PhaseSolution phase_solution(Shooting& shooting, ShootingPhase& phase, cons
   out.points = phase.linear ? 2 : 1;
   out.control_constant = !phase.linear;
   double length = out.final_time - out.start_time;
-  for (const AffineTime& point : phase.mesh.point) out.mesh.push_back(length > 0 ? (point.at(out.start_time, out.final_time) - out.start_time) / length : 0);
+  for (const AffineTime& point : phase.mesh.point)
+    out.mesh.push_back(length > 0 ? (point.at(out.start_time, out.final_time) - out.start_time) / length : 0);
   out.mesh.front() = 0, out.mesh.back() = 1;
   integrate::SimulateOptions options;
   options.rtol = shooting.rtol;
   options.inputs = inputs_of(phase, it.w);
   options.parameters.assign(it.w.begin(), it.w.begin() + static_cast<std::ptrdiff_t>(shooting.problem.n_parameters));
-  options.x.assign(it.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0), it.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0 + phase.model->n_x));
+  options.x.assign(it.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0),
+                   it.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0 + phase.model->n_x));
   for (const integrate::SegmentTimes& t : phase.times)
     for (int j = 0; j < parts; ++j) options.output_times.push_back(t.begin + t.length * j / parts);
   options.output_times.push_back(out.final_time);
@@ -133,10 +154,12 @@ void add_violations(Shooting& shooting, abi::Solution& solution) {
     const Site& site = row.function.site;
     const integrate::SegmentTimes& times = shooting.phases[site.phase].times[site.segment];
     f.time = row.kind == ShootingRow::Kind::node ? times.begin + (site.end ? times.length : 0) : std::nan("");
-    f.value = g[r], f.bound = low > high ? shooting.nlp.row_lower[r] : shooting.nlp.row_upper[r], f.amount = std::max(low, high);
+    f.value = g[r], f.bound = low > high ? shooting.nlp.row_lower[r] : shooting.nlp.row_upper[r],
+    f.amount = std::max(low, high);
     found.push_back(std::move(f));
   }
-  std::stable_sort(found.begin(), found.end(), [](const abi::Finding& a, const abi::Finding& b) { return a.amount > b.amount; });
+  std::stable_sort(found.begin(), found.end(),
+                   [](const abi::Finding& a, const abi::Finding& b) { return a.amount > b.amount; });
   found.resize(std::min<std::size_t>(found.size(), 10));
   std::move(found.begin(), found.end(), std::back_inserter(solution.findings));
 }
@@ -145,19 +168,24 @@ void add_parameters(const Shooting& shooting, const nlp::Iterate& it, abi::Solut
   const bolza_problem& problem = shooting.problem;
   solution.parameters.assign(it.w.begin(), it.w.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
   if (it.z_upper.size() == it.w.size())
-    for (std::size_t i = 0; i < problem.n_parameters; ++i) solution.parameter_multipliers.push_back(it.z_upper[i] - it.z_lower[i]);
-  if (it.lambda.size() == shooting.rows.size()) solution.point_multipliers.assign(it.lambda.begin(), it.lambda.begin() + static_cast<std::ptrdiff_t>(problem.n_k));
+    for (std::size_t i = 0; i < problem.n_parameters; ++i)
+      solution.parameter_multipliers.push_back(it.z_upper[i] - it.z_lower[i]);
+  if (it.lambda.size() == shooting.rows.size())
+    solution.point_multipliers.assign(it.lambda.begin(), it.lambda.begin() + static_cast<std::ptrdiff_t>(problem.n_k));
 }
 
 void add_statistics(const Shooting& shooting, const nlp::Report& report, abi::Solution& solution) {
   abi::Statistics& s = solution.statistics;
   for (std::size_t v = 0; v < shooting.nlp.n(); ++v) s.variables += shooting.nlp.lower[v] < shooting.nlp.upper[v];
-  s.constraints = shooting.nlp.m(), s.jacobian_nonzeros = shooting.nlp.jacobian.size(), s.hessian_nonzeros = shooting.nlp.hessian.size();
+  s.constraints = shooting.nlp.m(), s.jacobian_nonzeros = shooting.nlp.jacobian.size(),
+  s.hessian_nonzeros = shooting.nlp.hessian.size();
   s.iterations = report.iterations, s.seconds_evaluation = report.seconds_evaluation;
-  s.primal_infeasibility = report.primal_infeasibility, s.dual_infeasibility = report.dual_infeasibility, s.complementarity = report.complementarity;
+  s.primal_infeasibility = report.primal_infeasibility, s.dual_infeasibility = report.dual_infeasibility,
+  s.complementarity = report.complementarity;
 }
 
-// Few variables, many nonlinearities: a large barrier leads far away from a good guess. The user's own options come later and win.
+// Few variables, many nonlinearities: a large barrier leads far away from a good guess. The user's own options come later
+// and win.
 void set_barrier(nlp::Options& engine) {
   auto& list = engine.engine_options;
   if (engine.hessian == nlp::Hessian::lbfgs) list.insert(list.begin(), {"mu_strategy", "monotone"});
@@ -166,7 +194,8 @@ void set_barrier(nlp::Options& engine) {
 
 }  // namespace
 
-abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice, const abi::Solution* guess) {
+abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
+                                    const abi::Solution* guess) {
   auto begin = std::chrono::steady_clock::now();
   Shooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return refused(shooting.objection());
@@ -186,7 +215,8 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
   for (ShootingPhase& phase : shooting.phases) solution.phases.push_back(phase_solution(shooting, phase, it));
   if (!good || solution.status == abi::SolveStatus::evaluation_error) solution.findings.push_back(shooting.trouble);
   bool solved = solution.status == abi::SolveStatus::solved || solution.status == abi::SolveStatus::acceptable;
-  if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed || report.status == nlp::Status::too_few_degrees_of_freedom)
+  if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed ||
+      report.status == nlp::Status::too_few_degrees_of_freedom)
     solution.findings.push_back(refused(report.message).findings.front());
   if (!solved) add_violations(shooting, solution);
   add_statistics(shooting, report, solution);

@@ -8,21 +8,23 @@ namespace bolza::transcribe {
 enum class ShootingGradient : std::uint8_t { automatic, adjoint, forward };
 
 struct ShootingOptions {
-  double rtol = 0;                 ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7
-  ShootingGradient gradient = ShootingGradient::automatic;  ///< adjoint: one backward run per row; forward: all directions at once; automatic: the fewer
+  double rtol = 0;  ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7
+  ShootingGradient gradient = ShootingGradient::automatic;  ///< adjoint: one backward run per row; forward: all directions
+                                                            ///< at once; automatic: the fewer
 };
 
-/// Solves an optimal control problem in the reduced space (`ipopt+cvodes`): variables are the problem's parameters, free initial states and
-/// controls, constant or linear on every mesh interval; states follow by integration with CVODES (algebraics are solved for at every
-/// evaluation). Path constraints and bounds of states and algebraics hold at the mesh points.
+/// Solves an optimal control problem in the reduced space (`ipopt+cvodes`): variables are the problem's parameters, free
+/// initial states and controls, constant or linear on every mesh interval; states follow by integration with CVODES
+/// (algebraics are solved for at every evaluation). Path constraints and bounds of states and algebraics hold at the mesh
+/// points.
 ///
-/// Second derivatives are difference quotients of each interval's adjoint, condensed exactly: a Hessian costs about n_x + n_u + parameters gradients
-/// whatever the number of intervals.
+/// Second derivatives are difference quotients of each interval's adjoint, condensed exactly: a Hessian costs about n_x +
+/// n_u + parameters gradients whatever the number of intervals.
 ///
 /// @param options  mesh, mesh_fractions, control_constant and nlp are used; Gauss-Newton for sums of squares of point values
 /// @param guess    null: the problem's own guesses; else controls, initial states and parameters of a solution on any mesh
 /// Outcome  as `solve`. Costates are the adjoint of the Lagrangian.
-abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting = {},
-                                    const abi::Solution* guess = nullptr);
+abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options,
+                                    const ShootingOptions& shooting = {}, const abi::Solution* guess = nullptr);
 
 }  // namespace bolza::transcribe

@@ -15,12 +15,18 @@ using nonlinear::ModelAt;
 class Cvodes final : public Integrator {
  public:
   explicit Cvodes(const Setup& setup)
-      : setup_(setup), model_(setup.model.model()), context_(make_context()), y_(make_vector(model_.n_x, context_.get())),
-        q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())), u_(model_.n_u), rows_(model_.n_x + model_.n_q),
+      : setup_(setup),
+        model_(setup.model.model()),
+        context_(make_context()),
+        y_(make_vector(model_.n_x, context_.get())),
+        q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())),
+        u_(model_.n_u),
+        rows_(model_.n_x + model_.n_q),
         jacobian_(model_.n_x, places(), y_.get(), context_.get()) {
     memory_ = CVodeCreate(CV_BDF, context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
-    CVodeSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    CVodeSetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Cvodes() override {
     count();
@@ -69,7 +75,8 @@ class Cvodes final : public Integrator {
     std::vector<std::pair<std::int32_t, std::int32_t>> out;
     const bolza_function& f = *model_.rates;
     for (std::size_t e = 0; e < f.jac_nnz; ++e) {
-      if (f.jac_row[e] >= static_cast<std::int32_t>(model_.n_x) || f.jac_col[e] < 1 || f.jac_col[e] > static_cast<std::int32_t>(model_.n_x))
+      if (f.jac_row[e] >= static_cast<std::int32_t>(model_.n_x) || f.jac_col[e] < 1 ||
+          f.jac_col[e] > static_cast<std::int32_t>(model_.n_x))
         continue;
       entries_.push_back(e);
       out.emplace_back(f.jac_row[e], f.jac_col[e] - 1);
@@ -125,7 +132,8 @@ class Cvodes final : public Integrator {
   static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
     Cvodes& self = *static_cast<Cvodes*>(user);
     integrate::evaluate(*self.piece_, t, self.u_);
-    if (!self.good(self.setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, self.u_.data()}, {}, self.derivative_)))
+    if (!self.good(self.setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, self.u_.data()}, {},
+                                              self.derivative_)))
       return 1;
     double* data = self.jacobian_.clear(J);
     auto slot = self.jacobian_.slot();
@@ -143,7 +151,8 @@ class Cvodes final : public Integrator {
     CVodeGetNumJacEvals(memory_, &jacobians);
     SimulateReport& r = setup_.report;
     auto add = [](std::size_t& to, long n) { to += static_cast<std::size_t>(n); };
-    add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors), add(r.newton_iterations, iterations);
+    add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors),
+        add(r.newton_iterations, iterations);
     add(r.convergence_failures, failures), add(r.jacobians, jacobians);
   }
 
@@ -158,7 +167,8 @@ class Cvodes final : public Integrator {
     Vector errors = make_vector(model_.n_x, context_.get()), weights = make_vector(model_.n_x, context_.get());
     CVodeGetEstLocalErrors(memory_, errors.get());
     CVodeGetErrWeights(memory_, weights.get());
-    report_worst(setup_, status, t_, h, {N_VGetArrayPointer(errors.get()), model_.n_x}, {N_VGetArrayPointer(weights.get()), model_.n_x});
+    report_worst(setup_, status, t_, h, {N_VGetArrayPointer(errors.get()), model_.n_x},
+                 {N_VGetArrayPointer(weights.get()), model_.n_x});
     return status;
   }
 
@@ -180,11 +190,12 @@ class Cvodes final : public Integrator {
 }  // namespace
 
 extern const Method cvodes;
-const Method cvodes{.name = "cvodes",
-                    .description = "SUNDIALS: variable order BDF, explicit derivatives, stiff or not",
-                    .algebraics = false,
-                    .adjoint = true,
-                    .available = [] { return true; },
-                    .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Cvodes>(setup); }};
+const Method cvodes{
+    .name = "cvodes",
+    .description = "SUNDIALS: variable order BDF, explicit derivatives, stiff or not",
+    .algebraics = false,
+    .adjoint = true,
+    .available = [] { return true; },
+    .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Cvodes>(setup); }};
 
 }  // namespace bolza::integrate

@@ -17,12 +17,22 @@ using nonlinear::ModelAt;
 class Idas final : public Integrator {
  public:
   explicit Idas(const Setup& setup)
-      : setup_(setup), model_(setup.model.model()), n_(model_.n_x + model_.n_z), context_(make_context()), y_(make_vector(n_, context_.get())),
-        yp_(make_vector(n_, context_.get())), q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())), u_(model_.n_u),
-        slope_(model_.n_u), rates_(model_.n_x + model_.n_q), residuals_(model_.n_z), jacobian_(n_, places(), y_.get(), context_.get()) {
+      : setup_(setup),
+        model_(setup.model.model()),
+        n_(model_.n_x + model_.n_z),
+        context_(make_context()),
+        y_(make_vector(n_, context_.get())),
+        yp_(make_vector(n_, context_.get())),
+        q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())),
+        u_(model_.n_u),
+        slope_(model_.n_u),
+        rates_(model_.n_x + model_.n_q),
+        residuals_(model_.n_z),
+        jacobian_(n_, places(), y_.get(), context_.get()) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
-    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Idas() override {
     count();
@@ -84,7 +94,8 @@ class Idas final : public Integrator {
     };
     take(model_.rates, model_.n_x, 0, rate_entries_);
     take(model_.residuals, model_.n_z, model_.n_x, residual_entries_);
-    for (std::size_t i = 0; i < model_.n_x; ++i) out.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
+    for (std::size_t i = 0; i < model_.n_x; ++i)
+      out.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
     return out;
   }
 
@@ -143,16 +154,18 @@ class Idas final : public Integrator {
       double v = derivative_.value[e];
       if (col == 0) change[row] += v;
       else if (col <= model_.n_x) change[row] += v * slope[col - 1];
-      else if (col <= n_) entries.push_back({static_cast<std::int32_t>(row), static_cast<std::int32_t>(col - 1 - model_.n_x), v});
+      else if (col <= n_)
+        entries.push_back({static_cast<std::int32_t>(row), static_cast<std::int32_t>(col - 1 - model_.n_x), v});
       else if (col <= n_ + model_.n_u) change[row] += v * slope_[col - 1 - n_];
     }
-    nonlinear::Equations linear{model_.n_z, model_.n_z, size,
-                                [&](std::span<const double> w, std::span<double> r) {
-                                  std::copy(change.begin(), change.end(), r.begin());
-                                  for (const auto& e : entries) r[static_cast<std::size_t>(e.row)] += e.value * w[static_cast<std::size_t>(e.col)];
-                                  return true;
-                                },
-                                [&](std::span<const double>, std::vector<nonlinear::Entry>& out) { return out = entries, true; }};
+    nonlinear::Equations linear{
+        model_.n_z, model_.n_z, size,
+        [&](std::span<const double> w, std::span<double> r) {
+          std::copy(change.begin(), change.end(), r.begin());
+          for (const auto& e : entries) r[static_cast<std::size_t>(e.row)] += e.value * w[static_cast<std::size_t>(e.col)];
+          return true;
+        },
+        [&](std::span<const double>, std::vector<nonlinear::Entry>& out) { return out = entries, true; }};
     if (nonlinear::solve(linear, z).converged()) std::copy(z.begin(), z.end(), slope + model_.n_x);
     return true;
   }
@@ -165,17 +178,20 @@ class Idas final : public Integrator {
     std::size_t n_x = self.model_.n_x;
     for (std::size_t i = 0; i < n_x; ++i) r[i] = slope[i] - self.rates_[i];
     if (!self.model_.n_z) return 0;
-    return self.good(self.setup_.model.value(ModelAt::Part::residuals, self.point(t, v), {r + n_x, self.model_.n_z})) ? 0 : 1;
+    return self.good(self.setup_.model.value(ModelAt::Part::residuals, self.point(t, v), {r + n_x, self.model_.n_z})) ? 0
+                                                                                                                      : 1;
   }
 
   static int quadrature(double t, N_Vector v, N_Vector, N_Vector out, void* user) {
     Idas& self = *static_cast<Idas*>(user);
     if (!self.rates(t, v)) return 1;
-    std::copy_n(self.rates_.begin() + static_cast<std::ptrdiff_t>(self.model_.n_x), self.model_.n_q, N_VGetArrayPointer(out));
+    std::copy_n(self.rates_.begin() + static_cast<std::ptrdiff_t>(self.model_.n_x), self.model_.n_q,
+                N_VGetArrayPointer(out));
     return 0;
   }
 
-  static int jacobian(double t, double cj, N_Vector v, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
+  static int jacobian(double t, double cj, N_Vector v, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
+                      N_Vector) {
     Idas& self = *static_cast<Idas*>(user);
     double* data = self.jacobian_.clear(J);
     auto slot = self.jacobian_.slot();
@@ -200,7 +216,8 @@ class Idas final : public Integrator {
     IDAGetNumJacEvals(memory_, &jacobians);
     SimulateReport& r = setup_.report;
     auto add = [](std::size_t& to, long n) { to += static_cast<std::size_t>(n); };
-    add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors), add(r.newton_iterations, iterations);
+    add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors),
+        add(r.newton_iterations, iterations);
     add(r.convergence_failures, failures), add(r.jacobians, jacobians);
   }
 

@@ -13,30 +13,38 @@ using bolza::testing::HandProblem;
 
 struct Roberts {  // Q = ∫ y3
   static constexpr std::size_t nx = 3, nz = 0, nu = 0, nq = 1, ng = 0, ni = 0, np = 5, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
     T a = p[2] * w[1], b = p[3] * w[2] * w[3], c = p[4] * w[2] * w[2];
     r[0] = b - a, r[1] = a - b - c, r[2] = c, r[3] = w[3];
   }
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 // Everything at once: explicit time, explicit finalTime, an algebraic, two controls, a parameter, two integrals.
 struct Mixed {
   static constexpr std::size_t nx = 2, nz = 1, nu = 2, nq = 2, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
     using std::sin;
     r[0] = w[3] * p[2] - w[1] + sin(w[0]) * w[4];
     r[1] = w[1] * w[2] * T(0.3) - w[2] + w[5] * w[5] + p[1] * T(0.1);
     r[2] = w[1] * w[1] + w[4] * w[4] * w[0];
     r[3] = w[3] * w[2];
   }
-  template <class T> static void residuals(const T* w, const T* p, T* r) {  // z³ + z = x2 + u1 + p t
+  template <class T>
+  static void residuals(const T* w, const T* p, T* r) {  // z³ + z = x2 + u1 + p t
     r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0];
   }
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 struct RobertsRun {
@@ -105,18 +113,22 @@ TEST(Segment, gives_the_published_forward_sensitivities_of_roberts_problem) {
 class MixedRun : public ::testing::TestWithParam<bool> {
  public:
   HandProblem<Mixed> hand;
-  std::vector<double> input{0.7, -0.4, 0.5, 0.2, -0.3, 0.6, 0.3, 1.5, 1.2};  // x(begin), u left, u right, startTime, finalTime, p
+  std::vector<double> input{0.7, -0.4, 0.5, 0.2, -0.3,
+                            0.6, 0.3,  1.5, 1.2};  // x(begin), u left, u right, startTime, finalTime, p
   static constexpr std::size_t x_outputs = 4;
 
   std::vector<double> end(const std::vector<double>& v, Segment& segment, ReducedModel& model) {
     apply(v, model);
     std::vector<double> out{v[0], v[1], 0, 0};
-    EXPECT_TRUE(segment.forward(times(v), std::span(v).subspan(2, 2), std::span(v).subspan(4, 2), std::span(out).first(2), std::span(out).last(2)));
+    EXPECT_TRUE(segment.forward(times(v), std::span(v).subspan(2, 2), std::span(v).subspan(4, 2), std::span(out).first(2),
+                                std::span(out).last(2)));
     return out;
   }
   void apply(const std::vector<double>& v, ReducedModel& model) { model.at().shared = {v[6], v[7], v[8]}; }
   // the segment is the second half of the horizon
-  SegmentTimes times(const std::vector<double>& v) { return {0.5 * (v[6] + v[7]), 0.5 * (v[7] - v[6]), {0.5, 0.5}, {-0.5, 0.5}}; }
+  SegmentTimes times(const std::vector<double>& v) {
+    return {0.5 * (v[6] + v[7]), 0.5 * (v[7] - v[6]), {0.5, 0.5}, {-0.5, 0.5}};
+  }
 
   // central differences with Richardson extrapolation, inputs that the segment has
   Eigen::MatrixXd quotients(Segment& segment, ReducedModel& model) {
@@ -130,7 +142,8 @@ class MixedRun : public ::testing::TestWithParam<bool> {
         return d;
       };
       std::vector<double> coarse = quotient(2e-3), fine = quotient(1e-3);
-      for (std::size_t i = 0; i < x_outputs; ++i) out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = (4 * fine[i] - coarse[i]) / 3;
+      for (std::size_t i = 0; i < x_outputs; ++i)
+        out(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) = (4 * fine[i] - coarse[i]) / 3;
     }
     return out;
   }
@@ -149,11 +162,13 @@ TEST_P(MixedRun, adjoint_and_forward_derivatives_agree_with_difference_quotients
   Eigen::MatrixXd transition;
   std::vector<std::size_t> globals{0, 1, 2};
   apply(input, model);
-  ASSERT_TRUE(segment.sensitivities(times(input), std::span(input).subspan(2, 2), std::span(input).subspan(4, 2), globals, x, q, transition));
+  ASSERT_TRUE(segment.sensitivities(times(input), std::span(input).subspan(2, 2), std::span(input).subspan(4, 2), globals, x,
+                                    q, transition));
   std::size_t controls = linear ? 4 : 2;
   auto column = [&](std::size_t k) { return static_cast<Eigen::Index>(k < 2 + controls ? k : k - 2 - controls + 6); };
   for (Eigen::Index i = 0; i < 4; ++i)
-    for (std::size_t k = 0; k < 5 + controls; ++k) EXPECT_NEAR(transition(i, static_cast<Eigen::Index>(k)), expected(i, column(k)), close) << i << " by " << k;
+    for (std::size_t k = 0; k < 5 + controls; ++k)
+      EXPECT_NEAR(transition(i, static_cast<Eigen::Index>(k)), expected(i, column(k)), close) << i << " by " << k;
 
   end(input, segment, model);
   for (Eigen::Index i = 0; i < 4; ++i) {
@@ -161,11 +176,13 @@ TEST_P(MixedRun, adjoint_and_forward_derivatives_agree_with_difference_quotients
     (i < 2 ? lambda[static_cast<std::size_t>(i)] : weight[static_cast<std::size_t>(i - 2)]) = 1;
     ASSERT_TRUE(segment.adjoint(lambda, weight, gradient));
     for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(lambda[k], expected(i, static_cast<Eigen::Index>(k)), close);
-    for (std::size_t k = 0; k < gradient.size(); ++k) EXPECT_NEAR(gradient[k], expected(i, column(2 + k)), close) << i << " by input " << k;
+    for (std::size_t k = 0; k < gradient.size(); ++k)
+      EXPECT_NEAR(gradient[k], expected(i, column(2 + k)), close) << i << " by input " << k;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Controls, MixedRun, ::testing::Bool(), [](const auto& info) { return info.param ? "linear" : "constant"; });
+INSTANTIATE_TEST_SUITE_P(Controls, MixedRun, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "linear" : "constant"; });
 
 }  // namespace
 }  // namespace bolza::integrate

@@ -14,60 +14,88 @@ using bolza::testing::HandProblem;
 
 struct Decay {  // x' = -p3 x + u, Q' = x
   static constexpr std::size_t nx = 1, nz = 0, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T* p, T* r) { r[0] = -p[2] * w[1] + w[2], r[1] = w[1]; }
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
+    r[0] = -p[2] * w[1] + w[2], r[1] = w[1];
+  }
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 struct Roberts {
   static constexpr std::size_t nx = 3, nz = 0, nu = 0, nq = 1, ng = 0, ni = 0, np = 5, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
     T a = p[2] * w[1], b = p[3] * w[2] * w[3], c = p[4] * w[2] * w[2];
     r[0] = b - a, r[1] = a - b - c, r[2] = c, r[3] = w[3];
   }
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 struct RobertsDae : Roberts {  // the third balance as the algebraic equation y1 + y2 + z = 1
   static constexpr std::size_t nx = 2, nz = 1;
-  template <class T> static void rates(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
     T a = p[2] * w[1], b = p[3] * w[2] * w[3], c = p[4] * w[2] * w[2];
     r[0] = b - a, r[1] = a - b - c, r[2] = w[3];
   }
-  template <class T> static void residuals(const T* w, const T*, T* r) { r[0] = w[1] + w[2] + w[3] - T(1); }
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
+    r[0] = w[1] + w[2] + w[3] - T(1);
+  }
 };
 
 struct Wave {  // x' = z, z = cos(t) + u: x = sin(t) + ∫u; z is known in closed form
   static constexpr std::size_t nx = 1, nz = 2, nu = 1, nq = 1, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2], r[1] = w[3]; }
-  template <class T> static void residuals(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2], r[1] = w[3];
+  }
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
     using std::cos;
     r[0] = w[2] - cos(w[0]) - w[4], r[1] = w[3] * w[3] * w[3] - (w[1] + T(3)) * (w[1] + T(3)) * (w[1] + T(3));
   }
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 struct Pendulum {  // energy is an invariant
   static constexpr std::size_t nx = 2, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     using std::sin;
     r[0] = w[2], r[1] = T(-9.81) * sin(w[1]);
   }
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 struct Blow : Pendulum {  // x' = x² leaves every bound at t = 1; y' = sqrt(0.5 - t) is not a number after t = 0.5
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[1] * w[1], r[1] = T(0); }
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[1] * w[1], r[1] = T(0);
+  }
 };
 
 struct Root : Pendulum {
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     using std::sqrt;
     r[0] = T(1), r[1] = sqrt(T(0.5) - w[1]);
   }
@@ -76,15 +104,19 @@ struct Root : Pendulum {
 struct Chain {  // 60 cells of diffusion between walls at 1 and 0: the steady state is linear
   static constexpr std::size_t n = 60;
   static constexpr std::size_t nx = n, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     for (std::size_t i = 0; i < n; ++i) {
       T left = i ? w[i] : T(1), right = i + 1 < n ? w[i + 2] : T(0);
       r[i] = T(100) * (left - T(2) * w[i + 1] + right);
     }
   }
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 int tridiagonal(const bolza_call* c) {
@@ -113,7 +145,8 @@ TEST(Simulate, reaches_the_closed_form_of_a_decay_with_its_integral) {
   ASSERT_TRUE(s.report.finished()) << s.report.message;
   ASSERT_EQ(s.trajectories.time.size(), 11u);
   for (std::size_t k = 0; k < 11; ++k)
-    EXPECT_NEAR(s.trajectories.x[0][k], 2 * std::exp(-1.5 * s.trajectories.time[k]), 1e-7);  // tolerance × about a hundred steps
+    EXPECT_NEAR(s.trajectories.x[0][k], 2 * std::exp(-1.5 * s.trajectories.time[k]),
+                1e-7);  // tolerance × about a hundred steps
   EXPECT_NEAR(s.trajectories.integral[0], 2 * (1 - std::exp(-3.0)) / 1.5, 1e-7);
   EXPECT_NEAR(s.trajectories.rate[0][3], -1.5 * s.trajectories.x[0][3], 1e-14);
 }
@@ -135,7 +168,9 @@ TEST(Simulate, follows_jumping_and_ramping_inputs) {
   HandProblem<Decay> hand;
   hand.horizon(0, 3), hand.parameter(2, 0), hand.x[0].start = 0;
   Simulation s = simulate(hand.build(), 0,
-                          {.rtol = 1e-9, .output_times = {0, 0.5, 1, 2, 3}, .inputs = linear_inputs(0, 3, std::vector<double>{0, 1, 1, 2}, {{1, 1, -1, 3}})});
+                          {.rtol = 1e-9,
+                           .output_times = {0, 0.5, 1, 2, 3},
+                           .inputs = linear_inputs(0, 3, std::vector<double>{0, 1, 1, 2}, {{1, 1, -1, 3}})});
   ASSERT_TRUE(s.report.finished()) << s.report.message;
   EXPECT_EQ(s.trajectories.time, (std::vector<double>{0, 0.5, 1, 1, 2, 3})) << "the time of the jump stands twice";
   const std::vector<double>& x = s.trajectories.x[0];
@@ -180,7 +215,10 @@ TEST(Simulate, keeps_algebraics_consistent_across_a_jump_of_the_input) {
   HandProblem<Wave> hand;
   hand.horizon(0, 2);
   hand.z[1].start = 3;
-  Simulation s = simulate(hand.build(), 0, {.rtol = 1e-9, .output_times = {0, 1, 2}, .inputs = linear_inputs(0, 2, std::vector<double>{0, 1, 1, 2}, {{0, 0, 2, 2}})});
+  Simulation s = simulate(hand.build(), 0,
+                          {.rtol = 1e-9,
+                           .output_times = {0, 1, 2},
+                           .inputs = linear_inputs(0, 2, std::vector<double>{0, 1, 1, 2}, {{0, 0, 2, 2}})});
   ASSERT_TRUE(s.report.finished()) << s.report.message;
   ASSERT_EQ(s.trajectories.time.size(), 4u);
   EXPECT_NEAR(s.trajectories.z[0][1], std::cos(1.0), 1e-8);
@@ -195,7 +233,9 @@ TEST(Simulate, keeps_the_energy_of_a_pendulum) {
   hand.horizon(0, 20), hand.x[0].start = 2;
   Simulation s = simulate(hand.build(), 0, {.rtol = 1e-10});
   ASSERT_TRUE(s.report.finished());
-  auto energy = [&](std::size_t k) { return 0.5 * std::pow(s.trajectories.x[1][k], 2) - 9.81 * std::cos(s.trajectories.x[0][k]); };
+  auto energy = [&](std::size_t k) {
+    return 0.5 * std::pow(s.trajectories.x[1][k], 2) - 9.81 * std::cos(s.trajectories.x[0][k]);
+  };
   EXPECT_NEAR(energy(s.trajectories.time.size() - 1), energy(0), 1e-5);  // BDF damps: 1e-10 × thousands of steps × energy
 }
 
@@ -205,7 +245,8 @@ TEST(Simulate, uses_sparse_matrices_for_large_models) {
   auto& f = hand.rates;  // the pattern of a hand-made model is dense: give it the three diagonals it has
   f.row.clear(), f.col.clear();
   for (std::int32_t i = 0; i < static_cast<std::int32_t>(Chain::n); ++i)
-    for (std::int32_t k = std::max(0, i - 1); k <= std::min<std::int32_t>(Chain::n - 1, i + 1); ++k) f.row.push_back(i), f.col.push_back(k + 1);
+    for (std::int32_t k = std::max(0, i - 1); k <= std::min<std::int32_t>(Chain::n - 1, i + 1); ++k)
+      f.row.push_back(i), f.col.push_back(k + 1);
   f.function.jac_nnz = f.row.size(), f.function.jac_row = f.row.data(), f.function.jac_col = f.col.data();
   f.jacobian_group.single = f.jacobian_group.points = tridiagonal;
   f.jacobian.n_out = Chain::n + f.row.size();
@@ -273,8 +314,8 @@ TEST(Inputs, polynomials_pass_through_their_values) {
 TEST(Inputs, come_from_the_points_of_each_interval_of_a_solution) {
   abi::PhaseSolution phase;
   phase.final_time = 2, phase.mesh = {0, 0.5, 1}, phase.points = 2;
-  phase.trajectories.time = {0, 0.4, 1, 1, 1.4, 2};     // two points per interval and a value at the start
-  phase.trajectories.u = {{0, 0.4, 1, 5, 1.4, 2}};      // 5 stands at the left end of the second interval
+  phase.trajectories.time = {0, 0.4, 1, 1, 1.4, 2};  // two points per interval and a value at the start
+  phase.trajectories.u = {{0, 0.4, 1, 5, 1.4, 2}};   // 5 stands at the left end of the second interval
   Inputs inputs = inputs_of(phase);
   ASSERT_EQ(inputs.pieces.size(), 2u);
   double u;

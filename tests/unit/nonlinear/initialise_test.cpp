@@ -12,13 +12,21 @@ using bolza::testing::HandProblem;
 // z1 = x1², z2 = sqrt(x2); initially x2 = 4 x1 and (for the second model) x1 + x2 = 10.
 struct Steady {
   static constexpr std::size_t nx = 2, nz = 2, nu = 1, nq = 0, ng = 0, ni = 1, np = 2, nv = 0, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = -w[1], r[1] = -w[2]; }
-  template <class T> static void residuals(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = -w[1], r[1] = -w[2];
+  }
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
     using std::sqrt;
     r[0] = w[3] - w[1] * w[1], r[1] = w[4] - sqrt(w[2]) - w[5];
   }
-  template <class T> static void initial(const T* w, const T*, T* r) { r[0] = w[2] - T(4) * w[1]; }
-  template <class T> static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T* w, const T*, T* r) {
+    r[0] = w[2] - T(4) * w[1];
+  }
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 TEST(Initialise, keeps_fixed_states_and_finds_the_free_ones_and_the_algebraics) {

@@ -45,7 +45,8 @@ TEST(MatFile, reads_back_what_it_wrote) {
 }
 
 TEST(MatFile, is_read_by_scipy_with_the_same_numbers) {
-  if (std::system("/usr/bin/python3 -c 'import scipy.io' 2>/dev/null") != 0) GTEST_SKIP() << "python3-scipy is not installed";
+  if (std::system("/usr/bin/python3 -c 'import scipy.io' 2>/dev/null") != 0)
+    GTEST_SKIP() << "python3-scipy is not installed";
   Fixture f;
   Diagnostics diagnostics;
   std::string path = temporary("b.mat"), script = temporary("b.py");

@@ -52,9 +52,21 @@ void build() {
   outputs_function = {.name = "outputs", .n_point = 4, .n_shared = 3, .n_global = 3, .n_rows = 1};
   outputs_function.kernels[BOLZA_VALUE] = &outputs_kernels;
   residuals_function = {.name = "residuals", .n_point = 4, .n_shared = 3, .n_global = 3, .n_rows = 1, .rows = path_rows};
-  model = {.name = "Oscillator", .n_x = 2, .n_u = 1, .n_g = 1, .n_shared = 3, .n_global = 3, .n_outputs = 3, .x = states,
-           .u = controls, .shared = shared, .shared_values = shared_data, .rates = &rates_function,
-           .residuals = &residuals_function, .outputs = &outputs_function, .results = results};
+  model = {.name = "Oscillator",
+           .n_x = 2,
+           .n_u = 1,
+           .n_g = 1,
+           .n_shared = 3,
+           .n_global = 3,
+           .n_outputs = 3,
+           .x = states,
+           .u = controls,
+           .shared = shared,
+           .shared_values = shared_data,
+           .rates = &rates_function,
+           .residuals = &residuals_function,
+           .outputs = &outputs_function,
+           .results = results};
   for (int i = 0; i < 3; ++i) parameters[i] = shared[i];
   parameters[0].fixed = parameters[1].fixed = 1;
 }
@@ -83,8 +95,14 @@ Fixture::Fixture() {
   t.u = {{-1, -1, -1, 1, 1}};
   t.path_multiplier = {{0, 0, 0.5, 0.5, 0}};
   solution.phases.push_back(std::move(p));
-  solution.statistics = {.variables = 12, .constraints = 8, .jacobian_nonzeros = 40, .hessian_nonzeros = 20, .iterations = 7,
-                         .seconds_evaluation = 0.001, .seconds_total = 0.02, .primal_infeasibility = 1e-11};
+  solution.statistics = {.variables = 12,
+                         .constraints = 8,
+                         .jacobian_nonzeros = 40,
+                         .hessian_nonzeros = 20,
+                         .iterations = 7,
+                         .seconds_evaluation = 0.001,
+                         .seconds_total = 0.02,
+                         .primal_infeasibility = 1e-11};
 }
 
 }  // namespace bolza::result

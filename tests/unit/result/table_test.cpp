@@ -13,8 +13,8 @@ namespace {
 TEST(Table, names_states_controls_rates_costates_multipliers_and_parameters) {
   Fixture f;
   ResultTable table = make_table(f.problem, f.solution);
-  for (const char* name : {"x1", "x2", "u", "der(x1)", "der(x2)", "costate(x1)", "costate(x2)", "multiplier(x1 <= 5)", "minus_x1",
-                           "shifted", "sum", "startTime", "finalTime", "k"})
+  for (const char* name : {"x1", "x2", "u", "der(x1)", "der(x2)", "costate(x1)", "costate(x2)", "multiplier(x1 <= 5)",
+                           "minus_x1", "shifted", "sum", "startTime", "finalTime", "k"})
     EXPECT_TRUE(find(table, name)) << name;
   EXPECT_EQ(find(table, "x1")->role, Role::state);
   EXPECT_EQ(find(table, "der(x1)")->unit, "m/s");

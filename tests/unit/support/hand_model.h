@@ -1,13 +1,13 @@
-// Models written in C++ for tests of the runtime: M gives its functions as templates over the number type, the kernels and exact
-// dense Jacobians (by dual numbers) follow. No compiler is involved.
+// Models written in C++ for tests of the runtime: M gives its functions as templates over the number type, the kernels and
+// exact dense Jacobians (by dual numbers) follow. No compiler is involved.
 //
 //   struct Decay {
 //     static constexpr std::size_t nx = 1, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 3;   // np: t0, tf, parameters
-//     static constexpr std::size_t nv = 1, nk = 0, nr = 0;                                   // point values, constraints, residuals
-//     template <class T> static void rates(const T* w, const T* p, T* r) { r[0] = -p[2] * w[1]; }   // w: t, x, z, u
-//     template <class T> static void residuals(const T*, const T*, T*) {}
-//     template <class T> static void initial(const T*, const T*, T*) {}
-//     template <class T> static void point(const T* v, const T*, T* r) { r[0] = v[0]; }             // v: point values
+//     static constexpr std::size_t nv = 1, nk = 0, nr = 0;                                   // point values, constraints,
+//     residuals template <class T> static void rates(const T* w, const T* p, T* r) { r[0] = -p[2] * w[1]; }   // w: t, x, z,
+//     u template <class T> static void residuals(const T*, const T*, T*) {} template <class T> static void initial(const T*,
+//     const T*, T*) {} template <class T> static void point(const T* v, const T*, T* r) { r[0] = v[0]; }             // v:
+//     point values
 //   };
 #pragma once
 #include <array>
@@ -66,10 +66,30 @@ struct Dual {
 };
 
 // Which of M's functions, as a type.
-struct Rates { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::rates(w, p, r); } };
-struct Residuals { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::residuals(w, p, r); } };
-struct Initial { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::initial(w, p, r); } };
-struct PointRows { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::point(w, p, r); } };
+struct Rates {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::rates(w, p, r);
+  }
+};
+struct Residuals {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::residuals(w, p, r);
+  }
+};
+struct Initial {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::initial(w, p, r);
+  }
+};
+struct PointRows {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::point(w, p, r);
+  }
+};
 
 template <class M, class F, std::size_t NW, std::size_t NR, bool derivatives>
 int kernel(const bolza_call* c) {
@@ -118,19 +138,30 @@ struct HandFunction {
   explicit HandFunction(const char* name) {
     constexpr std::size_t n = NW + M::np;
     for (std::size_t r = 0; r < NR; ++r)
-      for (std::size_t k = 0; k < n; ++k) row.push_back(static_cast<std::int32_t>(r)), col.push_back(static_cast<std::int32_t>(k));
+      for (std::size_t k = 0; k < n; ++k)
+        row.push_back(static_cast<std::int32_t>(r)), col.push_back(static_cast<std::int32_t>(k));
     for (std::size_t k = 0; k < n; ++k) grad.push_back(static_cast<std::int32_t>(k));
     constant.assign(row.size(), 0);
     for (std::size_t r = 0; r < NR; ++r) names.push_back(std::string(name) + " row " + std::to_string(r + 1));
-    for (std::size_t r = 0; r < NR; ++r) rows.push_back({names[r].c_str(), {"hand.mop", static_cast<std::int32_t>(10 + r), 3}, 0, 0});
+    for (std::size_t r = 0; r < NR; ++r)
+      rows.push_back({names[r].c_str(), {"hand.mop", static_cast<std::int32_t>(10 + r), 3}, 0, 0});
     value_group.instances = jacobian_group.instances = 1;
     value_group.points = value_group.single = kernel<M, F, NW, NR, false>;
     jacobian_group.points = jacobian_group.single = kernel<M, F, NW, NR, true>;
     value = {.n_out = NR, .n_groups = 1, .groups = &value_group};
     jacobian = {.n_out = NR + row.size(), .n_groups = 1, .groups = &jacobian_group};
-    function = {.name = name, .n_point = NW, .n_shared = M::np, .n_global = M::np, .n_rows = NR, .rows = rows.data(),
-                .jac_nnz = row.size(), .jac_row = row.data(), .jac_col = col.data(), .jac_constant = constant.data(),
-                .grad_nnz = grad.size(), .grad_col = grad.data()};
+    function = {.name = name,
+                .n_point = NW,
+                .n_shared = M::np,
+                .n_global = M::np,
+                .n_rows = NR,
+                .rows = rows.data(),
+                .jac_nnz = row.size(),
+                .jac_row = row.data(),
+                .jac_col = col.data(),
+                .jac_constant = constant.data(),
+                .grad_nnz = grad.size(),
+                .grad_col = grad.data()};
     function.kernels[BOLZA_VALUE] = &value;
     function.kernels[BOLZA_JACOBIAN] = &jacobian;
   }
@@ -161,7 +192,8 @@ struct HandProblem {
     add(x, "x", M::nx), add(z, "z", M::nz), add(u, "u", M::nu), add(parameters, "p", M::np);
     for (auto& v : x) v.fixed = 1;
     names[names.size() - M::np] = "startTime", names[names.size() - M::np + 1] = "finalTime";
-    for (std::size_t k = 0; k < M::np; ++k) parameters[k].name = names[names.size() - M::np + k].c_str(), parameters[k].fixed = 1;
+    for (std::size_t k = 0; k < M::np; ++k)
+      parameters[k].name = names[names.size() - M::np + k].c_str(), parameters[k].fixed = 1;
     shared.assign(M::np, 0);
     for (std::size_t k = 0; k < M::np; ++k) parameter_of.push_back(static_cast<std::int32_t>(k));
     places = {{0, 1, 0, 0}, {0, 0, 1, 0}};
@@ -169,23 +201,49 @@ struct HandProblem {
   HandProblem(const HandProblem&) = delete;
 
   void parameter(std::size_t k, double value, bool fixed = true, double low = -inf, double high = inf) {
-    parameters[k].start = value, parameters[k].guess = value, parameters[k].fixed = fixed, parameters[k].min = low, parameters[k].max = high;
+    parameters[k].start = value, parameters[k].guess = value, parameters[k].fixed = fixed, parameters[k].min = low,
+    parameters[k].max = high;
     shared[k] = value;
   }
   void horizon(double t0, double tf) { parameter(0, t0), parameter(1, tf); }
 
   /// Call when everything is filled in; again after changes.
   bolza_problem& build() {
-    model = {.name = "Hand", .n_x = M::nx, .n_z = M::nz, .n_u = M::nu, .n_q = M::nq, .n_g = M::ng, .n_initial = M::ni,
-             .n_shared = M::np, .n_global = M::np, .x = x.data(), .z = z.data(), .u = u.data(), .shared = parameters.data(),
-             .shared_values = shared.data(), .rates = &rates.function, .residuals = M::nz + M::ng ? &residuals.function : nullptr,
+    model = {.name = "Hand",
+             .n_x = M::nx,
+             .n_z = M::nz,
+             .n_u = M::nu,
+             .n_q = M::nq,
+             .n_g = M::ng,
+             .n_initial = M::ni,
+             .n_shared = M::np,
+             .n_global = M::np,
+             .x = x.data(),
+             .z = z.data(),
+             .u = u.data(),
+             .shared = parameters.data(),
+             .shared_values = shared.data(),
+             .rates = &rates.function,
+             .residuals = M::nz + M::ng ? &residuals.function : nullptr,
              .initial = M::ni ? &initial.function : nullptr};
     models[0] = &model;
     phase = {"", 0, shared.data(), parameter_of.data()};
-    problem = {.version = BOLZA_ABI_VERSION, .name = "Hand", .n_models = 1, .n_phases = 1, .n_parameters = M::np,
-               .n_places = places.size(), .n_values = values.size(), .models = models, .phases = &phase,
-               .parameters = parameters.data(), .places = places.data(), .values = values.data(), .point = &point.function,
-               .n_k = M::nk, .n_r = M::nr, .is_optimization = 1};
+    problem = {.version = BOLZA_ABI_VERSION,
+               .name = "Hand",
+               .n_models = 1,
+               .n_phases = 1,
+               .n_parameters = M::np,
+               .n_places = places.size(),
+               .n_values = values.size(),
+               .models = models,
+               .phases = &phase,
+               .parameters = parameters.data(),
+               .places = places.data(),
+               .values = values.data(),
+               .point = &point.function,
+               .n_k = M::nk,
+               .n_r = M::nr,
+               .is_optimization = 1};
     return problem;
   }
 

@@ -18,8 +18,9 @@ TEST(Resimulate, agrees_with_collocation_the_more_so_on_finer_meshes) {
     abi::Solution s = solve(h->problem, options);
     Resimulation r = resimulate(h->problem, s, 1e-11);
     ASSERT_TRUE(r.finished) << r.message;
-    EXPECT_LT(r.deviation, 0.02 * last) << mesh;  // order 5 with intervals four times as short: 4^-5, with room for other controls
-    last = std::max(r.deviation, 1e-6);           // a singular arc: controls within the NLP's tolerance differ visibly
+    EXPECT_LT(r.deviation, 0.02 * last)
+        << mesh;                         // order 5 with intervals four times as short: 4^-5, with room for other controls
+    last = std::max(r.deviation, 1e-6);  // a singular arc: controls within the NLP's tolerance differ visibly
     EXPECT_EQ(r.simulated.phases[0].trajectories.x[0].front(), s.phases[0].trajectories.x[0].front());
   }
   EXPECT_LT(last, 2e-6);

@@ -15,22 +15,32 @@ using bolza::testing::inf;
 
 struct VanDerPol {  // problems page, (a): min ∫ x1² + x2² + u²
   static constexpr std::size_t nx = 2, nz = 0, nu = 1, nq = 1, ng = 0, ni = 0, np = 2, nv = 1, nk = 0, nr = 0;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     r[0] = (T(1) - w[2] * w[2]) * w[1] - w[2] + w[3], r[1] = w[1];
     r[2] = w[1] * w[1] + w[2] * w[2] + w[3] * w[3];
   }
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T* v, const T*, T* r) { r[0] = v[0]; }
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T* v, const T*, T* r) {
+    r[0] = v[0];
+  }
 };
 
 struct VanDerPolWithAlgebraic : VanDerPol {  // z = 1 - x2² as an equation
   static constexpr std::size_t nz = 1;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     r[0] = w[3] * w[1] - w[2] + w[4], r[1] = w[1];
     r[2] = w[1] * w[1] + w[2] * w[2] + w[4] * w[4];
   }
-  template <class T> static void residuals(const T* w, const T*, T* r) { r[0] = w[3] + w[2] * w[2] - T(1); }
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
+    r[0] = w[3] + w[2] * w[2] - T(1);
+  }
 };
 
 template <class M>
@@ -89,10 +99,18 @@ TEST(SingleShooting, gives_the_same_with_an_algebraic_equation) {
 struct Inverse {  // seed 002: y0' = -a1 y0, y1' = a1 y0 - a2 y1, y(0) = (a0, 0), four measurements of y1
   static constexpr std::size_t nx = 2, nz = 0, nu = 0, nq = 0, ng = 0, ni = 1, np = 5, nv = 4, nk = 0, nr = 4;
   static double exact(double t) { return 2.0 * 1.0 / (1.0 - 0.5) * (std::exp(-0.5 * t) - std::exp(-1.0 * t)); }
-  template <class T> static void rates(const T* w, const T* p, T* r) { r[0] = -p[3] * w[1], r[1] = p[3] * w[1] - p[4] * w[2]; }
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T* w, const T* p, T* r) { r[0] = w[1] - p[2]; }
-  template <class T> static void point(const T* v, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
+    r[0] = -p[3] * w[1], r[1] = p[3] * w[1] - p[4] * w[2];
+  }
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T* w, const T* p, T* r) {
+    r[0] = w[1] - p[2];
+  }
+  template <class T>
+  static void point(const T* v, const T*, T* r) {
     r[0] = T(0);
     for (std::size_t k = 0; k < 4; ++k) {
       r[1 + k] = v[k] - T(exact(0.5 * static_cast<double>(k + 1)));
@@ -113,18 +131,30 @@ TEST(SingleShooting, recovers_the_parameters_of_the_inverse_problem_by_gauss_new
   options.mesh = 4;
   abi::Solution s = solve_single_shooting(hand.problem, options);
   EXPECT_EQ(s.status, abi::SolveStatus::solved);
-  bool first = std::fabs(s.parameters[2] - 2) < 1e-4 && std::fabs(s.parameters[3] - 1) < 1e-4 && std::fabs(s.parameters[4] - 0.5) < 1e-4;
-  bool mirror = std::fabs(s.parameters[2] - 4) < 1e-4 && std::fabs(s.parameters[3] - 0.5) < 1e-4 && std::fabs(s.parameters[4] - 1) < 1e-4;
+  bool first = std::fabs(s.parameters[2] - 2) < 1e-4 && std::fabs(s.parameters[3] - 1) < 1e-4 &&
+               std::fabs(s.parameters[4] - 0.5) < 1e-4;
+  bool mirror = std::fabs(s.parameters[2] - 4) < 1e-4 && std::fabs(s.parameters[3] - 0.5) < 1e-4 &&
+                std::fabs(s.parameters[4] - 1) < 1e-4;
   EXPECT_TRUE(first || mirror) << s.parameters[2] << " " << s.parameters[3] << " " << s.parameters[4];
   EXPECT_LT(s.objective, 1e-14);
 }
 
 struct Sledge {  // shortest time from rest at 0 to rest at 1 with |u| <= 1: tf = 2, speed at most 1
   static constexpr std::size_t nx = 2, nz = 0, nu = 1, nq = 0, ng = 1, ni = 0, np = 2, nv = 2, nk = 2, nr = 0;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2], r[1] = w[3]; }
-  template <class T> static void residuals(const T* w, const T*, T* r) { r[0] = w[2] + T(0) * w[1]; }
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T* v, const T* p, T* r) { r[0] = p[1], r[1] = v[0] - T(1), r[2] = v[1]; }
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2], r[1] = w[3];
+  }
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
+    r[0] = w[2] + T(0) * w[1];
+  }
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T* v, const T* p, T* r) {
+    r[0] = p[1], r[1] = v[0] - T(1), r[2] = v[1];
+  }
 };
 
 struct SledgeProblem : HandProblem<Sledge> {
@@ -148,7 +178,8 @@ TEST(SingleShooting, finds_the_shortest_time) {
   EXPECT_NEAR(s.phases[0].final_time, 2, 1e-6);
   // H(tf) = -1 with H = λ1 x2 + λ2 u: the costate of the position is -1 all along, that of the speed runs from -1 to 1
   EXPECT_NEAR(s.phases[0].trajectories.costate[0][3], -1, 1e-5);
-  constexpr double interval = 0.2;  // with constant controls the zero of λ2 may lie anywhere near the switch between two intervals
+  constexpr double interval =
+      0.2;  // with constant controls the zero of λ2 may lie anywhere near the switch between two intervals
   EXPECT_NEAR(s.phases[0].trajectories.costate[1].front(), -1, interval / 2);
   EXPECT_NEAR(s.phases[0].trajectories.costate[1].back() - s.phases[0].trajectories.costate[1].front(), 2, 1e-5);
 }
@@ -177,19 +208,25 @@ TEST(SingleShooting, says_what_cannot_be_reached) {
   EXPECT_EQ(s.findings[0].name.substr(0, 5), "point");
 }
 
-// Everything that a gradient can go through: a free end time, a place inside, rates, algebraics, controls, integrals and parameters in the
-// point function, an explicit time, path rows and bounds.
+// Everything that a gradient can go through: a free end time, a place inside, rates, algebraics, controls, integrals and
+// parameters in the point function, an explicit time, path rows and bounds.
 struct Mixed {
   static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 1, ni = 1, np = 3, nv = 6, nk = 1, nr = 0;
-  template <class T> static void rates(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
     using std::sin;
     r[0] = w[3] * p[2] - w[1] + sin(w[0]), r[1] = w[1] - T(0.5) * w[2] + w[4] * w[3], r[2] = w[1] * w[2] + w[4] * w[4];
   }
-  template <class T> static void residuals(const T* w, const T* p, T* r) {
+  template <class T>
+  static void residuals(const T* w, const T* p, T* r) {
     r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0], r[1] = w[1] * w[3] + w[4];
   }
-  template <class T> static void initial(const T* w, const T* p, T* r) { r[0] = w[1] - w[3] * p[2]; }
-  template <class T> static void point(const T* v, const T* p, T* r) {
+  template <class T>
+  static void initial(const T* w, const T* p, T* r) {
+    r[0] = w[1] - w[3] * p[2];
+  }
+  template <class T>
+  static void point(const T* v, const T* p, T* r) {
     r[0] = v[0] * v[0] + v[1] * v[2] + v[4] * p[2] + p[1], r[1] = v[3] + v[5] * v[0];
   }
 };
@@ -205,7 +242,8 @@ TEST_P(MixedGradient, agrees_with_difference_quotients) {
   hand.u[0].start = 0.3;
   hand.residuals.rows[1].lower = -9, hand.residuals.rows[1].upper = 9;
   hand.places = {{0, 0.4, 0.6, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}};
-  hand.values = {{BOLZA_STATE, 0, 0}, {BOLZA_ALGEBRAIC, 1, 0}, {BOLZA_RATE, 0, 1}, {BOLZA_CONTROL, 1, 0}, {BOLZA_INTEGRAL, 0, 0}, {BOLZA_ALGEBRAIC, 2, 0}};
+  hand.values = {{BOLZA_STATE, 0, 0},   {BOLZA_ALGEBRAIC, 1, 0}, {BOLZA_RATE, 0, 1},
+                 {BOLZA_CONTROL, 1, 0}, {BOLZA_INTEGRAL, 0, 0},  {BOLZA_ALGEBRAIC, 2, 0}};
   TranscribeOptions options;
   options.mesh = 4, options.control_constant = std::get<0>(GetParam());
   Shooting shooting(hand.build(), options, {.rtol = 1e-11, .gradient = std::get<1>(GetParam())}, nullptr);
@@ -236,13 +274,16 @@ TEST_P(MixedGradient, agrees_with_difference_quotients) {
     };
     std::vector<double> coarse = quotient(2e-3), fine = quotient(1e-3);
     for (std::size_t i = 0; i < fine.size(); ++i) {
-      double expected = (4 * fine[i] - coarse[i]) / 3, got = i ? J(static_cast<Eigen::Index>(i - 1), static_cast<Eigen::Index>(c)) : gradient[c];
+      double expected = (4 * fine[i] - coarse[i]) / 3,
+             got = i ? J(static_cast<Eigen::Index>(i - 1), static_cast<Eigen::Index>(c)) : gradient[c];
       EXPECT_NEAR(got, expected, 5e-7 * (1 + std::fabs(expected))) << "row " << i << " by variable " << c;
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, MixedGradient, ::testing::Combine(::testing::Bool(), ::testing::Values(ShootingGradient::adjoint, ShootingGradient::forward)));
+INSTANTIATE_TEST_SUITE_P(All, MixedGradient,
+                         ::testing::Combine(::testing::Bool(),
+                                            ::testing::Values(ShootingGradient::adjoint, ShootingGradient::forward)));
 
 }  // namespace
 }  // namespace bolza::transcribe

@@ -227,7 +227,9 @@ void Shooting::set_scales() {
   double largest = 0;
   for (std::size_t c = 0; c < nlp.n(); ++c)
     if (nlp.lower[c] < nlp.upper[c]) largest = std::max(largest, std::fabs(g[c]) * nlp.scale[c]);
-  if (largest > 0) nlp.objective_scale = std::clamp(largest, 1e-3, 1e6);
+  // Moderate sizes stay: what is divided away here is also taken from the accuracy of the objective.
+  if (largest > 100) nlp.objective_scale = largest / 100;
+  if (largest > 0 && largest < 0.01) nlp.objective_scale = std::max(largest / 0.01, 1e-6);
   std::vector<double> size(nlp.m(), 0.0);
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
     double& s = size[static_cast<std::size_t>(nlp.jacobian.row[k])];

@@ -89,10 +89,10 @@ TEST(SingleShooting, gives_the_same_with_an_algebraic_equation) {
   HandProblem<VanDerPolWithAlgebraic> hand;
   set_van_der_pol(plain), set_van_der_pol(hand);
   TranscribeOptions options;
-  options.mesh = 10, options.control_constant = true, options.nlp.tol = 1e-8;
+  options.mesh = 5, options.control_constant = true, options.nlp.tol = 1e-6;
   abi::Solution a = solve_single_shooting(plain.build(), options), b = solve_single_shooting(hand.build(), options);
   EXPECT_EQ(b.status, abi::SolveStatus::solved);
-  EXPECT_NEAR(a.objective, b.objective, 1e-6);
+  EXPECT_NEAR(a.objective, b.objective, 1e-5);
   EXPECT_NEAR(b.phases[0].trajectories.z[0][5], 1 - std::pow(b.phases[0].trajectories.x[1][5], 2), 1e-7);
 }
 

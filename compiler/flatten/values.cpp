@@ -61,10 +61,23 @@ const Node* element_for(Model& model, Work& work, const Instance& target, const 
   return model.nodes.index(node, at, node->span);
 }
 
+/// A value whose scope is in no array is the same expression for all elements: it is typed without their space, so that an array
+/// constructor of n entries costs n, not n for each of the n elements.
+static const Node* typed_once(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given) {
+  const Instance* place = given.scope.instance ? given.scope.instance : &target;
+  Work alone;
+  if (space_of(model, *place, place != &target).axes.empty()) {
+    Typer typer(model, alone, given.scope);
+    const Node* node = typer.expression(*given.expr);
+    if (node != nullptr || !alone.split) return node;
+  }
+  return Typer(model, work, given.scope).expression(*given.expr);
+}
+
 const Node* value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding,
                       Indices& indices) {
+  const Node* node = typed_once(model, work, target, given);
   Typer typer(model, work, given.scope);
-  const Node* node = typer.expression(*given.expr);
   if (node == nullptr) return nullptr;
   std::vector<const Instance*> fields;  // from below `whole` to the target
   const Instance* holder = &target;

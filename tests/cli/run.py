@@ -2,7 +2,7 @@
 """Runs the command-line tests: run.py BOLZA [FILE ...].
 
 A test file has blocks:
-    $ bolza check broken.mo          the command; {tmp} is an empty folder, the working folder holds this file
+    $ bolza check broken.mo          the command; {tmp} is an empty folder, {bolza} the program, the working folder holds this file
     = 2                              its exit code
     > text                           stdout contains the text
     ! text                           stderr contains the text
@@ -34,7 +34,7 @@ def blocks(text):
 
 
 def run(block, bolza, folder):
-    command = block["command"].replace("{tmp}", folder)
+    command = block["command"].replace("{tmp}", folder).replace("{bolza}", bolza)
     if command.startswith("bolza"):
         command = bolza + command[5:]
     command = command.replace("| bolza", "| " + bolza).replace("&& bolza", "&& " + bolza)

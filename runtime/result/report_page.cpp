@@ -21,7 +21,7 @@ h3{font-size:13px;margin:0 0 4px;font-weight:600;color:var(--soft)}
 .solved{color:var(--good)}.acceptable{color:var(--warn)}.failed{color:var(--bad)}
 .where{color:var(--soft);flex-basis:100%;overflow-wrap:anywhere}
 #theme{margin-left:auto;background:none;border:1px solid var(--line);border-radius:8px;color:var(--soft);padding:4px 10px;cursor:pointer;font:inherit;font-size:12.5px}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:12px;margin-top:20px}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(126px,1fr));gap:12px;margin-top:20px}
 .card,.panel{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px}
 .card b{display:block;font-size:19px;font-weight:620;font-variant-numeric:tabular-nums;white-space:nowrap}
 .card span{color:var(--soft);font-size:12.5px}
@@ -43,7 +43,7 @@ th{font-size:12px;color:var(--soft);font-weight:600;text-align:left}
 th,td{padding:6px 14px;border-bottom:1px solid var(--line);vertical-align:top}
 tr:last-child td{border-bottom:0}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-td.name{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12.5px;overflow-wrap:anywhere}
+td.name{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12.5px;min-width:96px;overflow-wrap:break-word}
 td.soft{color:var(--soft)}
 .two{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,380px),1fr));gap:14px}
 .mesh{display:block;width:100%;height:46px}

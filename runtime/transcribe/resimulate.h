@@ -24,7 +24,7 @@ struct Resimulation {
 /// Integrates every phase from the solution's initial states with its parameters and controls (the polynomial of each mesh
 /// interval, or constants), by CVODES or IDAS with the relative tolerance given. Requires  a solution of this problem with
 /// trajectories.     Errors  in `finished` and `message`.     Cost  one simulation.
-Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-8);
+Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-10);
 
 /// Adds both measures to the solution's log under the names that reports and the JSON show.
 void add_to_log(const Resimulation& resimulation, abi::Solution& solution);

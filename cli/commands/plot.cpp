@@ -56,8 +56,7 @@ Result<Done> write_picture(const result::Figure& figure, const Arguments& argume
   result::PictureSize size;
   if (arguments.width > 0) size.width = arguments.width;
   if (arguments.height > 0) size.height = arguments.height;
-  bool png = arguments.output.ends_with(".png");
-  return result::write_file(arguments.output, png ? result::png_bytes(figure, size) : result::svg_text(figure, size), diagnostics);
+  return result::write_picture(figure, arguments.output, size, diagnostics);
 }
 
 }  // namespace

@@ -45,6 +45,13 @@ std::string svg_text(const Figure& figure, PictureSize size = {});
 /// A PNG file, 8 bits RGB, lines and text smoothed. Cost O(width × height × 9) for the pixels of lines.
 std::string png_bytes(const Figure& figure, PictureSize size = {});
 
+/// A self-contained page with the figure in the report's viewer (zoom, values under the pointer, curves switched in the
+/// legend). Requires  all series on the same x.
+std::string html_figure(const Figure& figure);
+
+/// Writes the picture that the ending names: .svg, .png or .html. Errors E951, E954.
+Result<Done> write_picture(const Figure& figure, const std::string& path, PictureSize size, Diagnostics& diagnostics);
+
 struct TerminalStyle {
   int width = 80, height = 20;  ///< characters, frame and labels included
   bool unicode = true;          ///< braille dots; else letters

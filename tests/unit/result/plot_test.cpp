@@ -145,6 +145,20 @@ TEST(Png, shrinks_what_repeats) {
   EXPECT_LT(zlib_compressed(same).size(), 2000u);
 }
 
+TEST(Picture, goes_by_the_ending_and_refuses_others) {
+  Diagnostics diagnostics;
+  auto base = (std::filesystem::temp_directory_path() / ("bolza_picture_" + std::to_string(::getpid()))).string();
+  for (auto [ending, begin] : {std::pair{".svg", "<svg"}, {".png", "\x89PNG"}, {".html", "<!doctype html>"}}) {
+    ASSERT_TRUE(write_picture(two_curves(), base + ending, {}, diagnostics));
+    std::ifstream file(base + ending, std::ios::binary);
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    EXPECT_TRUE(text.starts_with(begin)) << ending;
+    std::filesystem::remove(base + ending);
+  }
+  EXPECT_FALSE(write_picture(two_curves(), base + ".pdf", {}, diagnostics));
+  EXPECT_EQ(diagnostics.all()[0].code->id, "E954");
+}
+
 TEST(StrokeFont, has_every_printable_character_within_its_cell) {
   for (char32_t c = 33; c < 127; ++c) {
     std::string_view strokes = strokes_of(c);

@@ -1,0 +1,8 @@
+// class: M
+model M
+  parameter Real length = 0;
+  parameter Real rate = 1/length;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -rate*x;
+end M;

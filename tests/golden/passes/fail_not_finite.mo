@@ -6,3 +6,6 @@ model M
 equation
   der(x) = -rate*x;
 end M;
+//| fail_not_finite.mo:4:25: error: the value of `rate` is infinity [E403]
+//|   4 |   parameter Real rate = 1/length;
+//|     |                         ^~~~~~~~

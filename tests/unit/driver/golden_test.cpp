@@ -92,8 +92,10 @@ TEST(Golden, models_have_the_standard_form_that_stands_below_them) {
 TEST(Golden, every_code_of_the_passes_appears_in_a_file) {
   std::string everything;
   for (const GoldenFile& golden : files()) everything += golden.expected;
-  for (const Code* code : passes::all_codes)
+  for (const Code* code : passes::all_codes) {
+    if (code->id == "E413") continue;  // flatten refuses such text first; a model made by hand triggers it in optimization_test.cpp
     EXPECT_NE(everything.find("[" + std::string(code->id) + "]"), std::string::npos) << code->id << " " << code->message;
+  }
 }
 
 }  // namespace

@@ -47,11 +47,36 @@ void verify_values(const FlatModel& model, const Variable& variable, const Eleme
   for (const Term& term : values.terms) verify(model.expressions.dag, term, model.n_scalars);
 }
 
+/// Sections whose groups have two roots for the same row.
+void verify_sides(const FlatModel& model, const Section& section) {
+  verify(model.expressions.dag, section, model.n_scalars);
+  for (const Group& group : section.groups)
+    expects(group.roots.size() == 2 && group.rows[0] == group.rows[1], "such a row has two roots");
+}
+
 void verify_constraints(const FlatModel& model, const ConstraintSection& constraints) {
-  verify(model.expressions.dag, constraints.section, model.n_scalars);
+  verify_sides(model, constraints.section);
   expects(constraints.relations.size() == constraints.section.n_rows, "every constraint row has a relation");
-  for (const Group& group : constraints.section.groups)
-    expects(group.roots.size() == 2 && group.rows[0] == group.rows[1], "a constraint's roots are its two sides");
+}
+
+void verify_events(const FlatModel& model) {
+  const Dag& dag = model.expressions.dag;
+  verify_sides(model, model.discrete_equations.section);
+  verify_sides(model, model.initial_discrete_equations.section);
+  verify_sides(model, model.reinitialisations.section);
+  expects(model.reinitialisations.states.size() == model.reinitialisations.section.n_rows, "every reinit has a state");
+  for (const Sampling& sampling : model.samples)
+    for (const Term* term : {&sampling.start, &sampling.interval}) verify(dag, *term, model.n_scalars);
+  for (const Delay& delay : model.delays)
+    for (const Term* term : {&delay.expression, &delay.time, &delay.longest}) verify(dag, *term, model.n_scalars);
+  for (const Assertion& assertion : model.assertions) {
+    verify(dag, assertion.condition, model.n_scalars);
+    for (const Term& value : assertion.values) verify(dag, value, model.n_scalars);
+  }
+  for (const Termination& termination : model.terminations) {
+    verify(dag, termination.condition, model.n_scalars);
+    for (const Term& value : termination.values) verify(dag, value, model.n_scalars);
+  }
 }
 
 void verify_variables(const FlatModel& model) {
@@ -62,7 +87,8 @@ void verify_variables(const FlatModel& model) {
     for (std::uint32_t extent : variable.dimensions) size *= extent;
     expects(size == variable.size, "a variable's size is the product of its dimensions");
     next += variable.size;
-    bool belongs = variable.kind == VariableKind::derivative || variable.kind == VariableKind::timed;
+    bool belongs = variable.kind == VariableKind::derivative || variable.kind == VariableKind::timed ||
+                   variable.kind == VariableKind::previous;
     expects(!belongs || variable.of.value + variable.size <= model.n_scalars,
             "derivatives and timed values belong to variables");
     expects(variable.fixed.size() <= 1 || variable.fixed.size() == variable.size, "`fixed` has no, one or every element");
@@ -90,6 +116,7 @@ std::string name_of(const FlatModel& model, VariableId id) {
   std::uint32_t element = id.value - variable.first.value;
   VariableId owner(std::size_t{variable.of.value} + element);
   if (variable.kind == VariableKind::derivative && variable.of) return "der(" + name_of(model, owner) + ")";
+  if (variable.kind == VariableKind::previous && variable.of) return "pre(" + name_of(model, owner) + ")";
   if (variable.kind == VariableKind::timed && variable.of) {
     std::size_t slot = variable.time_slot + (variable.one_time_slot ? 0 : element);
     return name_of(model, owner) + "(" + to_text(model, model.time_slots[slot].time) + ")";
@@ -103,7 +130,7 @@ void verify(const FlatModel& model) {
   verify(model.expressions.dag, model.equations, model.n_scalars);
   verify(model.expressions.dag, model.initial_equations, model.n_scalars);
   for (const TimeSlot& slot : model.time_slots) verify(model.expressions.dag, slot.time, model.n_scalars);
-  for (const Assertion& assertion : model.assertions) verify(model.expressions.dag, assertion.condition, model.n_scalars);
+  verify_events(model);
   if (!model.optimization) return;
   verify(model.expressions.dag, model.optimization->objective, model.n_scalars);
   verify(model.expressions.dag, model.optimization->integrand, model.n_scalars);

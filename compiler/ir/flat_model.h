@@ -22,6 +22,12 @@ enum class VariableKind : std::uint8_t {
   derivative,  ///< der(x) of the unknown `of`
   input,       ///< top-level input without binding: a control
   timed,       ///< x(t1): the value of variable `of` at a time slot
+  discrete,    ///< changes at events only: m of the standard form, of any type; determined by `discrete_equations`
+  previous,    ///< pre(v) of `of`, element for element: its value before the event; `of` is discrete or continuous
+  sample,      ///< true at the ticks of `sample(start, interval)` only, see FlatModel::samples
+  delayed,     ///< delay(expression, d), see FlatModel::delays: a function of time that the past gives
+  initial_flag,   ///< initial(): at most one
+  terminal_flag,  ///< terminal(): at most one
 };
 
 enum class Attribute : std::uint8_t { start, min, max, nominal, initial_guess };
@@ -92,12 +98,51 @@ struct AnnotationOption {
   Span span;
 };
 
+enum class AssertionLevel : std::uint8_t { error, warning };
+
+/// What must hold at every time. The message may contain values: `{0}`, `{1}`, … stand for `values`.
 struct Assertion {
   Term condition;
   std::string message;
+  AssertionLevel level = AssertionLevel::error;
+  std::vector<Term> values;
+};
+
+/// The simulation ends, successfully, when the condition becomes true.
+struct Termination {
+  Term condition;
+  std::string message;
+  std::vector<Term> values;
+};
+
+/// Equations left = right between discrete values: every group has the two roots {left, right} and both belong to the same row.
+/// One side is, or becomes by `not` or a sign, the variable that the row determines. When-equations are here too, as
+/// v = if fires then e else pre(v), with fires = if initial() then «has initial()» else c and not pre(c), c a discrete variable.
+struct DiscreteSection {
+  Section section;
+};
+
+/// reinit(x, e): every group has the two roots {fires, e}; row k sets states[k] when `fires` is true, at the end of an
+/// iteration of the event.
+struct Reinitialisations {
+  Section section;
+  std::vector<VariableId> states;  ///< [n_rows]
+};
+
+/// Ticks at start + k·interval, k = 0, 1, …; both are functions of parameters.
+struct Sampling {
+  VariableId variable;
+  Term start, interval;
+};
+
+/// variable(t) = expression(t − time); before startTime the expression's value at startTime. 0 <= time <= longest.
+struct Delay {
+  VariableId variable;
+  Term expression, time, longest;
 };
 
 /// The flat model: everything the passes need, nothing of the syntax left but spans.
+/// Relations and floor, ceil, div, mod, rem make events where they stand outside noEvent and outside Programs.
 /// Invariants: variables ordered by `first`, covering 0 … n_scalars−1 without gaps; ids 0, 1, 2 are time, startTime, finalTime.
 struct FlatModel {
   std::string name;
@@ -108,6 +153,12 @@ struct FlatModel {
   std::vector<Origin> origins;
   Section equations;                      ///< 0 = row
   Section initial_equations;              ///< 0 = row at startTime; without the ones that `fixed` implies
+  DiscreteSection discrete_equations;
+  DiscreteSection initial_discrete_equations;  ///< hold during initialisation; may determine pre(v) too
+  Reinitialisations reinitialisations;
+  std::vector<Sampling> samples;
+  std::vector<Delay> delays;
+  std::vector<Termination> terminations;
   std::vector<TimeSlot> time_slots;
   std::vector<Assertion> assertions;
   std::optional<OptimizationProblem> optimization;

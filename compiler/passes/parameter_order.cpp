@@ -102,7 +102,7 @@ bool is_parameter(const FlatModel& model, VariableId v) {
 bool is_parameter(const System& system, VariableId v) {
   switch (system.role(v)) {
     case Role::start_time: case Role::final_time: case Role::fixed_parameter: case Role::free_parameter: case Role::dependent: return true;
-    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::timed: return false;
+    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::timed: case Role::discrete: return false;
   }
   return false;
 }

@@ -20,6 +20,12 @@ Role first_role(VariableKind kind) {
     case VariableKind::derivative: return Role::derivative;
     case VariableKind::input: return Role::input;
     case VariableKind::timed: return Role::timed;
+    case VariableKind::delayed: return Role::input;
+    case VariableKind::discrete:
+    case VariableKind::previous:
+    case VariableKind::sample:
+    case VariableKind::initial_flag:
+    case VariableKind::terminal_flag: return Role::discrete;
   }
   return Role::algebraic;
 }
@@ -50,7 +56,7 @@ System::System(ir::FlatModel model, Options given) : flat(std::move(model)), opt
 
 bool System::varies(VariableId v) const {
   switch (role(v)) {
-    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: return true;
+    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::discrete: return true;
     case Role::start_time: case Role::final_time: case Role::fixed_parameter: case Role::free_parameter: case Role::dependent:
     case Role::timed:
       return false;
@@ -62,7 +68,7 @@ bool System::is_free(VariableId v) const {
   switch (role(v)) {
     case Role::free_parameter: case Role::dependent: case Role::timed: return true;
     case Role::start_time: case Role::final_time: return !numbers[v.index()].fixed;
-    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::fixed_parameter:
+    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::discrete: case Role::fixed_parameter:
       return false;
   }
   return false;

@@ -33,6 +33,7 @@ enum class Role : std::uint8_t {
   free_parameter,    ///< a decision; also parameters with fixed=false
   dependent,         ///< a parameter that is a function of free ones; has a definition
   state, derivative, algebraic, input, timed,
+  discrete,          ///< constant between events: m, pre(v), relations, ticks and flags
 };
 
 /// What was decided about an equation row.

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define BOLZA_ABI_VERSION 1
+#define BOLZA_ABI_VERSION 2
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
@@ -108,8 +108,60 @@ typedef struct bolza_output {
   double sign, offset;      /* value = sign * that + offset */
 } bolza_output;
 
+/* ---- events: how discrete values m change --------------------------------------------------------------------------
+ *
+ * Discrete values are entries of `shared` behind the fixed parameters, constant between events. At an event, with time, x
+ * and the inputs fixed: pre := m; then until nothing changes: solve h = 0 for z, m := update; then reinit; when m differs
+ * from pre, or a state was set, once more with pre := m. During initialisation flag `initial` is 1 and assignments of
+ * `initial_update` are made as well.
+ */
+typedef enum bolza_discrete_role {
+  BOLZA_DISCRETE_VARIABLE,  /* of the model */
+  BOLZA_DISCRETE_RELATION,  /* remembered truth value of a relation; row of update: the relation taken literally */
+  BOLZA_DISCRETE_PART       /* remembered value of floor, ceil, div, …; row of update: the function taken literally */
+} bolza_discrete_role;
+
+typedef struct bolza_discrete {
+  bolza_variable variable;  /* start: value of m and of pre(m) when initialisation begins */
+  bolza_discrete_role role;
+  uint8_t type;             /* 0 Real, 1 Integer, 2 Boolean, 3 enumeration */
+  int32_t now, before;      /* entries of shared; before = -1: pre(m) is not used */
+  int32_t indicator;        /* relations: row of indicators that changes its sign with the relation; parts: first of two
+                               rows, both positive while the value holds; else -1 */
+  uint8_t positive_is_true; /* relations: true where the indicator is positive */
+  uint8_t closed;           /* relations: true where the indicator is zero (<=, >=) */
+  uint8_t time_only;        /* the indicator depends on time, parameters and discrete values only */
+} bolza_discrete;
+
+/* The value before the event of a continuous variable: shared entry `before` := point row `row`. */
+typedef struct bolza_previous { int32_t row, before; } bolza_previous;
+typedef struct bolza_sample { int32_t entry; double start, interval; bolza_source source; } bolza_sample;
+typedef struct bolza_message {  /* of an assertion or a termination */
+  const char *text;             /* "{0}" … stand for values */
+  bolza_source source;
+  uint8_t warning;
+  int32_t n_values, first_value; /* rows of conditions behind the conditions themselves */
+} bolza_message;
+
+typedef struct bolza_hybrid {
+  size_t n_m, n_previous, n_samples, n_delays, n_reinits, n_assertions, n_terminations, n_initial_updates, n_indicators;
+  const bolza_discrete *discrete;           /* [n_m], in the order of evaluation */
+  const bolza_previous *previous;
+  const bolza_sample *samples;              /* entry of shared: 1 at a tick, else 0 */
+  int32_t initial, terminal;                /* flags in shared, -1 not used */
+  bolza_function *update;                   /* [n_m] new values; null when n_m is 0 */
+  bolza_function *indicators;               /* [n_indicators] */
+  bolza_function *reinit;                   /* [n_reinits fires, n_reinits new values] */
+  const int32_t *reinit_state;              /* [n_reinits] */
+  bolza_function *initial_update;           /* [n_initial_updates] values */
+  const int32_t *initial_target;            /* [n_initial_updates] entries of shared (m or pre(m)) */
+  bolza_function *conditions;               /* [n_assertions must hold, n_terminations end when true, values of messages] */
+  const bolza_message *assertions, *terminations;
+  bolza_function *delays;                   /* [n_delays expressions, n_delays times, n_delays longest times]; the delayed values are the last n_delays inputs u */
+} bolza_hybrid;
+
 /* point rows of every function of a model: 0 time, then x, z, u. shared: startTime, finalTime, free parameters (together
- * n_global), fixed parameters. */
+ * n_global), fixed parameters, then discrete values and flags. */
 typedef struct bolza_model {
   const char *name;
   size_t n_x, n_z, n_u, n_q, n_g, n_initial, n_shared, n_global, n_outputs;
@@ -121,6 +173,8 @@ typedef struct bolza_model {
   bolza_function *outputs;                  /* null when none */
   bolza_function *integrand_residuals;      /* r, q_0 = 1/2 sum r^2; null when not least squares */
   const bolza_output *results;              /* [n_outputs] */
+  const bolza_hybrid *hybrid;               /* null: no events */
+  int32_t index;                            /* differentiation index of the equations as compiled; 0 and 1 are the same to integrators */
 } bolza_model;
 
 /* t = on_start * t0 + on_final * tf + offset */

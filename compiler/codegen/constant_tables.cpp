@@ -146,7 +146,7 @@ class TableWriter {
                    function(m.initial),
                    function(m.outputs),
                    function(m.integrand_residuals),
-                   results});
+                   results, null(), b_.getInt32(static_cast<std::uint32_t>(m.index))});
   }
 
   Constant* function(const bolza_function* f) {

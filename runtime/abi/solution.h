@@ -23,13 +23,14 @@ enum class SolveStatus : std::uint8_t {
 const char* name_of(SolveStatus status);
 
 /// Trajectories of one phase on its own times; row-major [quantity][time], physical units. At a mesh point where z or u may
-/// jump the time appears twice (left value, right value).
+/// jump, and at an event, the time appears twice (left value, right value).
 struct Trajectories {
   std::vector<double> time;
   std::vector<std::vector<double>> x, z, u;     ///< [n][time]
   std::vector<std::vector<double>> rate;        ///< ẋ [n_x][time]
   std::vector<std::vector<double>> costate;     ///< λ [n_x][time], empty when the method gives none
   std::vector<std::vector<double>> path_multiplier;  ///< ν [n_g][time] as functions of time; > 0 at an active upper side
+  std::vector<std::vector<double>> discrete;    ///< m [n_m][time]; left and right value at an event; empty when the model has none
   std::vector<double> integral;                 ///< Q
 };
 

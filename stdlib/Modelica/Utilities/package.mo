@@ -1,0 +1,3 @@
+within Modelica;
+package Utilities "Functions beside the equations: output"
+end Utilities;

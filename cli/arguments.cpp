@@ -93,7 +93,7 @@ void describe(CLI::App& app, Arguments& a) {
   simulate->add_option_function<std::string>("--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
                                              "relative tolerance [experiment, or 1e-6]");
   simulate->add_option_function<std::string>("--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
-                                             "cvodes or idas");
+                                             "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
   simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
   footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
 

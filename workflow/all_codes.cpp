@@ -4,6 +4,7 @@
 
 #include "compiler/driver/code_table.h"
 #include "runtime/integrate/codes.h"
+#include "runtime/nlp/codes.h"
 #include "runtime/result/codes.h"
 #include "workflow/codes.h"
 
@@ -12,6 +13,7 @@ namespace bolza::workflow {
 std::vector<const Code*> all_codes() {
   std::vector<const Code*> codes = driver::compiler_codes();
   codes.insert(codes.end(), integrate::all_codes.begin(), integrate::all_codes.end());
+  codes.insert(codes.end(), nlp::all_codes.begin(), nlp::all_codes.end());
   codes.insert(codes.end(), result::all_codes.begin(), result::all_codes.end());
   codes.insert(codes.end(), all_codes_of_workflow.begin(), all_codes_of_workflow.end());
   std::sort(codes.begin(), codes.end(), [](const Code* a, const Code* b) { return a->id < b->id; });

@@ -6,6 +6,7 @@
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
 #include "workflow/report.h"
+#include "workflow/simulate_failure.h"
 #include "workflow/solver.h"
 
 namespace bolza::workflow {
@@ -91,6 +92,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   options.merge(request.options);
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();
+  if (!check_names(options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   SimulateOutcome outcome;
   auto began = std::chrono::steady_clock::now();
   if (!model.compile({.single = true})) return model.diagnostics.already_reported();
@@ -113,7 +115,8 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   outcome.report = simulation.report;
   outcome.status = (*library)->name_of(outcome.report.status);
   outcome.seconds_compile = seconds_since(began) - simulation.report.seconds;
-  if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.error(cannot_combine, {}, {outcome.report.message});
+  report_failure(model, outcome.report);
+  if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.already_reported();
   abi::Solution solution = as_solution(model, outcome, simulation);
   if (!write(model, request, solution, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_total = seconds_since(model.began);

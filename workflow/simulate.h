@@ -25,7 +25,8 @@ struct SimulateOutcome {
   std::string result, csv;
 };
 
-/// Integrates a model and writes the trajectory, also the part before a failure. Errors only of the input; numerical failure is in the report.
+/// Integrates a model and writes the trajectory, also the part before a failure. Fails for errors of the input: E603 no such
+/// integrator, E604 one that cannot take the model, …; a numerical failure is in the report, and a diagnostic E601 or E602.
 Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request);
 
 }  // namespace bolza::workflow

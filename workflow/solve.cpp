@@ -114,6 +114,8 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!stages) return model.diagnostics.already_reported();
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();
+  for (const Stage& stage : *stages)
+    if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();
   if (!model.compile({.single = true, .expected_evaluations = expected_evaluations(*stages)})) return model.diagnostics.already_reported();

@@ -3,6 +3,8 @@
 #include <cstdio>
 
 #include "compiler/codegen/compile.h"
+#include "runtime/integrate/codes.h"
+#include "runtime/nlp/codes.h"
 #include "workflow/codes.h"
 #include "workflow/places.h"
 
@@ -38,7 +40,27 @@ std::string number(double value) {
   return text;
 }
 
+Result<Done> check_name(const driver::Options& options, std::string_view option, const std::vector<TableRow>& rows, const Code& code,
+                        Diagnostics& diagnostics) {
+  if (!options.has(option)) return Done{};
+  std::string wanted = options.text(option);
+  std::vector<std::string> names;
+  for (const TableRow& row : rows) {
+    if (row.name == wanted) return Done{};
+    names.emplace_back(row.name);
+  }
+  std::vector<Note> notes = did_you_mean(wanted, names);
+  notes.push_back({{}, "`bolza methods` lists all of them"});
+  return diagnostics.error(code, options.place(option), {wanted}, std::move(notes));
+}
+
 }  // namespace
+
+Result<Done> check_names(const driver::Options& options, const SolverLibrary& library, Diagnostics& diagnostics) {
+  if (!check_name(options, "integrator", library.integrators(), integrate::no_such_integrator, diagnostics))
+    return diagnostics.already_reported();
+  return check_name(options, "nlp", library.engines(), nlp::no_such_engine, diagnostics);
+}
 
 Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics) {
   auto symbol = open_symbol("bolza_solver", solver_library_symbol, diagnostics);

@@ -7,6 +7,9 @@ namespace bolza::workflow {
 /// The solver library, opened on the first call. Errors E906.
 Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics);
 
+/// That the integrator and the engine named by the options exist. Errors E603, E701, at the place where they were named.
+Result<Done> check_names(const driver::Options& options, const SolverLibrary& library, Diagnostics& diagnostics);
+
 /// What the transcription is told for a stage: mesh, points, control, tolerance, engine options.
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options);
 

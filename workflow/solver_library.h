@@ -6,6 +6,12 @@
 
 namespace bolza::workflow {
 
+/// One row of a table of the solver library, for `bolza methods` and for checking names.
+struct TableRow {
+  std::string_view name, description;
+  bool available = true;
+};
+
 /// What libbolza_solver.so offers. It carries IPOPT and SUNDIALS, so it is opened when first needed:
 /// `open_symbol("bolza_solver", solver_library_symbol)` gives a function `const SolverLibrary *()`. Both sides are built together and share
 /// class layouts; the version only catches a stale file.
@@ -18,9 +24,11 @@ struct SolverLibrary {
   const char* (*name_of)(integrate::SimulateStatus status);
   transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
+  std::vector<TableRow> (*integrators)();
+  std::vector<TableRow> (*engines)();
 };
 
-inline constexpr std::uint32_t solver_library_version = 2;
+inline constexpr std::uint32_t solver_library_version = 3;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

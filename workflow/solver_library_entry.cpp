@@ -1,3 +1,5 @@
+#include "runtime/integrate/method_table.h"
+#include "runtime/nlp/engine_table.h"
 #include "runtime/transcribe/solve.h"
 #include "workflow/solver_library.h"
 
@@ -8,8 +10,20 @@ abi::Solution solve_direct(bolza_problem& problem, const transcribe::TranscribeO
   return transcribe::solve(problem, options, guess);
 }
 
+std::vector<TableRow> integrators() {
+  std::vector<TableRow> rows;
+  for (const integrate::Method* m : integrate::methods()) rows.push_back({m->name, m->description, m->available()});
+  return rows;
+}
+
+std::vector<TableRow> engines() {
+  std::vector<TableRow> rows;
+  for (const nlp::Engine* e : nlp::engines()) rows.push_back({e->name, e->description, e->available()});
+  return rows;
+}
+
 constexpr SolverLibrary library{solver_library_version, solve_direct, transcribe::solve_single_shooting, integrate::simulate, integrate::name_of,
-                                transcribe::resimulate, transcribe::add_to_log};
+                                transcribe::resimulate, transcribe::add_to_log, integrators, engines};
 
 }  // namespace
 }  // namespace bolza::workflow

@@ -5,6 +5,7 @@
 #include "cli/print.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/option_table.h"
+#include "workflow/solver.h"
 
 namespace bolza::cli {
 namespace {
@@ -21,6 +22,7 @@ std::string form_of(const driver::OptionRow& row) {
     case driver::OptionType::mesh: return "intervals, or fractions 0,…,1";
     case driver::OptionType::flag: return "true | false";
     case driver::OptionType::text: return "text";
+    case driver::OptionType::row: return "a name of the table above";
   }
   return "";
 }
@@ -32,10 +34,25 @@ std::string aliases_of(const driver::OptionRow& row) {
   return out;
 }
 
-void print_tables() {
+void print_rows(const char* title, const std::vector<workflow::TableRow>& rows) {
+  std::printf("\n%s\n", title);
+  for (const workflow::TableRow& row : rows)
+    std::printf("  %-18s %s%s\n", std::string(row.name).c_str(), std::string(row.description).c_str(), row.available ? "" : "  (was not built)");
+}
+
+nlohmann::json json_of(const std::vector<workflow::TableRow>& rows) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const workflow::TableRow& row : rows)
+    list.push_back({{"name", row.name}, {"help", row.description}, {"available", row.available}});
+  return list;
+}
+
+void print_tables(const workflow::SolverLibrary& library) {
   std::puts("methods (--method, or a stage of --chain)");
   for (const driver::MethodRow& m : driver::method_table())
     std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(), m.missing.empty() ? "" : "  (not in this version)");
+  print_rows("integrators (--integrator)", library.integrators());
+  print_rows("engines for nonlinear programs (--nlp)", library.engines());
   std::puts("\noptions (--name value, annotation(name = value), method(name=value))");
   for (const driver::OptionRow& row : driver::option_table()) {
     std::printf("  %-15s %s", std::string(row.name).c_str(), std::string(row.help).c_str());
@@ -51,13 +68,20 @@ void print_tables() {
 }  // namespace
 
 int run_methods(const Arguments& arguments) {
-  if (!arguments.json) return print_tables(), fine;
+  Sources sources;
+  Diagnostics diagnostics;
+  auto library = workflow::solver_library(diagnostics);
+  if (!library) {
+    if (arguments.json) print_json({{"diagnostics", to_json(diagnostics, sources)}});
+    return print_diagnostics(diagnostics, sources, arguments), bad_input;
+  }
+  if (!arguments.json) return print_tables(**library), fine;
   nlohmann::json methods = nlohmann::json::array(), options = nlohmann::json::array();
   for (const driver::MethodRow& m : driver::method_table())
     methods.push_back({{"name", m.name}, {"help", m.help}, {"available", m.missing.empty()}});
   for (const driver::OptionRow& row : driver::option_table())
     options.push_back({{"name", row.name}, {"form", form_of(row)}, {"default", row.fallback}, {"help", row.help}});
-  print_json({{"methods", methods}, {"options", options}, {"passes", driver::pass_names()}});
+  print_json({{"methods", methods}, {"integrators", json_of((*library)->integrators())}, {"engines", json_of((*library)->engines())}, {"options", options}, {"passes", driver::pass_names()}});
   return fine;
 }
 

@@ -30,9 +30,7 @@ void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome
   const integrate::SimulateReport& r = outcome.report;
   if (r.finished()) std::printf("%s: simulated from %s to %s by %s\n", model.class_name.c_str(), readable(outcome.start).c_str(),
                                 readable(outcome.stop).c_str(), r.method.c_str());
-  else std::printf("%s: stopped at t = %s: %s\n", model.class_name.c_str(), readable(r.time).c_str(), r.message.c_str());
-  if (!r.finished() && !r.finding.name.empty())
-    std::printf("  %s%s\n", r.finding.file.empty() ? "" : (r.finding.file + ":" + std::to_string(r.finding.line) + ": ").c_str(), r.finding.name.c_str());
+  else std::printf("%s: stopped at t = %s by %s: %s\n", model.class_name.c_str(), readable(r.time).c_str(), r.method.c_str(), outcome.status.c_str());
   for (std::size_t k = 0; k < outcome.final.size() && k < 12; ++k)
     std::printf("  %-20s %s\n", outcome.final[k].first.c_str(), readable(outcome.final[k].second).c_str());
   if (outcome.final.size() > 12) std::printf("  … and %zu more\n", outcome.final.size() - 12);

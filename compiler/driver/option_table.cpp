@@ -17,8 +17,8 @@ constexpr std::array option_rows{
     OptionRow{"transcription", choice, "radau",
               {"radau", "gauss", "lobatto", "euler", "implicit-euler", "trapezoidal", "midpoint", "hermite-simpson", "single-shooting"},
               {"discr", "discretization"}, "how the continuous problem becomes a finite one"},
-    OptionRow{"integrator", choice, "", {"cvodes", "idas"}, {}, "integrator of shooting, simulation and re-simulation"},
-    OptionRow{"nlp", choice, "ipopt", {"ipopt"}, {"engine"}, "engine for the nonlinear program"},
+    OptionRow{"integrator", OptionType::row, "", {}, {}, "integrator of shooting, simulation and re-simulation"},
+    OptionRow{"nlp", OptionType::row, "ipopt", {}, {"engine"}, "engine for the nonlinear program"},
     OptionRow{"mesh", OptionType::mesh, "50", {}, {"n", "n_e", "elements", "intervals"},
               "number of mesh intervals, or the mesh points themselves: 0,0.1,0.3,1"},
     OptionRow{"points", integer, "3", {}, {"n_cp", "order"}, "collocation points per mesh interval"},
@@ -165,6 +165,7 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
       return wanted == "false" || wanted == "no" || wanted == "0" ? "false" : "";
     }
     case OptionType::text: return std::string(value);
+    case OptionType::row: expected = "a name that `bolza methods` lists"; return plain(value);
   }
   return "";
 }
@@ -182,7 +183,7 @@ Result<Done> set_method(Options& options, std::string_view value, Span at, Diagn
   }
   if (!row->missing.empty()) return diagnostics.error(method_missing, at, {value, row->missing});
   for (auto [name, setting] : row->options)
-    if (!name.empty()) options.values[std::string(name)] = setting;
+    if (!name.empty()) options.values[std::string(name)] = setting, options.places[std::string(name)] = at;
   return Done{};
 }
 
@@ -215,14 +216,20 @@ double Options::number(std::string_view name) const {
 int Options::integer(std::string_view name) const { return static_cast<int>(number(name)); }
 bool Options::flag(std::string_view name) const { return text(name) == "true"; }
 
+Span Options::place(std::string_view name) const {
+  auto found = places.find(std::string(name));
+  return found == places.end() ? Span{} : found->second;
+}
+
 void Options::merge(const Options& other) {
-  for (const auto& [name, value] : other.values) values[name] = value;
+  for (const auto& [name, value] : other.values) values[name] = value, places[name] = other.place(name);
 }
 
 Result<Done> set_option(Options& options, std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics) {
   std::string key = plain(name);
   if (key.starts_with("ipopt.") && key.size() > 6) {
-    options.values["ipopt." + std::string(name.substr(6))] = value;
+    std::string own = "ipopt." + std::string(name.substr(6));
+    options.values[own] = value, options.places[own] = at;
     return Done{};
   }
   bool names_method = key == "method" || key == "solver" || key == "transcription";
@@ -231,7 +238,7 @@ Result<Done> set_option(Options& options, std::string_view name, std::string_vie
   if (!row) return diagnostics.error(unknown_option, at, {name}, did_you_mean(name, option_names()));
   std::string expected, canonical = canonical_value(*row, value, expected);
   if (canonical.empty() && row->type != OptionType::text) return diagnostics.error(bad_option_value, at, {row->name, value, expected});
-  options.values[std::string(row->name)] = canonical;
+  options.values[std::string(row->name)] = canonical, options.places[std::string(row->name)] = at;
   return Done{};
 }
 

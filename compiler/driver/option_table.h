@@ -13,7 +13,15 @@
 namespace bolza::driver {
 
 /// What an option's value looks like.
-enum class OptionType : std::uint8_t { choice, number, integer, mesh, flag, text };
+enum class OptionType : std::uint8_t {
+  choice,
+  number,
+  integer,
+  mesh,
+  flag,
+  text,
+  row  ///< name of a row of one of the solver library's tables, checked where that library is opened
+};
 
 /// One solver option, named the same on the command line (`--mesh 100`), in a chain (`radau(mesh=100)`) and in
 /// `annotation(mesh = 100)`. One table row each; `bolza methods` and `--help` print it.
@@ -41,12 +49,14 @@ std::span<const MethodRow> method_table();
 /// Values by canonical name, all checked. Engine options keep their prefix: "ipopt.max_iter".
 struct Options {
   std::map<std::string, std::string> values;
+  std::map<std::string, Span> places;              ///< where each was set, as far as known
 
   bool has(std::string_view name) const;
   std::string text(std::string_view name) const;   ///< given value or the table's default
   double number(std::string_view name) const;      ///< expects a row of type number or integer
   int integer(std::string_view name) const;
   bool flag(std::string_view name) const;
+  Span place(std::string_view name) const;         ///< no place when the table's default holds
   /// Later settings win.
   void merge(const Options& other);
 };

@@ -167,13 +167,23 @@ struct Run {
     return SimulateStatus::finished;
   }
 
+  // Says which equation is the first that an integrator for explicit systems cannot take.
+  void refuse_algebraics() {
+    out.report.message = "it takes no algebraic equations; `idas` does";
+    if (!model.residuals || !model.residuals->rows || !model.residuals->n_rows) return;
+    const bolza_row& row = model.residuals->rows[0];
+    abi::Finding& f = out.report.finding;
+    f.time = t0, f.name = row.name ? row.name : "";
+    f.file = row.source.file ? row.source.file : "", f.line = row.source.line, f.column = row.source.column;
+  }
+
   const Method* choose() {
     std::string name = options.method.empty() ? (model.n_z ? "idas" : "cvodes") : options.method;
     const Method* method = find_method(name);
     out.report.method = name;
     if (!method) out.report.message = "there is no integrator `" + name + "`";
     else if (model.n_z && !method->algebraics)
-      out.report.message = "`" + name + "` takes no algebraic equations; use `idas`", method = nullptr;
+      refuse_algebraics(), method = nullptr;
     return method;
   }
 

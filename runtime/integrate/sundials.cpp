@@ -131,8 +131,7 @@ void report_worst(const Setup& setup, SimulateStatus status, double t, double h,
     if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
   }
   char text[200];
-  std::snprintf(text, sizeof text, "%s at t = %.9g s with steps of %.2g s; the largest local error is that of `",
-                name_of(status), t, h);
+  std::snprintf(text, sizeof text, "%s with steps of %.2g s; the largest local error is that of `", name_of(status), h);
   setup.report.message = text + f.name + "`";
 }
 
@@ -144,9 +143,7 @@ void report_nonfinite(const Setup& setup, double t) {
   f.time = t;
   f.name = trouble.name, f.text = trouble.text, f.value = std::nan("");
   if (trouble.source.file) f.file = trouble.source.file, f.line = trouble.source.line, f.column = trouble.source.column;
-  char text[64];
-  std::snprintf(text, sizeof text, " at t = %.9g s", t);
-  setup.report.message = (trouble.text.empty() ? "a value is not finite" : trouble.text) + text;
+  setup.report.message = trouble.text.empty() ? "a value is not finite" : trouble.text;
 }
 
 }  // namespace bolza::integrate

@@ -51,7 +51,9 @@ class Cvodes final : public Integrator {
       double reached = t_;
       int flag = CVode(memory_, stop_, y_.get(), &reached, CV_ONE_STEP);
       if (flag < 0) return fail(flag);
+      stuck_ = reached > t_ ? 0 : stuck_ + 1;
       t_ = reached, not_finite_ = false;
+      if (stuck_ > 100) return fail(CV_ERR_FAILURE);  // steps below the precision of t: it would go on so for ever
       if (++setup_.report.steps > setup_.max_steps) return fail(CV_TOO_MUCH_WORK);
       if (SimulateStatus status = setup_.after_step(t_); status != SimulateStatus::finished) return status;
     }
@@ -185,6 +187,7 @@ class Cvodes final : public Integrator {
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
   bool not_finite_ = false;  // in an attempt at the present step
+  std::size_t stuck_ = 0;    // steps in a row that did not move t
 };
 
 }  // namespace

@@ -67,5 +67,22 @@ TEST(OptionTable, it_says_of_a_known_method_that_it_cannot_run) {
   EXPECT_EQ(s.diagnostics.all().at(0).code->id, "E904");
 }
 
+TEST(OptionTable, it_leaves_names_of_rows_to_their_tables) {
+  Setting s;
+  EXPECT_TRUE(s.set("integrator", "Implicit_Midpoint"));
+  EXPECT_EQ(s.options.text("integrator"), "implicit-midpoint");
+}
+
+TEST(OptionTable, it_remembers_where_an_option_was_set) {
+  Sources sources;
+  Diagnostics diagnostics;
+  SourceId file = sources.add("command line", "--method ipopt+cvodes");
+  Options first, later;
+  ASSERT_TRUE(set_option(first, "method", "ipopt+cvodes", {file, 9, 21}, diagnostics));
+  later.merge(first);
+  EXPECT_EQ(later.place("integrator"), (Span{file, 9, 21}));
+  EXPECT_FALSE(later.place("mesh"));
+}
+
 }  // namespace
 }  // namespace bolza::driver

@@ -1,0 +1,78 @@
+#include "workflow/simulate_failure.h"
+
+#include <cmath>
+#include <cstdio>
+
+#include "runtime/integrate/codes.h"
+
+namespace bolza::workflow {
+namespace {
+
+using Status = integrate::SimulateStatus;
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+/// The equation or variable that begins where the finding points to.
+Span span_of(const Model& model, const abi::Finding& finding) {
+  auto begins_there = [&](Span span) {
+    if (!span || model.sources.path(span.file) != finding.file) return false;
+    Place place = model.sources.place(span.file, span.begin);
+    return place.line == static_cast<std::uint32_t>(finding.line) && place.column == static_cast<std::uint32_t>(finding.column);
+  };
+  if (finding.file.empty()) return {};
+  for (const ir::Origin& origin : model.problem.flat.origins)
+    if (begins_there(origin.span)) return origin.span;
+  for (const ir::Variable& variable : model.problem.flat.variables)
+    if (begins_there(variable.span)) return variable.span;
+  return {};
+}
+
+const char* remedy(const integrate::SimulateReport& report) {
+  switch (report.status) {
+    case Status::initialisation:
+      return "give `start` values nearer to the solution, or remove what contradicts a fixed start";
+    case Status::bad_method: return "leave out the integrator, or choose one that takes algebraic equations: `bolza methods`";
+    case Status::nonfinite: return "look for a root, logarithm or quotient whose argument leaves its domain; bounds or another `start` keep it inside";
+    case Status::error_test:
+    case Status::convergence:
+      return "the solution may grow without bound or jump here; an earlier `--stop` shows how it gets there";
+    case Status::too_many_steps: return "a larger `--tol`, or an integrator for stiff models: `bolza methods`";
+    case Status::too_much_accuracy: return "give a larger `--tol`, or `nominal` values near the size of the variables";
+    case Status::finished:
+    case Status::time_limit:
+    case Status::interrupted:
+    case Status::failed: return "";
+  }
+  return "";
+}
+
+std::vector<Note> notes_of(const integrate::SimulateReport& report) {
+  std::vector<Note> notes;
+  if (const char* text = remedy(report); *text) notes.push_back({{}, text});
+  return notes;
+}
+
+/// "`x + y = 3` is off by 0.5".
+std::string unsolved(const abi::Finding& finding) {
+  if (finding.kind == abi::Finding::Kind::nonfinite) return finding.text;
+  return "`" + finding.name + "` is off by " + number(finding.amount);
+}
+
+}  // namespace
+
+void report_failure(Model& model, const integrate::SimulateReport& report) {
+  if (report.finished() || report.status == Status::interrupted || report.status == Status::time_limit) return;
+  Span at = span_of(model, report.finding);
+  if (report.status == Status::initialisation)
+    model.diagnostics.error(integrate::initialisation_failed, at, {unsolved(report.finding)}, notes_of(report));
+  else if (report.status == Status::bad_method)
+    model.diagnostics.error(integrate::integrator_cannot, at, {report.method, report.message}, notes_of(report));
+  else
+    model.diagnostics.error(integrate::simulation_failed, at, {number(report.time), report.message}, notes_of(report));
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,12 @@
+#pragma once
+#include "runtime/integrate/simulate.h"
+#include "workflow/model.h"
+
+namespace bolza::workflow {
+
+/// Makes the diagnostic of a simulation that stopped early: E602 no consistent initial values, E604 the integrator cannot take
+/// the model, E601 everything else. Its place is that of the equation or variable which the report names, its last note the
+/// remedy. A simulation that was interrupted or ran out of time is no mistake: nothing is said.
+void report_failure(Model& model, const integrate::SimulateReport& report);
+
+}  // namespace bolza::workflow

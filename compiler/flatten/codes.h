@@ -186,9 +186,6 @@ inline constexpr Code solver_option{"E366", "the value of the option `{0}` is ne
                                     "Options in `annotation(solver = …)` and `experiment` are literals: numbers, Booleans "
                                     "or strings, or lists of nested options."};
 
-inline constexpr Code guess_outside_bounds{"W301", "the {0} {1} of `{2}` is outside its bounds [{3}, {4}]",
-                                           "A start value or guess outside min and max will be moved to the bounds before "
-                                           "the solve. Probably one of the numbers is wrong."};
 inline constexpr Code data_outside_horizon{"W302", "the data in `{0}` reach from {1} to {2}, the horizon from {3} to {4}",
                                            "Part of the data lies outside [startTime, finalTime] and has no influence. "
                                            "Probably finalTime is wrong, or in another unit."};
@@ -247,7 +244,6 @@ inline constexpr std::array all_codes{&unsupported,
                                       &integral_not_linear,
                                       &integrand_is_timed,
                                       &solver_option,
-                                      &guess_outside_bounds,
                                       &data_outside_horizon,
                                       &duplicate_knots};
 

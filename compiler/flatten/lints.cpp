@@ -20,25 +20,6 @@ std::optional<double> literal_at(const Model& model, const ir::ElementValues& va
   return literal(model, values.terms[values.terms.size() == 1 ? 0 : element]);
 }
 
-void guesses(Model& model, const ir::Variable& variable) {
-  auto values = [&](ir::Attribute a) -> const ir::ElementValues& {
-    return variable.attributes[static_cast<std::size_t>(a)];
-  };
-  for (ir::Attribute which : {ir::Attribute::initial_guess, ir::Attribute::start}) {
-    const ir::ElementValues& guess = values(which);
-    for (std::size_t e = 0; e < guess.terms.size(); ++e) {
-      auto value = literal(model, guess.terms[e]);
-      auto low = literal_at(model, values(ir::Attribute::min), e), high = literal_at(model, values(ir::Attribute::max), e);
-      if (!value || !((low && *value < *low) || (high && *value > *high))) continue;
-      model.diagnostics.warning(guess_outside_bounds, guess.terms[e].span,
-                                {which == ir::Attribute::start ? "start value" : "guess", ir::to_text(*value),
-                                 ir::name_of(model.flat, ir::VariableId(variable.first.index() + e)),
-                                 low ? ir::to_text(*low) : "-inf", high ? ir::to_text(*high) : "inf"});
-      return;
-    }
-  }
-}
-
 /// Place of entry (row, 1) of a table as written, or of the whole.
 Span row_span(const ast::Expr& table, std::size_t row) {
   if (table.kind == ast::ExprKind::matrix && row < table.rows.size()) return table.rows[row][0]->span;
@@ -76,7 +57,6 @@ void table(Model& model, const Instance& instance) {
 }  // namespace
 
 void warn_of_contradictions(Model& model) {
-  for (const ir::Variable& variable : model.flat.variables) guesses(model, variable);
   for_each_component(model.tree.root(), [&](const Instance& instance) { table(model, instance); });
 }
 

@@ -58,7 +58,7 @@ inline constexpr Code default_parameter{"W401", "parameter `{0}` has no value; i
     "A parameter should have a binding (`parameter Real k = 2`). Its start value takes the place, as Modelica says."};
 inline constexpr Code missing_parameter{"W402", "parameter `{0}` has neither value nor start value; 0 is used",
     "Modelica's default start value is 0. That is rarely what a model means: give the parameter a value."};
-inline constexpr Code guess_outside{"W403", "{0} {1} of `{2}` is outside its bounds [{3}, {4}]",
+inline constexpr Code guess_outside{"W403", "the {0} {1} of `{2}` is outside its bounds [{3}, {4}]",
     "The optimiser starts from the nearest point inside the bounds. Correct the guess or the bounds."};
 inline constexpr Code start_overrides{"W404", "initial equations of a static problem are not used",
     "With static=true all derivatives are zero and the values are found by the optimiser, so nothing starts."};

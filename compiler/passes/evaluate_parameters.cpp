@@ -123,7 +123,7 @@ class ParameterEvaluation {
     }
     if (!is_parameter(system_, v)) set_time_varying(variable, i, v, own);
     if (variable.type == ir::ValueType::boolean) own.min = std::max(own.min, 0.0), own.max = std::min(own.max, 1.0);
-    check_bounds(v, own, i == 0);
+    check_bounds(v, own);
   }
 
   void set_time_varying(const Variable& variable, std::uint32_t i, VariableId v, ir::Numbers& own) {
@@ -195,22 +195,32 @@ class ParameterEvaluation {
     return "";
   }
 
-  void check_bounds(VariableId v, const ir::Numbers& own, bool first) {
-    if (!first) return;  // one message for an array
-    Span span = system_.span_of(v);
+  const Term* first_attribute(VariableId v, std::initializer_list<Attribute> attributes) const {
+    for (Attribute attribute : attributes)
+      if (const Term* term = attribute_of(system_.flat, v, attribute)) return term;
+    return nullptr;
+  }
+
+  /// One message for an array.
+  void check_bounds(VariableId v, const ir::Numbers& own) {
+    VariableId array = ir::variable_of(system_.flat, v).first;
+    if (array == reported_) return;
     std::string low = number_text(own.min), high = number_text(own.max);
     if (own.min > own.max) {
-      diagnostics_.error(bounds_crossed, span, {system_.name(v), low, high});
+      diagnostics_.error(bounds_crossed, system_.span_of(v), {system_.name(v), low, high});
+      reported_ = array;
       return;
     }
     auto outside = [&](double value) { return value < own.min || value > own.max; };
-    auto warn = [&](const char* what, double value) {
+    auto warn = [&](const char* what, double value, const Term* term) {
+      Span span = term && term->span ? term->span : system_.span_of(v);
       diagnostics_.warning(guess_outside, span, {what, number_text(value), system_.name(v), low, high});
+      reported_ = array;
     };
     bool parameter = is_parameter(system_, v);
-    if (own.has_guess && outside(own.guess)) warn("guess", own.guess);
-    else if (parameter && own.fixed && outside(own.start)) warn("value", own.start);
-    else if (!parameter && own.has_start && outside(own.start)) warn("start value", own.start);
+    if (own.has_guess && outside(own.guess)) warn("guess", own.guess, first_attribute(v, {Attribute::initial_guess, Attribute::start}));
+    else if (parameter && own.fixed && outside(own.start)) warn("value", own.start, binding_of(system_.flat, v));
+    else if (!parameter && own.has_start && outside(own.start)) warn("start value", own.start, first_attribute(v, {Attribute::start}));
   }
 
   /// startTime or finalTime bound to free parameters: decisions of their own, tied by a constraint.
@@ -232,6 +242,7 @@ class ParameterEvaluation {
   Composer composer_;
   std::vector<VariableId> tied_;
   std::array<std::pair<const Term*, double>, ir::attribute_count> last_{};  ///< the last fixed value of each attribute
+  VariableId reported_;  ///< first element of the array whose bounds were last complained about
 };
 
 }  // namespace

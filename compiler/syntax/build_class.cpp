@@ -289,17 +289,16 @@ void Builder::composition(RuleNode* node, ast::Class& c) {
   c.equations = list(body.equations);
   c.algorithms = list(body.algorithms);
   c.constraints = list(body.constraints);
-  if (!body.annotations.empty()) c.comment.annotation = joined_annotation(body, c.kind);
+  if (!body.annotations.empty()) c.comment.annotation = joined_annotation(body);
 }
 
-/// All annotations of a class as one. Those that are not last get a warning, but for optimization classes, where DOML puts
-/// them anywhere.
-const ast::Modification* Builder::joined_annotation(const Body& body, ast::ClassKind kind) {
+/// All annotations of a class as one. Those that are not last get a warning: DOML puts them before `equation`.
+const ast::Modification* Builder::joined_annotation(const Body& body) {
   ast::Modification& joined = make<ast::Modification>();
   std::vector<const ast::Argument*> arguments;
   for (std::size_t i = 0; i < body.annotations.size(); ++i) {
     const ast::Modification* one = annotation(body.annotations[i]);
-    if (body.item_of_annotation[i] != body.items && kind != ast::ClassKind::optimization)
+    if (body.item_of_annotation[i] != body.items)
       warn(misplaced_annotation, span(body.annotations[i]));
     arguments.insert(arguments.end(), one->arguments.begin(), one->arguments.end());
     joined.span = i == 0 ? one->span : cover(joined.span, one->span);

@@ -124,7 +124,7 @@ class Builder {
   template <class Item, class Build>
   void section(RuleNode* rule, Body& body, std::vector<ast::Section<Item>>& into, Build build);
   void any_section(RuleNode* rule, ast::Class& c, Body& body);
-  const ast::Modification* joined_annotation(const Body& body, ast::ClassKind kind);
+  const ast::Modification* joined_annotation(const Body& body);
   void external_section(RuleNode* rule, ast::Class& c, Body& body);
   const ast::External* external(RuleNode* section, std::size_t end);
 

@@ -127,7 +127,8 @@ inline constexpr Code sign_after_operator{"W101", "`{0}` after an operator needs
                                           "tools may not."};
 inline constexpr Code misplaced_annotation{
     "W102", "the annotation of a class stands last in Modelica",
-    "The annotation is read as one of the class. Other tools accept it only directly before `end`."};
+    "The annotation is read as one of the class, also where DOML puts it, between declarations and `equation`. Other tools "
+    "accept it only directly before `end`: move it there."};
 inline constexpr Code attributes_outside_optimization{
     "W103", "class attributes on a {0} are not Modelica",
     "`startTime`, `finalTime` and other attributes in parentheses behind the name belong to `optimization` classes. DOML "

@@ -125,9 +125,9 @@ TEST(Doml, reads_objectives_among_declarations_and_behind_equations) {
   EXPECT_EQ(print(*p.first().elements[2]->objective->expression), "x(1)^2");
   EXPECT_EQ(p.first().elements[3]->objective->name, "");
 }
-TEST(Doml, reads_annotations_between_declarations_and_equations_without_a_warning) {
+TEST(Doml, reads_annotations_between_declarations_and_equations_with_a_warning) {
   Parsed p = optimization("Real x; annotation(solver = \"ipopt\"); equation der(x) = 1;");
-  EXPECT_EQ(p.codes(), "");
+  EXPECT_EQ(p.codes(), "W102");
   EXPECT_EQ(print(*p.first().comment.annotation), "(solver = \"ipopt\")");
 }
 TEST(Doml, reads_attributes_on_a_model_with_a_warning) {

@@ -93,6 +93,13 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
+/// The command line's chain, else the class's own, unless the command line names a method.
+std::string chain_of(const SolveRequest& request, const driver::Options& common) {
+  auto annotated = common.values.find("chain");
+  if (!request.chain.empty() || request.options.has("transcription") || annotated == common.values.end()) return request.chain;
+  return annotated->second;
+}
+
 /// Integrates the model with the optimal controls: the largest deviation and violation go into the report.
 void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution) {
   if (model.problem.is_static) return;
@@ -110,7 +117,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   }
   driver::Options common = model.annotated;
   common.merge(request.options);
-  auto stages = parse_chain(request.chain, common, model.sources, model.diagnostics);
+  auto stages = parse_chain(chain_of(request, common), common, model.sources, model.diagnostics);
   if (!stages) return model.diagnostics.already_reported();
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();

@@ -52,16 +52,63 @@ Result<Done> read_experiment(const ir::FlatModel& model, Options& options, Diagn
   return set_option(options, "mesh", text_of(intervals), interval->span, diagnostics);
 }
 
+/// `chain = {stage(method = "euler", mesh = 20), stage(mesh = 100)}` comes as options chain.1.method, chain.1.mesh, chain.2.mesh:
+/// the stages in the words of `--chain`.
+class ChainWriter {
+ public:
+  explicit ChainWriter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  /// False when the option's name or value is wrong. `name` begins with "chain".
+  bool add(std::string_view name, const std::string& value, Span at) {
+    if (name == "chain") return text_ = value, true;
+    std::size_t dot = std::min(name.find('.', 6), name.size());
+    std::string_view stage = name.substr(6, dot - 6), setting = name.substr(std::min(dot + 1, name.size()));
+    if (stage != stage_) {
+      close();
+      stage_ = stage, method_ = "collocation";
+    }
+    Options checked;
+    if (!set_option(checked, setting, value, at, diagnostics_)) return false;
+    if (setting == "method" || setting == "transcription" || setting == "solver") method_ = value;
+    else settings_ += (settings_.empty() ? "" : ", ") + std::string(setting) + "=" + quoted(value);
+    return true;
+  }
+
+  std::string text() {
+    close();
+    return text_;
+  }
+
+ private:
+  static std::string quoted(const std::string& value) {
+    return value.find_first_of(" ,()") == std::string::npos ? value : '"' + value + '"';
+  }
+
+  void close() {
+    if (stage_.empty()) return;
+    text_ += (text_.empty() ? "" : " -> ") + method_;
+    if (!settings_.empty()) text_ += "(" + settings_ + ")";
+    stage_.clear(), settings_.clear();
+  }
+
+  Diagnostics& diagnostics_;
+  std::string text_, stage_, method_, settings_;
+};
+
 }  // namespace
 
 Result<Options> annotated_options(const ir::FlatModel& model, Diagnostics& diagnostics) {
   Options options;
   Result<Done> experiment = read_experiment(model, options, diagnostics);
   bool good = bool(experiment);
+  ChainWriter chain(diagnostics);
   for (const ir::AnnotationOption& option : model.solver) {
-    Result<Done> done = set_option(options, plain_name(option.name), text_of(option.value), option.span, diagnostics);
-    good &= bool(done);
+    std::string_view name = plain_name(option.name);
+    std::string value = text_of(option.value);
+    if (name == "chain" || name.starts_with("chain.")) good &= chain.add(name, value, option.span);
+    else good &= bool(set_option(options, name, value, option.span, diagnostics));
   }
+  if (std::string text = chain.text(); !text.empty()) options.values["chain"] = text;
   if (!good) return diagnostics.already_reported();
   return options;
 }

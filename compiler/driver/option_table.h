@@ -46,7 +46,8 @@ struct MethodRow {
 
 std::span<const MethodRow> method_table();
 
-/// Values by canonical name, all checked. Engine options keep their prefix: "ipopt.max_iter".
+/// Values by canonical name, all checked. Engine options keep their prefix: "ipopt.max_iter"; "chain" is what the class's
+/// annotation says in the words of `--chain`.
 struct Options {
   std::map<std::string, std::string> values;
   std::map<std::string, Span> places;              ///< where each was set, as far as known

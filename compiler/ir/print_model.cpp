@@ -118,7 +118,13 @@ std::string attributes_text(const FlatModel& model, const Variable& variable, Li
   bool some_fixed = std::find(variable.fixed.begin(), variable.fixed.end(), true) != variable.fixed.end();
   if (some_fixed) add(all_fixed ? "fixed = true" : "fixed of some elements");
   if (variable.free) add("free = true");
+  if (variable.state_select_always) add("stateSelect = StateSelect.always");
+  if (variable.state_select_prefer) add("stateSelect = StateSelect.prefer");
+  if (variable.state_select_avoid) add("stateSelect = StateSelect.avoid");
+  if (variable.state_select_never) add("stateSelect = StateSelect.never");
+  if (!variable.quantity.empty()) add("quantity = \"" + variable.quantity + "\"");
   if (!variable.unit.empty()) add("unit = \"" + variable.unit + "\"");
+  if (!variable.display_unit.empty()) add("displayUnit = \"" + variable.display_unit + "\"");
   return text.empty() ? text : text + ")";
 }
 
@@ -160,6 +166,18 @@ std::string optimization_text(const FlatModel& model, const OptimizationProblem&
   return text + constraints_text(model, problem.path, options) + constraints_text(model, problem.point, options);
 }
 
+std::string annotation_text(const FlatModel& model) {
+  std::string text;
+  auto add = [&](const std::string& prefix, const AnnotationOption& option) {
+    const double* number = std::get_if<double>(&option.value);
+    text += (text.empty() ? "  annotation(" : ", ") + prefix + option.name + " = ";
+    text += number ? to_text(*number) : '"' + std::get<std::string>(option.value) + '"';
+  };
+  for (const AnnotationOption& option : model.experiment) add("experiment.", option);
+  for (const AnnotationOption& option : model.solver) add("", option);
+  return text.empty() ? text : text + ");\n";
+}
+
 }  // namespace
 
 std::string to_text(const FlatModel& model, ListOptions options) {
@@ -169,6 +187,7 @@ std::string to_text(const FlatModel& model, ListOptions options) {
   for (const Assertion& assertion : model.assertions)
     text += "  assert(" + to_text(model, assertion.condition) + ", \"" + assertion.message + "\");\n";
   if (model.optimization) text += optimization_text(model, *model.optimization, options);
+  text += annotation_text(model);
   for (std::size_t i = 0; i < model.expressions.programs.size(); ++i) text += to_text(model.expressions, ProgramId(i));
   return text + "end " + model.name + ";\n";
 }

@@ -34,4 +34,5 @@ end P;
 //| constraint
 //|   end_point(finalTime) >= 0;
 //|   end_point(finalTime) <= 0.1;
+//|   annotation(experiment.StartTime = 0, experiment.StopTime = 2, experiment.Tolerance = 1e-08, experiment.Interval = 0.1);
 //| end P;

@@ -33,7 +33,7 @@ class GroupBuilder {
 };
 
 /// What may stand in an expression.
-enum class Place : std::uint8_t { equation, initial_equation, attribute, path, point, time_argument, algorithm };
+enum class Place : std::uint8_t { equation, initial_equation, discrete, attribute, path, point, time_argument, algorithm };
 
 /// A sum of many terms that gets rows of its own.
 struct PendingSum {
@@ -61,6 +61,10 @@ class EquationLeaves final : public Leaves {
   Scalar slot_of(std::vector<std::uint32_t> ids) { return builder_.slot(std::move(ids)); }
   Scalar timed(Lowering& lowering, const Node& node, const Indices& indices);
   Scalar derivative(Lowering& lowering, const Node& node, const Indices& indices);
+  Scalar flag(const Node& node);
+  Scalar sample(Lowering& lowering, const Node& node);
+  Scalar delayed(Lowering& lowering, const Node& node, const Indices& indices);
+  std::optional<ir::ElementValues> own_term(Lowering& lowering, const Node& node, const Indices& indices);
 
   Model& model_;
   GroupBuilder& builder_;

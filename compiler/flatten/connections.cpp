@@ -113,6 +113,8 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
   for (std::size_t i = 0; i < n; ++i) {
     std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, span),
                   q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, span);
+    elements_[p].discrete = is_discrete(model_, *a.connector);
+    elements_[q].discrete = is_discrete(model_, *b.connector);
     std::uint32_t rp = find(p), rq = find(q);
     if (rp != rq) elements_[std::max(rp, rq)].parent = std::min(rp, rq);
   }
@@ -128,7 +130,7 @@ std::uint32_t Connections::find(std::uint32_t e) {
 
 std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, Span span) {
   auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
-  if (is_new) elements_.push_back({id, at->second, outside, flow, span});
+  if (is_new) elements_.push_back({id, at->second, outside, flow, false, span});
   return at->second;
 }
 
@@ -140,6 +142,23 @@ struct RowsOfShape {
   std::vector<ir::RowId> rows;
   std::vector<Span> spans;
 };
+
+ir::Group with_spans(Model& model, ir::Group group, const std::vector<Span>& spans) {
+  for (std::size_t i = 0; i < spans.size(); ++i) model.flat.origins[group.origins[i]].span = spans[i];
+  return group;
+}
+
+/// Discrete values that are equal: the two sides stay apart.
+void push_pairs(Model& model, RowsOfShape& shape) {
+  GroupBuilder builder(model, shape.rows.size());
+  Space space;
+  space.n = shape.rows.size();
+  std::vector<ExprId> sides;
+  for (auto& column : shape.columns) sides.push_back(builder.slot(std::move(column)));
+  NamedAxes none;
+  ir::Group group = builder.finish(sides, {shape.rows, shape.rows}, shape.spans[0], space, none);
+  model.flat.discrete_equations.section.groups.push_back(with_spans(model, std::move(group), shape.spans));
+}
 
 void push_group(Model& model, const std::vector<bool>& minus, RowsOfShape& shape) {
   GroupBuilder builder(model, shape.rows.size());
@@ -153,23 +172,28 @@ void push_group(Model& model, const std::vector<bool>& minus, RowsOfShape& shape
   }
   NamedAxes none;
   ir::Group group = builder.finish({sum}, {std::move(shape.rows)}, shape.spans[0], space, none);
-  for (std::size_t i = 0; i < shape.spans.size(); ++i) model.flat.origins[group.origins[i]].span = shape.spans[i];
-  model.flat.equations.groups.push_back(std::move(group));
+  model.flat.equations.groups.push_back(with_spans(model, std::move(group), shape.spans));
 }
 
 }  // namespace
 
 void Connections::potential_rows(const std::vector<std::vector<std::uint32_t>>& sets) {
-  RowsOfShape shape;
-  shape.columns.resize(2);
-  for (const auto& set : sets)
+  RowsOfShape shape, discrete;
+  for (RowsOfShape* rows : {&shape, &discrete}) rows->columns.resize(2);
+  ir::Section& discrete_section = model_.flat.discrete_equations.section;
+  for (auto set : sets) {  // discrete ones first: no continuous row must determine them
+    std::stable_partition(set.begin(), set.end(), [&](std::uint32_t e) { return elements_[e].discrete; });
     for (std::size_t k = 1; k < set.size(); ++k) {
-      shape.columns[0].push_back(elements_[set[0]].id);
-      shape.columns[1].push_back(elements_[set[k]].id);
-      shape.spans.push_back(elements_[set[k]].span);
-      shape.rows.emplace_back(std::size_t{model_.flat.equations.n_rows++});
+      bool both_discrete = elements_[set[0]].discrete && elements_[set[k]].discrete;
+      RowsOfShape& rows = both_discrete ? discrete : shape;
+      rows.columns[0].push_back(elements_[set[0]].id);
+      rows.columns[1].push_back(elements_[set[k]].id);
+      rows.spans.push_back(elements_[set[k]].span);
+      rows.rows.emplace_back(std::size_t{(both_discrete ? discrete_section : model_.flat.equations).n_rows++});
     }
+  }
   if (!shape.rows.empty()) push_group(model_, {false, true}, shape);
+  if (!discrete.rows.empty()) push_pairs(model_, discrete);
 }
 
 void Connections::flow_rows(const std::vector<std::vector<std::uint32_t>>& sets) {

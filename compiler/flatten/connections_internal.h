@@ -31,7 +31,7 @@ class Connections {
 
   struct Element {
     std::uint32_t id = 0, parent = 0;
-    bool outside = false, flow = false;
+    bool outside = false, flow = false, discrete = false;
     Span span;
   };
   Model& model_;

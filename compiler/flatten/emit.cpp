@@ -33,15 +33,17 @@ struct Deferred {
 /// Takes the long sums out of an expression where it is linear in them with factor ±1, or other factors.
 class Additive {
  public:
-  Additive(Lowering& lowering, std::vector<Deferred>& deferred, std::size_t root, std::int64_t offset)
+  /// Discrete values are not sums of rows: there nothing is taken out.
+  Additive(Lowering& lowering, std::vector<Deferred>& deferred, std::size_t root, std::int64_t offset, Place place)
       : lowering_(lowering),
         deferred_(deferred),
         root_(root),
-        offset_(offset) {}
+        offset_(offset),
+        defers_(place != Place::discrete) {}
 
   /// The rest of the expression.
   Scalar rest(const Node& node, const Indices& indices, bool negative) {
-    if (!node.has_sum) return lowering_.element(node, indices);
+    if (!node.has_sum || !defers_) return lowering_.element(node, indices);
     if (lowering_.work.split) return {};
     switch (node.kind) {
       case NodeKind::apply:
@@ -110,6 +112,7 @@ class Additive {
   std::vector<Factor> factors_;
   std::size_t root_;
   std::int64_t offset_;
+  bool defers_;
 };
 
 /// Rows of one target, with the axis that numbers them.
@@ -178,7 +181,6 @@ void finish_part(const Emission& emission, const Space& space, GroupBuilder& bui
 
 /// The sides at the given indices, as one group; `offset` of the row.
 void emit_part(const Emission& emission, Work& work, const std::vector<const Node*>& sides, const std::vector<Indices>& at) {
-  std::uint32_t auxiliaries = emission.model.n_auxiliary;
   GroupBuilder builder(emission.model, work.space.n);
   EquationLeaves leaves(emission.model, builder, emission.target.place);
   Lowering lowering(emission.model.nodes, emission.model.dag(), emission.model.diagnostics, work, leaves);
@@ -187,11 +189,10 @@ void emit_part(const Emission& emission, Work& work, const std::vector<const Nod
   std::vector<std::int64_t> offsets;
   for (std::size_t e = 0; e < at.size(); ++e)
     for (std::size_t side = 0; side < sides.size(); ++side) {
-      Additive additive(lowering, deferred, side, static_cast<std::int64_t>(e));
+      Additive additive(lowering, deferred, side, static_cast<std::int64_t>(e), emission.target.place);
       Scalar value = additive.rest(*sides[side], sides[side]->dims.empty() ? Indices{} : at[e], false);
       if (value.failed()) {
         expects(work.split || emission.model.diagnostics.errors() > 0, "what fails was reported");
-        emission.model.n_auxiliary = auxiliaries;
         return;
       }
       roots.push_back(lowering.expression(value));
@@ -243,12 +244,11 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
     space = extend_each(space, sum.axes[k], std::move(values));
   }
   for_each_part(space, [&](Work& work) {
-    std::uint32_t auxiliaries = model.n_auxiliary;
     GroupBuilder builder(model, work.space.n);
     EquationLeaves leaves(model, builder, emission.target.place);
     Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);
     std::vector<Deferred> inner;
-    Additive additive(lowering, inner, deferred.root, deferred.offset);
+    Additive additive(lowering, inner, deferred.root, deferred.offset, emission.target.place);
     Scalar body = additive.rest(*sum.children[0], {}, deferred.negative);
     for (std::size_t f = 0; f < deferred.factors.size() && !body.failed(); ++f) {
       Indices at;
@@ -257,10 +257,7 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
       body = lowering.apply(deferred.factors[f].divides ? Op::div : Op::mul, body, factor);
     }
     if (deferred.negative) body = lowering.apply(Op::neg, body);
-    if (body.failed()) {
-      model.n_auxiliary = auxiliaries;
-      return;
-    }
+    if (body.failed()) return;
     for (Deferred& d : inner)
       for (std::size_t f = 0; f < deferred.factors.size(); ++f) {
         Factor factor{deferred.factors[f].node, {}, deferred.factors[f].divides};

@@ -15,6 +15,9 @@ void roll_all(ir::FlatModel& flat) {
   ir::Dag& dag = flat.expressions.dag;
   ir::roll(dag, flat.equations);
   ir::roll(dag, flat.initial_equations);
+  for (ir::Section* section : {&flat.discrete_equations.section, &flat.initial_discrete_equations.section,
+                               &flat.reinitialisations.section})
+    ir::roll(dag, *section);
   if (!flat.optimization) return;
   for (ir::Section* section : {&flat.optimization->objective, &flat.optimization->integrand,
                                &flat.optimization->path.section, &flat.optimization->point.section})
@@ -49,11 +52,13 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   const Instance& root = tree.root();
   model.flat.name = root.definition ? instance::full_name(*root.definition) : std::string(root.name);
   model.flat.span = root.definition ? root.definition->ast->name_span : root.span;
+  find_assigned_in_when(model);
   lay_out_variables(model);
   fill_variables(model);
   Connections connections(model);
   translate_equations(model, connections);
   connections.make_equations();
+  check_discrete_variables(model);
   translate_annotations(model);
   translate_optimization(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();

@@ -69,6 +69,11 @@ std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& 
     auto at = lowering.base_indices(place, indices);
     return at ? ids_of(model, lowering, *place.children[0], *at) : std::vector<std::uint32_t>{};
   }
+  if (place.kind == NodeKind::auxiliary) {
+    Scalar at = lowering.axis(place.axes[0]);
+    if (at.failed()) return {};
+    return ids_from(provisional::auxiliary | static_cast<std::uint32_t>(place.value), at.known, lowering.work.space.n);
+  }
   expects(place.kind == NodeKind::variable, "a place is a variable, perhaps with subscripts");
   if (!in_range(lowering, place, indices)) return {};
   auto first = model.first_id.find(place.instance);
@@ -88,6 +93,16 @@ std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& 
 Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
   if (node.kind == NodeKind::derivative) return derivative(lowering, node, indices);
   if (node.kind == NodeKind::timed) return timed(lowering, node, indices);
+  if (node.kind == NodeKind::flag) return flag(node);
+  if (node.kind == NodeKind::sample) return sample(lowering, node);
+  if (node.kind == NodeKind::delayed) return delayed(lowering, node, indices);
+  if (node.kind == NodeKind::previous || node.kind == NodeKind::auxiliary) {
+    bool before = node.kind == NodeKind::previous;
+    std::vector<std::uint32_t> ids = ids_of(model_, lowering, before ? *node.children[0] : node, indices);
+    if (before)
+      for (std::uint32_t& id : ids) id |= provisional::previous;
+    return ids.empty() ? Scalar() : slot_of(std::move(ids));
+  }
   if (node.instance == nullptr) return slot_of({0});
   if (has_value_at_compile_time(node)) return known_value(model_, lowering, node, indices);
   std::vector<std::uint32_t> ids = ids_of(model_, lowering, node, indices);
@@ -102,26 +117,93 @@ Scalar EquationLeaves::derivative(Lowering& lowering, const Node& node, const In
 }
 
 Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices& indices) {
-  if (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::attribute) {
+  if (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::discrete ||
+      place_ == Place::attribute) {
     model_.diagnostics.error(timed_in_equation, node.span);
     return {};
   }
   std::vector<std::uint32_t> of = ids_of(model_, lowering, *node.children[0], indices);
   if (of.empty()) return {};
-  GroupBuilder times(model_, builder_.n());
-  EquationLeaves leaves(model_, times, Place::time_argument);
-  Lowering inner(model_.nodes, model_.dag(), model_.diagnostics, lowering.work, leaves);
-  for (const auto& [axis, value] : lowering.bindings()) inner.bind(axis, value);
-  Scalar time = inner.scalar(*node.children[1]);
-  if (time.failed()) return {};
-  ir::ElementValues terms = times.finish_values(inner.expression(time), node.children[1]->span);
+  auto terms = own_term(lowering, *node.children[1], {});
+  if (!terms) return {};
   std::vector<std::uint32_t> slots;
-  for (const ir::Term& term : terms.terms) slots.push_back(time_slot(model_, term));
+  for (const ir::Term& term : terms->terms) slots.push_back(time_slot(model_, term));
   std::size_t n = std::max(of.size(), slots.size());
   std::vector<std::uint32_t> ids(n);
   for (std::size_t i = 0; i < n; ++i)
     ids[i] = provisional::timed | timed_value(model_, of[of.size() == 1 ? 0 : i], slots[slots.size() == 1 ? 0 : i]);
   return slot_of(std::move(ids));
+}
+
+/// An expression inside this one that gets slots and data of its own.
+std::optional<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, const Node& node, const Indices& indices) {
+  GroupBuilder builder(model_, builder_.n());
+  EquationLeaves leaves(model_, builder, Place::time_argument);
+  Lowering inner(model_.nodes, model_.dag(), model_.diagnostics, lowering.work, leaves);
+  for (const auto& [axis, value] : lowering.bindings()) inner.bind(axis, value);
+  Scalar value = inner.element(node, indices);
+  if (value.failed()) return {};
+  return builder.finish_values(inner.expression(value), node.span);
+}
+
+Scalar EquationLeaves::flag(const Node& node) {
+  bool terminal = node.value != 0;
+  std::uint32_t& id = model_.flags[terminal ? 1 : 0];
+  if (id == 0)
+    id = add_auxiliaries(model_, {0, 1, node.span, terminal ? "terminal()" : "initial()",
+                                  terminal ? ir::VariableKind::terminal_flag : ir::VariableKind::initial_flag,
+                                  ir::ValueType::boolean});
+  return slot_of({id});
+}
+
+namespace {
+
+/// The auxiliary variable of every instance for the terms that set it apart; `make` is called for new ones.
+template <class Make>
+std::vector<std::uint32_t> shared_auxiliaries(Model& model, const std::vector<ir::ElementValues>& parts, AuxiliaryRun run,
+                                              Make make) {
+  std::size_t n = 1;
+  for (const ir::ElementValues& part : parts) n = std::max(n, part.terms.size());
+  std::vector<std::uint32_t> ids;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<ir::Term> terms;
+    for (const ir::ElementValues& part : parts)
+      terms.push_back(ir::canonical(model.dag(), part.terms[part.terms.size() == 1 ? 0 : i]));
+    auto [at, is_new] = model.auxiliary_of.emplace(key_of(terms), 0);
+    if (is_new) make(at->second = add_auxiliaries(model, run), terms);
+    ids.push_back(at->second);
+  }
+  return ids;
+}
+
+}  // namespace
+
+Scalar EquationLeaves::sample(Lowering& lowering, const Node& node) {
+  std::vector<ir::ElementValues> parts;
+  for (const Node* child : node.children) {
+    auto terms = own_term(lowering, *child, {});
+    if (!terms) return {};
+    parts.push_back(std::move(*terms));
+  }
+  return slot_of(shared_auxiliaries(
+      model_, parts, {0, 1, node.span, "$sample", ir::VariableKind::sample, ir::ValueType::boolean},
+      [&](std::uint32_t id, const std::vector<ir::Term>& terms) {
+        model_.flat.samples.push_back({ir::VariableId(std::size_t{id}), terms[0], terms[1]});
+      }));
+}
+
+Scalar EquationLeaves::delayed(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::vector<ir::ElementValues> parts;
+  for (const Node* child : node.children) {
+    auto terms = own_term(lowering, *child, child->dims.empty() ? Indices{} : indices);
+    if (!terms) return {};
+    parts.push_back(std::move(*terms));
+  }
+  return slot_of(shared_auxiliaries(model_, parts, {0, 1, node.span, "$delay", ir::VariableKind::delayed},
+                                    [&](std::uint32_t id, const std::vector<ir::Term>& terms) {
+                                      model_.flat.delays.push_back(
+                                          {ir::VariableId(std::size_t{id}), terms[0], terms[1], terms[2]});
+                                    }));
 }
 
 Scalar EquationLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {
@@ -171,10 +253,10 @@ Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const In
   if (frame_ != nullptr && node.kind == NodeKind::variable && node.instance != nullptr)
     return value_in_frame(model_, lowering, *frame_, node, indices);
   if (!has_value) {
-    std::string name = node.instance                     ? instance::path_of(*node.instance)
-                       : node.kind == NodeKind::variable ? "time"
-                                                         : "a derivative or timed value";
-    model_.diagnostics.error(not_known_at_compile_time, node.span, {"`" + name + "`"});
+    std::string name = node.instance                     ? "`" + instance::path_of(*node.instance) + "`"
+                       : node.kind == NodeKind::variable ? "`time`"
+                                                         : "a value that changes";
+    model_.diagnostics.error(not_known_at_compile_time, node.span, {name});
     return {};
   }
   model_.evaluated.insert(node.instance);

@@ -94,6 +94,11 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
     case NodeKind::variable:
     case NodeKind::derivative:
     case NodeKind::timed:
+    case NodeKind::previous:
+    case NodeKind::auxiliary:
+    case NodeKind::sample:
+    case NodeKind::flag:
+    case NodeKind::delayed:
       return in_range(*this, node, indices) ? leaves_->variable(*this, node, indices) : Scalar();
     case NodeKind::apply:
       return element_wise(node, indices);

@@ -46,12 +46,34 @@ const instance::Value* value_of(Model& model, const Instance& component, const s
   return &model.values.emplace(std::move(key), std::move(*value)).first->second;
 }
 
+std::uint32_t add_auxiliaries(Model& model, AuxiliaryRun run) {
+  run.first = model.n_auxiliary;
+  model.n_auxiliary += run.size;
+  model.auxiliaries.push_back(run);
+  return provisional::auxiliary | run.first;
+}
+
+bool is_discrete(const Model& model, const Instance& instance) {
+  if (instance.variability <= instance::Variability::parameter) return false;
+  bool by_type = instance.type == instance::Type::integer || instance.type == instance::Type::boolean ||
+                 instance.type == instance::Type::enumeration;
+  return by_type || instance.variability == instance::Variability::discrete || model.assigned_in_when.contains(&instance);
+}
+
+std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms) {
+  std::vector<std::uint64_t> key;
+  for (const ir::Term& term : terms) {
+    key.insert(key.end(), {term.root.value, term.slots.size()});
+    for (ir::VariableId id : term.slots) key.push_back(id.value);
+    for (double number : term.data) key.push_back(std::bit_cast<std::uint64_t>(number));
+  }
+  return key;
+}
+
 std::uint32_t time_slot(Model& model, const ir::Term& time) {
   ir::Term term = ir::canonical(model.dag(), time);
-  std::vector<std::uint64_t> key{term.root.value, term.slots.size()};
-  for (ir::VariableId id : term.slots) key.push_back(id.value);
-  for (double number : term.data) key.push_back(std::bit_cast<std::uint64_t>(number));
-  auto [at, is_new] = model.time_slot_of.emplace(std::move(key), static_cast<std::uint32_t>(model.flat.time_slots.size()));
+  auto [at, is_new] = model.time_slot_of.emplace(key_of(std::span(&term, 1)),
+                                                 static_cast<std::uint32_t>(model.flat.time_slots.size()));
   if (is_new) model.flat.time_slots.push_back({std::move(term)});
   return at->second;
 }

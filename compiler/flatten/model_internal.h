@@ -16,12 +16,14 @@ struct Frame;
 class Leaves;
 
 /// Ids while the model is being made. Derivatives, timed values and auxiliary variables get their place behind the declared
-/// variables at the end, when it is known which of them exist; until then the two upper bits say what an id is.
+/// variables at the end, when it is known which of them exist; until then the three upper bits say what an id is.
 namespace provisional {
 inline constexpr std::uint32_t derivative = 0x40000000u;  ///< | id of the variable
 inline constexpr std::uint32_t timed = 0x80000000u;       ///< | place in Model::timed
 inline constexpr std::uint32_t auxiliary = 0xC0000000u;   ///< | place in 0 … Model::n_auxiliary
 inline constexpr std::uint32_t kind = 0xC0000000u;
+inline constexpr std::uint32_t previous = 0x20000000u;    ///< | id of a declared or auxiliary variable: its value before the event
+inline constexpr std::uint32_t any = kind | previous;
 }  // namespace provisional
 
 /// x(t1): a variable at a time slot.
@@ -34,6 +36,9 @@ struct TimedValue {
 struct AuxiliaryRun {
   std::uint32_t first = 0, size = 0;
   Span span;
+  const char* stem = "$sum";  ///< of the name
+  ir::VariableKind kind = ir::VariableKind::unknown;
+  ir::ValueType type = ir::ValueType::real;
 };
 
 /// Everything that the steps of flattening share.
@@ -51,6 +56,10 @@ struct Model {
   std::vector<TimedValue> timed;
   std::vector<AuxiliaryRun> auxiliaries;
   std::uint32_t n_auxiliary = 0;
+  std::map<std::vector<std::uint64_t>, std::uint32_t> auxiliary_of;  ///< terms of a sample or delay → its provisional id
+  std::array<std::uint32_t, 2> flags{};                              ///< provisional ids of initial() and terminal(), 0: not used
+  std::unordered_set<const Instance*> assigned_in_when;
+  std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
   std::deque<std::unique_ptr<Frame>> frames;      ///< specialised functions
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
   std::unique_ptr<Leaves> structural;
@@ -69,6 +78,13 @@ Space space_of(Model& model, const Instance& instance, bool own);
 /// Value of a constant or parameter; `outer` are the indices of its array ancestors. Null when it was reported.
 const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
                                 Span used_at);
+
+/// New auxiliary variables; the provisional id of the first.
+std::uint32_t add_auxiliaries(Model& model, AuxiliaryRun run);
+/// Whether the variable changes at events only: by its type, its declaration, or because a when-clause sets it.
+bool is_discrete(const Model& model, const Instance& instance);
+/// What sets terms apart from others.
+std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms);
 
 /// The slot of a time, made when there is none yet.
 std::uint32_t time_slot(Model& model, const ir::Term& time);

@@ -14,9 +14,26 @@ void join(Node& node, const Node* part) {
   node.has_call |= part->has_call;
 }
 
+/// Operators whose values are discrete whatever their operands are.
+bool cuts(ir::Op op) {
+  bool relation = op >= ir::Op::less && op <= ir::Op::not_equal;
+  return relation || op == ir::Op::floor || op == ir::Op::ceil || op == ir::Op::quotient;
+}
+
+/// How the node changes when nothing in it makes events.
+Level literal_level(const Node& node) {
+  Level level = node.level;
+  if (node.kind == NodeKind::apply || node.kind == NodeKind::select)
+    for (const Node* child : node.children) level = std::max(level, literal_level(*child));
+  return level;
+}
+
 void join_all(Node& node) {
   for (const Node* child : node.children) join(node, child);
   for (const Node* subscript : node.subscripts) join(node, subscript);
+  if (node.kind != NodeKind::apply) return;
+  if (node.op == ir::Op::no_event) node.level = literal_level(*node.children[0]);
+  else if (cuts(node.op)) node.level = std::min(node.level, Level::discrete);
 }
 
 }  // namespace
@@ -31,6 +48,26 @@ std::int64_t size_of(const std::vector<std::int64_t>& dims) {
 }
 
 bool is_numeric(Basic basic) { return basic == Basic::real || basic == Basic::integer; }
+
+bool same_place(const Node& a, const Node& b) {
+  if (a.kind != b.kind || a.instance != b.instance || a.value != b.value || a.axes != b.axes || a.dims != b.dims ||
+      a.op != b.op || a.children.size() != b.children.size() || a.subscripts.size() != b.subscripts.size())
+    return false;
+  auto same = [](const Node* x, const Node* y) { return x == y || (x != nullptr && y != nullptr && same_place(*x, *y)); };
+  return std::equal(a.children.begin(), a.children.end(), b.children.begin(), same) &&
+         std::equal(a.subscripts.begin(), a.subscripts.end(), b.subscripts.begin(), same) && a.numbers == b.numbers;
+}
+
+bool makes_events(const Node& node) {
+  if (node.kind == NodeKind::call && node.call != nullptr)
+    for (const Call::Argument& argument : node.call->arguments)
+      if (makes_events(*argument.value)) return true;
+  if (node.kind == NodeKind::apply && node.op == ir::Op::no_event) return false;
+  bool own = node.kind == NodeKind::apply && (cuts(node.op) || node.op == ir::Op::mod || node.op == ir::Op::rem);
+  if (own && node.level > Level::parameter) return true;
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [](const Node* child) { return child != nullptr && makes_events(*child); });
+}
 
 std::string dims_text(const std::vector<std::int64_t>& dims) {
   if (dims.empty()) return "scalar";
@@ -74,7 +111,11 @@ std::vector<std::int64_t> indices_at(const std::vector<std::int64_t>& dims, std:
 }
 
 const Node* Nodes::add(Node node) {
+  bool discrete = node.kind == NodeKind::previous || node.kind == NodeKind::auxiliary || node.kind == NodeKind::sample ||
+                  node.kind == NodeKind::flag;
   if (node.kind == NodeKind::timed) node.level = Level::timed;
+  else if (node.kind == NodeKind::delayed) node.level = Level::continuous;
+  else if (discrete) node.level = Level::discrete;
   else join_all(node);
   nodes.push_back(std::move(node));
   return &nodes.back();
@@ -93,6 +134,26 @@ const Node* Nodes::axis(AxisId axis, Span span, Basic basic) {
   node.kind = NodeKind::axis;
   node.basic = basic;
   node.axes = {axis};
+  node.span = span;
+  return add(std::move(node));
+}
+
+const Node* Nodes::previous(const Node* place, Span span) {
+  Node node;
+  node.kind = NodeKind::previous;
+  node.basic = place->basic;
+  node.definition = place->definition;
+  node.dims = place->dims;
+  node.children = {place};
+  node.span = span;
+  return add(std::move(node));
+}
+
+const Node* Nodes::flag(bool terminal, Span span) {
+  Node node;
+  node.kind = NodeKind::flag;
+  node.basic = Basic::boolean;
+  node.value = terminal ? 1 : 0;
   node.span = span;
   return add(std::move(node));
 }

@@ -27,6 +27,11 @@ enum class NodeKind : std::uint8_t {
   variable,       ///< instance, with the dimensions of all its array ancestors in front of its own
   derivative,     ///< children[0]: a place of a variable
   timed,          ///< children[0]: a place of a variable; children[1]: the time
+  previous,       ///< children[0]: a place of a variable, or an auxiliary: its value before the event
+  auxiliary,      ///< the auxiliary variable `value` + its position on axes[0]
+  sample,         ///< children: start, interval
+  flag,           ///< initial() when `value` is 0, terminal() when it is 1
+  delayed,        ///< children: expression, delay, longest delay
   apply,          ///< op, element-wise; scalar children stand for all elements
   choice,         ///< children: condition known at compile time, value, else value
   select,         ///< children: condition, value, else value
@@ -88,6 +93,9 @@ struct Nodes {
 
   const Node* number(double value, Basic basic, Span span);
   const Node* axis(AxisId axis, Span span, Basic basic = Basic::integer);
+  /// pre(place), of equal type and size.
+  const Node* previous(const Node* place, Span span);
+  const Node* flag(bool terminal, Span span);
   const Node* table(std::vector<double> numbers, std::vector<std::int64_t> dims, Basic basic, Span span);
   /// Element-wise; children are scalars or have `dims`.
   const Node* apply(ir::Op op, std::vector<const Node*> children, Basic basic, Span span);
@@ -113,6 +121,10 @@ inline constexpr std::int64_t most_scalars = 50'000'000;
 /// Product; at most `most_scalars` + 1.
 std::int64_t size_of(const std::vector<std::int64_t>& dims);
 bool is_numeric(Basic basic);
+/// Whether two places are written alike: the same component with the same subscripts.
+bool same_place(const Node& a, const Node& b);
+/// Whether evaluating the node compares values or cuts them off, outside noEvent: what makes events in an equation.
+bool makes_events(const Node& node);
 /// "Real[3, 2]".
 std::string type_text(const Node& node);
 std::string dims_text(const std::vector<std::int64_t>& dims);

@@ -35,7 +35,26 @@ void for_each_id(ir::FlatModel& flat, Visit visit) {
     for (ir::Term& term : variable.binding.terms) in_term(term);
   }
   for (ir::TimeSlot& slot : flat.time_slots) in_term(slot.time);
-  for (ir::Assertion& assertion : flat.assertions) in_term(assertion.condition);
+  for (ir::Assertion& assertion : flat.assertions) {
+    in_term(assertion.condition);
+    for (ir::Term& value : assertion.values) in_term(value);
+  }
+  for (ir::Termination& termination : flat.terminations) {
+    in_term(termination.condition);
+    for (ir::Term& value : termination.values) in_term(value);
+  }
+  for (ir::Sampling& sampling : flat.samples) {
+    visit(sampling.variable);
+    for (ir::Term* term : {&sampling.start, &sampling.interval}) in_term(*term);
+  }
+  for (ir::Delay& delay : flat.delays) {
+    visit(delay.variable);
+    for (ir::Term* term : {&delay.expression, &delay.time, &delay.longest}) in_term(*term);
+  }
+  in_section(flat.discrete_equations.section);
+  in_section(flat.initial_discrete_equations.section);
+  in_section(flat.reinitialisations.section);
+  for (VariableId& state : flat.reinitialisations.states) visit(state);
   in_section(flat.equations);
   in_section(flat.initial_equations);
   if (!flat.optimization) return;
@@ -51,7 +70,7 @@ struct Run {
 };
 
 ir::Variable derived(Model& model, const Run& run, ir::VariableKind kind) {
-  const ir::Variable& owner = ir::variable_of(model.flat, VariableId(std::size_t{run.of}));
+  const ir::Variable owner = ir::variable_of(model.flat, VariableId(std::size_t{run.of}));
   ir::Variable variable;
   variable.name = owner.name;
   variable.kind = kind;
@@ -71,20 +90,21 @@ class Settler {
   explicit Settler(Model& model) : model_(model) {}
 
   void run() {
-    std::vector<std::uint32_t> derivatives, timed;
+    std::vector<std::uint32_t> derivatives, timed, previous;
     for_each_id(model_.flat, [&](VariableId& id) {
+      if (id.value & provisional::previous) return previous.push_back(id.value);
       if ((id.value & provisional::kind) == provisional::derivative) derivatives.push_back(id.value);
       if ((id.value & provisional::kind) == provisional::timed) timed.push_back(id.value);
     });
     unique(derivatives);
     unique(timed);
-    std::vector<ir::Variable> added;
-    place_derivatives(derivatives, added);
-    place_auxiliaries(added);
-    place_timed(timed, added);
-    for (ir::Variable& variable : added) model_.flat.variables.push_back(std::move(variable));
+    unique(previous);
+    place_derivatives(derivatives);
+    place_auxiliaries();
+    place_previous(previous);
+    place_timed(timed);
     for_each_id(model_.flat, [&](VariableId& id) {
-      if (id.value & provisional::kind) id = VariableId(std::size_t{final_.at(id.value)});
+      if (id.value & provisional::any) id = VariableId(std::size_t{final_.at(id.value)});
     });
   }
 
@@ -94,10 +114,10 @@ class Settler {
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   }
 
-  void append(ir::Variable variable, std::vector<ir::Variable>& added) {
+  void append(ir::Variable variable) {
     variable.first = VariableId(std::size_t{model_.flat.n_scalars});
     model_.flat.n_scalars += variable.size;
-    added.push_back(std::move(variable));
+    model_.flat.variables.push_back(std::move(variable));
   }
 
   std::uint32_t end_of_owner(std::uint32_t id) {
@@ -105,18 +125,35 @@ class Settler {
     return owner.first.value + owner.size;
   }
 
-  void place_derivatives(const std::vector<std::uint32_t>& ids, std::vector<ir::Variable>& added) {
+  void place_derivatives(const std::vector<std::uint32_t>& ids) {
     for (std::size_t k = 0; k < ids.size();) {
       Run run{ids[k] & ~provisional::kind};
       std::uint32_t end = end_of_owner(run.of);
       while (k + run.size < ids.size() && ids[k + run.size] == ids[k] + run.size && run.of + run.size < end) ++run.size;
       for (std::uint32_t e = 0; e < run.size; ++e) final_[ids[k + e]] = model_.flat.n_scalars + e;
-      append(derived(model_, run, ir::VariableKind::derivative), added);
+      append(derived(model_, run, ir::VariableKind::derivative));
       k += run.size;
     }
   }
 
-  void place_timed(std::vector<std::uint32_t>& ids, std::vector<ir::Variable>& added) {
+  /// Auxiliary variables have their places already; those that belong together are neighbours there too.
+  void place_previous(const std::vector<std::uint32_t>& ids) {
+    auto owner_of = [&](std::uint32_t id) {
+      std::uint32_t own = id & ~provisional::previous;
+      return own & provisional::kind ? final_.at(own) : own;
+    };
+    for (std::size_t k = 0; k < ids.size();) {
+      Run run{owner_of(ids[k])};
+      std::uint32_t end = end_of_owner(run.of);
+      while (k + run.size < ids.size() && owner_of(ids[k + run.size]) == run.of + run.size && run.of + run.size < end)
+        ++run.size;
+      for (std::uint32_t e = 0; e < run.size; ++e) final_[ids[k + e]] = model_.flat.n_scalars + e;
+      append(derived(model_, run, ir::VariableKind::previous));
+      k += run.size;
+    }
+  }
+
+  void place_timed(std::vector<std::uint32_t>& ids) {
     auto value = [&](std::uint32_t id) { return model_.timed[id & ~provisional::kind]; };
     std::sort(ids.begin(), ids.end(), [&](std::uint32_t a, std::uint32_t b) {
       TimedValue x = value(a), y = value(b);
@@ -131,22 +168,25 @@ class Settler {
         ++run.size;
       }
       for (std::uint32_t e = 0; e < run.size; ++e) final_[ids[k + e]] = model_.flat.n_scalars + e;
-      append(derived(model_, run, ir::VariableKind::timed), added);
+      append(derived(model_, run, ir::VariableKind::timed));
       k += run.size;
     }
   }
 
-  void place_auxiliaries(std::vector<ir::Variable>& added) {
-    std::size_t number = 0;
+  void place_auxiliaries() {
+    std::map<std::string_view, std::size_t> count;
     for (const AuxiliaryRun& run : model_.auxiliaries) {
       ir::Variable variable;
-      variable.name = {{"$sum" + std::to_string(++number), run.size > 1 ? 1u : 0u}};
+      bool flag = run.kind == ir::VariableKind::initial_flag || run.kind == ir::VariableKind::terminal_flag;
+      variable.name = {{run.stem + (flag ? "" : std::to_string(++count[run.stem])), run.size > 1 ? 1u : 0u}};
+      variable.kind = run.kind;
+      variable.type = run.type;
       if (run.size > 1) variable.dimensions = {run.size};
       variable.size = run.size;
       variable.span = run.span;
       for (std::uint32_t e = 0; e < run.size; ++e)
         final_[provisional::auxiliary | (run.first + e)] = model_.flat.n_scalars + e;
-      append(std::move(variable), added);
+      append(std::move(variable));
     }
   }
 

@@ -19,6 +19,8 @@ Context context_of(Model& model, const Instance& component, const Scope& scope);
 /// Nothing when it failed or asks for a split.
 std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context,
                                   Work& work);
+/// An expression of the equations in which the iterator is a subscript; null when there is none.
+const ast::Expr* first_subscripted(ast::List<const ast::Equation*> body, std::string_view iterator);
 Typer typer_in(Model& model, Work& work, const Context& context);
 /// The value of a binding or attribute for the element at all indices of `target`; levels and `each` seen to.
 /// Needs a space of all elements of `target` (`space_of(model, target, true)`).
@@ -38,8 +40,20 @@ void fill_variables(Model& model);
 /// Gives derivatives, timed values and auxiliary variables their places behind the others, in all columns and terms.
 void settle_ids(Model& model);
 
-/// Equality of two values of equal type and size: rows of the target. Records field by field.
-void equate(Model& model, Work& work, Typer& typer, const Node* left, const Node* right, const Target& target);
+/// Two values that an equation sets equal: of equal type and size, no records.
+struct Sides {
+  const Node* left = nullptr;
+  const Node* right = nullptr;
+};
+/// Takes records apart and checks types and sizes; parameters of records are left out. False when it was reported.
+bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out);
+/// Rows of an equation, discrete or not; `initial`: of the initial equations.
+void emit_equation(Model& model, const Space& space, const Sides& sides, bool initial, Span span, const NamedAxes& names);
+
+/// Notes the variables that when-clauses set: they are discrete.
+void find_assigned_in_when(Model& model);
+/// Reports discrete Reals that nothing sets.
+void check_discrete_variables(Model& model);
 
 class Connections;
 void translate_equations(Model& model, Connections& connections);

@@ -29,11 +29,7 @@ constexpr std::array math_rows{
     MathRow{"fmod", Op::rem, 2},
 };
 
-constexpr std::array event_operators{
-    "pre",        "edge",     "change",   "sample",       "initial",         "terminal",
-    "reinit",     "delay",    "inStream", "actualStream", "cardinality",     "spatialDistribution",
-    "terminate",  "previous", "hold",     "subSample",    "superSample",     "shiftSample",
-    "backSample", "noClock",  "interval", "firstTick",    "getInstanceName", "rooted"};
+constexpr std::array events_only{"reinit", "terminate", "assert"};
 
 }  // namespace
 
@@ -66,8 +62,8 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     if (name == "array") return comprehension(*expr.arguments->positional[0], expr.arguments->iterators, expr.span);
     return reduction(name, expr);
   }
-  if (std::find(event_operators.begin(), event_operators.end(), name) != event_operators.end())
-    return wrong(unsupported, expr.span, {"the operator `" + std::string(name) + "`"});
+  if (std::find(events_only.begin(), events_only.end(), name) != events_only.end())
+    return wrong(no_output, expr.span, {name});
   for (const MathRow& row : math_rows) {
     if (row.name != name) continue;
     std::vector<const Node*> x;
@@ -95,16 +91,17 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     }
     std::vector<const Node*> x;
     if (!arguments(expr, name == "noEvent" ? 1 : 2, name == "noEvent" ? 1 : 2, x)) return nullptr;
-    if (name == "noEvent") return nodes().apply(Op::no_event, {x[0]}, x[0]->basic, expr.span);
-    return name == "smooth" ? x[1] : x[0];
+    if (name == "noEvent") return without_events(x[0], expr.span);
+    return name == "smooth" ? without_events(x[1], expr.span) : x[0];
   }
   if (name == "semiLinear") {
     std::vector<const Node*> x;
     if (!arguments(expr, 3, 3, x)) return nullptr;
     const Node* positive =
         nodes().apply(Op::greater_equal, {x[0], nodes().number(0, Basic::real, expr.span)}, Basic::boolean, expr.span);
-    return nodes().choose(NodeKind::select, positive, multiply(x[1], x[0], false, expr.span),
-                          multiply(x[2], x[0], false, expr.span), expr.span);
+    const Node* product = nodes().choose(NodeKind::select, positive, multiply(x[1], x[0], false, expr.span),
+                                         multiply(x[2], x[0], false, expr.span), expr.span);
+    return without_events(product, expr.span);
   }
   if (name == "min" || name == "max") {
     std::vector<const Node*> x;
@@ -115,7 +112,10 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     return nodes().apply(name == "min" ? Op::min : Op::max, x, integers ? Basic::integer : Basic::real, expr.span);
   }
   bool known_name = true;
-  const Node* node = array_builtin(name, expr, known_name);
+  const Node* node = event_operator(name, expr, known_name);
+  if (known_name) return node;
+  known_name = true;
+  node = array_builtin(name, expr, known_name);
   return known_name ? node : wrong(unsupported, expr.span, {"the operator `" + std::string(name) + "`"});
 }
 

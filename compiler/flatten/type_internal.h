@@ -41,6 +41,8 @@ class Typer {
   const Node* divide(const Node* a, const Node* b, bool elementwise, Span span);
   const Node* power(const Node* a, const Node* b, bool elementwise, Span span);
   const Node* negate(const Node* a, Span span);
+  /// The node in noEvent, if it would make events.
+  const Node* without_events(const Node* node, Span span);
   const Node* matrix_product(const Node* a, const Node* b, Span span);
   const Node* derivative(const Node* of, Span span);
   /// Reports arrays that are too large to be meant; true when the sizes are good.
@@ -65,6 +67,7 @@ class Typer {
   std::vector<std::pair<std::string_view, const Node*>> iterators;
   std::vector<std::int64_t> ends;  ///< what `end` means, innermost last
   bool in_statements = false;      ///< `and`, `or` must not evaluate what does not matter
+  bool in_when = false;          ///< `pre` takes continuous variables too
   bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;
@@ -92,6 +95,13 @@ class Typer {
                        std::vector<const Node*>& out);
   bool variable_place(const instance::Resolved& resolved, Span span, const Node*& base,
                       std::vector<const Node*>& subscripts);
+
+  // events and the past
+  const Node* event_operator(std::string_view name, const ast::Expr& expr, bool& known_name);
+  const Node* before_event(std::string_view name, const Node* variable, Span span);
+  const Node* sample(const ast::Expr& expr);
+  bool in_model(Span span);  ///< reports what cannot be in a function
+  const Node* delay(const ast::Expr& expr);
 
   // calls
   const Node* call(const ast::Expr& expr);

@@ -26,7 +26,8 @@ Basic basic_of(const Instance& instance) {
   return Basic::real;
 }
 
-Level level_of(const Instance& instance) {
+Level level_of(const Model& model, const Instance& instance) {
+  if (instance.variability == instance::Variability::continuous && is_discrete(model, instance)) return Level::discrete;
   switch (instance.variability) {
     case instance::Variability::constant:
       return Level::constant;
@@ -110,7 +111,7 @@ bool Typer::variable_place(const instance::Resolved& resolved, Span span, const 
     Node node;
     node.kind = NodeKind::variable;
     node.basic = basic_of(component);
-    node.level = frame != nullptr ? Level::continuous : level_of(component);
+    node.level = frame != nullptr ? Level::continuous : level_of(model, component);
     node.instance = &component;
     node.definition = component.enumeration;
     node.dims = dimensions_of(component);
@@ -160,7 +161,7 @@ const Node* Typer::own_component(const Instance& instance, Span span) {
   Node node;
   node.kind = NodeKind::variable;
   node.basic = basic_of(instance);
-  node.level = level_of(instance);
+  node.level = level_of(model, instance);
   node.instance = &instance;
   node.definition = instance.enumeration;
   node.dims = dimensions_of(instance);
@@ -302,9 +303,14 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
     case NodeKind::apply:
     case NodeKind::reduce:
     case NodeKind::integral:
+    case NodeKind::auxiliary:
+    case NodeKind::sample:
+    case NodeKind::flag:
+    case NodeKind::delayed:
       return wrong(no_such_member, span, {name, type_text(*record)});
     case NodeKind::derivative:
-    case NodeKind::timed: {
+    case NodeKind::timed:
+    case NodeKind::previous: {
       const Node* inner = again(record->children[0]);
       if (!inner) return nullptr;
       Node node = *record;

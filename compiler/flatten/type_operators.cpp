@@ -21,7 +21,7 @@ bool shapes_the_model(const Node& node) {
     return p->type != instance::Type::real && p->attribute("free") == nullptr && p->attribute("fixed") == nullptr &&
            (p->binding || p->attribute("start"));
   }
-  if (node.kind == NodeKind::call || node.kind == NodeKind::derivative || node.kind == NodeKind::timed) return false;
+  if (node.kind == NodeKind::call || node.level > Level::parameter) return false;
   auto good = [](const Node* part) { return part == nullptr || shapes_the_model(*part); };
   return std::all_of(node.children.begin(), node.children.end(), good) &&
          std::all_of(node.subscripts.begin(), node.subscripts.end(), good);

@@ -17,6 +17,15 @@ Context context_of(Model& model, const Instance& component, const Scope& scope) 
   return context;
 }
 
+const ast::Expr* first_subscripted(ast::List<const ast::Equation*> body, std::string_view iterator) {
+  for (const ast::Equation* equation : body) {
+    for (const ast::Expr* side : {equation->left, equation->right})
+      if (side && mentions_as_subscript(*side, iterator)) return side;
+    if (const ast::Expr* deeper = first_subscripted(equation->body, iterator)) return deeper;
+  }
+  return nullptr;
+}
+
 Typer typer_in(Model& model, Work& work, const Context& context) {
   Typer typer(model, work, context.scope);
   typer.iterators = context.iterators;

@@ -47,8 +47,8 @@ bool hands_down(Model& model, const Instance& input) {
 
 ir::VariableKind kind_of(Model& model, const Instance& instance) {
   if (instance.variability <= instance::Variability::parameter) return ir::VariableKind::parameter;
-  if (!is_top_level_input(instance)) return ir::VariableKind::unknown;
-  return !instance.binding || hands_down(model, instance) ? ir::VariableKind::input : ir::VariableKind::unknown;
+  if (is_top_level_input(instance) && (!instance.binding || hands_down(model, instance))) return ir::VariableKind::input;
+  return is_discrete(model, instance) ? ir::VariableKind::discrete : ir::VariableKind::unknown;
 }
 
 void lay_out(Model& model, const Instance& instance) {
@@ -228,9 +228,8 @@ void binding_equation(Model& model, const Instance& instance) {
   for_each_part(context.space, [&](Work& work) {
     const Node* value = element_for(model, work, instance, instance.binding, true);
     if (!value) return;
-    const Node* residual =
-        model.nodes.apply(ir::Op::sub, {own_element(model, work, instance), value}, Basic::real, instance.binding.span);
-    emit_rows(model, work.space, *residual, {&model.flat.equations, Place::equation, instance.binding.span, &names});
+    const Node* place = own_element(model, work, instance);
+    emit_equation(model, work.space, {place, value}, false, instance.binding.span, names);
   });
 }
 

@@ -84,6 +84,54 @@ std::string constraints_text(const FlatModel& model, const ConstraintSection& co
   });
 }
 
+// ---------------------------------------------------------------- events
+
+std::string discrete_text(const FlatModel& model, const char* heading, const Section& section, ListOptions options) {
+  if (section.n_rows == 0) return "";
+  auto left = contributions(section, 0, true), right = contributions(section, 1, true);
+  return heading + std::string("\n") + rows_text(left, options, [&](std::size_t row) {
+           return sum_text(model, left[row]) + " = " + sum_text(model, right[row]);
+         });
+}
+
+std::string reinitialisations_text(const FlatModel& model, ListOptions options) {
+  const Reinitialisations& all = model.reinitialisations;
+  if (all.section.n_rows == 0) return "";
+  auto fires = contributions(all.section, 0, true), value = contributions(all.section, 1, true);
+  return "event\n" + rows_text(fires, options, [&](std::size_t row) {
+           return "when " + sum_text(model, fires[row]) + ": reinit(" + name_of(model, all.states[row]) + ", " +
+                  sum_text(model, value[row]) + ")";
+         });
+}
+
+/// The values of a message behind its text.
+std::string message_text(const FlatModel& model, const std::string& message, const std::vector<Term>& values) {
+  std::string text = "\"" + message + "\"";
+  for (const Term& value : values) text += ", " + to_text(model, value);
+  return text;
+}
+
+std::string sources_text(const FlatModel& model) {
+  std::string text;
+  for (const Sampling& s : model.samples)
+    text += "  " + name_of(model, s.variable) + " = sample(" + to_text(model, s.start) + ", " + to_text(model, s.interval) +
+            ");\n";
+  for (const Delay& d : model.delays)
+    text += "  " + name_of(model, d.variable) + " = delay(" + to_text(model, d.expression) + ", " + to_text(model, d.time) +
+            ", " + to_text(model, d.longest) + ");\n";
+  return text.empty() ? text : "source\n" + text;
+}
+
+std::string conditions_text(const FlatModel& model) {
+  std::string text;
+  for (const Assertion& a : model.assertions)
+    text += "  assert(" + to_text(model, a.condition) + ", " + message_text(model, a.message, a.values) +
+            (a.level == AssertionLevel::warning ? ", warning" : "") + ");\n";
+  for (const Termination& t : model.terminations)
+    text += "  when " + to_text(model, t.condition) + ": terminate(" + message_text(model, t.message, t.values) + ");\n";
+  return text;
+}
+
 // ---------------------------------------------------------------- variables
 
 std::string values_text(const FlatModel& model, const ElementValues& values, ListOptions options) {
@@ -133,6 +181,7 @@ std::string variable_text(const FlatModel& model, const Variable& variable, List
   std::string text = "  ";
   if (variable.kind == VariableKind::parameter) text += variable.is_constant ? "constant " : "parameter ";
   if (variable.kind == VariableKind::input) text += "input ";
+  if (variable.kind == VariableKind::discrete && variable.type == ValueType::real) text += "discrete ";
   text += types[static_cast<std::size_t>(variable.type)];
   text += " " + declared_name(model, variable) + attributes_text(model, variable, options);
   if (variable.binding.present()) text += " = " + values_text(model, variable.binding, options);
@@ -145,7 +194,9 @@ std::string variables_text(const FlatModel& model, ListOptions options) {
   std::string text;
   for (const Variable& variable : model.variables) {
     bool implied = variable.kind == VariableKind::time || variable.kind == VariableKind::derivative ||
-                   variable.kind == VariableKind::timed;
+                   variable.kind == VariableKind::timed || variable.kind == VariableKind::previous ||
+                   variable.kind == VariableKind::initial_flag || variable.kind == VariableKind::terminal_flag ||
+                   variable.kind == VariableKind::sample || variable.kind == VariableKind::delayed;
     bool plain_end = (variable.kind == VariableKind::start_time || variable.kind == VariableKind::final_time) &&
                      attributes_text(model, variable, options).empty() && !variable.binding.present();
     if (!implied && !plain_end) text += variable_text(model, variable, options);
@@ -184,8 +235,11 @@ std::string to_text(const FlatModel& model, ListOptions options) {
   std::string text = "model " + model.name + "\n" + variables_text(model, options);
   text += section_text(model, "initial equation", model.initial_equations, options);
   text += section_text(model, "equation", model.equations, options);
-  for (const Assertion& assertion : model.assertions)
-    text += "  assert(" + to_text(model, assertion.condition) + ", \"" + assertion.message + "\");\n";
+  text += discrete_text(model, "initial discrete equation", model.initial_discrete_equations.section, options);
+  text += discrete_text(model, "discrete equation", model.discrete_equations.section, options);
+  text += reinitialisations_text(model, options);
+  text += sources_text(model);
+  text += conditions_text(model);
   if (model.optimization) text += optimization_text(model, *model.optimization, options);
   text += annotation_text(model);
   for (std::size_t i = 0; i < model.expressions.programs.size(); ++i) text += to_text(model.expressions, ProgramId(i));

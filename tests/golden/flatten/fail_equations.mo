@@ -37,12 +37,6 @@ end M;
 //| fail_equations.mo:16:5: error: `when` cannot stand in an if-equation whose condition can change [E353]
 //|   16 |     when x > 1 then
 //|      |     ^~~~~~~~~~~~~~~
-//| fail_equations.mo:22:3: error: `when` is not supported yet [E301]
-//|   22 |   when x > 3 then
-//|      |   ^~~~~~~~~~~~~~~
-//| fail_equations.mo:25:7: error: the operator `pre` is not supported yet [E301]
-//|   25 |   b = pre(b);
-//|      |       ^~~~~~
 //| fail_equations.mo:26:3: error: the call of `sin` has no effect in an equation [E354]
 //|   26 |   sin(x);
 //|      |   ^~~~~~

@@ -23,9 +23,10 @@ end M;
 //|   Integer fixed_k;
 //|   Real rest;
 //| equation
+//|   rest = search(time, 0, 1, 4)[2];
+//| discrete equation
 //|   fixed_k = 3;
 //|   k = search(time, 0, 1, 4);
-//|   rest = search(time, 0, 1, 4)[2];
 //| function search(x, knots[:]) -> (k, rest)
 //|   array knots[4]
 //|   k := 1;

@@ -31,8 +31,8 @@ end M;
 //|   Real w;
 //| equation
 //|   x = time;
-//|   0 = if x > limit then y - limit else y - x;
-//|   0 = if x > limit then z - 1 else z;
+//|   y = if x > limit then limit else x;
+//|   z = if x > limit then 1 else 0;
 //|   w = x;
 //|   assert(limit > 0, "the limit must be positive");
 //| end M;

@@ -1,0 +1,90 @@
+// Which variables are discrete: by what when-clauses set.
+#include <algorithm>
+
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/translate_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+/// Notes the components on the left of equations and statements inside when-clauses.
+class WhenTargets {
+ public:
+  WhenTargets(Model& model, const Scope& scope) : model_(model), scope_(scope) {}
+
+  void equation(const ast::Equation& e, bool in_when) {
+    if (in_when && e.kind == ast::EquationKind::equality) target(*e.left);
+    bool inside = in_when || e.kind == ast::EquationKind::when;
+    for (const auto& branch : e.branches)
+      for (const ast::Equation* inner : branch.body) equation(*inner, inside);
+    for (const ast::Equation* inner : e.body) equation(*inner, inside);
+  }
+
+  void statement(const ast::Statement& s, bool in_when) {
+    if (in_when && s.target != nullptr) target(*s.target);
+    bool inside = in_when || s.kind == ast::StatementKind::when;
+    for (const auto& branch : s.branches)
+      for (const ast::Statement* inner : branch.body) statement(*inner, inside);
+    for (const ast::Statement* inner : s.body) statement(*inner, inside);
+  }
+
+ private:
+  void target(const ast::Expr& expr) {
+    if (expr.kind == ast::ExprKind::tuple) {
+      for (const ast::Expr* part : expr.operands)
+        if (part != nullptr) target(*part);
+      return;
+    }
+    if (expr.kind != ast::ExprKind::name) return;
+    Diagnostics quiet;
+    auto resolved = instance::lookup(model_.tree, scope_, *expr.reference, quiet);
+    if (!resolved || resolved->kind != instance::ResolvedKind::component || resolved->removed) return;
+    for (const Instance* leaf : leaves_of(resolved->component())) model_.assigned_in_when.insert(leaf);
+  }
+
+  Model& model_;
+  Scope scope_;
+};
+
+/// Ids that stand alone on a side of a discrete equation, or get the output of an algorithm section.
+std::vector<bool> determined(const Model& model) {
+  std::vector<bool> set(model.flat.n_scalars, false);
+  const ir::Dag& dag = model.flat.expressions.dag;
+  for (const ir::Group& group : model.flat.discrete_equations.section.groups)
+    for (ir::ExprId root : group.roots) {
+      ir::ExprId e = root;
+      while (dag.op(e) == ir::Op::logical_not || dag.op(e) == ir::Op::neg) e = dag.operands(e)[0];
+      if (dag.op(e) != ir::Op::slot) continue;
+      const ir::Column& column = group.slots[dag.index(e)];
+      for (std::size_t i = 0; i < group.n; ++i)
+        if (std::uint32_t id = column[i].value; id < set.size()) set[id] = true;
+    }
+  return set;
+}
+
+}  // namespace
+
+void find_assigned_in_when(Model& model) {
+  for_each_component(model.tree.root(), [&](const Instance& instance) {
+    for (const auto& e : instance.equations) WhenTargets(model, e.scope).equation(*e.node, false);
+    for (const auto& section : instance.algorithms)
+      for (const ast::Statement* s : section.node->items) WhenTargets(model, section.scope).statement(*s, false);
+  });
+}
+
+void check_discrete_variables(Model& model) {
+  if (model.diagnostics.errors() > 0) return;
+  std::vector<bool> set = determined(model);
+  for (const ir::Variable& variable : model.flat.variables) {
+    if (variable.kind != ir::VariableKind::discrete || variable.type != ir::ValueType::real) continue;
+    for (std::uint32_t e = 0; e < variable.size; ++e) {
+      ir::VariableId id(std::size_t{variable.first.value + e});
+      if (set[id.index()]) continue;
+      model.diagnostics.error(discrete_not_set, variable.span, {ir::name_of(model.flat, id)});
+      break;
+    }
+  }
+}
+
+}  // namespace bolza::flatten

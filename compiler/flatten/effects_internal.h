@@ -1,0 +1,45 @@
+#pragma once
+#include "compiler/flatten/translate_internal.h"
+
+namespace bolza::flatten {
+
+/// A text in which `{0}`, `{1}`, … stand for values.
+struct Message {
+  std::string text;
+  std::vector<const Node*> values;
+};
+
+/// A message made of literals, texts known now, `String(x)` and sums of these. Nothing when it was reported.
+std::optional<Message> message_of(Typer& typer, const ast::Expr& expr);
+
+/// What a call that stands as an equation does.
+struct Effect {
+  enum class Kind : std::uint8_t { assertion, termination, reinit };
+  Kind kind = Kind::assertion;
+  const Node* guard = nullptr;  ///< holds where the call stands; null: always
+  const Node* place = nullptr;  ///< reinit: the state
+  const Node* value = nullptr;  ///< assertion: the condition; reinit: the new value
+  Message message;
+  ir::AssertionLevel level = ir::AssertionLevel::error;
+  Span span;
+};
+
+/// The effect of a call; false when it was reported. Calls that do nothing (printing) add none.
+bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std::vector<Effect>& out);
+
+/// Puts an effect into the model for every instance of the space; `fires` of the when-clause it stands in, or null.
+void emit_effect(Model& model, const Space& space, const Effect& effect, const Node* fires, const NamedAxes& names);
+
+/// Both conditions; null stands for true.
+const Node* both(Nodes& nodes, const Node* a, const Node* b);
+
+/// The ids of a place for every instance of a space and every element, row-major.
+std::vector<std::uint32_t> ids_in(Model& model, const Space& space, const Node& place);
+
+/// If-equations whose condition can change, see open_branches.cpp. Conditions that are known are numbers.
+void translate_open_branches(Model& model, Typer& typer, const ast::Equation& equation,
+                             const std::vector<const Node*>& conditions, const Context& context);
+/// When-equations, see when.cpp.
+void translate_when(Model& model, const ast::Equation& equation, const Context& context);
+
+}  // namespace bolza::flatten

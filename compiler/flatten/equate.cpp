@@ -1,0 +1,62 @@
+// Equations: continuous ones become residuals, equations between discrete values keep their two sides.
+#include <algorithm>
+
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/translate_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+bool contains_call(const Node& node) {
+  if (node.kind == NodeKind::call) return true;
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [](const Node* child) { return child != nullptr && contains_call(*child); });
+}
+
+/// Numbers that are compared with continuous ones are continuous; a Real is discrete when all it depends on is.
+bool is_discrete_equation(const Sides& sides) {
+  const Node &a = *sides.left, &b = *sides.right;
+  if (a.basic != Basic::real && b.basic != Basic::real) return true;
+  return std::max(a.level, b.level) == Level::discrete;
+}
+
+}  // namespace
+
+bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out) {
+  if (left->basic == Basic::record || right->basic == Basic::record) {
+    if (left->basic != right->basic || left->dims != right->dims)
+      return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;
+    for (const Instance* field : left->instance->children) {
+      const Node* a = typer.member(left, field->name, span);
+      const Node* b = a ? typer.member(right, field->name, span) : nullptr;
+      if (!b) return false;
+      if (field->variability > instance::Variability::parameter && !sides_of(typer, a, b, span, out)) return false;
+    }
+    return true;
+  }
+  bool numbers = is_numeric(left->basic) && is_numeric(right->basic);
+  if (!numbers && (left->basic != right->basic || left->basic == Basic::string))
+    return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;
+  if (left->dims != right->dims)
+    return typer.wrong(sizes_differ, span, {"equation", dims_text(left->dims), dims_text(right->dims)}), false;
+  out.push_back({left, right});
+  return true;
+}
+
+void emit_equation(Model& model, const Space& space, const Sides& sides, bool initial, Span span, const NamedAxes& names) {
+  if (!is_discrete_equation(sides)) {
+    const Node* residual = model.nodes.apply(ir::Op::sub, {sides.left, sides.right}, Basic::real, span);
+    ir::Section& section = initial ? model.flat.initial_equations : model.flat.equations;
+    emit_rows(model, space, *residual, {&section, initial ? Place::initial_equation : Place::equation, span, &names});
+    return;
+  }
+  for (const Node* side : {sides.left, sides.right})
+    if (side->level == Level::continuous && !contains_call(*side)) {
+      model.diagnostics.error(not_discrete, side->span, {type_text(*side)});
+      return;
+    }
+  ir::DiscreteSection& section = initial ? model.flat.initial_discrete_equations : model.flat.discrete_equations;
+  emit_pairs(model, space, *sides.left, *sides.right, {&section.section, Place::discrete, span, &names});
+}
+
+}  // namespace bolza::flatten

@@ -1,6 +1,7 @@
 #include "compiler/passes/check_balance.h"
 
 #include <algorithm>
+#include <array>
 
 #include "compiler/ir/print.h"
 #include "compiler/passes/codes.h"
@@ -93,10 +94,13 @@ std::vector<std::string> variables_in(const System& system, const Equations& equ
 Result<Done> check_types(const System& system, Diagnostics& diagnostics) {
   bool good = true;
   for (const ir::Variable& variable : system.flat.variables) {
+    bool discrete = variable.kind == ir::VariableKind::discrete;
     bool varies = variable.kind == ir::VariableKind::unknown || variable.kind == ir::VariableKind::input;
-    if (!varies || variable.type == ir::ValueType::real || variable.type == ir::ValueType::boolean) continue;
+    bool number = variable.type == ir::ValueType::real || variable.type == ir::ValueType::boolean;
+    if (!discrete && (!varies || number)) continue;
+    constexpr std::array kinds{"discrete", "an Integer", "a Boolean", "of an enumeration type"};
     diagnostics.error(discrete_unknown, variable.span,
-                      {system.name(variable.first), variable.type == ir::ValueType::integer ? "an Integer" : "of an enumeration type"});
+                      {system.name(variable.first), kinds[static_cast<std::size_t>(variable.type)]});
     good = false;
   }
   if (!good) return diagnostics.already_reported();

@@ -42,6 +42,39 @@ equation
 initial equation
   pre(k) = if initial() then 1 else 2;
 end M;
-//| discrete_variables.mo:43:15: error: `a value that changes` is needed at compile time, but has no value then [E308]
-//|   43 |   pre(k) = if initial() then 1 else 2;
-//|      |               ^~~~~~~~~
+//| model M
+//|   Real startTime(fixed = true) = 0;
+//|   Real finalTime(fixed = true) = 1;
+//|   input Boolean go;
+//|   Boolean clock[2].y;
+//|   Real hold[2].u;
+//|   discrete Real hold[2].y(start = 0);
+//|   Boolean hold[2].tick;
+//|   Real twice.u;
+//|   Real twice.y;
+//|   enumeration gear(start = 1, fixed = true);
+//|   Integer k(start = 1);
+//|   Integer steps;
+//|   Boolean flag;
+//| equation
+//|   twice.y = twice.u*2;
+//|   hold[1].u = $delay1;
+//|   hold[1].y = twice.u;
+//|   twice.y = hold[2].u;
+//| initial discrete equation
+//|   pre(k) = if initial() then 1 else 2;
+//| discrete equation
+//|   clock[1].y = $sample1;
+//|   clock[2].y = $sample1;
+//|   steps = floor(time*3);
+//|   flag = k <> pre(k) or go and not pre(go);
+//|   gear = if go and pre(gear) == 1 then 2 else pre(gear);
+//|   k = if go then 2 else steps + 1;
+//|   hold[1].y = if if initial() then 0 else hold[1].tick and not pre(hold[1].tick) then hold[1].u else pre(hold[1].y);
+//|   hold[2].y = if if initial() then 0 else hold[2].tick and not pre(hold[2].tick) then hold[2].u else pre(hold[2].y);
+//|   clock[1].y = hold[1].tick;
+//|   // 1 more like `clock[1].y = $sample1`
+//| source
+//|   $sample1 = sample(0, 1);
+//|   $delay1 = delay(time, 0.5, 0.5);
+//| end M;

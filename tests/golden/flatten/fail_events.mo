@@ -108,7 +108,7 @@ end M;
 //| fail_events.mo:45:19: error: the message must be made of texts and values [E379]
 //|   45 |     assert(x > 0, if b then "a" else "b");
 //|      |                   ^~~~~~~~~~~~~~~~~~~~~~
-//| fail_events.mo:49:5: error: `a variable` is not set in every branch [E373]
+//| fail_events.mo:49:5: error: `b` is not set in every branch [E373]
 //|   49 |     b = true;
 //|      |     ^~~~~~~~
 //| fail_events.mo:57:5: error: `x` is set by two when-equations [E374]

@@ -20,16 +20,13 @@ inline constexpr Code guess_incomplete{"W907", "`{0}` has no `{1}`: its guess or
 inline constexpr Code not_an_optimization{"E908", "`{0}` states no optimisation problem",
     "`bolza solve` needs an objective: an `optimization` class, a `minimize` element, or a model with `isMayer` or `isLagrange`\n"
     "annotations. A plain model can be checked and simulated: `bolza simulate FILE`."};
-inline constexpr Code cannot_write{"E909", "`{0}` cannot be written: {1}",
-    "A result is written beside its final name and renamed when complete. The folder must exist and be writable."};
 inline constexpr Code cannot_combine{"E910", "these settings do not go together: {0}",
     "Not every method can be combined with every setting; the message says which and why."};
 inline constexpr Code input_missing{"E914", "`{0}` has no column `{1}`",
     "`--input` reads a .csv (or .mat) with a column `time` and one for every input of the model, which is linear between the times."};
 inline constexpr Code empty_horizon{"E915", "the stop time {1} does not come after the start time {0}",
     "`--start` and `--stop`, or the `experiment` annotation, give the horizon of a simulation; it must not be empty."};
-inline constexpr std::array all_codes_of_workflow{&bad_chain, &library_missing, &guess_unreadable, &guess_incomplete, &not_an_optimization, &cannot_write,
-                                      &cannot_combine,
-                                                  &input_missing, &empty_horizon};
+inline constexpr std::array all_codes_of_workflow{&bad_chain, &library_missing, &guess_unreadable, &guess_incomplete, &not_an_optimization,
+                                                  &cannot_combine, &input_missing, &empty_horizon};
 
 }  // namespace bolza::workflow

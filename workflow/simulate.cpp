@@ -1,5 +1,6 @@
 #include "workflow/simulate.h"
 
+#include <charconv>
 #include <cmath>
 
 #include "compiler/codegen/compile.h"
@@ -14,6 +15,11 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+std::string number(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 /// The model's inputs as piecewise linear functions of a table's time.
@@ -98,7 +104,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   if (!model.compile({.single = true})) return model.diagnostics.already_reported();
   const double* shared = model.abi().models[0]->shared_values;
   outcome.start = request.start.value_or(shared[0]), outcome.stop = request.stop.value_or(shared[1]);
-  if (!(outcome.stop > outcome.start)) return model.diagnostics.error(empty_horizon, {}, {std::to_string(outcome.start), std::to_string(outcome.stop)});
+  if (!(outcome.stop > outcome.start)) return model.diagnostics.error(empty_horizon, {}, {number(outcome.start), number(outcome.stop)});
   integrate::SimulateOptions simulate;
   if (options.has("integrator")) simulate.method = options.text("integrator");
   simulate.start = outcome.start, simulate.final = outcome.stop;

@@ -2,6 +2,7 @@
 
 #include "compiler/driver/compile_codes.h"
 #include "compiler/driver/option_codes.h"
+#include "compiler/flatten/codes.h"
 #include "compiler/instance/codes.h"
 #include "compiler/passes/codes.h"
 #include "compiler/syntax/codes.h"
@@ -21,6 +22,7 @@ std::vector<const Code*> compiler_codes() {
   std::vector<const Code*> all;
   append(all, syntax::all_codes);
   append(all, instance::all_codes);
+  append(all, flatten::all_codes);
   append(all, passes::all_codes);
   append(all, option_codes);
   append(all, compile_codes);

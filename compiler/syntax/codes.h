@@ -119,7 +119,8 @@ inline constexpr Code bad_iterators{
     "E136", "a reduction takes exactly one expression before `for`",
     "Write `sum(x[i]^2 for i in 1:n)`; several iterators follow one `for`, separated by commas."};
 inline constexpr Code unreadable{"E137", "cannot read this file: {0}",
-                                 "The text is larger than the 4 GB that positions in source texts can address."};
+                                 "The text is larger than 256 MB. Tables of numbers of that size belong in a CSV file: "
+                                 "`Modelica.DOML.readTable(\"data.csv\")`."};
 
 inline constexpr Code sign_after_operator{"W101", "`{0}` after an operator needs parentheses in Modelica",
                                           "Modelica allows a sign only at the beginning of a sum: `2*-3` and `x^-2` are "

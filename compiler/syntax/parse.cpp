@@ -1,7 +1,5 @@
 #include "compiler/syntax/parse.h"
 
-#include <limits>
-
 #include "compiler/syntax/build_internal.h"
 #include "compiler/syntax/codes.h"
 #include "compiler/syntax/tokens_internal.h"
@@ -100,6 +98,8 @@ struct Parse {
   ParserStop stop;
 };
 
+constexpr std::size_t largest_text = std::size_t{1} << 28;  // tokens and tree take about forty times as much
+
 Reported report(const StructureMistake& m, Diagnostics& diagnostics) {
   std::string none;
   auto argument = [&](std::size_t i) -> std::string_view { return i < m.arguments.size() ? m.arguments[i] : none; };
@@ -110,8 +110,8 @@ Reported report(const StructureMistake& m, Diagnostics& diagnostics) {
 
 Result<std::unique_ptr<ast::StoredFile>> parse(SourceId source, const Sources& sources, Diagnostics& diagnostics) {
   Context context{source, sources, diagnostics};
-  if (sources.text(source).size() >= std::numeric_limits<std::uint32_t>::max())
-    return diagnostics.error(unreadable, {source, 0, 0}, {"it is larger than 4 GB"});
+  if (sources.text(source).size() > largest_text)
+    return diagnostics.error(unreadable, {source, 0, 0}, {"it is larger than 256 MB"});
   Result<Tokens> tokens = lex(context);
   if (!tokens) return diagnostics.already_reported();
   Structure structure = mark_structure(*tokens, context);

@@ -136,5 +136,10 @@ TEST(Limits, survives_broken_input) {
   EXPECT_GT(failures, 800u);
 }
 
+TEST(Limits, refuses_texts_beyond_the_largest) {
+  Parsed p(std::string((std::size_t{1} << 28) + 1, ' '));
+  EXPECT_EQ(p.codes(), "E137");
+}
+
 }  // namespace
 }  // namespace bolza::syntax

@@ -1,7 +1,9 @@
 #include "compiler/driver/compile.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <filesystem>
 
 #include "compiler/driver/annotated_options.h"
 #include "compiler/driver/compile_codes.h"
@@ -60,6 +62,16 @@ std::string listed(const std::vector<std::string>& names) {
   return names.size() > 12 ? text + ", …" : text;
 }
 
+/// `bolza check Modelica.Blocks.Examples.PID_Controller`: the name of a class where a file could stand, found on the path.
+bool names_a_class(const std::string& given) {
+  std::error_code ignored;
+  if (std::filesystem::exists(given, ignored)) return false;
+  auto may_stand = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+  bool is_dotted = given.find('.') != std::string::npos && given.front() != '.' && given.back() != '.' &&
+                   std::all_of(given.begin(), given.end(), may_stand);
+  return is_dotted && !given.ends_with(".mo") && !given.ends_with(".mop") && given.find("..") == std::string::npos;
+}
+
 Result<std::string> choose_class(const CompileOptions& options, instance::Library& library, const Definitions& given,
                                  Diagnostics& diagnostics) {
   if (!options.class_name.empty()) return options.class_name;
@@ -73,9 +85,14 @@ Result<std::string> choose_class(const CompileOptions& options, instance::Librar
   return names[0];
 }
 
-Result<Flattened> flatten_with(const CompileOptions& options, instance::Library& library, Diagnostics& diagnostics) {
+Result<Flattened> flatten_with(const CompileOptions& given_options, instance::Library& library, Diagnostics& diagnostics) {
   Flattened result;
   Clock clock(result.times);
+  CompileOptions options = given_options;
+  if (options.class_name.empty() && options.files.size() == 1 && names_a_class(options.files[0])) {
+    options.class_name = std::move(options.files[0]);
+    options.files.clear();
+  }
   Result<Definitions> given = add_files(options, library, diagnostics);
   if (!given) return diagnostics.already_reported();
   Result<std::string> name = choose_class(options, library, *given, diagnostics);

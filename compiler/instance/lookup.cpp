@@ -105,6 +105,9 @@ Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::R
     auto named = outermost(store, part.identifier, false, d);
     if (!named) return d.already_reported();
     if (*named) return from_named(tree, scope, *named, part, false, d);
+    if (std::string_view name = builtin_function(part.identifier); !name.empty()) {
+      return Resolved{.kind = ResolvedKind::builtin_function, .name = name};
+    }
   }
   return unknown_first(tree, scope, reference, d);
 }

@@ -51,7 +51,7 @@ bool set_attributes(InstanceTree&, Instance& instance, const Environment& enviro
     if (!known) good = refuse(instance, mod, names, d);
   }
   for (std::string_view name : names) {
-    Selection selection = select(environment, name, false, nullptr);
+    Selection selection = select(environment, name, false);
     if (selection.hits.empty()) continue;
     good = check_final(selection, path_of(instance) + "." + std::string(name), d) && good;
     if (selection.values.empty() || selection.values.front().breaks) continue;
@@ -84,7 +84,7 @@ void make_class_attributes(InstanceTree& tree, Instance& root, const Environment
     bool hidden = root.child(row.name) != nullptr;
     Environment mine = environment;
     if (hidden) std::erase_if(mine, [](const Mod& mod) { return !mod.class_attribute; });
-    Selection selection = select(mine, row.name, true, nullptr);
+    Selection selection = select(mine, row.name, true);
     check_final(selection, row.name, d);
     Instance& c = tree.store().make();
     c.name = row.name, c.parent = &root, c.declared_in = root.definition, c.span = root.definition->ast->name_span;

@@ -3,6 +3,7 @@
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
+#include "compiler/instance/redeclare_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -40,6 +41,7 @@ struct Claim {
   Environment mods;
   std::size_t first = 0, last = 0;
   const Definition* definition = nullptr;
+  bool inherited = false;  ///< only what the bases of `definition` have counts
 };
 
 class Collector {
@@ -60,8 +62,12 @@ class Collector {
   Environment& class_attributes() { return class_attributes_; }
 
  private:
-  void extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment, bool protected_);
+  void extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment,
+              const Environment& redeclared, bool protected_);
+  Environment redeclarations_in(const ast::Class& cls, const Scope& scope);
+  bool class_exists(const Claim& claim, std::string_view name);
   void add_sections(const ast::Class& cls, const Scope& scope);
+  void enter_class(const Definition& definition, const ast::Class& cls, const Environment& environment);
   void take_attributes(const Definition& definition, const Scope& scope);
   bool element_exists(const Claim& claim, std::string_view name) const;
   void refuse(const Claim& claim, const Mod& mod);
@@ -135,23 +141,52 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
   Scope scope{&instance_, &definition};
   if (cls.comment.annotation && !again) instance_.annotations.push_back({cls.comment.annotation, &definition, derived >= 0});
   take_attributes(definition, scope);
+  Environment redeclared = redeclarations_in(cls, scope);
+  std::size_t first = entries_.size();
   for (const ast::Element* element : cls.elements) {
     switch (element->kind) {
-      case ast::ElementKind::component: entries_.push_back({element->component, &definition, &environment, protected_}); break;
-      case ast::ElementKind::extends: extend(definition, index, *element->extends, environment, protected_); break;
+      case ast::ElementKind::component:
+        if (!element->component->prefixes.redeclare) entries_.push_back({element->component, &definition, &environment, protected_});
+        break;
+      case ast::ElementKind::extends: extend(definition, index, *element->extends, environment, redeclared, protected_); break;
       case ast::ElementKind::objective:
         if (!again) instance_.objectives.push_back({element->objective, scope});
         break;
-      case ast::ElementKind::class_:
+      case ast::ElementKind::class_: enter_class(definition, *element->class_, environment); break;
       case ast::ElementKind::import_: break;
     }
   }
+  if (!redeclared.empty()) claim({std::move(redeclared), first, entries_.size(), &definition, true});
   if (!again) add_sections(cls, scope);
   chain_.pop_back();
 }
 
+/// `redeclare T c;` in the text of a class is a modification of all that it extends.
+Environment Collector::redeclarations_in(const ast::Class& cls, const Scope& scope) {
+  Environment out;
+  for (const ast::Element* element : cls.elements) {
+    bool of_class = element->kind == ast::ElementKind::class_ && element->class_->prefixes.redeclare;
+    bool of_component = element->kind == ast::ElementKind::component && element->component->prefixes.redeclare;
+    if (!of_class && !of_component) continue;
+    const ast::Prefixes& prefixes = of_class ? element->class_->prefixes : element->component->prefixes;
+    ast::Argument& argument = store_.arguments.emplace_back();
+    argument.kind = ast::ArgumentKind::redeclaration;
+    argument.element = element;
+    argument.span = of_class ? element->class_->name_span : element->component->name_span;
+    argument.final_ = prefixes.final_;
+    out.push_back({.argument = &argument, .scope = scope, .final_ = prefixes.final_});
+  }
+  return out;
+}
+
+void Collector::enter_class(const Definition& definition, const ast::Class& cls, const Environment& environment) {
+  if (cls.prefixes.redeclare) return;
+  auto member = store_.library->member(definition, cls.name, d_);
+  if (member && *member) store_.class_entries.try_emplace({&instance_, cls.name}, ClassEntry{*member, &environment});
+}
+
 void Collector::extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment,
-                       bool protected_) {
+                       const Environment& redeclared, bool protected_) {
   Scope scope{&instance_, &from};
   auto chain = resolve_type(tree_, scope, *extends.type, true, d_);
   if (!chain) return;
@@ -166,8 +201,9 @@ void Collector::extend(const Definition& from, std::int32_t index, const ast::Ex
     if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name())) class_attributes_.push_back(mod);
   }
   Claim claimed{own, entries_.size(), 0, chain->definition};
-  for (const AliasStep& step : chain->steps) enter(step.modification, step.scope, {}, false, false, false, own);
+  for (const AliasStep& step : chain->steps) enter_step(step, {}, false, false, own);
   Environment& passed = store_.environments.emplace_back(environment);
+  passed.insert(passed.end(), redeclared.begin(), redeclared.end());
   passed.insert(passed.end(), own.begin(), own.end());
   collect(*chain->definition, chain->enclosing, index, passed, protected_ || extends.protected_);
   claimed.last = entries_.size();
@@ -242,11 +278,10 @@ void Collector::refuse(const Claim& claim, const Mod& mod) {
   std::vector<std::string> candidates;
   for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()); ++i) candidates.emplace_back(entries_[i].component->name);
   if (is_root_ && has_class_attributes_) candidates.insert(candidates.end(), class_attribute_names.begin(), class_attribute_names.end());
-  std::string_view name = mod.argument->kind == ast::ArgumentKind::modification ? mod.name() : redeclared_name(*mod.argument);
   const Definition* where = claim.definition ? claim.definition : instance_.definition;
   std::string of = std::string(syntax::spelling(where->ast->kind)) + " `" + full_name(*where) + "`";
-  d_.error(codes::no_such_element, mod.argument->kind == ast::ArgumentKind::modification ? mod.span() : mod.argument->span,
-           {of, mod.class_attribute ? "class attribute" : "element", name}, did_you_mean(name, candidates));
+  d_.error(codes::no_such_element, mod.span(), {of, mod.class_attribute ? "class attribute" : "element", mod.name()},
+           did_you_mean(mod.name(), candidates));
 }
 
 void Collector::check_claims() {
@@ -257,17 +292,25 @@ void Collector::check_claims() {
         d_.error(codes::not_supported, argument.span, {"`break` in an extends clause"});
         continue;
       }
-      bool plain = argument.kind == ast::ArgumentKind::modification;
-      std::string_view name = plain ? mod.name() : redeclared_name(argument);
-      if (element_exists(claim, name)) continue;
-      const Definition* in = claim.definition ? claim.definition : instance_.definition;
-      auto cls = class_member(store_, *in, name, d_);
-      if (!cls) continue;
-      if (!*cls) refuse(claim, mod);
-      else if (!plain) d_.error(codes::not_supported, argument.span, {"redeclaration of the class `" + std::string(name) + "`"});
-      else if (argument.modification) d_.error(codes::not_supported, argument.span, {"modification of the class `" + std::string(name) + "`"});
+      if (element_exists(claim, mod.name()) || class_exists(claim, mod.name())) continue;
+      refuse(claim, mod);
     }
   }
+}
+
+bool Collector::class_exists(const Claim& claim, std::string_view name) {
+  const Definition* in = claim.definition ? claim.definition : instance_.definition;
+  if (!claim.inherited) {
+    auto cls = class_member(store_, *in, name, d_);
+    return !cls || *cls;
+  }
+  auto bases = bases_of(store_, *in, d_);
+  if (!bases) return true;
+  for (const Base& base : *bases) {
+    auto cls = base.definition ? class_member(store_, *base.definition, name, d_) : Result<const Definition*>(nullptr);
+    if (!cls || *cls) return true;
+  }
+  return false;
 }
 
 void add_child(Store& store, Instance& parent, const Instance& child) {
@@ -337,10 +380,11 @@ std::vector<std::string> child_names(InstanceTree& tree, const Instance& instanc
   return names;
 }
 
-Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, Diagnostics& d) {
+Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing, Diagnostics& d) {
   Store& store = tree.store();
-  if (auto it = store.packages.find(&definition); it != store.packages.end()) return it->second;
-  auto chain = resolve_class(tree, definition, nullptr, {}, d);
+  auto key = std::pair(&definition, enclosing);
+  if (auto it = store.packages.find(key); it != store.packages.end()) return it->second;
+  auto chain = resolve_class(tree, definition, enclosing, {}, d);
   if (!chain) return d.already_reported();
   if (!chain->definition || chain->type != Type::none) {
     return d.error(codes::not_a_class, definition.ast->name_span, {definition.name(), "a predefined type without constants"});
@@ -348,12 +392,16 @@ Result<const Instance*> package_of(InstanceTree& tree, const Definition& definit
   Instance& package = store.make();
   package.name = definition.name();
   package.definition = chain->definition;
+  package.enclosing = chain->enclosing;
   package.class_kind = ast::ClassKind::package;
   package.span = definition.ast->name_span;
+  auto configured = is_configured(tree, definition, d);
+  if (!configured) return d.already_reported();
+  package.is_configured = *configured;
   Environment environment;
   enter_aliases(*chain, package, 0, environment);
   store.pending.emplace(&package, std::move(environment));
-  store.packages.emplace(&definition, &package);
+  store.packages.emplace(key, &package);
   return &package;
 }
 

@@ -3,6 +3,8 @@
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
+#include "compiler/instance/outer_internal.h"
+#include "compiler/instance/redeclare_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -20,6 +22,11 @@ bool check_final(const Selection& selection, std::string_view name, Diagnostics&
   return true;
 }
 
+void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside, Environment& out) {
+  out.insert(out.end(), step.configured.begin(), step.configured.end());
+  enter(step.modification, step.scope, levels, container, false, from_outside, out);
+}
+
 void enter_aliases(const TypeChain& chain, const Instance& instance, std::size_t own_rank, Environment& out) {
   std::size_t rank = own_rank;
   for (const AliasStep& step : chain.steps) rank += step.dimensions.size();
@@ -27,16 +34,17 @@ void enter_aliases(const TypeChain& chain, const Instance& instance, std::size_t
   for (const AliasStep& step : chain.steps) {
     std::vector<Level> levels;
     if (rank > at) levels.push_back({&instance, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(rank - at)});
-    enter(step.modification, step.scope, levels, rank > at, false, true, out);
+    enter_step(step, levels, rank > at, true, out);
     at += step.dimensions.size();
   }
 }
 
 namespace {
 
-Variability variability_of(const ast::Component& component, const Instance& parent) {
+/// A prefix that a redeclaration leaves out is that of the original.
+Variability variability_of(const ast::Component& component, const ast::Component& original, const Instance& parent) {
   Variability own = Variability::continuous;
-  switch (component.variability) {
+  switch (component.variability != ast::Variability::none ? component.variability : original.variability) {
     case ast::Variability::constant: own = Variability::constant; break;
     case ast::Variability::parameter: own = Variability::parameter; break;
     case ast::Variability::discrete: own = Variability::discrete; break;
@@ -45,23 +53,25 @@ Variability variability_of(const ast::Component& component, const Instance& pare
   return std::min(own, parent.parent ? parent.variability : Variability::continuous);
 }
 
-ast::Causality causality_of(const ast::Component& component, const TypeChain& chain, const Instance& parent) {
+ast::Causality causality_of(const ast::Component& component, const ast::Component& original, const TypeChain& chain, const Instance& parent) {
   if (component.causality != ast::Causality::none) return component.causality;
+  if (original.causality != ast::Causality::none) return original.causality;
   for (const AliasStep& step : chain.steps) {
     if (step.causality != ast::Causality::none) return step.causality;
   }
   return parent.parent ? parent.causality : ast::Causality::none;
 }
 
-void set_prefixes(Instance& c, const Entry& entry, const TypeChain& chain, const Instance& parent) {
-  const ast::Component& component = *entry.component;
-  c.variability = variability_of(component, parent);
-  c.declared_discrete = component.variability == ast::Variability::discrete;
-  c.causality = causality_of(component, chain, parent);
-  c.connection = component.connection != ast::Connection::none ? component.connection : parent.parent ? parent.connection : ast::Connection::none;
-  c.is_protected = component.prefixes.protected_ || entry.protected_ || parent.is_protected;
-  c.is_final = component.prefixes.final_;
-  c.is_inner = component.prefixes.inner;
+void set_prefixes(Instance& c, const Entry& entry, const ast::Component& component, const TypeChain& chain, const Instance& parent) {
+  const ast::Component& original = *entry.component;
+  c.variability = variability_of(component, original, parent);
+  c.declared_discrete = component.variability == ast::Variability::discrete || original.variability == ast::Variability::discrete;
+  c.causality = causality_of(component, original, chain, parent);
+  ast::Connection connection = component.connection != ast::Connection::none ? component.connection : original.connection;
+  c.connection = connection != ast::Connection::none ? connection : parent.parent ? parent.connection : ast::Connection::none;
+  c.is_protected = original.prefixes.protected_ || entry.protected_ || parent.is_protected;
+  c.is_final = original.prefixes.final_ || component.prefixes.final_;
+  c.is_inner = original.prefixes.inner || component.prefixes.inner;
 }
 
 constexpr std::size_t deepest = 300;  ///< of components: trees are walked by recursion
@@ -148,15 +158,23 @@ std::size_t depth_of(const Instance* instance) {
   return depth == 0 ? 1000 : depth;
 }
 
-void set_dimensions(Instance& c, const ast::Component& component, const TypeChain& chain, const Scope& scope) {
-  for (const ast::Subscript& s : component.dimensions) c.dimensions.push_back({-1, s.index, scope});
-  for (const ast::Subscript& s : component.type_dimensions) c.dimensions.push_back({-1, s.index, scope});
+/// Own dimensions: those of the redeclaration, else of the original.
+std::size_t set_dimensions(Instance& c, const CountingDeclaration& counting, const ast::Component& original, const TypeChain& chain,
+                           const Scope& scope) {
+  const ast::Component& component = *counting.component;
+  bool own = !component.dimensions.empty() || !component.type_dimensions.empty();
+  const ast::Component& sized = own ? component : original;
+  const Scope& sizes = own ? counting.scope : scope;
+  for (const ast::Subscript& s : sized.dimensions) c.dimensions.push_back({-1, s.index, sizes});
+  for (const ast::Subscript& s : sized.type_dimensions) c.dimensions.push_back({-1, s.index, sizes});
+  std::size_t rank = c.dimensions.size();
   for (const AliasStep& step : chain.steps) {
     for (const ast::Subscript& s : step.dimensions) c.dimensions.push_back({-1, s.index, step.scope});
   }
+  return rank;
 }
 
-void set_binding(Instance& c, const ast::Component& component, const Selection& selection, const Scope& scope, Diagnostics& d) {
+void set_binding(Instance& c, const ast::Component& component, bool counts, const Selection& selection, const Scope& scope, Diagnostics& d) {
   const Instance& parent = *c.parent;
   ScopedExpr from_whole;
   if (parent.parent && parent.binding) {
@@ -173,7 +191,7 @@ void set_binding(Instance& c, const ast::Component& component, const Selection& 
     }
   }
   if (from_whole) c.binding = from_whole;
-  else if (component.binding()) {
+  else if (counts && component.binding()) {
     c.binding = {.expr = component.binding(), .scope = scope, .final_ = component.prefixes.final_, .span = component.span};
   }
 }
@@ -185,17 +203,8 @@ bool check_value(const Instance& c, Diagnostics& d) {
   return false;
 }
 
-bool check_modified(const Instance& c, const ast::Component& component, const Selection& selection, const ast::Argument* redeclaration,
-                    Diagnostics& d) {
+bool check_modified(const Instance& c, const ast::Component& component, const Selection& selection, Diagnostics& d) {
   std::string name = path_of(c);
-  if (redeclaration || component.prefixes.redeclare) {
-    d.error(codes::not_supported, redeclaration ? redeclaration->span : component.name_span, {"redeclaration of `" + name + "`"});
-    return false;
-  }
-  if (component.prefixes.outer) {
-    d.error(codes::not_supported, component.name_span, {"outer component `" + name + "`"});
-    return false;
-  }
   if (component.prefixes.final_ && !selection.hits.empty()) {
     d.error(codes::final_modified, selection.hits[0]->argument->span, {name}, {{component.name_span, "declared final here"}});
     return false;
@@ -209,40 +218,64 @@ bool check_modified(const Instance& c, const ast::Component& component, const Se
 
 }  // namespace
 
+namespace {
+
+/// `outer T c;`: the name leads to the inner component. With `inner outer` the caller makes that component, too.
+Result<const Instance*> make_outer(InstanceTree& tree, Instance& parent, const ast::Component& component, const Scope& scope,
+                                   const Selection& selection, Diagnostics& d) {
+  if (!component.prefixes.inner && (!selection.values.empty() || component.binding())) {
+    Span at = selection.values.empty() ? component.span : selection.values.front().value.span;
+    return d.error(codes::outer_modified, at, {component.name}, {{component.name_span, "declared here"}});
+  }
+  auto inner = inner_of(tree, parent, component, scope, d);
+  if (!inner || !check_inner_fits(tree, **inner, component, scope, d)) return d.already_reported();
+  tree.store().child_index.emplace(NameIn{&parent, component.name}, *inner);
+  return inner;
+}
+
+bool is_root(const InstanceTree::Store& store, const Instance& instance) { return store.root == &instance; }
+
+}  // namespace
+
 Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const Entry& entry, Diagnostics& d) {
   Store& store = tree.store();
-  const ast::Component& component = *entry.component;
+  const ast::Component& original = *entry.component;
   Scope scope{&parent, entry.lexical};
-  Instance& c = store.make();
-  c.name = component.name, c.declaration = &component, c.declared_in = entry.lexical, c.parent = &parent, c.span = component.name_span;
-  const ast::Argument* redeclaration = nullptr;
-  Selection selection = select(*entry.environment, component.name, false, &redeclaration);
-  if (component.modification && store.checked.insert(component.modification).second) check_single_modification(component.modification, d);
-  bool good = check_modified(c, component, selection, redeclaration, d);
-  auto chain = good ? resolve_type(tree, scope, *component.type, false, d) : Result<TypeChain>(d.already_reported());
-  if (!chain) {
-    store.broken.insert(&c);
-    return &c;
+  Selection selection = select(*entry.environment, original.name, false);
+  bool outer = original.prefixes.outer && !is_root(store, parent);
+  if (outer) {
+    auto inner = make_outer(tree, parent, original, scope, selection, d);
+    if (!inner) return d.already_reported();
+    if (!original.prefixes.inner) return static_cast<const Instance*>(nullptr);
   }
+  Instance& c = store.make();
+  c.name = original.name, c.declaration = &original, c.declared_in = entry.lexical, c.parent = &parent, c.span = original.name_span;
+  if (outer) store.inner_index.emplace(NameIn{&parent, c.name}, &c);
+  if (original.modification && store.checked.insert(original.modification).second) check_single_modification(original.modification, d);
+  auto broken = [&] {
+    store.broken.insert(&c);
+    return static_cast<const Instance*>(&c);
+  };
+  if (!check_modified(c, original, selection, d)) return broken();
+  auto counting = counting_declaration(original, scope, selection, path_of(c), d);
+  if (!counting) return broken();
+  const ast::Component& component = *counting->component;
+  auto chain = resolve_type(tree, counting->scope, *component.type, false, d);
+  if (!chain || !check_component_fits(tree, *counting, *chain, original, scope, d)) return broken();
   c.type = chain->type;
   c.definition = chain->definition, c.enclosing = chain->enclosing;
   c.enumeration = c.type == Type::enumeration ? chain->definition : nullptr;
   c.class_kind = chain->kind, c.is_connector = chain->is_connector;
-  set_prefixes(c, entry, *chain, parent);
-  set_dimensions(c, component, *chain, scope);
-  set_binding(c, component, selection, scope, d);
-  good = check_kind(tree, c, component, *chain, parent, d) && check_prefixes(c, component, d) && check_value(c, d);
-  if (!good) {
-    store.broken.insert(&c);
-    return &c;
-  }
-  std::size_t own_rank = component.dimensions.size() + component.type_dimensions.size();
+  set_prefixes(c, entry, component, *chain, parent);
+  std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
+  set_binding(c, original, !counting->by || !original.constrained_by, selection, scope, d);
+  if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_value(c, d)) return broken();
   auto rank = static_cast<std::uint32_t>(c.dimensions.size());
   Environment environment;
   inside(selection, {&c, 0, rank}, environment);
   std::vector<Level> levels;
   if (rank > 0) levels.push_back({&c, 0, rank});
-  enter(component.modification, scope, levels, rank > 0, c.is_final, true, environment);
+  enter_declarations(*counting, original, scope, selection, levels, c.is_final, environment);
   enter_aliases(*chain, c, own_rank, environment);
   if (c.type == Type::none) store.pending.emplace(&c, std::move(environment));
   else if (!set_attributes(tree, c, environment, d)) store.broken.insert(&c);

@@ -13,6 +13,7 @@ struct AliasStep {
   ast::List<ast::Subscript> dimensions;
   ast::Causality causality = ast::Causality::none;
   Scope scope;  ///< of the modification and the dimensions
+  Environment configured;  ///< instead of all the above: what the instance that has the class says about it
 };
 
 /// What a type name stands for after all short classes.
@@ -54,11 +55,13 @@ void make_class_attributes(InstanceTree& tree, Instance& root, const Environment
 bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& environment, Diagnostics& diagnostics);
 /// E212 when a stronger mod hits what a weaker one made final.
 bool check_final(const Selection& selection, std::string_view name, Diagnostics& diagnostics);
+/// One step of that: its mods with the given array levels.
+void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside, Environment& out);
 /// What the environment of a class adds for the short classes it was reached by.
 void enter_aliases(const TypeChain& chain, const Instance& instance, std::size_t own_rank, Environment& out);
 
 /// The instance that holds the constants of a class that is not part of the model.
-Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, Diagnostics& diagnostics);
+Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing, Diagnostics& diagnostics);
 /// Evaluates the sizes of one instance. In functions an unknown size stays -1.
 Result<Done> decide_dimensions(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
 /// Evaluates the condition of a conditional component.

@@ -1,6 +1,7 @@
 #include "compiler/instance/class_lookup_internal.h"
 
 #include "compiler/instance/codes.h"
+#include "compiler/instance/redeclare_internal.h"
 
 namespace bolza::instance {
 
@@ -38,7 +39,8 @@ Result<Done> add_base(Store& store, const Definition& of, const ast::Extends* ex
 
 }  // namespace
 
-Result<std::vector<Base>> bases_of(Store& store, const Definition& definition, Diagnostics& d) {
+Result<std::vector<Base>> bases_of(Store& store, const Definition& given, Diagnostics& d) {
+  const Definition& definition = real_class(store, given);
   if (auto it = store.bases.find(&definition); it != store.bases.end()) return it->second;
   if (!store.bases_in_progress.insert(&definition).second) return std::vector<Base>{};
   std::vector<Base> out;
@@ -143,16 +145,16 @@ Result<bool> inherits(Store& store, const Definition& definition, const Definiti
 }  // namespace
 
 Result<const Definition*> class_member(Store& store, const Definition& definition, std::string_view name, Diagnostics& d) {
-  return class_member(store, definition, name, 0, d);
+  return class_member(store, real_class(store, definition), name, 0, d);
 }
 Result<const ast::Component*> component_member(Store& store, const Definition& definition, std::string_view name, Diagnostics& d) {
-  return component_member(store, definition, name, 0, d);
+  return component_member(store, real_class(store, definition), name, 0, d);
 }
 Result<bool> is_predefined_type(Store& store, const Definition& definition, Diagnostics& d) {
-  return is_predefined_type(store, definition, 0, d);
+  return is_predefined_type(store, real_class(store, definition), 0, d);
 }
 Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, Diagnostics& d) {
-  return inherits(store, definition, base, 0, d);
+  return inherits(store, real_class(store, definition), real_class(store, base), 0, d);
 }
 
 Result<Named> members_from(Store& store, const Definition& first, ast::List<ast::NamePart> rest, Diagnostics& d) {

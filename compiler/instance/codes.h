@@ -51,6 +51,22 @@ inline constexpr Code value_for_class{
 inline constexpr Code part_of_whole{
     "E215", "`{0}` is given a value, and so is the whole `{1}`",
     "A record gets its value as a whole (`R r = f(x)`) or by its elements (`R r(a = 1)`), not both: one of the two would be lost."};
+inline constexpr Code not_redeclarable{
+    "E216", "`{0}` cannot be redeclared: {1}",
+    "Only elements declared `replaceable` may get another type, and constants may not at all. A redeclaration that shall be "
+    "redeclared again says `redeclare replaceable`. Inside a class, `redeclare` speaks of an inherited element."};
+inline constexpr Code does_not_fit{
+    "E217", "`{0}` cannot take the place of `{1}`: {2}",
+    "What replaces an element must have all public components (and, in packages, classes) of the constraining class, with the same "
+    "types and prefixes, so that everything written for the original still holds. The constraining class stands after `constrainedby`; "
+    "without it, it is the class of the original declaration.\n\n  replaceable Resistor r constrainedby TwoPin;"};
+inline constexpr Code no_inner{
+    "E218", "no enclosing component declares `inner {0}`, and none can be added: {1}",
+    "`outer` stands for the component of that name which the nearest enclosing component (or the model itself) declares `inner`. Where "
+    "none does, one is added at the top level from the class of the outer declaration; that class must be complete."};
+inline constexpr Code outer_modified{
+    "E219", "the outer component `{0}` cannot be modified",
+    "An `outer` declaration only refers to the `inner` component; values and modifications belong there."};
 inline constexpr Code duplicate_element{
     "E220", "`{0}` is declared twice in `{1}`",
     "Elements of a class have different names. An inherited element may be declared once more only when the two declarations are identical."};
@@ -138,17 +154,22 @@ inline constexpr Code attributes_of_component{
     "W211", "the class attributes of `{0}` have no effect on the component `{1}`",
     "startTime, finalTime, objective, … written after the name of a class count when that class is solved, or extended by the class that is solved; "
     "not when it is a part."};
+inline constexpr Code inner_added{
+    "W218", "no enclosing component declares `inner {0}`; one of class `{1}` with its default values is added at the top level",
+    "`outer` components need an `inner` one around them. Declare it in the model, with the values that you want:\n\n"
+    "  inner Modelica.Mechanics.MultiBody.World world;"};
 inline constexpr Code start_as_value{
     "W230", "parameter `{0}` has no value, its `start` is taken",
     "A parameter without value is computed from its start value. Write `parameter Real k = 1` instead of `parameter Real k(start = 1)`."};
 
 inline constexpr std::array all_codes{
     &unreadable_file, &class_defined_twice, &unknown_name, &unknown_class, &not_a_class, &ambiguous_import, &protected_element,
-    &not_constant_outside, &no_such_element, &modified_twice, &final_modified, &value_for_class, &part_of_whole, &duplicate_element,
+    &not_constant_outside, &no_such_element, &modified_twice, &final_modified, &value_for_class, &part_of_whole,
+    &not_redeclarable, &does_not_fit, &no_inner, &outer_modified, &duplicate_element,
     &inheritance_cycle, &component_recursion, &partial_class, &wrong_kind, &wrong_prefix, &bad_condition, &bad_dimension, &unknown_size,
     &depends_on_variable, &free_parameter, &no_value, &depends_on_itself, &type_mismatch, &size_mismatch, &differs_between_elements,
     &index_out_of_range, &undefined_result, &too_long, &failed_assertion, &wrong_arguments, &not_computable, &bad_table, &not_supported,
-    &package_of_within_missing, &protected_modified, &attributes_of_component, &start_as_value};
+    &package_of_within_missing, &protected_modified, &attributes_of_component, &inner_added, &start_as_value};
 
 }  // namespace bolza::instance::codes
 

@@ -136,7 +136,8 @@ Result<Done> decide_condition(InstanceTree& tree, const Instance& given, Diagnos
 
 bool complete(InstanceTree& tree, const Instance& instance, Diagnostics& d) {
   bool good = bool(expand(tree, instance, d));
-  for (const Instance* child : instance.children) {
+  for (std::size_t i = 0; i < instance.children.size(); ++i) {  // inner components may be added to the root meanwhile
+    const Instance* child = instance.children[i];
     if (tree.store().broken.contains(child)) {
       good = false;
       continue;

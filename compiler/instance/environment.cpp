@@ -12,6 +12,18 @@ std::string_view redeclared_name(const ast::Argument& argument) {
   return argument.element->component ? argument.element->component->name : std::string_view{};
 }
 
+const ast::Modification* modification_of(const ast::Argument& argument) {
+  if (argument.kind == ast::ArgumentKind::modification) return argument.modification;
+  return argument.element && argument.element->component ? argument.element->component->modification : nullptr;
+}
+
+std::string_view Mod::name() const {
+  if (argument->kind == ast::ArgumentKind::modification) return argument->name->parts[part].identifier;
+  return redeclared_name(*argument);
+}
+
+Span Mod::span() const { return argument->kind == ast::ArgumentKind::modification ? argument->name->parts[part].span : argument->span; }
+
 void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container, bool final_,
            bool from_outside, Environment& out) {
   if (!modification) return;
@@ -28,10 +40,10 @@ void enter(const ast::Modification* modification, const Scope& scope, const std:
 
 namespace {
 
-bool names_last_part(const Mod& mod) { return mod.part + 1 == mod.argument->name->parts.size(); }
+bool names_last_part(const Mod& mod) { return mod.redeclares() || mod.part + 1 == mod.argument->name->parts.size(); }
 
 void add_value(const Mod& mod, std::size_t order, Selection& selection) {
-  const ast::Modification* modification = mod.argument->modification;
+  const ast::Modification* modification = modification_of(*mod.argument);
   if (!modification || (!modification->value && !modification->breaks)) return;
   GivenValue given{.breaks = modification->breaks, .order = order};
   given.value = {.expr = modification->value, .scope = mod.scope, .levels = mod.levels, .each = mod.each, .final_ = mod.final_,
@@ -41,18 +53,15 @@ void add_value(const Mod& mod, std::size_t order, Selection& selection) {
 
 }  // namespace
 
-Selection select(const Environment& environment, std::string_view name, bool class_attribute, const ast::Argument** redeclaration) {
+Selection select(const Environment& environment, std::string_view name, bool class_attribute) {
   Selection selection;
   for (std::size_t i = 0; i < environment.size(); ++i) {
     const Mod& mod = environment[i];
-    if (mod.class_attribute && !class_attribute) continue;
-    if (mod.argument->kind != ast::ArgumentKind::modification) {
-      if (redeclared_name(*mod.argument) != name) continue;
-      if (redeclaration && !*redeclaration) *redeclaration = mod.argument;
-      continue;
-    }
-    if (mod.name() != name) continue;
+    bool skip = (mod.class_attribute && !class_attribute) || mod.argument->kind == ast::ArgumentKind::break_component ||
+                mod.argument->kind == ast::ArgumentKind::break_connect;
+    if (skip || mod.name() != name) continue;
     selection.hits.push_back(&mod);
+    if (mod.redeclares()) selection.redeclarations.push_back(&mod);
     if (names_last_part(mod)) add_value(mod, i, selection);
     selection.mods.push_back(mod);
   }
@@ -64,7 +73,7 @@ void inside(const Selection& selection, Level own, Environment& out) {
     std::vector<Level> levels = mod.levels;
     if (own.count > 0) levels.push_back(own);
     if (names_last_part(mod)) {
-      enter(mod.argument->modification, mod.scope, levels, own.count > 0, mod.final_, true, out);
+      enter(modification_of(*mod.argument), mod.scope, levels, own.count > 0, mod.final_, true, out);
       continue;
     }
     out.push_back(mod);

@@ -17,8 +17,9 @@ struct Mod {
   bool from_outside = false;   ///< written at a component, not at an extends clause or a short class
   bool parallel = false;         ///< from another way to the same base: neither stronger nor weaker
   bool class_attribute = false;  ///< from `optimization C(objective = …)`: never for an ordinary component
-  std::string_view name() const { return argument->name->parts[part].identifier; }
-  Span span() const { return argument->name->parts[part].span; }
+  std::string_view name() const;  ///< of the element it is about at this level
+  Span span() const;
+  bool redeclares() const { return argument->kind == ast::ArgumentKind::redeclaration || argument->kind == ast::ArgumentKind::replaceable; }
 };
 
 /// Outermost (strongest) first.
@@ -36,6 +37,7 @@ struct Selection {
   Environment mods;                 ///< all that speak of the element or its inside, `part` still at the element
   std::vector<GivenValue> values;   ///< outermost first
   std::vector<const Mod*> hits;
+  std::vector<const Mod*> redeclarations;  ///< those of the hits that redeclare it, outermost first
 };
 
 /// The arguments of a modification as mods, at the end of `out`.
@@ -44,15 +46,18 @@ struct Selection {
 void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container, bool final_,
            bool from_outside, Environment& out);
 
-/// All that is said about the element `name`. `redeclaration` gets the first redeclaration of it, if any.
+/// All that is said about the element `name`. A redeclaration of a component counts with the modification it carries; one of a
+/// class without (there it is a step of the type chain).
 /// @param class_attribute  the element is a class attribute, else mods from class attribute lists are passed over
-Selection select(const Environment& environment, std::string_view name, bool class_attribute, const ast::Argument** redeclaration);
+Selection select(const Environment& environment, std::string_view name, bool class_attribute);
 
 /// What the selection says about the inside of the element, which is a container with the given own level (count 0: a scalar).
 void inside(const Selection& selection, Level own, Environment& out);
 
 /// The name that a redeclaration is about.
 std::string_view redeclared_name(const ast::Argument& argument);
+/// The modification of an argument: its own, or that of the component it declares; null when there is none.
+const ast::Modification* modification_of(const ast::Argument& argument);
 
 /// E211 where one list gives a value twice; checks nested lists too.
 bool check_single_modification(const ast::Modification* modification, Diagnostics& diagnostics);

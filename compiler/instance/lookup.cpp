@@ -4,6 +4,7 @@
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/lookup_failure_internal.h"
+#include "compiler/instance/redeclare_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -12,13 +13,14 @@ using Store = InstanceTree::Store;
 
 namespace {
 
-Resolved class_result(Store& store, const Scope& scope, const Definition& definition) {
-  return {.kind = ResolvedKind::class_, .definition = &definition, .enclosing = enclosing_instance(store, scope, definition)};
+Result<Resolved> class_result(InstanceTree& tree, const Scope& scope, const Definition& definition, Diagnostics& d) {
+  return class_in(tree, enclosing_instance(tree.store(), scope, definition), definition, d);
 }
 
 /// A constant of a class that has no instance of its own in the model.
-Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, const ast::NamePart& part, Diagnostics& d) {
-  auto holder = package_of(tree, package, d);
+Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, const Instance* enclosing, const ast::NamePart& part,
+                                 Diagnostics& d) {
+  auto holder = package_of(tree, package, enclosing, d);
   if (!holder) return d.already_reported();
   auto child = child_of(tree, **holder, part.identifier, d);
   if (!child) return d.already_reported();
@@ -33,8 +35,8 @@ Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, 
 Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named& named, const ast::NamePart& part, bool local,
                             Diagnostics& d) {
   if (named.builtin != Type::none) return Resolved{.kind = ResolvedKind::builtin_type, .type = named.builtin};
-  if (named.constant_of) return constant_result(tree, *named.constant_of, part, d);
-  if (local) return class_result(tree.store(), scope, *named.definition);
+  if (named.constant_of) return constant_result(tree, *named.constant_of, nullptr, part, d);
+  if (local) return class_result(tree, scope, *named.definition, d);
   return Resolved{.kind = ResolvedKind::class_, .definition = named.definition};
 }
 
@@ -51,13 +53,13 @@ Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast:
       if (!*own) return Resolved{};
     }
     found = true;
-    return Resolved{.path = {{*child, part.subscripts}}};
+    return Resolved{.path = {{*child, part.subscripts}}, .through_outer = (*child)->parent != scope.instance};
   }
   auto component = component_member(tree.store(), *scope.lexical, part.identifier, d);
   if (!component) return d.already_reported();
   if (!*component) return Resolved{};
   found = true;
-  return constant_result(tree, *scope.lexical, part, d);
+  return constant_result(tree, *scope.lexical, nullptr, part, d);
 }
 
 Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool encapsulated, bool& found,
@@ -93,7 +95,7 @@ Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::R
       if (!component || found) return component;
       auto cls = class_member(store, *at.lexical, part.identifier, d);
       if (!cls) return d.already_reported();
-      if (*cls) return class_result(store, scope, **cls);
+      if (*cls) return class_result(tree, at, **cls, d);
       auto by_import = imported(store, *at.lexical, part.identifier, part.span, d);
       if (!by_import) return d.already_reported();
       if (*by_import) return from_named(tree, scope, *by_import, part, false, d);
@@ -115,13 +117,14 @@ Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::R
 Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const ast::NamePart& part, Diagnostics& d) {
   Store& store = tree.store();
   const Definition& definition = *at.definition;
-  auto cls = class_member(store, definition, part.identifier, d);
-  if (!cls) return d.already_reported();
-  if (*cls) {
-    if ((*cls)->ast->prefixes.protected_) {
-      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)}, {{(*cls)->ast->name_span, "declared here"}});
+  auto cls = member_class(tree, at, part.identifier, d);
+  if (!cls) return cls;
+  if (cls->definition) {
+    const ast::Class& text = *cls->definition->ast;
+    if (text.prefixes.protected_) {
+      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)}, {{text.name_span, "declared here"}});
     }
-    return Resolved{.kind = ResolvedKind::class_, .definition = *cls};
+    return cls;
   }
   auto component = component_member(store, definition, part.identifier, d);
   if (!component) return d.already_reported();
@@ -129,7 +132,7 @@ Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const a
     if ((*component)->prefixes.protected_) {
       return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)}, {{(*component)->name_span, "declared here"}});
     }
-    return constant_result(tree, definition, part, d);
+    return constant_result(tree, definition, at.enclosing, part, d);
   }
   auto predefined = is_predefined_type(store, definition, d);
   if (!predefined) return d.already_reported();
@@ -159,13 +162,17 @@ Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast:
     if ((*child)->declaration && (*child)->declaration->prefixes.protected_) {
       return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)}, {{(*child)->span, "declared here"}});
     }
+    if ((*child)->parent != &component) {  // outer: from the inner component's place on
+      while (!at.path.empty() && at.path.back().instance != (*child)->parent) at.path.pop_back();
+      at.through_outer = true;
+    }
     at.path.push_back({*child, part.subscripts});
     return at;
   }
   if (component.definition && component.type == Type::none) {
     auto cls = class_member(tree.store(), *component.definition, part.identifier, d);
     if (!cls) return d.already_reported();
-    if (*cls) return Resolved{.kind = ResolvedKind::class_, .definition = *cls, .enclosing = &component};
+    if (*cls) return class_in(tree, &component, **cls, d);
   }
   return unknown_child(tree, component, part, d);
 }
@@ -212,15 +219,16 @@ Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Re
   if (!named->definition) {
     return d.error(codes::not_a_class, first.span, {first.identifier, named->constant_of ? "a constant" : "a predefined type without members"});
   }
-  const Definition* at = named->definition;
-  const Instance* enclosing = name.global ? nullptr : enclosing_instance(store, scope, *at);
+  auto at = name.global ? Result<Resolved>(Resolved{.kind = ResolvedKind::class_, .definition = named->definition})
+                        : class_result(tree, scope, *named->definition, d);
   for (const ast::NamePart& part : name.parts.subspan(1)) {
-    auto next = class_member(store, *at, part.identifier, d);
-    if (!next) return d.already_reported();
-    if (!*next) return unknown_member(tree, *at, part, d);
-    at = *next, enclosing = nullptr;
+    if (!at) return at;
+    auto next = member_class(tree, *at, part.identifier, d);
+    if (!next) return next;
+    if (!next->definition) return unknown_member(tree, *at->definition, part, d);
+    at = std::move(next);
   }
-  return Resolved{.kind = ResolvedKind::class_, .definition = at, .enclosing = enclosing};
+  return at;
 }
 
 }  // namespace

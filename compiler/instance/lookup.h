@@ -30,6 +30,7 @@ struct Resolved {
   std::int64_t literal = 0;
   Type type = Type::none;
   std::string_view name;
+  bool through_outer = false;  ///< the name led from an outer component to its inner one, where the path begins or goes on
   bool removed = false;  ///< the path goes into a conditional component that is not there
 
   const Instance& component() const { return *path.back().instance; }

@@ -1,6 +1,7 @@
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
+#include "compiler/instance/redeclare_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -44,7 +45,8 @@ const Instance* enclosing_instance(Store& store, const Scope& scope, const Defin
   if (!found.parent) return nullptr;
   for (Scope at = scope; at.lexical; at = outer_scope(store, at)) {
     if (!at.instance) continue;
-    if (at.instance->class_kind == ast::ClassKind::package && !at.instance->parent) return nullptr;
+    bool plain_package = at.instance->class_kind == ast::ClassKind::package && !at.instance->parent && !at.instance->is_configured;
+    if (plain_package) return nullptr;
     if (is_made_of(store, *at.instance, found.parent)) return at.instance;
   }
   return nullptr;
@@ -93,15 +95,23 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
     chain.type = found.type;
     return true;
   }
-  const Definition& definition = *found.definition;
+  auto configured = tree.store().configured.find(found.definition);
+  bool is_proxy = configured != tree.store().configured.end();
+  const Definition& definition = is_proxy ? *configured->second.definition : *found.definition;
   const ast::Class& cls = *definition.ast;
   note_kind(chain, cls);
+  auto add_configured = [&](const Environment& mods) {
+    if (!mods.empty()) chain.steps.push_back({.definition = &definition, .scope = {}, .configured = mods});
+  };
+  if (is_proxy) add_configured(configured->second.stronger);
   Scope inside{found.enclosing, definition.parent};
   if (cls.form == ast::ClassForm::alias) {
-    chain.steps.push_back({&definition, cls.modification, cls.base_dimensions, cls.base_causality, inside});
+    chain.steps.push_back({&definition, cls.modification, cls.base_dimensions, cls.base_causality, inside, {}});
+    if (is_proxy) add_configured(configured->second.weaker);
     scope = inside, name = cls.base, base_of_lexical = false;
     return false;
   }
+  if (is_proxy) add_configured(configured->second.weaker);
   if (cls.form == ast::ClassForm::enumeration) {
     chain.type = Type::enumeration, chain.definition = &definition;
     return true;
@@ -112,7 +122,7 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
   if (*predefined) {
     const ast::Extends* extends = first_extends(cls);
     scope = {nullptr, &definition}, name = extends->type, base_of_lexical = true;
-    chain.steps.push_back({&definition, extends->modification, {}, ast::Causality::none, scope});
+    chain.steps.push_back({&definition, extends->modification, {}, ast::Causality::none, scope, {}});
     return false;
   }
   chain.definition = &definition, chain.enclosing = found.enclosing;

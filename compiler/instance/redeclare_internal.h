@@ -1,0 +1,43 @@
+#pragma once
+#include <string>
+
+#include "compiler/instance/build_internal.h"
+
+/// Redeclarations (language.md C.3): which class a name stands for in one instance, which declaration counts for a component,
+/// and whether a replacement fits.
+namespace bolza::instance {
+
+/// The definition behind a proxy; itself for all others.
+const Definition& real_class(const InstanceTree::Store& store, const Definition& definition);
+
+/// What a class that `enclosing` has is there: itself, or what modifications of `enclosing` make of it.
+/// @param enclosing  null: a class that no instance has, then it is itself
+/// Errors  E216, E212, E217, and those of the replacement.
+Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const Definition& found, Diagnostics& diagnostics);
+/// The member class of a class that was found; null definition when there is none.
+Result<Resolved> member_class(InstanceTree& tree, const Resolved& outer, std::string_view name, Diagnostics& diagnostics);
+
+/// Whether the members of a class depend on modifications, redeclarations, or the instance that has it. Then they are looked up
+/// in an instance of it.
+Result<bool> is_configured(InstanceTree& tree, const Definition& definition, Diagnostics& diagnostics);
+
+/// The declaration that gives a component its type, and the modifications that come with it and the constraining clauses.
+struct CountingDeclaration {
+  const ast::Component* component = nullptr;
+  Scope scope;
+  const Mod* by = nullptr;  ///< the redeclaration; null: the original
+};
+/// Errors E216, E217 (the type that counts, too) told; nothing then.
+Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope, const Selection& selection,
+                                                 const std::string& path, Diagnostics& diagnostics);
+/// E217 when the redeclared type does not fit the constraining class.
+bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type, const ast::Component& original,
+                          const Scope& scope, Diagnostics& diagnostics);
+/// Modifications of the declaration, as far as it counts, and of its constraining clauses: weaker than all of the selection.
+void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope, const Selection& selection,
+                        const std::vector<Level>& levels, bool final_, Environment& out);
+
+/// Why `type` cannot stand where `constraint` is promised; empty when it can.
+Result<std::string> misfit(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint, Diagnostics& diagnostics);
+
+}  // namespace bolza::instance

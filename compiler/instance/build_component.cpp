@@ -233,7 +233,10 @@ Result<const Instance*> make_outer(InstanceTree& tree, Instance& parent, const a
   return inner;
 }
 
-bool is_root(const InstanceTree::Store& store, const Instance& instance) { return store.root == &instance; }
+/// The root has nothing around it: its outer components become inner ones.
+void warn_of_outer_at_root(const Instance& c, Diagnostics& d) {
+  d.warning(codes::inner_added, c.span, {c.name, c.definition ? full_name(*c.definition) : std::string(name_of(c.type))});
+}
 
 }  // namespace
 
@@ -242,7 +245,7 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
   const ast::Component& original = *entry.component;
   Scope scope{&parent, entry.lexical};
   Selection selection = select(*entry.environment, original.name, false);
-  bool outer = original.prefixes.outer && !is_root(store, parent);
+  bool at_root = store.root == &parent, outer = original.prefixes.outer && !at_root;
   if (outer) {
     auto inner = make_outer(tree, parent, original, scope, selection, d);
     if (!inner) return d.already_reported();
@@ -267,6 +270,7 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
   c.enumeration = c.type == Type::enumeration ? chain->definition : nullptr;
   c.class_kind = chain->kind, c.is_connector = chain->is_connector;
   set_prefixes(c, entry, component, *chain, parent);
+  if (at_root && original.prefixes.outer && !c.is_inner) c.is_inner = true, warn_of_outer_at_root(c, d);
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
   set_binding(c, original, !counting->by || !original.constrained_by, selection, scope, d);
   if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_value(c, d)) return broken();

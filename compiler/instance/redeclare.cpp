@@ -61,7 +61,7 @@ const ast::ConstrainedBy* constraint_of(const ast::Argument& argument) {
 
 /// The plain modifications among the hits, split at the redeclaration that counts.
 void split(const Selection& selection, Environment& stronger, Environment& weaker) {
-  bool after = selection.redeclarations.empty();
+  bool after = false;
   Selection before_it, after_it;
   for (const Mod& mod : selection.mods) {
     if (mod.redeclares()) after = true;

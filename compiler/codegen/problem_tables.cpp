@@ -91,7 +91,7 @@ std::vector<bolza_variable> ProblemTables::variables(const std::vector<ir::Varia
     set_numbers(v, numbers[k]);
     if (declared.kind != ir::VariableKind::derivative || !declared.of) continue;
     auto state = state_of.find(declared.of.value + (ids[k].value - declared.first.value));
-    if (state == state_of.end()) continue;
+    if (state == state_of.end() || state_of.contains(ids[k].value)) continue;
     v.is_derivative = 1;
     v.of = state->second;
   }
@@ -113,6 +113,7 @@ void ProblemTables::fill_model(const Sources& sources) {
   m.n_shared = p.shared.size(), m.n_global = p.n_global;
   m.x = x_.data(), m.z = z_.data(), m.u = u_.data(), m.shared = shared_.data();
   m.shared_values = shared_values_.data();
+  m.index = static_cast<std::int32_t>(p.structure.remaining_index);
   m.rates = add_function(p.rates, "rates", n_point, true);
   m.residuals = add_function(p.residuals, "residuals", n_point, true);
   m.initial = m.n_initial ? add_function(p.initial, "initial", n_point, false) : nullptr;

@@ -43,6 +43,7 @@ bool same_entries(const Column& a, const Column& b, std::size_t n);
 struct Origin {
   Span span;
   std::vector<std::pair<std::string, double>> iterators;
+  std::uint32_t differentiated = 0;  ///< how many times with respect to time, by index reduction
 };
 
 /// A shape (one or more DAG roots over slots and data) applied to n instances: only the integers are scalarised.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "compiler/ir/flat_model.h"
+#include "compiler/ir/structure.h"
 
 namespace bolza::ir {
 
@@ -82,6 +83,9 @@ struct Problem {
   bool point_is_least_squares = false;     ///< objective row = Σ ½ r² + linear in Q, so Gauss–Newton is exact in the limit
   std::vector<RowInfo> point_rows;         ///< [n_k]
   bool is_optimization = false, is_static = false, maximize = false;
+
+  Structure structure;
+  std::vector<std::uint32_t> x_index, z_index;  ///< differentiation index of each variable in these equations: 1, or up to `index` in the original form
 };
 
 void verify(const Problem& problem);

@@ -60,6 +60,7 @@ class Assembly {
     write_functions();
     name_rows();
     copy_numbers();
+    copy_structure();
     copy_problem();
   }
 
@@ -226,6 +227,15 @@ class Assembly {
     };
     of(p_.x, p_.x_numbers), of(p_.z, p_.z_numbers), of(p_.u, p_.u_numbers), of(p_.shared, p_.shared_numbers);
     for (const ir::Numbers& numbers : p_.shared_numbers) p_.shared_values.push_back(numbers.start);
+  }
+
+  void copy_structure() {
+    auto of = [&](const std::vector<VariableId>& list, std::vector<std::uint32_t>& index) {
+      for (VariableId v : list) index.push_back(system_.variable_index.empty() ? 1 : system_.variable_index[v.index()]);
+    };
+    of(p_.x, p_.x_index), of(p_.z, p_.z_index);
+    p_.structure = std::move(system_.structure);
+    if (p_.structure.remaining_index == 0) p_.structure.remaining_index = p_.z.empty() ? 0 : 1;
   }
 
   void copy_problem() {

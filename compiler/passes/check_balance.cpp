@@ -46,8 +46,14 @@ class Explanation {
 
   std::vector<std::string> names(const std::vector<std::uint32_t>& columns) const {
     std::vector<std::string> names;
-    for (std::uint32_t c : columns) names.push_back(system_.name(unknowns_.variables[c]));
+    for (std::uint32_t c : columns) names.push_back(system_.name(named(c)));
     return names;
+  }
+
+  /// The derivative of a state and the state are one unknown.
+  VariableId named(std::uint32_t column) const {
+    VariableId v = unknowns_.variables[column];
+    return system_.role(v) == Role::derivative ? system_.owner[v.index()] : v;
   }
 
   const Instance& first_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
@@ -63,7 +69,7 @@ class Explanation {
 
   void unknowns(const std::vector<std::uint32_t>& columns) {
     for (std::size_t k = 0; k < columns.size() && k < notes_limit; ++k) {
-      VariableId v = unknowns_.variables[columns[k]];
+      VariableId v = named(columns[k]);
       notes.push_back({system_.span_of(v), "not determined: `" + system_.name(v) + "`"});
     }
     if (columns.size() > notes_limit) notes.push_back({{}, "and " + std::to_string(columns.size() - notes_limit) + " more unknowns"});
@@ -115,7 +121,9 @@ std::string text_of_origin(const System& system, std::uint32_t origin) {
   std::string text = squeezed(system.options.sources->text(from.span));
   for (std::size_t k = 0; k < from.iterators.size(); ++k)
     text += (k ? ", " : " [") + from.iterators[k].first + " = " + number_text(from.iterators[k].second);
-  return from.iterators.empty() ? text : text + "]";
+  if (!from.iterators.empty()) text += "]";
+  if (from.differentiated == 0) return text;
+  return (from.differentiated == 1 ? "d/dt (" : "d" + std::to_string(from.differentiated) + "/dt" + std::to_string(from.differentiated) + " (") + text + ")";
 }
 
 std::string text_of(const System& system, const Instance& instance) {
@@ -131,19 +139,7 @@ Reported explain_singular(const System& system, const Equations& equations, cons
                           const Matching& matching, Diagnostics& diagnostics) {
   Decomposition d = decompose(incidence, matching);
   Explanation explanation(system, equations, unknowns);
-  Incidence reducible = incidence_of(system, equations, unknowns, true);
-  Matching after_reduction = empty_matching(reducible);
-  maximise(reducible, after_reduction);
   bool balanced = incidence.n_rows() == incidence.n_columns;
-  std::vector<std::string> states = variables_in(system, equations, d.over_rows, Role::state);
-
-  if (balanced && after_reduction.size == incidence.n_rows() && !states.empty()) {
-    explanation.equations(d.over_rows, "constrains states");
-    explanation.notes.push_back({{}, "states concerned: " + list_of(states)});
-    explanation.unknowns(d.under_columns);
-    return diagnostics.error(higher_index, system.span_of_origin(explanation.first_part(d.over_rows[0]).origin), {},
-                             std::move(explanation.notes));
-  }
   if (!d.over_rows.empty()) {
     explanation.notes.push_back({{}, counted(d.over_rows.size(), "equation") + " for " + counted(d.over_columns.size(), "unknown") +
                                          (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
@@ -169,7 +165,7 @@ Result<Done> check_balance(System& system, Diagnostics& diagnostics) {
   Unknowns unknowns = unknowns_of(system);
   if (system.flat.equations.n_rows == unknowns.variables.size()) return Done{};
   Equations equations = equations_of(system);
-  Incidence incidence = incidence_of(system, equations, unknowns);
+  Incidence incidence = incidence_of(system, equations, unknowns, true);
   Matching matching = empty_matching(incidence);
   maximise(incidence, matching);
   return explain_singular(system, equations, unknowns, incidence, matching, diagnostics);

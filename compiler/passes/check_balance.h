@@ -8,7 +8,8 @@ namespace bolza::passes {
 /// Errors  E407 with the parts of the model that have too many and too few equations, E410 discrete unknowns.
 Result<Done> check_balance(System& system, Diagnostics& diagnostics);
 
-/// For a matching that is not perfect: E407, E408 or E409, with the equations and variables concerned.
+/// For a matching that is not perfect: E407 or E408, with the equations and variables concerned. In the incidence a state
+/// counts as an occurrence of its derivative: what index reduction can reach is not a mistake.
 Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns, const Incidence& incidence,
                           const Matching& matching, Diagnostics& diagnostics);
 

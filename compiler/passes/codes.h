@@ -28,10 +28,10 @@ inline constexpr Code unbalanced{"E407", "the model has {0} for {1}",
 inline constexpr Code singular{"E408", "a part of the model has {0} for {1}",
     "The number of equations is right, but a part of the model has more equations than unknowns, so another part has too\n"
     "few. The notes name both parts. Often an equation was written twice, or for the wrong variable."};
-inline constexpr Code higher_index{"E409", "the equations constrain states without determining derivatives: the index is higher than 1",
-    "An equation relates states (or prescribes one), as the length of a pendulum does, so that the derivatives cannot be\n"
-    "computed from the equations as they stand. Index reduction, which differentiates such equations, comes in a later version.\n"
-    "Until then differentiate the named equations by hand, or choose other states."};
+inline constexpr Code higher_index{"E409", "an equation would have to be differentiated more than {0} times: the index is beyond reach",
+    "Equations that constrain states are differentiated until the derivatives can be computed from them. A chain of integrators\n"
+    "that is prescribed at its end (`y = sin(time)` with x1' = x2, x2' = x3, …, y = x1) needs one differentiation more for each\n"
+    "of them. Shorten the chain, or prescribe what stands at its beginning."};
 inline constexpr Code discrete_unknown{"E410", "`{0}` is {1} and would change in time: discrete variables are not supported yet",
     "Integer and Boolean variables that change in time need events. Relations inside `if` expressions are supported;\n"
     "Boolean variables that are defined by an expression are too."};
@@ -54,6 +54,22 @@ inline constexpr Code contradiction{"E416", "the equation contradicts others: af
     "Equations that say that variables are equal (up to sign and a constant) form a circle that does not close.\n"
     "    x = y + 1;  y = x;"};
 
+inline constexpr Code differentiated_input{"E417", "the derivative of the input `{0}` is needed",
+    "The equation constrains states, so it has to be differentiated, and with it the input. Inputs and controls may jump, and no\n"
+    "derivative of them is known. Make the input a state and its derivative the input,\n"
+    "    input Real v_u; Real u(start = 0, fixed = true); equation der(u) = v_u;\n"
+    "or give it a smooth binding, `Real u = sin(time)`, which is differentiated."};
+inline constexpr Code always_demoted{"E418", "`{0}` has stateSelect = StateSelect.always but cannot be a state",
+    "Constraints between variables leave fewer states than variables whose derivatives occur. Here more of them have\n"
+    "StateSelect.always than there are states; the notes name the constraint. Use StateSelect.prefer."};
+inline constexpr Code dependent_constraints{"E419", "constraints between states depend on each other, whatever the values",
+    "Each of the equations has to be differentiated, but one of them follows from the others (or contradicts them), so the\n"
+    "derivatives cannot be computed: a mechanism that is held twice, a circuit whose node potentials are given by a loop of\n"
+    "ideal voltage sources. Remove one of the named equations, or make a connection compliant."};
+inline constexpr Code not_differentiable{"E420", "the derivative of `{0}` is needed, which is {1}",
+    "The equation constrains states, so it has to be differentiated. Integer and Boolean variables and delayed values have no\n"
+    "derivatives."};
+
 inline constexpr Code default_parameter{"W401", "parameter `{0}` has no value; its start value {1} is used",
     "A parameter should have a binding (`parameter Real k = 2`). Its start value takes the place, as Modelica says."};
 inline constexpr Code missing_parameter{"W402", "parameter `{0}` has neither value nor start value; 0 is used",
@@ -68,8 +84,11 @@ inline constexpr Code no_objective{"W405", "the problem has no objective: any fe
 inline constexpr Code redundant_equation{"W406", "the equation says nothing new and is left out",
     "It follows from others that say that variables are equal. Often an equation or a `connect` was written twice."};
 
+inline constexpr Code never_kept{"W407", "`{0}` has stateSelect = StateSelect.never but is a state",
+    "Its derivative occurs in the equations and no constraint gives its value, so there is nothing else to integrate."};
+
 inline constexpr std::array all_codes{&parameter_cycle, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
     &unbalanced, &singular, &higher_index, &discrete_unknown, &time_not_affine, &time_outside, &untimed, &never_satisfied,
-    &static_integrand, &contradiction, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective, &redundant_equation};
+    &static_integrand, &contradiction, &differentiated_input, &always_demoted, &dependent_constraints, &not_differentiable, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective, &redundant_equation, &never_kept};
 
 }  // namespace bolza::passes

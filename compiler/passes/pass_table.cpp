@@ -15,6 +15,7 @@
 #include "compiler/passes/inline_functions.h"
 #include "compiler/passes/lower_optimization.h"
 #include "compiler/passes/promote_constraints.h"
+#include "compiler/passes/reduce_index.h"
 #include "compiler/passes/sort_equations.h"
 #include "compiler/passes/treat_static.h"
 
@@ -38,6 +39,7 @@ constexpr std::array passes{
     Pass{"promote-constraints", promote_constraints, "path equalities that determine what no equation does"},
     Pass{"eliminate-aliases", eliminate_aliases, "variables that equal others, up to sign and a constant", true},
     Pass{"check-balance", check_balance, "as many equations as unknowns"},
+    Pass{"reduce-index", reduce_index, "equations that constrain states are differentiated, states chosen"},
     Pass{"sort-equations", sort_equations, "matching, blocks, tearing"},
     Pass{"eliminate-explicit", eliminate_explicit, "rates, and algebraics that an expression gives"},
     Pass{"lower-optimization", lower_optimization, "objective and constraints as rows"},

@@ -1,5 +1,7 @@
 #include "compiler/passes/system.h"
 
+#include <limits>
+
 #include "base/expects.h"
 
 namespace bolza::passes {
@@ -30,21 +32,31 @@ Role first_role(VariableKind kind) {
   return Role::algebraic;
 }
 
+StateSelect select_of(const Variable& variable) {
+  if (variable.state_select_always) return StateSelect::always;
+  if (variable.state_select_prefer) return StateSelect::prefer;
+  if (variable.state_select_avoid) return StateSelect::avoid;
+  if (variable.state_select_never) return StateSelect::never;
+  return StateSelect::standard;
+}
+
+void resize_tables(System& system) {
+  std::size_t n = system.n();
+  system.roles.resize(n), system.numbers.resize(n), system.derivative.resize(n), system.owner.resize(n);
+  system.definitions.resize(n), system.definition_origins.resize(n, 0);
+  system.select.resize(n, StateSelect::standard), system.merged.resize(n, false);
+}
+
 }  // namespace
 
 System::System(ir::FlatModel model, Options given) : flat(std::move(model)), options(std::move(given)) {
   if (flat.origins.empty()) flat.origins.push_back({});  // what has no place of its own has origin 0
-  roles.resize(n());
-  numbers.resize(n());
-  derivative.resize(n());
-  owner.resize(n());
-  definitions.resize(n());
-  definition_origins.resize(n(), 0);
-  merged.resize(n(), false);
+  resize_tables(*this);
   for (const Variable& variable : flat.variables)
     for (std::uint32_t i = 0; i < variable.size; ++i) {
       std::size_t v = variable.first.index() + i;
       roles[v] = first_role(variable.kind);
+      select[v] = select_of(variable);
       if (variable.of) owner[v] = VariableId(variable.of.index() + i);
     }
   for (std::size_t v = 0; v < n(); ++v)
@@ -52,6 +64,28 @@ System::System(ir::FlatModel model, Options given) : flat(std::move(model)), opt
       derivative[owner[v].index()] = VariableId(v);
       if (roles[owner[v].index()] == Role::algebraic) roles[owner[v].index()] = Role::state;
     }
+}
+
+VariableId System::add_derivative(VariableId of, std::uint32_t size) {
+  Variable variable;
+  variable.name = {{"", size > 1 ? 1u : 0u}};
+  if (size > 1) variable.dimensions = {size};
+  variable.first = VariableId(std::size_t{n()});
+  variable.size = size;
+  variable.kind = VariableKind::derivative;
+  variable.of = of;
+  variable.span = span_of(of);
+  flat.variables.push_back(std::move(variable));
+  flat.n_scalars += size;
+  resize_tables(*this);
+  VariableId first = flat.variables.back().first;
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  for (std::uint32_t i = 0; i < size; ++i) {
+    numbers[first.index() + i].min = -infinite, numbers[first.index() + i].max = infinite;
+    roles[first.index() + i] = Role::derivative;
+    owner[first.index() + i] = VariableId(of.index() + i);
+  }
+  return first;
 }
 
 bool System::varies(VariableId v) const {
@@ -139,7 +173,7 @@ void insert_definitions(System& system, Composer& composer) {
 
 void verify(const System& system) {
   std::size_t n = system.n();
-  expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n && system.owner.size() == n &&
+  expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n && system.owner.size() == n && system.select.size() == n &&
               system.definitions.size() == n,
           "tables of a system have one entry per scalar variable");
   for (std::size_t v = 0; v < n; ++v) {

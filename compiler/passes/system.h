@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,10 +14,21 @@
 
 namespace bolza::passes {
 
+/// Which equations the problem keeps (design.md, section 2).
+enum class Form : std::uint8_t {
+  explicit_rates,  ///< index reduced, whatever can be solved symbolically is gone: ẋ = f, 0 = h
+  reduced,         ///< index reduced, every equation a residual: all derivatives are algebraics v with ẋ = v
+  original,        ///< the same without index reduction: h is the F that was written
+};
+
 /// What the passes are told.
 struct Options {
   std::set<std::string, std::less<>> disabled;   ///< names of passes that are left out; "group" also stops later grouping
   std::map<std::string, double, std::less<>> values;  ///< parameter values that replace bindings, by full name
+  /// Values of variables at a point, by full name (also "time", "der(x)"): index reduction chooses states that are good there.
+  /// Empty: start values where given.
+  std::map<std::string, double, std::less<>> point;
+  Form form = Form::explicit_rates;
   const Sources* sources = nullptr;              ///< for the texts of rows; null: names are printed from the expressions
   std::uint32_t inline_slots = 24;               ///< an algebraic stays when its expression has more variables
   std::uint32_t inline_growth = 2;               ///< or when inlining would make the operations grow by more than this factor
@@ -36,11 +48,15 @@ enum class Role : std::uint8_t {
   discrete,          ///< constant between events: m, pre(v), relations, ticks and flags
 };
 
+/// Modelica's StateSelect, weakest first.
+enum class StateSelect : std::uint8_t { never, avoid, standard, prefer, always };
+
 /// What was decided about an equation row.
 struct Treatment {
   VariableId matched;          ///< none: no unknown
   bool is_explicit = false;    ///< the row is solved for `matched`, in blocks of one or after tearing
   std::uint32_t block = 0;
+  std::uint32_t loop = 0xffffffff;  ///< in Structure::loops, of blocks of several rows
 };
 
 /// The equations after elimination: variables of the standard form and sections over them.
@@ -84,14 +100,20 @@ struct System {
   std::vector<VariableId> owner;                    ///< [n_scalars] of a derivative: its state; of a timed: its variable
   std::vector<std::optional<Applied>> definitions;  ///< [n_scalars]
   std::vector<std::uint32_t> definition_origins;    ///< [n_scalars] of variables with a definition
+  std::vector<StateSelect> select;                  ///< [n_scalars] the strongest wish among aliases
   std::vector<bool> merged;                         ///< [n_scalars] an alias: its bounds and starts have gone into the kept variable
   std::vector<RowId> schedule;                      ///< rows of the equations, in the order of their blocks
   std::vector<Treatment> treatments;                ///< [rows of the equations]
+  ir::Structure structure;                          ///< what the passes found out
+  std::vector<std::uint32_t> variable_index;        ///< [n_scalars] differentiation index in the original form; empty: all 1
+  std::shared_ptr<const System> before_reduction;   ///< where another choice of states can start from; null: there is no other
   Solved solved;                                    ///< what elimination leaves
   Lowered lowered;                                  ///< the optimisation problem as rows
   ir::Problem problem;                              ///< made by the last pass
 
   explicit System(ir::FlatModel model, Options options);
+  /// Adds a derivative of `size` variables from `of` on; gives its first element. Roles and numbers are the caller's.
+  VariableId add_derivative(VariableId of, std::uint32_t size);
   ir::Dag& dag() { return flat.expressions.dag; }
   const ir::Dag& dag() const { return flat.expressions.dag; }
   std::uint32_t n() const { return flat.n_scalars; }

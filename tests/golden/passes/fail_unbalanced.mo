@@ -11,7 +11,10 @@ end M;
 //| fail_unbalanced.mo:2:7: error: the model has 4 equations for 3 unknowns [E407]
 //|   2 | model M
 //|     |       ^
-//| help: 3 equations for 1 unknown: `y`
+//| help: 4 equations for 2 unknowns: `y`, `x`
+//| fail_unbalanced.mo:6:3: note: one of them: der(x) = u - x*y
+//|   6 |   der(x) = u - x*y;
+//|     |   ^~~~~~~~~~~~~~~~
 //| fail_unbalanced.mo:7:3: note: one of them: sin(y) = x
 //|   7 |   sin(y) = x;
 //|     |   ^~~~~~~~~~

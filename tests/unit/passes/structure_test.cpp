@@ -62,32 +62,6 @@ TEST(structure, a_linear_loop_is_torn) {
   EXPECT_NEAR(at.rates[0], 6.0 / 7.0 + 11.0 / 7.0, 1e-9);  // a = 6/7, b = 11/7
 }
 
-TEST(structure, an_index_2_system_is_told) {
-  ModelBuilder m;
-  VariableId x = m.real("x"), y = m.real("y"), l = m.real("l");
-  m.equation(m.der(x), l);
-  m.equation(m.der(y), -E(l));
-  m.equation(E(x) + 2.0 * E(y), 1.0);
-  EXPECT_EQ(codes_of(m.model), std::vector<std::string>{"E409"});
-}
-
-TEST(structure, a_pendulum_names_its_constraint) {
-  ModelBuilder m;
-  VariableId x = m.real("x"), y = m.real("y"), vx = m.real("vx"), vy = m.real("vy"), tension = m.real("tension");
-  m.equation(m.der(x), vx);
-  m.equation(m.der(y), vy);
-  m.equation(m.der(vx), E(tension) * x);
-  m.equation(m.der(vy), E(tension) * y - 9.81);
-  m.equation(E(x) * x + E(y) * y, 1.0);
-  Diagnostics diagnostics;
-  ASSERT_TRUE(lower(m.model, {}, diagnostics).failed());
-  ASSERT_EQ(diagnostics.errors(), 1u);
-  std::string notes;
-  for (const Note& note : diagnostics.all()[0].notes) notes += note.text + "\n";
-  EXPECT_NE(notes.find("states concerned: `x`, `y`"), std::string::npos) << notes;
-  EXPECT_NE(notes.find("not determined: `tension`"), std::string::npos) << notes;
-}
-
 TEST(structure, too_few_equations_name_the_unknowns) {
   ModelBuilder m;
   VariableId a = m.real("a"), b = m.real("b"), c = m.real("c");

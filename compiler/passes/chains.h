@@ -1,0 +1,35 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "compiler/passes/incidence.h"
+#include "compiler/passes/pantelides.h"
+
+namespace bolza::passes {
+
+/// The unknowns as chains v, der(v), der(der(v)), …: each variable that has no definition and is not itself a derivative
+/// begins one. Chains are numbered from 0 in the order of their first variables.
+class Chains {
+ public:
+  static constexpr std::uint32_t none = 0xffffffff;
+  explicit Chains(const System& system);
+
+  std::uint32_t n() const { return static_cast<std::uint32_t>(members_.size()); }
+  /// none: not an unknown.
+  std::uint32_t chain_of(VariableId v) const { return chain_[v.index()]; }
+  std::uint32_t order_of(VariableId v) const { return order_[v.index()]; }
+  VariableId at(std::uint32_t chain, std::uint32_t order) const { return members_[chain][order]; }
+  std::uint32_t highest(std::uint32_t chain) const { return static_cast<std::uint32_t>(members_[chain].size() - 1); }
+  std::vector<std::uint32_t> highest_orders() const;
+
+  Signature signature(const Equations& equations) const;
+
+  /// Adds derivatives to the system so that chain k has the orders 0 … orders[k]. Neighbours share one array.
+  void extend(System& system, std::span<const std::uint32_t> orders);
+
+ private:
+  std::vector<std::uint32_t> chain_, order_;          ///< [n_scalars]
+  std::vector<std::vector<VariableId>> members_;      ///< [chains] by order
+};
+
+}  // namespace bolza::passes

@@ -1,0 +1,122 @@
+#include "compiler/passes/choose_columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+namespace bolza::passes {
+
+namespace {
+
+constexpr std::uint32_t none = 0xffffffff;
+constexpr double zero = 1e-10;     ///< relative to the row as given: what rounding leaves of a cancelled entry
+constexpr double similar = 0.5;    ///< pivots that differ by less than this factor are a matter of taste
+
+class Elimination {
+ public:
+  using Entry = ColumnChoice::Entry;
+
+  explicit Elimination(const ColumnChoice& matrix) : m_(matrix), rows_(matrix.rows), chosen_(rows_.size(), none), size_(rows_.size(), 0) {
+    rows_of_.resize(matrix.rank.size());
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
+      std::sort(rows_[r].begin(), rows_[r].end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
+      for (const Entry& e : rows_[r]) {
+        size_[r] = std::max(size_[r], std::fabs(e.value));
+        rows_of_[e.column].push_back(r);
+      }
+    }
+  }
+
+  std::optional<std::vector<std::uint32_t>> run(std::vector<std::uint32_t>* dependent) {
+    std::vector<std::uint32_t> ranks(m_.rank.begin(), m_.rank.end());
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    for (std::size_t k = 0; k < ranks.size(); ++k) {
+      take_columns(ranks[k], m_.tolerance);
+      if (k + 1 == ranks.size() || ranks[k + 1] == m_.last_resort) take_columns(ranks[k], 0);
+    }
+    bool complete = true;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
+      if (chosen_[r] != none) continue;
+      complete = false;
+      if (dependent) dependent->push_back(r);
+    }
+    if (!complete) return {};
+    return std::move(chosen_);
+  }
+
+ private:
+  void take_columns(std::uint32_t rank, double tolerance) {
+    using Item = std::pair<std::size_t, std::uint32_t>;  // length, row
+    std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r)
+      if (chosen_[r] == none) queue.emplace(rows_[r].size(), r);
+    while (!queue.empty()) {
+      auto [length, r] = queue.top();
+      queue.pop();
+      if (chosen_[r] != none || length != rows_[r].size()) continue;  // an older entry of this row
+      std::uint32_t column = best(r, rank, tolerance);
+      if (column == none) continue;
+      chosen_[r] = column;
+      for (std::uint32_t other : rows_of_[column])
+        if (chosen_[other] == none && eliminate(other, r, column)) queue.emplace(rows_[other].size(), other);
+      rows_[r].clear();
+      rows_[r].shrink_to_fit();
+    }
+  }
+
+  std::uint32_t best(std::uint32_t r, std::uint32_t rank, double tolerance) const {
+    double largest = 0, allowed = 0;
+    for (const Entry& e : rows_[r]) {
+      largest = std::max(largest, std::fabs(e.value));
+      if (m_.rank[e.column] <= rank) allowed = std::max(allowed, std::fabs(e.value));
+    }
+    if (allowed <= zero * size_[r] || allowed < tolerance * largest) return none;
+    std::uint32_t found = none;
+    for (const Entry& e : rows_[r]) {
+      if (m_.rank[e.column] > rank || std::fabs(e.value) < similar * allowed) continue;
+      if (found == none || std::pair(m_.rank[e.column], m_.taste[e.column]) <= std::pair(m_.rank[found], m_.taste[found])) found = e.column;
+    }
+    return found;
+  }
+
+  /// other −= factor·row; false when `other` does not contain the column.
+  bool eliminate(std::uint32_t other, std::uint32_t row, std::uint32_t column) {
+    auto at = [&](std::uint32_t r) {
+      auto e = std::lower_bound(rows_[r].begin(), rows_[r].end(), column, [](const Entry& a, std::uint32_t c) { return a.column < c; });
+      return e != rows_[r].end() && e->column == column ? e->value : 0;
+    };
+    double value = at(other);
+    if (value == 0) return false;
+    double factor = value / at(row);
+    std::vector<Entry> sum;
+    auto a = rows_[other].begin(), a_end = rows_[other].end();
+    for (const Entry& b : rows_[row]) {
+      while (a != a_end && a->column < b.column) sum.push_back(*a++);
+      double old = 0;
+      bool is_new = a == a_end || a->column != b.column;
+      if (!is_new) old = (a++)->value;
+      double changed = old - factor * b.value;
+      if (b.column == column || std::fabs(changed) <= zero * size_[other]) continue;
+      if (is_new) rows_of_[b.column].push_back(other);
+      sum.push_back({b.column, changed});
+    }
+    sum.insert(sum.end(), a, a_end);
+    rows_[other] = std::move(sum);
+    return true;
+  }
+
+  const ColumnChoice& m_;
+  std::vector<std::vector<Entry>> rows_;
+  std::vector<std::vector<std::uint32_t>> rows_of_;  ///< may name rows that no longer contain the column
+  std::vector<std::uint32_t> chosen_;
+  std::vector<double> size_;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::uint32_t>> choose_columns(const ColumnChoice& matrix, std::vector<std::uint32_t>* dependent) {
+  return Elimination(matrix).run(dependent);
+}
+
+}  // namespace bolza::passes

@@ -1,0 +1,42 @@
+#pragma once
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/derive/jacobian.h"
+#include "compiler/ir/interpret.h"
+#include "compiler/passes/chains.h"
+
+namespace bolza::passes {
+
+/// Derivatives of equations by their leading variables, as numbers at a point: Options::point, else start values of variables
+/// that have one; what is not known gets a generic value inside its bounds, the same in every run.
+class ConstraintJacobian {
+ public:
+  struct Entry {
+    std::uint32_t chain;
+    double value;
+    bool is_constant;   ///< depends on numbers and fixed parameters only
+  };
+  ConstraintJacobian(System& system, const Equations& equations, const Chains& chains)
+      : system_(system), equations_(equations), chains_(chains), interpreter_(system.flat.expressions) {}
+
+  /// @param generic  ignore the point, so that only what vanishes everywhere is zero
+  std::vector<Entry> row(std::uint32_t row, const Offsets& offsets, bool generic);
+
+ private:
+  const std::vector<derive::JacobianEntry>& partials(ExprId root);
+  double value(ExprId e, const Applied& a, bool generic);
+  double value_of(VariableId v, bool generic);
+  bool is_constant(ExprId e, const Applied& a);
+
+  System& system_;
+  const Equations& equations_;
+  const Chains& chains_;
+  ir::Interpreter<double> interpreter_;
+  std::unordered_map<ExprId, std::vector<derive::JacobianEntry>> partials_;
+  std::unordered_map<ExprId, ir::Tape> tapes_;
+  std::unordered_map<ExprId, std::vector<std::uint32_t>> slots_;
+};
+
+}  // namespace bolza::passes

@@ -1,0 +1,198 @@
+#include "compiler/passes/reduce_index.h"
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/passes/chains.h"
+#include "compiler/passes/check_balance.h"
+#include "compiler/passes/codes.h"
+#include "compiler/passes/state_choice.h"
+#include "compiler/passes/time_derivative.h"
+
+namespace bolza::passes {
+
+namespace {
+
+constexpr std::uint32_t most_differentiations = 16;  ///< an index of 17; models of things that exist stay below 6
+
+class Reduction {
+ public:
+  Reduction(System& system, Diagnostics& diagnostics)
+      : system_(system), diagnostics_(diagnostics), equations_(equations_of(system)), chains_(system) {}
+
+  Result<Done> run() {
+    if (!is_regular()) return diagnostics_.already_reported();
+    signature_ = chains_.signature(equations_);
+    std::optional<Offsets> offsets = differentiation_offsets(signature_, chains_.highest_orders(), most_differentiations);
+    if (!offsets) return diagnostics_.error(higher_index, system_.flat.span, {std::to_string(most_differentiations)});
+    offsets_ = std::move(*offsets);
+    record_index();
+    std::uint32_t most = offsets_.rows.empty() ? 0 : *std::max_element(offsets_.rows.begin(), offsets_.rows.end());
+    if (system_.options.form == Form::original || most == 0) return Done{};
+    if (!check_differentiable()) return diagnostics_.already_reported();
+    Result<StateSelection> selection = choose_states(system_, equations_, chains_, signature_, offsets_, diagnostics_);
+    if (!selection) return diagnostics_.already_reported();
+    remember(*selection);
+    chains_.extend(system_, offsets_.columns);
+    add_equations();
+    set_roles(*selection);
+    record(*selection);
+    return Done{};
+  }
+
+ private:
+  /// Is there a variable, or a derivative of it, for every equation? Otherwise differentiating would not end.
+  bool is_regular() {
+    Unknowns unknowns = unknowns_of(system_);
+    Incidence any_order = incidence_of(system_, equations_, unknowns, true);
+    Matching matching = empty_matching(any_order);
+    maximise(any_order, matching);
+    if (matching.size == any_order.n_rows()) return true;
+    explain_singular(system_, equations_, unknowns, any_order, matching, diagnostics_);
+    return false;
+  }
+
+  const Instance& first_part(std::size_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+
+  // ------------------------------------------------------------ the index
+
+  void record_index() {
+    ir::Structure& structure = system_.structure;
+    bool algebraic = std::find(offsets_.columns.begin(), offsets_.columns.end(), 0u) != offsets_.columns.end();
+    std::uint32_t most = 0;
+    for (std::uint32_t c : offsets_.rows) most = std::max(most, c);
+    structure.index = most + (algebraic ? 1 : 0);
+    structure.n_equations = structure.n_unknowns = equations_.parts.size();
+    structure.n_aliases = static_cast<std::uint32_t>(std::count(system_.merged.begin(), system_.merged.end(), true));
+    if (system_.options.form != Form::original || most == 0) return;
+    structure.remaining_index = structure.index;
+    system_.variable_index.assign(system_.n(), 1);
+    for (std::uint32_t chain = 0; chain < chains_.n(); ++chain)
+      for (std::uint32_t order = 0; order <= chains_.highest(chain); ++order)
+        system_.variable_index[chains_.at(chain, order).index()] = std::max(1u, 1 + most + order - std::min(most + order, offsets_.columns[chain]));
+  }
+
+  // ------------------------------------------------------------ what stands in the way
+
+  bool check_differentiable() {
+    std::size_t before = diagnostics_.errors();
+    for (std::size_t r = 0; r < equations_.parts.size(); ++r) {
+      if (offsets_.rows[r] == 0) continue;
+      for (std::uint32_t part : equations_.parts[r]) check_differentiable(equations_.instances[part]);
+    }
+    return diagnostics_.errors() == before;
+  }
+
+  void check_differentiable(const Instance& instance) {
+    for (VariableId v : instance.applied.slots) {
+      const ir::Variable& variable = ir::variable_of(system_.flat, v);
+      std::vector<Note> notes{{system_.span_of(v), "declared here"}};
+      Span span = system_.span_of_origin(instance.origin);
+      bool delayed = variable.kind == ir::VariableKind::delayed;
+      bool discrete = chains_.chain_of(v) != Chains::none && variable.type != ir::ValueType::real;
+      bool input = system_.role(v) == Role::input || (system_.role(v) == Role::derivative && system_.role(system_.owner[v.index()]) == Role::input);
+      if ((!delayed && !discrete && !input) || !told_.insert(v).second) continue;
+      if (delayed || discrete)
+        diagnostics_.error(not_differentiable, span, {system_.name(v), delayed ? "a delayed value" : "not a Real"}, std::move(notes));
+      else
+        diagnostics_.error(differentiated_input, span, {system_.name(v)}, std::move(notes));
+    }
+  }
+
+  // ------------------------------------------------------------ the reduced system
+
+  void remember(const StateSelection& selection) {
+    bool depends = std::any_of(selection.blocks.begin(), selection.blocks.end(), [](const BlockChoice& b) { return !b.is_constant; });
+    if (depends) system_.before_reduction = std::make_shared<System>(system_);
+  }
+
+  VariableId derivative_of(VariableId v) const {
+    if (system_.role(v) == Role::time) return v;
+    std::uint32_t chain = chains_.chain_of(v);
+    return chain == Chains::none ? VariableId() : chains_.at(chain, chains_.order_of(v) + 1);
+  }
+
+  void add_equations() {
+    Composer composer(system_.dag());
+    TimeDerivative derivative(system_.flat.expressions, composer);
+    SectionBuilder builder(system_.options.enabled("group"));
+    for (const Instance& instance : equations_.instances) builder.add(instance);
+    auto next = static_cast<std::uint32_t>(equations_.parts.size());
+    auto lookup = [&](VariableId v) { return derivative_of(v); };
+    for (std::size_t r = 0; r < equations_.parts.size(); ++r) {
+      std::vector<Instance> parts;
+      if (offsets_.rows[r] > 0)
+        for (std::uint32_t part : equations_.parts[r]) parts.push_back(equations_.instances[part]);
+      for (std::uint32_t times = 1; times <= offsets_.rows[r]; ++times, ++next)
+        for (Instance& part : parts) {
+          part.applied = derivative.of(part.applied, lookup);
+          part.rows = {RowId(std::size_t{next})};
+          ir::Origin origin = system_.flat.origins[part.origin];
+          origin.differentiated = times;
+          system_.flat.origins.push_back(std::move(origin));
+          part.origin = static_cast<std::uint32_t>(system_.flat.origins.size() - 1);
+          builder.add(part);
+        }
+    }
+    system_.structure.n_differentiated = next - static_cast<std::uint32_t>(equations_.parts.size());
+    system_.flat.equations = builder.finish(next);
+  }
+
+  /// Of a chain with k dummy derivatives: the k highest orders are algebraic, the next is the rate of the highest state.
+  void set_roles(const StateSelection& selection) {
+    for (std::uint32_t chain = 0; chain < chains_.n(); ++chain) {
+      std::uint32_t rate = chains_.highest(chain) - selection.demotions[chain];
+      if (chains_.highest(chain) == 0) continue;
+      for (std::uint32_t order = 0; order <= chains_.highest(chain); ++order) {
+        std::size_t v = chains_.at(chain, order).index();
+        system_.roles[v] = order < rate ? Role::state : order == rate && order > 0 ? Role::derivative : Role::algebraic;
+        system_.derivative[v] = order < rate ? chains_.at(chain, order + 1) : VariableId();
+      }
+    }
+  }
+
+  void record(const StateSelection& selection) {
+    for (const BlockChoice& block : selection.blocks) {
+      ir::StateChoice choice;
+      choice.is_constant = block.is_constant;
+      for (const auto& demoted : block.demoted)
+        choice.demoted.push_back({chains_.at(demoted.chain, demoted.order), first_part(demoted.row).origin});
+      for (std::uint32_t chain : block.chains) {
+        std::uint32_t states = chains_.highest(chain) - selection.demotions[chain];
+        if (states > 0) choice.kept.push_back(chains_.at(chain, states - 1));
+      }
+      system_.structure.choices.push_back(std::move(choice));
+    }
+  }
+
+  System& system_;
+  Diagnostics& diagnostics_;
+  Equations equations_;
+  Chains chains_;
+  Signature signature_;
+  Offsets offsets_;
+  std::set<VariableId> told_;
+};
+
+/// What is a state all the same.
+void warn_of_never(const System& system, Diagnostics& diagnostics) {
+  for (const ir::Variable& variable : system.flat.variables) {
+    if (!variable.state_select_never) continue;
+    for (std::uint32_t i = 0; i < variable.size; ++i) {
+      VariableId v(variable.first.index() + i);
+      if (system.role(v) != Role::state || system.definition(v)) continue;
+      diagnostics.warning(never_kept, variable.span, {system.name(v)});
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
+  Result<Done> done = Reduction(system, diagnostics).run();
+  if (done) warn_of_never(system, diagnostics);
+  return done;
+}
+
+}  // namespace bolza::passes

@@ -1,15 +1,14 @@
-// class: Switched
-model Switched
-  Real x, f;
-  Boolean b;
+// class: Echo
+model Echo
+  Real x, f, y(start = 1, fixed = true);
 equation
   der(x) = f;
-  b = x > 0.5;
-  2*x + sin(x) = if b then 1 else 0;
-end Switched;
-//| fail_not_differentiable.mo:7:3: error: the derivative of `b` is needed, which is not a Real [E420]
-//|   7 |   b = x > 0.5;
-//|     |   ^~~~~~~~~~~
-//| fail_not_differentiable.mo:4:11: note: declared here
-//|   4 |   Boolean b;
-//|     |           ^
+  der(y) = -y;
+  2*x + sin(x) = delay(y, 0.1);
+end Echo;
+//| fail_not_differentiable.mo:7:3: error: the derivative of `$delay1` is needed, which is a delayed value [E420]
+//|   7 |   2*x + sin(x) = delay(y, 0.1);
+//|     |   ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//| fail_not_differentiable.mo:7:18: note: declared here
+//|   7 |   2*x + sin(x) = delay(y, 0.1);
+//|     |                  ^~~~~~~~~~~~~

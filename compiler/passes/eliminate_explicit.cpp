@@ -114,10 +114,18 @@ class Elimination {
   bool stays_small(VariableId v, const Applied& solved) {
     if (solved.slots.size() > system_.options.inline_slots) return false;
     std::uint64_t own = facts_.operations(solved.root());
+    if (own > always_inlined && is_bounded(v)) return false;
     const Use& use = uses_[v.index()];
     if (own <= always_inlined || total_operations_ <= system_.options.fuse_limit) return true;  // fused: computed once anyway
     std::uint64_t others = use.operations;  // contains the defining equation itself
     return others + own * (use.count - 1) <= system_.options.inline_growth * (others + own);
+  }
+
+  /// In an optimisation the bounds of what is inlined are rows: as many unknowns (slacks) as the variable itself, but they
+  /// hide how far the bound is, and a row through many expressions is less linear than each of them.
+  bool is_bounded(VariableId v) const {
+    const ir::Numbers& numbers = system_.numbers[v.index()];
+    return system_.flat.optimization && (std::isfinite(numbers.min) || std::isfinite(numbers.max));
   }
 
   void define(VariableId v, Applied solved, std::uint32_t origin) {

@@ -52,6 +52,27 @@ double slack_times_multiplier(double lower, double value, double upper, double b
   return std::max(low, high);
 }
 
+/// Solves; where a cold start ends at a point that is only locally infeasible, tries once more from the same start, kept
+/// farther from the bounds at first.
+Report solve_scaled(const Engine& engine, const Nlp& nlp, const Options& options, const Iterate& start) {
+  constexpr double strong_barrier = 10;
+  Report report = engine.solve(nlp, options, start);
+  bool told = std::any_of(options.engine_options.begin(), options.engine_options.end(),
+                          [](const auto& option) { return option.first == "mu_init" || option.first == "mu_strategy"; });
+  if (report.status != Status::infeasible || options.warm_start || options.barrier > 0 || told) return report;
+  Options again = options;
+  again.barrier = strong_barrier;
+  again.max_iterations = std::max(1, options.max_iterations - report.iterations);
+  if (options.max_seconds > 0) again.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
+  Report second = engine.solve(nlp, again, start);
+  second.iterations += report.iterations;
+  second.seconds_evaluation += report.seconds_evaluation;
+  bool better = second.status == Status::solved || second.status == Status::acceptable || second.status == Status::interrupted;
+  if (better) return second;
+  report.iterations = second.iterations;
+  return report;
+}
+
 }  // namespace
 
 void measure_residuals(const Nlp& nlp, Report& report) {
@@ -93,7 +114,7 @@ Report solve(const Nlp& nlp, const Options& options, const Iterate* start) {
     report.iterate = recover(reduced, nlp, restrict_to(reduced, from));
   } else {
     Scaled scaled = scale(reduced.nlp);
-    report = engine->solve(scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
+    report = solve_scaled(*engine, scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
     scaled.release();
     report.objective *= scaled.objective;
     report.iterate = recover(reduced, nlp, to_physical(scaled, std::move(report.iterate)));

@@ -154,6 +154,17 @@ void scale_rows(Transcription& t) {
   }
 }
 
+/// What the objective changes by when every variable moves by its scale against it; where that is very large the objective
+/// is made ordinary: a barrier parameter that suits the constraints would otherwise be nothing beside it.
+void scale_objective(nlp::Nlp& nlp) {
+  constexpr double large = 1000, ordinary = 10;
+  const double* gradient = nlp.functions->gradient();
+  if (!gradient) return;
+  double change = 0;
+  for (std::size_t k = 0; k < nlp.n(); ++k) change += std::abs(gradient[k]) * nlp.scale[k];
+  if (std::isfinite(change) && change > large) nlp.objective_scale = change / ordinary;
+}
+
 }  // namespace
 
 const bolza_variable* variable_of(const Transcription& t, const VariableBlock& block) {
@@ -211,6 +222,7 @@ void set_scales(Transcription& t, const abi::Solution* guess) {
     for (std::size_t i = 0; i < block.count; ++i) t.nlp.scale[block.first + i] = scale;
   }
   scale_rows(t);
+  scale_objective(t.nlp);
 }
 
 }  // namespace bolza::transcribe

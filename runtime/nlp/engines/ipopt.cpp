@@ -204,6 +204,7 @@ void set_defaults(Ipopt::OptionsList& list, const Options& options) {
   list.SetIntegerValue("max_iter", options.max_iterations);
   list.SetIntegerValue("mumps_permuting_scaling", 0);
   list.SetIntegerValue("mumps_pivot_order", 5);
+  if (options.barrier > 0) list.SetNumericValue("mu_init", options.barrier);
   if (options.hessian == Hessian::lbfgs) list.SetStringValue("hessian_approximation", "limited-memory");
 }
 

@@ -35,18 +35,20 @@ Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, dou
   }
   integrate::Inputs inputs;
   const std::vector<double>& time = table->time;
-  std::vector<double> knots{start};
-  for (double t : time)
-    if (t > knots.back() && t < stop) knots.push_back(t);
-  knots.push_back(stop);
-  for (std::size_t i = 0; i + 1 < knots.size(); ++i) {
-    integrate::InputPiece piece{knots[i], knots[i + 1], {knots[i], knots[i + 1]}, {}};
-    for (std::size_t k = 0; k < m.n_u; ++k) {
-      const result::Variable& v = *result::find(*table, m.u[k].name);
-      piece.values.push_back({result::interpolate(*table, v, knots[i]), result::interpolate(*table, v, knots[i + 1])});
-    }
+  auto hold = [&](double from, double to, std::size_t row) {
+    integrate::InputPiece piece{from, to, {from}, {}};
+    for (const std::vector<double>& values : u) piece.values.push_back({values[row]});
+    inputs.pieces.push_back(std::move(piece));
+  };
+  if (start < time.front()) hold(start, std::min(stop, time.front()), 0);
+  for (std::size_t i = 0; i + 1 < time.size(); ++i) {  // a time that stands twice makes a jump
+    double from = std::max(start, time[i]), to = std::min(stop, time[i + 1]);
+    if (!(from < to)) continue;
+    integrate::InputPiece piece{from, to, {time[i], time[i + 1]}, {}};
+    for (const std::vector<double>& values : u) piece.values.push_back({values[i], values[i + 1]});
     inputs.pieces.push_back(std::move(piece));
   }
+  if (stop > time.back()) hold(std::max(start, time.back()), stop, time.size() - 1);
   return inputs;
 }
 

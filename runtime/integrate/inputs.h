@@ -6,8 +6,8 @@
 
 namespace bolza::integrate {
 
-/// The inputs on [begin, end]: the polynomial through the values at the nodes. One node: constant. Nodes may lie inside or
-/// at the ends.
+/// The inputs on [begin, end]: the polynomial through the values at the nodes. One node: constant. Nodes may lie inside, at
+/// the ends or outside.
 struct InputPiece {
   double begin = 0, end = 0;
   std::vector<double> nodes;                ///< seconds, distinct

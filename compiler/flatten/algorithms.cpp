@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
@@ -18,17 +19,18 @@ class Mentions {
   }
 
   std::vector<const Instance*> leaves, assigned;
+  std::vector<const Instance*> kept;  ///< assigned ones that are read, or perhaps not set, before they are set
   bool uses_time = false;
 
  private:
   void statement(const ast::Statement& s) {
+    if (s.value) expression(*s.value);
     if (s.target) {
-      expression(*s.target);
       if (s.target->kind == ast::ExprKind::name) target(*s.target->reference);
       for (const ast::Expr* part : s.target->operands)
         if (part && part->kind == ast::ExprKind::name) target(*part->reference);
     }
-    if (s.value) expression(*s.value);
+    ++depth_;
     for (const auto& branch : s.branches) {
       if (branch.condition) expression(*branch.condition);
       statements(branch.body);
@@ -38,6 +40,7 @@ class Mentions {
       iterators_.push_back(iterator.name);
     }
     statements(s.body);
+    --depth_;
     iterators_.resize(iterators_.size() - s.iterators.size());
   }
 
@@ -47,15 +50,17 @@ class Mentions {
     if (expr.arguments) {
       for (const ast::Iterator& iterator : expr.arguments->iterators) iterators_.push_back(iterator.name);
       own += expr.arguments->iterators.size();
-      for (const ast::Expr* argument : expr.arguments->positional) expression(*argument);
+      bool is_pre = expr.reference && expr.reference->simple() && expr.reference->parts[0].identifier == "pre";
+      if (!is_pre)
+        for (const ast::Expr* argument : expr.arguments->positional) expression(*argument);
       for (const ast::NamedArgument& argument : expr.arguments->named) expression(*argument.value);
     }
     if (expr.kind == ast::ExprKind::name)
-      for (const Instance* leaf : read(*expr.reference)) add(leaves, leaf);
-    if (expr.reference)
-      for (const ast::NamePart& part : expr.reference->parts)
-        for (const ast::Subscript& subscript : part.subscripts)
-          if (subscript.index) expression(*subscript.index);
+      for (const Instance* leaf : read(*expr.reference)) {
+        add(leaves, leaf);
+        if (!set_.contains(leaf)) add(kept, leaf);
+      }
+    if (expr.reference) subscripts(*expr.reference);
     for (const ast::Expr* operand : expr.operands)
       if (operand) expression(*operand);
     for (const auto& row : expr.rows)
@@ -66,6 +71,12 @@ class Mentions {
       for (const ast::Iterator& iterator : expr.arguments->iterators)
         if (iterator.range) expression(*iterator.range);
     iterators_.resize(iterators_.size() - own);
+  }
+
+  void subscripts(const ast::Reference& reference) {
+    for (const ast::NamePart& part : reference.parts)
+      for (const ast::Subscript& subscript : part.subscripts)
+        if (subscript.index) expression(*subscript.index);
   }
 
   std::vector<const Instance*> read(const ast::Reference& reference) {
@@ -85,7 +96,15 @@ class Mentions {
   }
 
   void target(const ast::Reference& reference) {
-    for (const Instance* leaf : read(reference)) add(assigned, leaf);
+    subscripts(reference);
+    bool whole = std::all_of(reference.parts.begin(), reference.parts.end(),
+                             [](const ast::NamePart& part) { return part.subscripts.empty(); });
+    for (const Instance* leaf : read(reference)) {
+      add(leaves, leaf);
+      add(assigned, leaf);
+      if (whole && depth_ == 0) set_.insert(leaf);
+      else if (!set_.contains(leaf)) add(kept, leaf);
+    }
   }
 
   static void add(std::vector<const Instance*>& to, const Instance* leaf) {
@@ -95,75 +114,172 @@ class Mentions {
   Model& model_;
   Scope scope_;
   std::vector<std::string_view> iterators_;
+  std::set<const Instance*> set_;  ///< certainly set so far
+  std::size_t depth_ = 0;
 };
 
-std::vector<std::uint32_t> ids_of_all(Model& model, const Instance& leaf) {
-  std::vector<std::uint32_t> ids(static_cast<std::size_t>(size_of(instance::all_dimensions(leaf))));
-  for (std::uint32_t e = 0; e < ids.size(); ++e) ids[e] = model.first_id.at(&leaf) + e;
-  return ids;
-}
-
-/// An algorithm section is a function of what it reads; what it assigns is its outputs (language.md C.5).
-void translate_section(Model& model, const instance::Scoped<ast::Section<ast::Statement>>& section, bool initial) {
-  Span span = section.node->span;
-  Mentions mentions(model, section.scope);
-  mentions.statements(section.node->items);
-  ProgramWriter writer(model, nullptr);
-  writer.program.name = "algorithm";
-  writer.program.span = span;
-  if (mentions.uses_time) {
-    writer.time_local = writer.new_local("time");
-    writer.program.inputs.push_back({false, *writer.time_local});
+/// One algorithm section for all instances of its component: a function of what it reads; what it assigns is its outputs
+/// (language.md C.5). Continuous variables begin with their start values, discrete ones with their values before the event.
+class SectionTranslator {
+ public:
+  SectionTranslator(Model& model, const Instance& component, const instance::Scoped<ast::Section<ast::Statement>>& section,
+                    bool initial)
+      : model_(model), section_(section), mentions_(model, section.scope), writer_(model, nullptr), span_(section.node->span) {
+    Context context = context_of(model, component, section.scope);
+    AlgorithmSection& own = writer_.section.emplace();
+    own.space = context.space;
+    own.names = context.names;
+    own.number = model.nodes.new_axis();
+    own.outer = context.names.size();
+    own.component = section.scope.instance ? section.scope.instance : &component;
+    own.initial = initial;
+    std::vector<double> numbers(own.space.n);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+    own.space.axes.emplace_back(own.number, Known(std::move(numbers)));
   }
-  auto is_assigned = [&](const Instance* leaf) {
-    return std::find(mentions.assigned.begin(), mentions.assigned.end(), leaf) != mentions.assigned.end();
-  };
-  for (const Instance* leaf : mentions.leaves) {
-    writer.declare(*leaf, instance::all_dimensions(*leaf));
-    const ProgramWriter::Storage& storage = writer.storage_of(*leaf);
-    (is_assigned(leaf) ? writer.program.outputs : writer.program.inputs).push_back({storage.is_array, storage.id});
-  }
-  StatementWriter statements(model, writer, nullptr, section.scope);
-  bool good = true;
-  for (const Instance* leaf : mentions.assigned)
-    if (const instance::ScopedExpr* start = leaf->attribute("start")) good &= statements.begin_with(*leaf, *start);
-  if (!good || !statements.statements(section.node->items)) return;
-  auto& entry = writer.program.blocks[0];
-  entry.insert(entry.begin(), writer.prologue.begin(), writer.prologue.end());
-  ir::ProgramId program(model.flat.expressions.programs.size());
-  model.flat.expressions.programs.push_back(std::move(writer.program));
 
-  GroupBuilder builder(model, 1);
-  std::vector<ir::ExprId> arguments, roots;
-  std::vector<std::vector<ir::RowId>> rows;
-  if (mentions.uses_time) arguments.push_back(builder.slot({0}));
-  for (const Instance* leaf : mentions.leaves)
-    if (!is_assigned(leaf))
-      for (std::uint32_t id : ids_of_all(model, *leaf)) arguments.push_back(builder.slot({id}));
-  ir::ExprId call = model.dag().call(program, arguments);
-  ir::Section& target = initial ? model.flat.initial_equations : model.flat.equations;
-  for (const Instance* leaf : mentions.leaves) {
-    if (!is_assigned(leaf)) continue;
-    for (std::uint32_t id : ids_of_all(model, *leaf)) {
-      ir::ExprId value = model.dag().output(call, static_cast<std::uint32_t>(roots.size()));
-      roots.push_back(model.dag().sub(builder.slot({id}), value));
-      rows.push_back({ir::RowId(std::size_t{target.n_rows++})});
+  void translate() {
+    if (writer_.section->space.n == 0) return;
+    mentions_.statements(section_.node->items);
+    declare();
+    if (!write()) return;
+    Work work{writer_.section->space, {}};
+    GroupBuilder builder(model_, work.space.n);
+    auto arguments = lower_inputs(work, builder);
+    if (arguments) emit(builder, *arguments);
+  }
+
+ private:
+  bool is_assigned(const Instance* leaf) const { return writer_.section->assigns(*leaf); }
+
+  void declare() {
+    writer_.program.name = "algorithm";
+    writer_.program.span = span_;
+    writer_.section->assigned = mentions_.assigned;
+    if (mentions_.uses_time) {
+      writer_.time_local = writer_.new_local("time");
+      writer_.program.inputs.push_back({false, *writer_.time_local});
+    }
+    for (const Instance* leaf : mentions_.leaves) {
+      std::vector<std::int64_t> dims = instance::all_dimensions(*leaf);
+      dims.erase(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(writer_.section->outer_dimensions(*leaf)));
+      writer_.declare(*leaf, std::move(dims));
+      const ProgramWriter::Storage& storage = writer_.storage_of(*leaf);
+      (is_assigned(leaf) ? writer_.program.outputs : writer_.program.inputs).push_back({storage.is_array, storage.id});
     }
   }
-  if (!roots.empty()) target.groups.push_back(builder.finish(roots, rows, span, Space{}, {}));
-}
+
+  bool write() {
+    StatementWriter statements(model_, writer_, nullptr, section_.scope);
+    bool good = true;
+    for (const Instance* leaf : mentions_.kept) {
+      if (!is_assigned(leaf)) continue;
+      if (is_discrete(model_, *leaf)) good &= statements.begin_with_previous(*leaf);
+      else if (const instance::ScopedExpr* start = leaf->attribute("start")) good &= statements.begin_with(*leaf, *start);
+    }
+    if (!good || !statements.statements(section_.node->items)) return false;
+    for (const AlgorithmSection::Condition& condition : writer_.section->conditions)
+      writer_.program.outputs.push_back({false, condition.local});
+    auto& entry = writer_.program.blocks[0];
+    entry.insert(entry.begin(), writer_.prologue.begin(), writer_.prologue.end());
+    program_ = ir::ProgramId(model_.flat.expressions.programs.size());
+    model_.flat.expressions.programs.push_back(writer_.program);
+    return true;
+  }
+
+  /// Ids of every element, one column per element.
+  std::vector<std::vector<std::uint32_t>> columns_of(const Instance& leaf) const {
+    const AlgorithmSection& section = *writer_.section;
+    std::vector<std::int64_t> dims = instance::all_dimensions(leaf);
+    bool inside = section.outer_dimensions(leaf) > 0;
+    std::size_t n = inside ? section.space.n : 1, size = static_cast<std::size_t>(size_of(dims)) / n;
+    std::vector<std::vector<std::uint32_t>> columns(size, std::vector<std::uint32_t>(n));
+    for (std::size_t e = 0; e < size; ++e)
+      for (std::size_t i = 0; i < n; ++i)
+        columns[e][i] = model_.first_id.at(&leaf) + static_cast<std::uint32_t>(i * size + e);
+    return columns;
+  }
+
+  std::optional<std::vector<ir::ExprId>> lower_inputs(Work& work, GroupBuilder& builder) {
+    std::vector<ir::ExprId> arguments;
+    EquationLeaves leaves(model_, builder, Place::discrete);
+    Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, leaves);
+    if (mentions_.uses_time) arguments.push_back(builder.slot({0}));
+    for (const Instance* leaf : mentions_.leaves)
+      if (!is_assigned(leaf))
+        for (auto& column : columns_of(*leaf)) arguments.push_back(builder.slot(std::move(column)));
+    for (const AlgorithmSection::Input& input : writer_.section->inputs) {
+      if (input.before != nullptr) {
+        bool discrete_or_continuous = input.before->variability > instance::Variability::parameter;
+        for (auto& column : columns_of(*input.before)) {
+          for (std::uint32_t& id : column)
+            if (discrete_or_continuous) id |= provisional::previous;
+          arguments.push_back(builder.slot(std::move(column)));
+        }
+        continue;
+      }
+      Scalar value = lowering.scalar(*input.node);
+      if (work.split) model_.diagnostics.error(unsupported, span_, {"an algorithm section that differs between the elements of an array"});
+      if (value.failed()) return {};
+      arguments.push_back(lowering.expression(value));
+    }
+    return arguments;
+  }
+
+  void emit(GroupBuilder& builder, const std::vector<ir::ExprId>& arguments) {
+    const AlgorithmSection& section = *writer_.section;
+    ir::FlatModel& flat = model_.flat;
+    ir::ExprId call = model_.dag().call(program_, arguments);
+    std::uint32_t output = 0;
+    std::vector<ir::ExprId> roots;
+    std::vector<std::vector<ir::RowId>> rows;
+    std::vector<std::pair<ir::ExprId, ir::ExprId>> pairs;
+    auto rows_in = [&](ir::Section& target) {
+      std::vector<ir::RowId> own;
+      for (std::size_t i = 0; i < section.space.n; ++i) own.emplace_back(std::size_t{target.n_rows++});
+      return own;
+    };
+    ir::Section& continuous = section.initial ? flat.initial_equations : flat.equations;
+    ir::Section& discrete = (section.initial ? flat.initial_discrete_equations : flat.discrete_equations).section;
+    for (const Instance* leaf : mentions_.leaves) {
+      if (!is_assigned(leaf)) continue;
+      for (auto& column : columns_of(*leaf)) {
+        ir::ExprId variable = builder.slot(std::move(column)), value = model_.dag().output(call, output++);
+        if (is_discrete(model_, *leaf)) {
+          pairs.emplace_back(variable, value);
+        } else {
+          roots.push_back(model_.dag().sub(variable, value));
+          rows.push_back(rows_in(continuous));
+        }
+      }
+    }
+    for (const AlgorithmSection::Condition& condition : section.conditions) {
+      std::vector<std::uint32_t> column(section.space.n);
+      for (std::uint32_t i = 0; i < column.size(); ++i) column[i] = provisional::auxiliary | (condition.auxiliary + i);
+      pairs.emplace_back(builder.slot(std::move(column)), model_.dag().output(call, output++));
+    }
+    if (!roots.empty())
+      continuous.groups.push_back(builder.finish(std::move(roots), std::move(rows), span_, section.space, section.names));
+    for (const auto& [variable, value] : pairs) {
+      std::vector<ir::RowId> own = rows_in(discrete);
+      discrete.groups.push_back(builder.finish({variable, value}, {own, own}, span_, section.space, section.names));
+    }
+  }
+
+  Model& model_;
+  const instance::Scoped<ast::Section<ast::Statement>>& section_;
+  Mentions mentions_;
+  ProgramWriter writer_;
+  Span span_;
+  ir::ProgramId program_;
+};
 
 }  // namespace
 
 void translate_algorithms(Model& model, const Instance& component) {
   for (bool initial : {false, true})
-    for (const auto& section : initial ? component.initial_algorithms : component.algorithms) {
-      if (space_of(model, component, true).n != 1) {
-        model.diagnostics.error(unsupported, section.node->span, {"an algorithm section in an array of components"});
-        continue;
-      }
-      translate_section(model, section, initial);
-    }
+    for (const auto& section : initial ? component.initial_algorithms : component.algorithms)
+      SectionTranslator(model, component, section, initial).translate();
 }
 
 }  // namespace bolza::flatten

@@ -53,15 +53,6 @@ bool reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
   return sides_of(typer, out.place, out.value, out.span, sides);
 }
 
-/// Printing while the model runs: said once, then left out.
-bool prints(Typer& typer, const ast::Reference& name) {
-  if (name.parts.back().identifier != "print") return false;
-  Diagnostics quiet;
-  auto resolved = instance::lookup(typer.model.tree, typer.scope, name, quiet);
-  return resolved && resolved->kind == instance::ResolvedKind::class_ &&
-         instance::full_name(*resolved->definition) == "Modelica.Utilities.Streams.print";
-}
-
 /// The condition and the values of a message for every instance; conditions that are `trivial` say nothing.
 template <class Out>
 void emit_condition(Model& model, const Space& space, const Effect& effect, const Node* condition, bool trivial, Out out) {
@@ -107,6 +98,13 @@ void emit_reinit(Model& model, const Space& space, const Effect& effect, const N
 
 }  // namespace
 
+std::string name_of_function(Typer& typer, const ast::Reference& name) {
+  Diagnostics quiet;
+  auto resolved = instance::lookup(typer.model.tree, typer.scope, name, quiet);
+  bool is_class = resolved && resolved->kind == instance::ResolvedKind::class_ && resolved->definition != nullptr;
+  return is_class ? instance::full_name(*resolved->definition) : "";
+}
+
 const Node* both(Nodes& nodes, const Node* a, const Node* b) {
   if (a == nullptr || b == nullptr) return a ? a : b;
   return nodes.apply(Op::logical_and, {a, b}, Basic::boolean, b->span);
@@ -145,7 +143,7 @@ bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std
   } else if (name.simple() && first == "reinit") {
     if (!in_when) return typer.wrong(only_in_when, span, {"reinit"}), false;
     good = reinit(typer, *call.arguments, effect);
-  } else if (prints(typer, name)) {
+  } else if (name_of_function(typer, name) == "Modelica.Utilities.Streams.print") {
     typer.model.diagnostics.warning(print_ignored, span);
     return true;
   } else {

@@ -30,6 +30,9 @@ bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std
 /// Puts an effect into the model for every instance of the space; `fires` of the when-clause it stands in, or null.
 void emit_effect(Model& model, const Space& space, const Effect& effect, const Node* fires, const NamedAxes& names);
 
+/// The full name of the function that a name stands for, "" when it is none.
+std::string name_of_function(Typer& typer, const ast::Reference& name);
+
 /// Both conditions; null stands for true.
 const Node* both(Nodes& nodes, const Node* a, const Node* b);
 

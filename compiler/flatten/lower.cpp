@@ -100,8 +100,10 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
     case NodeKind::flag:
     case NodeKind::delayed:
       return in_range(*this, node, indices) ? leaves_->variable(*this, node, indices) : Scalar();
-    case NodeKind::apply:
-      return element_wise(node, indices);
+    case NodeKind::apply: {
+      auto other = leaves_->instead(*this, node, indices);
+      return other ? *other : element_wise(node, indices);
+    }
     case NodeKind::choice:
       return choice(node, indices);
     case NodeKind::select:

@@ -42,6 +42,8 @@ class Leaves {
   virtual Scalar long_sum(Lowering& lowering, const Node& node, const Indices& indices) = 0;
   /// An element of a node at indices that are not known at compile time, when the node cannot be lowered at such.
   virtual Scalar element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) = 0;
+  /// Another way to lower an operation; none: operand by operand.
+  virtual std::optional<Scalar> instead(Lowering&, const Node&, const Indices&) { return {}; }
   /// How subscripts, ranges and compile-time conditions are lowered.
   virtual Leaves& structural() = 0;
 };

@@ -14,12 +14,6 @@ void join(Node& node, const Node* part) {
   node.has_call |= part->has_call;
 }
 
-/// Operators whose values are discrete whatever their operands are.
-bool cuts(ir::Op op) {
-  bool relation = op >= ir::Op::less && op <= ir::Op::not_equal;
-  return relation || op == ir::Op::floor || op == ir::Op::ceil || op == ir::Op::quotient;
-}
-
 /// How the node changes when nothing in it makes events.
 Level literal_level(const Node& node) {
   Level level = node.level;
@@ -37,6 +31,11 @@ void join_all(Node& node) {
 }
 
 }  // namespace
+
+bool cuts(ir::Op op) {
+  bool relation = op >= ir::Op::less && op <= ir::Op::not_equal;
+  return relation || op == ir::Op::floor || op == ir::Op::ceil || op == ir::Op::quotient;
+}
 
 std::int64_t size_of(const std::vector<std::int64_t>& dims) {
   std::int64_t size = 1;

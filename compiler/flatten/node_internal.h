@@ -123,6 +123,8 @@ std::int64_t size_of(const std::vector<std::int64_t>& dims);
 bool is_numeric(Basic basic);
 /// Whether two places are written alike: the same component with the same subscripts.
 bool same_place(const Node& a, const Node& b);
+/// Relations, and functions whose values are discrete whatever their operands are.
+bool cuts(ir::Op op);
 /// Whether evaluating the node compares values or cuts them off, outside noEvent: what makes events in an equation.
 bool makes_events(const Node& node);
 /// "Real[3, 2]".

@@ -102,6 +102,7 @@ std::uint32_t ProgramWriter::literal_array(const Node& table) {
 
 void ProgramWriter::restore(Snapshot snapshot) {
   program = std::move(snapshot.program);
+  section = std::move(snapshot.section);
   prologue = std::move(snapshot.prologue);
   literals_ = std::move(snapshot.literals);
   block_ = snapshot.block;
@@ -109,7 +110,12 @@ void ProgramWriter::restore(Snapshot snapshot) {
 
 // ---------------------------------------------------------------- leaves
 
-Scalar FunctionLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
+Scalar FunctionLeaves::variable(Lowering& lowering, const Node& node, const Indices& given) {
+  if (writer_.section && node.kind != NodeKind::variable) return of_section(lowering, node, given);
+  Indices indices = given;
+  if (writer_.section && node.instance != nullptr)
+    indices.erase(indices.begin(),
+                  indices.begin() + static_cast<std::ptrdiff_t>(writer_.section->outer_dimensions(*node.instance)));
   bool is_time = node.kind == NodeKind::variable && node.instance == nullptr;
   if (is_time && writer_.time_local) return model_.dag().slot(*writer_.time_local);
   if (node.kind != NodeKind::variable || is_time) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "compiler/flatten/emit_internal.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/type_internal.h"
 
@@ -6,6 +7,35 @@ namespace bolza::flatten {
 
 /// Writes the body of a specialised function as a Program. False when it failed (with a message, or with `frame.asked`).
 bool write_program(Model& model, Frame& frame);
+
+/// An algorithm section of a model, which becomes a Program too: what it reads beside the variables it mentions.
+struct AlgorithmSection {
+  /// An input of the Program: an expression that is evaluated outside (relations, which make events there; der(x), initial(), …),
+  /// or the values before the event of a whole component.
+  struct Input {
+    const Node* node = nullptr;
+    const Instance* before = nullptr;
+    bool is_array = false;
+    std::uint32_t id = 0;  ///< local or array
+  };
+  Space space;                                          ///< the instances of the component
+  NamedAxes names;
+  AxisId number;                                        ///< counts the instances, from 0
+  std::size_t outer = 0;                                ///< dimensions of the components around, which number the instances
+  const Instance* component = nullptr;
+  bool initial = false;
+  bool literal = false;                                 ///< what stands here makes no events
+  std::vector<const Instance*> assigned;
+  std::vector<Input> inputs;
+  struct Condition {
+    std::uint32_t local = 0, auxiliary = 0;             ///< first of the auxiliaries, without its kind
+  };
+  std::vector<Condition> conditions;                    ///< of `when`, as far as the section computes them
+
+  bool assigns(const Instance& leaf) const;
+  /// Leading dimensions of a leaf that number the instances.
+  std::size_t outer_dimensions(const Instance& leaf) const;
+};
 
 /// The Program under construction: locals, arrays, and the block that statements go to.
 class ProgramWriter {
@@ -17,6 +47,10 @@ class ProgramWriter {
     std::uint32_t id = 0;
     std::vector<std::int64_t> dims;
   };
+  /// A scalar that is computed outside an algorithm section.
+  ir::ExprId outside(const Node& node);
+  /// The values of a variable before the event: an input of an algorithm section.
+  const AlgorithmSection::Input& before(const Instance& leaf);
   const Storage& storage_of(const Instance& leaf) const { return storage_.at(&leaf); }
   bool has(const Instance& leaf) const { return storage_.contains(&leaf); }
   std::uint32_t new_local(std::string name, ir::ScalarType type = ir::ScalarType::real);
@@ -40,11 +74,12 @@ class ProgramWriter {
   /// What an attempt may change; to be put back when a loop has to be written out instead.
   struct Snapshot {
     ir::Program program;
+    std::optional<AlgorithmSection> section;
     std::vector<ir::Statement> prologue;
     std::map<const Node*, std::uint32_t> literals;
     std::uint32_t block = 0;
   };
-  Snapshot save() const { return {program, prologue, literals_, block_}; }
+  Snapshot save() const { return {program, section, prologue, literals_, block_}; }
   void restore(Snapshot snapshot);
   /// A new statement: calls made for the one before do not hold any more. `bindings` are those of the loops around it.
   void begin_statement(std::size_t bindings) { call_outputs.clear(), loop_bindings = bindings; }
@@ -52,6 +87,7 @@ class ProgramWriter {
   Model& model;
   ir::Program program;
   std::optional<std::uint32_t> time_local;  ///< of an algorithm section that reads time
+  std::optional<AlgorithmSection> section;
   std::vector<ir::Statement> prologue;
   std::map<const Call*, std::vector<ir::ExprId>> call_outputs;  ///< of the statement being written
   std::size_t loop_bindings = 0;                                ///< number of axes bound by loops around the statement
@@ -72,9 +108,12 @@ class FunctionLeaves final : public Leaves {
   Scalar select(Lowering& lowering, const Node& node, const Indices& indices) override;
   Scalar long_sum(Lowering& lowering, const Node& node, const Indices& indices) override;
   Scalar element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) override;
+  std::optional<Scalar> instead(Lowering& lowering, const Node& node, const Indices& indices) override;
   Leaves& structural() override { return *this; }
 
  private:
+  Scalar of_section(Lowering& lowering, const Node& node, const Indices& indices);
+
   Model& model_;
   ProgramWriter& writer_;
 };

@@ -12,10 +12,13 @@ using ir::ExprId;
 
 bool StatementWriter::statements(ast::List<const ast::Statement*> items) {
   bool good = true;
+  ++depth_;
   for (const ast::Statement* item : items) {
     good &= statement(*item);
-    if (work_.unknown_axis || work_.split) return false;
+    if (work_.unknown_axis || work_.split) good = false;
+    if (!good && (work_.unknown_axis || work_.split)) break;
   }
+  --depth_;
   return good;
 }
 
@@ -35,8 +38,7 @@ bool StatementWriter::statement(const ast::Statement& s) {
     case StatementKind::while_:
       return loop_while(s);
     case StatementKind::when:
-      typer_.wrong(unsupported, s.span, {"`when`"});
-      return false;
+      return when(s);
     case StatementKind::break_:
       writer_.push({ir::StatementKind::exit_loop, s.span});
       return true;
@@ -67,23 +69,6 @@ bool StatementWriter::several(const ast::Statement& s) {
     const Node* target = typer_.expression(*s.target->operands[k]);
     if (!target || !assign(*target, *outputs[k], s.span)) return false;
   }
-  return true;
-}
-
-bool StatementWriter::call(const ast::Statement& s) {
-  const ast::Reference& name = *s.value->reference;
-  if (!name.simple() || name.parts[0].identifier != "assert") return typer_.expression(*s.value) != nullptr;
-  const ast::Arguments& given = *s.value->arguments;
-  if (given.positional.empty()) return typer_.wrong(argument_count, s.span, {"assert", "2", "0"}), false;
-  const Node* condition = typer_.boolean_condition(*given.positional[0]);
-  if (!condition) return false;
-  Scalar value = lowering_.scalar(*condition);
-  if (value.failed()) return false;
-  ir::Statement check{ir::StatementKind::check, s.span};
-  check.value = lowering_.expression(value);
-  if (given.positional.size() > 1 && given.positional[1]->kind == ast::ExprKind::string_literal)
-    check.text = std::string(given.positional[1]->text);
-  writer_.push(std::move(check));
   return true;
 }
 

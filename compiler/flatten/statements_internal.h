@@ -13,6 +13,7 @@ class StatementWriter {
         lowering_(model.nodes, model.dag(), model.diagnostics, work_, leaves_),
         typer_(model, work_, scope, frame) {
     typer_.in_statements = true;
+    if (writer.section) work_.space = pick(writer.section->space, std::array{0u});
   }
 
   bool statements(ast::List<const ast::Statement*> items);
@@ -22,6 +23,8 @@ class StatementWriter {
   bool initialise(const Instance& component);
   /// The start value of a variable of the model, at entry.
   bool begin_with(const Instance& component, const instance::ScopedExpr& start);
+  /// The value before the event, at entry.
+  bool begin_with_previous(const Instance& component);
 
  private:
   bool statement(const ast::Statement& statement);
@@ -34,6 +37,10 @@ class StatementWriter {
   bool loop_over_values(const ast::Statement& statement, std::size_t iterator, const Node& range);
   bool written_out(const ast::Statement& statement, std::size_t iterator, const Node& range);
   bool loop_while(const ast::Statement& statement);
+  bool when(const ast::Statement& statement);
+  bool branches_of_when(const ast::Statement& statement, const std::vector<ir::ExprId>& fires, std::size_t from);
+  std::optional<ir::ExprId> fires(const ast::Expr& condition);
+  std::optional<ir::ExprId> edge(const Node& condition);
 
   struct Pair {
     const Node* target;
@@ -52,6 +59,7 @@ class StatementWriter {
   Lowering lowering_;
   Typer typer_;
   std::deque<Instance> temporaries_;
+  std::size_t depth_ = 0;  ///< of blocks
 };
 
 }  // namespace bolza::flatten

@@ -1,0 +1,53 @@
+// Calls that stand as statements: assertions, errors, printing.
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/statements_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+/// The literal parts of a message; what is only known at run time is left out.
+std::string literal_parts(Model& model, const ast::Expr& expr, const Scope& scope) {
+  if (expr.kind == ast::ExprKind::string_literal) return std::string(expr.text);
+  if (expr.kind == ast::ExprKind::additive) {
+    std::string text;
+    for (const ast::Expr* part : expr.operands) text += literal_parts(model, *part, scope);
+    return text;
+  }
+  auto known = instance::try_evaluate(model.tree, expr, scope);
+  return known && !known->strings.empty() ? known->strings[0] : "…";
+}
+
+}  // namespace
+
+bool StatementWriter::call(const ast::Statement& s) {
+  const ast::Reference& name = *s.value->reference;
+  const ast::Arguments& given = *s.value->arguments;
+  bool is_assert = name.simple() && name.parts[0].identifier == "assert";
+  std::string outside = is_assert ? "" : name_of_function(typer_, name);
+  if (outside == "Modelica.Utilities.Streams.print") {
+    model_.diagnostics.warning(print_ignored, s.span);
+    return true;
+  }
+  bool is_error = outside == "Modelica.Utilities.Streams.error";
+  if (!is_assert && !is_error) {
+    const Node* value = typer_.expression(*s.value);
+    return value != nullptr;
+  }
+  ir::Statement check{ir::StatementKind::check, s.span};
+  check.value = model_.dag().zero();
+  std::size_t message = 0;
+  if (is_assert) {
+    if (given.positional.empty()) return typer_.wrong(argument_count, s.span, {"assert", "2", "0"}), false;
+    const Node* condition = typer_.boolean_condition(*given.positional[0]);
+    Scalar value = condition ? lowering_.scalar(*condition) : Scalar();
+    if (value.failed()) return false;
+    check.value = lowering_.expression(value);
+    message = 1;
+  }
+  if (given.positional.size() > message) check.text = literal_parts(model_, *given.positional[message], typer_.scope);
+  writer_.push(std::move(check));
+  return true;
+}
+
+}  // namespace bolza::flatten

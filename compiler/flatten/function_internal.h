@@ -30,6 +30,10 @@ struct CallShape {
 /// message.
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
 
+/// Whether a function cannot become a Program: it works on Strings, calls itself, or is (or calls) external C other than
+/// mathematics. Its calls are computed at compile time.
+bool needs_values(Model& model, const Instance& function);
+
 /// The scalars and arrays of a component, depth first: itself, or those of its fields.
 std::vector<const Instance*> leaves_of(const Instance& component);
 bool is_input(const Instance& instance);

@@ -62,6 +62,7 @@ struct Model {
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
   std::deque<std::unique_ptr<Frame>> frames;      ///< specialised functions
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
+  std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
   std::unique_ptr<Leaves> structural;
   Instance final_time;  ///< stands for finalTime where the class has no such member
 

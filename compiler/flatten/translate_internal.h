@@ -64,6 +64,8 @@ void warn_of_contradictions(Model& model);
 /// Marks the parameters that decided what the model is: their values cannot be changed afterwards. Those of sizes, ranges
 /// and conditions, and what those are computed from.
 void mark_evaluated(Model& model);
+/// Notes the parameters that an expression names, because its value shapes the model.
+void note_parameters(Model& model, const ast::Expr& expr, const Scope& scope);
 
 /// Calls `visit` for the instance and all below it, in the order of declaration; not below removed components.
 template <class Visit>

@@ -3,6 +3,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/translate_internal.h"
 #include "compiler/flatten/type_internal.h"
 #include "compiler/instance/instantiate.h"
 
@@ -173,15 +174,16 @@ std::optional<Op> external_operator(const Instance& function) {
 
 }  // namespace
 
-/// An external function that the instance room knows how to compute (reading a table): a constant.
-const Node* Typer::computed_outside(const Instance& function, const ast::Expr& expr) {
+/// A call that can only be computed at compile time; null, without a message, when it cannot be computed then.
+const Node* Typer::computed_call(const Instance& function, const ast::Expr& expr) {
   Diagnostics quiet;
   auto value = instance::evaluate(model.tree, expr, scope, quiet);
   const Instance* output = nullptr;
   for (const Instance* child : function.children)
     if (is_output(*child) && !output) output = child;
-  if (value && output) return constant_value(*output, *value, expr.span);
-  return wrong(unsupported, expr.span, {"the external function `" + std::string(function.name) + "`"});
+  if (!value || !output) return nullptr;
+  note_parameters(model, expr, scope);
+  return constant_value(*output, *value, expr.span);
 }
 
 const Node* Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
@@ -190,6 +192,9 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
   const Instance& function = **made;
   if (function.class_kind != ast::ClassKind::function && function.class_kind != ast::ClassKind::operator_function)
     return wrong(not_a_function, expr.span, {expr.reference->parts.back().identifier});
+  bool at_compile_time = frame == nullptr && needs_values(model, function);
+  if (at_compile_time)
+    if (const Node* value = computed_call(function, expr)) return value;
   std::map<const Instance*, const Node*> bound;
   if (!bind_arguments(function, expr, bound)) return nullptr;
   auto call = std::make_unique<Call>();
@@ -226,7 +231,11 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
     return nodes().apply(*op, x, Basic::real, expr.span);
   }
   std::set<const Instance*> asked;
-  if (function.external != nullptr) return computed_outside(function, expr);
+  if (function.external != nullptr) {
+    model.diagnostics.error(unsupported, expr.span, {"the external function `" + std::string(function.name) + "`"},
+                            {{function.external->span, "declared external here"}});
+    return nullptr;
+  }
   Frame* special = specialise(model, shape, expr.span, asked);
   for (int rounds = 0; special == nullptr && !asked.empty() && rounds < 16; ++rounds) {
     for (const Instance* input : asked) {

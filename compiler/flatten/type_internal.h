@@ -122,7 +122,7 @@ class Typer {
   const Node* timed(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* record_constructor(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* function_call(const instance::Resolved& resolved, const ast::Expr& expr);
-  const Node* computed_outside(const Instance& function, const ast::Expr& expr);
+  const Node* computed_call(const Instance& function, const ast::Expr& expr);
   bool bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound);
   bool arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out);
   /// body over new axes 1 … sizes; `make` gets one axis node per size.

@@ -4,6 +4,7 @@
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/evaluator_internal.h"
+#include "compiler/instance/external_values_internal.h"
 #include "compiler/instance/instantiate.h"
 #include "compiler/syntax/print.h"
 
@@ -263,11 +264,35 @@ Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
 /// `external "builtin" y = sin(u)`: what the built-in function of that name gives.
 Result<std::vector<Value>> Evaluator::external_result(const Instance& function, Span span) {
   const ast::External& external = *function.external;
+  std::vector<const Instance*> outputs = outputs_of(function), given;  // `given`: what the results are, in the order of the call
+  auto output_named = [&](const ast::Expr* e) -> const Instance* {
+    if (!e || e->kind != ast::ExprKind::name || !e->reference->simple()) return nullptr;
+    for (const Instance* output : outputs) {
+      if (output->name == e->reference->parts[0].identifier) return output;
+    }
+    return nullptr;
+  };
+  if (const Instance* output = output_named(external.output)) given.push_back(output);
   std::vector<Value> arguments;
   for (const ast::Expr* argument : external.arguments) {
+    if (const Instance* output = output_named(argument)) {
+      given.push_back(output);
+      continue;
+    }
     auto v = value(*argument);
     if (!v) return d_.already_reported();
     arguments.push_back(std::move(*v));
+  }
+  if (auto results = apply_library_function(external.function, arguments, span, tree_.library(), d_)) {
+    if (!*results) return d_.already_reported();
+    std::vector<Value> ordered;
+    for (const Instance* output : outputs) {
+      auto at = static_cast<std::size_t>(std::find(given.begin(), given.end(), output) - given.begin());
+      if (at >= (**results).size()) return d_.error(codes::not_computable, span, {full_name(*function.definition), "its outputs are not those of the C function"});
+      ordered.push_back(std::move((**results)[at]));
+      if (output->type == Type::enumeration) ordered.back().kind = ValueKind::enumeration, ordered.back().definition = output->enumeration;
+    }
+    return ordered;
   }
   if (external.function == "readTable" && arguments.size() == 1 && arguments[0].kind == ValueKind::string) {
     Sources& sources = tree_.library().sources();

@@ -1,0 +1,232 @@
+#include "compiler/instance/external_values_internal.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "compiler/instance/codes.h"
+#include "compiler/instance/folders_internal.h"
+
+namespace bolza::instance {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Call {
+  std::span<const Value> inputs;
+  Library& library;
+  const std::string& text(std::size_t k) const { return inputs[k].text(); }
+  std::int64_t integer(std::size_t k) const { return inputs[k].integer(); }
+};
+using Results = std::optional<std::vector<Value>>;  // nothing: the arguments are outside what the function takes
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+/// 0-based place of the first character from `start` (1-based) that is no white space.
+std::size_t token_at(const std::string& text, std::int64_t start) {
+  auto at = static_cast<std::size_t>(std::max<std::int64_t>(start, 1) - 1);
+  while (at < text.size() && is_space(text[at])) ++at;
+  return at;
+}
+
+std::size_t digits(const std::string& text, std::size_t at) {
+  std::size_t n = 0;
+  while (at + n < text.size() && is_digit(text[at + n])) ++n;
+  return n;
+}
+
+std::size_t sign_at(const std::string& text, std::size_t at) { return at < text.size() && (text[at] == '+' || text[at] == '-') ? 1 : 0; }
+
+/// Length of `1`, `1.5`, `.5`, `1e-3` without sign; 0 when there is none.
+std::size_t real_length(const std::string& text, std::size_t at) {
+  std::size_t whole = digits(text, at), n = whole, fraction = 0;
+  if (at + n < text.size() && text[at + n] == '.') {
+    fraction = digits(text, at + n + 1);
+    if (whole + fraction > 0) n += 1 + fraction;
+  }
+  if (whole + fraction == 0) return 0;
+  if (at + n < text.size() && (text[at + n] == 'e' || text[at + n] == 'E')) {
+    std::size_t sign = sign_at(text, at + n + 1), exponent = digits(text, at + n + 1 + sign);
+    if (exponent > 0) n += 1 + sign + exponent;
+  }
+  return n;
+}
+
+double number_of(std::string text) {
+  if (text.starts_with('+')) text.erase(0, 1);
+  double value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+Results length(const Call& c) { return std::vector{integer_value(static_cast<std::int64_t>(c.text(0).size()))}; }
+
+Results substring(const Call& c) {
+  auto size = static_cast<std::int64_t>(c.text(0).size());
+  std::int64_t first = c.integer(1), last = c.integer(2);
+  if (first < 1 || last > size) return std::nullopt;
+  if (last < first) last = first;
+  return std::vector{string_value(c.text(0).substr(static_cast<std::size_t>(first - 1), static_cast<std::size_t>(last - first + 1)))};
+}
+
+/// Literal of Modelica.Utilities.Types.Compare: less, equal, greater.
+Results compare(const Call& c) {
+  std::string a = c.text(0), b = c.text(1);
+  if (c.inputs[2].number() == 0) {
+    auto lower = [](std::string& s) { std::transform(s.begin(), s.end(), s.begin(), [](unsigned char x) { return std::tolower(x); }); };
+    lower(a), lower(b);
+  }
+  return std::vector{integer_value(a < b ? 1 : a == b ? 2 : 3)};
+}
+
+Results skip_white_space(const Call& c) { return std::vector{integer_value(static_cast<std::int64_t>(token_at(c.text(0), c.integer(1))) + 1)}; }
+
+/// (nextIndex, value) of the scan functions: nextIndex stays at the start when nothing fits.
+std::vector<Value> scanned(std::size_t next, Value value) { return {integer_value(static_cast<std::int64_t>(next) + 1), std::move(value)}; }
+std::vector<Value> nothing_scanned(const Call& c, Value value) { return {integer_value(c.integer(1)), std::move(value)}; }
+
+Results scan_real(const Call& c) {
+  const std::string& text = c.text(0);
+  std::size_t at = token_at(text, c.integer(1)), sign = sign_at(text, at), n = real_length(text, at + sign);
+  if (n == 0 || (sign > 0 && c.inputs[2].number() != 0)) return nothing_scanned(c, real_value(0));
+  return scanned(at + sign + n, real_value(number_of(text.substr(at, sign + n))));
+}
+
+Results scan_integer(const Call& c) {
+  const std::string& text = c.text(0);
+  std::size_t at = token_at(text, c.integer(1)), sign = sign_at(text, at), n = digits(text, at + sign), end = at + sign + n;
+  bool is_real = end < text.size() && (text[end] == '.' || text[end] == 'e' || text[end] == 'E');
+  if (n == 0 || is_real || (sign > 0 && c.inputs[2].number() != 0)) return nothing_scanned(c, integer_value(0));
+  return scanned(end, integer_value(static_cast<std::int64_t>(number_of(text.substr(at, sign + n)))));
+}
+
+Results scan_string(const Call& c) {
+  const std::string& text = c.text(0);
+  std::size_t at = token_at(text, c.integer(1)), end = at + 1;
+  if (at >= text.size() || text[at] != '"') return nothing_scanned(c, string_value(""));
+  while (end < text.size() && (text[end] != '"' || text[end - 1] == '\\')) ++end;
+  if (end >= text.size()) return nothing_scanned(c, string_value(""));
+  return scanned(end + 1, string_value(text.substr(at + 1, end - at - 1)));
+}
+
+Results scan_identifier(const Call& c) {
+  const std::string& text = c.text(0);
+  std::size_t at = token_at(text, c.integer(1)), end = at;
+  if (at >= text.size() || !is_letter(text[at])) return nothing_scanned(c, string_value(""));
+  while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]) || text[end] == '_')) ++end;
+  return scanned(end, string_value(text.substr(at, end - at)));
+}
+
+/// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names themselves.
+std::string file_of(const std::string& uri, Library& library) {
+  if (uri.starts_with("file://")) return uri.substr(7);
+  std::string_view scheme = "modelica://";
+  if (!uri.starts_with(scheme)) return uri;
+  std::string rest = uri.substr(scheme.size());
+  std::size_t slash = std::min(rest.find('/'), rest.size());
+  Diagnostics aside;
+  auto package = library.find_quietly(rest.substr(0, slash), aside);
+  if (!package || !*package) return uri;
+  const Definition* at = *package;
+  std::string file(library.sources().path(at->source));
+  std::string inside = folder_of(file) + rest.substr(slash);
+  std::error_code ignored;
+  while (!fs::exists(inside, ignored) && at->parent) {  // Modelica.Blocks/… may mean a resource of Modelica
+    at = at->parent;
+    inside = folder_of(std::string(library.sources().path(at->source))) + rest.substr(slash);
+  }
+  return inside;
+}
+
+Results full_path_name(const Call& c) {
+  std::error_code error;
+  fs::path path = fs::weakly_canonical(file_of(c.text(0), c.library), error);
+  return std::vector{string_value(error ? c.text(0) : path.generic_string())};
+}
+
+/// Literal of Modelica.Utilities.Types.FileType: none, a regular file, a directory, something else.
+Results file_type(const Call& c) {
+  std::string path = file_of(c.text(0), c.library);
+  std::error_code ignored;
+  return std::vector{integer_value(is_file(path) ? 2 : is_folder(path) ? 3 : fs::exists(path, ignored) ? 4 : 1)};
+}
+
+Results working_directory(const Call&) {
+  std::error_code ignored;
+  return std::vector{string_value(fs::current_path(ignored).generic_string())};
+}
+
+Results environment_variable(const Call& c) {
+  const char* content = std::getenv(c.text(0).c_str());
+  return std::vector{string_value(content ? content : ""), boolean_value(content != nullptr)};
+}
+
+std::optional<std::vector<std::string>> lines_of_file(const Call& c) {
+  std::ifstream in(file_of(c.text(0), c.library), std::ios::binary);
+  if (!in) return std::nullopt;
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+Results count_lines(const Call& c) {
+  auto lines = lines_of_file(c);
+  if (!lines) return std::nullopt;
+  return std::vector{integer_value(static_cast<std::int64_t>(lines->size()))};
+}
+
+Results read_line(const Call& c) {
+  auto lines = lines_of_file(c);
+  auto number = static_cast<std::size_t>(std::max<std::int64_t>(c.integer(1), 1));
+  if (!lines) return std::nullopt;
+  bool past = number > lines->size();
+  return std::vector{string_value(past ? "" : (*lines)[number - 1]), boolean_value(past)};
+}
+
+struct Row {
+  std::string_view name;
+  std::size_t inputs;
+  Results (*compute)(const Call&);
+};
+
+constexpr Row rows[] = {
+    {"ModelicaStrings_length", 1, length},
+    {"ModelicaStrings_substring", 3, substring},
+    {"ModelicaStrings_compare", 3, compare},
+    {"ModelicaStrings_skipWhiteSpace", 2, skip_white_space},
+    {"ModelicaStrings_scanReal", 3, scan_real},
+    {"ModelicaStrings_scanInteger", 3, scan_integer},
+    {"ModelicaStrings_scanString", 2, scan_string},
+    {"ModelicaStrings_scanIdentifier", 2, scan_identifier},
+    {"ModelicaInternal_fullPathName", 1, full_path_name},
+    {"ModelicaInternal_stat", 1, file_type},
+    {"ModelicaInternal_getcwd", 1, working_directory},
+    {"ModelicaInternal_getenv", 2, environment_variable},
+    {"ModelicaInternal_countLines", 1, count_lines},
+    {"ModelicaInternal_readLine", 2, read_line},
+};
+
+}  // namespace
+
+std::optional<Result<std::vector<Value>>> apply_library_function(std::string_view name, std::span<const Value> inputs, Span at,
+                                                                 Library& library, Diagnostics& d) {
+  for (const Row& row : rows) {
+    if (row.name != name || row.inputs != inputs.size()) continue;
+    Results results = row.compute({inputs, library});
+    if (results) return std::move(*results);
+    std::string given;
+    for (const Value& input : inputs) given += (given.empty() ? "" : ", ") + print(input);
+    return d.error(codes::undefined_result, at, {name, "its arguments are (" + given + ")"});
+  }
+  return std::nullopt;
+}
+
+}  // namespace bolza::instance

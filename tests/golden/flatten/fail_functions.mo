@@ -56,3 +56,6 @@ end M;
 //| fail_functions.mo:42:7: error: the external function `outside` is not supported yet [E301]
 //|   42 |   x = outside(x);
 //|      |       ^~~~~~~~~~
+//| fail_functions.mo:34:5: note: declared external here
+//|   34 |     external "C" y = my_function(x);
+//|      |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -27,3 +27,19 @@ model M
   Real c[gcd(n, 9)] = fill(time, gcd(n, 9));
   Real d = positive({1, -2, 3})*time;
 end M;
+//| model M
+//|   Real startTime(fixed = true) = 0;
+//|   Real finalTime(fixed = true) = 1;
+//|   parameter Integer n(fixed = true) = 12;
+//|   Real a;
+//|   Real b;
+//|   Real c[3];
+//|   Real d;
+//| equation
+//|   a = time;
+//|   b = time*6;
+//|   c[1] = time;
+//|   c[2] = time;
+//|   d = time*2;
+//|   // 1 more like `a = time`
+//| end M;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/ir/substitute.h"
 #include "compiler/passes/codes.h"
 #include "compiler/passes/facts.h"
 #include "compiler/passes/incidence.h"
@@ -17,7 +18,7 @@ constexpr std::uint32_t always_inlined = 4;  ///< operations: cheaper than a var
 class Elimination {
  public:
   Elimination(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), composer_(system.dag()), facts_(system.dag()), equations_(equations_of(system)) {}
+      : system_(system), diagnostics_(diagnostics), composer_(system.dag()), facts_(system.dag()), values_(system), equations_(equations_of(system)) {}
 
   Result<Done> run() {
     count_uses();
@@ -75,8 +76,8 @@ class Elimination {
     VariableId v = treatment.matched;
     bool derivative = system_.role(v) == Role::derivative;
     if (treatment.is_explicit) {
-      Applied solved = solved_for(only_part(row).applied, v);
-      if (derivative || is_boolean(v) || stays_small(v, solved)) return define(v, std::move(solved), only_part(row).origin);
+      Applied solved = folded(solved_for(only_part(row).applied, v));
+      if (derivative || is_boolean(v) || stays_small(v, solved, only_part(row).applied)) return define(v, std::move(solved), only_part(row).origin);
     } else if (is_boolean(v)) {
       failed_ = true;
       diagnostics_.error(discrete_unknown, system_.span_of(v), {system_.name(v), "a Boolean"});
@@ -111,10 +112,33 @@ class Elimination {
 
   static ExprId quotient(ir::Dag& dag, ExprId a, ExprId by) { return dag.is_number(by, -1) ? dag.neg(a) : dag.div(a, by); }
 
-  bool stays_small(VariableId v, const Applied& solved) {
+  /// Σ a·v + b with numbers a, b in its shortest form: chains of proportional variables do not grow.
+  Applied folded(Applied a) {
+    std::size_t n = a.slots.size();
+    if (n > 4 || facts_.operations(a.root()) <= 2 * n + 1) return a;
+    ir::Dag& dag = system_.dag();
+    ExprId rest = a.root(), root;
+    Applied result{{}, a.slots, {}};
+    for (std::uint32_t k = 0; k <= n; ++k) {
+      LinearParts parts{true, rest, {}};
+      if (k < n) parts = facts_.linear_parts(rest, k);
+      if (!parts.linear || !ir::leaves_of(dag, std::span(&parts.coefficient, 1), ir::Op::slot).empty()) return a;
+      double number = values_.of(parts.coefficient, {}, a.data);
+      if (!std::isfinite(number)) return a;
+      result.data.push_back(number);
+      ExprId term = k < n ? dag.mul(dag.datum(k), dag.slot(k)) : dag.datum(k);
+      root = root ? dag.add(root, term) : term;
+      rest = parts.rest;
+    }
+    result.roots = {root};
+    return composer_.canonical(result);
+  }
+
+  bool stays_small(VariableId v, const Applied& solved, const Applied& written) {
     if (solved.slots.size() > system_.options.inline_slots) return false;
     std::uint64_t own = facts_.operations(solved.root());
     if (own > always_inlined && is_bounded(v)) return false;
+    if (own > system_.options.inline_depth && own > 2 * facts_.operations(written.root())) return false;
     const Use& use = uses_[v.index()];
     if (own <= always_inlined || total_operations_ <= system_.options.fuse_limit) return true;  // fused: computed once anyway
     std::uint64_t others = use.operations;  // contains the defining equation itself
@@ -272,6 +296,7 @@ class Elimination {
   Diagnostics& diagnostics_;
   Composer composer_;
   Facts facts_;
+  Values values_;
   Equations equations_;
   std::vector<Use> uses_;
   std::map<std::pair<ExprId, std::uint32_t>, ir::CanonicalShape> solved_shapes_;  ///< by root and slot

@@ -31,6 +31,7 @@ struct Options {
   Form form = Form::explicit_rates;
   const Sources* sources = nullptr;              ///< for the texts of rows; null: names are printed from the expressions
   std::uint32_t inline_slots = 24;               ///< an algebraic stays when its expression has more variables
+  std::uint32_t inline_depth = 100;              ///< or more operations than this, and than twice those of its equation as written
   std::uint32_t inline_growth = 2;               ///< or when inlining would make the operations grow by more than this factor
   std::uint32_t roll_from = 8;                   ///< groups of at least so many instances stay rolled
   std::uint32_t fuse_limit = 1000;               ///< operations of one fused group

@@ -171,7 +171,7 @@ ModelBuilder shafts(std::uint32_t n) {
 
 TEST(reduction, keeps_a_chain_rolled) {
   std::size_t shapes[2], k = 0;
-  for (std::uint32_t n : {10u, 40u}) {
+  for (std::uint32_t n : {40u, 400u}) {
     ir::Problem p = lowered(shafts(n).model, {.disabled = {"fuse"}});
     EXPECT_EQ(p.x.size(), 2u);
     EXPECT_EQ(p.structure.choices.size(), 1u);
@@ -180,16 +180,14 @@ TEST(reduction, keeps_a_chain_rolled) {
     PointOfProblem here = solve_point(p, {0.2, 0.3}, {}, 0);
     ASSERT_TRUE(here.converged);
     std::vector<double> v = all_values(p, here, std::vector<double>(p.flat.n_scalars));
-    double load = 0, acceleration = at(p, v, "der(w[1])");
-    for (std::uint32_t i = 0; i < n; ++i) load += 0.5 * std::pow(1.1, -2.0 * i);  // seen from the first shaft
-    (void)load;
+    ModelBuilder written = shafts(n);
+    for (double r : residuals(written.model, written.model.equations, v)) EXPECT_NEAR(r, 0, 1e-9);
     double torque = 0;
     for (std::uint32_t i = 1; i <= n; ++i) torque += 0.5 * at(p, v, "der(w[" + std::to_string(i) + "])");
     EXPECT_NEAR(torque, 1.0, 1e-9);  // all torque accelerates some inertia
-    EXPECT_NEAR(at(p, v, "der(w[2])"), acceleration / 1.1, 1e-9);
-    EXPECT_NEAR(at(p, v, "phi[1]") - 1.1 * at(p, v, "phi[2]"), 0.01, 1e-12);
+    EXPECT_NEAR(at(p, v, "der(w[2])"), at(p, v, "der(w[1])") / 1.1, 1e-9);
   }
-  (void)shapes;
+  EXPECT_EQ(shapes[0], shapes[1]);  // ten times as long, no more expressions
 }
 
 }  // namespace

@@ -204,6 +204,7 @@ void set_defaults(Ipopt::OptionsList& list, const Options& options) {
   list.SetIntegerValue("max_iter", options.max_iterations);
   list.SetIntegerValue("mumps_permuting_scaling", 0);
   list.SetIntegerValue("mumps_pivot_order", 5);
+  list.SetStringValue("resto.mehrotra_algorithm", "no");  // it ends the process in the restoration phase, see IPOPT 3.11's PDSearchDirCalculator
   if (options.barrier > 0) list.SetNumericValue("mu_init", options.barrier);
   if (options.hessian == Hessian::lbfgs) list.SetStringValue("hessian_approximation", "limited-memory");
 }

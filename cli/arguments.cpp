@@ -11,7 +11,7 @@
 namespace bolza::cli {
 namespace {
 
-constexpr std::array commands{"check", "flatten", "compile", "solve", "simulate", "plot", "methods", "explain", "cache", "version"};
+constexpr std::array commands{"check", "flatten", "compile", "solve", "simulate", "gradient", "plot", "methods", "explain", "cache", "version"};
 
 void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
@@ -96,6 +96,25 @@ void describe(CLI::App& app, Arguments& a) {
                                              "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
   simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
   footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
+
+  auto* gradient = app.add_subcommand("gradient", "derivatives of the objective by parameters, initial values and controls");
+  add_model(*gradient, a), add_common(*gradient, a);
+  gradient->add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
+  gradient->add_option("--with-respect-to", a.directions, "parameters, states (their initial values) and controls [all that are free]")
+      ->delimiter(',')
+      ->type_name("NAME,…");
+  gradient->add_flag("--check", a.check, "also by the other ways and by difference quotients");
+  gradient->add_flag("--hessian", a.hessian, "second derivatives too");
+  for (const char* name : {"mesh", "control", "integrator"})
+    gradient->add_option_function<std::string>(
+        std::string("--") + name, [&a, name](const std::string& v) { a.options.emplace_back(name, v); },
+        std::string(name) == "mesh" ? "intervals of the controls [50; 1 without controls]"
+        : std::string(name) == "control" ? "constant or collocated (linear between mesh points)"
+                                         : "see `bolza methods` [cvodes]");
+  gradient->add_option_function<std::string>("--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
+                                             "relative tolerance of the integration [1e-8]");
+  gradient->add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
+  footer(gradient, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
 
   auto* plot = app.add_subcommand("plot", "draw variables of a result file, in the terminal or to .svg or .png");
   plot->add_option("file", a.file, "a .mat or .csv result")->required();

@@ -25,6 +25,9 @@ struct Arguments {
   double start = 0, stop = 0, step = 0;      ///< simulate
   bool has_start = false, has_stop = false;
   std::string input_file;
+  std::string by;                            ///< gradient
+  std::vector<std::string> directions;       ///< gradient --with-respect-to
+  bool check = false, hessian = false;       ///< gradient
   bool json = false, quiet = false, no_cache = false, syntax_only = false;
   std::string colour = "auto";
 };

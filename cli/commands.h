@@ -15,6 +15,7 @@ int run_flatten(const Arguments&);
 int run_compile(const Arguments&);
 int run_solve(const Arguments&);
 int run_simulate(const Arguments&);
+int run_gradient(const Arguments&);
 int run_plot(const Arguments&);
 int run_methods(const Arguments&);
 int run_explain(const Arguments&);
@@ -28,7 +29,7 @@ struct Command {
 
 inline constexpr std::array command_table{
     Command{"", run_overview},     Command{"check", run_check},       Command{"flatten", run_flatten}, Command{"compile", run_compile},
-    Command{"solve", run_solve},   Command{"simulate", run_simulate}, Command{"plot", run_plot},       Command{"methods", run_methods},
+    Command{"solve", run_solve},   Command{"simulate", run_simulate}, Command{"gradient", run_gradient}, Command{"plot", run_plot},       Command{"methods", run_methods},
     Command{"explain", run_explain}, Command{"cache", run_cache},     Command{"version", run_version}};
 
 }  // namespace bolza::cli

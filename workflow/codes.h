@@ -26,7 +26,14 @@ inline constexpr Code input_missing{"E914", "`{0}` has no column `{1}`",
     "`--input` reads a .csv (or .mat) with a column `time` and one for every input of the model, which is linear between the times."};
 inline constexpr Code empty_horizon{"E915", "the stop time {1} does not come after the start time {0}",
     "`--start` and `--stop`, or the `experiment` annotation, give the horizon of a simulation; it must not be empty."};
+inline constexpr Code no_such_direction{"E916", "there is no free parameter, state or control `{0}` to differentiate by",
+    "`--with-respect-to` names parameters, states (which stand for their initial values) and controls of the model. A parameter\n"
+    "is freed for the purpose; an initial value that an initial equation determines is no direction of its own."};
+inline constexpr Code no_such_way{"E917", "there is no way `{0}` to a gradient",
+    "`--by adjoint` integrates the adjoint of the continuous equations backwards, `--by forward` the sensitivity equations,\n"
+    "`--by discrete` takes the adjoint of the integrator's own steps, `--by differences` takes difference quotients."};
 inline constexpr std::array all_codes_of_workflow{&bad_chain, &library_missing, &guess_unreadable, &guess_incomplete, &not_an_optimization,
-                                                  &cannot_combine, &input_missing, &empty_horizon};
+                                                  &cannot_combine, &input_missing, &empty_horizon,
+                                                  &no_such_direction, &no_such_way};
 
 }  // namespace bolza::workflow

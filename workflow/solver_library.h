@@ -1,6 +1,7 @@
 #pragma once
 #include "runtime/integrate/simulate.h"
 #include "runtime/transcribe/options.h"
+#include "runtime/transcribe/reduced_gradient.h"
 #include "runtime/transcribe/resimulate.h"
 #include "runtime/transcribe/single_shooting.h"
 
@@ -26,9 +27,11 @@ struct SolverLibrary {
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
   std::vector<TableRow> (*integrators)();
   std::vector<TableRow> (*engines)();
+  transcribe::ReducedGradient (*gradient)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
+                                          const transcribe::GradientOptions& gradient);
 };
 
-inline constexpr std::uint32_t solver_library_version = 3;
+inline constexpr std::uint32_t solver_library_version = 4;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -23,7 +23,8 @@ std::vector<TableRow> engines() {
 }
 
 constexpr SolverLibrary library{solver_library_version, solve_direct, transcribe::solve_single_shooting, integrate::simulate, integrate::name_of,
-                                transcribe::resimulate, transcribe::add_to_log, integrators, engines};
+                                transcribe::resimulate, transcribe::add_to_log, integrators, engines,
+                                transcribe::reduced_gradient};
 
 }  // namespace
 }  // namespace bolza::workflow

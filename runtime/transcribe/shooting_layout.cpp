@@ -46,7 +46,7 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   objection_ = place_values();
   if (!objection_.empty()) return;
   set_start(guess);
-  add_point_rows();
+  if (shooting_.constraints) add_point_rows();
   for (ShootingPhase& phase : phases) add_phase_rows(phase);
   gauss_newton_ = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {
                     return m->integrand_residuals == nullptr;
@@ -173,6 +173,7 @@ void Shooting::add_phase_rows(ShootingPhase& phase) {
              .source = r ? r->source : bolza_source{}},
             0, 0, 1, nlp::RowRole::initial, 0);
   }
+  if (!shooting_.constraints) return;
   for (std::size_t j = 0; j < m.n_g; ++j) {
     const bolza_row& r = m.residuals->rows[m.n_z + j];
     if (!std::isfinite(r.lower) && !std::isfinite(r.upper)) continue;

@@ -11,6 +11,7 @@ struct ShootingOptions {
   double rtol = 0;  ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7
   ShootingGradient gradient = ShootingGradient::automatic;  ///< adjoint: one backward run per row; forward: all directions
                                                             ///< at once; automatic: the fewer
+  bool constraints = true;  ///< false: only initial equations are rows, for derivatives of the objective alone
 };
 
 /// Solves an optimal control problem in the reduced space (`ipopt+cvodes`): variables are the problem's parameters, free

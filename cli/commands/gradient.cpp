@@ -1,0 +1,107 @@
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/model_arguments.h"
+#include "cli/print.h"
+#include "workflow/gradient.h"
+
+namespace bolza::cli {
+namespace {
+
+using transcribe::ReducedGradient;
+using transcribe::WayResult;
+
+nlohmann::json named(const ReducedGradient& g, const std::vector<double>& values) {
+  nlohmann::json o = nlohmann::json::object();
+  for (std::size_t k = 0; k < values.size(); ++k) o[g.directions[k].name] = values[k];
+  return o;
+}
+
+double in_simulations(const ReducedGradient& g, const WayResult& way) {
+  return g.seconds_simulation > 0 ? way.seconds / g.seconds_simulation : 0;
+}
+
+/// Largest difference relative to the size of the gradient's largest entry in that direction's own scale.
+double difference(const WayResult& a, const WayResult& b) {
+  double worst = 0;
+  for (std::size_t k = 0; k < a.gradient.size(); ++k) {
+    double size = std::max(std::abs(a.gradient[k]), std::abs(b.gradient[k]));
+    if (size > 0) worst = std::max(worst, std::abs(a.gradient[k] - b.gradient[k]) / size);
+  }
+  return worst;
+}
+
+nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& g, double sign) {
+  nlohmann::json o{{"status", "finished"}, {"class", model.class_name}, {"objective", sign * g.objective}, {"by", transcribe::name_of(g.ways[0].way)}};
+  o["gradient"] = named(g, g.ways[0].gradient);
+  o["cost"] = {{"simulations", in_simulations(g, g.ways[0])}, {"seconds", g.ways[0].seconds}, {"simulation", g.seconds_simulation}};
+  for (std::size_t w = 1; w < g.ways.size(); ++w)
+    o["check"][transcribe::name_of(g.ways[w].way)] = {{"gradient", named(g, g.ways[w].gradient)},
+                                                      {"difference", difference(g.ways[0], g.ways[w])},
+                                                      {"simulations", in_simulations(g, g.ways[w])}};
+  std::size_t n = g.directions.size();
+  for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r)
+    o["hessian"][g.directions[r].name] = named(g, {g.hessian.begin() + static_cast<std::ptrdiff_t>(r * n),
+                                                   g.hessian.begin() + static_cast<std::ptrdiff_t>((r + 1) * n)});
+  o["diagnostics"] = to_json(model.diagnostics, model.sources);
+  return o;
+}
+
+void print_gradient(const workflow::Model& model, const ReducedGradient& g, double sign) {
+  std::printf("%s: objective %s, its gradient by %s\n", model.class_name.c_str(), readable(sign * g.objective).c_str(),
+              transcribe::name_of(g.ways[0].way));
+  std::printf("  %-24s %16s %16s", "", "value", transcribe::name_of(g.ways[0].way));
+  for (std::size_t w = 1; w < g.ways.size(); ++w) std::printf(" %16s", transcribe::name_of(g.ways[w].way));
+  std::printf("\n");
+  for (std::size_t k = 0; k < g.directions.size(); ++k) {
+    std::printf("  %-24s %16.9g", g.directions[k].name.c_str(), g.directions[k].value);
+    for (const WayResult& way : g.ways) std::printf(" %16.9g", way.gradient[k]);
+    std::printf("\n");
+  }
+  std::size_t n = g.directions.size();
+  if (!g.hessian.empty()) std::printf("  second derivatives\n");
+  for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r) {
+    std::printf("  %-24s", g.directions[r].name.c_str());
+    for (std::size_t c = 0; c <= r; ++c) std::printf(" %16.9g", g.hessian[r * n + c]);
+    std::printf("\n");
+  }
+  for (const WayResult& way : g.ways)
+    std::printf("  cost by %-12s %.1f simulations of %.2g s%s\n", transcribe::name_of(way.way), in_simulations(g, way), g.seconds_simulation,
+                &way == &g.ways[0] ? "" : (", differs by " + readable(difference(g.ways[0], way))).c_str());
+}
+
+}  // namespace
+
+int run_gradient(const Arguments& arguments) {
+  auto model = std::make_unique<workflow::Model>();
+  auto refuse = [&](int code) {
+    if (arguments.json) print_json({{"status", code == bad_input ? "input_error" : "failed"}, {"diagnostics", to_json(model->diagnostics, model->sources)}});
+    print_diagnostics(model->diagnostics, model->sources, arguments);
+    return code;
+  };
+  workflow::LoadRequest load = load_request(arguments);
+  if (!model->load(load)) return refuse(bad_input);
+  std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
+  if (!free.empty()) {
+    load.settings.insert(load.settings.end(), free.begin(), free.end());
+    model = std::make_unique<workflow::Model>();
+    if (!model->load(load)) return refuse(bad_input);
+  }
+  auto options = solver_options(arguments, model->sources, model->diagnostics);
+  if (!options) return refuse(bad_input);
+  workflow::GradientRequest request{*options, arguments.by, arguments.directions, arguments.check, arguments.hessian};
+  auto result = workflow::gradient(*model, request);
+  if (!result) return refuse(bad_input);
+  double sign = model->problem.maximize ? -1 : 1;
+  for (WayResult& way : result->ways)
+    for (double& v : way.gradient) v *= sign;
+  for (double& v : result->hessian) v *= sign;
+  print_diagnostics(model->diagnostics, model->sources, arguments);
+  if (arguments.json) print_json(report_json(*model, *result, sign));
+  else print_gradient(*model, *result, sign);
+  return fine;
+}
+
+}  // namespace bolza::cli

@@ -1,0 +1,263 @@
+#include "runtime/transcribe/reduced_gradient.h"
+
+#include <Eigen/Dense>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+
+#include "runtime/transcribe/shooting_internal.h"
+
+namespace bolza::transcribe {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
+
+std::string at_time(const std::string& name, double t) {
+  char text[32];
+  std::snprintf(text, sizeof text, "(%.6g)", t);
+  return name + text;
+}
+
+/// Directions over the variables of the NLP that shooting makes; initial values that equations determine are not among them.
+class Directions {
+ public:
+  explicit Directions(Shooting& shooting) : shooting_(shooting) {
+    const bolza_problem& problem = shooting.problem;
+    for (std::size_t i = 0; i < problem.n_parameters; ++i)
+      if (!problem.parameters[i].fixed) add(i, problem.parameters[i].name, problem.parameters[i].name);
+    for (const ShootingPhase& phase : shooting.phases) {
+      std::string suffix = shooting.phases.size() > 1 && phase.phase->name ? std::string("@") + phase.phase->name : "";
+      add_initial_values(phase, suffix);
+      for (std::size_t k = 0; k < phase.N() + phase.linear; ++k)
+        for (std::size_t i = 0; i < phase.model->n_u; ++i)
+          add(phase.u_at(k, i, false), at_time(phase.model->u[i].name, time_of(phase, k)) + suffix, phase.model->u[i].name);
+    }
+  }
+
+  std::vector<GradientDirection> list;
+  std::vector<std::size_t> variables;                  ///< [directions] of the NLP
+  std::vector<std::size_t> determined, initial_rows;   ///< initial values and the rows that determine them
+
+ private:
+  double time_of(const ShootingPhase& phase, std::size_t k) const {
+    const std::vector<double>& w = shooting_.nlp.start;
+    return phase.mesh.point[k].at(w[phase.parameter(0)], w[phase.parameter(1)]);
+  }
+
+  void add(std::size_t variable, std::string name, std::string of) {
+    list.push_back({std::move(name), std::move(of), shooting_.nlp.start[variable]});
+    variables.push_back(variable);
+  }
+
+  void add_initial_values(const ShootingPhase& phase, const std::string& suffix) {
+    const bolza_model& m = *phase.model;
+    std::size_t loose = 0;
+    for (std::size_t i = 0; i < m.n_x; ++i) loose += !m.x[i].fixed;
+    bool square = m.n_initial > 0 && m.n_initial == loose;
+    for (std::size_t i = 0; i < m.n_x; ++i) {
+      if (square && !m.x[i].fixed) determined.push_back(phase.first_x0 + i);
+      else add(phase.first_x0 + i, at_time(m.x[i].name, time_of(phase, 0)) + suffix, m.x[i].name);
+    }
+    if (!square) return;
+    for (std::size_t r = 0; r < shooting_.rows.size(); ++r)
+      if (shooting_.rows[r].kind == ShootingRow::Kind::node && shooting_.rows[r].function.what == NodeFunction::What::initial &&
+          shooting_.rows[r].function.site.phase == phase.number)
+        initial_rows.push_back(r);
+  }
+
+  Shooting& shooting_;
+};
+
+class Gradients {
+ public:
+  Gradients(bolza_problem& problem, const TranscribeOptions& options, const GradientOptions& gradient)
+      : problem_(problem), options_(options), gradient_(gradient), main_(make(ShootingGradient::adjoint)) {}
+
+  ReducedGradient run() {
+    ReducedGradient result;
+    result.objection = main_->objection();
+    if (!result.objection.empty()) return result;
+    if (!determine_initial_values(Directions(*main_))) {
+      result.trouble = main_->trouble;
+      return result;
+    }
+    Directions directions(*main_);  // with the values that were found
+    result.directions = directions.list;
+    if (!simulate(result)) return result;
+    for (GradientWay way : gradient_.ways) result.ways.push_back(by(way, directions, result));
+    if (gradient_.hessian) result.hessian = hessian(directions);
+    return result;
+  }
+
+ private:
+  std::unique_ptr<Shooting> make(ShootingGradient way) const {
+    ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
+    auto made = std::make_unique<Shooting>(problem_, options_, shooting, nullptr);
+    return made;
+  }
+
+  /// The values of F0 by the variables that it determines and by the directions. [rows × n]
+  bool initial_jacobian(Shooting& shooting, const Directions& d, Eigen::MatrixXd& by_all, Eigen::VectorXd& value) const {
+    const double* g = shooting.constraints();
+    const double* jacobian = g ? shooting.jacobian() : nullptr;
+    if (!jacobian) return false;
+    Eigen::Index n = static_cast<Eigen::Index>(shooting.nlp.n());
+    by_all = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(d.initial_rows.size()), n);
+    value.resize(by_all.rows());
+    std::vector<Eigen::Index> place(shooting.nlp.m(), -1);
+    for (std::size_t k = 0; k < d.initial_rows.size(); ++k) {
+      place[d.initial_rows[k]] = static_cast<Eigen::Index>(k);
+      value[static_cast<Eigen::Index>(k)] = g[d.initial_rows[k]];
+    }
+    for (std::size_t e = 0; e < shooting.nlp.jacobian.size(); ++e) {
+      Eigen::Index row = place[static_cast<std::size_t>(shooting.nlp.jacobian.row[e])];
+      if (row >= 0) by_all(row, shooting.nlp.jacobian.col[e]) += jacobian[e];
+    }
+    return true;
+  }
+
+  static Eigen::MatrixXd columns(const Eigen::MatrixXd& all, const std::vector<std::size_t>& which) {
+    Eigen::MatrixXd out(all.rows(), static_cast<Eigen::Index>(which.size()));
+    for (std::size_t k = 0; k < which.size(); ++k)
+      out.col(static_cast<Eigen::Index>(k)) = all.col(static_cast<Eigen::Index>(which[k]));
+    return out;
+  }
+
+  /// The objective, and what it costs.
+  bool simulate(ReducedGradient& result) {
+    std::unique_ptr<Shooting> fresh = make(ShootingGradient::adjoint);
+    std::vector<double> elsewhere = main_->nlp.start;
+    for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
+    fresh->move_to(elsewhere);  // so that nothing is remembered
+    fresh->move_to(main_->nlp.start);
+    auto began = Clock::now();
+    bool good = fresh->objective(result.objective);
+    result.seconds_simulation = seconds_since(began);
+    if (!good) result.trouble = fresh->trouble;
+    return good;
+  }
+
+  /// Newton's method on the initial equations; the start of the NLP is moved.
+  bool determine_initial_values(const Directions& d) {
+    return d.determined.empty() || settle(*main_, d, main_->nlp.start);
+  }
+
+  bool settle(Shooting& shooting, const Directions& d, std::vector<double>& w) const {
+    for (int iteration = 0; iteration < 30; ++iteration) {
+      shooting.move_to(w);
+      Eigen::MatrixXd all;
+      Eigen::VectorXd value;
+      if (!initial_jacobian(shooting, d, all, value)) return false;
+      Eigen::VectorXd step = columns(all, d.determined).partialPivLu().solve(value);
+      if (!step.allFinite()) return false;
+      double size = 0;
+      for (std::size_t k = 0; k < d.determined.size(); ++k) {
+        w[d.determined[k]] -= step[static_cast<Eigen::Index>(k)];
+        size = std::max(size, std::abs(step[static_cast<Eigen::Index>(k)]) / shooting.nlp.scale[d.determined[k]]);
+      }
+      if (size < 1e-13) break;
+    }
+    shooting.move_to(w);
+    return true;
+  }
+
+  /// From the gradient by all variables to the one by directions: initial values that depend on them are taken along.
+  std::vector<double> reduce(Shooting& shooting, const Directions& d, const double* by_variables) const {
+    std::vector<double> result;
+    for (std::size_t v : d.variables) result.push_back(by_variables[v]);
+    if (d.determined.empty()) return result;
+    Eigen::MatrixXd all;
+    Eigen::VectorXd value, by_determined(static_cast<Eigen::Index>(d.determined.size()));
+    std::vector<double> kept(by_variables, by_variables + shooting.nlp.n());  // the next evaluation may move it
+    if (!initial_jacobian(shooting, d, all, value)) return {};
+    for (std::size_t k = 0; k < d.determined.size(); ++k) by_determined[static_cast<Eigen::Index>(k)] = kept[d.determined[k]];
+    Eigen::VectorXd multiplier = columns(all, d.determined).transpose().partialPivLu().solve(by_determined);
+    Eigen::VectorXd through = columns(all, d.variables).transpose() * multiplier;
+    for (std::size_t k = 0; k < result.size(); ++k) result[k] -= through[static_cast<Eigen::Index>(k)];
+    return result;
+  }
+
+  WayResult by(GradientWay way, const Directions& d, ReducedGradient& report) {
+    WayResult result{way};
+    auto began = Clock::now();
+    if (way == GradientWay::differences) {
+      result.gradient = quotients(d);
+    } else {
+      std::unique_ptr<Shooting> shooting = make(way == GradientWay::adjoint ? ShootingGradient::adjoint : ShootingGradient::forward);
+      double f = 0;
+      std::vector<double> elsewhere = main_->nlp.start;
+      for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
+      shooting->move_to(elsewhere);
+      shooting->move_to(main_->nlp.start);
+      began = Clock::now();
+      const double* g = shooting->objective(f) ? shooting->gradient() : nullptr;
+      if (g) result.gradient = reduce(*shooting, d, g);
+      if (!g) report.trouble = shooting->trouble;
+    }
+    result.seconds = seconds_since(began);
+    result.good = result.gradient.size() == d.list.size();
+    return result;
+  }
+
+  bool objective_at(std::vector<double> w, const Directions& d, double& f) {
+    if (!d.determined.empty() && !settle(*main_, d, w)) return false;
+    main_->move_to(w);
+    return main_->objective(f);
+  }
+
+  std::vector<double> quotients(const Directions& d) {
+    std::vector<double> result;
+    double relative = std::cbrt(std::max(gradient_.rtol, 1e-12));
+    for (std::size_t v : d.variables) {
+      std::vector<double> w = main_->nlp.start;
+      double h = relative * std::max(std::abs(w[v]), w[v] == 0 ? main_->nlp.scale[v] : 0.0), high = 0, low = 0;
+      w[v] += h;
+      if (!objective_at(w, d, high)) return {};
+      w[v] -= 2 * h;
+      if (!objective_at(w, d, low)) return {};
+      result.push_back((high - low) / (2 * h));
+    }
+    main_->move_to(main_->nlp.start);
+    return result;
+  }
+
+  /// Central differences of adjoint gradients, made symmetric.
+  std::vector<double> hessian(const Directions& d) {
+    Eigen::Index n = static_cast<Eigen::Index>(d.list.size());
+    Eigen::MatrixXd H(n, n);
+    double relative = std::cbrt(std::max(gradient_.rtol, 1e-12));
+    for (Eigen::Index c = 0; c < n; ++c) {
+      std::vector<double> sides[2];
+      std::size_t v = d.variables[static_cast<std::size_t>(c)];
+      double at = main_->nlp.start[v], h = relative * (at != 0 ? std::abs(at) : main_->nlp.scale[v]);
+      for (int side = 0; side < 2; ++side) {
+        std::vector<double> w = main_->nlp.start;
+        w[v] += side ? -h : h;
+        if (!d.determined.empty() && !settle(*main_, d, w)) return {};
+        main_->move_to(w);
+        const double* g = main_->gradient();
+        if (g) sides[side] = reduce(*main_, d, g);
+        if (sides[side].empty()) return {};
+      }
+      for (Eigen::Index r = 0; r < n; ++r)
+        H(r, c) = (sides[0][static_cast<std::size_t>(r)] - sides[1][static_cast<std::size_t>(r)]) / (2 * h);
+    }
+    Eigen::MatrixXd symmetric = 0.5 * (H + H.transpose());
+    return {symmetric.data(), symmetric.data() + symmetric.size()};
+  }
+
+  bolza_problem& problem_;
+  TranscribeOptions options_;
+  GradientOptions gradient_;
+  std::unique_ptr<Shooting> main_;
+};
+
+}  // namespace
+
+ReducedGradient reduced_gradient(bolza_problem& problem, const TranscribeOptions& options, const GradientOptions& gradient) {
+  return Gradients(problem, options, gradient).run();
+}
+
+}  // namespace bolza::transcribe

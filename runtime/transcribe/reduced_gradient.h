@@ -1,0 +1,61 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "runtime/transcribe/single_shooting.h"
+
+namespace bolza::transcribe {
+
+/// The ways to a derivative of the objective by what determines the trajectory.
+enum class GradientWay : std::uint8_t {
+  adjoint,      ///< of the continuous equations: CVODES backwards over checkpoints; cost does not grow with the directions
+  forward,      ///< sensitivity equations, staggered, with error control; one system for each direction
+  differences,  ///< central difference quotients: two simulations for each direction; an oracle
+};
+constexpr const char* name_of(GradientWay way) {
+  switch (way) {
+    case GradientWay::adjoint: return "adjoint";
+    case GradientWay::forward: return "forward";
+    case GradientWay::differences: return "differences";
+  }
+  return "";
+}
+
+struct GradientOptions {
+  std::vector<GradientWay> ways{GradientWay::adjoint};
+  double rtol = 1e-8;    ///< of the integrations
+  bool hessian = false;  ///< second derivatives as well
+};
+
+/// One direction: a free parameter "k", an initial value "x(0)", a value of a control "u(0.4)".
+struct GradientDirection {
+  std::string name, of;  ///< `of`: the variable without its time
+  double value = 0;      ///< where the derivative is taken
+};
+
+struct WayResult {
+  GradientWay way = GradientWay::adjoint;
+  bool good = false;
+  std::vector<double> gradient;  ///< [directions]
+  double seconds = 0;            ///< with the forward run it needs
+};
+
+struct ReducedGradient {
+  std::string objection;  ///< empty: it can be had
+  abi::Finding trouble;   ///< of the integration, when a way is not good
+  double objective = 0;   ///< minimised: −J for `maximize J`
+  std::vector<GradientDirection> directions;
+  std::vector<WayResult> ways;
+  std::vector<double> hessian;    ///< [directions × directions], empty: not asked for
+  double seconds_simulation = 0;  ///< one evaluation of the objective
+};
+
+/// Derivatives of the objective of `problem` at its guess in the reduced space: states follow by integration from the
+/// initial values, controls are constant or linear between mesh points. Where initial equations determine initial values,
+/// these depend on the parameters (implicit function theorem) and are no directions of their own.
+///
+/// @param options  mesh, mesh_fractions, control_constant; one interval when the models have no inputs and no mesh is given
+/// Cost  adjoint: one forward and one backward integration; forward: one integration of n_x (1 + directions) equations.
+ReducedGradient reduced_gradient(bolza_problem& problem, const TranscribeOptions& options, const GradientOptions& gradient);
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,106 @@
+#include "workflow/gradient.h"
+
+#include <algorithm>
+
+#include "runtime/integrate/codes.h"
+#include "workflow/codes.h"
+#include "workflow/solver.h"
+
+namespace bolza::workflow {
+namespace {
+
+using transcribe::GradientWay;
+
+bool is_given(const Model& model, const std::string& name) {
+  auto named = [&](const std::vector<ir::VariableId>& list) {
+    return std::any_of(list.begin(), list.end(), [&](ir::VariableId v) { return ir::name_of(model.problem.flat, v) == name; });
+  };
+  if (named(model.problem.x) || named(model.problem.u)) return true;
+  for (std::size_t k = 0; k < model.problem.n_global; ++k)
+    if (ir::name_of(model.problem.flat, model.problem.shared[k]) == name && !model.problem.shared_numbers[k].fixed) return true;
+  return false;
+}
+
+Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
+  constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, GradientWay::differences};
+  std::string integrator = request.options.has("integrator") ? request.options.text("integrator") : "cvodes";
+  if (request.by == "discrete")
+    return model.diagnostics.error(cannot_combine, {}, {"the adjoint of the discretised equations needs the records of an integrator's steps, which `" +
+                                                            integrator + "` does not offer; `--by adjoint` takes the continuous equations"});
+  if (integrator != "cvodes")
+    return model.diagnostics.error(cannot_combine, {}, {"gradients are integrated by `cvodes`, not yet by `" + integrator + "`"});
+  std::vector<std::string> names{"discrete"};
+  for (GradientWay way : ways) {
+    if (request.by == transcribe::name_of(way) || (request.by.empty() && way == GradientWay::adjoint)) return way;
+    names.emplace_back(transcribe::name_of(way));
+  }
+  return model.diagnostics.error(no_such_way, {}, {request.by}, did_you_mean(request.by, names));
+}
+
+/// Keeps the directions that belong to the names.
+Result<Done> select(Model& model, const std::vector<std::string>& names, transcribe::ReducedGradient& result) {
+  if (names.empty()) return Done{};
+  std::vector<std::string> known;
+  for (const transcribe::GradientDirection& d : result.directions) known.push_back(d.of);
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return model.diagnostics.error(no_such_direction, {}, {name}, did_you_mean(name, known));
+  std::vector<std::size_t> kept;
+  for (std::size_t k = 0; k < known.size(); ++k)
+    if (std::find(names.begin(), names.end(), known[k]) != names.end()) kept.push_back(k);
+  transcribe::ReducedGradient all = result;
+  std::size_t n = all.directions.size();
+  result.directions.clear();
+  for (std::size_t k : kept) result.directions.push_back(all.directions[k]);
+  for (std::size_t w = 0; w < all.ways.size(); ++w) {
+    if (!all.ways[w].good) continue;
+    result.ways[w].gradient.clear();
+    for (std::size_t k : kept) result.ways[w].gradient.push_back(all.ways[w].gradient[k]);
+  }
+  if (all.hessian.empty()) return Done{};
+  result.hessian.clear();
+  for (std::size_t r : kept)
+    for (std::size_t c : kept) result.hessian.push_back(all.hessian[r * n + c]);
+  return Done{};
+}
+
+}  // namespace
+
+std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions) {
+  std::vector<std::string> settings;
+  for (const std::string& name : directions)
+    if (!is_given(model, name)) settings.push_back(name + "(free=true)");
+  return settings;
+}
+
+Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest& request) {
+  if (!model.problem.is_optimization)
+    return model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name},
+                                   {{{}, "a gradient is one of an objective: `minimize cost = integral(x^2);`"}});
+  Result<GradientWay> way = way_of(model, request);
+  if (!way) return model.diagnostics.already_reported();
+  auto library = solver_library(model.diagnostics);
+  if (!library) return model.diagnostics.already_reported();
+  driver::Options options = model.annotated;
+  options.merge(request.options);
+  transcribe::TranscribeOptions t = transcribe_options(options);
+  if (!request.options.has("mesh") && model.problem.u.empty()) t.mesh = 1;
+  transcribe::GradientOptions g;
+  g.ways = {*way};
+  for (GradientWay other : {GradientWay::adjoint, GradientWay::forward, GradientWay::differences})
+    if (request.check && other != *way) g.ways.push_back(other);
+  if (request.options.has("rtol")) g.rtol = request.options.number("rtol");
+  g.hessian = request.hessian;
+  if (!model.compile({.single = true})) return model.diagnostics.already_reported();
+  transcribe::ReducedGradient result = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
+  if (!result.objection.empty()) return model.diagnostics.error(cannot_combine, {}, {result.objection});
+  bool failed = result.ways.empty() || std::any_of(result.ways.begin(), result.ways.end(), [](const auto& w) { return !w.good; });
+  if (failed) {
+    std::string reason = result.trouble.name + (result.trouble.text.empty() ? "" : ": " + result.trouble.text);
+    return model.diagnostics.error(integrate::simulation_failed, {}, {std::to_string(result.trouble.time), reason});
+  }
+  if (!select(model, request.directions, result)) return model.diagnostics.already_reported();
+  return result;
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,22 @@
+#pragma once
+#include "runtime/transcribe/reduced_gradient.h"
+#include "workflow/solve.h"
+
+namespace bolza::workflow {
+
+struct GradientRequest {
+  driver::Options options;              ///< mesh, control, rtol, integrator
+  std::string by;                       ///< "": adjoint
+  std::vector<std::string> directions;  ///< variables; empty: all that are free
+  bool check = false, hessian = false;
+};
+
+/// The settings that free the parameters among the directions: "k" becomes "k(free=true)".
+std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions);
+
+/// Derivatives of the objective at the model's guess. The first way of the outcome is the one asked for.
+/// Errors  E908 no objective, E910 the way and the integrator do not go together, E916 no such direction (with the near
+/// match), E601 the integration failed.
+Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest& request);
+
+}  // namespace bolza::workflow

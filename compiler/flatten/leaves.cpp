@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "base/expects.h"
 #include "compiler/flatten/builder_internal.h"
@@ -37,6 +38,9 @@ bool value_at(Model& model, const Node& node, const std::vector<std::int64_t>& i
   out = number_at(*value, {indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end()});
   return true;
 }
+
+/// Larger arrays are not written out for a subscript that varies.
+constexpr std::int64_t most_chosen_among = 1000;
 
 bool has_value_at_compile_time(const Node& node) {
   return node.instance != nullptr && (node.instance->variability == instance::Variability::constant);
@@ -104,6 +108,8 @@ Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indi
     return ids.empty() ? Scalar() : slot_of(std::move(ids));
   }
   if (node.instance == nullptr) return slot_of({0});
+  bool at_run_time = std::any_of(indices.begin(), indices.end(), [](const Scalar& index) { return !index.failed() && !index.is_known(); });
+  if (at_run_time) return element_at_run_time(lowering, node, indices);
   if (has_value_at_compile_time(node)) return known_value(model_, lowering, node, indices);
   std::vector<std::uint32_t> ids = ids_of(model_, lowering, node, indices);
   return ids.empty() ? Scalar() : slot_of(std::move(ids));
@@ -239,9 +245,26 @@ Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indi
   return slot_of(std::move(ids));
 }
 
-Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
-  lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-  return {};
+/// An element whose place is only known while the model runs: chosen among all along the first such dimension.
+Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) {
+  auto open = std::find_if(indices.begin(), indices.end(), [](const Scalar& index) { return !index.is_known(); });
+  auto d = static_cast<std::size_t>(open - indices.begin());
+  if (open == indices.end() || size_of(node.dims) > most_chosen_among) {
+    lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
+    return {};
+  }
+  Indices at = indices;
+  Scalar chosen;
+  for (std::int64_t k = node.dims[d]; k >= 1; --k) {
+    at[d] = static_cast<double>(k);
+    Scalar value = lowering.element(node, at);
+    if (value.failed()) return {};
+    std::array<Scalar, 1> is_here{lowering.apply(Op::equal, indices[d], static_cast<double>(k))};
+    std::array<Scalar, 3> operands{lowering.apply(Op::no_event, is_here), value, chosen};
+    chosen = k == node.dims[d] ? value : lowering.apply(Op::select, operands);
+    if (chosen.failed()) return {};
+  }
+  return chosen;
 }
 
 Leaves& EquationLeaves::structural() { return model_.structural_leaves(); }

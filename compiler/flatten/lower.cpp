@@ -201,7 +201,8 @@ std::optional<Indices> Lowering::base_indices(const Node& node, const Indices& i
       continue;
     }
     auto end = next + static_cast<std::ptrdiff_t>(subscript->dims.size());
-    at.push_back(structural(*subscript, Indices(next, end)));
+    bool varies = subscript->level > Level::parameter && leaves_ != &leaves_->structural();
+    at.push_back(varies ? element(*subscript, Indices(next, end)) : structural(*subscript, Indices(next, end)));
     next = end;
     if (at.back().failed()) return {};
     if (subscript->basic == Basic::boolean) at.back() = apply(Op::add, at.back(), 1.0);

@@ -63,6 +63,7 @@ struct Model {
   std::deque<std::unique_ptr<Frame>> frames;      ///< specialised functions
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
+  std::unordered_map<const Node*, std::vector<const Node*>> computed_outputs;  ///< of calls computed at compile time, by the first
   std::unique_ptr<Leaves> structural;
   Instance final_time;  ///< stands for finalTime where the class has no such member
 

@@ -177,13 +177,18 @@ std::optional<Op> external_operator(const Instance& function) {
 /// A call that can only be computed at compile time; null, without a message, when it cannot be computed then.
 const Node* Typer::computed_call(const Instance& function, const ast::Expr& expr) {
   Diagnostics quiet;
-  auto value = instance::evaluate(model.tree, expr, scope, quiet);
-  const Instance* output = nullptr;
-  for (const Instance* child : function.children)
-    if (is_output(*child) && !output) output = child;
-  if (!value || !output) return nullptr;
+  auto values = instance::evaluate_call(model.tree, function, expr, scope, quiet);
+  if (!values || values->empty()) return nullptr;
+  std::vector<const Node*> outputs;
+  for (const Instance* child : function.children) {
+    if (!is_output(*child)) continue;
+    outputs.push_back(constant_value(*child, (*values)[outputs.size()], expr.span));
+    if (!outputs.back()) return nullptr;
+  }
   note_parameters(model, expr, scope);
-  return constant_value(*output, *value, expr.span);
+  const Node* first = outputs[0];
+  model.computed_outputs.emplace(first, std::move(outputs));
+  return first;
 }
 
 const Node* Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
@@ -274,6 +279,7 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
 }
 
 std::vector<const Node*> Typer::outputs_of(const Node* call) {
+  if (auto computed = model.computed_outputs.find(call); computed != model.computed_outputs.end()) return computed->second;
   if (call->kind != NodeKind::call) return {call};
   Frame& special = frame_of(model, call->call->program);
   Typer inside(model, work, scope_of(*special.function), &special);

@@ -309,6 +309,12 @@ Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& s
   return evaluator.value(expr);
 }
 
+Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call, const Scope& scope,
+                                         Diagnostics& d) {
+  Budget budget;
+  return Evaluator(tree, scope, d, budget).call_function(function, call.arguments, call.span);
+}
+
 Result<Value> evaluate(InstanceTree& tree, const ScopedExpr& expr, Diagnostics& d) {
   expects(expr.expr != nullptr, "only a value that was given is evaluated");
   return evaluate(tree, *expr.expr, expr.scope, d);

@@ -27,6 +27,9 @@ struct EvaluationContext {
 ///         too many steps (2 million).
 Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, Diagnostics& diagnostics,
                        const EvaluationContext& context = {});
+/// All outputs of a call of `function`.
+Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call, const Scope& scope,
+                                         Diagnostics& diagnostics);
 /// The value of a binding or attribute as written, levels first (see ScopedExpr); with `whole`, of the whole record.
 Result<Value> evaluate(InstanceTree& tree, const ScopedExpr& expr, Diagnostics& diagnostics);
 /// The same without messages; empty when it cannot be computed.

@@ -17,9 +17,6 @@ end M;
 //| fail_subscripts.mo:8:12: error: subscript 4 is outside dimension 1, which has 3 elements [E306]
 //|   8 |     x[i] = x[i + 1];
 //|     |            ^~~~~~~~
-//| fail_subscripts.mo:10:9: error: `k` is needed at compile time, but has no value then [E308]
-//|   10 |   y = x[k];
-//|      |         ^
 //| fail_subscripts.mo:11:7: error: too many subscripts for an array of size [3] [E309]
 //|   11 |   y = x[1, 2];
 //|      |       ^~~~~~~

@@ -22,6 +22,9 @@ inline constexpr Code not_an_optimization{"E908", "`{0}` states no optimisation 
     "annotations. A plain model can be checked and simulated: `bolza simulate FILE`."};
 inline constexpr Code cannot_combine{"E910", "these settings do not go together: {0}",
     "Not every method can be combined with every setting; the message says which and why."};
+inline constexpr Code without_effect{"W910", "the option `{0}` has no effect: {1}",
+    "The option belongs to methods other than the chosen one. One-step schemes such as `trapezoidal` have their own points and\n"
+    "an order that is fixed; `--points` counts for `radau`, `gauss` and `lobatto`. More intervals (`--mesh`) make them more exact."};
 inline constexpr Code input_missing{"E914", "`{0}` has no column `{1}`",
     "`--input` reads a .csv (or .mat) with a column `time` and one for every input of the model, which is linear between the times."};
 inline constexpr Code empty_horizon{"E915", "the stop time {1} does not come after the start time {0}",
@@ -33,7 +36,7 @@ inline constexpr Code no_such_way{"E917", "there is no way `{0}` to a gradient",
     "`--by adjoint` integrates the adjoint of the continuous equations backwards, `--by forward` the sensitivity equations,\n"
     "`--by discrete` takes the adjoint of the integrator's own steps, `--by differences` takes difference quotients."};
 inline constexpr std::array all_codes_of_workflow{&bad_chain, &library_missing, &guess_unreadable, &guess_incomplete, &not_an_optimization,
-                                                  &cannot_combine, &input_missing, &empty_horizon,
+                                                  &cannot_combine, &without_effect, &input_missing, &empty_horizon,
                                                   &no_such_direction, &no_such_way};
 
 }  // namespace bolza::workflow

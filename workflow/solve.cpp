@@ -93,6 +93,15 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
+/// `points` that no stage has a use for: W910.
+void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
+  for (const Stage& stage : stages)
+    if (transcribe_options(stage.options).points != 0) return;
+  const driver::Options& last = stages.back().options;
+  if (last.has("points"))
+    diagnostics.warning(without_effect, last.place("points"), {"points", "`" + last.text("transcription") + "` has its own"});
+}
+
 /// The command line's chain, else the class's own, unless the command line names a method.
 std::string chain_of(const SolveRequest& request, const driver::Options& common) {
   auto annotated = common.values.find("chain");
@@ -119,6 +128,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   common.merge(request.options);
   auto stages = parse_chain(chain_of(request, common), common, model.sources, model.diagnostics);
   if (!stages) return model.diagnostics.already_reported();
+  warn_of_points(*stages, model.diagnostics);
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();
   for (const Stage& stage : *stages)

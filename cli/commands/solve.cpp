@@ -105,12 +105,10 @@ int run_solve(const Arguments& arguments) {
   };
   auto outcome = workflow::solve(model, *request);
   line.clear();
-  if (!outcome) {
-    if (arguments.json) return refuse();
-    for (std::size_t k = told; k < model.diagnostics.all().size(); ++k)
-      std::fputs(render(model.diagnostics.all()[k], model.sources, use_colour(arguments, STDERR_FILENO)).c_str(), stderr);
-    return bad_input;
-  }
+  if (!outcome && arguments.json) return refuse();
+  for (std::size_t k = told; k < model.diagnostics.all().size() && !arguments.json; ++k)
+    std::fputs(render(model.diagnostics.all()[k], model.sources, use_colour(arguments, STDERR_FILENO)).c_str(), stderr);
+  if (!outcome) return bad_input;
   if (arguments.json) {
     nlohmann::json report = workflow::report_json(model, *outcome);
     report["diagnostics"] = to_json(model.diagnostics, model.sources);

@@ -102,6 +102,11 @@ Result<Value> apply_power(ast::Operator op, const Value& a, const Value& b, Span
 Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, Span at, Diagnostics& d);
 Value promote(Value value, std::size_t rank);
 
+// strings (string_functions.cpp)
+
+/// `external "builtin"` functions of Modelica.Utilities.Strings; none when there is no such function of such arguments.
+std::optional<Result<Value>> apply_string_function(std::string_view name, std::span<const Value> arguments, Span at, Diagnostics& d);
+
 // tables (read_table.cpp)
 /// The numbers of a CSV file as a matrix: fields parted by commas, semicolons, tabs or blanks; heading lines, empty lines and lines
 /// that begin with `#` are left out. Relative names are looked for beside each of the files `beside`. Errors E243.

@@ -303,7 +303,9 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
     if (!table) return d_.already_reported();
     return std::vector<Value>{std::move(*table)};
   }
-  auto result = apply_builtin(external.called ? external.function : function.name, arguments, span, d_);
+  std::string_view name = external.called ? std::string_view(external.function) : std::string_view(function.name);
+  auto result = apply_builtin(name, arguments, span, d_);
+  if (!result) result = apply_string_function(name, arguments, span, d_);
   if (!result) return d_.error(codes::not_computable, span, {full_name(*function.definition), "it is an external function"});
   if (!*result) return d_.already_reported();
   return std::vector<Value>{std::move(**result)};

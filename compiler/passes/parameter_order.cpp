@@ -126,6 +126,7 @@ Result<std::vector<VariableId>> parameter_order(const System& system, Diagnostic
 std::string number_text(double value) {
   if (std::isinf(value)) return value > 0 ? "infinity" : "-infinity";
   char text[40];
+  if (value == 0) value = 0;  // not "-0", which bounds of negated aliases have
   auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::general, 6).ptr;
   return {text, end};
 }

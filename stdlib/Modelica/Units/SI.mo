@@ -261,6 +261,7 @@ package SI "Quantities in units of the International System"
   type MoleFraction = Real(final quantity = "MoleFraction", final unit = "1", min = 0);
   type MolarConcentration = Real(final quantity = "Concentration", final unit = "mol/m3");
   type Concentration = MolarConcentration;
+  type MolecularConcentration = Real(final quantity = "MolecularConcentration", final unit = "m-3");
   type MassConcentration = Real(final quantity = "MassConcentration", final unit = "kg/m3", min = 0);
   type Molality = Real(final quantity = "Molality", final unit = "mol/kg");
   type ChemicalPotential = Real(final quantity = "ChemicalPotential", final unit = "J/mol");

@@ -235,5 +235,45 @@ TEST(Doml, instantiates_all_inputs) {
   }
 }
 
+TEST(Library, strings_are_measured_and_searched) {
+  auto whole = [](const std::string& expression) { return number("Modelica.Utilities.Strings." + expression); };
+  EXPECT_EQ(whole("length(\"größe\")"), 5);
+  EXPECT_EQ(whole("length(\"\")"), 0);
+  EXPECT_EQ(whole("find(\"abcabc\", \"ca\")"), 3);
+  EXPECT_EQ(whole("find(\"abcabc\", \"BC\", 3, false)"), 5);
+  EXPECT_EQ(whole("find(\"abc\", \"abcd\")"), 0);
+  EXPECT_EQ(whole("findLast(\"abcabc\", \"bc\")"), 5);
+  EXPECT_EQ(whole("count(\"aaaaa\", \"aa\")"), 2);
+  EXPECT_EQ(whole("count(\"abc\", \"x\")"), 0);
+}
+TEST(Library, strings_are_cut_and_built) {
+  auto text = [](const std::string& expression) {
+    Evaluated e("String", "Modelica.Utilities.Strings." + expression);
+    EXPECT_TRUE(e.good) << expression << "\n" << e.message();
+    return e.good ? e.value.text() : "";
+  };
+  EXPECT_EQ(text("substring(\"größe\", 3, 4)"), "öß");
+  EXPECT_EQ(text("substring(\"abc\", 2, 1)"), "");
+  EXPECT_EQ(text("repeat(3, \"ab\")"), "ababab");
+  EXPECT_EQ(text("repeat(0, \"ab\")"), "");
+  EXPECT_EQ(text("replace(\"a.b.c\", \".\", \"::\")"), "a::b::c");
+  EXPECT_EQ(text("replace(\"a.b.c\", \".\", \"::\", replaceAll = false)"), "a::b.c");
+  Evaluated outside("String", "Modelica.Utilities.Strings.substring(\"abc\", 2, 4)");
+  EXPECT_FALSE(outside.good);
+  EXPECT_NE(outside.message().find("characters 2 to 4"), std::string::npos) << outside.message();
+}
+TEST(Library, strings_are_compared) {
+  auto truth = [](const std::string& expression) {
+    Evaluated e("Boolean", expression);
+    EXPECT_TRUE(e.good) << expression << "\n" << e.message();
+    return e.good && e.value.number() != 0;
+  };
+  EXPECT_TRUE(truth("Modelica.Utilities.Strings.isEqual(\"Ab\", \"aB\", caseSensitive = false)"));
+  EXPECT_FALSE(truth("Modelica.Utilities.Strings.isEqual(\"Ab\", \"aB\")"));
+  EXPECT_TRUE(truth("Modelica.Utilities.Strings.isEmpty(\" \\t\")"));
+  EXPECT_FALSE(truth("Modelica.Utilities.Strings.isEmpty(\" x\")"));
+  EXPECT_TRUE(truth("Modelica.Utilities.Strings.compare(\"a\", \"b\") == Modelica.Utilities.Types.Compare.Less"));
+}
+
 }  // namespace
 }  // namespace bolza::instance

@@ -1,0 +1,302 @@
+#include "runtime/integrate/runge_kutta_steps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/linalg/lagrange.h"
+
+namespace bolza::integrate {
+namespace {
+
+using Part = nonlinear::ModelAt::Part;
+using Eigen::Index;
+
+constexpr int most_iterations = 25;
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+Index at(std::size_t i) { return static_cast<Index>(i); }
+
+}  // namespace
+
+RungeKuttaForm collocation_form(std::span<const double> c) {
+  RungeKuttaForm form{c.size(), {}, linalg::lagrange_integrals(c, 1), {c.begin(), c.end()}, false};
+  for (double end : c) {
+    std::vector<double> row = linalg::lagrange_integrals(c, end);
+    form.a.insert(form.a.end(), row.begin(), row.end());
+  }
+  return form;
+}
+
+RungeKuttaSteps::RungeKuttaSteps(nonlinear::ModelAt& model, RungeKuttaForm form, InputLaw inputs)
+    : model_(model),
+      form_(std::move(form)),
+      inputs_(std::move(inputs)),
+      n_x_(model.model().n_x),
+      n_z_(model.model().n_z),
+      n_q_(model.model().n_q),
+      n_u_(model.model().n_u),
+      n_p_(model.model().n_global),
+      s_(form_.stages),
+      x_(n_x_),
+      z_(n_z_),
+      u_(n_u_),
+      rows_(n_x_ + n_q_),
+      residual_(n_z_),
+      D_(s_),
+      slope_(s_),
+      algebraic_(s_) {}
+
+/// Moves to stage i: its time, state, algebraics and inputs.
+void RungeKuttaSteps::stage_state(const RungeKuttaStep& step, std::size_t i) {
+  t_ = step.t + form_.c[i] * step.h;
+  for (std::size_t k = 0; k < n_x_; ++k) {
+    double sum = 0;
+    for (std::size_t j = 0; j < s_; ++j) sum += form_.a[i * s_ + j] * step.K[j * n_x_ + k];
+    x_[k] = step.x[k] + step.h * sum;
+  }
+  std::copy_n(step.Z.begin() + static_cast<std::ptrdiff_t>(i * n_z_), n_z_, z_.begin());
+  inputs_(t_, u_);
+}
+
+bool RungeKuttaSteps::evaluate(const RungeKuttaStep& step, std::size_t i) {
+  stage_state(step, i);
+  nonlinear::ModelAt::Point point{t_, x_.data(), z_.data(), u_.data()};
+  if (!model_.value(Part::rates, point, rows_)) return false;
+  slope_[i] = Eigen::Map<Eigen::VectorXd>(rows_.data(), at(rows_.size()));
+  return n_z_ == 0 || model_.value(Part::residuals, point, residual_);
+}
+
+/// All derivatives at the stage where we stand.
+bool RungeKuttaSteps::fill(std::size_t i) {
+  nonlinear::ModelAt::Point point{t_, x_.data(), z_.data(), u_.data()};
+  std::size_t rows = n_x_ + n_q_;
+  D_[i] = Matrix::Zero(at(rows + n_z_), at(1 + n_x_ + n_z_ + n_u_ + n_p_));
+  auto take = [&](Part part, std::size_t count, std::size_t first) {
+    if (!count) return true;
+    if (!model_.jacobian(part, point, {}, derivative_)) return false;
+    for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
+      std::size_t row = static_cast<std::size_t>(derivative_.row[e]);
+      if (row < count) D_[i](at(first + row), derivative_.col[e]) += derivative_.value[e];
+    }
+    return true;
+  };
+  return take(Part::rates, rows, 0) && take(Part::residuals, n_z_, rows);
+}
+
+bool RungeKuttaSteps::advance(RungeKuttaStep& step, std::span<double> x, std::span<double> q) {
+  step.x.assign(x.begin(), x.end());
+  step.K.resize(s_ * n_x_), step.Z.resize(s_ * n_z_);
+  if (form_.is_explicit) {
+    for (std::size_t i = 0; i < s_; ++i)
+      if (!solve_stage(step, i)) return false;
+  } else if (!solve_all(step)) {
+    return false;
+  }
+  for (std::size_t i = 0; i < s_; ++i) {
+    for (std::size_t k = 0; k < n_x_; ++k) x[k] += step.h * form_.b[i] * step.K[i * n_x_ + k];
+    for (std::size_t k = 0; k < n_q_; ++k) q[k] += step.h * form_.b[i] * slope_[i][at(n_x_ + k)];
+  }
+  return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+}
+
+/// A stage of an explicit method: its algebraics by Newton's method, then its slope.
+bool RungeKuttaSteps::solve_stage(RungeKuttaStep& step, std::size_t i) {
+  std::fill_n(step.K.begin() + static_cast<std::ptrdiff_t>(i * n_x_), n_x_, 0.0);
+  if (i > 0) {  // the stage before is the better guess where none was given
+    bool none = std::all_of(step.Z.begin() + static_cast<std::ptrdiff_t>(i * n_z_), step.Z.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_z_),
+                            [](double v) { return v == 0; });
+    if (none) std::copy_n(step.Z.begin() + static_cast<std::ptrdiff_t>((i - 1) * n_z_), n_z_, step.Z.begin() + static_cast<std::ptrdiff_t>(i * n_z_));
+  }
+  double before = INFINITY;
+  for (int iteration = 0;; ++iteration) {
+    if (!evaluate(step, i)) return false;
+    if (!n_z_) break;
+    if (!fill(i)) return false;
+    Matrix hz = D_[i].block(at(n_x_ + n_q_), at(1 + n_x_), at(n_z_), at(n_z_));
+    Eigen::VectorXd change = hz.partialPivLu().solve(Eigen::Map<Eigen::VectorXd>(residual_.data(), at(n_z_)));
+    if (!change.allFinite()) return false;
+    double size = 0;
+    for (std::size_t k = 0; k < n_z_; ++k) {
+      step.Z[i * n_z_ + k] -= change[at(k)];
+      size = std::max(size, std::fabs(change[at(k)]) / std::max(nonlinear::size_of(model_.model().z[k]), std::fabs(step.Z[i * n_z_ + k])));
+    }
+    if (size <= 16 * rounding || (size < 1e-11 && size >= before)) {
+      if (!evaluate(step, i)) return false;
+      break;
+    }
+    if (iteration > most_iterations) return false;
+    before = size;
+  }
+  std::copy_n(slope_[i].data(), n_x_, step.K.begin() + static_cast<std::ptrdiff_t>(i * n_x_));
+  return true;
+}
+
+/// All stages of an implicit method by Newton's method with the exact matrix, until the steps are rounding.
+bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
+  double before = INFINITY;
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    Eigen::VectorXd residual(at(s_ * (n_x_ + n_z_)));
+    for (std::size_t i = 0; i < s_; ++i) {
+      if (!evaluate(step, i) || !fill(i)) return false;
+      for (std::size_t k = 0; k < n_x_; ++k) residual[at(i * n_x_ + k)] = step.K[i * n_x_ + k] - slope_[i][at(k)];
+      for (std::size_t k = 0; k < n_z_; ++k) residual[at(s_ * n_x_ + i * n_z_ + k)] = residual_[k];
+    }
+    if (!factorise(step.h)) return false;
+    Eigen::VectorXd change = all_.solve(residual);
+    if (!change.allFinite()) return false;
+    double size = 0;
+    for (std::size_t i = 0; i < s_; ++i) {
+      for (std::size_t k = 0; k < n_x_; ++k) {
+        double by = change[at(i * n_x_ + k)];
+        step.K[i * n_x_ + k] -= by;
+        size = std::max(size, std::fabs(by * step.h) / std::max(nonlinear::size_of(model_.model().x[k]), std::fabs(step.x[k])));
+      }
+      for (std::size_t k = 0; k < n_z_; ++k) {
+        double by = change[at(s_ * n_x_ + i * n_z_ + k)];
+        step.Z[i * n_z_ + k] -= by;
+        if (model_.model().index < 2)
+          size = std::max(size, std::fabs(by) / std::max(nonlinear::size_of(model_.model().z[k]), std::fabs(step.Z[i * n_z_ + k])));
+      }
+    }
+    // Newton converges quadratically: a step this small leaves an error of its square, or it is rounding that no longer shrinks
+    if (size <= 1e-14 || (size < 1e-10 && size >= 0.5 * before)) {
+      for (std::size_t i = 0; i < s_; ++i)
+        if (!evaluate(step, i)) return false;
+      return true;
+    }
+    before = size;
+  }
+  return false;
+}
+
+bool RungeKuttaSteps::differentiate(const RungeKuttaStep& step) {
+  for (std::size_t i = 0; i < s_; ++i) {
+    if (!evaluate(step, i) || !fill(i)) return false;
+    if (form_.is_explicit && n_z_) algebraic_[i].compute(D_[i].block(at(n_x_ + n_q_), at(1 + n_x_), at(n_z_), at(n_z_)));
+  }
+  return form_.is_explicit || factorise(step.h);
+}
+
+/// S: rows K_i − f_i, then h_i; columns K, then Z.
+bool RungeKuttaSteps::factorise(double h) {
+  Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
+  Matrix S = Matrix::Zero(at(s_ * (n_x_ + n_z_)), at(s_ * (n_x_ + n_z_)));
+  for (std::size_t i = 0; i < s_; ++i) {
+    auto fx = D_[i].block(0, 1, nx, nx), hx = D_[i].block(at(n_x_ + n_q_), 1, nz, nx);
+    for (std::size_t j = 0; j < s_; ++j) {
+      double w = h * form_.a[i * s_ + j];
+      S.block(at(i) * nx, at(j) * nx, nx, nx) = -w * fx;
+      S.block(offset + at(i) * nz, at(j) * nx, nz, nx) = w * hx;
+    }
+    S.block(at(i) * nx, at(i) * nx, nx, nx) += Matrix::Identity(nx, nx);
+    S.block(at(i) * nx, offset + at(i) * nz, nx, nz) = -D_[i].block(0, 1 + nx, nx, nz);
+    S.block(offset + at(i) * nz, offset + at(i) * nz, nz, nz) = D_[i].block(at(n_x_ + n_q_), 1 + nx, nz, nz);
+  }
+  if (!S.allFinite()) return false;
+  all_.compute(S);
+  return true;
+}
+
+Eigen::MatrixXd RungeKuttaSteps::solve(const Matrix& rhs, double h) const {
+  if (!form_.is_explicit) return all_.solve(rhs);
+  Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
+  Matrix y = rhs;
+  for (std::size_t i = 0; i < s_; ++i) {
+    Matrix moved = Matrix::Zero(nx, rhs.cols());
+    for (std::size_t j = 0; j < i; ++j) moved += h * form_.a[i * s_ + j] * y.middleRows(at(j) * nx, nx);
+    y.middleRows(at(i) * nx, nx) += D_[i].block(0, 1, nx, nx) * moved;
+    if (!nz) continue;
+    Matrix z = y.middleRows(offset + at(i) * nz, nz) - D_[i].block(at(n_x_ + n_q_), 1, nz, nx) * moved;
+    y.middleRows(offset + at(i) * nz, nz) = algebraic_[i].solve(z);
+    y.middleRows(at(i) * nx, nx) += D_[i].block(0, 1 + nx, nx, nz) * y.middleRows(offset + at(i) * nz, nz);
+  }
+  return y;
+}
+
+Eigen::VectorXd RungeKuttaSteps::solve_transposed(const Eigen::VectorXd& rhs, double h) const {
+  if (!form_.is_explicit) return all_.transpose().solve(rhs);
+  Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
+  Eigen::VectorXd psi = rhs;
+  for (std::size_t i = s_; i-- > 0;) {
+    auto own = psi.segment(at(i) * nx, nx);
+    Eigen::VectorXd by_x = D_[i].block(0, 1, nx, nx).transpose() * own;
+    if (nz) {
+      Eigen::VectorXd z = psi.segment(offset + at(i) * nz, nz) + D_[i].block(0, 1 + nx, nx, nz).transpose() * own;
+      psi.segment(offset + at(i) * nz, nz) = algebraic_[i].transpose().solve(z);
+      by_x -= D_[i].block(at(n_x_ + n_q_), 1, nz, nx).transpose() * psi.segment(offset + at(i) * nz, nz);
+    }
+    for (std::size_t j = 0; j < i; ++j) psi.segment(at(j) * nx, nx) += h * form_.a[i * s_ + j] * by_x;
+  }
+  return psi;
+}
+
+bool RungeKuttaSteps::adjoint(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
+                              std::vector<StageGradient>& stages, double& by_length) {
+  if (!differentiate(step)) return false;
+  Index nx = at(n_x_), nz = at(n_z_), nq = at(n_q_), offset = at(s_ * n_x_);
+  Eigen::Map<Eigen::VectorXd> l(lambda.data(), nx);
+  Eigen::Map<const Eigen::VectorXd> w(weight.data(), nq);
+  Eigen::VectorXd rhs = Eigen::VectorXd::Zero(at(s_ * (n_x_ + n_z_)));
+  std::vector<Eigen::VectorXd> q_x(s_);
+  for (std::size_t i = 0; i < s_; ++i) {
+    double hb = step.h * form_.b[i];
+    rhs.segment(at(i) * nx, nx) += hb * l;
+    q_x[i] = hb * (D_[i].block(nx, 1, nq, nx).transpose() * w);
+    rhs.segment(offset + at(i) * nz, nz) += hb * (D_[i].block(nx, 1 + nx, nq, nz).transpose() * w);
+    for (std::size_t j = 0; j < s_; ++j) rhs.segment(at(j) * nx, nx) += step.h * form_.a[i * s_ + j] * q_x[i];
+  }
+  Eigen::VectorXd psi = solve_transposed(rhs, step.h);
+  if (!psi.allFinite()) return false;
+  by_length = 0;
+  stages.resize(s_);
+  Eigen::VectorXd before = l;
+  for (std::size_t i = 0; i < s_; ++i) {
+    double hb = step.h * form_.b[i];
+    Eigen::VectorXd multiplier(at(n_x_ + n_q_ + n_z_));
+    multiplier << psi.segment(at(i) * nx, nx), hb * w, -psi.segment(offset + at(i) * nz, nz);
+    Eigen::VectorXd by = D_[i].transpose() * multiplier;
+    Eigen::VectorXd chi = by.segment(1, nx), inner = Eigen::VectorXd::Zero(nx);
+    for (std::size_t j = 0; j < s_; ++j)
+      inner += form_.a[i * s_ + j] * Eigen::Map<const Eigen::VectorXd>(step.K.data() + j * n_x_, nx);
+    by_length += chi.dot(inner) + form_.b[i] * (before.dot(slope_[i].head(nx)) + w.dot(slope_[i].segment(nx, nq)));
+    l += chi;
+    stages[i].t = step.t + form_.c[i] * step.h;
+    stages[i].by.assign(1 + n_u_ + n_p_, 0);
+    stages[i].by[0] = by[0];
+    for (std::size_t k = 0; k < n_u_ + n_p_; ++k) stages[i].by[1 + k] = by[1 + nx + nz + at(k)];
+  }
+  return l.allFinite();
+}
+
+bool RungeKuttaSteps::tangent(const RungeKuttaStep& step, Directions& d) {
+  if (!differentiate(step)) return false;
+  Index nx = at(n_x_), nz = at(n_z_), nq = at(n_q_), nu = at(n_u_), np = at(n_p_), offset = at(s_ * n_x_), m = d.x.cols();
+  Matrix rhs(at(s_ * (n_x_ + n_z_)), m);
+  std::vector<Matrix> fixed(s_);  // of X_i without the change of K, and the derivative by what is direct
+  for (std::size_t i = 0; i < s_; ++i) {
+    Eigen::VectorXd inner = Eigen::VectorXd::Zero(nx);
+    for (std::size_t j = 0; j < s_; ++j)
+      inner += form_.a[i * s_ + j] * Eigen::Map<const Eigen::VectorXd>(step.K.data() + j * n_x_, nx);
+    Matrix moved = d.x + inner * d.length;
+    fixed[i] = D_[i].middleCols(1, nx) * moved + D_[i].col(0) * d.direct[i].row(0) +
+               D_[i].rightCols(nu + np) * d.direct[i].bottomRows(nu + np);
+    rhs.middleRows(at(i) * nx, nx) = fixed[i].topRows(nx);
+    rhs.middleRows(offset + at(i) * nz, nz) = -fixed[i].bottomRows(nz);
+  }
+  Matrix y = solve(rhs, step.h);
+  if (!y.allFinite()) return false;
+  for (std::size_t i = 0; i < s_; ++i) {
+    Matrix change = Matrix::Zero(nx, m);
+    for (std::size_t j = 0; j < s_; ++j) change += step.h * form_.a[i * s_ + j] * y.middleRows(at(j) * nx, nx);
+    d.q += step.h * form_.b[i] *
+           (fixed[i].middleRows(nx, nq) + D_[i].block(nx, 1, nq, nx) * change +
+            D_[i].block(nx, 1 + nx, nq, nz) * y.middleRows(offset + at(i) * nz, nz)) +
+           form_.b[i] * slope_[i].segment(nx, nq) * d.length;
+  }
+  for (std::size_t i = 0; i < s_; ++i)
+    d.x += step.h * form_.b[i] * y.middleRows(at(i) * nx, nx) + form_.b[i] * slope_[i].head(nx) * d.length;
+  return true;
+}
+
+}  // namespace bolza::integrate

@@ -1,31 +1,37 @@
 #!/usr/bin/env bash
-# What a change must pass before it is sent, tests aside: format, includes between rooms, documentation pages that are written by the
-# program, and (clang-tidy) common mistakes in the files that differ from main.
-#   scripts/check.sh           format, rooms, page of diagnostics (when the release build is there), clang-tidy on changed files
-#   scripts/check.sh --all     clang-tidy on every file
-#   scripts/check.sh --quick   no clang-tidy
-#   scripts/check.sh --fix     formats instead of complaining
+# What a change must pass before it is sent, tests aside: format, includes between rooms, the page of diagnostics (when the release
+# build is there), and clang-tidy.
+#   scripts/check.sh           format and clang-tidy of the files that differ from main
+#   scripts/check.sh --all     of every file
+#   scripts/check.sh --quick   no clang-tidy; may be combined with --all
+#   scripts/check.sh --fix     formats instead of complaining; may be combined with --all
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-tidy=changed fix=
+all= tidy=yes fix=
 for argument in "$@"; do
   case $argument in
-    --all) tidy=all ;;
-    --quick) tidy=none ;;
+    --all) all=yes ;;
+    --quick) tidy= ;;
     --fix) fix=yes ;;
     *) fail "unknown argument '$argument': known are --all, --quick and --fix" ;;
   esac
 done
-packages=(git python3 clang-format-19 clang-tidy-19)
+packages=(git python3 clang-format-19 ${tidy:+clang-tidy-19})
 install_packages
+git rev-parse --git-dir >/dev/null 2>&1 || fail "this folder is no git repository: which files to check is not known"
 
-sources() { git ls-files --cached --others --exclude-standard -- "$@"; }
+# files <pathspec ...>: tracked or new ones, those that differ from main unless --all.
+files() {
+  if [ -n "$all" ]; then git ls-files --cached --others --exclude-standard -- "$@"; return; fi
+  local base; base=$(git merge-base HEAD main 2>/dev/null || git rev-parse HEAD)
+  { git diff --name-only --diff-filter=d "$base" -- "$@"; git ls-files --others --exclude-standard -- "$@"; } | sort -u
+}
 
-say "checking the format"
-mapfile -t formatted < <(sources '*.h' '*.cpp')
-if [ -n "$fix" ]; then
-  clang-format-19 -i "${formatted[@]}"
+mapfile -t sources < <(files '*.h' '*.cpp')
+say "checking the format of ${#sources[@]} files"
+if [ ${#sources[@]} -eq 0 ]; then :
+elif [ -n "$fix" ]; then clang-format-19 -i "${sources[@]}"
 else
-  wrong=$(printf '%s\0' "${formatted[@]}" | xargs -0 -n 40 -P "$(nproc)" clang-format-19 --dry-run -Werror 2>&1 |
+  wrong=$(printf '%s\0' "${sources[@]}" | xargs -0 -n 40 -P "$(nproc)" clang-format-19 --dry-run -Werror 2>&1 |
     grep -oE '^[^:]+:[0-9]+:[0-9]+: error' | cut -d: -f1 | sort -u || true)
   [ -z "$wrong" ] || { printf '  %s\n' $wrong >&2; fail "files are not formatted; scripts/check.sh --fix does it"; }
 fi
@@ -38,20 +44,14 @@ if [ -x build/release/bin/bolza ]; then
   python3 scripts/update_docs.py build/release/bin/bolza --check || fail "scripts/update_docs.py build/release/bin/bolza rewrites it"
 fi
 
-if [ "$tidy" != none ]; then
+if [ -n "$tidy" ]; then
   [ -f build/release/compile_commands.json ] || fail "clang-tidy needs the release build: scripts/test"
-  if [ "$tidy" = all ]; then mapfile -t files < <(sources '*.cpp' ':!tests' ':!benchmarks')
-  else
-    base=$(git merge-base HEAD main 2>/dev/null || git rev-parse HEAD)
-    mapfile -t files < <({ git diff --name-only --diff-filter=d "$base" -- '*.cpp' ':!tests' ':!benchmarks'
-                           git ls-files --others --exclude-standard -- '*.cpp' ':!tests' ':!benchmarks'; } | sort -u)
-  fi
-  if [ ${#files[@]} -gt 0 ]; then
-    say "clang-tidy on ${#files[@]} files"
-    log=$(mktemp)
-    printf '%s\0' "${files[@]}" | xargs -0 -n 1 -P "$(nproc)" clang-tidy-19 -p build/release --quiet --warnings-as-errors='*' >"$log" 2>/dev/null ||
-      { grep -vE '^[0-9]+ warnings' "$log" >&2; fail "clang-tidy found something"; }
-    rm -f "$log"
-  fi
+  mapfile -t units < <(files '*.cpp' ':!tests' ':!benchmarks')
+  say "clang-tidy on ${#units[@]} files"
+  log=$(mktemp)
+  [ ${#units[@]} -eq 0 ] || printf '%s\0' "${units[@]}" |
+    xargs -0 -n 1 -P "$(nproc)" clang-tidy-19 -p build/release --quiet --warnings-as-errors='*' >"$log" 2>/dev/null ||
+    { grep -vE '^[0-9]+ warnings' "$log" >&2; fail "clang-tidy found something"; }
+  rm -f "$log"
 fi
 say "all checks passed"

@@ -3,6 +3,9 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/integrate/feed.h"
+#include "runtime/integrate/hybrid.h"
+#include "runtime/integrate/indicators.h"
 #include "runtime/integrate/simulate.h"
 #include "runtime/nonlinear/model_at.h"
 
@@ -11,27 +14,27 @@ namespace bolza::integrate {
 /// What an integrator works on; outlives it.
 struct Setup {
   nonlinear::ModelAt& model;
-  const Inputs& inputs;
+  Feed& feed;
+  Indicators* indicators = nullptr;  ///< null: no events to look for
   double rtol = 1e-6;
   std::vector<double> atol_x, atol_z, atol_q;
-  std::size_t max_steps = 0;
-  std::function<SimulateStatus(double t)> after_step;  ///< finished: go on; anything else stops with that status
-  SimulateReport& report;                              ///< counters are added; message and finding on failure
+  MethodOptions options;
+  SimulateReport& report;  ///< counters are added; message and finding on failure
 };
 
-struct State {
-  double t = 0;
-  std::vector<double> x, z, q;
-};
-
-/// One integration; between `start` calls the input is one smooth piece.
+/// One integration; between `start` calls the inputs are smooth and the discrete values do not change.
 class Integrator {
  public:
   virtual ~Integrator() = default;
-  /// Begins (again) at a consistent state with a piece of the inputs; will not step past `stop`.
-  virtual SimulateStatus start(const State& state, std::size_t piece, double stop) = 0;
-  /// Goes to t <= stop and gives the state there.
-  virtual SimulateStatus advance(double t, State& state) = 0;
+  /// Begins (again) at a consistent state; will not step past `stop`.
+  virtual SimulateStatus start(const State& state, double stop) = 0;
+  /// One step of the method's own length, at most to `stop`; `reached` is its end. A method that finds roots itself ends it
+  /// right behind the first root and sets `root`.
+  virtual SimulateStatus step(double& reached, bool& root) = 0;
+  /// The state at t within the last step, by its dense output.
+  virtual SimulateStatus at(double t, State& state) = 0;
+  /// Steps from now on are at most this long.
+  virtual void limit_step(double) {}
 };
 
 /// One row per integrator.
@@ -39,8 +42,13 @@ struct Method {
   std::string_view name, description;
   bool algebraics = false;  ///< takes models with 0 = h(t, x, z, u)
   bool stiff = true;
-  bool adjoint = false;  ///< offers adjoint and forward sensitivities
+  bool adjoint = false;     ///< offers adjoint and forward sensitivities
+  bool finds_roots = false; ///< by itself; else the dense output is searched
   int order_low = 1, order_high = 5;
+  int dense_order = 0;      ///< of the dense output within a step; 0: that of the step
+  bool fixed_steps = false; ///< takes MethodOptions::fixed_step
+  bool automatic = true;    ///< controls the error; false: needs fixed_step or takes the output interval
+  int highest_index = 1;    ///< differentiation index of the equations that it takes
   bool (*available)() = nullptr;
   std::unique_ptr<Integrator> (*make)(const Setup& setup) = nullptr;
 };

@@ -3,9 +3,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "base/expects.h"
+#include "runtime/integrate/chatter.h"
+#include "runtime/integrate/failure.h"
+#include "runtime/integrate/instants.h"
+#include "runtime/integrate/locate.h"
 #include "runtime/integrate/method_table.h"
+#include "runtime/integrate/state_choice.h"
+#include "runtime/integrate/time_events.h"
 #include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
@@ -18,29 +25,49 @@ struct Run {
   const SimulateOptions& options;
   nonlinear::ModelAt at;
   const bolza_model& model;
-  double t0, tf;
+  double t0, tf, room;
   Inputs inputs;
-  std::vector<double> outputs;
   Simulation out;
+  Feed feed;
+  Hybrid hybrid;
+  Indicators indicators;
+  TimeEvents clock;
+  Chatter chatter;
+  StateChoice choice;
+  std::vector<double> outputs;
+  std::size_t next = 0;  // output
   State state;
   std::vector<double> u, rows;
   Clock::time_point began = Clock::now();
 
   Run(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o)
       : options(o),
-        at(problem, *problem.models[problem.phases[phase].model], nonlinear::shared_of(problem, phase, o.parameters)),
-        model(at.model()) {
-    if (o.start) at.shared[0] = *o.start;
-    if (o.final) at.shared[1] = *o.final;
-    t0 = at.shared[0], tf = at.shared[1];
+        at(problem, *problem.models[problem.phases[phase].model], shared_of(problem, phase, o)),
+        model(at.model()),
+        t0(at.shared[0]),
+        tf(at.shared[1]),
+        room(1e-12 * (tf - t0)),
+        inputs(o.inputs ? *o.inputs : default_inputs()),
+        feed(at, inputs),
+        hybrid(at, out.report),
+        indicators(at, o.rtol),
+        clock(at, indicators, t0, tf),
+        chatter(tf - t0),
+        choice(at) {
     u.resize(model.n_u), rows.resize(model.n_x + model.n_q);
-    if (o.inputs) inputs = *o.inputs;
-    else inputs = default_inputs();
     outputs = o.output_times;
     for (std::size_t k = 0; outputs.size() <= o.intervals && o.output_times.empty(); ++k)
       outputs.push_back(k == o.intervals ? tf : t0 + (tf - t0) * static_cast<double>(k) / static_cast<double>(o.intervals));
     abi::Trajectories& t = out.trajectories;
     t.x.resize(model.n_x), t.z.resize(model.n_z), t.u.resize(model.n_u), t.rate.resize(model.n_x);
+    t.discrete.resize(hybrid.size());
+  }
+
+  static std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o) {
+    std::vector<double> shared = nonlinear::shared_of(problem, phase, o.parameters);
+    if (o.start) shared[0] = *o.start;
+    if (o.final) shared[1] = *o.final;
+    return shared;
   }
 
   Inputs default_inputs() const {
@@ -50,6 +77,8 @@ struct Run {
   }
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - began).count(); }
+  nonlinear::ModelAt::Point point() const { return {state.t, state.x.data(), state.z.data(), u.data()}; }
+  void look_up_inputs() { feed.at(state.t, state.x.data(), state.z.data(), u); }
 
   SimulateStatus after_step(double t) {
     out.report.time = t;
@@ -58,15 +87,59 @@ struct Run {
       return out.report.message = "it was interrupted", SimulateStatus::interrupted;
     if (options.max_seconds > 0 && elapsed() > options.max_seconds)
       return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
-    return SimulateStatus::finished;
+    return ++out.report.steps <= options.max_steps ? SimulateStatus::finished : too_many_steps();
+  }
+
+  SimulateStatus too_many_steps() {
+    out.report.message = "too many steps; what changes fastest is `" + name_fastest() + "`";
+    return SimulateStatus::too_many_steps;
+  }
+
+  // Steps below the precision of t would go on for ever.
+  SimulateStatus too_short() {
+    out.report.message = std::string(name_of(SimulateStatus::error_test)) + "; what changes fastest is `" + name_fastest() + "`";
+    return SimulateStatus::error_test;
+  }
+
+  // Puts the state that changes fastest for its size into the finding.
+  const std::string& name_fastest() {
+    double fastest = -1;
+    std::size_t worst = 0;
+    if (at.value(nonlinear::ModelAt::Part::rates, point(), rows))
+      for (std::size_t i = 0; i < model.n_x; ++i)
+        if (double s = std::fabs(rows[i]) / std::max(nonlinear::size_of(model.x[i]), std::fabs(state.x[i])); s > fastest)
+          fastest = s, worst = i;
+    abi::Finding& f = out.report.finding;
+    f = {};
+    f.time = state.t;
+    if (fastest >= 0) {
+      const bolza_variable& v = model.x[worst];
+      f.name = v.name ? v.name : "", f.value = state.x[worst];
+      if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
+    }
+    return f.name;
   }
 
   SimulateStatus initialise() {
-    evaluate(inputs.pieces.front(), t0, u);
     state = {t0, options.x, options.z, std::vector<double>(model.n_q)};
-    if (!options.x.empty()) return consistent();
-    nonlinear::InitialPoint p = nonlinear::initialise(at, t0, u, options.x, options.z);
-    state.x = std::move(p.x), state.z = std::move(p.z);
+    if (state.x.empty())
+      for (std::size_t i = 0; i < model.n_x; ++i) state.x.push_back(nonlinear::guess_of(model.x[i]));
+    for (std::size_t i = state.z.size(); i < model.n_z; ++i) state.z.push_back(nonlinear::guess_of(model.z[i]));
+    feed.begin(t0, tf);
+    evaluate(inputs.pieces.front(), t0, std::span(u).first(model.n_u - feed.delays()));
+    SimulateStatus status = SimulateStatus::finished;
+    for (int pass = 0; pass < (feed.delays() ? 20 : 1) && status == SimulateStatus::finished; ++pass) {
+      std::vector<double> before = u;
+      if (!feed.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
+      if (pass && before == u) break;
+      status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
+    }
+    return status;
+  }
+
+  SimulateStatus start_values(State& s) {
+    nonlinear::InitialPoint p = nonlinear::initialise(at, t0, u, s.x, s.z);
+    s.x = std::move(p.x), s.z = std::move(p.z);
     if (p.converged()) return SimulateStatus::finished;
     out.report.finding = std::move(p.finding);
     out.report.message = "no consistent initial values: `" + out.report.finding.name + "`: " + out.report.finding.text;
@@ -74,97 +147,238 @@ struct Run {
   }
 
   // Algebraics that fit the states and the present inputs.
-  SimulateStatus consistent() {
+  SimulateStatus consistent(State& s) {
     if (!model.n_z) return SimulateStatus::finished;
-    for (std::size_t i = state.z.size(); i < model.n_z; ++i) state.z.push_back(nonlinear::guess_of(model.z[i]));
-    nonlinear::NewtonReport report = nonlinear::solve_algebraics(at, state.t, state.x, u, state.z);
+    nonlinear::NewtonReport report = nonlinear::solve_algebraics(at, s.t, s.x, u, s.z);
     if (report.converged()) return SimulateStatus::finished;
-    out.report.finding = nonlinear::finding_of(at, report, state.t, model.n_z);
+    out.report.finding = nonlinear::finding_of(at, report, s.t, model.n_z);
     out.report.message =
         "the algebraic equations could not be solved: `" + out.report.finding.name + "`: " + out.report.finding.text;
     return SimulateStatus::convergence;
   }
 
-  void record(const InputPiece& piece) {
+  SimulateStatus not_finite() {
+    report_nonfinite(at, out.report, state.t);
+    return SimulateStatus::nonfinite;
+  }
+
+  // u is that of the state's time already.
+  void record() {
     abi::Trajectories& t = out.trajectories;
-    evaluate(piece, state.t, u);
     t.time.push_back(state.t);
     for (std::size_t i = 0; i < model.n_x; ++i) t.x[i].push_back(state.x[i]);
     for (std::size_t i = 0; i < model.n_z; ++i) t.z[i].push_back(state.z[i]);
     for (std::size_t i = 0; i < model.n_u; ++i) t.u[i].push_back(u[i]);
+    for (std::size_t i = 0; i < hybrid.size(); ++i) t.discrete[i].push_back(hybrid.value(i));
     std::fill(rows.begin(), rows.end(), std::nan(""));
-    if (model.rates && model.n_x)
-      at.value(nonlinear::ModelAt::Part::rates, {state.t, state.x.data(), state.z.data(), u.data()}, rows);
+    if (model.rates && model.n_x) at.value(nonlinear::ModelAt::Part::rates, point(), rows);
     for (std::size_t i = 0; i < model.n_x; ++i) t.rate[i].push_back(rows[i]);
   }
 
-  // Models without states: algebraics at the output times.
-  SimulateStatus algebraic_only() {
-    for (double t : outputs) {
-      state.t = t;
-      std::size_t k = 0;
-      while (k + 1 < inputs.pieces.size() && inputs.pieces[k].end <= t) ++k;
-      evaluate(inputs.pieces[k], t, u);
-      if (SimulateStatus s = consistent(); s != SimulateStatus::finished) return s;
-      record(inputs.pieces[k]);
-      if (SimulateStatus s = after_step(t); s != SimulateStatus::finished) return s;
+  // Output times before t, from the last step.
+  SimulateStatus record_until(Integrator& integrator, double t) {
+    for (; next < outputs.size() && outputs[next] < t - room; ++next) {
+      if (SimulateStatus s = integrator.at(outputs[next], state); s != SimulateStatus::finished) return s;
+      look_up_inputs();
+      record();
+    }
+    return SimulateStatus::finished;
+  }
+  // Output times that the state's own time stands for.
+  bool skip_outputs() {
+    bool any = false;
+    while (next < outputs.size() && outputs[next] <= state.t + room) ++next, any = true;
+    return any;
+  }
+
+  // Shortens a step of a method that does not look for roots itself to the first one in it.
+  SimulateStatus find_root(Integrator& integrator, std::vector<double>& g, double begin, double& reached, bool& root) {
+    State probe;
+    std::vector<double> inputs_there(model.n_u);
+    auto values = [&](double t, std::span<double> out_values) {
+      if (integrator.at(t, probe) != SimulateStatus::finished) return false;
+      feed.at(t, probe.x.data(), probe.z.data(), inputs_there);
+      return indicators.values({t, probe.x.data(), probe.z.data(), inputs_there.data()}, out_values);
+    };
+    Located located = locate_root(values, begin, reached, g);
+    if (!located.finite) return not_finite();
+    root = located.found;
+    reached = located.t;
+    return SimulateStatus::finished;
+  }
+
+  // The indicator that crossed zero, for messages.
+  std::size_t crossed() {
+    std::vector<double> g(indicators.size());
+    if (!indicators.values(point(), g)) return 0;
+    for (std::size_t k = 0; k < g.size(); ++k)
+      if (g[k] * indicators.side(k) <= 0) return k;
+    return 0;
+  }
+
+  // From the state to `stop` or the first root, recording outputs on the way.
+  SimulateStatus smooth_stretch(Integrator& integrator, bool searches, double stop, bool& root) {
+    if (SimulateStatus s = integrator.start(state, stop); s != SimulateStatus::finished) return s;
+    ++out.report.restarts;
+    std::vector<double> g(indicators.size());
+    if (searches && !indicators.values(point(), g)) return not_finite();
+    std::size_t stuck = 0;  // steps in a row that did not move t
+    for (std::size_t step = 0; state.t < stop && !root; ++step) {
+      double begin = state.t, reached = begin;
+      if (feed.delays())
+        integrator.limit_step(std::max(1e-6 * (tf - t0), feed.longest_step(state.t, state.x.data(), state.z.data(), u)));
+      if (SimulateStatus s = integrator.step(reached, root); s != SimulateStatus::finished) return unless_states_failed(s);
+      stuck = reached > begin ? 0 : stuck + 1;
+      if (stuck > 100) return too_short();
+      if (searches)
+        if (SimulateStatus s = find_root(integrator, g, begin, reached, root); s != SimulateStatus::finished) return s;
+      feed.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
+        State there;
+        if (integrator.at(t, there) != SimulateStatus::finished) return false;
+        std::copy(there.x.begin(), there.x.end(), x.begin()), std::copy(there.z.begin(), there.z.end(), z.begin());
+        return true;
+      });
+      if (SimulateStatus s = record_until(integrator, reached); s != SimulateStatus::finished) return s;
+      if (SimulateStatus s = integrator.at(reached, state); s != SimulateStatus::finished) return s;
+      look_up_inputs();
+      if (!root && state.t < stop && skip_outputs()) record();
+      if (SimulateStatus s = after_step(state.t); s != SimulateStatus::finished) return s;
+      if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
+      if (options.watch_states && (step % 4 == 0 || state.t >= stop) && choice.failed(state, u)) return states_failed();
     }
     return SimulateStatus::finished;
   }
 
-  bool jumps(std::size_t piece) const {
-    if (piece + 1 >= inputs.pieces.size()) return false;
-    std::vector<double> left(model.n_u), right(model.n_u);
-    evaluate(inputs.pieces[piece], inputs.pieces[piece].end, left);
-    evaluate(inputs.pieces[piece + 1], inputs.pieces[piece + 1].begin, right);
-    for (std::size_t i = 0; i < left.size(); ++i)
-      if (std::fabs(left[i] - right[i]) > 1e-9 * (1e-6 + std::fabs(left[i]) + std::fabs(right[i]))) return true;
-    return false;
+  SimulateStatus states_failed() {
+    out.report.message = "the chosen states no longer determine the other variables";
+    record();
+    return SimulateStatus::singular_states;
   }
 
-  // Integrates one piece from state.t to `end`, recording outputs on the way; the end itself only when the input jumps there
-  // or it is asked for.
-  SimulateStatus piece_to(Integrator& integrator, std::size_t k, double end, std::size_t& next, bool& right_value) {
-    const InputPiece& piece = inputs.pieces[k];
-    evaluate(piece, state.t, u);
-    if (SimulateStatus s = consistent(); s != SimulateStatus::finished) return s;
-    if (right_value) record(piece);
-    if (!(end - state.t > 1e-14 * std::max(std::fabs(end), std::fabs(state.t)))) return SimulateStatus::finished;
-    if (SimulateStatus s = integrator.start(state, k, end); s != SimulateStatus::finished) return s;
-    ++out.report.restarts;
-    double room = 1e-12 * (tf - t0);
-    while (next < outputs.size() && outputs[next] <= state.t + room) ++next;
-    for (; next < outputs.size() && outputs[next] < end - room; ++next) {
-      if (SimulateStatus s = integrator.advance(outputs[next], state); s != SimulateStatus::finished) return s;
-      record(piece);
+  SimulateStatus unless_states_failed(SimulateStatus status) {
+    bool numerical = status == SimulateStatus::convergence || status == SimulateStatus::error_test || status == SimulateStatus::nonfinite;
+    return numerical && options.watch_states && choice.failed(state, u, true) ? states_failed() : status;
+  }
+
+  SimulateStatus too_dense(std::size_t row) {
+    std::size_t owner = indicators.owner(row);
+    abi::Finding& f = out.report.finding;
+    f = {};
+    f.time = state.t;
+    if (owner < hybrid.size()) {
+      const bolza_variable& v = model.hybrid->discrete[owner].variable;
+      f.name = v.name ? v.name : "";
+      if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
     }
-    if (SimulateStatus s = integrator.advance(end, state); s != SimulateStatus::finished) return s;
-    right_value = jumps(k) && end < tf;
-    bool wanted = next < outputs.size() && outputs[next] <= end + room;
-    if (right_value || wanted || end >= tf) record(piece);
+    char text[100];
+    std::snprintf(text, sizeof text, "chattering: 200 events within %.2g s by `", 1e-6 * (tf - t0));
+    out.report.message = f.text = text + f.name + "`; give the relation a hysteresis or smooth it";
+    return SimulateStatus::chattering;
+  }
+
+  void warn_of_accumulation(std::size_t row) {
+    std::size_t owner = indicators.owner(row);
+    abi::Finding f;
+    f.time = state.t;
+    if (owner < hybrid.size()) {
+      const bolza_variable& v = model.hybrid->discrete[owner].variable;
+      f.name = v.name ? v.name : "";
+      if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
+    }
+    char text[120];
+    std::snprintf(text, sizeof text, "` accumulate towards t = %.4g s; what follows depends on rounding", chatter.limit());
+    f.text = "the events of `" + f.name + text;
+    out.report.warnings.push_back(std::move(f));
+  }
+
+  // The iteration of an event at the state, whose inputs are those after it already.
+  SimulateStatus handle_event(const State& before) {
+    SimulateStatus status = hybrid.event(before, state, u, [&](State& s) { return consistent(s); });
+    if (status != SimulateStatus::finished) return status;
+    choice.forget();
+    return hybrid.check(state, u);
+  }
+
+  // Left value, event, right value.
+  SimulateStatus boundary(bool root, double& stop) {
+    bool time_event = hybrid.present() && clock.due(state.t, hybrid);
+    bool jump = feed.jumps(state.t, state.x.data(), state.z.data());
+    bool event = root || time_event || (jump && hybrid.present());
+    out.report.state_events += root, out.report.time_events += time_event;
+    bool ends = state.t >= tf - room;
+    bool wanted = skip_outputs();
+    if (event || jump || wanted || ends) record();
+    std::size_t row = root ? crossed() : 0;
+    State before = state;
+    bool moved = event || (jump && !ends);
+    if (!ends || event) {
+      feed.mark(state.t, moved);
+      stop = ends ? tf : next_stop();
+      feed.begin(state.t, std::max(stop, state.t));
+      look_up_inputs();
+    }
+    SimulateStatus status = event ? handle_event(before) : jump && !ends ? consistent(state) : SimulateStatus::finished;
+    if (moved) look_up_inputs(), record();
+    if (status != SimulateStatus::finished || !root) return status;
+    switch (chatter.add(state.t, row)) {
+      case Chatter::Verdict::dense: return too_dense(row);
+      case Chatter::Verdict::accumulating: warn_of_accumulation(row); break;
+      case Chatter::Verdict::fine: break;
+    }
+    return status;
+  }
+
+  double next_stop() const { return std::min({tf, clock.next(state.t), feed.next_break(state.t)}); }
+
+  SimulateStatus first_point(double& stop) {
+    feed.mark(t0, false);
+    stop = tf;
+    if (hybrid.present()) {
+      bool tick = clock.due(t0, hybrid);
+      if (tick) record(), ++out.report.time_events;
+      if (SimulateStatus s = handle_event(state); s != SimulateStatus::finished) return s;
+      if (tick) return record(), skip_outputs(), SimulateStatus::finished;
+    }
+    record();
+    skip_outputs();
     return SimulateStatus::finished;
   }
 
   SimulateStatus integrate(const Method& method) {
     auto size = [&](const bolza_variable& v) { return options.rtol * options.atol_factor * nonlinear::size_of(v); };
-    Setup setup{.model = at,
-                .inputs = inputs,
-                .rtol = options.rtol,
-                .max_steps = options.max_steps,
-                .after_step = [this](double t) { return after_step(t); },
-                .report = out.report};
+    Setup setup{.model = at, .feed = feed, .rtol = options.rtol, .options = options.method_options, .report = out.report};
+    if (indicators.size()) setup.indicators = &indicators;
     for (std::size_t i = 0; i < model.n_x; ++i) setup.atol_x.push_back(size(model.x[i]));
     for (std::size_t i = 0; i < model.n_z; ++i) setup.atol_z.push_back(size(model.z[i]));
     setup.atol_q.assign(model.n_q, options.rtol * options.atol_factor);
-    std::unique_ptr<Integrator> integrator = method.make(setup);
-    std::size_t next = 0;
-    bool right_value = true;  // the first point is recorded
-    for (std::size_t k = 0; k < inputs.pieces.size(); ++k) {
-      double end = k + 1 == inputs.pieces.size() ? tf : std::min(tf, inputs.pieces[k].end);
-      if (end < t0 || state.t >= tf) continue;
-      if (SimulateStatus s = piece_to(*integrator, k, end, next, right_value); s != SimulateStatus::finished) return s;
+    if (!(setup.options.max_step > 0) && !method.automatic && !(setup.options.fixed_step > 0))
+      setup.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
+    std::unique_ptr<Integrator> integrator =
+        model.n_x ? method.make(setup) : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
+    bool searches = indicators.size() && !(model.n_x && method.finds_roots);
+    double stop = tf;
+    if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
+    while (state.t < tf && !hybrid.terminated()) {
+      bool root = false;
+      if (!indicators.begin(point())) return not_finite();
+      if (hybrid.present()) clock.look_ahead(point());
+      stop = next_stop();
+      feed.begin(state.t, stop);
+      if (SimulateStatus s = smooth_stretch(*integrator, searches, stop, root); s != SimulateStatus::finished) return s;
+      if (hybrid.terminated()) return record(), SimulateStatus::finished;
+      if (SimulateStatus s = boundary(root, stop); s != SimulateStatus::finished) return s;
     }
-    return SimulateStatus::finished;
+    return finish();
+  }
+
+  // terminal() is true in one more event, at the end.
+  SimulateStatus finish() {
+    if (!hybrid.uses_terminal()) return SimulateStatus::finished;
+    hybrid.set_terminal(true);
+    SimulateStatus status = handle_event(state);
+    hybrid.set_terminal(false);
+    record();
+    return status;
   }
 
   // Says which equation is the first that an integrator for explicit systems cannot take.
@@ -184,6 +398,8 @@ struct Run {
     if (!method) out.report.message = "there is no integrator `" + name + "`";
     else if (model.n_z && !method->algebraics)
       refuse_algebraics(), method = nullptr;
+    else if (model.index > method->highest_index)
+      out.report.message = "it takes no equations of index " + std::to_string(model.index) + "; `radau5` does", method = nullptr;
     return method;
   }
 
@@ -193,9 +409,9 @@ struct Run {
     const Method* method = choose();
     if (!method) return report.status = SimulateStatus::bad_method, std::move(out);
     report.status = initialise();
-    if (report.finished() && !(tf > t0)) record(inputs.pieces.front());
-    else if (report.finished()) report.status = model.n_x ? integrate(*method) : algebraic_only();
-    if (report.finished()) report.time = tf;
+    if (report.finished() && !(tf > t0)) record();
+    else if (report.finished()) report.status = integrate(*method);
+    if (report.finished()) report.time = state.t;
     out.trajectories.integral = state.q;
     report.seconds = elapsed();
     return std::move(out);
@@ -228,6 +444,14 @@ const char* name_of(SimulateStatus status) {
       return "interrupted";
     case SimulateStatus::failed:
       return "the integrator failed";
+    case SimulateStatus::assertion:
+      return "an assertion does not hold";
+    case SimulateStatus::event_iteration:
+      return "the iteration of an event does not end";
+    case SimulateStatus::chattering:
+      return "events follow each other without end";
+    case SimulateStatus::singular_states:
+      return "another choice of states is needed";
   }
   return "";
 }

@@ -8,6 +8,7 @@
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
 #include "runtime/integrate/inputs.h"
+#include "runtime/integrate/method_options.h"
 
 namespace bolza::integrate {
 
@@ -22,6 +23,8 @@ struct SimulateOptions {
   std::vector<double> parameters;  ///< of the problem; empty: starts or guesses
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
   std::size_t max_steps = 1000000;
+  MethodOptions method_options;
+  bool watch_states = true;                  ///< stop with singular_states when the algebraics stop being determined by the states
   double max_seconds = 0;                    ///< wall clock; 0: no limit
   std::function<void(double t)> progress;    ///< after every step
   const volatile bool* interrupt = nullptr;  ///< true: stop and give what there is
@@ -38,7 +41,11 @@ enum class SimulateStatus : std::uint8_t {
   too_much_accuracy,
   time_limit,
   interrupted,
-  failed
+  failed,
+  assertion,        ///< one of level error does not hold
+  event_iteration,  ///< the discrete values of an event do not settle
+  chattering,       ///< events follow each other without end
+  singular_states   ///< another choice of states is needed to go on; the trajectory ends at a full, consistent point
 };
 const char* name_of(SimulateStatus status);
 
@@ -49,7 +56,9 @@ struct SimulateReport {
   double time = 0;       ///< reached
   abi::Finding finding;  ///< worst variable or equation with its place, when not finished
   std::size_t steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, newton_iterations = 0, error_failures = 0,
-              convergence_failures = 0, restarts = 0;
+              convergence_failures = 0, restarts = 0, state_events = 0, time_events = 0;
+  std::vector<abi::Finding> warnings;  ///< assertions of level warning that failed, each once, and events that accumulate
+  abi::Finding termination;            ///< of terminate(); its text is empty when the final time was reached
   double seconds = 0;
   bool finished() const { return status == SimulateStatus::finished; }
 };

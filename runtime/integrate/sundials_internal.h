@@ -3,6 +3,7 @@
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_linearsolver.h>
 #include <sundials/sundials_matrix.h>
+#include <sundials/sundials_nonlinearsolver.h>
 #include <sundials/sundials_nvector.h>
 
 #include <memory>
@@ -10,6 +11,8 @@
 #include <vector>
 
 #include "runtime/integrate/method_table.h"
+#include "runtime/integrate/failure.h"
+#include "runtime/integrate/preconditioner.h"
 
 namespace bolza::integrate {
 
@@ -25,22 +28,28 @@ struct FreeMatrix {
 struct FreeSolver {
   void operator()(SUNLinearSolver s) const { SUNLinSolFree(s); }
 };
+struct FreeIteration {
+  void operator()(SUNNonlinearSolver s) const { SUNNonlinSolFree(s); }
+};
 using Context = std::unique_ptr<std::remove_pointer_t<SUNContext>, FreeContext>;
 using Vector = std::unique_ptr<std::remove_pointer_t<N_Vector>, FreeVector>;
 using MatrixHandle = std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix>;
 using Solver = std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeSolver>;
+using Iteration = std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, FreeIteration>;
 
 /// A context that keeps SUNDIALS quiet: we report ourselves.
 Context make_context();
 Vector make_vector(std::size_t n, SUNContext context);
 
-/// An n × n matrix with a linear solver: dense up to 40 unknowns or when a quarter is filled, else compressed columns with
-/// KLU.
-class JacobianMatrix {
+/// The linear systems of Newton's method, n × n: a matrix with a direct solver (dense, banded, or compressed columns with KLU;
+/// left open: dense up to 40 unknowns or when a quarter is filled, else KLU), or an iterative solver with a left
+/// preconditioner and no matrix.
+class NewtonSystem {
  public:
   /// Places that may be nonzero, any order, repetitions allowed; the diagonal is added.
-  JacobianMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, N_Vector like,
-                 SUNContext context);
+  NewtonSystem(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, N_Vector like, SUNContext context,
+               const MethodOptions& options);
+  /// Null for an iterative solver.
   SUNMatrix matrix() const { return matrix_.get(); }
   SUNLinearSolver solver() const { return solver_.get(); }
   /// Where entry k of `places` is added in the data of a matrix of this form.
@@ -48,22 +57,36 @@ class JacobianMatrix {
   /// Gives a matrix (this one or a clone of it) its pattern and zeroes it; returns its data.
   double* clear(SUNMatrix matrix) const;
 
+  /// Iterative solvers: prepares the preconditioner for a matrix given by entries (places may repeat); false when singular.
+  bool factorise(std::span<const nonlinear::Entry> entries) { return preconditioner_->factorise(entries); }
+  /// z := P⁻¹ r.
+  void precondition(std::span<const double> r, std::span<double> z) const { preconditioner_->apply(r, z); }
+
  private:
+  enum class Form : std::uint8_t { dense, band, columns, none };
+  void make_columns(const std::vector<std::pair<std::int32_t, std::int32_t>>& places,
+                    const std::vector<std::pair<std::int32_t, std::int32_t>>& all, SUNContext context);
+  void make_band(const std::vector<std::pair<std::int32_t, std::int32_t>>& places,
+                 const std::vector<std::pair<std::int32_t, std::int32_t>>& all, SUNContext context);
+  void make_iterative(const MethodOptions& options, N_Vector like, SUNContext context);
+
   std::size_t n_;
+  Form form_ = Form::dense;
   MatrixHandle matrix_;
   Solver solver_;
+  std::unique_ptr<Preconditioner> preconditioner_;
   std::vector<std::size_t> slot_;
   std::vector<std::int64_t> column_, row_;
-  bool dense_;
 };
+
+/// An option that is a whole number, or a default where it is not set.
+inline int whole(double option, int otherwise) { return option > 0 ? static_cast<int>(option + 0.5) : otherwise; }
+/// The shorter of the option max_step and a limit; 0 when neither limits.
+double longest(const MethodOptions& options, double limit);
+/// SUNDIALS' code of the sign that bounds demand, for the first n of (x, z): 1 for >= 0, −1 for <= 0, else 0.
+Vector signs_of(const bolza_model& model, SUNContext context, std::size_t n);
 
 /// A status for a negative return flag of CVode or IDASolve, by kind of failure.
 SimulateStatus status_of(int flag, bool ida);
-
-/// Writes message and finding: the variable whose weighted local error is largest.
-void report_worst(const Setup& setup, SimulateStatus status, double t, double h, std::span<const double> errors,
-                  std::span<const double> weights);
-/// The same for a value that is not finite, from the model's last trouble.
-void report_nonfinite(const Setup& setup, double t);
 
 }  // namespace bolza::integrate

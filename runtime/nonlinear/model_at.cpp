@@ -13,6 +13,7 @@ ModelAt::ModelAt(const bolza_problem& problem, const bolza_model& model, std::ve
 }
 
 bolza_function* ModelAt::function(Part part) const {
+  const bolza_hybrid* hybrid = model_->hybrid;
   switch (part) {
     case Part::rates:
       return model_->rates;
@@ -24,6 +25,18 @@ bolza_function* ModelAt::function(Part part) const {
       return model_->outputs;
     case Part::integrand:
       return model_->integrand_residuals;
+    case Part::update:
+      return hybrid ? hybrid->update : nullptr;
+    case Part::indicators:
+      return hybrid ? hybrid->indicators : nullptr;
+    case Part::reinit:
+      return hybrid ? hybrid->reinit : nullptr;
+    case Part::initial_update:
+      return hybrid ? hybrid->initial_update : nullptr;
+    case Part::conditions:
+      return hybrid ? hybrid->conditions : nullptr;
+    case Part::delays:
+      return hybrid ? hybrid->delays : nullptr;
   }
   return nullptr;
 }

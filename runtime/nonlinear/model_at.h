@@ -29,9 +29,12 @@ class ModelAt {
     const double* u = nullptr;  ///< [n_u]
   };
 
-  enum class Part { rates, residuals, initial, outputs, integrand };
+  enum class Part { rates, residuals, initial, outputs, integrand, update, indicators, reinit, initial_update, conditions, delays };
+  static constexpr std::size_t parts = 11;
   /// Rows of a part; false when the kernel is missing or a value is not finite (see `trouble`).
   bool value(Part part, const Point& p, std::span<double> rows);
+  /// The part's function, null when the model has none.
+  const bolza_function* part(Part p) const { return function(p); }
   /// Rows and entries; the patterns stay valid as long as the model. `rows` may be empty.
   bool jacobian(Part part, const Point& p, std::span<double> rows, Derivative& derivative);
 
@@ -55,7 +58,7 @@ class ModelAt {
 
   const bolza_problem* problem_;
   const bolza_model* model_;
-  Kernels kernels_[5];
+  Kernels kernels_[parts];
   Trouble trouble_;
 };
 

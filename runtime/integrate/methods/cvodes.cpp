@@ -1,8 +1,11 @@
-// CVODES' variable-order BDF for x' = f(t, x, u), Q' = q, with the exact Jacobian.
+// CVODES for x' = f(t, x, u), Q' = q: variable-order BDF with the exact Jacobian, and variable-order Adams methods with
+// fixed-point iteration.
 #include <cvodes/cvodes.h>
 #include <cvodes/cvodes_ls.h>
+#include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/expects.h"
 #include "runtime/integrate/sundials_internal.h"
@@ -14,16 +17,18 @@ using nonlinear::ModelAt;
 
 class Cvodes final : public Integrator {
  public:
-  explicit Cvodes(const Setup& setup)
+  Cvodes(const Setup& setup, int family)
       : setup_(setup),
         model_(setup.model.model()),
         context_(make_context()),
         y_(make_vector(model_.n_x, context_.get())),
+        at_(make_vector(model_.n_x, context_.get())),
         q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())),
         u_(model_.n_u),
         rows_(model_.n_x + model_.n_q),
-        jacobian_(model_.n_x, places(), y_.get(), context_.get()) {
-    memory_ = CVodeCreate(CV_BDF, context_.get());
+        stiff_(family == CV_BDF) {
+    if (stiff_) system_.emplace(model_.n_x, places(), y_.get(), context_.get(), setup.options);
+    memory_ = CVodeCreate(family, context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
     CVodeSetErrHandlerFn(
         memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
@@ -33,9 +38,8 @@ class Cvodes final : public Integrator {
     CVodeFree(&memory_);
   }
 
-  SimulateStatus start(const State& state, std::size_t piece, double stop) override {
+  SimulateStatus start(const State& state, double stop) override {
     count();
-    piece_ = &setup_.inputs.pieces[piece];
     stop_ = stop, t_ = state.t;
     std::copy(state.x.begin(), state.x.end(), N_VGetArrayPointer(y_.get()));
     std::copy(state.q.begin(), state.q.end(), N_VGetArrayPointer(q_.get()));
@@ -46,22 +50,19 @@ class Cvodes final : public Integrator {
     return flag == 0 ? SimulateStatus::finished : fail(flag);
   }
 
-  SimulateStatus advance(double t, State& state) override {
-    while (t_ < t) {
-      double reached = t_;
-      int flag = CVode(memory_, stop_, y_.get(), &reached, CV_ONE_STEP);
-      if (flag < 0) return fail(flag);
-      stuck_ = reached > t_ ? 0 : stuck_ + 1;
-      t_ = reached, not_finite_ = false;
-      if (stuck_ > 100) return fail(CV_ERR_FAILURE);  // steps below the precision of t: it would go on so for ever
-      if (++setup_.report.steps > setup_.max_steps) return fail(CV_TOO_MUCH_WORK);
-      if (SimulateStatus status = setup_.after_step(t_); status != SimulateStatus::finished) return status;
+  SimulateStatus step(double& reached, bool& root) override {
+    int flag = CVode(memory_, stop_, y_.get(), &reached, CV_ONE_STEP);
+    if (flag < 0) return fail(flag);
+    t_ = reached, not_finite_ = false, root = flag == CV_ROOT_RETURN;
+    return SimulateStatus::finished;
+  }
+
+  SimulateStatus at(double t, State& state) override {
+    const double* x = N_VGetArrayPointer(y_.get());
+    if (t != t_) {
+      if (int flag = CVodeGetDky(memory_, t, 0, at_.get()); flag < 0) return fail(flag);
+      x = N_VGetArrayPointer(at_.get());
     }
-    Vector at = make_vector(model_.n_x, context_.get());
-    if (t_ > t) {
-      if (int flag = CVodeGetDky(memory_, t, 0, at.get()); flag < 0) return fail(flag);
-    }
-    const double* x = N_VGetArrayPointer(t_ > t ? at.get() : y_.get());
     state.t = t;
     state.x.assign(x, x + model_.n_x);
     if (model_.n_q) {
@@ -71,6 +72,8 @@ class Cvodes final : public Integrator {
     }
     return SimulateStatus::finished;
   }
+
+  void limit_step(double h) override { CVodeSetMaxStep(memory_, longest(setup_.options, h)); }
 
  private:
   std::vector<std::pair<std::int32_t, std::int32_t>> places() {
@@ -87,6 +90,7 @@ class Cvodes final : public Integrator {
   }
 
   int begin(double t) {
+    const MethodOptions& o = setup_.options;
     int flag = CVodeInit(memory_, rhs, t, y_.get());
     if (flag) return flag;
     Vector tolerance = make_vector(model_.n_x, context_.get());
@@ -94,16 +98,40 @@ class Cvodes final : public Integrator {
     CVodeSVtolerances(memory_, setup_.rtol, tolerance.get());
     CVodeSetUserData(memory_, this);
     CVodeSetMaxNumSteps(memory_, -1);
-    CVodeSetMaxErrTestFails(memory_, 15);
-    CVodeSetMaxConvFails(memory_, 20);
-    CVodeSetLinearSolver(memory_, jacobian_.solver(), jacobian_.matrix());
-    CVodeSetJacFn(memory_, jacobian);
+    CVodeSetMaxErrTestFails(memory_, whole(o.max_error_failures, 15));
+    CVodeSetMaxConvFails(memory_, whole(o.max_convergence_failures, 20));
+    if (o.max_nonlinear_iterations > 0) CVodeSetMaxNonlinIters(memory_, whole(o.max_nonlinear_iterations, 3));
+    if (o.nonlinear_coefficient > 0) CVodeSetNonlinConvCoef(memory_, o.nonlinear_coefficient);
+    if (o.max_order > 0) CVodeSetMaxOrd(memory_, std::min(whole(o.max_order, 5), stiff_ ? 5 : 12));
+    if (o.initial_step > 0) CVodeSetInitStep(memory_, o.initial_step);
+    if (o.min_step > 0) CVodeSetMinStep(memory_, o.min_step);
+    if (o.max_step > 0) CVodeSetMaxStep(memory_, o.max_step);
+    if (o.stability_limit_detection > 0 && stiff_) CVodeSetStabLimDet(memory_, 1);
+    if (o.variable_bounds > 0) {
+      Vector signs = signs_of(model_, context_.get(), model_.n_x);
+      CVodeSetConstraints(memory_, signs.get());
+    }
+    if (stiff_) {
+      CVodeSetLinearSolver(memory_, system_->solver(), system_->matrix());
+      if (system_->matrix()) {
+        CVodeSetJacFn(memory_, jacobian);
+      } else {
+        CVodeSetJacTimes(memory_, nullptr, product);
+        CVodeSetPreconditioner(memory_, prepare, precondition);
+        if (o.linear_coefficient > 0) CVodeSetEpsLin(memory_, o.linear_coefficient);
+      }
+    } else {
+      iteration_.reset(SUNNonlinSol_FixedPoint(y_.get(), 0, context_.get()));
+      CVodeSetNonlinearSolver(memory_, iteration_.get());
+    }
+    if (setup_.indicators) CVodeRootInit(memory_, static_cast<int>(setup_.indicators->size()), roots);
+    if (setup_.indicators) CVodeSetNoInactiveRootWarn(memory_);
     if (!model_.n_q) return 0;
     flag = CVodeQuadInit(memory_, quadrature, q_.get());
     Vector qtol = make_vector(model_.n_q, context_.get());
     std::copy(setup_.atol_q.begin(), setup_.atol_q.end(), N_VGetArrayPointer(qtol.get()));
     CVodeQuadSVtolerances(memory_, setup_.rtol, qtol.get());
-    CVodeSetQuadErrCon(memory_, 1);
+    CVodeSetQuadErrCon(memory_, o.quadrature_error_control > 0);
     return flag;
   }
 
@@ -113,7 +141,7 @@ class Cvodes final : public Integrator {
   }
 
   bool evaluate(double t, N_Vector y) {
-    integrate::evaluate(*piece_, t, u_);
+    setup_.feed.at(t, N_VGetArrayPointer(y), nullptr, u_);
     return good(setup_.model.value(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, rows_));
   }
 
@@ -131,26 +159,65 @@ class Cvodes final : public Integrator {
     return 0;
   }
 
+  bool differentiate(double t, N_Vector y) {
+    setup_.feed.at(t, N_VGetArrayPointer(y), nullptr, u_);
+    return good(setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, {}, derivative_));
+  }
+
   static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
     Cvodes& self = *static_cast<Cvodes*>(user);
-    integrate::evaluate(*self.piece_, t, self.u_);
-    if (!self.good(self.setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, self.u_.data()}, {},
-                                              self.derivative_)))
-      return 1;
-    double* data = self.jacobian_.clear(J);
-    auto slot = self.jacobian_.slot();
+    if (!self.differentiate(t, y)) return 1;
+    double* data = self.system_->clear(J);
+    auto slot = self.system_->slot();
     for (std::size_t k = 0; k < self.entries_.size(); ++k) data[slot[k]] += self.derivative_.value[self.entries_[k]];
     return 0;
+  }
+
+  // J v with the exact Jacobian of the point that Newton's method is at.
+  static int product(N_Vector v, N_Vector Jv, double t, N_Vector y, N_Vector, void* user, N_Vector) {
+    Cvodes& self = *static_cast<Cvodes*>(user);
+    if (!self.differentiate(t, y)) return 1;
+    N_VConst(0, Jv);
+    const double* from = N_VGetArrayPointer(v);
+    double* to = N_VGetArrayPointer(Jv);
+    for (std::size_t e : self.entries_)
+      to[self.derivative_.row[e]] += self.derivative_.value[e] * from[self.derivative_.col[e] - 1];
+    return 0;
+  }
+
+  // I − γ J, factorised incompletely.
+  static int prepare(double t, N_Vector y, N_Vector, int, int* updated, double gamma, void* user) {
+    Cvodes& self = *static_cast<Cvodes*>(user);
+    if (!self.differentiate(t, y)) return 1;
+    *updated = 1;
+    std::vector<nonlinear::Entry> entries;
+    for (std::size_t e : self.entries_)
+      entries.push_back({self.derivative_.row[e], self.derivative_.col[e] - 1, -gamma * self.derivative_.value[e]});
+    for (std::size_t i = 0; i < self.model_.n_x; ++i)
+      entries.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(i), 1});
+    return self.system_->factorise(entries) ? 0 : 1;
+  }
+
+  static int precondition(double, N_Vector, N_Vector, N_Vector r, N_Vector z, double, double, int, void* user) {
+    Cvodes& self = *static_cast<Cvodes*>(user);
+    self.system_->precondition({N_VGetArrayPointer(r), self.model_.n_x}, {N_VGetArrayPointer(z), self.model_.n_x});
+    return 0;
+  }
+
+  static int roots(double t, N_Vector y, double* g, void* user) {
+    Cvodes& self = *static_cast<Cvodes*>(user);
+    const double* x = N_VGetArrayPointer(y);
+    self.setup_.feed.at(t, x, nullptr, self.u_);
+    return self.good(self.setup_.indicators->values({t, x, nullptr, self.u_.data()}, {g, self.setup_.indicators->size()})) ? 0 : 1;
   }
 
   void count() {
     if (!begun_) return;
     long evaluations = 0, setups = 0, errors = 0, iterations = 0, failures = 0, jacobians = 0;
     CVodeGetNumRhsEvals(memory_, &evaluations);
-    CVodeGetNumLinSolvSetups(memory_, &setups);
     CVodeGetNumErrTestFails(memory_, &errors);
     CVodeGetNonlinSolvStats(memory_, &iterations, &failures);
-    CVodeGetNumJacEvals(memory_, &jacobians);
+    if (stiff_) CVodeGetNumLinSolvSetups(memory_, &setups), CVodeGetNumJacEvals(memory_, &jacobians);
     SimulateReport& r = setup_.report;
     auto add = [](std::size_t& to, long n) { to += static_cast<std::size_t>(n); };
     add(r.evaluations, evaluations), add(r.factorisations, setups), add(r.error_failures, errors),
@@ -163,7 +230,7 @@ class Cvodes final : public Integrator {
     double h = 0;
     CVodeGetCurrentStep(memory_, &h);
     if (status == SimulateStatus::nonfinite || not_finite_) {
-      report_nonfinite(setup_, t_);
+      report_nonfinite(setup_.model, setup_.report, t_);
       return SimulateStatus::nonfinite;
     }
     Vector errors = make_vector(model_.n_x, context_.get()), weights = make_vector(model_.n_x, context_.get());
@@ -177,28 +244,36 @@ class Cvodes final : public Integrator {
   const Setup& setup_;
   const bolza_model& model_;
   Context context_;
-  Vector y_, q_;
+  Vector y_, at_, q_;
   std::vector<double> u_, rows_;
   std::vector<std::size_t> entries_;
-  JacobianMatrix jacobian_;
+  bool stiff_;
+  std::optional<NewtonSystem> system_;
+  Iteration iteration_;
   nonlinear::Derivative derivative_;
-  const InputPiece* piece_ = nullptr;
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
   bool not_finite_ = false;  // in an attempt at the present step
-  std::size_t stuck_ = 0;    // steps in a row that did not move t
 };
 
 }  // namespace
 
-extern const Method cvodes;
+extern const Method cvodes, cvodes_adams;
 const Method cvodes{
     .name = "cvodes",
     .description = "SUNDIALS: variable order BDF, explicit derivatives, stiff or not",
-    .algebraics = false,
     .adjoint = true,
+    .finds_roots = true,
     .available = [] { return true; },
-    .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Cvodes>(setup); }};
+    .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Cvodes>(setup, CV_BDF); }};
+const Method cvodes_adams{
+    .name = "cvodes_adams",
+    .description = "SUNDIALS: variable order Adams, explicit derivatives, not stiff",
+    .stiff = false,
+    .finds_roots = true,
+    .order_high = 12,
+    .available = [] { return true; },
+    .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Cvodes>(setup, CV_ADAMS); }};
 
 }  // namespace bolza::integrate

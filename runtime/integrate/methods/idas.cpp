@@ -22,13 +22,14 @@ class Idas final : public Integrator {
         n_(model_.n_x + model_.n_z),
         context_(make_context()),
         y_(make_vector(n_, context_.get())),
+        at_(make_vector(n_, context_.get())),
         yp_(make_vector(n_, context_.get())),
         q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())),
         u_(model_.n_u),
         slope_(model_.n_u),
         rates_(model_.n_x + model_.n_q),
         residuals_(model_.n_z),
-        jacobian_(n_, places(), y_.get(), context_.get()) {
+        system_(n_, places(), y_.get(), context_.get(), setup.options) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
     IDASetErrHandlerFn(
@@ -39,9 +40,8 @@ class Idas final : public Integrator {
     IDAFree(&memory_);
   }
 
-  SimulateStatus start(const State& state, std::size_t piece, double stop) override {
+  SimulateStatus start(const State& state, double stop) override {
     count();
-    piece_ = &setup_.inputs.pieces[piece];
     stop_ = stop, t_ = state.t;
     std::copy(state.x.begin(), state.x.end(), y());
     std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
@@ -54,22 +54,19 @@ class Idas final : public Integrator {
     return flag == 0 ? SimulateStatus::finished : fail(flag);
   }
 
-  SimulateStatus advance(double t, State& state) override {
-    while (t_ < t) {
-      double reached = t_;
-      int flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
-      if (flag < 0) return fail(flag);
-      stuck_ = reached > t_ ? 0 : stuck_ + 1;
-      t_ = reached, not_finite_ = false;
-      if (stuck_ > 100) return fail(IDA_ERR_FAIL);  // steps below the precision of t: it would go on so for ever
-      if (++setup_.report.steps > setup_.max_steps) return fail(IDA_TOO_MUCH_WORK);
-      if (SimulateStatus status = setup_.after_step(t_); status != SimulateStatus::finished) return status;
+  SimulateStatus step(double& reached, bool& root) override {
+    int flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
+    if (flag < 0) return fail(flag);
+    t_ = reached, not_finite_ = false, root = flag == IDA_ROOT_RETURN;
+    return SimulateStatus::finished;
+  }
+
+  SimulateStatus at(double t, State& state) override {
+    const double* v = y();
+    if (t != t_) {
+      if (int flag = IDAGetDky(memory_, t, 0, at_.get()); flag < 0) return fail(flag);
+      v = N_VGetArrayPointer(at_.get());
     }
-    Vector at = make_vector(n_, context_.get());
-    if (t_ > t) {
-      if (int flag = IDAGetDky(memory_, t, 0, at.get()); flag < 0) return fail(flag);
-    }
-    const double* v = t_ > t ? N_VGetArrayPointer(at.get()) : y();
     state.t = t;
     state.x.assign(v, v + model_.n_x);
     state.z.assign(v + model_.n_x, v + n_);
@@ -79,6 +76,8 @@ class Idas final : public Integrator {
     }
     return SimulateStatus::finished;
   }
+
+  void limit_step(double h) override { IDASetMaxStep(memory_, longest(setup_.options, h)); }
 
  private:
   double* y() { return N_VGetArrayPointer(y_.get()); }
@@ -112,22 +111,41 @@ class Idas final : public Integrator {
     IDASetUserData(memory_, this);
     IDASetId(memory_, kind.get());
     IDASetMaxNumSteps(memory_, -1);
-    IDASetMaxErrTestFails(memory_, 20);
-    IDASetMaxConvFails(memory_, 20);
-    IDASetLinearSolver(memory_, jacobian_.solver(), jacobian_.matrix());
-    IDASetJacFn(memory_, jacobian);
+    const MethodOptions& o = setup_.options;
+    IDASetMaxErrTestFails(memory_, whole(o.max_error_failures, 20));
+    IDASetMaxConvFails(memory_, whole(o.max_convergence_failures, 20));
+    if (o.max_nonlinear_iterations > 0) IDASetMaxNonlinIters(memory_, whole(o.max_nonlinear_iterations, 4));
+    if (o.nonlinear_coefficient > 0) IDASetNonlinConvCoef(memory_, o.nonlinear_coefficient);
+    if (o.max_order > 0) IDASetMaxOrd(memory_, std::min(whole(o.max_order, 5), 5));
+    if (o.initial_step > 0) IDASetInitStep(memory_, o.initial_step);
+    if (o.max_step > 0) IDASetMaxStep(memory_, o.max_step);
+    if (o.suppress_algebraics > 0) IDASetSuppressAlg(memory_, 1);
+    if (o.variable_bounds > 0) {
+      Vector signs = signs_of(model_, context_.get(), n_);
+      IDASetConstraints(memory_, signs.get());
+    }
+    IDASetLinearSolver(memory_, system_.solver(), system_.matrix());
+    if (system_.matrix()) {
+      IDASetJacFn(memory_, jacobian);
+    } else {
+      IDASetJacTimes(memory_, nullptr, product);
+      IDASetPreconditioner(memory_, prepare, precondition);
+      if (o.linear_coefficient > 0) IDASetEpsLin(memory_, o.linear_coefficient);
+    }
+    if (setup_.indicators) IDARootInit(memory_, static_cast<int>(setup_.indicators->size()), roots);
+    if (setup_.indicators) IDASetNoInactiveRootWarn(memory_);
     if (!model_.n_q) return 0;
     flag = IDAQuadInit(memory_, quadrature, q_.get());
     Vector qtol = make_vector(model_.n_q, context_.get());
     std::copy(setup_.atol_q.begin(), setup_.atol_q.end(), N_VGetArrayPointer(qtol.get()));
     IDAQuadSVtolerances(memory_, setup_.rtol, qtol.get());
-    IDASetQuadErrCon(memory_, 1);
+    IDASetQuadErrCon(memory_, o.quadrature_error_control > 0);
     return flag;
   }
 
   ModelAt::Point point(double t, N_Vector v) {
-    integrate::evaluate(*piece_, t, u_);
     const double* data = N_VGetArrayPointer(v);
+    setup_.feed.at(t, data, data + model_.n_x, u_);
     return {t, data, data + model_.n_x, u_.data()};
   }
 
@@ -147,7 +165,7 @@ class Idas final : public Integrator {
     if (!model_.n_z) return true;
     ModelAt::Point p = point(t_, y_.get());
     if (!setup_.model.jacobian(ModelAt::Part::residuals, p, residuals_, derivative_)) return false;
-    integrate::evaluate(*piece_, t_, u_, slope_);
+    setup_.feed.slope(t_, p.x, p.z, slope_);
     std::vector<double> change(model_.n_z), size(model_.n_z, 1), z(model_.n_z);
     std::vector<nonlinear::Entry> entries;
     for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
@@ -192,20 +210,59 @@ class Idas final : public Integrator {
     return 0;
   }
 
+  // dF/dy + cj dF/dy' of F = (x' − f, h), entry by entry in the order of `places`.
+  template <class Take>
+  bool differentiate(double t, N_Vector v, double cj, Take&& take) {
+    auto each = [&](const std::vector<std::size_t>& entries, std::size_t first, double sign) {
+      for (std::size_t e : entries)
+        take(first + static_cast<std::size_t>(derivative_.row[e]), static_cast<std::size_t>(derivative_.col[e] - 1),
+             sign * derivative_.value[e]);
+    };
+    if (!good(setup_.model.jacobian(ModelAt::Part::rates, point(t, v), {}, derivative_))) return false;
+    each(rate_entries_, 0, -1);
+    if (model_.n_z) {
+      if (!good(setup_.model.jacobian(ModelAt::Part::residuals, point(t, v), {}, derivative_))) return false;
+      each(residual_entries_, model_.n_x, 1);
+    }
+    for (std::size_t i = 0; i < model_.n_x; ++i) take(i, i, cj);
+    return true;
+  }
+
   static int jacobian(double t, double cj, N_Vector v, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
                       N_Vector) {
     Idas& self = *static_cast<Idas*>(user);
-    double* data = self.jacobian_.clear(J);
-    auto slot = self.jacobian_.slot();
-    std::size_t k = 0;
-    if (!self.good(self.setup_.model.jacobian(ModelAt::Part::rates, self.point(t, v), {}, self.derivative_))) return 1;
-    for (std::size_t e : self.rate_entries_) data[slot[k++]] -= self.derivative_.value[e];
-    if (self.model_.n_z) {
-      if (!self.good(self.setup_.model.jacobian(ModelAt::Part::residuals, self.point(t, v), {}, self.derivative_))) return 1;
-      for (std::size_t e : self.residual_entries_) data[slot[k++]] += self.derivative_.value[e];
-    }
-    for (std::size_t i = 0; i < self.model_.n_x; ++i) data[slot[k++]] += cj;
+    double* data = self.system_.clear(J);
+    const std::size_t* slot = self.system_.slot().data();
+    return self.differentiate(t, v, cj, [&](std::size_t, std::size_t, double value) { data[*slot++] += value; }) ? 0 : 1;
+  }
+
+  static int product(double t, N_Vector v, N_Vector, N_Vector, N_Vector w, N_Vector Jw, double cj, void* user, N_Vector,
+                     N_Vector) {
+    Idas& self = *static_cast<Idas*>(user);
+    N_VConst(0, Jw);
+    const double* from = N_VGetArrayPointer(w);
+    double* to = N_VGetArrayPointer(Jw);
+    return self.differentiate(t, v, cj, [&](std::size_t r, std::size_t c, double value) { to[r] += value * from[c]; }) ? 0 : 1;
+  }
+
+  static int prepare(double t, N_Vector v, N_Vector, N_Vector, double cj, void* user) {
+    Idas& self = *static_cast<Idas*>(user);
+    std::vector<nonlinear::Entry> entries;
+    auto take = [&](std::size_t r, std::size_t c, double value) {
+      entries.push_back({static_cast<std::int32_t>(r), static_cast<std::int32_t>(c), value});
+    };
+    return self.differentiate(t, v, cj, take) && self.system_.factorise(entries) ? 0 : 1;
+  }
+
+  static int precondition(double, N_Vector, N_Vector, N_Vector, N_Vector r, N_Vector z, double, double, void* user) {
+    Idas& self = *static_cast<Idas*>(user);
+    self.system_.precondition({N_VGetArrayPointer(r), self.n_}, {N_VGetArrayPointer(z), self.n_});
     return 0;
+  }
+
+  static int roots(double t, N_Vector v, N_Vector, double* g, void* user) {
+    Idas& self = *static_cast<Idas*>(user);
+    return self.good(self.setup_.indicators->values(self.point(t, v), {g, self.setup_.indicators->size()})) ? 0 : 1;
   }
 
   void count() {
@@ -226,7 +283,7 @@ class Idas final : public Integrator {
   SimulateStatus fail(int flag) {
     SimulateStatus status = status_of(flag, true);
     if (status == SimulateStatus::nonfinite || not_finite_) {
-      report_nonfinite(setup_, t_);
+      report_nonfinite(setup_.model, setup_.report, t_);
       return SimulateStatus::nonfinite;
     }
     double h = 0;
@@ -242,17 +299,15 @@ class Idas final : public Integrator {
   const bolza_model& model_;
   std::size_t n_;
   Context context_;
-  Vector y_, yp_, q_;
+  Vector y_, at_, yp_, q_;
   std::vector<double> u_, slope_, rates_, residuals_;
   std::vector<std::size_t> rate_entries_, residual_entries_;
-  JacobianMatrix jacobian_;
+  NewtonSystem system_;
   nonlinear::Derivative derivative_;
-  const InputPiece* piece_ = nullptr;
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
   bool not_finite_ = false;  // in an attempt at the present step
-  std::size_t stuck_ = 0;    // steps in a row that did not move t
 };
 
 }  // namespace
@@ -261,7 +316,7 @@ extern const Method idas;
 const Method idas{.name = "idas",
                   .description = "SUNDIALS: variable order BDF for differential and algebraic equations of index 0 and 1",
                   .algebraics = true,
-                  .adjoint = false,
+                  .finds_roots = true,
                   .available = [] { return true; },
                   .make = [](const Setup& setup) -> std::unique_ptr<Integrator> { return std::make_unique<Idas>(setup); }};
 

@@ -1,0 +1,42 @@
+#include "runtime/integrate/failure.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace bolza::integrate {
+
+void report_worst(const Setup& setup, SimulateStatus status, double t, double h, std::span<const double> errors,
+                  std::span<const double> weights) {
+  const bolza_model& model = setup.model.model();
+  std::size_t worst = 0;
+  double largest = -1;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    double e = std::fabs(errors[i] * weights[i]);
+    if (std::isfinite(e) ? e > largest : largest < INFINITY) largest = std::isfinite(e) ? e : INFINITY, worst = i;
+  }
+  abi::Finding& f = setup.report.finding;
+  f = {};
+  f.time = t;
+  f.amount = largest;
+  if (worst < model.n_x + model.n_z) {
+    const bolza_variable& v = worst < model.n_x ? model.x[worst] : model.z[worst - model.n_x];
+    f.name = v.name ? v.name : "";
+    if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
+  }
+  char text[200];
+  std::snprintf(text, sizeof text, "%s with steps of %.2g s; the largest local error is that of `", name_of(status), h);
+  setup.report.message = text + f.name + "`";
+}
+
+void report_nonfinite(const nonlinear::ModelAt& model, SimulateReport& report, double t) {
+  const nonlinear::ModelAt::Trouble& trouble = model.trouble();
+  abi::Finding& f = report.finding;
+  f = {};
+  f.kind = abi::Finding::Kind::nonfinite;
+  f.time = t;
+  f.name = trouble.name, f.text = trouble.text, f.value = std::nan("");
+  if (trouble.source.file) f.file = trouble.source.file, f.line = trouble.source.line, f.column = trouble.source.column;
+  report.message = trouble.text.empty() ? "a value is not finite" : trouble.text;
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,231 @@
+#include "runtime/integrate/hybrid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace bolza::integrate {
+namespace {
+
+constexpr std::size_t most_iterations = 200;  // of an event; the discrete variables of sound models settle in a handful
+
+void place(abi::Finding& f, const bolza_source& source) {
+  if (source.file) f.file = source.file, f.line = source.line, f.column = source.column;
+}
+
+}  // namespace
+
+Hybrid::Hybrid(nonlinear::ModelAt& model, SimulateReport& report)
+    : model_(model),
+      hybrid_(model.model().hybrid),
+      report_(report) {
+  if (!hybrid_) return;
+  update_.resize(hybrid_->n_m), initial_.resize(hybrid_->n_initial_updates), reinit_.resize(2 * hybrid_->n_reinits);
+  if (const bolza_function* f = hybrid_->conditions) conditions_.resize(f->n_rows);
+  restless_.assign(hybrid_->n_m, 0), warned_.assign(hybrid_->n_assertions, 0);
+  for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
+    const bolza_discrete& d = hybrid_->discrete[i];
+    double start = std::isfinite(d.variable.start) ? d.variable.start : 0;
+    shared(d.now) = start;
+    if (d.before >= 0) shared(d.before) = start;
+  }
+}
+
+bool Hybrid::values(Part part, const State& s, std::span<const double> u, std::span<double> rows) {
+  return rows.empty() || model_.value(part, {s.t, s.x.data(), s.z.data(), u.data()}, rows);
+}
+
+// Sets an entry; true when that changes it.
+bool Hybrid::assign(std::int32_t entry, double value, std::size_t discrete) {
+  double& to = shared(entry);
+  if (to == value) return false;
+  to = value;
+  if (discrete < restless_.size()) restless_[discrete] = 1;
+  return true;
+}
+
+// Forgets what changed, until half of the passes of a loop are over: what changes after that is what does not settle.
+void Hybrid::calm(std::size_t pass, std::size_t limit) {
+  late_ = late_ || pass > limit / 2;
+  if (!late_) std::fill(restless_.begin(), restless_.end(), 0);
+}
+
+// m := update until nothing changes, with z as it is. False: a value is not finite.
+bool Hybrid::update(const State& s, std::span<const double> u, bool initial, bool& changed) {
+  const bolza_hybrid& h = *hybrid_;
+  auto owner = [&](std::int32_t entry) {
+    std::size_t i = 0;
+    while (i < h.n_m && h.discrete[i].now != entry && h.discrete[i].before != entry) ++i;
+    return i;
+  };
+  std::vector<char> given(h.n_m, 0);  // by an initial update
+  for (std::size_t k = 0; initial && k < h.n_initial_updates; ++k)
+    if (std::size_t i = owner(h.initial_target[k]); i < h.n_m && h.discrete[i].now == h.initial_target[k]) given[i] = 1;
+  for (std::size_t pass = 0; pass < h.n_m + most_iterations; ++pass) {
+    calm(pass, h.n_m + most_iterations);
+    bool moved = false;
+    if (!values(Part::update, s, u, update_)) return false;
+    for (std::size_t i = 0; i < h.n_m; ++i)
+      if (!given[i]) moved = assign(h.discrete[i].now, update_[i], i) || moved;
+    if (initial) {
+      if (!values(Part::initial_update, s, u, initial_)) return false;
+      for (std::size_t k = 0; k < initial_.size(); ++k)
+        moved = assign(h.initial_target[k], initial_[k], owner(h.initial_target[k])) || moved;
+    }
+    changed = changed || moved;
+    if (!moved) return true;
+  }
+  return true;
+}
+
+// Solve and update in turn until the discrete values stay. A solution that fails before they stay does not count.
+SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& solve, bool initial) {
+  for (std::size_t pass = 0; pass < most_iterations; ++pass) {
+    calm(pass, most_iterations);
+    SimulateStatus solved = solve(s);
+    bool changed = false, finite = update(s, u, initial, changed);
+    if (!finite) return solved == SimulateStatus::finished ? not_finite(s.t) : solved;
+    if (!changed) return solved;
+  }
+  return unsettled(s.t);
+}
+
+void Hybrid::remember(const State& before, std::span<const double> u) {
+  const bolza_model& m = model_.model();
+  for (std::size_t k = 0; k < hybrid_->n_previous; ++k) {
+    std::size_t row = static_cast<std::size_t>(hybrid_->previous[k].row);
+    double& to = shared(hybrid_->previous[k].before);
+    if (row == 0) to = before.t;
+    else if (row <= m.n_x) to = before.x[row - 1];
+    else if (row <= m.n_x + m.n_z) to = before.z[row - 1 - m.n_x];
+    else to = u[row - 1 - m.n_x - m.n_z];
+  }
+}
+
+// pre(m) := m; true when that changes one.
+bool Hybrid::move_pre() {
+  bool changed = false;
+  for (std::size_t i = 0; i < hybrid_->n_m; ++i)
+    if (const bolza_discrete& d = hybrid_->discrete[i]; d.before >= 0)
+      changed = assign(d.before, shared(d.now), i) || changed;
+  return changed;
+}
+
+SimulateStatus Hybrid::reinitialise(State& s, std::span<const double> u, bool& set) {
+  if (!values(Part::reinit, s, u, reinit_)) return not_finite(s.t);
+  for (std::size_t k = 0; k < hybrid_->n_reinits; ++k) {
+    if (!(reinit_[k] > 0.5)) continue;
+    s.x[static_cast<std::size_t>(hybrid_->reinit_state[k])] = reinit_[hybrid_->n_reinits + k];
+    set = true;
+  }
+  return SimulateStatus::finished;
+}
+
+SimulateStatus Hybrid::initialise(State& s, std::span<const double> u, const Solve& solve) {
+  if (!hybrid_) return solve(s);
+  late_ = false;
+  if (hybrid_->initial >= 0) shared(hybrid_->initial) = 1;
+  remember(s, u);
+  bool changed = false;
+  update(s, u, true, changed);  // relations of the guesses; where they are not finite the start values stay
+  SimulateStatus status = settle(s, u, solve, true);
+  if (hybrid_->initial >= 0) shared(hybrid_->initial) = 0;
+  if (status == SimulateStatus::finished) move_pre(), remember(s, u);
+  return status;
+}
+
+SimulateStatus Hybrid::event(const State& before, State& s, std::span<const double> u, const Solve& solve) {
+  if (!hybrid_) return solve(s);
+  State last = before;
+  late_ = false;
+  move_pre();
+  for (std::size_t iteration = 0; iteration < most_iterations; ++iteration) {
+    calm(iteration, most_iterations);
+    remember(last, u);
+    last = s;
+    if (SimulateStatus status = settle(s, u, solve, false); status != SimulateStatus::finished) return status;
+    bool again = false;
+    if (SimulateStatus status = reinitialise(s, u, again); status != SimulateStatus::finished) return status;
+    for (std::size_t k = 0; k < hybrid_->n_samples; ++k)  // true in the first iteration only
+      again = assign(hybrid_->samples[k].entry, 0, hybrid_->n_m) || again;
+    again = move_pre() || again;
+    if (!again) return SimulateStatus::finished;
+  }
+  return unsettled(s.t);
+}
+
+SimulateStatus Hybrid::unsettled(double t) {
+  abi::Finding& f = report_.finding;
+  f = {};
+  f.time = t;
+  std::string names;
+  int shown = 0;
+  for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
+    if (!restless_[i]) continue;
+    const bolza_variable& v = hybrid_->discrete[i].variable;
+    if (shown == 0) f.name = v.name ? v.name : "", place(f, v.source);
+    if (shown < 6) names += std::string(shown ? ", " : "") + "`" + (v.name ? v.name : "") + "`";
+    else if (shown == 6) names += ", …";
+    ++shown;
+  }
+  if (!shown) names = "a state that is set again and again";
+  report_.message = "the iteration of the event does not end; what keeps changing: " + names;
+  f.text = report_.message;
+  return SimulateStatus::event_iteration;
+}
+
+SimulateStatus Hybrid::not_finite(double t) {
+  const nonlinear::ModelAt::Trouble& trouble = model_.trouble();
+  abi::Finding& f = report_.finding;
+  f = {};
+  f.kind = abi::Finding::Kind::nonfinite;
+  f.time = t, f.name = trouble.name, f.text = trouble.text, f.value = std::nan("");
+  place(f, trouble.source);
+  report_.message = (trouble.text.empty() ? "a value is not finite" : trouble.text) + " at an event";
+  return SimulateStatus::nonfinite;
+}
+
+std::string Hybrid::text_of(const bolza_message& message) const {
+  std::string out = message.text ? message.text : "";
+  for (std::int32_t k = 0; k < message.n_values; ++k) {
+    std::size_t row = hybrid_->n_assertions + hybrid_->n_terminations + static_cast<std::size_t>(message.first_value + k);
+    if (row >= conditions_.size()) break;
+    char value[40];
+    std::snprintf(value, sizeof value, "%.9g", conditions_[row]);
+    std::string mark = "{" + std::to_string(k) + "}";
+    for (std::size_t at = out.find(mark); at != std::string::npos; at = out.find(mark, at)) {
+      out.replace(at, mark.size(), value);
+      at += std::string(value).size();
+    }
+  }
+  return out;
+}
+
+SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
+  if (!hybrid_ || conditions_.empty()) return SimulateStatus::finished;
+  if (!values(Part::conditions, s, u, conditions_)) return not_finite(s.t);
+  auto finding = [&](const bolza_message& message) {
+    abi::Finding f;
+    f.time = s.t, f.text = text_of(message), f.name = f.text;
+    place(f, message.source);
+    return f;
+  };
+  for (std::size_t k = 0; k < hybrid_->n_assertions; ++k) {
+    if (conditions_[k] > 0.5) continue;
+    const bolza_message& message = hybrid_->assertions[k];
+    if (message.warning) {
+      if (!warned_[k]) report_.warnings.push_back(finding(message));
+      warned_[k] = 1;
+      continue;
+    }
+    report_.finding = finding(message);
+    report_.message = "an assertion does not hold: " + report_.finding.text;
+    return SimulateStatus::assertion;
+  }
+  for (std::size_t k = 0; k < hybrid_->n_terminations && !terminated_; ++k)
+    if (conditions_[hybrid_->n_assertions + k] > 0.5)
+      terminated_ = true, report_.termination = finding(hybrid_->terminations[k]);
+  return SimulateStatus::finished;
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,75 @@
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/integrate/simulate.h"
+#include "runtime/nonlinear/model_at.h"
+
+namespace bolza::integrate {
+
+/// A point of a run: time, states, algebraics and integrals so far.
+struct State {
+  double t = 0;
+  std::vector<double> x, z, q;
+};
+
+/// The discrete side of one run: m, pre(m) and the flags in the model's shared values, their fixed point at events, and the
+/// conditions of assertions and terminations. bolza.h says what happens at an event. A model without events: all of this
+/// does nothing and costs nothing.
+class Hybrid {
+ public:
+  /// Makes z (during initialisation x as well) fit the present discrete values; u does not change meanwhile.
+  using Solve = std::function<SimulateStatus(State& state)>;
+
+  /// Puts the start values of m and pre(m) in place.
+  Hybrid(nonlinear::ModelAt& model, SimulateReport& report);
+
+  bool present() const { return hybrid_ != nullptr; }
+  /// m now, as in Trajectories.
+  double value(std::size_t i) const { return shared(hybrid_->discrete[i].now); }
+  std::size_t size() const { return hybrid_ ? hybrid_->n_m : 0; }
+
+  /// Discrete values, x and z that fit each other and the initial equations. Afterwards pre(m) = m.
+  SimulateStatus initialise(State& state, std::span<const double> u, const Solve& solve);
+  /// One event: iterates to the fixed point. `before`: x and z as they were, for pre() of continuous variables.
+  /// Errors: event_iteration with the discrete variables that do not settle, or what `solve` says.
+  SimulateStatus event(const State& before, State& state, std::span<const double> u, const Solve& solve);
+  /// Evaluates assertions and terminations at an accepted point: assertion with the message, or finished; a warning goes into
+  /// the report once; see `terminated`.
+  SimulateStatus check(const State& state, std::span<const double> u);
+  bool terminated() const { return terminated_; }
+
+  void set_sample(std::size_t sample, bool tick) { shared(hybrid_->samples[sample].entry) = tick; }
+  void set_terminal(bool on) {
+    if (hybrid_ && hybrid_->terminal >= 0) shared(hybrid_->terminal) = on;
+  }
+  bool uses_terminal() const { return hybrid_ && hybrid_->terminal >= 0; }
+
+ private:
+  using Part = nonlinear::ModelAt::Part;
+  double& shared(std::int32_t entry) { return model_.shared[static_cast<std::size_t>(entry)]; }
+  double shared(std::int32_t entry) const { return model_.shared[static_cast<std::size_t>(entry)]; }
+  bool values(Part part, const State& state, std::span<const double> u, std::span<double> rows);
+  SimulateStatus settle(State& state, std::span<const double> u, const Solve& solve, bool initial);
+  bool update(const State& state, std::span<const double> u, bool initial, bool& changed);
+  bool assign(std::int32_t entry, double value, std::size_t discrete);
+  void remember(const State& before, std::span<const double> u);
+  bool move_pre();
+  void calm(std::size_t pass, std::size_t limit);
+  SimulateStatus reinitialise(State& state, std::span<const double> u, bool& set);
+  SimulateStatus unsettled(double t);
+  SimulateStatus not_finite(double t);
+  std::string text_of(const bolza_message& message) const;
+
+  nonlinear::ModelAt& model_;
+  const bolza_hybrid* hybrid_;
+  SimulateReport& report_;
+  std::vector<double> update_, initial_, reinit_, conditions_;
+  std::vector<char> restless_;  ///< [n_m] changed in the last passes
+  std::vector<char> warned_;    ///< [n_assertions]
+  bool terminated_ = false, late_ = false;
+};
+
+}  // namespace bolza::integrate

@@ -1,0 +1,46 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "runtime/nonlinear/model_at.h"
+
+namespace bolza::integrate {
+
+/// The event indicators of a run as functions without jumps between events, for root finding.
+///
+/// Row k is the model's indicator moved away from zero by a small width on the side on which the remembered value of its
+/// relation holds, so that a root means: the relation has changed for certain, and what was just crossed is not crossed again
+/// by rounding. The width is 1e-4 · rtol · the largest |indicator| seen so far, well below the error of the solution.
+/// Roots of even multiplicity (an indicator that only touches zero) are not found; nor are two roots within one step.
+class Indicators {
+ public:
+  Indicators(nonlinear::ModelAt& model, double rtol);
+
+  std::size_t size() const { return raw_.size(); }
+  /// Fixes sides and widths from the discrete values at a settled point. False: not finite.
+  bool begin(const nonlinear::ModelAt::Point& point);
+  /// The moved indicators; rows that are located ahead, see TimeEvents, are 1. False: not finite.
+  bool values(const nonlinear::ModelAt::Point& point, std::span<double> g);
+  /// The model's indicators as they are, in a buffer of this object.
+  bool raw(const nonlinear::ModelAt::Point& point);
+  std::span<const double> raw_values() const { return raw_; }
+
+  void ahead(std::size_t row, bool located) { ahead_[row] = located; }
+  /// +1, -1: the side on which the remembered value holds.
+  double side(std::size_t row) const { return side_[row]; }
+  /// True when zero itself belongs to the other side.
+  bool leaves_at_zero(std::size_t row) const;
+  bool time_only(std::size_t row) const { return time_only_[row]; }
+  /// The discrete variable that a row belongs to; n_m when none.
+  std::size_t owner(std::size_t row) const { return owner_[row]; }
+
+ private:
+  nonlinear::ModelAt& model_;
+  const bolza_hybrid* hybrid_;
+  double rtol_;
+  std::vector<double> raw_, side_, width_, largest_;
+  std::vector<std::size_t> owner_;
+  std::vector<char> ahead_, time_only_;
+};
+
+}  // namespace bolza::integrate

@@ -1,0 +1,51 @@
+#include "runtime/integrate/instants.h"
+
+#include <algorithm>
+
+#include "runtime/nonlinear/initialise.h"
+
+namespace bolza::integrate {
+namespace {
+
+class Instants final : public Integrator {
+ public:
+  Instants(const Setup& setup, double length) : setup_(setup), length_(length), u_(setup.model.model().n_u) {}
+
+  SimulateStatus start(const State& state, double stop) override {
+    last_ = state, stop_ = stop;
+    return SimulateStatus::finished;
+  }
+
+  SimulateStatus step(double& reached, bool&) override {
+    reached = std::min(stop_, last_.t + length_);
+    if (reached > stop_ - 1e-9 * length_) reached = stop_;
+    return at(reached, last_);
+  }
+
+  SimulateStatus at(double t, State& state) override {
+    if (&state != &last_) state.z = last_.z, state.q = last_.q;
+    state.t = t;
+    setup_.feed.at(t, nullptr, state.z.data(), u_);
+    if (state.z.empty()) return SimulateStatus::finished;
+    nonlinear::NewtonReport report = nonlinear::solve_algebraics(setup_.model, t, {}, u_, state.z);
+    if (report.converged()) return SimulateStatus::finished;
+    setup_.report.finding = nonlinear::finding_of(setup_.model, report, t, state.z.size());
+    const abi::Finding& f = setup_.report.finding;
+    setup_.report.message = "the algebraic equations could not be solved: `" + f.name + "`: " + f.text;
+    return SimulateStatus::convergence;
+  }
+
+ private:
+  const Setup& setup_;
+  double length_, stop_ = 0;
+  State last_;
+  std::vector<double> u_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_instants(const Setup& setup, double length) {
+  return std::make_unique<Instants>(setup, length);
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,59 @@
+#include "runtime/integrate/method_options.h"
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace bolza::integrate {
+namespace {
+
+using O = MethodOptions;
+
+constexpr std::array rows{
+    MethodOption{"initial_step", "first step, seconds", &O::initial_step, nullptr, "", 0, 1e300, "estimated"},
+    MethodOption{"fixed_step", "step of a run without error control, seconds (own methods)", &O::fixed_step, nullptr, "", 0, 1e300, "automatic"},
+    MethodOption{"max_step", "longest step, seconds", &O::max_step, nullptr, "", 0, 1e300, "no limit"},
+    MethodOption{"min_step", "shortest step, seconds", &O::min_step, nullptr, "", 0, 1e300, "rounding"},
+    MethodOption{"max_order", "highest order (BDF 5, Adams 12)", &O::max_order, nullptr, "", 1, 12, "of the method"},
+    MethodOption{"max_nonlinear_iterations", "corrections of one step", &O::max_nonlinear_iterations, nullptr, "", 1, 1000, "3; 4 with idas"},
+    MethodOption{"max_error_failures", "failures of the error test of one step", &O::max_error_failures, nullptr, "", 1, 10000, "15; 20 with idas"},
+    MethodOption{"max_convergence_failures", "failures of Newton's method of one step", &O::max_convergence_failures, nullptr, "", 1, 10000, "20"},
+    MethodOption{"nonlinear_coefficient", "share of the error test that Newton's method may leave", &O::nonlinear_coefficient, nullptr, "", 0, 10, "0.1; 0.33 with idas"},
+    MethodOption{"linear_coefficient", "share of that which an iterative linear solver may leave", &O::linear_coefficient, nullptr, "", 0, 1, "0.05"},
+    MethodOption{"linear_solver", "how linear systems are solved", nullptr, &O::linear_solver, "dense band klu spgmr spfgmr spbcg sptfqmr pcg", 0, 0, "dense or klu, by size and filling"},
+    MethodOption{"preconditioner", "left preconditioner of an iterative linear solver, from the exact Jacobian", nullptr, &O::preconditioner, "none ilu block_jacobi", 0, 0, "ilu"},
+    MethodOption{"krylov_dimension", "vectors that an iterative linear solver keeps", &O::krylov_dimension, nullptr, "", 1, 1000, "5"},
+    MethodOption{"suppress_algebraics", "1: algebraics are left out of the error test (idas)", &O::suppress_algebraics, nullptr, "", 0, 1, "0"},
+    MethodOption{"quadrature_error_control", "1: integrals take part in the error test", &O::quadrature_error_control, nullptr, "", 0, 1, "1"},
+    MethodOption{"variable_bounds", "1: variables with min >= 0 or max <= 0 keep that sign", &O::variable_bounds, nullptr, "", 0, 1, "0"},
+    MethodOption{"stability_limit_detection", "1: lowers the order where BDF is unstable (cvodes)", &O::stability_limit_detection, nullptr, "", 0, 1, "0"}};
+
+bool has_word(std::string_view words, std::string_view word) {
+  for (std::size_t begin = 0; begin < words.size();) {
+    std::size_t end = std::min(words.find(' ', begin), words.size());
+    if (words.substr(begin, end - begin) == word) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::span<const MethodOption> method_options() { return rows; }
+
+OptionSet set_option(MethodOptions& options, std::string_view name, std::string_view value) {
+  for (const MethodOption& row : rows) {
+    if (row.name != name) continue;
+    std::string text(value);
+    if (row.word) return has_word(row.words, value) ? (options.*row.word = text, OptionSet::done) : OptionSet::no_such_word;
+    char* end = nullptr;
+    double number = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end || std::isnan(number)) return OptionSet::not_a_number;
+    if (number < row.least || number > row.most) return OptionSet::out_of_range;
+    options.*row.number = number;
+    return OptionSet::done;
+  }
+  return OptionSet::unknown;
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace bolza::integrate {
+
+/// What a user may set of an integrator; 0 and "" leave a method's own default. A method ignores what it does not have.
+struct MethodOptions {
+  double initial_step = 0, fixed_step = 0, max_step = 0, min_step = 0;  ///< seconds; fixed_step > 0: no error control
+  double nonlinear_coefficient = 0, linear_coefficient = 0;
+  double max_order = 0, max_nonlinear_iterations = 0, max_error_failures = 0, max_convergence_failures = 0;
+  double krylov_dimension = 0;
+  double suppress_algebraics = 0;         ///< 1: algebraics are left out of the error test
+  double quadrature_error_control = 1;    ///< 0: integrals are left out of the error test
+  double variable_bounds = 0;             ///< 1: variables keep the sign that their min or max demands
+  double stability_limit_detection = 0;   ///< CVODES' BDF
+  std::string linear_solver, preconditioner;
+};
+
+/// One option: how it is called, what it does, what it takes.
+struct MethodOption {
+  std::string_view name, description;
+  double MethodOptions::* number = nullptr;
+  std::string MethodOptions::* word = nullptr;
+  std::string_view words;                 ///< what a word may be, separated by spaces
+  double least = 0, most = 0;             ///< of a number
+  std::string_view default_text;
+};
+
+std::span<const MethodOption> method_options();
+
+enum class OptionSet : std::uint8_t { done, unknown, not_a_number, out_of_range, no_such_word };
+/// Sets an option by its name.
+OptionSet set_option(MethodOptions& options, std::string_view name, std::string_view value);
+
+}  // namespace bolza::integrate

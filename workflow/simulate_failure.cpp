@@ -42,6 +42,10 @@ const char* remedy(const integrate::SimulateReport& report) {
       return "the solution may grow without bound or jump here; an earlier `--stop` shows how it gets there";
     case Status::too_many_steps: return "a larger `--tol`, or an integrator for stiff models: `bolza methods`";
     case Status::too_much_accuracy: return "give a larger `--tol`, or `nominal` values near the size of the variables";
+    case Status::event_iteration: return "each of them changes because another does: `pre(...)` on one side breaks the circle";
+    case Status::chattering: return "give the relation a hysteresis, two thresholds instead of one, or smooth it";
+    case Status::singular_states: return "another choice of states is needed here: `stateSelect=StateSelect.prefer` on variables that stay independent";
+    case Status::assertion:
     case Status::finished:
     case Status::time_limit:
     case Status::interrupted:

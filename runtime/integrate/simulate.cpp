@@ -272,7 +272,7 @@ struct Run {
     }
     char text[100];
     std::snprintf(text, sizeof text, "chattering: 200 events within %.2g s by `", 1e-6 * (tf - t0));
-    out.report.message = f.text = text + f.name + "`; give the relation a hysteresis or smooth it";
+    out.report.message = f.text = text + f.name + "`";
     return SimulateStatus::chattering;
   }
 

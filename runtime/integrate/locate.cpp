@@ -7,6 +7,10 @@
 namespace bolza::integrate {
 namespace {
 
+// Where a step is looked at: finer at its begin, where an indicator may leave the width around zero that an event left it in and
+// come back within a long step.
+constexpr double shares[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 0.75, 1};
+
 // The component that changes its sign most steeply; npos when none does.
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 std::size_t steepest(std::span<const double> left, std::span<const double> right) {
@@ -25,7 +29,8 @@ std::size_t steepest(std::span<const double> left, std::span<const double> right
 Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b, std::vector<double>& g) {
   std::vector<double> left = g, right(g.size()), middle(g.size());
   double begin = a;
-  for (double end : {0.5 * (a + b), b}) {
+  for (double share : shares) {
+    double end = share < 1 ? a + share * (b - a) : b;
     if (!at(end, right)) return {.finite = false, .t = begin};
     std::size_t row = steepest(left, right);
     if (row == none) {

@@ -5,7 +5,8 @@
 
 namespace bolza::integrate {
 
-/// The first sign change of any component of g in (a, b], by bisection and secants over all components together (Illinois).
+/// The first sign change of any component of g in (a, b], by bisection and secants over all components together (Illinois). Two
+/// changes of one component between two of the six places looked at first are missed.
 /// @param at   g at a time; false: not finite, which stops the search
 /// @param g    [components] values at a on entry, those at the returned time on return
 /// Returns the right end of a bracket of some rounding units, so that the sign has changed there; b when there is no change

@@ -4,11 +4,11 @@
 
 namespace bolza::integrate {
 
-extern const Method cvodes, cvodes_adams, idas;  // one file each under methods/
+extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_euler, implicit_midpoint;  // one file each under methods/
 
 namespace {
 
-constexpr std::array rows{&cvodes, &cvodes_adams, &idas};
+constexpr std::array rows{&cvodes, &cvodes_adams, &idas, &radau5, &dopri5, &rk4, &explicit_euler, &implicit_midpoint};
 
 }  // namespace
 

@@ -244,7 +244,7 @@ struct Run {
       if (!root && state.t < stop && skip_outputs()) record();
       if (SimulateStatus s = after_step(state.t); s != SimulateStatus::finished) return s;
       if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
-      if (options.watch_states && (step % 4 == 0 || state.t >= stop) && choice.failed(state, u)) return states_failed();
+      if (options.watch_states && (step % 10 == 9 || state.t >= stop) && choice.failed(state, u)) return states_failed();
     }
     return SimulateStatus::finished;
   }

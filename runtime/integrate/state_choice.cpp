@@ -29,7 +29,7 @@ bool StateChoice::failed(const State& s, std::span<const double> u, bool after_f
   double regular = std::isfinite(largest) && largest > 0 ? smallest / largest : 0;
   bool turned = sign_ != 0 && sign != sign_;
   sign_ = sign, best_ = std::max(best_, regular);
-  return regular < (after_failure ? 1e-3 : 1e-5) * best_ || (turned && regular < (after_failure ? 0.2 : 1e-2) * best_);
+  return regular < (after_failure ? 1e-3 : 1e-7) * best_ || (turned && regular < (after_failure ? 0.2 : 1e-2) * best_);
 }
 
 }  // namespace bolza::integrate

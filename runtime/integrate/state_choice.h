@@ -10,7 +10,7 @@ class StateChoice {
  public:
   StateChoice(nonlinear::ModelAt& model) : model_(model) {}
 
-  /// True when h_z has lost regularity: its reciprocal condition fell below 1e-5 of the best one seen, or its determinant
+  /// True when h_z has lost regularity: its reciprocal condition fell below 1e-7 of the best one seen, or its determinant
   /// changed its sign while it was below a hundredth of that. `after_failure`: the integrator gave up here, so less will do.
   /// Cost: one Jacobian and one factorisation.
   bool failed(const State& state, std::span<const double> u, bool after_failure = false);

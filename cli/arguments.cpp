@@ -65,6 +65,7 @@ void describe(CLI::App& app, Arguments& a) {
   add_model(*check, a), add_common(*check, a);
   check->add_option("more", a.names, "with --syntax-only: further files");
   check->add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
+  check->add_flag("--structure", a.structure, "index, states chosen and demoted, loops and torn variables");
   footer(check, "bolza check plant.mop Plant.Transition");
 
   auto* flatten = app.add_subcommand("flatten", "print the flat model");

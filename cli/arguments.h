@@ -28,7 +28,7 @@ struct Arguments {
   std::string by;                            ///< gradient
   std::vector<std::string> directions;       ///< gradient --with-respect-to
   bool check = false, hessian = false;       ///< gradient
-  bool json = false, quiet = false, no_cache = false, syntax_only = false;
+  bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string colour = "auto";
 };
 

@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/structure_report.h"
 #include "compiler/driver/parse_files.h"
 
 namespace bolza::cli {
@@ -58,10 +59,12 @@ int run_check(const Arguments& arguments) {
   if (arguments.json) {
     nlohmann::json report = good ? summary_json(model) : nlohmann::json::object();
     report["status"] = good ? "fine" : "input_error";
+    if (good && arguments.structure) report["structure"] = structure_json(model);
     report["diagnostics"] = to_json(model.diagnostics, model.sources);
     print_json(report);
   } else if (good) {
     print_summary(model);
+    if (arguments.structure) print_structure(model);
   }
   return good ? fine : bad_input;
 }

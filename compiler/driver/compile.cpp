@@ -11,7 +11,6 @@
 #include "compiler/instance/instantiate.h"
 #include "compiler/instance/library.h"
 #include "compiler/ir/print.h"
-#include "compiler/passes/pass_table.h"
 
 namespace bolza::driver {
 
@@ -114,6 +113,7 @@ passes::Options pass_options(const CompileOptions& options, const Sources& sourc
   passes::Options result;
   result.disabled = options.disabled;
   result.sources = &sources;
+  result.form = options.form, result.point = options.point;
   return result;
 }
 
@@ -147,6 +147,7 @@ Result<Compiled> compile(const CompileOptions& options, Sources& sources, Diagno
   if (!done || !annotated) return diagnostics.already_reported();
   for (const passes::PassTime& time : times) result.times.push_back({std::string(time.name), time.seconds});
   result.problem = std::move(system.problem);
+  result.before_reduction = std::move(system.before_reduction);
   result.annotated = std::move(*annotated);
   return result;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -8,6 +9,7 @@
 #include "base/result.h"
 #include "compiler/driver/option_table.h"
 #include "compiler/ir/problem.h"
+#include "compiler/passes/pass_table.h"
 
 namespace bolza::driver {
 
@@ -18,6 +20,8 @@ struct CompileOptions {
   std::vector<std::string> modelica_path;    ///< folders to look for libraries in, in this order
   std::string stdlib;                        ///< our own library's folder, searched last
   std::set<std::string, std::less<>> disabled;   ///< passes left out, for comparisons
+  passes::Form form = passes::Form::explicit_rates;
+  std::map<std::string, double, std::less<>> point;  ///< values of variables where the choice of states must be good; empty: start values
 };
 
 struct StepTime {
@@ -33,6 +37,9 @@ struct Compiled {
   std::vector<StepTime> times;
   std::size_t files_parsed = 0;
   std::size_t n_equations = 0, n_unknowns = 0;   ///< of the flat model, scalars
+  /// For passes::reselect_states when the choice of states is not good everywhere (Structure::choices that are not constant);
+  /// null: there is no other choice. Valid as long as the Sources.
+  std::shared_ptr<const passes::System> before_reduction;
 };
 
 /// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.

@@ -11,7 +11,8 @@ Chains::Chains(const System& system) : chain_(system.n(), none), order_(system.n
   };
   for (std::size_t v = 0; v < system.n(); ++v) {
     bool begins = system.roles[v] == Role::state || system.roles[v] == Role::algebraic;
-    if (begins && !system.definition(VariableId(v))) begin_chain(v);
+    bool constant = system.derivative[v] && system.definition(system.derivative[v]);
+    if (begins && !constant && !system.definition(VariableId(v))) begin_chain(v);
   }
   for (std::size_t v = 0; v < system.n(); ++v) {
     if (system.roles[v] != Role::derivative || system.definition(VariableId(v))) continue;

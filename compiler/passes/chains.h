@@ -8,7 +8,7 @@
 namespace bolza::passes {
 
 /// The unknowns as chains v, der(v), der(der(v)), …: each variable that has no definition and is not itself a derivative
-/// begins one. Chains are numbered from 0 in the order of their first variables.
+/// begins one, unless its derivative is defined (parameters that initial equations determine: constant states). Chains are numbered from 0 in the order of their first variables.
 class Chains {
  public:
   static constexpr std::uint32_t none = 0xffffffff;

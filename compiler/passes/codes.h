@@ -87,8 +87,13 @@ inline constexpr Code redundant_equation{"W406", "the equation says nothing new 
 inline constexpr Code never_kept{"W407", "`{0}` has stateSelect = StateSelect.never but is a state",
     "Its derivative occurs in the equations and no constraint gives its value, so there is nothing else to integrate."};
 
+inline constexpr Code too_many_initial{"W408", "more initial equations than can be satisfied in general: {0} too many",
+    "Initial equations, fixed starts and the equations themselves determine more than there is to determine when the simulation\n"
+    "starts. Constraints between states count: of two shafts that are connected rigidly only one can have a fixed speed. If the\n"
+    "equations agree the simulation starts all the same; if not, it stops with the one that is off."};
+
 inline constexpr std::array all_codes{&parameter_cycle, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
     &unbalanced, &singular, &higher_index, &discrete_unknown, &time_not_affine, &time_outside, &untimed, &never_satisfied,
-    &static_integrand, &contradiction, &differentiated_input, &always_demoted, &dependent_constraints, &not_differentiable, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective, &redundant_equation, &never_kept};
+    &static_integrand, &contradiction, &differentiated_input, &always_demoted, &dependent_constraints, &not_differentiable, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective, &redundant_equation, &never_kept, &too_many_initial};
 
 }  // namespace bolza::passes

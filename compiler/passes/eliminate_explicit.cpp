@@ -24,6 +24,7 @@ class Elimination {
     count_uses();
     system_.solved.rate_sum.assign(system_.n(), false);
     for (RowId row : system_.schedule) solve(row.value);
+    keep_residuals();
     if (failed_) return diagnostics_.already_reported();
     for (std::size_t v = 0; v < system_.n(); ++v)  // aliases of what has gone meanwhile
       if (system_.merged[v]) system_.definitions[v] = with_definitions_in(*system_.definitions[v]);
@@ -77,13 +78,18 @@ class Elimination {
     bool derivative = system_.role(v) == Role::derivative;
     if (treatment.is_explicit) {
       Applied solved = folded(solved_for(only_part(row).applied, v));
-      if (derivative || is_boolean(v) || stays_small(v, solved, only_part(row).applied)) return define(v, std::move(solved), only_part(row).origin);
+      if (derivative || is_boolean(v) || stays_small(v, solved, only_part(row).applied)) {
+        if (treatment.loop != Matching::none) loop_of(row).assigned.push_back(v);
+        return define(v, std::move(solved), only_part(row).origin);
+      }
     } else if (is_boolean(v)) {
       failed_ = true;
       diagnostics_.error(discrete_unknown, system_.span_of(v), {system_.name(v), "a Boolean"});
       return;
-    } else if (derivative && solve_sum(row, v)) {
+    } else if (system_.options.form == Form::explicit_rates && derivative && solve_sum(row, v)) {
       return;
+    } else if (treatment.loop != Matching::none) {
+      return solve_residual(row);
     }
     kept_rows_.emplace_back(v, row);
   }
@@ -108,6 +114,76 @@ class Elimination {
     for (std::uint32_t slot : shape.slots) solved.slots.push_back(a.slots[slot]);
     for (const auto& source : shape.data) solved.data.push_back(source.is_literal ? source.literal : a.data[source.datum]);
     return with_definitions_in(solved);
+  }
+
+  // ------------------------------------------------------------ loops
+
+  struct LoopWork {
+    std::vector<VariableId> assigned, torn;  ///< with a definition; tearing variables without
+    std::vector<std::uint32_t> rows;         ///< residuals that stay
+  };
+
+  LoopWork& loop_of(std::uint32_t row) {
+    std::uint32_t number = system_.treatments[row].loop;
+    auto [at, is_new] = loops_.try_emplace(number);
+    if (is_new) at->second.torn = system_.structure.loops[number].torn;
+    return at->second;
+  }
+
+  /// A residual of a torn loop, with the loop's assignments inserted: where it is linear in a tearing variable that cannot
+  /// cancel, that variable becomes explicit too, and the assignments get it inserted.
+  void solve_residual(std::uint32_t row) {
+    LoopWork& loop = loop_of(row);
+    if (equations_.parts[row].size() == 1) {
+      Applied inserted = with_definitions_in(only_part(row).applied);
+      for (std::size_t k = 0; k < loop.torn.size(); ++k) {
+        VariableId v = loop.torn[k];
+        if (!is_linear_in(inserted, v)) continue;
+        loop.torn.erase(loop.torn.begin() + static_cast<std::ptrdiff_t>(k));
+        define(v, folded(solved_for(inserted, v)), only_part(row).origin);
+        for (VariableId other : loop.assigned)
+          system_.definitions[other.index()] = folded(with_definitions_in(*system_.definitions[other.index()]));
+        loop.assigned.push_back(v);
+        return;
+      }
+    }
+    loop.rows.push_back(row);
+  }
+
+  bool is_linear_in(const Applied& a, VariableId v) {
+    std::uint32_t slot = slot_of(a, v);
+    if (is_bounded(v) || slot == a.slots.size() || a.slots.size() > system_.options.inline_slots) return false;
+    if (facts_.operations(a.root()) > system_.options.inline_depth) return false;
+    const LinearParts& parts = facts_.linear_parts(a.root(), slot);
+    return parts.linear && cannot_cancel(parts.coefficient, a);
+  }
+
+  /// Is the coefficient away from zero by more than rounding? Sums of parameters may cancel.
+  bool cannot_cancel(ExprId coefficient, const Applied& a) {
+    constexpr double width = 1e-7;
+    double sign = 0;
+    for (int trial = 0; trial < 4; ++trial) {
+      auto moved = [&](double value, std::size_t k) { return value * (1 + width * std::sin(1.0 + 2.3 * static_cast<double>(k) + 5.1 * trial)); };
+      std::vector<Interval> ranges;
+      std::vector<double> data;
+      for (VariableId v : a.slots) {
+        Interval range = range_of(system_, v);
+        ranges.push_back({moved(range.lower, ranges.size()), moved(range.upper, ranges.size())});
+      }
+      for (double number : a.data) data.push_back(moved(number, ranges.size() + data.size()));
+      Interval range = range_of(system_.dag(), coefficient, ranges, data);
+      double own = range.lower > 0 ? 1 : range.upper < 0 ? -1 : 0;
+      if (own == 0 || (sign != 0 && own != sign)) return false;
+      sign = own;
+    }
+    return true;
+  }
+
+  void keep_residuals() {
+    for (auto& [number, loop] : loops_) {
+      for (std::size_t k = 0; k < loop.rows.size(); ++k) kept_rows_.emplace_back(loop.torn[k], loop.rows[k]);
+      system_.structure.loops[number].is_solved = loop.rows.empty();
+    }
   }
 
   static ExprId quotient(ir::Dag& dag, ExprId a, ExprId by) { return dag.is_number(by, -1) ? dag.neg(a) : dag.div(a, by); }
@@ -302,6 +378,7 @@ class Elimination {
   std::map<std::pair<ExprId, std::uint32_t>, ir::CanonicalShape> solved_shapes_;  ///< by root and slot
   std::uint64_t total_operations_ = 0;
   std::vector<std::pair<VariableId, std::uint32_t>> kept_rows_;
+  std::map<std::uint32_t, LoopWork> loops_;
   std::vector<RatePart> sums_;
   bool failed_ = false;
 };

@@ -12,6 +12,7 @@
 #include "compiler/passes/eliminate_explicit.h"
 #include "compiler/passes/evaluate_parameters.h"
 #include "compiler/passes/group_shapes.h"
+#include "compiler/passes/initial_values.h"
 #include "compiler/passes/inline_functions.h"
 #include "compiler/passes/lower_optimization.h"
 #include "compiler/passes/promote_constraints.h"
@@ -31,6 +32,7 @@ Result<Done> insert_parameters(System& system, Diagnostics&) {
 
 constexpr std::array passes{
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
+    Pass{"initial-parameters", free_initial_parameters, "parameters that initial equations determine"},
     Pass{"inline-functions", inline_functions, "calls of functions become expressions where they can"},
     Pass{"split-rows", split_rows, "one equation per row"},
     Pass{"group", group_shapes, "equations of equal shape become one group", true},
@@ -42,6 +44,7 @@ constexpr std::array passes{
     Pass{"reduce-index", reduce_index, "equations that constrain states are differentiated, states chosen"},
     Pass{"sort-equations", sort_equations, "matching, blocks, tearing"},
     Pass{"eliminate-explicit", eliminate_explicit, "rates, and algebraics that an expression gives"},
+    Pass{"initial-values", complete_initial_values, "which states start at their start values"},
     Pass{"lower-optimization", lower_optimization, "objective and constraints as rows"},
     Pass{"assemble", assemble, "the standard form; fuses small groups (disable with `fuse`)"},
 };
@@ -56,7 +59,10 @@ std::span<const Pass> pass_table() { return passes; }
 
 Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<PassTime>& times, const RunOptions& options) {
   for (const std::string& name : system.options.disabled) expects(known(name), "disabled passes exist");
+  bool started = options.first.empty();
   for (const Pass& pass : passes) {
+    started = started || options.first == pass.name;
+    if (!started) continue;
     if (pass.can_be_disabled && !system.options.enabled(pass.name)) continue;
     auto begin = std::chrono::steady_clock::now();
     Result<Done> done = pass.run(system, diagnostics);
@@ -68,6 +74,16 @@ Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<Pa
     if (options.last == pass.name) break;
   }
   return Done{};
+}
+
+Result<ir::Problem> reselect_states(const System& before_reduction, std::map<std::string, double, std::less<>> point,
+                                    Diagnostics& diagnostics) {
+  System system = before_reduction;
+  system.options.point = std::move(point);
+  std::vector<PassTime> times;
+  Result<Done> done = run_passes(system, diagnostics, times, {.first = "reduce-index"});
+  if (!done) return diagnostics.already_reported();
+  return std::move(system.problem);
 }
 
 Result<ir::Problem> lower(ir::FlatModel model, const Options& options, Diagnostics& diagnostics) {

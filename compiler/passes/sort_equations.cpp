@@ -27,6 +27,7 @@ class Sorting {
     find_solvable();
     offer_slots();
     maximise(incidence_, matching_);
+    if (system_.options.form == Form::original) complete_by_number();
     if (matching_.size != incidence_.n_rows())
       return explain_singular(system_, equations_, unknowns_, incidence_, matching_, diagnostics_);
     assign_treatments();
@@ -119,12 +120,32 @@ class Sorting {
     std::uint32_t n = incidence_.n_rows();
     system_.treatments.assign(n, {});
     system_.schedule.clear();
+    if (system_.options.form != Form::explicit_rates) return keep_all();
     std::uint32_t number = 0;
     for (std::vector<std::uint32_t>& block : blocks_of(incidence_, matching_)) {
       for (std::uint32_t row : block) system_.treatments[row].block = number;
       ++number;
       if (block.size() == 1) treat_alone(block[0]);
       else treat_block(block);
+    }
+  }
+
+  /// Equations of higher index have no unknown of their own; rows and residuals only have to be as many.
+  void complete_by_number() {
+    std::uint32_t next = 0;
+    for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r) {
+      if (matching_.of_row[r] != Matching::none) continue;
+      while (matching_.of_column[next] != Matching::none) ++next;
+      matching_.of_row[r] = next, matching_.of_column[next] = r;
+      ++matching_.size;
+    }
+  }
+
+  void keep_all() {
+    for (std::uint32_t row = 0; row < incidence_.n_rows(); ++row) {
+      system_.treatments[row].matched = unknowns_.variables[matching_.of_row[row]];
+      system_.treatments[row].block = row;
+      system_.schedule.push_back(RowId(std::size_t{row}));
     }
   }
 
@@ -137,6 +158,10 @@ class Sorting {
 
   void treat_block(const std::vector<std::uint32_t>& block) {
     Tearing tearing = tear(incidence_, matching_, block, solvable_);
+    ir::Loop loop;
+    loop.size = static_cast<std::uint32_t>(block.size());
+    auto number = static_cast<std::uint32_t>(system_.structure.loops.size());
+    for (std::uint32_t row : block) system_.treatments[row].loop = number;
     for (auto [row, column] : tearing.assignments) {
       system_.treatments[row].matched = unknowns_.variables[column];
       system_.treatments[row].is_explicit = true;
@@ -145,7 +170,10 @@ class Sorting {
     for (auto [row, column] : tearing.residuals) {
       system_.treatments[row].matched = unknowns_.variables[column];
       system_.schedule.push_back(RowId(std::size_t{row}));
+      loop.torn.push_back(unknowns_.variables[column]);
+      loop.residuals.push_back(equations_.parts[row].empty() ? 0 : equations_.instances[equations_.parts[row][0]].origin);
     }
+    system_.structure.loops.push_back(std::move(loop));
   }
 
   System& system_;

@@ -49,17 +49,79 @@ TEST(structure, a_coefficient_that_may_be_zero_is_not_divided_by) {
   EXPECT_DOUBLE_EQ(evaluate(p, p.rates, {0, 3, 4}, p.shared_values)[0], 0.25);
 }
 
-TEST(structure, a_linear_loop_is_torn) {
+TEST(structure, a_linear_loop_is_solved) {
   ModelBuilder m;
-  VariableId x = m.real("x"), a = m.real("a"), b = m.real("b"), d = m.der(x);
+  VariableId x = m.real("x"), a = m.real("a"), b = m.real("b"), d = m.der(x), k = m.parameter("k", 3.0);
   m.equation(d, E(a) + b);
   m.equation(E(a) + 2.0 * E(b), x);
-  m.equation(3.0 * E(a) - b, 1.0);
+  m.equation(E(k) * a - b, 1.0);
+  ir::Problem p = lowered(m.model);
+  EXPECT_EQ(p.z.size(), 0u);
+  ASSERT_EQ(p.structure.loops.size(), 1u);
+  EXPECT_TRUE(p.structure.loops[0].is_solved);
+  EXPECT_NEAR(evaluate(p, p.rates, {0, 4.0}, p.shared_values)[0], 6.0 / 7.0 + 11.0 / 7.0, 1e-12);  // a = 6/7, b = 11/7
+}
+
+TEST(structure, a_loop_whose_coefficient_cancels_is_left_to_numbers) {
+  ModelBuilder m;  // a (0.1 + 0.2 − k) = …: zero but for rounding, with k = 0.3
+  VariableId x = m.real("x"), a = m.real("a"), b = m.real("b"), d = m.der(x), k = m.parameter("k", 0.3);
+  m.equation(d, a);
+  m.equation(E(b), 0.1 * E(a) + 0.2 * E(a) - x);
+  m.equation(E(k) * a - b, 1.0);
   ir::Problem p = lowered(m.model);
   EXPECT_EQ(p.z.size(), 1u);
-  PointOfProblem at = solve_point(p, {4.0}, {}, 0);
+  EXPECT_FALSE(p.structure.loops.at(0).is_solved);
+}
+
+TEST(structure, a_nonlinear_loop_is_torn) {
+  ModelBuilder m;
+  VariableId x = m.real("x"), a = m.real("a"), b = m.real("b"), c = m.real("c"), d = m.der(x);
+  m.equation(d, E(a) + b);
+  m.equation(E(a) + 2.0 * E(b), x);
+  m.equation(E(c), E(a) * a);
+  m.equation(3.0 * E(c) + E(b), 1.0);
+  ir::Problem p = lowered(m.model);
+  EXPECT_EQ(p.z.size(), 1u);
+  ASSERT_EQ(p.structure.loops.size(), 1u);
+  EXPECT_EQ(p.structure.loops[0].size, 3u);
+  EXPECT_EQ(p.structure.loops[0].torn.size(), 1u);
+  PointOfProblem at = solve_point(p, {1.5}, {}, 0);
   ASSERT_TRUE(at.converged);
-  EXPECT_NEAR(at.rates[0], 6.0 / 7.0 + 11.0 / 7.0, 1e-9);  // a = 6/7, b = 11/7
+  std::vector<double> v = all_values(p, at, std::vector<double>(p.flat.n_scalars));
+  EXPECT_NEAR(v[a.index()] + 2 * v[b.index()], 1.5, 1e-10);
+  EXPECT_NEAR(3 * v[a.index()] * v[a.index()] + v[b.index()], 1.0, 1e-10);
+}
+
+TEST(forms, keep_what_they_say) {
+  ModelBuilder m;
+  VariableId x = m.real("x"), vx = m.real("vx"), y = m.real("y"), vy = m.real("vy"), f = m.real("f");
+  m.equation(m.der(x), vx);
+  m.equation(m.der(y), vy);
+  m.equation(m.der(vx), -E(f) * x);
+  m.equation(m.der(vy), -E(f) * y - 9.81);
+  m.equation(E(x) * x + E(y) * y, 1.0);
+  Options options;
+  options.point = {{"x", 0.6}, {"y", -0.8}};
+  options.form = Form::original;
+  ir::Problem p = lowered(m.model, options);
+  EXPECT_EQ(p.x.size(), 4u);  // as written
+  EXPECT_EQ(p.z.size(), 5u);
+  EXPECT_EQ(p.structure.remaining_index, 3u);
+  std::map<std::string, std::uint32_t> index;
+  for (std::size_t k = 0; k < p.x.size(); ++k) index[ir::name_of(p.flat, p.x[k])] = p.x_index[k];
+  for (std::size_t k = 0; k < p.z.size(); ++k) index[ir::name_of(p.flat, p.z[k])] = p.z_index[k];
+  EXPECT_EQ(index["x"], 1u);  // positions, speeds, force: what Hairer and Wanner call variables of index 1, 2, 3
+  EXPECT_EQ(index["vx"], 2u);
+  EXPECT_EQ(index["f"], 3u);
+  std::vector<double> point{0, 0.6, 0.2, -0.8, 0.5, 9, 8, 7, 6, 5};  // F at a point that satisfies nothing
+  std::vector<double> h = evaluate(p, p.residuals, point, p.shared_values);
+  std::sort(h.begin(), h.end());
+  EXPECT_NEAR(h[0] * h[1] * h[2] * h[3] * h[4], 0, 1e-9);  // the length constraint holds
+  options.form = Form::reduced;
+  ir::Problem reduced = lowered(m.model, options);
+  EXPECT_EQ(reduced.x.size(), 2u);
+  EXPECT_EQ(reduced.z.size(), 9u);  // 5 equations and 4 derivatives of them, nothing solved
+  EXPECT_EQ(reduced.structure.remaining_index, 1u);
 }
 
 TEST(structure, too_few_equations_name_the_unknowns) {

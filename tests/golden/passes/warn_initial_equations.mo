@@ -12,7 +12,7 @@ equation
   a.phi = 3*b.phi;
   3*a.tau + b.tau = 1;
 end Shafts;
-//| warn_initial_equations.mo:4:13: warning: the model has 1 initial equations too many [W408]
+//| warn_initial_equations.mo:4:13: warning: more initial equations than can be satisfied in general: 1 too many [W408]
 //|   4 |   Real phi, w(start = 2, fixed = true), tau;
 //|     |             ^
 //| warn_initial_equations.mo:4:13: note: one of them: w

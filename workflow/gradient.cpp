@@ -21,20 +21,24 @@ bool is_given(const Model& model, const std::string& name) {
   return false;
 }
 
+constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, GradientWay::discrete, GradientWay::differences};
+
+/// An integrator of our own means its own steps; `cvodes` the continuous equations.
 Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
-  constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, GradientWay::differences};
-  std::string integrator = request.options.has("integrator") ? request.options.text("integrator") : "cvodes";
-  if (request.by == "discrete")
-    return model.diagnostics.error(cannot_combine, {}, {"the adjoint of the discretised equations needs the records of an integrator's steps, which `" +
-                                                            integrator + "` does not offer; `--by adjoint` takes the continuous equations"});
-  if (integrator != "cvodes")
-    return model.diagnostics.error(cannot_combine, {}, {"gradients are integrated by `cvodes`, not yet by `" + integrator + "`"});
-  std::vector<std::string> names{"discrete"};
+  std::string integrator = request.options.has("integrator") ? request.options.text("integrator") : "";
+  bool own = !integrator.empty() && integrator != "cvodes";
+  std::string by = request.by.empty() ? own ? "discrete" : "adjoint" : request.by;
+  if (by == "discrete" && integrator == "cvodes")
+    return model.diagnostics.error(cannot_combine, {}, {"the adjoint of the discretised equations needs the records of an integrator's steps, which "
+                                                        "`cvodes` does not offer; `--by adjoint` takes the continuous equations"});
+  if (by != "discrete" && own)
+    return model.diagnostics.error(cannot_combine, {}, {"`--by " + by + "` integrates with `cvodes`; the steps of `" + integrator + "` belong to `--by discrete`"});
+  std::vector<std::string> names;
   for (GradientWay way : ways) {
-    if (request.by == transcribe::name_of(way) || (request.by.empty() && way == GradientWay::adjoint)) return way;
+    if (by == transcribe::name_of(way)) return way;
     names.emplace_back(transcribe::name_of(way));
   }
-  return model.diagnostics.error(no_such_way, {}, {request.by}, did_you_mean(request.by, names));
+  return model.diagnostics.error(no_such_way, {}, {by}, did_you_mean(by, names));
 }
 
 /// Keeps the directions that belong to the names.
@@ -87,8 +91,10 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
   if (!request.options.has("mesh") && model.problem.u.empty()) t.mesh = 1;
   transcribe::GradientOptions g;
   g.ways = {*way};
-  for (GradientWay other : {GradientWay::adjoint, GradientWay::forward, GradientWay::differences})
+  for (GradientWay other : ways)
     if (request.check && other != *way) g.ways.push_back(other);
+  if (request.options.has("integrator") && *way == GradientWay::discrete) g.integrator = request.options.text("integrator");
+  g.fixed_step = request.fixed_step;
   if (request.options.has("rtol")) g.rtol = request.options.number("rtol");
   g.hessian = request.hessian;
   if (!model.compile({.single = true})) return model.diagnostics.already_reported();

@@ -6,8 +6,9 @@ namespace bolza::workflow {
 
 struct GradientRequest {
   driver::Options options;              ///< mesh, control, rtol, integrator
-  std::string by;                       ///< "": adjoint
+  std::string by;                       ///< "": adjoint, or discrete when an integrator of our own is named
   std::vector<std::string> directions;  ///< variables; empty: all that are free
+  double fixed_step = 0;                ///< of the discrete way; 0: error control
   bool check = false, hessian = false;
 };
 

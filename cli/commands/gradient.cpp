@@ -91,7 +91,7 @@ int run_gradient(const Arguments& arguments) {
   }
   auto options = solver_options(arguments, model->sources, model->diagnostics);
   if (!options) return refuse(bad_input);
-  workflow::GradientRequest request{*options, arguments.by, arguments.directions, arguments.check, arguments.hessian};
+  workflow::GradientRequest request{*options, arguments.by, arguments.directions, arguments.step, arguments.check, arguments.hessian};
   auto result = workflow::gradient(*model, request);
   if (!result) return refuse(bad_input);
   double sign = model->problem.maximize ? -1 : 1;

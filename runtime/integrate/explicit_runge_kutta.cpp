@@ -109,6 +109,12 @@ class ExplicitRungeKutta final : public OneStepMethod {
 
 }  // namespace
 
+RungeKuttaForm form_of(const ExplicitTableau& table) {
+  std::size_t s = table.stages;
+  std::vector<double> b(table.a.end() - static_cast<std::ptrdiff_t>(s), table.a.end());
+  return {s, {table.a.begin(), table.a.end()}, std::move(b), {table.c.begin(), table.c.end()}, true};
+}
+
 std::unique_ptr<OneStepMethod> make_explicit_method(OneStepModel& model, const ExplicitTableau& tableau) {
   return std::make_unique<ExplicitRungeKutta>(model, tableau);
 }

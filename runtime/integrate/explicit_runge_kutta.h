@@ -2,6 +2,7 @@
 #include <span>
 
 #include "runtime/integrate/one_step.h"
+#include "runtime/integrate/runge_kutta_steps.h"
 
 namespace bolza::integrate {
 
@@ -17,6 +18,7 @@ struct ExplicitTableau {
   double damping;                  ///< β of the PI controller
 };
 
+RungeKuttaForm form_of(const ExplicitTableau& tableau);
 /// Algebraics, if there are any, are solved for at every stage.
 std::unique_ptr<Integrator> make_explicit(const Setup& setup, const ExplicitTableau& tableau);
 /// The method alone, for replay and for tests.

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "runtime/integrate/one_step.h"
+#include "runtime/integrate/runge_kutta_steps.h"
 
 namespace bolza::integrate {
 

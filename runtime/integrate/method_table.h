@@ -22,6 +22,9 @@ struct Setup {
   SimulateReport& report;  ///< counters are added; message and finding on failure
 };
 
+struct StepRecord;
+struct RungeKuttaForm;
+
 /// One integration; between `start` calls the inputs are smooth and the discrete values do not change.
 class Integrator {
  public:
@@ -35,6 +38,8 @@ class Integrator {
   virtual SimulateStatus at(double t, State& state) = 0;
   /// Steps from now on are at most this long.
   virtual void limit_step(double) {}
+  /// The last step as it was taken; null for methods without records.
+  virtual const StepRecord* record() const { return nullptr; }
 };
 
 /// One row per integrator.
@@ -51,6 +56,7 @@ struct Method {
   int highest_index = 1;    ///< differentiation index of the equations that it takes
   bool (*available)() = nullptr;
   std::unique_ptr<Integrator> (*make)(const Setup& setup) = nullptr;
+  RungeKuttaForm (*runge_kutta)() = nullptr;  ///< coefficients, for discrete adjoints; null for other methods
 };
 
 std::span<const Method* const> methods();

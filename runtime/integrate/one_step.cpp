@@ -61,6 +61,7 @@ class OneStepIntegrator final : public Integrator {
   }
 
   void limit_step(double h) override { delay_limit_ = h; }
+  const StepRecord* record() const override { return &record_; }
 
  private:
   double longest() const { return std::min(limit_, delay_limit_); }

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/integrate/method_table.h"
 #include "runtime/integrate/reduced_model.h"
 
 namespace bolza::integrate {
@@ -19,10 +20,13 @@ struct SegmentOptions {
   bool linear_control = false;  ///< u from `u_left` to `u_right`; else u_left throughout
   long max_steps = 50000;
   long steps_between_checkpoints = 200;
+  const Method* method = nullptr;  ///< null: CVODES and the adjoint of the continuous equations; else a Runge–Kutta row of
+                                   ///< the table and the adjoint of its own steps, their lengths frozen
+  double fixed_step = 0;           ///< seconds; 0: the method's error control (Runge–Kutta only)
 };
 
-/// One stretch of a trajectory with smooth inputs, integrated by CVODES in s with algebraics eliminated, and its
-/// derivatives: adjoint with checkpoints, or forward sensitivities. Inputs of a segment in the order of gradients and
+/// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint with
+/// checkpoints or forward sensitivities; or by a Runge–Kutta method, exact for the numbers computed. Inputs of a segment in the order of gradients and
 /// directions: x at its begin (directions only), u_left, u_right (if linear), then the model's global shared values, whose
 /// first two, startTime and finalTime, move the segment too. Model and its shared values belong to the caller.
 class Segment {
@@ -38,6 +42,9 @@ class Segment {
   /// `trouble` may say why.
   bool forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                std::span<double> x, std::span<double> q);
+  /// From now on `forward` repeats the steps of its last run (as fractions of the length), so that it is a smooth function of
+  /// all inputs. Runge–Kutta methods only.
+  void repeat_steps(bool repeat);
 
   /// From λ at the end to λ at the begin, for J with dJ/dx(end) = λ and dJ/dQ = weight; adds dJ/d(inputs) to `gradient`.
   /// @param samples   descending in (0, 1], may be empty     @param at_samples  [samples × n_x] λ there
@@ -50,8 +57,9 @@ class Segment {
                      std::span<const std::size_t> globals, std::span<double> x, std::span<double> q,
                      Eigen::MatrixXd& transition);
 
+  class Work;  ///< one kind per way to integrate, see segment_work_internal.h
+
  private:
-  class Work;
   std::unique_ptr<Work> work_;
 };
 

@@ -73,7 +73,11 @@ class Directions {
 class Gradients {
  public:
   Gradients(bolza_problem& problem, const TranscribeOptions& options, const GradientOptions& gradient)
-      : problem_(problem), options_(options), gradient_(gradient), main_(make(ShootingGradient::adjoint)) {}
+      : problem_(problem),
+        options_(options),
+        gradient_(gradient),
+        discrete_(!gradient.ways.empty() && gradient.ways[0] == GradientWay::discrete),
+        main_(make(ShootingGradient::adjoint, discrete_)) {}
 
   ReducedGradient run() {
     ReducedGradient result;
@@ -92,8 +96,9 @@ class Gradients {
   }
 
  private:
-  std::unique_ptr<Shooting> make(ShootingGradient way) const {
+  std::unique_ptr<Shooting> make(ShootingGradient way, bool discrete) const {
     ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
+    if (discrete) shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step;
     auto made = std::make_unique<Shooting>(problem_, options_, shooting, nullptr);
     return made;
   }
@@ -127,7 +132,7 @@ class Gradients {
 
   /// The objective, and what it costs.
   bool simulate(ReducedGradient& result) {
-    std::unique_ptr<Shooting> fresh = make(ShootingGradient::adjoint);
+    std::unique_ptr<Shooting> fresh = make(ShootingGradient::adjoint, discrete_);
     std::vector<double> elsewhere = main_->nlp.start;
     for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
     fresh->move_to(elsewhere);  // so that nothing is remembered
@@ -185,7 +190,7 @@ class Gradients {
     if (way == GradientWay::differences) {
       result.gradient = quotients(d);
     } else {
-      std::unique_ptr<Shooting> shooting = make(way == GradientWay::adjoint ? ShootingGradient::adjoint : ShootingGradient::forward);
+      std::unique_ptr<Shooting> shooting = make(way == GradientWay::forward ? ShootingGradient::forward : ShootingGradient::adjoint, way == GradientWay::discrete);
       double f = 0;
       std::vector<double> elsewhere = main_->nlp.start;
       for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
@@ -207,9 +212,16 @@ class Gradients {
     return main_->objective(f);
   }
 
+  /// With steps that are held the objective is known to rounding, else to the tolerance.
+  double relative_step() const { return discrete_ ? 1e-5 : std::cbrt(std::max(gradient_.rtol, 1e-12)); }
+
   std::vector<double> quotients(const Directions& d) {
     std::vector<double> result;
-    double relative = std::cbrt(std::max(gradient_.rtol, 1e-12));
+    main_->move_to(main_->nlp.start);
+    double here = 0;
+    if (discrete_ && !main_->objective(here)) return {};
+    main_->repeat_steps(discrete_);
+    double relative = relative_step();
     for (std::size_t v : d.variables) {
       std::vector<double> w = main_->nlp.start;
       double h = relative * std::max(std::abs(w[v]), w[v] == 0 ? main_->nlp.scale[v] : 0.0), high = 0, low = 0;
@@ -219,6 +231,7 @@ class Gradients {
       if (!objective_at(w, d, low)) return {};
       result.push_back((high - low) / (2 * h));
     }
+    main_->repeat_steps(false);
     main_->move_to(main_->nlp.start);
     return result;
   }
@@ -227,7 +240,10 @@ class Gradients {
   std::vector<double> hessian(const Directions& d) {
     Eigen::Index n = static_cast<Eigen::Index>(d.list.size());
     Eigen::MatrixXd H(n, n);
-    double relative = std::cbrt(std::max(gradient_.rtol, 1e-12));
+    main_->move_to(main_->nlp.start);
+    double here = 0, relative = relative_step();
+    if (discrete_ && !main_->objective(here)) return {};
+    main_->repeat_steps(discrete_);
     for (Eigen::Index c = 0; c < n; ++c) {
       std::vector<double> sides[2];
       std::size_t v = d.variables[static_cast<std::size_t>(c)];
@@ -244,6 +260,7 @@ class Gradients {
       for (Eigen::Index r = 0; r < n; ++r)
         H(r, c) = (sides[0][static_cast<std::size_t>(r)] - sides[1][static_cast<std::size_t>(r)]) / (2 * h);
     }
+    main_->repeat_steps(false);
     Eigen::MatrixXd symmetric = 0.5 * (H + H.transpose());
     return {symmetric.data(), symmetric.data() + symmetric.size()};
   }
@@ -251,6 +268,7 @@ class Gradients {
   bolza_problem& problem_;
   TranscribeOptions options_;
   GradientOptions gradient_;
+  bool discrete_;
   std::unique_ptr<Shooting> main_;
 };
 

@@ -10,12 +10,14 @@ namespace bolza::transcribe {
 enum class GradientWay : std::uint8_t {
   adjoint,      ///< of the continuous equations: CVODES backwards over checkpoints; cost does not grow with the directions
   forward,      ///< sensitivity equations, staggered, with error control; one system for each direction
+  discrete,     ///< adjoint of the steps of a Runge–Kutta method, exact for the numbers computed, the steps' lengths held
   differences,  ///< central difference quotients: two simulations for each direction; an oracle
 };
 constexpr const char* name_of(GradientWay way) {
   switch (way) {
     case GradientWay::adjoint: return "adjoint";
     case GradientWay::forward: return "forward";
+    case GradientWay::discrete: return "discrete";
     case GradientWay::differences: return "differences";
   }
   return "";
@@ -24,6 +26,8 @@ constexpr const char* name_of(GradientWay way) {
 struct GradientOptions {
   std::vector<GradientWay> ways{GradientWay::adjoint};
   double rtol = 1e-8;    ///< of the integrations
+  std::string integrator = "radau5";  ///< of the discrete way; differences then hold its steps, too
+  double fixed_step = 0;              ///< seconds, of the discrete way; 0: error control
   bool hessian = false;  ///< second derivatives as well
 };
 

@@ -16,6 +16,11 @@ void Shooting::move_to(std::span<const double> w) {
   site_.reset();
 }
 
+void Shooting::repeat_steps(bool repeat) {
+  for (ShootingPhase& phase : phases)
+    for (integrate::Segment& segment : phase.segments) segment.repeat_steps(repeat);
+}
+
 std::vector<double> Shooting::inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const {
   std::vector<double> u(phase.model->n_u);
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = w_[phase.u_at(segment, i, right)];

@@ -90,6 +90,9 @@ class Shooting final : public nlp::Functions {
   std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
                                             std::span<const double> samples);
 
+  /// The lengths of all steps are held from now on: the objective becomes a smooth function of the variables.
+  void repeat_steps(bool repeat);
+
   bolza_problem& problem;
   nlp::Nlp nlp;
   std::vector<ShootingPhase> phases;
@@ -152,6 +155,7 @@ class Shooting final : public nlp::Functions {
   bool add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, const Weighted& weighted, Eigen::MatrixXd& H);
 
   ShootingOptions shooting_;
+  const integrate::Method* method_ = nullptr;  // null: CVODES
   std::string objection_;
   std::vector<NodeFunction> values_;  // [n_values]
   nonlinear::KernelAt point_value_, point_jacobian_;

@@ -29,6 +29,7 @@ const Method dopri5{.name = "dopri5",
                     .dense_order = 4,
                     .fixed_steps = true,
                     .available = [] { return true; },
-                    .make = [](const Setup& setup) { return make_explicit(setup, tableau); }};
+                    .make = [](const Setup& setup) { return make_explicit(setup, tableau); },
+                    .runge_kutta = [] { return form_of(tableau); }};
 
 }  // namespace bolza::integrate

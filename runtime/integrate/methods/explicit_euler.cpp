@@ -21,6 +21,7 @@ const Method explicit_euler{.name = "euler",
                             .dense_order = 1,
                             .fixed_steps = true,
                             .available = [] { return true; },
-                            .make = [](const Setup& setup) { return make_explicit(setup, tableau); }};
+                            .make = [](const Setup& setup) { return make_explicit(setup, tableau); },
+                            .runge_kutta = [] { return form_of(tableau); }};
 
 }  // namespace bolza::integrate

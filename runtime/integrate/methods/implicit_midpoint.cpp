@@ -20,6 +20,7 @@ const Method implicit_midpoint{.name = "midpoint",
                                .fixed_steps = true,
                                .automatic = false,
                                .available = [] { return true; },
-                               .make = [](const Setup& setup) { return make_implicit(setup, tableau); }};
+                               .make = [](const Setup& setup) { return make_implicit(setup, tableau); },
+                               .runge_kutta = [] { return collocation_form(tableau.c); }};
 
 }  // namespace bolza::integrate

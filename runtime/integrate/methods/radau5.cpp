@@ -22,6 +22,7 @@ const Method radau5{.name = "radau5",
                     .fixed_steps = true,
                     .highest_index = 3,
                     .available = [] { return true; },
-                    .make = [](const Setup& setup) { return make_implicit(setup, tableau); }};
+                    .make = [](const Setup& setup) { return make_implicit(setup, tableau); },
+                    .runge_kutta = [] { return collocation_form(tableau.c); }};
 
 }  // namespace bolza::integrate

@@ -26,6 +26,7 @@ const Method rk4{.name = "rk4",
                  .dense_order = 3,
                  .fixed_steps = true,
                  .available = [] { return true; },
-                 .make = [](const Setup& setup) { return make_explicit(setup, tableau); }};
+                 .make = [](const Setup& setup) { return make_explicit(setup, tableau); },
+                 .runge_kutta = [] { return form_of(tableau); }};
 
 }  // namespace bolza::integrate

@@ -1,0 +1,48 @@
+// What the ways to integrate a segment have in common.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "runtime/integrate/segment.h"
+
+namespace bolza::integrate {
+
+class Segment::Work {
+ public:
+  Work(ReducedModel& model, const SegmentOptions& options)
+      : model(model),
+        options(options),
+        n_x(model.model().n_x),
+        n_q(model.model().n_q),
+        n_u(model.model().n_u),
+        n_p(model.model().n_global),
+        left(n_u),
+        right(n_u) {}
+  virtual ~Work() = default;
+
+  virtual bool forward(std::span<double> x, std::span<double> integrals) = 0;
+  virtual bool adjoint(std::span<double> lambda, std::span<double> gradient, std::span<const double> samples,
+                       std::vector<double>* at_samples) = 0;
+  virtual bool sensitivities(std::span<double> x, std::span<double> integrals, Eigen::MatrixXd& transition) = 0;
+  virtual void globals_changed() {}
+
+  std::size_t controls() const { return options.linear_control ? 2 * n_u : n_u; }
+  void set(const SegmentTimes& t, std::span<const double> u_left, std::span<const double> u_right) {
+    times = t;
+    std::copy(u_left.begin(), u_left.end(), left.begin());
+    if (options.linear_control) std::copy(u_right.begin(), u_right.end(), right.begin());
+  }
+
+  ReducedModel& model;
+  SegmentOptions options;
+  std::size_t n_x, n_q, n_u, n_p;
+  SegmentTimes times;
+  std::vector<double> left, right, weight;  ///< weight: of the integrals in the adjoint
+  std::vector<std::size_t> globals;         ///< of the sensitivities
+  bool repeats = false;
+};
+
+std::unique_ptr<Segment::Work> make_cvodes_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_runge_kutta_segment(ReducedModel& model, const SegmentOptions& options);
+
+}  // namespace bolza::integrate

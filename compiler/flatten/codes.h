@@ -219,6 +219,9 @@ inline constexpr Code only_in_when{"E378", "`{0}` stands in a when-equation only
                                    "when;"};
 inline constexpr Code no_message{"E379", "the message must be made of texts and values",
                                  "A message is a literal, a String parameter, `String(x)` of a number, or a sum of these with `+`."};
+inline constexpr Code bad_table{"E380", "the table `{0}` cannot be used: {1}",
+                                "Tables of the Modelica library have abscissas in the first column (tables of two variables also in the first row), "
+                                "in increasing order; `columns` names columns of the table. Only time tables may have an abscissa twice, for a jump."};
 
 inline constexpr Code data_outside_horizon{"W302", "the data in `{0}` reach from {1} to {2}, the horizon from {3} to {4}",
                                            "Part of the data lies outside [startTime, finalTime] and has no influence. "
@@ -293,6 +296,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &reinit_argument,
                                       &only_in_when,
                                       &no_message,
+                                      &bad_table,
                                       &data_outside_horizon,
                                       &duplicate_knots,
                                       &print_ignored};

@@ -78,6 +78,7 @@ bool settle_sizes(Model& model, Frame& frame, const CallShape& shape) {
 }
 
 bool same_shape(const Frame& frame, const CallShape& shape) {
+  if (frame.function->external != nullptr) return false;
   if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
   for (const auto& [input, value] : shape.values) {
     auto known = frame.values.find(input);
@@ -104,6 +105,18 @@ bool check_function(Model& model, const Instance& function, Span used_at) {
 }
 
 }  // namespace
+
+void frame_for(Model& model, const Instance& function, ir::ProgramId program) {
+  for (const auto& frame : model.frames)
+    if (frame->state == Frame::State::done && frame->program == program) return;
+  model.frames.push_back(std::make_unique<Frame>());
+  Frame& frame = *model.frames.back();
+  frame.function = &function;
+  frame.state = Frame::State::done;
+  frame.program = program;
+  frame.n_outputs = 1;
+  for (const Instance* child : function.children) frame.dims[child] = {};
+}
 
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked) {
   for (const auto& frame : model.frames) {

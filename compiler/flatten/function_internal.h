@@ -33,6 +33,8 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
 /// Whether a function cannot become a Program: it works on Strings, calls itself, or is (or calls) external C other than
 /// mathematics. Its calls are computed at compile time.
 bool needs_values(Model& model, const Instance& function);
+/// Stands for an external function of one scalar output that has a Program of its own.
+void frame_for(Model& model, const Instance& function, ir::ProgramId program);
 
 /// The scalars and arrays of a component, depth first: itself, or those of its fields.
 std::vector<const Instance*> leaves_of(const Instance& component);

@@ -5,6 +5,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/tables_internal.h"
 #include "compiler/ir/canonical.h"
 
 namespace bolza::flatten {

@@ -14,6 +14,7 @@ namespace bolza::flatten {
 
 struct Frame;
 class Leaves;
+struct TableData;
 
 /// Ids while the model is being made. Derivatives, timed values and auxiliary variables get their place behind the declared
 /// variables at the end, when it is known which of them exist; until then the three upper bits say what an id is.
@@ -60,6 +61,8 @@ struct Model {
   std::array<std::uint32_t, 2> flags{};                              ///< provisional ids of initial() and terminal(), 0: not used
   std::unordered_set<const Instance*> assigned_in_when;
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
+  std::vector<std::unique_ptr<TableData>> tables;  ///< of the library's table objects
+  std::map<std::pair<const TableData*, std::string>, ir::ProgramId> table_programs;  ///< by what they compute
   std::deque<std::unique_ptr<Frame>> frames;      ///< specialised functions
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h

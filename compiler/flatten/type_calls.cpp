@@ -202,6 +202,8 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
     if (const Node* value = computed_call(function, expr)) return value;
   std::map<const Instance*, const Node*> bound;
   if (!bind_arguments(function, expr, bound)) return nullptr;
+  if (function.external != nullptr)
+    if (auto node = table_call(function, bound, expr.span)) return *node;
   auto call = std::make_unique<Call>();
   call->function = &function;
   CallShape shape;

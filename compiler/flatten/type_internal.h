@@ -1,5 +1,6 @@
 #pragma once
 #include "compiler/flatten/builder_internal.h"
+#include "compiler/flatten/tables_internal.h"
 #include "compiler/instance/lookup.h"
 
 namespace bolza::flatten {
@@ -123,6 +124,11 @@ class Typer {
   const Node* record_constructor(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* function_call(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* computed_call(const Instance& function, const ast::Expr& expr);
+  /// Calls of the functions of library tables; nothing when it is none of them.
+  std::optional<const Node*> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,
+                                        Span span);
+  const TableData* table_of(const Node& object, Span span);
+  const Node* call_of(const Instance& function, ir::ProgramId program, const std::vector<Call::Argument>& given, Span span);
   bool bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound);
   bool arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out);
   /// body over new axes 1 … sizes; `make` gets one axis node per size.

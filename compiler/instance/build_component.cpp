@@ -91,7 +91,7 @@ bool contains_itself(const Instance& c, const ast::Component& component, const T
   return false;
 }
 
-bool check_kind(InstanceTree& tree, const Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent,
+bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent,
                 Diagnostics& d) {
   Span at = component.type->span;
   if (chain.type != Type::none) return true;
@@ -118,7 +118,7 @@ bool check_kind(InstanceTree& tree, const Instance& c, const ast::Component& com
       auto external = tree.library().predefined("ExternalObject", d);
       if (!external) return false;
       auto object = inherits(tree.store(), *chain.definition, **external, d);
-      if (object && *object) return refuse("external object `" + full_name(*chain.definition) + "`");
+      c.external_object = object && *object;
       break;
     }
     case ast::ClassKind::model:

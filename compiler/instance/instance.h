@@ -109,6 +109,7 @@ struct Instance {
   bool is_protected = false;                    ///< itself or a parent
   bool is_final = false;
   bool is_inner = false;
+  bool external_object = false;                 ///< of a class that extends ExternalObject: has no members, its binding constructs it
   bool is_configured = false;                   ///< a package whose members depend on modifications or redeclarations
   bool removed = false;                         ///< `if false`: has no children; connections to it vanish
   ClassAttribute class_attribute = ClassAttribute::none;

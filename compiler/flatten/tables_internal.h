@@ -1,0 +1,47 @@
+#pragma once
+#include "compiler/flatten/builder_internal.h"
+
+namespace bolza::flatten {
+
+/// Modelica.Blocks.Types.Smoothness and its companions, in the order of their literals.
+enum class Interpolation : std::uint8_t { linear = 1, akima, constant, fritsch_butland, steffen, makima };
+enum class Extrapolation : std::uint8_t { hold = 1, last_two, periodic, refused };
+enum class TimeEvents : std::uint8_t { always = 1, at_discontinuities, none };
+
+/// A table of the Modelica library with what its constructor was given.
+struct TableData {
+  std::vector<std::vector<double>> rows;
+  std::vector<std::size_t> columns;  ///< from 1; empty for tables of two variables
+  Interpolation interpolation = Interpolation::linear;
+  Extrapolation extrapolation = Extrapolation::last_two;
+  TimeEvents time_events = TimeEvents::always;
+  double start_time = 0, shift_time = 0;
+  bool operator==(const TableData&) const = default;
+};
+
+/// A function of u in pieces: piece k counts the knots that are not above u, and is
+/// c[0] + d (c[1] + d (c[2] + d c[3])) with d = u − base. Piece 0 lies below all knots, the last one above.
+struct Pieces {
+  std::vector<double> knots;                         ///< [n]
+  std::vector<double> bases;                         ///< [n + 1]
+  std::array<std::vector<double>, 4> coefficients;   ///< [n + 1] each
+};
+
+/// Interpolates y over x. Slopes are those of the methods' papers: [Akima70], [FritschButland84], [Steffen90]; the modified Akima
+/// weights are MATLAB's makima. With fewer than three points every method is linear. Requires x not decreasing, sizes equal, not
+/// empty; two equal abscissas are a jump. Cost: linear.
+Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, Interpolation method, Extrapolation outside);
+/// The derivative.
+Pieces differentiate(const Pieces& pieces);
+
+/// Program(u) → value.
+ir::ProgramId write_table(Model& model, const Pieces& pieces, Extrapolation outside, Span span);
+/// Program(time, next event, its value before the event) → value. While an event is being found (both are equal and reached) the
+/// piece before it holds. `pieces` may be those of a derivative.
+ir::ProgramId write_time_table(Model& model, const TableData& table, const Pieces& pieces, Span span);
+/// Program(time) → the first time event after it, 1.8e308 when there is none.
+ir::ProgramId write_next_event(Model& model, const TableData& table, Span span);
+/// Program(u1, u2) → value.
+ir::ProgramId write_table_2d(Model& model, const TableData& table, Span span);
+
+}  // namespace bolza::flatten

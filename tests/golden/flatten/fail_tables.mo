@@ -1,0 +1,33 @@
+// class: M
+class ExternalCombiTable1D
+  extends ExternalObject;
+  function constructor
+    input String tableName;
+    input String fileName;
+    input Real table[:, :];
+    input Integer columns[:];
+    input Integer smoothness;
+    output ExternalCombiTable1D id;
+    external "C" id = ModelicaStandardTables_CombiTable1D_init3(fileName, tableName, table);
+  end constructor;
+end ExternalCombiTable1D;
+function value
+  input ExternalCombiTable1D id;
+  input Integer column;
+  input Real u;
+  output Real y;
+  external "C" y = ModelicaStandardTables_CombiTable1D_getValue(id, column, u);
+end value;
+model M
+  parameter Real p[:, :] = [0, 1; 0, 2];
+  parameter ExternalCombiTable1D a = ExternalCombiTable1D("NoName", "NoName", p, {2}, 1);
+  parameter ExternalCombiTable1D b = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {3}, 1);
+  parameter ExternalCombiTable1D c = ExternalCombiTable1D("x", "table.txt", [0, 1; 1, 2], {2}, 1);
+  parameter ExternalCombiTable1D d = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {2}, 1);
+  Real y[4];
+equation
+  y[1] = value(a, 1, time);
+  y[2] = value(b, 1, time);
+  y[3] = value(c, 1, time);
+  y[4] = value(d, 2, time);
+end M;

@@ -33,3 +33,90 @@ equation
   same.u = {time, 2*time};
   other.u = {time, 3*time};
 end M;
+//| model M
+//|   Real startTime(fixed = true) = 0;
+//|   Real finalTime(fixed = true) = 1;
+//|   parameter Real same[2].table[3,2](fixed = true) = {0, 1, 1, …};
+//|   Real same[2].u;
+//|   Real same[2].y;
+//|   parameter Real same[2].y0(fixed = true) = 1;
+//|   parameter Real other[2].table[3,2](fixed = true) = {0, 1, 1, …};
+//|   Real other[2].u;
+//|   Real other[2].y;
+//|   parameter Real other[2].y0(fixed = true) = {1, 2};
+//| equation
+//|   same[1].u = time;
+//|   same[2].u = time*2;
+//|   other[1].u = time;
+//|   other[2].u = time*3;
+//|   same[1].y = table(same[1].u);
+//|   same[2].y = table(same[2].u);
+//|   other[1].y = table(other[1].u);
+//|   other[2].y = table(other[2].u);
+//| function table(u) -> (y)
+//|   array table[3]
+//|   array table[4]
+//|   array table[4]
+//|   array table[4]
+//|   table[1] := 1;
+//|   table[2] := 2;
+//|   table[2] := 1;
+//|   table[3] := 2;
+//|   table[0] := 2;
+//|   table[1] := 2;
+//|   table[2] := -1;
+//|   table[3] := -1;
+//|   table[0] := 1;
+//|   table[1] := 1;
+//|   table[2] := 3;
+//|   table[3] := 2;
+//|   low := 0;
+//|   high := 3;
+//|   while low < high loop
+//|     middle := floor((low + high)/2);
+//|     table := table[middle];
+//|     if table <= u then
+//|       low := middle + 1;
+//|     else
+//|       high := middle;
+//|     end
+//|   end
+//|   table := table[low];
+//|   table := table[low];
+//|   table := table[low];
+//|   y := table + table*(u - table);
+//| end table;
+//| function table(u) -> (y)
+//|   array table[3]
+//|   array table[4]
+//|   array table[4]
+//|   array table[4]
+//|   table[1] := 1;
+//|   table[2] := 2;
+//|   table[2] := 1;
+//|   table[3] := 2;
+//|   table[0] := 3;
+//|   table[1] := 3;
+//|   table[2] := 3;
+//|   table[3] := 3;
+//|   table[0] := 2;
+//|   table[1] := 2;
+//|   table[2] := 5;
+//|   table[3] := 8;
+//|   low := 0;
+//|   high := 3;
+//|   while low < high loop
+//|     middle := floor((low + high)/2);
+//|     table := table[middle];
+//|     if table <= u then
+//|       low := middle + 1;
+//|     else
+//|       high := middle;
+//|     end
+//|   end
+//|   table := table[low];
+//|   table := table[low];
+//|   table := table[low];
+//|   y := table + table*(u - table);
+//| end table;
+//| end M;

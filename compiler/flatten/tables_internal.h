@@ -27,6 +27,9 @@ struct Pieces {
   std::array<std::vector<double>, 4> coefficients;   ///< [n + 1] each
 };
 
+/// Whether an external object is one of the library's tables.
+bool is_table_object(const Instance& object);
+
 /// Interpolates y over x. Slopes are those of the methods' papers: [Akima70], [FritschButland84], [Steffen90]; the modified Akima
 /// weights are MATLAB's makima. With fewer than three points every method is linear. Requires x not decreasing, sizes equal, not
 /// empty; two equal abscissas are a jump. Cost: linear.

@@ -55,9 +55,8 @@ const Node* Typer::call(const ast::Expr& expr) {
     }
     case instance::ResolvedKind::builtin_type: {
       std::vector<const Node*> x;
-      if (resolved->type == instance::Type::string || !arguments(expr, 1, 1, x))
-        return resolved->type == instance::Type::string ? wrong(unsupported, expr.span, {"the conversion `String`"})
-                                                        : nullptr;
+      if (resolved->type == instance::Type::string) return text_now(expr);
+      if (!arguments(expr, 1, 1, x)) return nullptr;
       Basic basic = resolved->type == instance::Type::integer ? Basic::integer : Basic::real;
       return nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, basic, expr.span);
     }
@@ -66,6 +65,20 @@ const Node* Typer::call(const ast::Expr& expr) {
       break;
   }
   return wrong(not_a_function, expr.span, {reference.parts.back().identifier});
+}
+
+/// A String that is known now.
+const Node* Typer::text_now(const ast::Expr& expr) {
+  auto value = instance::try_evaluate(model.tree, expr, scope);
+  if (!value || value->strings.empty())
+    return wrong(unsupported, expr.span, {"a String of values that are not known at compile time"});
+  note_parameters(model, expr, scope);
+  Node node;
+  node.kind = NodeKind::text;
+  node.basic = Basic::string;
+  node.text = value->strings[0];
+  node.span = expr.span;
+  return nodes().add(std::move(node));
 }
 
 const Node* Typer::timed(const instance::Resolved& resolved, const ast::Expr& expr) {

@@ -42,6 +42,7 @@ const Node* Typer::event_operator(std::string_view name, const ast::Expr& expr, 
   if (name == "pre" || name == "edge" || name == "change")
     return in_model(span) && arguments(expr, 1, 1, x) ? before_event(name, x[0], span) : nullptr;
   if (name == "sample") return sample(expr);
+  if (name == "getInstanceName") return text_now(expr);
   if (name == "delay") return delay(expr);
   known_name = false;
   return nullptr;

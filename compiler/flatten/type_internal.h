@@ -120,6 +120,7 @@ class Typer {
   };
   std::optional<Iterated> iterate(const ast::Expr& body, ast::List<ast::Iterator> iterators);
   bool unroll(const ast::Expr& body, Iterated& into, ast::List<ast::Iterator> iterators);
+  const Node* text_now(const ast::Expr& expr);
   const Node* timed(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* record_constructor(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* function_call(const instance::Resolved& resolved, const ast::Expr& expr);

@@ -134,6 +134,8 @@ std::optional<TableData> read(Model& model, const Instance& object, TableKind ki
 
 }  // namespace
 
+bool is_table_object(const Instance& object) { return object.definition != nullptr && kind_of(object).has_value(); }
+
 /// The table of an object, read once; where the elements of an array have different tables the space is split.
 const TableData* Typer::table_of(const Node& object, Span span) {
   const Node& base = object.kind == NodeKind::index ? *object.children[0] : object;

@@ -11,6 +11,13 @@ class ExternalCombiTable1D
     external "C" id = ModelicaStandardTables_CombiTable1D_init3(fileName, tableName, table);
   end constructor;
 end ExternalCombiTable1D;
+class Other
+  extends ExternalObject;
+  function constructor
+    output Other id;
+    external "C" id = make();
+  end constructor;
+end Other;
 function value
   input ExternalCombiTable1D id;
   input Integer column;
@@ -24,6 +31,7 @@ model M
   parameter ExternalCombiTable1D b = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {3}, 1);
   parameter ExternalCombiTable1D c = ExternalCombiTable1D("x", "table.txt", [0, 1; 1, 2], {2}, 1);
   parameter ExternalCombiTable1D d = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {2}, 1);
+  parameter Other o = Other();
   Real y[4];
 equation
   y[1] = value(a, 1, time);

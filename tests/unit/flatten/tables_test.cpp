@@ -6,7 +6,7 @@ namespace {
 
 /// The classes and functions of the library that the tables are recognised by, and a model that reads one.
 const char* library = R"(
-  type Smoothness = enumeration(linear, akima, constant, fritsch, steffen, makima);
+  type Smoothness = enumeration(linear, akima, steps, fritsch, steffen, makima);
   type Extrapolation = enumeration(hold, last, periodic, none);
   type TimeEvents = enumeration(always, jumps, none);
   class ExternalCombiTable1D
@@ -120,7 +120,7 @@ TEST(Tables, of_one_variable_have_the_values_of_the_library) {
       {4, 2, {-1.6, 1, 1.992, 3, 2.216, 2.14417857142857, 4.81574675324675, 6.496, 6, 5.2}},
       {5, 2, {-1.6, 1, 1.992, 3, 2.216, 2.15125, 4.8125, 6.496, 6, 5.2}},
       {6, 2, {-2.65, 1, 2.14670769230769, 3, 2.27428148148148, 1.8748152173913, 4.6019602378298, 7.4291282051282, 6, 2.4}}};
-  constexpr std::array smoothness{"linear", "akima", "constant", "fritsch", "steffen", "makima"};
+  constexpr std::array smoothness{"linear", "akima", "steps", "fritsch", "steffen", "makima"};
   constexpr std::array outside{"hold", "last", "periodic", "none"};
   for (const Expected1D& expected : all) {
     Flattened model = flattened(
@@ -156,9 +156,9 @@ TEST(Tables, of_two_variables_have_the_values_of_the_library) {
   const std::vector<Expected> all{{"linear", "hold", {2.5, 1, 2.63, 1, 2.25, 1, 8, 3}},
                                   {"linear", "last", {2.5, 1, 2.63, 1, 1.25, -3, 10.5, 6}},
                                   {"linear", "periodic", {2.5, 1, 2.63, 1, 1.25, 3, 3, 1.5}},
-                                  {"constant", "hold", {1, 1, 3, 1, 2, 1, 8, 4}},
-                                  {"constant", "last", {1, 1, 3, 1, 1.25, -3, 10.5, 6}},
-                                  {"constant", "periodic", {1, 1, 3, 1, 3, 3, 3, 3}}};
+                                  {"steps", "hold", {1, 1, 3, 1, 2, 1, 8, 4}},
+                                  {"steps", "last", {1, 1, 3, 1, 1.25, -3, 10.5, 6}},
+                                  {"steps", "periodic", {1, 1, 3, 1, 3, 3, 3, 3}}};
   constexpr std::array<std::array<double, 2>, 8> at{
       {{0.5, 1.5}, {0, 1}, {2.2, 3.1}, {3, 4}, {-0.5, 2.5}, {4, 5}, {1, 5}, {2, -1}}};
   for (const Expected& expected : all) {
@@ -207,7 +207,7 @@ TEST(Tables, of_time_have_the_values_and_events_of_the_library) {
          {{0, 0, 0, 0}, {0.5, 1.5, 2.25, 3}, {1.25, 5, 2.75, 2}, {4.25, 0, 0, 0}}, true);
   follow("Smoothness.linear, Extrapolation.periodic, 0.25, TimeEvents.always",
          {{0, 0, 0, 0}, {0.5, 1.5, 2.25, 3}, {1.25, 5, 3.5, 2}, {3.25, 2, 2, 2}, {4.25, 1, 2, 3}, {5.25, 5, 3.5, 2}}, false);
-  follow("Smoothness.constant, Extrapolation.periodic, 0.25, TimeEvents.always",
+  follow("Smoothness.steps, Extrapolation.periodic, 0.25, TimeEvents.always",
          {{0, 0, 0, 0}, {0.5, 1, 1, 1}, {1.25, 5, 5, 5}, {3.25, 2, 2, 2}, {4.25, 1, 1, 1}, {5.25, 5, 5, 5}}, false);
 }
 

@@ -137,7 +137,6 @@ TEST(Unsupported, constructs_are_named) {
   };
   EXPECT_NE(told("connector C stream Real h; flow Real f; Real p; end C; model M C c; end M;").find("stream variable `h`"), std::string::npos);
   EXPECT_NE(told("expandable connector C end C; model M C c; end M;").find("expandable connector `C`"), std::string::npos);
-  EXPECT_NE(told("class E extends ExternalObject; end E; model M E e; end M;").find("external object `E`"), std::string::npos);
   EXPECT_NE(told("operator record C Real re; end C; model M C c; end M;").find("operator record `C`"), std::string::npos);
   EXPECT_NE(told("model M Clock c; end M;").find("clocks"), std::string::npos);
   EXPECT_NE(told("model A Real x; end A; model M extends A(break x); end M;").find("`break` in an extends clause"), std::string::npos);

@@ -39,15 +39,18 @@ equation
   y[3] = value(c, 1, time);
   y[4] = value(d, 2, time);
 end M;
-//| fail_tables.mo:29:10: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
-//|   29 |   y[1] = value(a, 1, time);
+//| fail_tables.mo:34:19: error: the external object `Other` is not supported yet [E301]
+//|   34 |   parameter Other o = Other();
+//|      |                   ^
+//| fail_tables.mo:37:10: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
+//|   37 |   y[1] = value(a, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:30:10: error: the table `b` cannot be used: it has 2 columns, column 3 is wanted [E380]
-//|   30 |   y[2] = value(b, 1, time);
+//| fail_tables.mo:38:10: error: the table `b` cannot be used: it has 2 columns, column 3 is wanted [E380]
+//|   38 |   y[2] = value(b, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:31:10: error: a table read from a file (`table.txt`) is not supported yet [E301]
-//|   31 |   y[3] = value(c, 1, time);
+//| fail_tables.mo:39:10: error: a table read from a file (`table.txt`) is not supported yet [E301]
+//|   39 |   y[3] = value(c, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:32:10: error: subscript 2 is outside dimension 1, which has 1 elements [E306]
-//|   32 |   y[4] = value(d, 2, time);
+//| fail_tables.mo:40:10: error: subscript 2 is outside dimension 1, which has 1 elements [E306]
+//|   40 |   y[4] = value(d, 2, time);
 //|      |          ^~~~~~~~~~~~~~~~~

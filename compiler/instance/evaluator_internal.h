@@ -17,7 +17,11 @@ struct Budget {
   std::size_t steps = 0;
   std::size_t depth = 0;
   static constexpr std::size_t most_steps = 2'000'000;
+#ifdef __SANITIZE_ADDRESS__
+  static constexpr std::size_t most_depth = 600;    ///< frames are several times as large
+#else
   static constexpr std::size_t most_depth = 1'200;  ///< nested expressions, calls included
+#endif
 };
 
 enum class Flow : std::uint8_t { next, break_, return_ };

@@ -50,6 +50,8 @@ abi::Solution run_method(Model& model, const SolverLibrary& library, const drive
   if (options.text("transcription") != "single-shooting") return library.solve(problem, t, guess);
   transcribe::ShootingOptions shooting;
   if (options.has("rtol")) shooting.rtol = options.number("rtol");
+  std::string integrator = options.has("integrator") ? options.text("integrator") : "";
+  if (integrator != "idas") shooting.integrator = integrator;  // idas: CVODES with the algebraics eliminated
   return library.solve_single_shooting(problem, t, shooting, guess);
 }
 

@@ -18,8 +18,9 @@ class RungeKuttaSegment final : public Segment::Work {
 
   bool forward(std::span<double> x, std::span<double> integrals) override {
     if (times.length == 0) return taken_.clear(), fraction_.clear(), true;
-    if (!repeats || taken_.empty()) {
+    if (taken_.empty() || !(repeats || near_chosen(x))) {
       if (!choose_steps(x, integrals)) return false;
+      chosen_ = place(x);
     }
     for (std::size_t k = 0; k < taken_.size(); ++k) {
       taken_[k].t = times.begin + fraction_[k] * times.length;
@@ -76,6 +77,29 @@ class RungeKuttaSegment final : public Segment::Work {
   void inputs_at(double t, std::span<double> u) const {
     double s = fraction_of(t);
     for (std::size_t i = 0; i < n_u; ++i) u[i] = options.linear_control ? (1 - s) * left[i] + s * right[i] : left[i];
+  }
+
+  /// Where the steps are chosen, each number over its size.
+  std::vector<double> place(std::span<const double> x) const {
+    const bolza_model& m = model.model();
+    std::vector<double> out;
+    for (std::size_t i = 0; i < n_x; ++i) out.push_back(x[i] / nonlinear::size_of(m.x[i]));
+    for (std::size_t i = 0; i < n_u; ++i) out.push_back(left[i] / nonlinear::size_of(m.u[i])), out.push_back(right[i] / nonlinear::size_of(m.u[i]));
+    for (std::size_t j = 0; j < n_p; ++j) {
+      double value = model.at().shared[j];
+      out.push_back(value / (m.shared ? nonlinear::size_of(m.shared[j]) : 1.0));
+    }
+    return out;
+  }
+
+  /// Steps are chosen anew only when something has moved by more than a thousandth: near a solution the segment is a smooth
+  /// function of its inputs, and what the steps were chosen for still holds.
+  bool near_chosen(std::span<const double> x) const {
+    std::vector<double> now = place(x);
+    if (now.size() != chosen_.size()) return false;
+    for (std::size_t k = 0; k < now.size(); ++k)
+      if (std::fabs(now[k] - chosen_[k]) > 1e-3 * std::max(1.0, std::fabs(chosen_[k]))) return false;
+    return true;
   }
 
   /// Runs the method with its error control; its stages are the guesses of ours.
@@ -169,6 +193,7 @@ class RungeKuttaSegment final : public Segment::Work {
   RungeKuttaSteps steps_;
   std::vector<RungeKuttaStep> taken_;
   std::vector<double> fraction_;  // [steps + 1] of the ends of the steps
+  std::vector<double> chosen_;    // the place for which they were chosen
   std::vector<RungeKuttaSteps::StageGradient> stages_;
 };
 

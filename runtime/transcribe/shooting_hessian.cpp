@@ -257,7 +257,9 @@ const double* Shooting::hessian(double sigma, std::span<const double> lambda) {
   Weighted weighted = weighted_functions(sigma, lambda);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
   bool good = true;
+  repeat_steps(method_ != nullptr);  // differences of gradients: by the same steps
   for (ShootingPhase& phase : phases) good = good && add_phase_curvature(phase, all, weighted, H);
+  repeat_steps(false);
   site_.reset();
   good = good && add_point_curvature(sigma, lambda, H);
   site_.reset();

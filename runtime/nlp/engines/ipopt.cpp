@@ -49,6 +49,7 @@ class Adapter final : public Ipopt::TNLP {
 
   Report report;
   bool stopped_by_time = false, evaluation_failed = false;
+  bool nearly_solved = false;  // the last iterate was feasible and stationary but for the noise of its values
 
   bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, IndexStyleEnum& style) override {
     n = static_cast<Index>(nlp_.n());
@@ -110,9 +111,10 @@ class Adapter final : public Ipopt::TNLP {
     return noted(give(entries, static_cast<std::size_t>(nnz), values));
   }
 
-  bool intermediate_callback(Ipopt::AlgorithmMode, Index iteration, Number objective, Number primal, Number dual, Number, Number, Number, Number,
+  bool intermediate_callback(Ipopt::AlgorithmMode mode, Index iteration, Number objective, Number primal, Number dual, Number, Number, Number, Number,
                              Number, Index, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
     report.iterations = iteration;
+    nearly_solved = mode == Ipopt::RegularMode && primal <= acceptable() && dual <= acceptable();
     double seconds = seconds_since(begin_);
     if (options_.progress) options_.progress(options_.progress_context, {iteration, objective, primal, dual, seconds});
     stopped_by_time = options_.max_seconds > 0 && seconds > options_.max_seconds;
@@ -125,6 +127,7 @@ class Adapter final : public Ipopt::TNLP {
   }
 
  private:
+  double acceptable() const { return 100 * options_.tol; }
   const Pattern& second() const {
     static const Pattern nothing;
     if (options_.hessian == Hessian::lbfgs) return nothing;
@@ -233,7 +236,9 @@ Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter)
     case Ipopt::Invalid_Problem_Definition: return Status::bad_option;
     case Ipopt::Restoration_Failed:
     case Ipopt::Error_In_Step_Computation:
-    case Ipopt::Search_Direction_Becomes_Too_Small: return adapter.evaluation_failed ? Status::evaluation_error : Status::failed;
+    case Ipopt::Search_Direction_Becomes_Too_Small:
+      if (adapter.evaluation_failed) return Status::evaluation_error;
+      return adapter.nearly_solved ? Status::acceptable : Status::failed;
     case Ipopt::Unrecoverable_Exception:
     case Ipopt::NonIpopt_Exception_Thrown:
     case Ipopt::Insufficient_Memory:

@@ -10,7 +10,8 @@ namespace bolza {
 std::string fill_in(std::string_view pattern, std::span<const std::string_view> arguments) {
   std::string out;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}' && pattern[i + 1] >= '0' && pattern[i + 1] <= '9') {
+    if (pattern[i] == '{' && i + 2 < pattern.size() && pattern[i + 2] == '}' && pattern[i + 1] >= '0' &&
+        pattern[i + 1] <= '9') {
       auto k = static_cast<std::size_t>(pattern[i + 1] - '0');
       expects(k < arguments.size(), "every place of a message has its argument");
       out += arguments[k];
@@ -35,7 +36,8 @@ Reported Diagnostics::error(const Code& code, Span at, Arguments arguments, std:
 }
 
 void Diagnostics::warning(const Code& code, Span at, Arguments arguments, std::vector<Note> notes) {
-  add({&code, Severity::warning, at, fill_in(code.message, std::span(arguments.begin(), arguments.size())), std::move(notes)});
+  add({&code, Severity::warning, at, fill_in(code.message, std::span(arguments.begin(), arguments.size())),
+       std::move(notes)});
 }
 
 Reported Diagnostics::already_reported() const {

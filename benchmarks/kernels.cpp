@@ -1,4 +1,5 @@
-// Times the compiled kernels of one model: kernels FILE CLASS POINTS [NAME=VALUE …] → one JSON object with nanoseconds per point.
+// Times the compiled kernels of one model: kernels FILE CLASS POINTS [NAME=VALUE …] → one JSON object with nanoseconds per
+// point.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -18,7 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 /// Aligned rows for one evaluation.
 struct Rows {
-  Rows(std::size_t rows, std::size_t ld) : data(static_cast<double*>(std::aligned_alloc(64, std::max<std::size_t>(1, rows) * ld * 8))) {
+  Rows(std::size_t rows, std::size_t ld)
+      : data(static_cast<double*>(std::aligned_alloc(64, std::max<std::size_t>(1, rows) * ld * 8))) {
     std::fill(data, data + std::max<std::size_t>(1, rows) * ld, 0.0);
   }
   ~Rows() { std::free(data); }
@@ -31,7 +33,8 @@ double nanoseconds_per_point(const bolza_function& f, bolza_kind kind, const bol
   Rows point(f.n_point, ld), weight(f.n_rows, ld), out(f.kernels[kind]->n_out, ld);
   auto fill = [&](std::size_t row, const bolza_variable& v, std::size_t k) {
     double base = v.has_guess ? v.guess : v.has_start ? v.start : 0.0;
-    for (std::size_t i = 0; i < ld; ++i) point.data[row * ld + i] = base + 0.01 * v.nominal * std::sin(0.1 * static_cast<double>(i + k));
+    for (std::size_t i = 0; i < ld; ++i)
+      point.data[row * ld + i] = base + 0.01 * v.nominal * std::sin(0.1 * static_cast<double>(i + k));
   };
   std::size_t row = 1;
   for (std::size_t k = 0; k < model.n_x; ++k) fill(row++, model.x[k], k);
@@ -44,7 +47,8 @@ double nanoseconds_per_point(const bolza_function& f, bolza_kind kind, const bol
     int calls = 0;
     auto began = Clock::now();
     double seconds = 0;
-    while (seconds < 0.02) abi::evaluate(f, kind, e), ++calls, seconds = std::chrono::duration<double>(Clock::now() - began).count();
+    while (seconds < 0.02)
+      abi::evaluate(f, kind, e), ++calls, seconds = std::chrono::duration<double>(Clock::now() - began).count();
     best = std::min(best, seconds / calls);
   }
   return best * 1e9 / static_cast<double>(n);
@@ -63,8 +67,10 @@ int main(int argc, char** argv) {
   }
   auto n = static_cast<std::size_t>(std::atol(argv[3]));
   const bolza_model& m = model.abi().models[0];
-  std::printf("{\"points\": %zu, \"states\": %zu, \"load\": %.6f, \"compile\": %.6f", n, m.n_x, model.seconds_load, model.seconds_compile);
-  const std::pair<const char*, bolza_kind> kinds[] = {{"value", BOLZA_VALUE}, {"jacobian", BOLZA_JACOBIAN}, {"hessian", BOLZA_HESSIAN}};
+  std::printf("{\"points\": %zu, \"states\": %zu, \"load\": %.6f, \"compile\": %.6f", n, m.n_x, model.seconds_load,
+              model.seconds_compile);
+  const std::pair<const char*, bolza_kind> kinds[] = {
+      {"value", BOLZA_VALUE}, {"jacobian", BOLZA_JACOBIAN}, {"hessian", BOLZA_HESSIAN}};
   for (auto [name, kind] : kinds) {
     double total = 0;
     auto began = Clock::now();

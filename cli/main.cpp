@@ -13,7 +13,8 @@ int main(int argc, char** argv) {
       if (command.name == parsed.arguments.command) return command.run(parsed.arguments);
     return our_bug;
   } catch (const std::exception& e) {
-    std::fprintf(stderr, "bolza: internal error: %s\nThis is a defect of bolza; please report it with the model file.\n", e.what());
+    std::fprintf(stderr, "bolza: internal error: %s\nThis is a defect of bolza; please report it with the model file.\n",
+                 e.what());
     return our_bug;
   }
 }

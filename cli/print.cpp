@@ -37,7 +37,8 @@ nlohmann::json to_json(const Diagnostics& diagnostics, const Sources& sources) {
     o["file"] = sources.path(span.file), o["line"] = p.line, o["column"] = p.column;
   };
   for (const Diagnostic& d : diagnostics.all()) {
-    nlohmann::json o{{"code", d.code->id}, {"severity", d.severity == Severity::error ? "error" : "warning"}, {"message", d.message}};
+    nlohmann::json o{
+        {"code", d.code->id}, {"severity", d.severity == Severity::error ? "error" : "warning"}, {"message", d.message}};
     put_place(o, d.span);
     for (const Note& note : d.notes) {
       nlohmann::json n{{"text", note.text}};

@@ -31,18 +31,29 @@ class Report {
     std::size_t parameters = 0;
     for (const ir::Variable& v : p_.flat.variables)
       if (v.kind == ir::VariableKind::parameter) parameters += v.size;
-    Json report = {{"equations", model_.n_equations}, {"unknowns", model_.n_unknowns}, {"aliases", s.n_aliases},
-                   {"parameters", parameters}, {"inputs", names(p_.u)}, {"index", s.index}, {"differentiated", s.n_differentiated},
-                   {"states", names(p_.x)}, {"algebraics", names(p_.z)}, {"demoted", Json::array()}, {"loops", Json::array()},
+    Json report = {{"equations", model_.n_equations},
+                   {"unknowns", model_.n_unknowns},
+                   {"aliases", s.n_aliases},
+                   {"parameters", parameters},
+                   {"inputs", names(p_.u)},
+                   {"index", s.index},
+                   {"differentiated", s.n_differentiated},
+                   {"states", names(p_.x)},
+                   {"algebraics", names(p_.z)},
+                   {"demoted", Json::array()},
+                   {"loops", Json::array()},
                    {"start_values_used", names(s.start_values_used)}};
     for (const ir::StateChoice& choice : s.choices)
       for (const ir::Demotion& d : choice.demoted)
-        report["demoted"].push_back({{"variable", name(d.variable)}, {"constraint", equation(d.origin)},
-                                     {"constant", choice.is_constant}, {"states", names(choice.kept)}});
+        report["demoted"].push_back({{"variable", name(d.variable)},
+                                     {"constraint", equation(d.origin)},
+                                     {"constant", choice.is_constant},
+                                     {"states", names(choice.kept)}});
     for (const ir::Loop& loop : s.loops) {
       Json residuals = Json::array();
       for (std::uint32_t origin : loop.residuals) residuals.push_back(equation(origin));
-      report["loops"].push_back({{"equations", loop.size}, {"torn", names(loop.torn)}, {"residuals", residuals}, {"solved", loop.is_solved}});
+      report["loops"].push_back(
+          {{"equations", loop.size}, {"torn", names(loop.torn)}, {"residuals", residuals}, {"solved", loop.is_solved}});
     }
     return report;
   }
@@ -60,7 +71,10 @@ class Report {
     if (!origin.span) return {{"text", ""}, {"file", ""}, {"line", 0}};
     Place at = model_.sources.place(origin.span.file, origin.span.begin);
     std::string text = one_line(model_.sources.text(origin.span));
-    return {{"text", text}, {"file", model_.sources.path(origin.span.file)}, {"line", at.line}, {"differentiated", origin.differentiated}};
+    return {{"text", text},
+            {"file", model_.sources.path(origin.span.file)},
+            {"line", at.line},
+            {"differentiated", origin.differentiated}};
   }
 
   const workflow::Model& model_;
@@ -78,7 +92,9 @@ std::string place(const Json& equation) {
   std::string text = equation["text"];
   if (text.empty()) return "";
   auto times = equation.value("differentiated", 0);
-  std::string shown = times == 0 ? text : "d" + (times == 1 ? "" : std::to_string(times)) + "/dt" + (times == 1 ? "" : std::to_string(times)) + " (" + text + ")";
+  std::string shown = times == 0 ? text
+                                 : "d" + (times == 1 ? "" : std::to_string(times)) + "/dt" +
+                                       (times == 1 ? "" : std::to_string(times)) + " (" + text + ")";
   return shown + "   " + equation["file"].get<std::string>() + ":" + std::to_string(equation["line"].get<int>());
 }
 
@@ -103,19 +119,23 @@ void print_structure(const workflow::Model& model) {
     if (!d["variable"].get<std::string>().starts_with("der(")) demoted.push_back(d);
   if (!demoted.empty()) std::printf("  no states, because constraints give them:\n");
   for (std::size_t k = 0; k < demoted.size() && k < lines_limit; ++k)
-    std::printf("    %-12s by %s%s\n", demoted[k]["variable"].get<std::string>().c_str(), place(demoted[k]["constraint"]).c_str(),
+    std::printf("    %-12s by %s%s\n", demoted[k]["variable"].get<std::string>().c_str(),
+                place(demoted[k]["constraint"]).c_str(),
                 demoted[k]["constant"].get<bool>() ? "" : "   (may change places with a state)");
   more(demoted.size());
   const Json& loops = r["loops"];
   if (!loops.empty()) std::printf("  loops:\n");
   for (std::size_t k = 0; k < loops.size() && k < lines_limit; ++k) {
-    std::printf("    %d equations, %s, torn at %s\n", loops[k]["equations"].get<int>(), loops[k]["solved"].get<bool>() ? "linear, solved symbolically" : "solved numerically",
+    std::printf("    %d equations, %s, torn at %s\n", loops[k]["equations"].get<int>(),
+                loops[k]["solved"].get<bool>() ? "linear, solved symbolically" : "solved numerically",
                 listed(loops[k]["torn"], 6).c_str());
     const Json& residuals = loops[k]["residuals"];
-    for (std::size_t i = 0; i < residuals.size() && i < 6; ++i) std::printf("      residual %s\n", place(residuals[i]).c_str());
+    for (std::size_t i = 0; i < residuals.size() && i < 6; ++i)
+      std::printf("      residual %s\n", place(residuals[i]).c_str());
   }
   more(loops.size());
-  if (!r["start_values_used"].empty()) std::printf("  start at `start`, for want of initial equations: %s\n", listed(r["start_values_used"]).c_str());
+  if (!r["start_values_used"].empty())
+    std::printf("  start at `start`, for want of initial equations: %s\n", listed(r["start_values_used"]).c_str());
 }
 
 }  // namespace bolza::cli

@@ -13,7 +13,10 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 class ChainReader {
  public:
   ChainReader(std::string_view text, SourceId file, const driver::Options& common, Diagnostics& diagnostics)
-      : text_(text), file_(file), common_(common), diagnostics_(diagnostics) {}
+      : text_(text),
+        file_(file),
+        common_(common),
+        diagnostics_(diagnostics) {}
 
   Result<std::vector<Stage>> read() {
     std::vector<Stage> stages;
@@ -57,7 +60,8 @@ class ChainReader {
       if (name.empty() || at_ == text_.size() || text_[at_] != '=') return wrong("a setting is written `name=value`");
       ++at_;
       std::string value = read_value();
-      if (driver::set_option(options, name, value, span(begin, at_), diagnostics_).failed()) return diagnostics_.already_reported();
+      if (driver::set_option(options, name, value, span(begin, at_), diagnostics_).failed())
+        return diagnostics_.already_reported();
       skip_spaces();
       if (at_ < text_.size() && text_[at_] == ',') ++at_;
       else if (at_ == text_.size() || text_[at_] != ')') return wrong("`,` or `)` should follow a setting");
@@ -78,7 +82,11 @@ class ChainReader {
   /// A number, a word, `{a, b}`, or text in quotes.
   std::string read_value() {
     skip_spaces();
-    char close = at_ < text_.size() ? (text_[at_] == '{' ? '}' : text_[at_] == '"' ? '"' : text_[at_] == '\'' ? '\'' : '\0') : '\0';
+    char close = at_ < text_.size() ? (text_[at_] == '{'    ? '}'
+                                       : text_[at_] == '"'  ? '"'
+                                       : text_[at_] == '\'' ? '\''
+                                                            : '\0')
+                                    : '\0';
     std::size_t begin = at_;
     if (close != '\0') {
       std::size_t end = std::min(text_.find(close, at_ + 1), text_.size());

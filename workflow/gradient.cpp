@@ -13,11 +13,13 @@ using transcribe::GradientWay;
 
 bool is_given(const Model& model, const std::string& name) {
   auto named = [&](const std::vector<ir::VariableId>& list) {
-    return std::any_of(list.begin(), list.end(), [&](ir::VariableId v) { return ir::name_of(model.problem.flat, v) == name; });
+    return std::any_of(list.begin(), list.end(),
+                       [&](ir::VariableId v) { return ir::name_of(model.problem.flat, v) == name; });
   };
   if (named(model.problem.x) || named(model.problem.u)) return true;
   for (std::size_t k = 0; k < model.problem.n_global; ++k)
-    if (ir::name_of(model.problem.flat, model.problem.shared[k]) == name && !model.problem.shared_numbers[k].fixed) return true;
+    if (ir::name_of(model.problem.flat, model.problem.shared[k]) == name && !model.problem.shared_numbers[k].fixed)
+      return true;
   return false;
 }
 
@@ -29,10 +31,14 @@ Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
   bool own = !integrator.empty() && integrator != "cvodes";
   std::string by = request.by.empty() ? own ? "discrete" : "adjoint" : request.by;
   if (by == "discrete" && integrator == "cvodes")
-    return model.diagnostics.error(cannot_combine, {}, {"the adjoint of the discretised equations needs the records of an integrator's steps, which "
-                                                        "`cvodes` does not offer; `--by adjoint` takes the continuous equations"});
+    return model.diagnostics.error(
+        cannot_combine, {},
+        {"the adjoint of the discretised equations needs the records of an integrator's steps, which "
+         "`cvodes` does not offer; `--by adjoint` takes the continuous equations"});
   if (by != "discrete" && own)
-    return model.diagnostics.error(cannot_combine, {}, {"`--by " + by + "` integrates with `cvodes`; the steps of `" + integrator + "` belong to `--by discrete`"});
+    return model.diagnostics.error(
+        cannot_combine, {},
+        {"`--by " + by + "` integrates with `cvodes`; the steps of `" + integrator + "` belong to `--by discrete`"});
   std::vector<std::string> names;
   for (GradientWay way : ways) {
     if (by == transcribe::name_of(way)) return way;
@@ -100,7 +106,8 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
   if (!model.compile({.single = true})) return model.diagnostics.already_reported();
   transcribe::ReducedGradient result = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
   if (!result.objection.empty()) return model.diagnostics.error(cannot_combine, {}, {result.objection});
-  bool failed = result.ways.empty() || std::any_of(result.ways.begin(), result.ways.end(), [](const auto& w) { return !w.good; });
+  bool failed =
+      result.ways.empty() || std::any_of(result.ways.begin(), result.ways.end(), [](const auto& w) { return !w.good; });
   if (failed) {
     std::string reason = result.trouble.name + (result.trouble.text.empty() ? "" : ": " + result.trouble.text);
     return model.diagnostics.error(integrate::simulation_failed, {}, {std::to_string(result.trouble.time), reason});

@@ -20,9 +20,11 @@ int run_cache(const Arguments& arguments) {
   } else if (state.folder.empty()) {
     std::puts("there is no cache: neither BOLZA_CACHE, XDG_CACHE_HOME nor HOME is set");
   } else if (clear) {
-    std::printf("removed %llu kernels, %.1f MB, from %s\n", static_cast<unsigned long long>(state.entries), megabytes, state.folder.c_str());
+    std::printf("removed %llu kernels, %.1f MB, from %s\n", static_cast<unsigned long long>(state.entries), megabytes,
+                state.folder.c_str());
   } else {
-    std::printf("%s: %llu kernels, %.1f MB\n", state.folder.c_str(), static_cast<unsigned long long>(state.entries), megabytes);
+    std::printf("%s: %llu kernels, %.1f MB\n", state.folder.c_str(), static_cast<unsigned long long>(state.entries),
+                megabytes);
   }
   return fine;
 }

@@ -10,15 +10,19 @@
 namespace bolza::cli {
 namespace {
 
-std::string counted(std::size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return std::to_string(n) + " " + (n == 1 ? one : many);
+}
 
 nlohmann::json summary_json(const workflow::Model& model) {
   const ir::Problem& p = model.problem;
   std::size_t free = 0;
   for (std::size_t k = 2; k < p.n_global; ++k) free += !p.shared_numbers[k].fixed;
-  return {{"class", model.class_name}, {"optimization", p.is_optimization}, {"equations", model.n_equations},
-          {"unknowns", model.n_unknowns}, {"states", p.x.size()}, {"algebraics", p.z.size()}, {"controls", p.u.size()},
-          {"free_parameters", free}, {"path_constraints", p.n_g}, {"point_constraints", p.n_k}};
+  return {{"class", model.class_name},      {"optimization", p.is_optimization},
+          {"equations", model.n_equations}, {"unknowns", model.n_unknowns},
+          {"states", p.x.size()},           {"algebraics", p.z.size()},
+          {"controls", p.u.size()},         {"free_parameters", free},
+          {"path_constraints", p.n_g},      {"point_constraints", p.n_k}};
 }
 
 void print_summary(const workflow::Model& model) {
@@ -26,10 +30,11 @@ void print_summary(const workflow::Model& model) {
   const ir::Problem& p = model.problem;
   std::printf("%s: %s, %s\n", model.class_name.c_str(), counted(model.n_equations, "equation", "equations").c_str(),
               counted(model.n_unknowns, "unknown", "unknowns").c_str());
-  std::printf("  %s, %s, %s, %s\n", counted(p.x.size(), "state", "states").c_str(),
-              counted(p.z.size(), "algebraic variable left", "algebraic variables left").c_str(),
-              counted(p.u.size(), p.is_optimization ? "control" : "input", p.is_optimization ? "controls" : "inputs").c_str(),
-              counted(s["free_parameters"], "free parameter", "free parameters").c_str());
+  std::printf(
+      "  %s, %s, %s, %s\n", counted(p.x.size(), "state", "states").c_str(),
+      counted(p.z.size(), "algebraic variable left", "algebraic variables left").c_str(),
+      counted(p.u.size(), p.is_optimization ? "control" : "input", p.is_optimization ? "controls" : "inputs").c_str(),
+      counted(s["free_parameters"], "free parameter", "free parameters").c_str());
   if (p.is_optimization)
     std::printf("  optimisation: %s, %s\n", counted(p.n_g, "path constraint", "path constraints").c_str(),
                 counted(p.n_k, "point constraint", "point constraints").c_str());
@@ -44,7 +49,8 @@ int check_syntax(const Arguments& arguments) {
   Diagnostics diagnostics;
   std::size_t good = driver::parse_files(files, sources, diagnostics);
   print_diagnostics(diagnostics, sources, arguments);
-  if (arguments.json) print_json({{"files", files.size()}, {"parsed", good}, {"diagnostics", to_json(diagnostics, sources)}});
+  if (arguments.json)
+    print_json({{"files", files.size()}, {"parsed", good}, {"diagnostics", to_json(diagnostics, sources)}});
   else std::printf("%zu of %zu files parse\n", good, files.size());
   return good == files.size() ? fine : bad_input;
 }

@@ -16,7 +16,9 @@ int run_compile(const Arguments& arguments) {
     return bad_input;
   };
   if (!model.load(load_request(arguments))) return refuse();
-  auto form = arguments.emit == "llvm" ? workflow::EmitForm::llvm : arguments.emit == "assembly" ? workflow::EmitForm::assembly : workflow::EmitForm::object;
+  auto form = arguments.emit == "llvm"       ? workflow::EmitForm::llvm
+              : arguments.emit == "assembly" ? workflow::EmitForm::assembly
+                                             : workflow::EmitForm::object;
   auto emitted = workflow::emit(model, form, arguments.output);
   if (!emitted) return refuse();
   print_diagnostics(model.diagnostics, model.sources, arguments);

@@ -10,8 +10,9 @@ namespace bolza::cli {
 namespace {
 
 void print_code(const Code& code) {
-  std::printf("%.*s: %.*s\n\n%.*s\n", static_cast<int>(code.id.size()), code.id.data(), static_cast<int>(code.message.size()),
-              code.message.data(), static_cast<int>(code.explanation.size()), code.explanation.data());
+  std::printf("%.*s: %.*s\n\n%.*s\n", static_cast<int>(code.id.size()), code.id.data(),
+              static_cast<int>(code.message.size()), code.message.data(), static_cast<int>(code.explanation.size()),
+              code.explanation.data());
 }
 
 nlohmann::json code_json(const Code& code) {
@@ -27,8 +28,8 @@ int run_explain(const Arguments& arguments) {
     for (const Code* code : codes) {
       list.push_back(code_json(*code));
       if (!arguments.json)
-        std::printf("%-6.*s %.*s\n", static_cast<int>(code->id.size()), code->id.data(), static_cast<int>(code->message.size()),
-                    code->message.data());
+        std::printf("%-6.*s %.*s\n", static_cast<int>(code->id.size()), code->id.data(),
+                    static_cast<int>(code->message.size()), code->message.data());
     }
     if (arguments.json) print_json(list);
     return fine;

@@ -34,9 +34,13 @@ double difference(const WayResult& a, const WayResult& b) {
 }
 
 nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& g, double sign) {
-  nlohmann::json o{{"status", "finished"}, {"class", model.class_name}, {"objective", sign * g.objective}, {"by", transcribe::name_of(g.ways[0].way)}};
+  nlohmann::json o{{"status", "finished"},
+                   {"class", model.class_name},
+                   {"objective", sign * g.objective},
+                   {"by", transcribe::name_of(g.ways[0].way)}};
   o["gradient"] = named(g, g.ways[0].gradient);
-  o["cost"] = {{"simulations", in_simulations(g, g.ways[0])}, {"seconds", g.ways[0].seconds}, {"simulation", g.seconds_simulation}};
+  o["cost"] = {
+      {"simulations", in_simulations(g, g.ways[0])}, {"seconds", g.ways[0].seconds}, {"simulation", g.seconds_simulation}};
   for (std::size_t w = 1; w < g.ways.size(); ++w)
     o["check"][transcribe::name_of(g.ways[w].way)] = {{"gradient", named(g, g.ways[w].gradient)},
                                                       {"difference", difference(g.ways[0], g.ways[w])},
@@ -68,7 +72,8 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
     std::printf("\n");
   }
   for (const WayResult& way : g.ways)
-    std::printf("  cost by %-12s %.1f simulations of %.2g s%s\n", transcribe::name_of(way.way), in_simulations(g, way), g.seconds_simulation,
+    std::printf("  cost by %-12s %.1f simulations of %.2g s%s\n", transcribe::name_of(way.way), in_simulations(g, way),
+                g.seconds_simulation,
                 &way == &g.ways[0] ? "" : (", differs by " + readable(difference(g.ways[0], way))).c_str());
 }
 
@@ -77,7 +82,9 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
 int run_gradient(const Arguments& arguments) {
   auto model = std::make_unique<workflow::Model>();
   auto refuse = [&](int code) {
-    if (arguments.json) print_json({{"status", code == bad_input ? "input_error" : "failed"}, {"diagnostics", to_json(model->diagnostics, model->sources)}});
+    if (arguments.json)
+      print_json({{"status", code == bad_input ? "input_error" : "failed"},
+                  {"diagnostics", to_json(model->diagnostics, model->sources)}});
     print_diagnostics(model->diagnostics, model->sources, arguments);
     return code;
   };
@@ -91,7 +98,8 @@ int run_gradient(const Arguments& arguments) {
   }
   auto options = solver_options(arguments, model->sources, model->diagnostics);
   if (!options) return refuse(bad_input);
-  workflow::GradientRequest request{*options, arguments.by, arguments.directions, arguments.step, arguments.check, arguments.hessian};
+  workflow::GradientRequest request{*options,       arguments.by,    arguments.directions,
+                                    arguments.step, arguments.check, arguments.hessian};
   auto result = workflow::gradient(*model, request);
   if (!result) return refuse(bad_input);
   double sign = model->problem.maximize ? -1 : 1;

@@ -41,8 +41,7 @@ int run_overview(const Arguments& arguments) {
     std::printf("to solve one:     bolza solve %s%s\n", file, name_after(contents->optimizations).c_str());
   else if (!contents->models.empty())
     std::printf("to simulate one:  bolza simulate %s%s\n", file, name_after(contents->models).c_str());
-  else
-    std::printf("there is no class to check or solve in this file\n");
+  else std::printf("there is no class to check or solve in this file\n");
   if (!contents->optimizations.empty() || !contents->models.empty())
     std::printf("to check one:     bolza check %s%s\n", file,
                 name_after(contents->optimizations.empty() ? contents->models : contents->optimizations).c_str());

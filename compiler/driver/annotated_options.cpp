@@ -3,7 +3,6 @@
 #include <charconv>
 #include <cmath>
 
-
 namespace bolza::driver {
 
 namespace {
@@ -52,8 +51,8 @@ Result<Done> read_experiment(const ir::FlatModel& model, Options& options, Diagn
   return set_option(options, "mesh", text_of(intervals), interval->span, diagnostics);
 }
 
-/// `chain = {stage(method = "euler", mesh = 20), stage(mesh = 100)}` comes as options chain.1.method, chain.1.mesh, chain.2.mesh:
-/// the stages in the words of `--chain`.
+/// `chain = {stage(method = "euler", mesh = 20), stage(mesh = 100)}` comes as options chain.1.method, chain.1.mesh,
+/// chain.2.mesh: the stages in the words of `--chain`.
 class ChainWriter {
  public:
   explicit ChainWriter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}

@@ -14,39 +14,56 @@ namespace {
 bool numeric(const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; }
 
 Reported mismatch(Operator op, const Value& a, const Value& b, Span at, Diagnostics& d) {
-  return d.error(codes::type_mismatch, at, {"`" + std::string(syntax::spelling(op)) + "`", type_name(a) + " and " + type_name(b)});
+  return d.error(codes::type_mismatch, at,
+                 {"`" + std::string(syntax::spelling(op)) + "`", type_name(a) + " and " + type_name(b)});
 }
 
 double compute(Operator op, double a, double b) {
   switch (op) {
     case Operator::add:
-    case Operator::elementwise_add: return a + b;
+    case Operator::elementwise_add:
+      return a + b;
     case Operator::subtract:
-    case Operator::elementwise_subtract: return a - b;
+    case Operator::elementwise_subtract:
+      return a - b;
     case Operator::multiply:
-    case Operator::elementwise_multiply: return a * b;
+    case Operator::elementwise_multiply:
+      return a * b;
     case Operator::divide:
-    case Operator::elementwise_divide: return a / b;
+    case Operator::elementwise_divide:
+      return a / b;
     case Operator::power:
-    case Operator::elementwise_power: return std::pow(a, b);
-    case Operator::less: return a < b;
-    case Operator::less_equal: return a <= b;
-    case Operator::greater: return a > b;
-    case Operator::greater_equal: return a >= b;
-    case Operator::equal: return a == b;
-    case Operator::not_equal: return a != b;
-    case Operator::and_: return a != 0.0 && b != 0.0;
-    case Operator::or_: return a != 0.0 || b != 0.0;
-    case Operator::not_: return a == 0.0;
+    case Operator::elementwise_power:
+      return std::pow(a, b);
+    case Operator::less:
+      return a < b;
+    case Operator::less_equal:
+      return a <= b;
+    case Operator::greater:
+      return a > b;
+    case Operator::greater_equal:
+      return a >= b;
+    case Operator::equal:
+      return a == b;
+    case Operator::not_equal:
+      return a != b;
+    case Operator::and_:
+      return a != 0.0 && b != 0.0;
+    case Operator::or_:
+      return a != 0.0 || b != 0.0;
+    case Operator::not_:
+      return a == 0.0;
   }
   return 0.0;
 }
 
 Result<Value> elementwise(Operator op, const Value& a, const Value& b, Span at, Diagnostics& d) {
   if (!a.scalar() && !b.scalar() && a.dimensions != b.dimensions) {
-    return d.error(codes::size_mismatch, at, {"the right operand", dimensions_text(b.dimensions), dimensions_text(a.dimensions)});
+    return d.error(codes::size_mismatch, at,
+                   {"the right operand", dimensions_text(b.dimensions), dimensions_text(a.dimensions)});
   }
-  bool divides = op == Operator::divide || op == Operator::elementwise_divide || op == Operator::power || op == Operator::elementwise_power;
+  bool divides = op == Operator::divide || op == Operator::elementwise_divide || op == Operator::power ||
+                 op == Operator::elementwise_power;
   bool whole = a.kind == ValueKind::integer && b.kind == ValueKind::integer && !divides;
   Value out = filled(whole ? ValueKind::integer : ValueKind::real, a.scalar() ? b.dimensions : a.dimensions);
   for (std::size_t i = 0; i < out.numbers.size(); ++i) {
@@ -69,7 +86,8 @@ Result<Value> multiply(const Value& a, const Value& b, Span at, Diagnostics& d) 
   if (p > 2 || q > 2) return mismatch(Operator::multiply, a, b, at, d);
   std::int64_t inner = a.dimensions[p - 1];
   if (inner != rows(b)) {
-    return d.error(codes::size_mismatch, at, {"the right operand of `*`", dimensions_text(b.dimensions), std::to_string(inner) + " rows"});
+    return d.error(codes::size_mismatch, at,
+                   {"the right operand of `*`", dimensions_text(b.dimensions), std::to_string(inner) + " rows"});
   }
   std::int64_t m = p == 2 ? rows(a) : 1, n = q == 2 ? b.dimensions[1] : 1;
   if (static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(inner + 1) > 1e8) {
@@ -127,16 +145,20 @@ Result<Value> apply_binary(Operator op, const Value& a, const Value& b, Span at,
     case Operator::greater:
     case Operator::greater_equal:
     case Operator::equal:
-    case Operator::not_equal: return relate(op, a, b, at, d);
+    case Operator::not_equal:
+      return relate(op, a, b, at, d);
     case Operator::power:
-    case Operator::elementwise_power: return apply_power(op, a, b, at, d);
+    case Operator::elementwise_power:
+      return apply_power(op, a, b, at, d);
     case Operator::and_:
     case Operator::or_:
-      if (a.kind != ValueKind::boolean || b.kind != ValueKind::boolean || !a.scalar() || !b.scalar()) return mismatch(op, a, b, at, d);
+      if (a.kind != ValueKind::boolean || b.kind != ValueKind::boolean || !a.scalar() || !b.scalar())
+        return mismatch(op, a, b, at, d);
       return boolean_value(compute(op, a.numbers[0], b.numbers[0]) != 0.0);
     case Operator::add:
       if (a.kind == ValueKind::string && b.kind == ValueKind::string && a.scalar() && b.scalar()) {
-        if (a.text().size() + b.text().size() > 1'000'000) return d.error(codes::too_long, at, {"+", "a string of a million characters"});
+        if (a.text().size() + b.text().size() > 1'000'000)
+          return d.error(codes::too_long, at, {"+", "a string of a million characters"});
         return string_value(a.text() + b.text());
       }
       [[fallthrough]];
@@ -155,7 +177,8 @@ Result<Value> apply_binary(Operator op, const Value& a, const Value& b, Span at,
     case Operator::elementwise_divide:
       if (!numeric(a) || !numeric(b)) return mismatch(op, a, b, at, d);
       return elementwise(op, a, b, at, d);
-    case Operator::not_: break;
+    case Operator::not_:
+      break;
   }
   return mismatch(op, a, b, at, d);
 }
@@ -195,11 +218,14 @@ Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, 
   dimensions[dimension] = 0;
   for (const Value& a : arrays) {
     bool fits = a.dimensions.size() == dimensions.size();
-    for (std::size_t k = 0; fits && k < dimensions.size(); ++k) fits = k == dimension || a.dimensions[k] == arrays[0].dimensions[k];
+    for (std::size_t k = 0; fits && k < dimensions.size(); ++k)
+      fits = k == dimension || a.dimensions[k] == arrays[0].dimensions[k];
     if (!fits) {
-      return d.error(codes::size_mismatch, at, {"a part", dimensions_text(a.dimensions), "like " + dimensions_text(arrays[0].dimensions)});
+      return d.error(codes::size_mismatch, at,
+                     {"a part", dimensions_text(a.dimensions), "like " + dimensions_text(arrays[0].dimensions)});
     }
-    if (a.kind == ValueKind::record || numeric(a) != numeric(arrays[0]) || (!numeric(a) && a.kind != kind)) return mismatch(Operator::add, arrays[0], a, at, d);
+    if (a.kind == ValueKind::record || numeric(a) != numeric(arrays[0]) || (!numeric(a) && a.kind != kind))
+      return mismatch(Operator::add, arrays[0], a, at, d);
     if (a.kind == ValueKind::real) kind = ValueKind::real;
     dimensions[dimension] += a.dimensions[dimension];
     elements += a.numbers.size() + a.strings.size();

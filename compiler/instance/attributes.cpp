@@ -11,7 +11,7 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // alphabetical, as Instance::attributes promises
-constexpr std::array<std::string_view, 12> of_real{"displayUnit", "fixed", "free",     "initialGuess", "max",         "min",
+constexpr std::array<std::string_view, 12> of_real{"displayUnit", "fixed",    "free",  "initialGuess", "max",       "min",
                                                    "nominal",     "quantity", "start", "stateSelect",  "unbounded", "unit"};
 constexpr std::array<std::string_view, 7> of_integer{"fixed", "free", "initialGuess", "max", "min", "quantity", "start"};
 constexpr std::array<std::string_view, 4> of_boolean{"fixed", "free", "quantity", "start"};
@@ -20,12 +20,18 @@ constexpr std::array<std::string_view, 5> of_enumeration{"fixed", "max", "min", 
 
 Names attribute_names(Type type) {
   switch (type) {
-    case Type::real: return of_real;
-    case Type::integer: return of_integer;
-    case Type::boolean: return of_boolean;
-    case Type::string: return of_string;
-    case Type::enumeration: return of_enumeration;
-    case Type::none: return {};
+    case Type::real:
+      return of_real;
+    case Type::integer:
+      return of_integer;
+    case Type::boolean:
+      return of_boolean;
+    case Type::string:
+      return of_string;
+    case Type::enumeration:
+      return of_enumeration;
+    case Type::none:
+      return {};
   }
   return {};
 }
@@ -36,7 +42,8 @@ bool refuse(const Instance& instance, const Mod& mod, Names names, Diagnostics& 
     return false;
   }
   std::vector<std::string> candidates(names.begin(), names.end());
-  d.error(codes::no_such_element, mod.span(), {describe(instance), "attribute", mod.name()}, did_you_mean(mod.name(), candidates));
+  d.error(codes::no_such_element, mod.span(), {describe(instance), "attribute", mod.name()},
+          did_you_mean(mod.name(), candidates));
   return false;
 }
 
@@ -88,7 +95,8 @@ void make_class_attributes(InstanceTree& tree, Instance& root, const Environment
     check_final(selection, row.name, d);
     Instance& c = tree.store().make();
     c.name = row.name, c.parent = &root, c.declared_in = root.definition, c.span = root.definition->ast->name_span;
-    c.type = row.type, c.class_kind = ast::ClassKind::type, c.variability = row.variability, c.class_attribute = row.attribute;
+    c.type = row.type, c.class_kind = ast::ClassKind::type, c.variability = row.variability,
+    c.class_attribute = row.attribute;
     if (!selection.values.empty() && !selection.values.front().breaks) c.binding = selection.values.front().value;
     if (!selection.hits.empty()) c.span = selection.hits.front()->span();
     Environment attributes;

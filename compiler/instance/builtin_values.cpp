@@ -19,7 +19,9 @@ struct Call {
 
 bool numeric(const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; }
 bool number(const Value& v) { return numeric(v) && v.scalar(); }
-bool whole_number(const Value& v, std::int64_t least) { return v.kind == ValueKind::integer && v.scalar() && v.integer() >= least; }
+bool whole_number(const Value& v, std::int64_t least) {
+  return v.kind == ValueKind::integer && v.scalar() && v.integer() >= least;
+}
 
 Reported refuse(const Call& c, Arguments a) {
   std::string types;
@@ -46,10 +48,23 @@ struct RealFunction {
   double (*compute)(double);
 };
 constexpr std::array<RealFunction, 17> real_functions{{
-    {"sin", std::sin},     {"cos", std::cos},     {"tan", std::tan},   {"asin", std::asin}, {"acos", std::acos},   {"atan", std::atan},
-    {"sinh", std::sinh},   {"cosh", std::cosh},   {"tanh", std::tanh}, {"exp", std::exp},   {"log", std::log},     {"log10", std::log10},
-    {"sqrt", std::sqrt},   {"ceil", std::ceil},   {"floor", std::floor},
-    {"integer", std::floor}, {"Integer", std::floor},
+    {"sin", std::sin},
+    {"cos", std::cos},
+    {"tan", std::tan},
+    {"asin", std::asin},
+    {"acos", std::acos},
+    {"atan", std::atan},
+    {"sinh", std::sinh},
+    {"cosh", std::cosh},
+    {"tanh", std::tanh},
+    {"exp", std::exp},
+    {"log", std::log},
+    {"log10", std::log10},
+    {"sqrt", std::sqrt},
+    {"ceil", std::ceil},
+    {"floor", std::floor},
+    {"integer", std::floor},
+    {"Integer", std::floor},
 }};
 
 Result<Value> abs_or_sign(const Call& c, Arguments a) {
@@ -147,7 +162,8 @@ Result<Value> diagonal_(const Call& c, Arguments a) {
   std::int64_t n = a[0].dimensions[0];
   if (static_cast<double>(n) * static_cast<double>(n) > largest) return too_large(c);
   Value out = filled(a[0].kind, {n, n});
-  for (std::int64_t i = 0; i < n; ++i) out.numbers[static_cast<std::size_t>(i * n + i)] = a[0].numbers[static_cast<std::size_t>(i)];
+  for (std::int64_t i = 0; i < n; ++i)
+    out.numbers[static_cast<std::size_t>(i * n + i)] = a[0].numbers[static_cast<std::size_t>(i)];
   return out;
 }
 
@@ -157,7 +173,8 @@ Result<Value> linspace_(const Call& c, Arguments a) {
   std::int64_t n = a[2].integer();
   Value out = filled(ValueKind::real, {n});
   for (std::int64_t i = 0; i < n; ++i) {
-    out.numbers[static_cast<std::size_t>(i)] = a[0].number() + (a[1].number() - a[0].number()) * static_cast<double>(i) / static_cast<double>(n - 1);
+    out.numbers[static_cast<std::size_t>(i)] =
+        a[0].number() + (a[1].number() - a[0].number()) * static_cast<double>(i) / static_cast<double>(n - 1);
   }
   return out;
 }
@@ -171,7 +188,8 @@ Result<Value> transpose_(const Call& c, Arguments a) {
   for (std::int64_t i = 0; i < m; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {
       for (std::int64_t k = 0; k < inner; ++k) {
-        auto from = static_cast<std::size_t>((i * n + j) * inner + k), to = static_cast<std::size_t>((j * m + i) * inner + k);
+        auto from = static_cast<std::size_t>((i * n + j) * inner + k),
+             to = static_cast<std::size_t>((j * m + i) * inner + k);
         if (a[0].kind == ValueKind::string) out.strings[to] = a[0].strings[from];
         else out.numbers[to] = a[0].numbers[from];
       }
@@ -181,11 +199,13 @@ Result<Value> transpose_(const Call& c, Arguments a) {
 }
 
 Result<Value> symmetric_(const Call& c, Arguments a) {
-  if (a.size() != 1 || !numeric(a[0]) || a[0].dimensions.size() != 2 || a[0].dimensions[0] != a[0].dimensions[1]) return refuse(c, a);
+  if (a.size() != 1 || !numeric(a[0]) || a[0].dimensions.size() != 2 || a[0].dimensions[0] != a[0].dimensions[1])
+    return refuse(c, a);
   Value out = a[0];
   std::int64_t n = a[0].dimensions[0];
   for (std::int64_t i = 0; i < n; ++i) {
-    for (std::int64_t j = 0; j < i; ++j) out.numbers[static_cast<std::size_t>(i * n + j)] = a[0].numbers[static_cast<std::size_t>(j * n + i)];
+    for (std::int64_t j = 0; j < i; ++j)
+      out.numbers[static_cast<std::size_t>(i * n + j)] = a[0].numbers[static_cast<std::size_t>(j * n + i)];
   }
   return out;
 }
@@ -198,7 +218,8 @@ Result<Value> outer_product(const Call& c, Arguments a) {
 }
 
 Result<Value> cross_(const Call& c, Arguments a) {
-  if (a.size() != 2 || !numeric(a[0]) || !numeric(a[1]) || a[0].numbers.size() != 3 || a[1].numbers.size() != 3) return refuse(c, a);
+  if (a.size() != 2 || !numeric(a[0]) || !numeric(a[1]) || a[0].numbers.size() != 3 || a[1].numbers.size() != 3)
+    return refuse(c, a);
   const auto &x = a[0].numbers, &y = a[1].numbers;
   Value out = filled(ValueKind::real, {3});
   out.numbers = {x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]};
@@ -268,19 +289,44 @@ struct Row {
   Result<Value> (*apply)(const Call&, Arguments);
 };
 constexpr std::array rows{
-    Row{"abs", abs_or_sign},       Row{"sign", abs_or_sign},     Row{"div", divide_whole},     Row{"mod", divide_whole},
-    Row{"rem", divide_whole},      Row{"atan2", atan2_},         Row{"min", min_max},          Row{"max", min_max},
-    Row{"sum", sum_product},       Row{"product", sum_product},  Row{"zeros", constant_array}, Row{"ones", constant_array},
-    Row{"fill", constant_array},   Row{"identity", identity_},   Row{"diagonal", diagonal_},   Row{"linspace", linspace_},
-    Row{"transpose", transpose_},  Row{"symmetric", symmetric_}, Row{"cross", cross_},         Row{"skew", skew_},
-    Row{"scalar", reshape},        Row{"vector", reshape},       Row{"matrix", reshape},       Row{"cat", cat_},
-    Row{"promote", promote_},      Row{"array", array_},         Row{"semiLinear", semi_linear}, Row{"noEvent", first_argument},
-    Row{"homotopy", first_argument}, Row{"smooth", last_argument}, Row{"pure", first_argument}, Row{"outerProduct", outer_product},
+    Row{"abs", abs_or_sign},
+    Row{"sign", abs_or_sign},
+    Row{"div", divide_whole},
+    Row{"mod", divide_whole},
+    Row{"rem", divide_whole},
+    Row{"atan2", atan2_},
+    Row{"min", min_max},
+    Row{"max", min_max},
+    Row{"sum", sum_product},
+    Row{"product", sum_product},
+    Row{"zeros", constant_array},
+    Row{"ones", constant_array},
+    Row{"fill", constant_array},
+    Row{"identity", identity_},
+    Row{"diagonal", diagonal_},
+    Row{"linspace", linspace_},
+    Row{"transpose", transpose_},
+    Row{"symmetric", symmetric_},
+    Row{"cross", cross_},
+    Row{"skew", skew_},
+    Row{"scalar", reshape},
+    Row{"vector", reshape},
+    Row{"matrix", reshape},
+    Row{"cat", cat_},
+    Row{"promote", promote_},
+    Row{"array", array_},
+    Row{"semiLinear", semi_linear},
+    Row{"noEvent", first_argument},
+    Row{"homotopy", first_argument},
+    Row{"smooth", last_argument},
+    Row{"pure", first_argument},
+    Row{"outerProduct", outer_product},
 };
 
 }  // namespace
 
-std::optional<Result<Value>> apply_builtin(std::string_view name, std::span<const Value> arguments, Span at, Diagnostics& d) {
+std::optional<Result<Value>> apply_builtin(std::string_view name, std::span<const Value> arguments, Span at,
+                                           Diagnostics& d) {
   Call call{name, at, d};
   for (const RealFunction& f : real_functions) {
     if (f.name != name) continue;

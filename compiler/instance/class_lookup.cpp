@@ -17,10 +17,12 @@ Type builtin_type(std::string_view name) {
 
 namespace {
 
-constexpr std::size_t longest_chain = 200;  // of classes that extend each other; beyond that it is a cycle or a machine's work
+constexpr std::size_t longest_chain =
+    200;  // of classes that extend each other; beyond that it is a cycle or a machine's work
 
 /// The class a whole name means, from the text of a class; nothing when some part is missing.
-Result<Named> find_name(Store& store, const Definition* lexical, const ast::Reference& name, bool inherited_first, Diagnostics& d) {
+Result<Named> find_name(Store& store, const Definition* lexical, const ast::Reference& name, bool inherited_first,
+                        Diagnostics& d) {
   auto first = name.global ? outermost(store, name.parts[0].identifier, false, d)
                            : find_class(store, lexical, name.parts[0].identifier, inherited_first, name.span, d);
   if (!first || !*first || name.parts.size() == 1) return first;
@@ -83,7 +85,8 @@ Result<const Definition*> class_member(Store& store, const Definition& definitio
   return found;
 }
 
-const std::unordered_map<std::string_view, const ast::Component*>& own_components(Store& store, const Definition& definition) {
+const std::unordered_map<std::string_view, const ast::Component*>& own_components(Store& store,
+                                                                                  const Definition& definition) {
   auto [it, fresh] = store.components.try_emplace(&definition);
   if (fresh) {
     for (const ast::Element* element : definition.ast->elements) {
@@ -93,8 +96,8 @@ const std::unordered_map<std::string_view, const ast::Component*>& own_component
   return it->second;
 }
 
-Result<const ast::Component*> component_member(Store& store, const Definition& definition, std::string_view name, std::size_t depth,
-                                               Diagnostics& d) {
+Result<const ast::Component*> component_member(Store& store, const Definition& definition, std::string_view name,
+                                               std::size_t depth, Diagnostics& d) {
   const auto& own = own_components(store, definition);
   if (auto it = own.find(name); it != own.end()) return it->second;
   if (depth >= longest_chain) return static_cast<const ast::Component*>(nullptr);
@@ -129,7 +132,8 @@ Result<bool> is_predefined_type(Store& store, const Definition& definition, std:
   return store.is_predefined_type[&definition] = answer;
 }
 
-Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, std::size_t depth, Diagnostics& d) {
+Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, std::size_t depth,
+                      Diagnostics& d) {
   if (&definition == &base) return true;
   if (depth >= longest_chain) return false;
   auto bases = bases_of(store, definition, d);
@@ -147,7 +151,8 @@ Result<bool> inherits(Store& store, const Definition& definition, const Definiti
 Result<const Definition*> class_member(Store& store, const Definition& definition, std::string_view name, Diagnostics& d) {
   return class_member(store, real_class(store, definition), name, 0, d);
 }
-Result<const ast::Component*> component_member(Store& store, const Definition& definition, std::string_view name, Diagnostics& d) {
+Result<const ast::Component*> component_member(Store& store, const Definition& definition, std::string_view name,
+                                               Diagnostics& d) {
   return component_member(store, real_class(store, definition), name, 0, d);
 }
 Result<bool> is_predefined_type(Store& store, const Definition& definition, Diagnostics& d) {
@@ -217,14 +222,17 @@ const std::vector<const ast::Import*>& imports_of(Store& store, const Definition
 
 bool offers(const ast::Import& import, std::string_view name) {
   switch (import.kind) {
-    case ast::ImportKind::qualified: return import.name->parts.back().identifier == name;
-    case ast::ImportKind::renaming: return import.alias == name;
+    case ast::ImportKind::qualified:
+      return import.name->parts.back().identifier == name;
+    case ast::ImportKind::renaming:
+      return import.alias == name;
     case ast::ImportKind::several:
       for (const ast::NamePart& member : import.members) {
         if (member.identifier == name) return true;
       }
       return false;
-    case ast::ImportKind::unqualified: return false;
+    case ast::ImportKind::unqualified:
+      return false;
   }
   return false;
 }
@@ -240,7 +248,8 @@ Reported report_import(Store& store, const ast::Import& import, std::string_view
   return d.error(codes::unknown_class, import.name->span, {whole}, std::move(notes));
 }
 
-Result<Named> imported_unqualified(Store& store, const Definition& definition, std::string_view name, Span used_at, Diagnostics& d) {
+Result<Named> imported_unqualified(Store& store, const Definition& definition, std::string_view name, Span used_at,
+                                   Diagnostics& d) {
   Named found;
   const ast::Import* by = nullptr;
   for (const ast::Import* import : imports_of(store, definition)) {
@@ -288,7 +297,8 @@ Result<Named> find_class(Store& store, const Definition* lexical, std::string_vi
   bool encapsulated = false;
   Named found;
   for (const Definition* at = lexical; at && !found && !encapsulated; at = at->parent) {
-    auto member = at == lexical && !inherited_first ? store.library->member(*at, name, d) : class_member(store, *at, name, d);
+    auto member =
+        at == lexical && !inherited_first ? store.library->member(*at, name, d) : class_member(store, *at, name, d);
     if (!member) return d.already_reported();
     found.definition = *member;
     if (!found) {

@@ -56,7 +56,9 @@ std::int64_t own_earlier_size(InstanceTree& tree, const Instance& c, const Dimen
   const ast::Expr& e = *dimension.expr;
   if (e.kind != ast::ExprKind::call || !e.reference->simple() || e.reference->parts[0].identifier != "size") return -1;
   const auto& arguments = e.arguments->positional;
-  if (arguments.size() != 2 || arguments[0]->kind != ast::ExprKind::name || arguments[1]->kind != ast::ExprKind::integer_literal) return -1;
+  if (arguments.size() != 2 || arguments[0]->kind != ast::ExprKind::name ||
+      arguments[1]->kind != ast::ExprKind::integer_literal)
+    return -1;
   if (!arguments[0]->reference->simple()) return -1;
   Diagnostics aside;
   auto named = lookup(tree, dimension.scope, *arguments[0]->reference, aside);
@@ -81,7 +83,8 @@ Result<std::int64_t> size_from(InstanceTree& tree, const Instance& c, const Dime
   auto value = evaluate(tree, *dimension.expr, dimension.scope, d);
   if (!value) return d.already_reported();
   if (value->kind != ValueKind::integer || !value->scalar() || value->integer() < 0) {
-    return d.error(codes::bad_dimension, dimension.expr->span, {"`" + syntax::print(*dimension.expr) + "` (" + print(*value) + ")"});
+    return d.error(codes::bad_dimension, dimension.expr->span,
+                   {"`" + syntax::print(*dimension.expr) + "` (" + print(*value) + ")"});
   }
   return value->integer();
 }
@@ -119,11 +122,13 @@ Result<Done> decide_condition(InstanceTree& tree, const Instance& given, Diagnos
   Store& store = tree.store();
   if (store.conditions_decided.contains(&given)) return Done{};
   const ast::Expr& condition = *given.declaration->condition;
-  if (!store.deciding.insert(&given).second) return d.error(codes::depends_on_itself, condition.span, {syntax::print(condition)});
+  if (!store.deciding.insert(&given).second)
+    return d.error(codes::depends_on_itself, condition.span, {syntax::print(condition)});
   auto value = evaluate(tree, condition, {given.parent, given.declared_in}, d);
   store.deciding.erase(&given);
   if (!value) return d.already_reported();
-  if (value->kind != ValueKind::boolean || !value->scalar()) return d.error(codes::bad_condition, condition.span, {path_of(given)});
+  if (value->kind != ValueKind::boolean || !value->scalar())
+    return d.error(codes::bad_condition, condition.span, {path_of(given)});
   store.conditions_decided.insert(&given);
   if (value->numbers[0] == 0.0) {
     Instance& c = Store::edit(given);

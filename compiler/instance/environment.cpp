@@ -22,13 +22,19 @@ std::string_view Mod::name() const {
   return redeclared_name(*argument);
 }
 
-Span Mod::span() const { return argument->kind == ast::ArgumentKind::modification ? argument->name->parts[part].span : argument->span; }
+Span Mod::span() const {
+  return argument->kind == ast::ArgumentKind::modification ? argument->name->parts[part].span : argument->span;
+}
 
-void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container, bool final_,
-           bool from_outside, Environment& out) {
+void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container,
+           bool final_, bool from_outside, Environment& out) {
   if (!modification) return;
   for (const ast::Argument* argument : modification->arguments) {
-    Mod mod{.argument = argument, .scope = scope, .levels = levels, .final_ = final_ || argument->final_, .from_outside = from_outside};
+    Mod mod{.argument = argument,
+            .scope = scope,
+            .levels = levels,
+            .final_ = final_ || argument->final_,
+            .from_outside = from_outside};
     if (argument->each) {
       mod.each = true;
       if (container) mod.levels.pop_back();
@@ -46,7 +52,11 @@ void add_value(const Mod& mod, std::size_t order, Selection& selection) {
   const ast::Modification* modification = modification_of(*mod.argument);
   if (!modification || (!modification->value && !modification->breaks)) return;
   GivenValue given{.breaks = modification->breaks, .order = order};
-  given.value = {.expr = modification->value, .scope = mod.scope, .levels = mod.levels, .each = mod.each, .final_ = mod.final_,
+  given.value = {.expr = modification->value,
+                 .scope = mod.scope,
+                 .levels = mod.levels,
+                 .each = mod.each,
+                 .final_ = mod.final_,
                  .span = mod.argument->span};
   selection.values.push_back(std::move(given));
 }
@@ -95,12 +105,15 @@ struct Given {
     for (const ast::Argument* argument : modification->arguments) {
       std::string path = prefix;
       if (argument->kind == ast::ArgumentKind::modification) {
-        for (const ast::NamePart& part : argument->name->parts) path += (path.empty() ? "" : ".") + std::string(part.identifier);
+        for (const ast::NamePart& part : argument->name->parts)
+          path += (path.empty() ? "" : ".") + std::string(part.identifier);
         if (!argument->modification) continue;
         if (argument->modification->value) good = put(path, *argument, argument->name->span, d) && good;
         good = add(argument->modification, path, d) && good;
       } else if (argument->element) {
-        good = put(path + (path.empty() ? "" : ".") + std::string(redeclared_name(*argument)), *argument, argument->span, d) && good;
+        good =
+            put(path + (path.empty() ? "" : ".") + std::string(redeclared_name(*argument)), *argument, argument->span, d) &&
+            good;
       }
     }
     return good;

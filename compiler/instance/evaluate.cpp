@@ -26,14 +26,19 @@ Result<Value> Evaluator::value(const ast::Expr& expr) {
 
 Result<Value> Evaluator::dispatch(const ast::Expr& expr) {
   switch (expr.kind) {
-    case ExprKind::integer_literal: return integer_value(expr.integer);
-    case ExprKind::real_literal: return real_value(expr.number);
-    case ExprKind::string_literal: return string_value(std::string(expr.text));
-    case ExprKind::boolean_literal: return boolean_value(expr.boolean);
+    case ExprKind::integer_literal:
+      return integer_value(expr.integer);
+    case ExprKind::real_literal:
+      return real_value(expr.number);
+    case ExprKind::string_literal:
+      return string_value(std::string(expr.text));
+    case ExprKind::boolean_literal:
+      return boolean_value(expr.boolean);
     case ExprKind::end:
       if (ends_.empty()) return d_.error(codes::depends_on_variable, expr.span, {"end", "stands outside subscripts"});
       return integer_value(ends_.back());
-    case ExprKind::name: return name(expr);
+    case ExprKind::name:
+      return name(expr);
     case ExprKind::unary: {
       auto a = value(*expr.operands[0]);
       return a ? apply_unary(expr.op, *a, expr.span, d_) : a;
@@ -46,17 +51,27 @@ Result<Value> Evaluator::dispatch(const ast::Expr& expr) {
       return b ? apply_binary(expr.op, *a, *b, expr.span, d_) : b;
     }
     case ExprKind::additive:
-    case ExprKind::multiplicative: return chain(expr);
+    case ExprKind::multiplicative:
+      return chain(expr);
     case ExprKind::logical_and:
-    case ExprKind::logical_or: return logical(expr);
-    case ExprKind::range: return range(expr);
-    case ExprKind::if_: return if_expression(expr);
-    case ExprKind::call: return call(expr);
-    case ExprKind::partial_function: return d_.error(codes::not_supported, expr.span, {"a function as an argument"});
-    case ExprKind::array: return array(expr.operands, expr.span);
-    case ExprKind::comprehension: return comprehension(*expr.operands[0], expr.iterators);
-    case ExprKind::matrix: return matrix(expr);
-    case ExprKind::tuple: return d_.error(codes::type_mismatch, expr.span, {"a list of results", "an expression"});
+    case ExprKind::logical_or:
+      return logical(expr);
+    case ExprKind::range:
+      return range(expr);
+    case ExprKind::if_:
+      return if_expression(expr);
+    case ExprKind::call:
+      return call(expr);
+    case ExprKind::partial_function:
+      return d_.error(codes::not_supported, expr.span, {"a function as an argument"});
+    case ExprKind::array:
+      return array(expr.operands, expr.span);
+    case ExprKind::comprehension:
+      return comprehension(*expr.operands[0], expr.iterators);
+    case ExprKind::matrix:
+      return matrix(expr);
+    case ExprKind::tuple:
+      return d_.error(codes::type_mismatch, expr.span, {"a list of results", "an expression"});
     case ExprKind::subscripted: {
       auto a = value(*expr.operands[0]);
       if (!a) return a;
@@ -137,7 +152,8 @@ Result<Value> Evaluator::array(std::span<const ast::Expr* const> elements, Span 
     auto v = value(*element);
     if (!v) return v;
     if (!values.empty() && v->dimensions != values[0].dimensions) {
-      return d_.error(codes::size_mismatch, element->span, {"this element", dimensions_text(v->dimensions), dimensions_text(values[0].dimensions)});
+      return d_.error(codes::size_mismatch, element->span,
+                      {"this element", dimensions_text(v->dimensions), dimensions_text(values[0].dimensions)});
     }
     if (!values.empty() && !stackable(values[0], *v)) {
       return d_.error(codes::type_mismatch, span, {"`{…}`", type_name(values[0]) + " and " + type_name(*v)});
@@ -170,8 +186,8 @@ Result<Value> Evaluator::matrix(const ast::Expr& expr) {
 namespace {
 
 /// The size an iterator without range runs over: that of the subscript it stands in somewhere in the expression.
-const ast::Subscript* find_subscript(const ast::Expr& expr, std::string_view iterator, const ast::Reference*& reference, std::size_t& part,
-                                     std::size_t& position) {
+const ast::Subscript* find_subscript(const ast::Expr& expr, std::string_view iterator, const ast::Reference*& reference,
+                                     std::size_t& part, std::size_t& position) {
   auto within = [&](const ast::Reference* r) -> const ast::Subscript* {
     for (std::size_t p = 0; r && p < r->parts.size(); ++p) {
       for (std::size_t k = 0; k < r->parts[p].subscripts.size(); ++k) {
@@ -212,7 +228,8 @@ Result<Value> Evaluator::iterator_range(const ast::Iterator& iterator, const ast
       }
     }
     auto given = value(*iterator.range);
-    if (given && given->dimensions.size() != 1) return d_.error(codes::type_mismatch, iterator.range->span, {"`for`", type_name(*given)});
+    if (given && given->dimensions.size() != 1)
+      return d_.error(codes::type_mismatch, iterator.range->span, {"`for`", type_name(*given)});
     return given;
   }
   const ast::Reference* reference = nullptr;
@@ -226,19 +243,21 @@ Result<Value> Evaluator::iterator_range(const ast::Iterator& iterator, const ast
   if (resolved->kind == ResolvedKind::component && part < resolved->path.size()) {
     for (const Dimension& dimension : resolved->path[part].instance->dimensions) dimensions.push_back(dimension.size);
   }
-  if (position >= dimensions.size() || dimensions[position] < 0) return d_.error(codes::unknown_size, iterator.span, {iterator.name});
+  if (position >= dimensions.size() || dimensions[position] < 0)
+    return d_.error(codes::unknown_size, iterator.span, {iterator.name});
   for (std::int64_t i = 1; i <= dimensions[position]; ++i) out.numbers.push_back(static_cast<double>(i));
   out.dimensions = {dimensions[position]};
   return out;
 }
 
-Result<Done> Evaluator::for_each(ast::List<ast::Iterator> list, std::size_t at, const ast::Expr& body, std::vector<Value>& out,
-                                 std::vector<std::int64_t>& sizes) {
+Result<Done> Evaluator::for_each(ast::List<ast::Iterator> list, std::size_t at, const ast::Expr& body,
+                                 std::vector<Value>& out, std::vector<std::int64_t>& sizes) {
   if (at == list.size()) {
     auto v = value(body);
     if (!v) return d_.already_reported();
     if (!out.empty() && out[0].dimensions != v->dimensions) {
-      return d_.error(codes::size_mismatch, body.span, {"an element", dimensions_text(v->dimensions), dimensions_text(out[0].dimensions)});
+      return d_.error(codes::size_mismatch, body.span,
+                      {"an element", dimensions_text(v->dimensions), dimensions_text(out[0].dimensions)});
     }
     if (!out.empty() && !stackable(out[0], *v)) {
       return d_.error(codes::type_mismatch, body.span, {"`for`", type_name(out[0]) + " and " + type_name(*v)});
@@ -268,12 +287,13 @@ Result<Value> Evaluator::comprehension(const ast::Expr& body, ast::List<ast::Ite
   return stack(std::move(elements), sizes);
 }
 
-Result<std::vector<Selector>> Evaluator::selectors(ast::List<ast::Subscript> subscripts, std::span<const std::int64_t> dimensions,
-                                                   std::string_view name) {
+Result<std::vector<Selector>> Evaluator::selectors(ast::List<ast::Subscript> subscripts,
+                                                   std::span<const std::int64_t> dimensions, std::string_view name) {
   std::vector<Selector> out;
   if (subscripts.size() > dimensions.size()) {
-    return d_.error(codes::size_mismatch, subscripts[dimensions.size()].span,
-                    {"`" + std::string(name) + "`", dimensions_text(dimensions), "at least " + std::to_string(subscripts.size())});
+    return d_.error(
+        codes::size_mismatch, subscripts[dimensions.size()].span,
+        {"`" + std::string(name) + "`", dimensions_text(dimensions), "at least " + std::to_string(subscripts.size())});
   }
   for (std::size_t k = 0; k < subscripts.size(); ++k) {
     Selector selector;
@@ -286,13 +306,16 @@ Result<std::vector<Selector>> Evaluator::selectors(ast::List<ast::Subscript> sub
     auto index = value(*subscripts[k].index);
     ends_.pop_back();
     if (!index) return d_.already_reported();
-    bool fits = index->kind == ValueKind::integer || index->kind == ValueKind::enumeration || index->kind == ValueKind::boolean;
-    if (!fits || index->dimensions.size() > 1) return d_.error(codes::type_mismatch, subscripts[k].span, {"a subscript", type_name(*index)});
+    bool fits =
+        index->kind == ValueKind::integer || index->kind == ValueKind::enumeration || index->kind == ValueKind::boolean;
+    if (!fits || index->dimensions.size() > 1)
+      return d_.error(codes::type_mismatch, subscripts[k].span, {"a subscript", type_name(*index)});
     selector.scalar = index->scalar();
     for (double number : index->numbers) {
       auto i = static_cast<std::int64_t>(number) + (index->kind == ValueKind::boolean ? 1 : 0);
       if (i < 1 || i > dimensions[k]) {
-        return d_.error(codes::index_out_of_range, subscripts[k].span, {std::to_string(i), std::to_string(dimensions[k]), name});
+        return d_.error(codes::index_out_of_range, subscripts[k].span,
+                        {std::to_string(i), std::to_string(dimensions[k]), name});
       }
       selector.indices.push_back(i);
     }
@@ -301,7 +324,8 @@ Result<std::vector<Selector>> Evaluator::selectors(ast::List<ast::Subscript> sub
   return out;
 }
 
-Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, Diagnostics& d, const EvaluationContext& context) {
+Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, Diagnostics& d,
+                       const EvaluationContext& context) {
   Budget budget;
   Evaluator evaluator(tree, scope, d, budget);
   evaluator.indices.assign(context.indices.begin(), context.indices.end());
@@ -309,8 +333,8 @@ Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& s
   return evaluator.value(expr);
 }
 
-Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call, const Scope& scope,
-                                         Diagnostics& d) {
+Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call,
+                                         const Scope& scope, Diagnostics& d) {
   Budget budget;
   return Evaluator(tree, scope, d, budget).call_function(function, call.arguments, call.span);
 }
@@ -320,14 +344,17 @@ Result<Value> evaluate(InstanceTree& tree, const ScopedExpr& expr, Diagnostics& 
   return evaluate(tree, *expr.expr, expr.scope, d);
 }
 
-std::optional<Value> try_evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, const EvaluationContext& context) {
+std::optional<Value> try_evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope,
+                                  const EvaluationContext& context) {
   Diagnostics aside;
   auto value = evaluate(tree, expr, scope, aside, context);
   if (!value) return std::nullopt;
   return std::move(*value);
 }
 
-std::optional<Value> try_evaluate(InstanceTree& tree, const ScopedExpr& expr) { return try_evaluate(tree, *expr.expr, expr.scope); }
+std::optional<Value> try_evaluate(InstanceTree& tree, const ScopedExpr& expr) {
+  return try_evaluate(tree, *expr.expr, expr.scope);
+}
 
 Result<Value> value_of(InstanceTree& tree, const Instance& component, Indices indices, Span used_at, Diagnostics& d) {
   Budget budget;

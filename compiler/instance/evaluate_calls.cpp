@@ -30,13 +30,18 @@ Result<Value> Evaluator::call(const ast::Expr& expr) {
   if (!resolved) return d_.already_reported();
   std::string text = syntax::print(*expr.reference);
   switch (resolved->kind) {
-    case ResolvedKind::builtin_function: return builtin(resolved->name, expr);
-    case ResolvedKind::builtin_type: return type_call(resolved->type, expr);
+    case ResolvedKind::builtin_function:
+      return builtin(resolved->name, expr);
+    case ResolvedKind::builtin_type:
+      return type_call(resolved->type, expr);
     case ResolvedKind::component:
-      return d_.error(codes::depends_on_variable, expr.span, {syntax::print(expr), "is the value of a variable at one time"});
+      return d_.error(codes::depends_on_variable, expr.span,
+                      {syntax::print(expr), "is the value of a variable at one time"});
     case ResolvedKind::enumeration_literal:
-    case ResolvedKind::time: return d_.error(codes::wrong_arguments, expr.span, {text, "it is no function"});
-    case ResolvedKind::class_: break;
+    case ResolvedKind::time:
+      return d_.error(codes::wrong_arguments, expr.span, {text, "it is no function"});
+    case ResolvedKind::class_:
+      break;
   }
   const ast::Class& cls = *resolved->definition->ast;
   if (cls.form == ast::ClassForm::enumeration) return enumeration_call(*resolved->definition, expr);
@@ -55,7 +60,8 @@ Result<std::vector<Value>> Evaluator::positional(const ast::Expr& expr, std::siz
   std::string text = syntax::print(*expr.reference);
   if (a.positional.size() < least || a.positional.size() > most) {
     std::string count = least == most ? std::to_string(least) : "at least " + std::to_string(least);
-    return d_.error(codes::wrong_arguments, expr.span, {text, "needs " + count + " arguments, not " + std::to_string(a.positional.size())});
+    return d_.error(codes::wrong_arguments, expr.span,
+                    {text, "needs " + count + " arguments, not " + std::to_string(a.positional.size())});
   }
   for (const ast::Expr* argument : a.positional) {
     auto v = value(*argument);
@@ -68,7 +74,8 @@ Result<std::vector<Value>> Evaluator::positional(const ast::Expr& expr, std::siz
 Result<Value> Evaluator::builtin(std::string_view name, const ast::Expr& expr) {
   if (!expr.arguments->iterators.empty()) return reduction(name, expr);
   if (name == "size" || name == "ndims") return size_call(expr);
-  if (name == "der" || name == "pre" || name == "delay" || name == "sample" || name == "initial" || name == "terminal" || name == "integral") {
+  if (name == "der" || name == "pre" || name == "delay" || name == "sample" || name == "initial" || name == "terminal" ||
+      name == "integral") {
     return d_.error(codes::depends_on_variable, expr.span, {syntax::print(expr), "changes with time"});
   }
   if (name == "homotopy" && expr.arguments->positional.empty() && !expr.arguments->named.empty()) {
@@ -92,14 +99,16 @@ Result<Value> Evaluator::reduction(std::string_view name, const ast::Expr& expr)
   }
   std::size_t loops = a.iterators.size();
   bool numbers = all->kind == ValueKind::real || all->kind == ValueKind::integer;
-  if (all->dimensions.size() == loops || all->size() == 0 || !numbers) return *apply_builtin(name, std::span(&*all, 1), expr.span, d_);
+  if (all->dimensions.size() == loops || all->size() == 0 || !numbers)
+    return *apply_builtin(name, std::span(&*all, 1), expr.span, d_);
   // a sum of arrays: element by element
   std::vector<std::int64_t> outer(all->dimensions.begin(), all->dimensions.begin() + static_cast<std::ptrdiff_t>(loops));
   Value total;
   std::int64_t count = 1;
   for (std::int64_t n : outer) count *= n;
   auto each = static_cast<std::size_t>(all->size() / count);
-  total = {.kind = all->kind, .dimensions = {all->dimensions.begin() + static_cast<std::ptrdiff_t>(loops), all->dimensions.end()}};
+  total = {.kind = all->kind,
+           .dimensions = {all->dimensions.begin() + static_cast<std::ptrdiff_t>(loops), all->dimensions.end()}};
   total.numbers.assign(all->numbers.begin(), all->numbers.begin() + static_cast<std::ptrdiff_t>(each));
   for (std::size_t k = 1; k < static_cast<std::size_t>(count); ++k) {
     for (std::size_t i = 0; i < each; ++i) {
@@ -115,7 +124,8 @@ Result<Value> Evaluator::size_call(const ast::Expr& expr) {
   const ast::Arguments& a = *expr.arguments;
   bool ndims = expr.reference->parts.back().identifier == "ndims";
   if (a.positional.empty() || a.positional.size() > (ndims ? 1u : 2u)) {
-    return d_.error(codes::wrong_arguments, expr.span, {ndims ? "ndims" : "size", "needs an array and, for one of its sizes, the dimension"});
+    return d_.error(codes::wrong_arguments, expr.span,
+                    {ndims ? "ndims" : "size", "needs an array and, for one of its sizes, the dimension"});
   }
   std::vector<std::int64_t> shape;
   const ast::Expr& array = *a.positional[0];
@@ -138,8 +148,9 @@ Result<Value> Evaluator::size_call(const ast::Expr& expr) {
   auto k = scalar(*a.positional[1], ValueKind::integer, "`size`");
   if (!k) return k;
   if (k->integer() < 1 || static_cast<std::size_t>(k->integer()) > shape.size()) {
-    return d_.error(codes::index_out_of_range, a.positional[1]->span,
-                    {std::to_string(k->integer()), std::to_string(shape.size()), "the dimensions of " + syntax::print(array)});
+    return d_.error(
+        codes::index_out_of_range, a.positional[1]->span,
+        {std::to_string(k->integer()), std::to_string(shape.size()), "the dimensions of " + syntax::print(array)});
   }
   return integer_value(shape[static_cast<std::size_t>(k->integer() - 1)]);
 }
@@ -157,7 +168,8 @@ Result<Value> Evaluator::type_call(Type type, const ast::Expr& expr) {
     return string_value(print(a));
   }
   if (type == Type::integer) {
-    if (a.kind == ValueKind::string || a.kind == ValueKind::record) return d_.error(codes::type_mismatch, expr.span, {"`Integer`", type_name(a)});
+    if (a.kind == ValueKind::string || a.kind == ValueKind::record)
+      return d_.error(codes::type_mismatch, expr.span, {"`Integer`", type_name(a)});
     Value out = a;
     out.kind = ValueKind::integer, out.definition = nullptr;
     for (double& x : out.numbers) x = std::floor(x);
@@ -172,21 +184,26 @@ Result<Value> Evaluator::enumeration_call(const Definition& enumeration, const a
   if (!arguments) return d_.already_reported();
   const Value& a = arguments->front();
   auto count = static_cast<std::int64_t>(enumeration.ast->literals.size());
-  if (a.kind != ValueKind::integer || !a.scalar()) return d_.error(codes::type_mismatch, expr.span, {"`" + full_name(enumeration) + "`", type_name(a)});
+  if (a.kind != ValueKind::integer || !a.scalar())
+    return d_.error(codes::type_mismatch, expr.span, {"`" + full_name(enumeration) + "`", type_name(a)});
   if (a.integer() < 1 || a.integer() > count) {
-    return d_.error(codes::index_out_of_range, expr.span, {std::to_string(a.integer()), std::to_string(count), full_name(enumeration)});
+    return d_.error(codes::index_out_of_range, expr.span,
+                    {std::to_string(a.integer()), std::to_string(count), full_name(enumeration)});
   }
   return enumeration_value(enumeration, a.integer());
 }
 
-Result<std::vector<Evaluator::Given>> Evaluator::arguments_of(const Instance& function, const ast::Arguments* arguments, Span span) {
+Result<std::vector<Evaluator::Given>> Evaluator::arguments_of(const Instance& function, const ast::Arguments* arguments,
+                                                              Span span) {
   std::vector<Given> out;
   if (!arguments) return out;
   bool record = function.class_kind == ast::ClassKind::record;
   std::vector<const Instance*> inputs = record ? function.children : inputs_of(function);
   std::string text = full_name(*function.definition);
   if (arguments->positional.size() > inputs.size()) {
-    return d_.error(codes::wrong_arguments, span, {text, "takes " + std::to_string(inputs.size()) + " arguments, not " + std::to_string(arguments->positional.size())});
+    return d_.error(codes::wrong_arguments, span,
+                    {text, "takes " + std::to_string(inputs.size()) + " arguments, not " +
+                               std::to_string(arguments->positional.size())});
   }
   auto add = [&](const Instance& input, const ast::Expr& expr) {
     auto v = value(expr);
@@ -207,15 +224,18 @@ Result<std::vector<Evaluator::Given>> Evaluator::arguments_of(const Instance& fu
       if (candidate->name == argument.name) input = candidate;
     }
     if (!input) {
-      return d_.error(codes::wrong_arguments, argument.name_span, {text, "has no input `" + std::string(argument.name) + "`"},
-                      did_you_mean(argument.name, candidates));
+      return d_.error(codes::wrong_arguments, argument.name_span,
+                      {text, "has no input `" + std::string(argument.name) + "`"}, did_you_mean(argument.name, candidates));
     }
-    if (given(input)) return d_.error(codes::wrong_arguments, argument.name_span, {text, "`" + std::string(argument.name) + "` is given twice"});
+    if (given(input))
+      return d_.error(codes::wrong_arguments, argument.name_span,
+                      {text, "`" + std::string(argument.name) + "` is given twice"});
     if (!add(*input, *argument.value)) return d_.already_reported();
   }
   for (const Instance* input : inputs) {
     if (given(input) || input->binding || (record && input->type == Type::none)) continue;
-    return d_.error(codes::wrong_arguments, span, {text, "its input `" + std::string(input->name) + "` is not given"}, {{input->span, "declared here"}});
+    return d_.error(codes::wrong_arguments, span, {text, "its input `" + std::string(input->name) + "` is not given"},
+                    {{input->span, "declared here"}});
   }
   return out;
 }
@@ -239,7 +259,8 @@ Result<std::vector<Value>> Evaluator::call_function(const Instance& function, co
     auto extra = static_cast<std::ptrdiff_t>(g.value.dimensions.size() - g.input->rank());
     std::vector<std::int64_t> own(g.value.dimensions.begin(), g.value.dimensions.begin() + extra);
     if (!over.empty() && over != own) {
-      return d_.error(codes::size_mismatch, g.span, {"this argument", dimensions_text(g.value.dimensions), dimensions_text(over) + " in front"});
+      return d_.error(codes::size_mismatch, g.span,
+                      {"this argument", dimensions_text(g.value.dimensions), dimensions_text(over) + " in front"});
     }
     over = std::move(own);
   }

@@ -48,7 +48,8 @@ std::optional<Value> common_element(const Value& array, std::span<const std::int
   }
   if (open.empty()) return element(array, at);
   if (std::find(open.begin(), open.end(), 0) != open.end()) {
-    Value none = filled(array.kind == ValueKind::record ? ValueKind::real : array.kind, {array.dimensions.begin() + static_cast<std::ptrdiff_t>(at.size()), array.dimensions.end()});
+    Value none = filled(array.kind == ValueKind::record ? ValueKind::real : array.kind,
+                        {array.dimensions.begin() + static_cast<std::ptrdiff_t>(at.size()), array.dimensions.end()});
     none.definition = array.definition;
     return none;
   }
@@ -130,18 +131,22 @@ Result<Value> Evaluator::name(const ast::Expr& expr) {
       }
       return path(*resolved, expr.span);
     }
-    case ResolvedKind::enumeration_literal: return enumeration_value(*resolved->definition, resolved->literal);
-    case ResolvedKind::time: return d_.error(codes::depends_on_variable, expr.span, {text, "changes with time"});
+    case ResolvedKind::enumeration_literal:
+      return enumeration_value(*resolved->definition, resolved->literal);
+    case ResolvedKind::time:
+      return d_.error(codes::depends_on_variable, expr.span, {text, "changes with time"});
     case ResolvedKind::class_:
     case ResolvedKind::builtin_type:
-    case ResolvedKind::builtin_function: return d_.error(codes::depends_on_variable, expr.span, {text, "is a class, not a value"});
+    case ResolvedKind::builtin_function:
+      return d_.error(codes::depends_on_variable, expr.span, {text, "is a class, not a value"});
   }
   return d_.error(codes::not_supported, expr.span, {text});
 }
 
 Result<Value> Evaluator::path(const Resolved& resolved, Span span) {
   if (resolved.removed) {
-    return d_.error(codes::depends_on_variable, span, {path_of(resolved.component()), "belongs to a conditional component that is not there"});
+    return d_.error(codes::depends_on_variable, span,
+                    {path_of(resolved.component()), "belongs to a conditional component that is not there"});
   }
   std::vector<std::int64_t> prefix(count_dimensions(resolved.path[0].instance->parent), 0);
   for (std::size_t i = 0; i < std::min(prefix.size(), indices.size()); ++i) prefix[i] = indices[i];
@@ -172,7 +177,8 @@ Result<Value> Evaluator::path(const Resolved& resolved, Span span) {
     std::vector<std::int64_t> full = prefix;
     for (std::size_t k = 0; k < at.size(); ++k) full.push_back(chosen[k].indices[static_cast<std::size_t>(at[k] - 1)]);
     auto v = component(*last.instance, full, span);
-    auto some = v ? selectors(last.subscripts, (*v)->dimensions, last.instance->name) : Result<std::vector<Selector>>(d_.already_reported());
+    auto some = v ? selectors(last.subscripts, (*v)->dimensions, last.instance->name)
+                  : Result<std::vector<Selector>>(d_.already_reported());
     if (!some) {
       failure = d_.already_reported();
       return false;
@@ -194,7 +200,8 @@ Result<const Value*> Evaluator::component(const Instance& c, std::span<const std
   if (std::find(store.evaluating.begin(), store.evaluating.end(), &c) != store.evaluating.end()) {
     std::vector<Note> notes;
     for (const Instance* on_the_way : store.evaluating) {
-      if (on_the_way != &c && on_the_way->span) notes.push_back({on_the_way->span, "by way of `" + path_of(*on_the_way) + "`"});
+      if (on_the_way != &c && on_the_way->span)
+        notes.push_back({on_the_way->span, "by way of `" + path_of(*on_the_way) + "`"});
     }
     return d_.error(codes::depends_on_itself, c.span ? c.span : used_at, {path_of(c)}, std::move(notes));
   }
@@ -230,12 +237,16 @@ Result<Value> Evaluator::predefined_component(const Instance& c, std::span<const
   if (free && *free) return d_.error(codes::free_parameter, used_at, {text}, {{c.span, "declared here"}});
   if (c.binding) return given(c.binding, c, at, used_at);
   switch (c.class_attribute) {
-    case ClassAttribute::start_time: return real_value(0.0);
-    case ClassAttribute::final_time: return real_value(1.0);
-    case ClassAttribute::static_: return boolean_value(false);
+    case ClassAttribute::start_time:
+      return real_value(0.0);
+    case ClassAttribute::final_time:
+      return real_value(1.0);
+    case ClassAttribute::static_:
+      return boolean_value(false);
     case ClassAttribute::none:
     case ClassAttribute::objective:
-    case ClassAttribute::objective_integrand: break;
+    case ClassAttribute::objective_integrand:
+      break;
   }
   const ScopedExpr* start = c.variability == Variability::parameter ? c.attribute("start") : nullptr;
   if (!start) return d_.error(codes::no_value, used_at, {text}, {{c.span, "declared here"}});
@@ -309,7 +320,8 @@ Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std:
       for (std::uint32_t k = 0; k < level.count; ++k) needed.push_back(level.instance->dimensions[level.first + k].size);
     }
     for (const Dimension& dimension : target.dimensions) needed.push_back(dimension.size);
-    return d_.error(codes::size_mismatch, g.span, {"the value of `" + path_of(target) + "`", dimensions_text(all.dimensions), dimensions_text(needed)});
+    return d_.error(codes::size_mismatch, g.span,
+                    {"the value of `" + path_of(target) + "`", dimensions_text(all.dimensions), dimensions_text(needed)});
   }
   std::optional<Value> value = common_element(all, which);
   if (!value) return d_.error(codes::differs_between_elements, used_at, {path_of(target)}, {{g.span, "given here"}});
@@ -323,7 +335,9 @@ Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std:
       if (i > 0 && way[i]->rank() > 0) {
         which.clear();
         take(*way[i], 0, way[i]->rank());
-        if (!in_range(next, which)) return d_.error(codes::size_mismatch, g.span, {"`" + path_of(*way[i]) + "`", dimensions_text(next.dimensions), "others"});
+        if (!in_range(next, which))
+          return d_.error(codes::size_mismatch, g.span,
+                          {"`" + path_of(*way[i]) + "`", dimensions_text(next.dimensions), "others"});
         std::optional<Value> chosen = common_element(next, which);
         if (!chosen) return d_.error(codes::differs_between_elements, used_at, {path_of(target)}, {{g.span, "given here"}});
         next = std::move(*chosen);
@@ -348,20 +362,35 @@ Result<Value> Evaluator::fitted(Value value, const Instance& target, Span at) {
   bool sizes = own.size() == value.dimensions.size();
   for (std::size_t k = 0; sizes && k < own.size(); ++k) sizes = own[k] < 0 || own[k] == value.dimensions[k];
   if (!sizes) {
-    return d_.error(codes::size_mismatch, at, {"the value of `" + path_of(target) + "`", dimensions_text(value.dimensions), dimensions_text(own)});
+    return d_.error(codes::size_mismatch, at,
+                    {"the value of `" + path_of(target) + "`", dimensions_text(value.dimensions), dimensions_text(own)});
   }
   auto is = [&](ValueKind kind) { return value.kind == kind || (value.size() == 0 && value.kind != ValueKind::record); };
   bool kinds = true;
   ValueKind wanted = value.kind;
   switch (target.type) {
-    case Type::none: kinds = fits_record(value, target); break;
-    case Type::real: kinds = is(wanted = ValueKind::real) || is(ValueKind::integer); break;
-    case Type::integer: kinds = is(wanted = ValueKind::integer); break;
-    case Type::boolean: kinds = is(wanted = ValueKind::boolean); break;
-    case Type::string: kinds = is(wanted = ValueKind::string); break;
-    case Type::enumeration: kinds = is(wanted = ValueKind::enumeration); break;
+    case Type::none:
+      kinds = fits_record(value, target);
+      break;
+    case Type::real:
+      kinds = is(wanted = ValueKind::real) || is(ValueKind::integer);
+      break;
+    case Type::integer:
+      kinds = is(wanted = ValueKind::integer);
+      break;
+    case Type::boolean:
+      kinds = is(wanted = ValueKind::boolean);
+      break;
+    case Type::string:
+      kinds = is(wanted = ValueKind::string);
+      break;
+    case Type::enumeration:
+      kinds = is(wanted = ValueKind::enumeration);
+      break;
   }
-  if (!kinds) return d_.error(codes::type_mismatch, at, {describe(target) + " `" + path_of(target) + "`", "a value of type " + type_name(value)});
+  if (!kinds)
+    return d_.error(codes::type_mismatch, at,
+                    {describe(target) + " `" + path_of(target) + "`", "a value of type " + type_name(value)});
   value.kind = wanted;
   return value;
 }

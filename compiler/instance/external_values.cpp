@@ -40,7 +40,9 @@ std::size_t digits(const std::string& text, std::size_t at) {
   return n;
 }
 
-std::size_t sign_at(const std::string& text, std::size_t at) { return at < text.size() && (text[at] == '+' || text[at] == '-') ? 1 : 0; }
+std::size_t sign_at(const std::string& text, std::size_t at) {
+  return at < text.size() && (text[at] == '+' || text[at] == '-') ? 1 : 0;
+}
 
 /// Length of `1`, `1.5`, `.5`, `1e-3` without sign; 0 when there is none.
 std::size_t real_length(const std::string& text, std::size_t at) {
@@ -71,23 +73,30 @@ Results substring(const Call& c) {
   std::int64_t first = c.integer(1), last = c.integer(2);
   if (first < 1 || last > size) return std::nullopt;
   if (last < first) last = first;
-  return std::vector{string_value(c.text(0).substr(static_cast<std::size_t>(first - 1), static_cast<std::size_t>(last - first + 1)))};
+  return std::vector{
+      string_value(c.text(0).substr(static_cast<std::size_t>(first - 1), static_cast<std::size_t>(last - first + 1)))};
 }
 
 /// Literal of Modelica.Utilities.Types.Compare: less, equal, greater.
 Results compare(const Call& c) {
   std::string a = c.text(0), b = c.text(1);
   if (c.inputs[2].number() == 0) {
-    auto lower = [](std::string& s) { std::transform(s.begin(), s.end(), s.begin(), [](unsigned char x) { return std::tolower(x); }); };
+    auto lower = [](std::string& s) {
+      std::transform(s.begin(), s.end(), s.begin(), [](unsigned char x) { return std::tolower(x); });
+    };
     lower(a), lower(b);
   }
   return std::vector{integer_value(a < b ? 1 : a == b ? 2 : 3)};
 }
 
-Results skip_white_space(const Call& c) { return std::vector{integer_value(static_cast<std::int64_t>(token_at(c.text(0), c.integer(1))) + 1)}; }
+Results skip_white_space(const Call& c) {
+  return std::vector{integer_value(static_cast<std::int64_t>(token_at(c.text(0), c.integer(1))) + 1)};
+}
 
 /// (nextIndex, value) of the scan functions: nextIndex stays at the start when nothing fits.
-std::vector<Value> scanned(std::size_t next, Value value) { return {integer_value(static_cast<std::int64_t>(next) + 1), std::move(value)}; }
+std::vector<Value> scanned(std::size_t next, Value value) {
+  return {integer_value(static_cast<std::int64_t>(next) + 1), std::move(value)};
+}
 std::vector<Value> nothing_scanned(const Call& c, Value value) { return {integer_value(c.integer(1)), std::move(value)}; }
 
 Results scan_real(const Call& c) {
@@ -122,7 +131,8 @@ Results scan_identifier(const Call& c) {
   return scanned(end, string_value(text.substr(at, end - at)));
 }
 
-/// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names themselves.
+/// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names
+/// themselves.
 std::string file_of(const std::string& uri, Library& library) {
   if (uri.starts_with("file://")) return uri.substr(7);
   std::string_view scheme = "modelica://";
@@ -216,8 +226,8 @@ constexpr Row rows[] = {
 
 }  // namespace
 
-std::optional<Result<std::vector<Value>>> apply_library_function(std::string_view name, std::span<const Value> inputs, Span at,
-                                                                 Library& library, Diagnostics& d) {
+std::optional<Result<std::vector<Value>>> apply_library_function(std::string_view name, std::span<const Value> inputs,
+                                                                 Span at, Library& library, Diagnostics& d) {
   for (const Row& row : rows) {
     if (row.name != name || row.inputs != inputs.size()) continue;
     Results results = row.compute({inputs, library});

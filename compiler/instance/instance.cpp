@@ -24,7 +24,8 @@ const ScopedExpr* Instance::attribute(std::string_view wanted) const {
 }
 
 std::string path_of(const Instance& instance) {
-  if (!instance.parent) return instance.class_kind == ast::ClassKind::package && instance.definition ? full_name(*instance.definition) : "";
+  if (!instance.parent)
+    return instance.class_kind == ast::ClassKind::package && instance.definition ? full_name(*instance.definition) : "";
   std::string outer = path_of(*instance.parent);
   return outer.empty() ? std::string(instance.name) : outer + "." + std::string(instance.name);
 }

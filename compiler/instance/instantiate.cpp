@@ -12,7 +12,8 @@ using Store = InstanceTree::Store;
 namespace {
 
 /// "k=2", "a.b(start=3)" as the modification of a short class, read by the parser for everything else.
-Result<const ast::Modification*> parse_modifications(Library& library, std::span<const std::string> modifications, Diagnostics& d) {
+Result<const ast::Modification*> parse_modifications(Library& library, std::span<const std::string> modifications,
+                                                     Diagnostics& d) {
   if (modifications.empty()) return static_cast<const ast::Modification*>(nullptr);
   std::string text = "model set = set(";
   for (const std::string& one : modifications) text += (&one == modifications.data() ? "" : ", ") + one;
@@ -27,7 +28,8 @@ bool can_be_root(ast::ClassKind kind) {
     case ast::ClassKind::class_:
     case ast::ClassKind::model:
     case ast::ClassKind::block:
-    case ast::ClassKind::optimization: return true;
+    case ast::ClassKind::optimization:
+      return true;
     case ast::ClassKind::record:
     case ast::ClassKind::connector:
     case ast::ClassKind::type:
@@ -35,14 +37,16 @@ bool can_be_root(ast::ClassKind kind) {
     case ast::ClassKind::function:
     case ast::ClassKind::operator_:
     case ast::ClassKind::operator_record:
-    case ast::ClassKind::operator_function: return false;
+    case ast::ClassKind::operator_function:
+      return false;
   }
   return false;
 }
 
 }  // namespace
 
-Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications, Diagnostics& d) {
+Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
+                                 Diagnostics& d) {
   std::size_t errors_before = d.errors();
   auto definition = library.find(name, d);
   if (!definition) return d.already_reported();
@@ -55,7 +59,8 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   Store& store = tree.store();
   auto chain = resolve_class(tree, **definition, nullptr, {}, d);
   if (!chain) return d.already_reported();
-  if (!chain->definition || chain->type != Type::none) return d.error(codes::wrong_kind, cls.name_span, {"type", "the model"});
+  if (!chain->definition || chain->type != Type::none)
+    return d.error(codes::wrong_kind, cls.name_span, {"type", "the model"});
   Instance& root = store.make();
   store.root = &root;
   root.name = (*definition)->name();
@@ -72,8 +77,8 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   return tree;
 }
 
-Result<const Instance*> instance_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing, Span used_at,
-                                    Diagnostics& d) {
+Result<const Instance*> instance_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing,
+                                    Span used_at, Diagnostics& d) {
   Store& store = tree.store();
   auto key = std::pair(&definition, enclosing);
   if (auto it = store.functions.find(key); it != store.functions.end()) return it->second;
@@ -83,11 +88,12 @@ Result<const Instance*> instance_of(InstanceTree& tree, const Definition& defini
   bool callable = chain->definition && chain->type == Type::none;
   if (callable) {
     ast::ClassKind kind = chain->definition->ast->kind;
-    callable = kind == ast::ClassKind::function || kind == ast::ClassKind::operator_function || kind == ast::ClassKind::record ||
-               kind == ast::ClassKind::operator_record;
+    callable = kind == ast::ClassKind::function || kind == ast::ClassKind::operator_function ||
+               kind == ast::ClassKind::record || kind == ast::ClassKind::operator_record;
   }
   if (!callable) {
-    return d.error(codes::wrong_kind, used_at, {syntax::spelling(definition.ast->kind), "a function"}, {{definition.ast->name_span, "declared here"}});
+    return d.error(codes::wrong_kind, used_at, {syntax::spelling(definition.ast->kind), "a function"},
+                   {{definition.ast->name_span, "declared here"}});
   }
   if (definition.ast->partial) {
     return d.error(codes::partial_class, used_at, {full_name(definition)}, {{definition.ast->name_span, "declared here"}});
@@ -96,7 +102,8 @@ Result<const Instance*> instance_of(InstanceTree& tree, const Definition& defini
   function.name = definition.name();
   function.definition = chain->definition;
   function.enclosing = chain->enclosing;
-  bool record = chain->definition->ast->kind == ast::ClassKind::record || chain->definition->ast->kind == ast::ClassKind::operator_record;
+  bool record = chain->definition->ast->kind == ast::ClassKind::record ||
+                chain->definition->ast->kind == ast::ClassKind::operator_record;
   function.class_kind = record ? ast::ClassKind::record : ast::ClassKind::function;
   function.span = definition.ast->name_span;
   Environment environment;

@@ -47,14 +47,14 @@ struct Library::Inside {
   LibraryOptions options;
   std::deque<Definition> definitions;
   std::unordered_map<const Definition*, Members> members;
-  std::map<std::string, std::unique_ptr<ast::StoredFile>> parsed;         // by path
-  std::map<std::string, SourceId> read;                                   // by path, also files that do not parse
+  std::map<std::string, std::unique_ptr<ast::StoredFile>> parsed;  // by path
+  std::map<std::string, SourceId> read;                            // by path, also files that do not parse
   std::vector<std::unique_ptr<ast::StoredFile>> texts;
   std::map<std::string, const Definition*, std::less<>> user_top;
   std::vector<std::string> user_order;
-  std::map<std::string, const Definition*, std::less<>> path_top;         // null: looked for and not there
+  std::map<std::string, const Definition*, std::less<>> path_top;  // null: looked for and not there
   std::map<std::string, const Definition*, std::less<>> neighbour_top;
-  std::vector<std::string> user_folders;                                  // of the files that the user named
+  std::vector<std::string> user_folders;  // of the files that the user named
   std::map<std::string, const Definition*, std::less<>> stdlib_top;
   std::map<std::string, const Definition*, std::less<>> predefined;
   std::size_t files_parsed = 0;
@@ -87,7 +87,8 @@ Result<const ast::StoredFile*> Library::Inside::parse_file(const std::string& pa
   if (!read.contains(path)) {
     std::optional<std::string> text = read_file(path);
     if (!text) {
-      std::string why = is_folder(path) ? "it is a folder without `package.mo`" : "there is no such file, or it may not be read";
+      std::string why =
+          is_folder(path) ? "it is a folder without `package.mo`" : "there is no such file, or it may not be read";
       return d.error(codes::unreadable_file, wanted_by, {path, why});
     }
     read[path] = sources->add(path, std::move(*text));
@@ -98,7 +99,8 @@ Result<const ast::StoredFile*> Library::Inside::parse_file(const std::string& pa
   return (parsed[path] = std::move(*file)).get();
 }
 
-const Definition* Library::Inside::define(const ast::Class& cls, const Definition* parent, SourceId source, bool from_library) {
+const Definition* Library::Inside::define(const ast::Class& cls, const Definition* parent, SourceId source,
+                                          bool from_library) {
   definitions.push_back({&cls, parent, source, from_library});
   return &definitions.back();
 }
@@ -134,7 +136,8 @@ Result<const Definition*> Library::Inside::load(const std::string& path, std::st
 }
 
 Result<const Definition*> Library::Inside::top_from(std::map<std::string, const Definition*, std::less<>>& cache,
-                                                    std::span<const std::string> folders, std::string_view name, Diagnostics& d) {
+                                                    std::span<const std::string> folders, std::string_view name,
+                                                    Diagnostics& d) {
   if (auto it = cache.find(name); it != cache.end()) return it->second;
   const Definition* found = nullptr;
   for (const std::string& folder : folders) {
@@ -156,7 +159,8 @@ bool Library::Inside::check_twins(const ast::Class& cls, Diagnostics& d) {
     if (element->kind != ast::ElementKind::class_) continue;
     auto [it, fresh] = seen.emplace(element->class_->name, element->class_);
     if (!fresh) {
-      d.error(codes::class_defined_twice, element->class_->name_span, {element->class_->name}, {{it->second->name_span, "first defined here"}});
+      d.error(codes::class_defined_twice, element->class_->name_span, {element->class_->name},
+              {{it->second->name_span, "first defined here"}});
       good = false;
     }
     good = check_twins(*element->class_, d) && good;
@@ -297,7 +301,8 @@ Result<const Definition*> Library::member(const Definition& definition, std::str
     }
   }
   // the real Modelica lacks Modelica.DOML; deeper inside packages our names would get in the way of imports
-  if (definition.parent || !definition.from_library || in.options.stdlib.empty()) return static_cast<const Definition*>(nullptr);
+  if (definition.parent || !definition.from_library || in.options.stdlib.empty())
+    return static_cast<const Definition*>(nullptr);
   auto ours = in.top_from(in.stdlib_top, std::span(&in.options.stdlib, 1), definition.name(), d);
   if (!ours || !*ours || *ours == &definition) return static_cast<const Definition*>(nullptr);
   return member(**ours, name, d);

@@ -20,13 +20,14 @@ std::string in_class(const Definition& definition) {
   return std::string(syntax::spelling(definition.ast->kind)) + " `" + full_name(definition) + "`";
 }
 
-void add_class_names(Store& store, const Definition& definition, bool components, std::size_t depth, std::vector<std::string>& out,
-                     Diagnostics& d) {
+void add_class_names(Store& store, const Definition& definition, bool components, std::size_t depth,
+                     std::vector<std::string>& out, Diagnostics& d) {
   if (out.size() > most_candidates || depth > 20) return;
   for (std::string& name : store.library->member_names(definition)) out.push_back(std::move(name));
   for (const ast::Element* element : definition.ast->elements) {
     if (components && element->kind == ast::ElementKind::component) out.emplace_back(element->component->name);
-    if (element->kind == ast::ElementKind::import_ && element->import_->kind == ast::ImportKind::renaming) out.emplace_back(element->import_->alias);
+    if (element->kind == ast::ElementKind::import_ && element->import_->kind == ast::ImportKind::renaming)
+      out.emplace_back(element->import_->alias);
   }
   auto bases = bases_of(store, definition, d);
   if (!bases) return;
@@ -55,7 +56,8 @@ std::optional<Reported> missing_base(InstanceTree& tree, const Definition& defin
   return std::nullopt;
 }
 
-std::vector<Note> suggestions(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, bool components, Diagnostics& d) {
+std::vector<Note> suggestions(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, bool components,
+                              Diagnostics& d) {
   Store& store = tree.store();
   std::vector<std::string> candidates;
   for (Scope at = scope; at.lexical; at = outer_scope(store, at)) {
@@ -68,7 +70,8 @@ std::vector<Note> suggestions(InstanceTree& tree, const Scope& scope, const ast:
   for (std::string& name : store.library->top_level_names()) candidates.push_back(std::move(name));
   for (const char* name : {"Real", "Integer", "Boolean", "String"}) candidates.emplace_back(name);
   if (components) {
-    for (const char* name : {"time", "der", "sin", "cos", "exp", "sqrt", "abs", "min", "max", "size", "sum"}) candidates.emplace_back(name);
+    for (const char* name : {"time", "der", "sin", "cos", "exp", "sqrt", "abs", "min", "max", "size", "sum"})
+      candidates.emplace_back(name);
   }
   std::string_view first = reference.parts[0].identifier;
   std::vector<Note> notes = did_you_mean(first, candidates);
@@ -95,12 +98,14 @@ Reported unknown_type(InstanceTree& tree, const Scope& scope, const ast::Referen
   }
   std::string first(name.parts[0].identifier);
   if (first == "Clock") return d.error(codes::not_supported, name.span, {"clocks"});
-  auto component = scope.lexical ? component_member(tree.store(), *scope.lexical, first, d) : Result<const ast::Component*>(nullptr);
+  auto component =
+      scope.lexical ? component_member(tree.store(), *scope.lexical, first, d) : Result<const ast::Component*>(nullptr);
   if (component && *component) return d.error(codes::not_a_class, name.parts[0].span, {first, "a component"});
   return d.error(codes::unknown_class, name.parts[0].span, {first}, suggestions(tree, scope, name, false, d));
 }
 
-Reported unknown_in(const std::string& place, const ast::NamePart& part, std::vector<std::string> candidates, Diagnostics& d) {
+Reported unknown_in(const std::string& place, const ast::NamePart& part, std::vector<std::string> candidates,
+                    Diagnostics& d) {
   return d.error(codes::unknown_name, part.span, {part.identifier, place}, did_you_mean(part.identifier, candidates));
 }
 

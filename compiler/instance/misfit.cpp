@@ -18,10 +18,12 @@ struct Member {
 };
 
 /// The public components of a class and its bases, by their text.
-Result<Done> gather(Store& store, const Definition& definition, std::vector<Member>& out, std::set<const Definition*>& seen, Diagnostics& d) {
+Result<Done> gather(Store& store, const Definition& definition, std::vector<Member>& out, std::set<const Definition*>& seen,
+                    Diagnostics& d) {
   if (!seen.insert(&definition).second) return Done{};
   for (const ast::Element* element : definition.ast->elements) {
-    if (element->kind == ast::ElementKind::component && !element->component->prefixes.protected_) out.push_back({element->component, &definition});
+    if (element->kind == ast::ElementKind::component && !element->component->prefixes.protected_)
+      out.push_back({element->component, &definition});
   }
   auto bases = bases_of(store, definition, d);
   if (!bases) return d.already_reported();
@@ -41,17 +43,24 @@ Type basic_of(InstanceTree& tree, const ast::Reference& type, const Definition* 
 std::string_view family(ast::ClassKind kind) {
   switch (kind) {
     case ast::ClassKind::function:
-    case ast::ClassKind::operator_function: return "a function";
-    case ast::ClassKind::package: return "a package";
+    case ast::ClassKind::operator_function:
+      return "a function";
+    case ast::ClassKind::package:
+      return "a package";
     case ast::ClassKind::record:
-    case ast::ClassKind::operator_record: return "a record";
-    case ast::ClassKind::connector: return "a connector";
-    case ast::ClassKind::operator_: return "an operator";
-    case ast::ClassKind::type: return "a type";
+    case ast::ClassKind::operator_record:
+      return "a record";
+    case ast::ClassKind::connector:
+      return "a connector";
+    case ast::ClassKind::operator_:
+      return "an operator";
+    case ast::ClassKind::type:
+      return "a type";
     case ast::ClassKind::class_:
     case ast::ClassKind::model:
     case ast::ClassKind::block:
-    case ast::ClassKind::optimization: return "a model";
+    case ast::ClassKind::optimization:
+      return "a model";
   }
   return "";
 }
@@ -75,8 +84,9 @@ std::string difference(InstanceTree& tree, const Member& promised, const Member&
 Result<std::string> misfit(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint, Diagnostics& d) {
   Store& store = tree.store();
   if (constraint.type != Type::none || type.type != Type::none) {
-    bool same = type.type == constraint.type && (type.type != Type::enumeration || type.definition == constraint.definition ||
-                                                 literals_of(*type.definition) == literals_of(*constraint.definition));
+    bool same =
+        type.type == constraint.type && (type.type != Type::enumeration || type.definition == constraint.definition ||
+                                         literals_of(*type.definition) == literals_of(*constraint.definition));
     if (same) return std::string{};
     return "it is " + (type.type == Type::none ? "a class" : std::string(name_of(type.type))) + " instead of " +
            (constraint.type == Type::none ? "a class" : std::string(name_of(constraint.type)));

@@ -24,7 +24,8 @@ std::string_view missing_message(const Definition& definition) {
 }
 
 /// An inner component at the top level, of the class of the outer one.
-Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& component, const TypeChain& chain, Diagnostics& d) {
+Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& component, const TypeChain& chain,
+                                  Diagnostics& d) {
   Store& store = tree.store();
   Instance& root = Store::edit(*store.root);
   std::string what = chain.definition ? full_name(*chain.definition) : std::string(name_of(chain.type));
@@ -32,14 +33,17 @@ Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& comp
   std::vector<Note> notes;
   if (!message.empty()) notes.push_back({{}, std::string(message)});
   if (chain.definition && chain.definition->ast->partial) {
-    return d.error(codes::no_inner, component.name_span, {component.name, "its class `" + what + "` is partial"}, std::move(notes));
+    return d.error(codes::no_inner, component.name_span, {component.name, "its class `" + what + "` is partial"},
+                   std::move(notes));
   }
   if (chain.type != Type::none) {
-    return d.error(codes::no_inner, component.name_span, {component.name, "it is " + what + " without a value"}, std::move(notes));
+    return d.error(codes::no_inner, component.name_span, {component.name, "it is " + what + " without a value"},
+                   std::move(notes));
   }
   d.warning(codes::inner_added, component.name_span, {component.name, what}, std::move(notes));
   Instance& c = store.make();
-  c.name = component.name, c.declaration = &component, c.declared_in = root.definition, c.parent = &root, c.span = component.name_span;
+  c.name = component.name, c.declaration = &component, c.declared_in = root.definition, c.parent = &root,
+  c.span = component.name_span;
   c.type = chain.type, c.definition = chain.definition, c.enclosing = chain.enclosing;
   c.class_kind = chain.kind, c.is_connector = chain.is_connector, c.is_inner = true;
   Environment environment;
@@ -52,8 +56,8 @@ Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& comp
 
 }  // namespace
 
-Result<const Instance*> inner_of(InstanceTree& tree, const Instance& parent, const ast::Component& component, const Scope& scope,
-                                 Diagnostics& d) {
+Result<const Instance*> inner_of(InstanceTree& tree, const Instance& parent, const ast::Component& component,
+                                 const Scope& scope, Diagnostics& d) {
   for (const Instance* at = parent.parent; at; at = at->parent) {
     auto found = inner_in(tree, *at, component.name, d);
     if (!found || *found) return found;
@@ -63,7 +67,8 @@ Result<const Instance*> inner_of(InstanceTree& tree, const Instance& parent, con
   return add_inner(tree, component, *chain, d);
 }
 
-bool check_inner_fits(InstanceTree& tree, const Instance& inner, const ast::Component& outer, const Scope& scope, Diagnostics& d) {
+bool check_inner_fits(InstanceTree& tree, const Instance& inner, const ast::Component& outer, const Scope& scope,
+                      Diagnostics& d) {
   auto promised = resolve_type(tree, scope, *outer.type, false, d);
   if (!promised) return false;
   TypeChain given;

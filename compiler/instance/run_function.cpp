@@ -15,12 +15,18 @@ namespace {
 
 ValueKind kind_of(Type type) {
   switch (type) {
-    case Type::real: return ValueKind::real;
-    case Type::integer: return ValueKind::integer;
-    case Type::boolean: return ValueKind::boolean;
-    case Type::string: return ValueKind::string;
-    case Type::enumeration: return ValueKind::enumeration;
-    case Type::none: return ValueKind::record;
+    case Type::real:
+      return ValueKind::real;
+    case Type::integer:
+      return ValueKind::integer;
+    case Type::boolean:
+      return ValueKind::boolean;
+    case Type::string:
+      return ValueKind::string;
+    case Type::enumeration:
+      return ValueKind::enumeration;
+    case Type::none:
+      return ValueKind::record;
   }
   return ValueKind::real;
 }
@@ -65,14 +71,22 @@ Result<Flow> FunctionRun::run(const ast::Statement& s) {
       if (!done) return e_.d_.already_reported();
       return Flow::next;
     }
-    case ast::StatementKind::multi_assign: return multi_assign(s);
-    case ast::StatementKind::call: return run_call(*s.value);
-    case ast::StatementKind::if_: return run_if(s);
-    case ast::StatementKind::for_: return run_for(s, 0);
-    case ast::StatementKind::while_: return run_while(s);
-    case ast::StatementKind::when: return e_.d_.error(codes::not_supported, s.span, {"`when` in a function"});
-    case ast::StatementKind::break_: return Flow::break_;
-    case ast::StatementKind::return_: return Flow::return_;
+    case ast::StatementKind::multi_assign:
+      return multi_assign(s);
+    case ast::StatementKind::call:
+      return run_call(*s.value);
+    case ast::StatementKind::if_:
+      return run_if(s);
+    case ast::StatementKind::for_:
+      return run_for(s, 0);
+    case ast::StatementKind::while_:
+      return run_while(s);
+    case ast::StatementKind::when:
+      return e_.d_.error(codes::not_supported, s.span, {"`when` in a function"});
+    case ast::StatementKind::break_:
+      return Flow::break_;
+    case ast::StatementKind::return_:
+      return Flow::return_;
   }
   return Flow::next;
 }
@@ -121,7 +135,8 @@ Result<Flow> FunctionRun::run_call(const ast::Expr& call) {
   if (!resolved) return e_.d_.already_reported();
   if (resolved->kind == ResolvedKind::builtin_function && resolved->name == "assert") {
     const ast::Arguments& a = *call.arguments;
-    if (a.positional.size() < 2) return e_.d_.error(codes::wrong_arguments, call.span, {"assert", "needs a condition and a message"});
+    if (a.positional.size() < 2)
+      return e_.d_.error(codes::wrong_arguments, call.span, {"assert", "needs a condition and a message"});
     auto condition = e_.scalar(*a.positional[0], ValueKind::boolean, "`assert`");
     if (!condition) return e_.d_.already_reported();
     if (condition->numbers[0] != 0.0) return Flow::next;
@@ -138,10 +153,12 @@ Result<Flow> FunctionRun::run_call(const ast::Expr& call) {
 
 Result<Flow> FunctionRun::multi_assign(const ast::Statement& s) {
   const ast::Expr& call = *s.value;
-  if (call.kind != ast::ExprKind::call) return e_.d_.error(codes::type_mismatch, call.span, {"a list of targets", "something that is no call"});
+  if (call.kind != ast::ExprKind::call)
+    return e_.d_.error(codes::type_mismatch, call.span, {"a list of targets", "something that is no call"});
   auto resolved = lookup(e_.tree_, e_.scope_, *call.reference, e_.d_);
   if (!resolved) return e_.d_.already_reported();
-  if (resolved->kind != ResolvedKind::class_) return e_.d_.error(codes::wrong_arguments, call.span, {syntax::print(*call.reference), "it has one result"});
+  if (resolved->kind != ResolvedKind::class_)
+    return e_.d_.error(codes::wrong_arguments, call.span, {syntax::print(*call.reference), "it has one result"});
   auto function = instance_of(e_.tree_, *resolved->definition, resolved->enclosing, call.span, e_.d_);
   if (!function) return e_.d_.already_reported();
   auto results = e_.call_function(**function, call.arguments, call.span);
@@ -149,9 +166,11 @@ Result<Flow> FunctionRun::multi_assign(const ast::Statement& s) {
   for (std::size_t i = 0; i < s.target->operands.size(); ++i) {
     const ast::Expr* target = s.target->operands[i];
     if (!target) continue;
-    if (target->kind != ast::ExprKind::name) return e_.d_.error(codes::type_mismatch, target->span, {"an assignment", "something that is no variable"});
+    if (target->kind != ast::ExprKind::name)
+      return e_.d_.error(codes::type_mismatch, target->span, {"an assignment", "something that is no variable"});
     if (i >= results->size()) {
-      return e_.d_.error(codes::wrong_arguments, target->span, {syntax::print(*call.reference), "it has " + std::to_string(results->size()) + " results"});
+      return e_.d_.error(codes::wrong_arguments, target->span,
+                         {syntax::print(*call.reference), "it has " + std::to_string(results->size()) + " results"});
     }
     auto done = assign(*target->reference, std::move((*results)[i]), target->span);
     if (!done) return e_.d_.already_reported();
@@ -163,10 +182,13 @@ Result<Done> FunctionRun::assign(const ast::Reference& target, Value value, Span
   auto resolved = lookup(e_.tree_, e_.scope_, target, e_.d_);
   if (!resolved) return e_.d_.already_reported();
   bool ours = resolved->kind == ResolvedKind::component && resolved->path[0].instance->parent == e_.frame->function;
-  if (!ours) return e_.d_.error(codes::type_mismatch, target.span, {"an assignment", "`" + syntax::print(target) + "`, which is no variable of the function"});
+  if (!ours)
+    return e_.d_.error(codes::type_mismatch, target.span,
+                       {"an assignment", "`" + syntax::print(target) + "`, which is no variable of the function"});
   const Instance& variable = *resolved->path[0].instance;
   if (variable.causality == ast::Causality::input) {
-    return e_.d_.error(codes::type_mismatch, target.span, {"an assignment", "`" + syntax::print(target) + "`, which is an input"});
+    return e_.d_.error(codes::type_mismatch, target.span,
+                       {"an assignment", "`" + syntax::print(target) + "`, which is an input"});
   }
   if (target.parts.size() == 1 && target.parts[0].subscripts.empty()) {
     auto fits = e_.fitted(std::move(value), variable, span);
@@ -199,10 +221,12 @@ Result<Done> FunctionRun::store(Value& place, ast::List<ast::NamePart> parts, Va
   }
   Value target = select_part(place, *chosen);
   if (target.dimensions != value.dimensions) {
-    return e_.d_.error(codes::size_mismatch, span, {"the value", dimensions_text(value.dimensions), dimensions_text(target.dimensions)});
+    return e_.d_.error(codes::size_mismatch, span,
+                       {"the value", dimensions_text(value.dimensions), dimensions_text(target.dimensions)});
   }
   if (target.kind == ValueKind::real) value = as_real(std::move(value));
-  if (target.kind != value.kind || !stackable(target, value)) return e_.d_.error(codes::type_mismatch, span, {"an assignment to " + type_name(target), type_name(value)});
+  if (target.kind != value.kind || !stackable(target, value))
+    return e_.d_.error(codes::type_mismatch, span, {"an assignment to " + type_name(target), type_name(value)});
   assign_part(place, *chosen, value);
   return Done{};
 }
@@ -251,7 +275,9 @@ Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
       out = stack(std::vector<Value>(static_cast<std::size_t>(count), out), sizes);
     }
   } else {
-    double unset = variable.type == Type::real ? std::numeric_limits<double>::quiet_NaN() : variable.type == Type::enumeration ? 1.0 : 0.0;
+    double unset = variable.type == Type::real          ? std::numeric_limits<double>::quiet_NaN()
+                   : variable.type == Type::enumeration ? 1.0
+                                                        : 0.0;
     out = filled(kind_of(variable.type), sizes, unset);
     out.definition = variable.enumeration;
   }
@@ -264,7 +290,8 @@ Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
 /// `external "builtin" y = sin(u)`: what the built-in function of that name gives.
 Result<std::vector<Value>> Evaluator::external_result(const Instance& function, Span span) {
   const ast::External& external = *function.external;
-  std::vector<const Instance*> outputs = outputs_of(function), given;  // `given`: what the results are, in the order of the call
+  std::vector<const Instance*> outputs = outputs_of(function),
+                               given;  // `given`: what the results are, in the order of the call
   auto output_named = [&](const ast::Expr* e) -> const Instance* {
     if (!e || e->kind != ast::ExprKind::name || !e->reference->simple()) return nullptr;
     for (const Instance* output : outputs) {
@@ -288,9 +315,12 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
     std::vector<Value> ordered;
     for (const Instance* output : outputs) {
       auto at = static_cast<std::size_t>(std::find(given.begin(), given.end(), output) - given.begin());
-      if (at >= (**results).size()) return d_.error(codes::not_computable, span, {full_name(*function.definition), "its outputs are not those of the C function"});
+      if (at >= (**results).size())
+        return d_.error(codes::not_computable, span,
+                        {full_name(*function.definition), "its outputs are not those of the C function"});
       ordered.push_back(std::move((**results)[at]));
-      if (output->type == Type::enumeration) ordered.back().kind = ValueKind::enumeration, ordered.back().definition = output->enumeration;
+      if (output->type == Type::enumeration)
+        ordered.back().kind = ValueKind::enumeration, ordered.back().definition = output->enumeration;
     }
     return ordered;
   }
@@ -313,9 +343,11 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
 
 Result<std::vector<Value>> Evaluator::run_once(const Instance& function, const std::vector<Given>& arguments, Span span) {
   std::string text = full_name(*function.definition);
-  if (!function.external && function.algorithms.empty() && outputs_of(function).empty()) return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
+  if (!function.external && function.algorithms.empty() && outputs_of(function).empty())
+    return d_.error(codes::not_computable, span, {text, "it has no algorithm"});
   budget_.depth += 20;
-  if (budget_.depth > Budget::most_depth) return d_.error(codes::too_long, span, {text, "1200 nested calls and expressions"});
+  if (budget_.depth > Budget::most_depth)
+    return d_.error(codes::too_long, span, {text, "1200 nested calls and expressions"});
   Frame callee{.function = &function};
   if (!pass_arguments(callee, arguments)) return d_.already_reported();
   Evaluator inside(tree_, scope_of(function), d_, budget_);
@@ -335,7 +367,9 @@ Result<std::vector<Value>> Evaluator::run_once(const Instance& function, const s
     auto v = inside.local(*output, span);
     if (!v) return d_.already_reported();
     for (double x : (*v)->numbers) {
-      if (x != x) return d_.error(codes::not_computable, span, {text, "its output `" + std::string(output->name) + "` was not assigned"});
+      if (x != x)
+        return d_.error(codes::not_computable, span,
+                        {text, "its output `" + std::string(output->name) + "` was not assigned"});
     }
     results.push_back(**v);
   }

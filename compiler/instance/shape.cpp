@@ -18,7 +18,10 @@ using ast::ExprKind;
 class Shaper {
  public:
   Shaper(InstanceTree& tree, const Scope& scope, Diagnostics& d, const EvaluationContext& context)
-      : tree_(tree), scope_(scope), d_(d), context_(context) {}
+      : tree_(tree),
+        scope_(scope),
+        d_(d),
+        context_(context) {}
 
   Result<Shape> shape(const ast::Expr& expr);
 
@@ -59,23 +62,32 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
     case ExprKind::logical_and:
     case ExprKind::logical_or:
     case ExprKind::partial_function:
-    case ExprKind::tuple: return Shape{};
-    case ExprKind::name: return name(*expr.reference);
+    case ExprKind::tuple:
+      return Shape{};
+    case ExprKind::name:
+      return name(*expr.reference);
     case ExprKind::unary:
-    case ExprKind::power: return shape(*expr.operands[0]);
-    case ExprKind::additive: return first_array(expr.operands);
-    case ExprKind::multiplicative: return product(expr);
-    case ExprKind::range: return by_value(expr);
-    case ExprKind::comprehension: return loop(*expr.operands[0], expr.iterators, expr);
+    case ExprKind::power:
+      return shape(*expr.operands[0]);
+    case ExprKind::additive:
+      return first_array(expr.operands);
+    case ExprKind::multiplicative:
+      return product(expr);
+    case ExprKind::range:
+      return by_value(expr);
+    case ExprKind::comprehension:
+      return loop(*expr.operands[0], expr.iterators, expr);
     case ExprKind::if_: {
       // branches of one shape, unless the condition is known: then the chosen one counts
       for (std::size_t i = 0; i + 1 < expr.operands.size(); i += 2) {
         auto condition = try_evaluate(tree_, *expr.operands[i], scope_, context_);
-        if (!condition || condition->kind != ValueKind::boolean || !condition->scalar() || condition->number() != 0.0) return shape(*expr.operands[i + 1]);
+        if (!condition || condition->kind != ValueKind::boolean || !condition->scalar() || condition->number() != 0.0)
+          return shape(*expr.operands[i + 1]);
       }
       return shape(*expr.operands.back());
     }
-    case ExprKind::call: return call(expr);
+    case ExprKind::call:
+      return call(expr);
     case ExprKind::array: {
       Shape out{static_cast<std::int64_t>(expr.operands.size())};
       if (expr.operands.empty()) return out;
@@ -84,13 +96,15 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
       out.insert(out.end(), inner->begin(), inner->end());
       return out;
     }
-    case ExprKind::matrix: return matrix(expr);
+    case ExprKind::matrix:
+      return matrix(expr);
     case ExprKind::subscripted: {
       auto inner = shape(*expr.operands[0]);
       if (!inner) return inner;
       return part(*inner, expr.subscripts);
     }
-    case ExprKind::member: return by_value(expr);
+    case ExprKind::member:
+      return by_value(expr);
   }
   return Shape{};
 }
@@ -137,8 +151,9 @@ Result<Shape> Shaper::name(const ast::Reference& reference) {
     Shape own;
     for (const Dimension& dimension : step.instance->dimensions) own.push_back(dimension.size);
     if (step.subscripts.size() > own.size()) {
-      return d_.error(codes::size_mismatch, step.subscripts[own.size()].span,
-                      {"`" + path_of(*step.instance) + "`", dimensions_text(own), "at least " + std::to_string(step.subscripts.size())});
+      return d_.error(
+          codes::size_mismatch, step.subscripts[own.size()].span,
+          {"`" + path_of(*step.instance) + "`", dimensions_text(own), "at least " + std::to_string(step.subscripts.size())});
     }
     auto chosen = part(own, step.subscripts);
     if (!chosen) return chosen;
@@ -198,7 +213,8 @@ Result<Shape> Shaper::loop(const ast::Expr& body, ast::List<ast::Iterator> itera
     if (!iterators[k].range) return by_value(whole);
     auto range = evaluate(tree_, *iterators[k].range, scope_, d_, {.iterators = values, .indices = context_.indices});
     if (!range) return d_.already_reported();
-    if (range->dimensions.size() != 1) return d_.error(codes::type_mismatch, iterators[k].range->span, {"`for`", type_name(*range)});
+    if (range->dimensions.size() != 1)
+      return d_.error(codes::type_mismatch, iterators[k].range->span, {"`for`", type_name(*range)});
     out.push_back(range->dimensions[0]);
     runs = runs && range->dimensions[0] > 0;
     std::int64_t first = 1;
@@ -246,13 +262,16 @@ Result<Shape> Shaper::builtin(std::string_view name, const ast::Expr& expr) {
   const auto& a = expr.arguments->positional;
   if (!expr.arguments->iterators.empty()) {
     auto all = loop(*a[0], expr.arguments->iterators, expr);
-    if (all && name != "array") all->erase(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(expr.arguments->iterators.size()));
+    if (all && name != "array")
+      all->erase(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(expr.arguments->iterators.size()));
     return all;
   }
   if (name == "zeros" || name == "ones") return sizes(expr, 0);
   if (name == "cross") return Shape{3};
   if (name == "skew") return Shape{3, 3};
-  if (name == "scalar" || name == "sum" || name == "product" || name == "ndims" || name == "min" || name == "max" || a.empty()) return Shape{};
+  if (name == "scalar" || name == "sum" || name == "product" || name == "ndims" || name == "min" || name == "max" ||
+      a.empty())
+    return Shape{};
   if (name == "identity" || name == "linspace") {
     auto n = sizes(expr, name == "identity" ? 0 : 2);
     if (n && name == "identity" && !n->empty()) n->push_back(n->front());
@@ -297,12 +316,16 @@ Result<Value> Shaper::argument_of_shape(const ast::Expr& expr, const Instance& i
   auto s = shape(expr);
   if (!s) return d_.already_reported();
   switch (input.type) {
-    case Type::none: return value(expr);
-    case Type::string: return filled(ValueKind::string, *s);
-    case Type::integer: return filled(ValueKind::integer, *s, std::numeric_limits<double>::quiet_NaN());
+    case Type::none:
+      return value(expr);
+    case Type::string:
+      return filled(ValueKind::string, *s);
+    case Type::integer:
+      return filled(ValueKind::integer, *s, std::numeric_limits<double>::quiet_NaN());
     case Type::real:
     case Type::boolean:
-    case Type::enumeration: return filled(ValueKind::real, *s, std::numeric_limits<double>::quiet_NaN());
+    case Type::enumeration:
+      return filled(ValueKind::real, *s, std::numeric_limits<double>::quiet_NaN());
   }
   return value(expr);
 }
@@ -319,7 +342,8 @@ Result<Shape> Shaper::output_of(const Instance& function, const ast::Expr& expr)
       in_front.assign(v->dimensions.begin(), v->dimensions.end() - static_cast<std::ptrdiff_t>(input.rank()));
       Shape first(in_front.size(), 1);
       bool empty = std::find(in_front.begin(), in_front.end(), 0) != in_front.end();
-      *v = empty ? filled(v->kind == ValueKind::record ? ValueKind::real : v->kind, Shape(input.rank(), 0)) : element(*v, first);
+      *v = empty ? filled(v->kind == ValueKind::record ? ValueKind::real : v->kind, Shape(input.rank(), 0))
+                 : element(*v, first);
     }
     frame.locals[&input] = std::move(*v);
     return true;
@@ -343,7 +367,8 @@ Result<Shape> Shaper::output_of(const Instance& function, const ast::Expr& expr)
       auto n = inside.scalar(*dimension.expr, ValueKind::integer, "a size");
       if (!n) return d_.already_reported();
       if (n->numbers[0] != n->numbers[0]) {
-        return d_.error(codes::depends_on_variable, expr.span, {syntax::print(expr), "has a size that depends on a value not known"});
+        return d_.error(codes::depends_on_variable, expr.span,
+                        {syntax::print(expr), "has a size that depends on a value not known"});
       }
       size = n->integer();
     }
@@ -356,12 +381,17 @@ Result<Shape> Shaper::call(const ast::Expr& expr) {
   auto resolved = lookup(tree_, scope_, *expr.reference, d_);
   if (!resolved) return d_.already_reported();
   switch (resolved->kind) {
-    case ResolvedKind::builtin_function: return builtin(resolved->name, expr);
-    case ResolvedKind::component: return name(*expr.reference);  // the value of a variable at one time
-    case ResolvedKind::builtin_type: return expr.arguments->positional.empty() ? Shape{} : shape(*expr.arguments->positional[0]);
+    case ResolvedKind::builtin_function:
+      return builtin(resolved->name, expr);
+    case ResolvedKind::component:
+      return name(*expr.reference);  // the value of a variable at one time
+    case ResolvedKind::builtin_type:
+      return expr.arguments->positional.empty() ? Shape{} : shape(*expr.arguments->positional[0]);
     case ResolvedKind::enumeration_literal:
-    case ResolvedKind::time: return Shape{};
-    case ResolvedKind::class_: break;
+    case ResolvedKind::time:
+      return Shape{};
+    case ResolvedKind::class_:
+      break;
   }
   if (resolved->definition->ast->form == ast::ClassForm::enumeration) return Shape{};
   auto function = instance_of(tree_, *resolved->definition, resolved->enclosing, expr.span, d_);

@@ -36,7 +36,8 @@ Result<Value> substring(Arguments a, Span at, Diagnostics& d) {
   std::int64_t first = a[1].integer(), last = a[2].integer();
   if (first < 1 || last > length_of(text) || last < first - 1) {
     return d.error(codes::not_computable, at,
-                   {"substring", "characters " + std::to_string(first) + " to " + std::to_string(last) + " are not all in \"" + text + "\""});
+                   {"substring", "characters " + std::to_string(first) + " to " + std::to_string(last) +
+                                     " are not all in \"" + text + "\""});
   }
   std::size_t begin = offset_of(text, first);
   return string_value(text.substr(begin, offset_of(text, last + 1) - begin));
@@ -52,7 +53,8 @@ struct Row {
   std::string_view name, kinds;  ///< of the arguments: s string, n number
   Result<Value> (*apply)(Arguments, Span, Diagnostics&);
 };
-constexpr std::array rows{Row{"stringLength", "s", length}, Row{"stringSubstring", "snn", substring}, Row{"stringCompare", "ssn", compare}};
+constexpr std::array rows{Row{"stringLength", "s", length}, Row{"stringSubstring", "snn", substring},
+                          Row{"stringCompare", "ssn", compare}};
 
 bool fits(const Row& row, Arguments a) {
   if (a.size() != row.kinds.size()) return false;

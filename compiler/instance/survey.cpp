@@ -25,7 +25,8 @@ bool states_a_problem(const ast::Class& cls) {
 
 bool is_model(const ast::Class& cls) {
   if (cls.kind == ast::ClassKind::optimization) return true;
-  if (cls.kind != ast::ClassKind::model && cls.kind != ast::ClassKind::block && cls.kind != ast::ClassKind::class_) return false;
+  if (cls.kind != ast::ClassKind::model && cls.kind != ast::ClassKind::block && cls.kind != ast::ClassKind::class_)
+    return false;
   if (cls.form != ast::ClassForm::composition) return true;
   if (!cls.equations.empty() || !cls.algorithms.empty()) return true;
   return std::any_of(cls.elements.begin(), cls.elements.end(), [](const ast::Element* e) {
@@ -57,11 +58,13 @@ Result<std::vector<const Definition*>> survey(Library& library, const std::vecto
 
 }  // namespace
 
-Result<std::vector<const Definition*>> optimization_classes(Library& library, std::vector<const Definition*> given, Diagnostics& d) {
+Result<std::vector<const Definition*>> optimization_classes(Library& library, std::vector<const Definition*> given,
+                                                            Diagnostics& d) {
   return survey(library, given, states_a_problem, d);
 }
 
-Result<std::vector<const Definition*>> model_classes(Library& library, std::vector<const Definition*> given, Diagnostics& d) {
+Result<std::vector<const Definition*>> model_classes(Library& library, std::vector<const Definition*> given,
+                                                     Diagnostics& d) {
   return survey(library, given, is_model, d);
 }
 

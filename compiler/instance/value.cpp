@@ -160,7 +160,8 @@ Value stack(std::vector<Value> elements, std::span<const std::int64_t> dimension
 }
 
 bool equal(const Value& a, const Value& b) {
-  if (a.dimensions != b.dimensions || a.numbers != b.numbers || a.strings != b.strings || a.fields.size() != b.fields.size()) return false;
+  if (a.dimensions != b.dimensions || a.numbers != b.numbers || a.strings != b.strings || a.fields.size() != b.fields.size())
+    return false;
   for (std::size_t i = 0; i < a.fields.size(); ++i) {
     if (a.fields[i].first != b.fields[i].first || !equal(a.fields[i].second, b.fields[i].second)) return false;
   }
@@ -169,7 +170,9 @@ bool equal(const Value& a, const Value& b) {
 
 bool stackable(const Value& a, const Value& b) {
   auto numeric = [](const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; };
-  if (a.dimensions != b.dimensions || (a.kind != b.kind && !(numeric(a) && numeric(b))) || a.fields.size() != b.fields.size()) return false;
+  if (a.dimensions != b.dimensions || (a.kind != b.kind && !(numeric(a) && numeric(b))) ||
+      a.fields.size() != b.fields.size())
+    return false;
   for (std::size_t i = 0; i < a.fields.size(); ++i) {
     if (a.fields[i].first != b.fields[i].first || !stackable(a.fields[i].second, b.fields[i].second)) return false;
   }
@@ -187,15 +190,19 @@ std::string print_number(double number) {
 std::string print_scalar(const Value& v, std::size_t at) {
   switch (v.kind) {
     case ValueKind::real:
-    case ValueKind::integer: return print_number(v.numbers[at]);
-    case ValueKind::boolean: return v.numbers[at] != 0.0 ? "true" : "false";
-    case ValueKind::string: return "\"" + v.strings[at] + "\"";
+    case ValueKind::integer:
+      return print_number(v.numbers[at]);
+    case ValueKind::boolean:
+      return v.numbers[at] != 0.0 ? "true" : "false";
+    case ValueKind::string:
+      return "\"" + v.strings[at] + "\"";
     case ValueKind::enumeration: {
       auto k = static_cast<std::size_t>(v.numbers[at]);
       if (!v.definition || k < 1 || k > v.definition->ast->literals.size()) return print_number(v.numbers[at]);
       return full_name(*v.definition) + "." + std::string(v.definition->ast->literals[k - 1].name);
     }
-    case ValueKind::record: return "";
+    case ValueKind::record:
+      return "";
   }
   return "";
 }
@@ -212,7 +219,8 @@ std::string print_array(const Value& v, std::size_t dimension, std::size_t& at) 
 std::string print(const Value& value) {
   if (value.kind == ValueKind::record) {
     std::string out = value.definition ? full_name(*value.definition) + "(" : "(";
-    for (const auto& [name, field] : value.fields) out += (&name == &value.fields[0].first ? "" : ", ") + name + " = " + print(field);
+    for (const auto& [name, field] : value.fields)
+      out += (&name == &value.fields[0].first ? "" : ", ") + name + " = " + print(field);
     return out + ")";
   }
   std::size_t at = 0;
@@ -229,12 +237,22 @@ std::string dimensions_text(std::span<const std::int64_t> dimensions) {
 std::string type_name(const Value& value) {
   std::string out;
   switch (value.kind) {
-    case ValueKind::real: out = "Real"; break;
-    case ValueKind::integer: out = "Integer"; break;
-    case ValueKind::boolean: out = "Boolean"; break;
-    case ValueKind::string: out = "String"; break;
+    case ValueKind::real:
+      out = "Real";
+      break;
+    case ValueKind::integer:
+      out = "Integer";
+      break;
+    case ValueKind::boolean:
+      out = "Boolean";
+      break;
+    case ValueKind::string:
+      out = "String";
+      break;
     case ValueKind::enumeration:
-    case ValueKind::record: out = value.definition ? full_name(*value.definition) : "record"; break;
+    case ValueKind::record:
+      out = value.definition ? full_name(*value.definition) : "record";
+      break;
   }
   return value.scalar() ? out : out + dimensions_text(value.dimensions);
 }

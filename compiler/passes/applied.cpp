@@ -58,8 +58,9 @@ std::size_t SectionBuilder::group_for(const Instance& instance, std::uint64_t ke
 void SectionBuilder::add(const Instance& instance, std::uint64_t key) {
   const Applied& a = instance.applied;
   Collected& group = groups_[group_for(instance, key)];
-  expects(group.slots.size() == a.slots.size() && group.data.size() == a.data.size() && instance.rows.size() == a.roots.size(),
-          "instances of one shape have equally many slots, data and rows");
+  expects(
+      group.slots.size() == a.slots.size() && group.data.size() == a.data.size() && instance.rows.size() == a.roots.size(),
+      "instances of one shape have equally many slots, data and rows");
   for (std::size_t k = 0; k < a.slots.size(); ++k) group.slots[k].push_back(a.slots[k]);
   for (std::size_t k = 0; k < a.data.size(); ++k) group.data[k].push_back(a.data[k]);
   for (std::size_t r = 0; r < instance.rows.size(); ++r) group.rows[r].push_back(instance.rows[r]);
@@ -109,7 +110,8 @@ const ir::CanonicalShape& Composer::shape_for(const Applied& what, const std::ve
   auto [at, is_new] = memo_.try_emplace(std::move(key));
   if (!is_new) return at->second;
 
-  std::vector<ExprId> slots;  // numbers over the expanded list of slots: replaced slots are followed by those of their replacement
+  std::vector<ExprId>
+      slots;  // numbers over the expanded list of slots: replaced slots are followed by those of their replacement
   std::uint32_t next_slot = 0, next_datum = static_cast<std::uint32_t>(what.data.size());
   for (const Applied* by : replaced) {
     if (!by) {

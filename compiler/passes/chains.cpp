@@ -74,7 +74,9 @@ void Chains::extend(System& system, std::span<const std::uint32_t> orders) {
           continue;
         }
         std::size_t run = v + 1;
-        while (run < end && wants(VariableId(run)) && below(VariableId(run)).index() == below(VariableId(run - 1)).index() + 1) ++run;
+        while (run < end && wants(VariableId(run)) &&
+               below(VariableId(run)).index() == below(VariableId(run - 1)).index() + 1)
+          ++run;
         VariableId added = system.add_derivative(below(VariableId(v)), static_cast<std::uint32_t>(run - v));
         for (; v < run; ++v, added = VariableId(added.index() + 1)) {
           members_[chain_of(VariableId(v))].push_back(added);

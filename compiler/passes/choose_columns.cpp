@@ -9,14 +9,18 @@ namespace bolza::passes {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
-constexpr double zero = 1e-10;     ///< relative to the row as given: what rounding leaves of a cancelled entry
-constexpr double similar = 0.5;    ///< pivots that differ by less than this factor are a matter of taste
+constexpr double zero = 1e-10;   ///< relative to the row as given: what rounding leaves of a cancelled entry
+constexpr double similar = 0.5;  ///< pivots that differ by less than this factor are a matter of taste
 
 class Elimination {
  public:
   using Entry = ColumnChoice::Entry;
 
-  explicit Elimination(const ColumnChoice& matrix) : m_(matrix), rows_(matrix.rows), chosen_(rows_.size(), none), size_(rows_.size(), 0) {
+  explicit Elimination(const ColumnChoice& matrix)
+      : m_(matrix),
+        rows_(matrix.rows),
+        chosen_(rows_.size(), none),
+        size_(rows_.size(), 0) {
     rows_of_.resize(matrix.rank.size());
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
       std::sort(rows_[r].begin(), rows_[r].end(), [](const Entry& a, const Entry& b) { return a.column < b.column; });
@@ -75,7 +79,8 @@ class Elimination {
     std::uint32_t found = none;
     for (const Entry& e : rows_[r]) {
       if (m_.rank[e.column] > rank || std::fabs(e.value) < similar * allowed) continue;
-      if (found == none || std::pair(m_.rank[e.column], m_.taste[e.column]) <= std::pair(m_.rank[found], m_.taste[found])) found = e.column;
+      if (found == none || std::pair(m_.rank[e.column], m_.taste[e.column]) <= std::pair(m_.rank[found], m_.taste[found]))
+        found = e.column;
     }
     return found;
   }
@@ -83,7 +88,8 @@ class Elimination {
   /// other −= factor·row; false when `other` does not contain the column.
   bool eliminate(std::uint32_t other, std::uint32_t row, std::uint32_t column) {
     auto at = [&](std::uint32_t r) {
-      auto e = std::lower_bound(rows_[r].begin(), rows_[r].end(), column, [](const Entry& a, std::uint32_t c) { return a.column < c; });
+      auto e = std::lower_bound(rows_[r].begin(), rows_[r].end(), column,
+                                [](const Entry& a, std::uint32_t c) { return a.column < c; });
       return e != rows_[r].end() && e->column == column ? e->value : 0;
     };
     double value = at(other);

@@ -26,7 +26,11 @@ struct Constraint {
 class Rows {
  public:
   Rows(const System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), values_(system), dag_(const_cast<ir::Dag&>(system.dag())), composer_(dag_) {}
+      : system_(system),
+        diagnostics_(diagnostics),
+        values_(system),
+        dag_(const_cast<ir::Dag&>(system.dag())),
+        composer_(dag_) {}
 
   std::vector<LoweredRow> run(const ir::ConstraintSection& section) {
     std::vector<Constraint> constraints(section.section.n_rows);
@@ -79,9 +83,12 @@ class Rows {
 
   static Relation flipped(Relation relation) {
     switch (relation) {
-      case Relation::less_equal: return Relation::greater_equal;
-      case Relation::greater_equal: return Relation::less_equal;
-      case Relation::equal: return Relation::equal;
+      case Relation::less_equal:
+        return Relation::greater_equal;
+      case Relation::greater_equal:
+        return Relation::less_equal;
+      case Relation::equal:
+        return Relation::equal;
     }
     return relation;
   }
@@ -104,8 +111,9 @@ class Rows {
                                                        : std::fabs(left - right) <= margin;
     if (holds) return;
     std::string text = text_of_origin(system_, c.origins[0]);
-    diagnostics_.error(never_satisfied, system_.span_of_origin(c.origins[0]),
-                       {(text.empty() ? "" : text + ": ") + "left side " + number_text(left) + ", right side " + number_text(right)});
+    diagnostics_.error(
+        never_satisfied, system_.span_of_origin(c.origins[0]),
+        {(text.empty() ? "" : text + ": ") + "left side " + number_text(left) + ", right side " + number_text(right)});
   }
 
   const System& system_;
@@ -119,7 +127,8 @@ class Rows {
 
 double constraint_margin(double value) { return 1e-9 * std::max(1.0, std::fabs(value)); }
 
-std::vector<LoweredRow> constraint_rows(const System& system, const ir::ConstraintSection& section, Diagnostics& diagnostics) {
+std::vector<LoweredRow> constraint_rows(const System& system, const ir::ConstraintSection& section,
+                                        Diagnostics& diagnostics) {
   return Rows(system, diagnostics).run(section);
 }
 

@@ -21,7 +21,11 @@ struct Equality {
 class AliasElimination {
  public:
   AliasElimination(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), facts_(system.dag()), values_(system), sets_(system.n()) {}
+      : system_(system),
+        diagnostics_(diagnostics),
+        facts_(system.dag()),
+        values_(system),
+        sets_(system.n()) {}
 
   Result<Done> run() {
     collect();
@@ -119,13 +123,19 @@ class AliasElimination {
     diagnostics_.error(contradiction, span, {"0", number_text(rest)});
   }
 
-  bool both_states(VariableId a, VariableId b) const { return system_.role(a) == Role::state && system_.role(b) == Role::state; }
+  bool both_states(VariableId a, VariableId b) const {
+    return system_.role(a) == Role::state && system_.role(b) == Role::state;
+  }
 
-  /// What stays: inputs and states, then discrete variables never, then variables with a start of their own, then short names.
+  /// What stays: inputs and states, then discrete variables never, then variables with a start of their own, then short
+  /// names.
   int rank(VariableId v) const {
     switch (system_.role(v)) {
-      case Role::input: case Role::state: return 3;
-      default: return ir::variable_of(system_.flat, v).name.size() == 1 ? 2 : 1;
+      case Role::input:
+      case Role::state:
+        return 3;
+      default:
+        return ir::variable_of(system_.flat, v).name.size() == 1 ? 2 : 1;
     }
   }
 
@@ -156,7 +166,9 @@ class AliasElimination {
     VariableId kept = link.representative;
     ir::Numbers& to = numbers(kept);
     const ir::Numbers& from = numbers(v);
-    auto seen = [&](double value) { return link.sign * (value - link.offset); };  // value of v as a value of the kept variable
+    auto seen = [&](double value) {
+      return link.sign * (value - link.offset);
+    };  // value of v as a value of the kept variable
     double low = seen(link.sign > 0 ? from.min : from.max), high = seen(link.sign > 0 ? from.max : from.min);
     merge_bounds(v, kept, to, low, high);
     if (!to.has_nominal && from.has_nominal) to.nominal = from.nominal, to.has_nominal = true;

@@ -21,7 +21,10 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 class ParameterEvaluation {
  public:
   ParameterEvaluation(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), values_(system), composer_(system.dag()) {}
+      : system_(system),
+        diagnostics_(diagnostics),
+        values_(system),
+        composer_(system.dag()) {}
 
   Result<Done> run() {
     std::size_t before = diagnostics_.errors();
@@ -71,8 +74,8 @@ class ParameterEvaluation {
       return;
     }
     system_.roles[v.index()] = Role::dependent;
-    system_.definitions[v.index()] =
-        composer_.compose({{binding->root}, binding->slots, binding->data}, [&](VariableId u) { return system_.definition(u); });
+    system_.definitions[v.index()] = composer_.compose({{binding->root}, binding->slots, binding->data},
+                                                       [&](VariableId u) { return system_.definition(u); });
   }
 
   void set_value(VariableId v, double value) {
@@ -156,7 +159,8 @@ class ParameterEvaluation {
         return false;
       }
       if (attribute == Attribute::start && is_fixed_unknown(v)) {
-        add_row(system_, system_.flat.initial_equations, difference(system_.dag(), variable_alone(system_.dag(), v), expression),
+        add_row(system_, system_.flat.initial_equations,
+                difference(system_.dag(), variable_alone(system_.dag(), v), expression),
                 add_origin(system_, term->span ? term->span : system_.span_of(v)));
         Variable& variable = ir::variable_of(system_.flat, v);
         if (variable.fixed.size() == 1) variable.fixed.assign(variable.size, true);
@@ -186,11 +190,16 @@ class ParameterEvaluation {
 
   static const char* name_of(Attribute attribute) {
     switch (attribute) {
-      case Attribute::start: return "the start value";
-      case Attribute::min: return "min";
-      case Attribute::max: return "max";
-      case Attribute::nominal: return "the nominal value";
-      case Attribute::initial_guess: return "the guess";
+      case Attribute::start:
+        return "the start value";
+      case Attribute::min:
+        return "min";
+      case Attribute::max:
+        return "max";
+      case Attribute::nominal:
+        return "the nominal value";
+      case Attribute::initial_guess:
+        return "the guess";
     }
     return "";
   }
@@ -218,9 +227,11 @@ class ParameterEvaluation {
       reported_ = array;
     };
     bool parameter = is_parameter(system_, v);
-    if (own.has_guess && outside(own.guess)) warn("guess", own.guess, first_attribute(v, {Attribute::initial_guess, Attribute::start}));
+    if (own.has_guess && outside(own.guess))
+      warn("guess", own.guess, first_attribute(v, {Attribute::initial_guess, Attribute::start}));
     else if (parameter && own.fixed && outside(own.start)) warn("value", own.start, binding_of(system_.flat, v));
-    else if (!parameter && own.has_start && outside(own.start)) warn("start value", own.start, first_attribute(v, {Attribute::start}));
+    else if (!parameter && own.has_start && outside(own.start))
+      warn("start value", own.start, first_attribute(v, {Attribute::start}));
   }
 
   /// startTime or finalTime bound to free parameters: decisions of their own, tied by a constraint.
@@ -231,8 +242,8 @@ class ParameterEvaluation {
       numbers(v).guess = numbers(v).start, numbers(v).has_guess = true;
       Applied expression = composer_.compose({{binding->root}, binding->slots, binding->data},
                                              [&](VariableId u) { return system_.definition(u); });
-      add_constraint(system_, system_.flat.optimization->point, variable_alone(system_.dag(), v), expression, ir::Relation::equal,
-                     add_origin(system_, binding->span));
+      add_constraint(system_, system_.flat.optimization->point, variable_alone(system_.dag(), v), expression,
+                     ir::Relation::equal, add_origin(system_, binding->span));
     }
   }
 
@@ -251,7 +262,8 @@ Result<Done> evaluate_parameters(System& system, Diagnostics& diagnostics) {
   return ParameterEvaluation(system, diagnostics).run();
 }
 
-Result<std::vector<double>> shared_values(const ir::Problem& problem, const std::map<std::string, double, std::less<>>& values,
+Result<std::vector<double>> shared_values(const ir::Problem& problem,
+                                          const std::map<std::string, double, std::less<>>& values,
                                           Diagnostics& diagnostics) {
   System system(problem.flat, {.values = values});
   Result<Done> done = evaluate_parameters(system, diagnostics);

@@ -34,16 +34,21 @@ Parts scaled(ir::Dag& dag, Op op, const Parts& a, ExprId by) {
 Parts chosen(ir::Dag& dag, ExprId condition, const Parts& a, const Parts& b) {
   Parts result{true, {}, dag.select(condition, a.rest, b.rest)};
   if (a.coefficient || b.coefficient)
-    result.coefficient = dag.select(condition, a.coefficient ? a.coefficient : dag.zero(), b.coefficient ? b.coefficient : dag.zero());
+    result.coefficient =
+        dag.select(condition, a.coefficient ? a.coefficient : dag.zero(), b.coefficient ? b.coefficient : dag.zero());
   return result;
 }
 
 Parts combine(ir::Dag& dag, ExprId e, std::span<const Parts> x) {
   constexpr bool not_linear = false;
   switch (dag.op(e)) {
-    case Op::neg: return {true, x[0].coefficient ? dag.neg(x[0].coefficient) : ExprId(), dag.neg(x[0].rest)};
-    case Op::no_event: return x[0];
-    case Op::add: case Op::sub: return sum(dag, dag.op(e), x[0], x[1]);
+    case Op::neg:
+      return {true, x[0].coefficient ? dag.neg(x[0].coefficient) : ExprId(), dag.neg(x[0].rest)};
+    case Op::no_event:
+      return x[0];
+    case Op::add:
+    case Op::sub:
+      return sum(dag, dag.op(e), x[0], x[1]);
     case Op::mul:
       if (!x[1].depends()) return scaled(dag, Op::mul, x[0], x[1].rest);
       if (!x[0].depends()) return scaled(dag, Op::mul, x[1], x[0].rest);
@@ -54,7 +59,8 @@ Parts combine(ir::Dag& dag, ExprId e, std::span<const Parts> x) {
     case Op::select:
       if (!x[0].depends()) return chosen(dag, x[0].rest, x[1], x[2]);
       return {not_linear, {}, {}};
-    default: return {not_linear, {}, {}};  // every other operator is not linear
+    default:
+      return {not_linear, {}, {}};  // every other operator is not linear
   }
 }
 

@@ -8,7 +8,8 @@ Equations equations_of(const System& system) {
   Equations equations;
   equations.parts.resize(system.flat.equations.n_rows);
   for_each_instance(system.flat.equations, [&](const Instance& instance) {
-    for (RowId row : instance.rows) equations.parts[row.index()].push_back(static_cast<std::uint32_t>(equations.instances.size()));
+    for (RowId row : instance.rows)
+      equations.parts[row.index()].push_back(static_cast<std::uint32_t>(equations.instances.size()));
     equations.instances.push_back(instance);
   });
   return equations;
@@ -64,7 +65,11 @@ namespace {
 class Tarjan {
  public:
   Tarjan(const Incidence& incidence, const Matching& matching)
-      : incidence_(incidence), matching_(matching), number_(incidence.n_rows(), 0), low_(incidence.n_rows(), 0), open_(incidence.n_rows(), false) {}
+      : incidence_(incidence),
+        matching_(matching),
+        number_(incidence.n_rows(), 0),
+        low_(incidence.n_rows(), 0),
+        open_(incidence.n_rows(), false) {}
 
   std::vector<std::vector<std::uint32_t>> run() {
     for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r)

@@ -29,7 +29,10 @@ namespace {
 
 class Completion {
  public:
-  Completion(System& system, Diagnostics& diagnostics) : system_(system), diagnostics_(diagnostics), place_(system.n(), Matching::none) {
+  Completion(System& system, Diagnostics& diagnostics)
+      : system_(system),
+        diagnostics_(diagnostics),
+        place_(system.n(), Matching::none) {
     for (const auto* list : {&system.solved.z, &system.solved.x})
       for (VariableId v : *list) {
         if (system.role(v) == Role::state && system.numbers[v.index()].fixed) continue;
@@ -60,7 +63,8 @@ class Completion {
       for (RowId row : i.rows) {
         origins[row.index()] = i.origin;
         for (VariableId v : i.applied.slots)
-          if (v.index() < place_.size() && place_[v.index()] != Matching::none) rows[row.index()].push_back(place_[v.index()]);
+          if (v.index() < place_.size() && place_[v.index()] != Matching::none)
+            rows[row.index()].push_back(place_[v.index()]);
       }
     });
     for (std::vector<std::uint32_t>& row : rows) {
@@ -119,9 +123,12 @@ class Completion {
     std::vector<bool> seen(system_.n(), false);
     auto collect = [&](const ir::Section& section, std::size_t offset) {
       for_each_instance(section, [&](const Instance& i) {
-        if (!std::binary_search(parts.over_rows.begin(), parts.over_rows.end(), static_cast<std::uint32_t>(i.rows[0].index() + offset))) return;
+        if (!std::binary_search(parts.over_rows.begin(), parts.over_rows.end(),
+                                static_cast<std::uint32_t>(i.rows[0].index() + offset)))
+          return;
         for (VariableId v : i.applied.slots)
-          if (v.index() < seen.size() && system_.role(v) == Role::state && system_.numbers[v.index()].fixed && !seen[v.index()])
+          if (v.index() < seen.size() && system_.role(v) == Role::state && system_.numbers[v.index()].fixed &&
+              !seen[v.index()])
             seen[v.index()] = true, fixed.push_back(v);
       });
     };

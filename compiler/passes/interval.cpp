@@ -50,14 +50,22 @@ double exponential(double v) { return std::exp(v); }
 
 Interval combine(Op op, std::span<const Interval> x) {
   switch (op) {
-    case Op::neg: return {-x[0].upper, -x[0].lower};
-    case Op::no_event: return x[0];
-    case Op::add: return {x[0].lower + x[1].lower, x[0].upper + x[1].upper};
-    case Op::sub: return {x[0].lower - x[1].upper, x[0].upper - x[1].lower};
-    case Op::mul: return times(x[0], x[1]);
-    case Op::div: return times(x[0], reciprocal(x[1]));
-    case Op::pow: return power(x[0], x[1]);
-    case Op::sqrt: return x[0].lower > 0 ? monotone(x[0], root) : Interval{0, infinite};
+    case Op::neg:
+      return {-x[0].upper, -x[0].lower};
+    case Op::no_event:
+      return x[0];
+    case Op::add:
+      return {x[0].lower + x[1].lower, x[0].upper + x[1].upper};
+    case Op::sub:
+      return {x[0].lower - x[1].upper, x[0].upper - x[1].lower};
+    case Op::mul:
+      return times(x[0], x[1]);
+    case Op::div:
+      return times(x[0], reciprocal(x[1]));
+    case Op::pow:
+      return power(x[0], x[1]);
+    case Op::sqrt:
+      return x[0].lower > 0 ? monotone(x[0], root) : Interval{0, infinite};
     case Op::exp: {
       Interval e = monotone(x[0], exponential);
       return {std::max(e.lower, std::numeric_limits<double>::min()), e.upper};
@@ -66,10 +74,14 @@ Interval combine(Op op, std::span<const Interval> x) {
       if (x[0].lower >= 0) return x[0];
       if (x[0].upper <= 0) return {-x[0].upper, -x[0].lower};
       return {0, infinite};
-    case Op::min: return {std::min(x[0].lower, x[1].lower), std::min(x[0].upper, x[1].upper)};
-    case Op::max: return {std::max(x[0].lower, x[1].lower), std::max(x[0].upper, x[1].upper)};
-    case Op::select: return {std::min(x[1].lower, x[2].lower), std::max(x[1].upper, x[2].upper)};
-    default: return everything();
+    case Op::min:
+      return {std::min(x[0].lower, x[1].lower), std::min(x[0].upper, x[1].upper)};
+    case Op::max:
+      return {std::max(x[0].lower, x[1].lower), std::max(x[0].upper, x[1].upper)};
+    case Op::select:
+      return {std::min(x[1].lower, x[2].lower), std::max(x[1].upper, x[2].upper)};
+    default:
+      return everything();
   }
 }
 

@@ -51,7 +51,8 @@ class Squares {
   static Applied instance_of_shape(const ir::CanonicalShape& shape, const Applied& part) {
     Applied result{shape.roots, {}, {}};
     for (std::uint32_t slot : shape.slots) result.slots.push_back(part.slots[slot]);
-    for (const auto& source : shape.data) result.data.push_back(source.is_literal ? source.literal : part.data[source.datum]);
+    for (const auto& source : shape.data)
+      result.data.push_back(source.is_literal ? source.literal : part.data[source.datum]);
     return result;
   }
 
@@ -76,7 +77,9 @@ class Squares {
   bool step(const Term& term, const std::vector<bool>& fixed, std::vector<Term>& open, std::vector<Square>& found) {
     std::span<const ExprId> x = dag_.operands(term.e);
     switch (dag_.op(term.e)) {
-      case Op::no_event: open.push_back({x[0], term.factor}); return true;
+      case Op::no_event:
+        open.push_back({x[0], term.factor});
+        return true;
       case Op::add:
         open.push_back({x[0], term.factor});
         open.push_back({x[1], term.factor});
@@ -85,8 +88,11 @@ class Squares {
         open.push_back({x[0], term.factor});
         open.push_back({x[1], dag_.neg(term.factor)});
         return true;
-      case Op::neg: open.push_back({x[0], dag_.neg(term.factor)}); return true;
-      case Op::pow: return dag_.is_number(x[1], 2) && add_square(x[0], term.factor, found);
+      case Op::neg:
+        open.push_back({x[0], dag_.neg(term.factor)});
+        return true;
+      case Op::pow:
+        return dag_.is_number(x[1], 2) && add_square(x[0], term.factor, found);
       case Op::div:
         if (!is_fixed_expression(x[1], fixed)) return false;
         open.push_back({x[0], dag_.div(term.factor, x[1])});
@@ -102,7 +108,8 @@ class Squares {
           return true;
         }
         return false;
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -137,7 +144,8 @@ void recognise_least_squares(System& system) {
   Squares squares(system);
   bool points = residuals_of(squares, lowered.objective, lowered.point_residuals);
   bool integrand = residuals_of(squares, lowered.integrand, lowered.integrand_residuals);
-  lowered.is_least_squares = points && integrand && !(lowered.point_residuals.empty() && lowered.integrand_residuals.empty());
+  lowered.is_least_squares =
+      points && integrand && !(lowered.point_residuals.empty() && lowered.integrand_residuals.empty());
   if (!lowered.is_least_squares) lowered.point_residuals.clear();
 }
 

@@ -18,7 +18,10 @@ namespace {
 class Lowering {
  public:
   Lowering(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), composer_(system.dag()), points_(system, composer_, diagnostics) {}
+      : system_(system),
+        diagnostics_(diagnostics),
+        composer_(system.dag()),
+        points_(system, composer_, diagnostics) {}
 
   Result<Done> run() {
     const ir::OptimizationProblem& problem = *system_.flat.optimization;
@@ -30,8 +33,7 @@ class Lowering {
     for (LoweredRow& row : bound_rows()) rows.push_back(std::move(row));
     rows = joined(std::move(rows));
     std::vector<LoweredRow> points = constraint_rows(system_, problem.point, diagnostics_);
-    for (LoweredRow& row : rows)
-      (varies(row) ? system_.lowered.path : points).push_back(std::move(row));
+    for (LoweredRow& row : rows) (varies(row) ? system_.lowered.path : points).push_back(std::move(row));
     for (LoweredRow& row : joined(std::move(points))) add_point_row(std::move(row));
     use_timed_parameters();
     add_integral();
@@ -176,8 +178,13 @@ class Lowering {
   void tie(VariableId v) {
     const ir::Numbers& from = system_.numbers[system_.owner[v.index()].index()];
     ir::Numbers& own = system_.numbers[v.index()];
-    own = {.start = from.guess, .min = -std::numeric_limits<double>::infinity(), .max = std::numeric_limits<double>::infinity(),
-           .nominal = from.nominal, .guess = from.guess, .has_guess = from.has_guess, .has_nominal = from.has_nominal};
+    own = {.start = from.guess,
+           .min = -std::numeric_limits<double>::infinity(),
+           .max = std::numeric_limits<double>::infinity(),
+           .nominal = from.nominal,
+           .guess = from.guess,
+           .has_guess = from.has_guess,
+           .has_nominal = from.has_nominal};
     Result<Applied> expression = points_.expression_of(v);
     if (!expression) return;
     LoweredRow row;

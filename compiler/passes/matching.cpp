@@ -12,7 +12,10 @@ constexpr std::uint32_t none = Matching::none;
 class HopcroftKarp {
  public:
   HopcroftKarp(const Incidence& incidence, Matching& matching)
-      : incidence_(incidence), m_(matching), level_(incidence.n_rows()), next_(incidence.n_rows()) {}
+      : incidence_(incidence),
+        m_(matching),
+        level_(incidence.n_rows()),
+        next_(incidence.n_rows()) {}
 
   void run() {
     while (set_levels()) {
@@ -39,7 +42,8 @@ class HopcroftKarp {
     return found;
   }
 
-  /// Depth first along the levels, without recursion: a path of rows, each entered through the column that the row before wants.
+  /// Depth first along the levels, without recursion: a path of rows, each entered through the column that the row before
+  /// wants.
   bool augment(std::uint32_t start) {
     std::vector<std::uint32_t> path{start};
     while (!path.empty()) {

@@ -24,7 +24,8 @@ bool is_leading(const Signature& signature, const Offsets& offsets, std::size_t 
   return signature.orders[entry] + offsets.rows[row] == offsets.columns[signature.columns[entry]];
 }
 
-std::optional<Offsets> differentiation_offsets(const Signature& signature, std::span<const std::uint32_t> least, std::uint32_t limit) {
+std::optional<Offsets> differentiation_offsets(const Signature& signature, std::span<const std::uint32_t> least,
+                                               std::uint32_t limit) {
   Offsets offsets;
   offsets.rows.assign(signature.n_rows(), 0);
   offsets.columns.assign(least.begin(), least.end());

@@ -34,7 +34,10 @@ const Term* value_term(const System& system, VariableId v) {
 /// Depth-first search with an explicit stack; a parameter that is met again while it is open closes a cycle.
 class Search {
  public:
-  Search(const System& system, Diagnostics& diagnostics) : system_(system), diagnostics_(diagnostics), mark_(system.n(), unseen) {}
+  Search(const System& system, Diagnostics& diagnostics)
+      : system_(system),
+        diagnostics_(diagnostics),
+        mark_(system.n(), unseen) {}
 
   bool run(std::vector<VariableId>& order) {
     for (std::size_t v = 0; v < system_.n(); ++v)
@@ -101,8 +104,20 @@ bool is_parameter(const FlatModel& model, VariableId v) {
 
 bool is_parameter(const System& system, VariableId v) {
   switch (system.role(v)) {
-    case Role::start_time: case Role::final_time: case Role::fixed_parameter: case Role::free_parameter: case Role::dependent: return true;
-    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::timed: case Role::discrete: return false;
+    case Role::start_time:
+    case Role::final_time:
+    case Role::fixed_parameter:
+    case Role::free_parameter:
+    case Role::dependent:
+      return true;
+    case Role::time:
+    case Role::state:
+    case Role::derivative:
+    case Role::algebraic:
+    case Role::input:
+    case Role::timed:
+    case Role::discrete:
+      return false;
   }
   return false;
 }

@@ -33,8 +33,10 @@ PointValues::Affine PointValues::combine(ExprId e, std::span<const Affine> x, co
   auto plus = [](const Affine& a, const Affine& b, double sign) {
     return Affine{a.on_start + sign * b.on_start, a.on_final + sign * b.on_final, a.offset + sign * b.offset, true};
   };
-  if (op == Op::call || op == Op::output) return {0, 0, numbers ? values_.of(e, term.slots, term.data) : 0, numbers && op == Op::output};
-  if (numbers) return {0, 0, ir::apply<double>(op, x[0].offset, x.size() > 1 ? x[1].offset : 0, x.size() > 2 ? x[2].offset : 0), true};
+  if (op == Op::call || op == Op::output)
+    return {0, 0, numbers ? values_.of(e, term.slots, term.data) : 0, numbers && op == Op::output};
+  if (numbers)
+    return {0, 0, ir::apply<double>(op, x[0].offset, x.size() > 1 ? x[1].offset : 0, x.size() > 2 ? x[2].offset : 0), true};
   if (op == Op::neg) return scaled(x[0], -1);
   if (op == Op::add) return plus(x[0], x[1], 1);
   if (op == Op::sub) return plus(x[0], x[1], -1);
@@ -64,7 +66,8 @@ PointValues::Affine PointValues::affine(const ir::Term& term) {
 
 std::uint32_t PointValues::number_of(TimePlace place) {
   auto& places = system_.lowered.places;
-  auto [at, is_new] = place_numbers_.try_emplace({place.on_start, place.on_final, place.offset}, static_cast<std::uint32_t>(places.size()));
+  auto [at, is_new] =
+      place_numbers_.try_emplace({place.on_start, place.on_final, place.offset}, static_cast<std::uint32_t>(places.size()));
   if (is_new) places.push_back(place);
   return at->second;
 }
@@ -82,7 +85,8 @@ Result<std::uint32_t> PointValues::place_of(VariableId timed) {
     double t = time.on_start * first.start + time.on_final * last.start + time.offset;
     double margin = 1e-9 * std::max({1e-300, std::fabs(first.start), std::fabs(last.start)});
     if (t < first.start - margin || t > last.start + margin)
-      return diagnostics_.error(time_outside, span, {system_.name(timed), number_text(t), number_text(first.start), number_text(last.start)});
+      return diagnostics_.error(time_outside, span,
+                                {system_.name(timed), number_text(t), number_text(first.start), number_text(last.start)});
     if (std::fabs(t - first.start) <= margin) time = {1, 0, 0, true};
     else if (std::fabs(t - last.start) <= margin) time = {0, 1, 0, true};
   }
@@ -92,7 +96,8 @@ Result<std::uint32_t> PointValues::place_of(VariableId timed) {
 Applied PointValues::time_at(std::uint32_t place) {
   const TimePlace& p = system_.lowered.places[place];
   ir::Dag& dag = system_.dag();
-  ExprId root = dag.add(dag.add(dag.mul(dag.number(p.on_start), dag.slot(0)), dag.mul(dag.number(p.on_final), dag.slot(1))), dag.number(p.offset));
+  ExprId root = dag.add(dag.add(dag.mul(dag.number(p.on_start), dag.slot(0)), dag.mul(dag.number(p.on_final), dag.slot(1))),
+                        dag.number(p.offset));
   return composer_.canonical({{root}, {VariableId(std::size_t{1}), VariableId(std::size_t{2})}, {}});
 }
 

@@ -12,7 +12,9 @@ namespace {
 class Promotion {
  public:
   explicit Promotion(System& system)
-      : system_(system), path_(system.flat.optimization->path), unknowns_(unknowns_of(system)) {}
+      : system_(system),
+        path_(system.flat.optimization->path),
+        unknowns_(unknowns_of(system)) {}
 
   void run() {
     if (system_.flat.equations.n_rows >= unknowns_.variables.size() || path_.relations.empty()) return;
@@ -30,7 +32,8 @@ class Promotion {
  private:
   bool can_be_equation(const Instance& i) const {
     return path_.relations[i.rows[0].index()] == ir::Relation::equal &&
-           std::none_of(i.applied.slots.begin(), i.applied.slots.end(), [&](VariableId v) { return system_.role(v) == Role::timed; });
+           std::none_of(i.applied.slots.begin(), i.applied.slots.end(),
+                        [&](VariableId v) { return system_.role(v) == Role::timed; });
   }
 
   /// Equalities become candidate rows behind the equations; only their variables count here.

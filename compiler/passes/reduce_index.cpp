@@ -18,7 +18,10 @@ constexpr std::uint32_t most_differentiations = 16;  ///< an index of 17; models
 class Reduction {
  public:
   Reduction(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), equations_(equations_of(system)), chains_(system) {}
+      : system_(system),
+        diagnostics_(diagnostics),
+        equations_(equations_of(system)),
+        chains_(system) {}
 
   Result<Done> run() {
     if (!is_regular()) return diagnostics_.already_reported();
@@ -69,7 +72,8 @@ class Reduction {
     system_.variable_index.assign(system_.n(), 1);
     for (std::uint32_t chain = 0; chain < chains_.n(); ++chain)
       for (std::uint32_t order = 0; order <= chains_.highest(chain); ++order)
-        system_.variable_index[chains_.at(chain, order).index()] = std::max(1u, 1 + most + order - std::min(most + order, offsets_.columns[chain]));
+        system_.variable_index[chains_.at(chain, order).index()] =
+            std::max(1u, 1 + most + order - std::min(most + order, offsets_.columns[chain]));
   }
 
   // ------------------------------------------------------------ what stands in the way
@@ -90,19 +94,21 @@ class Reduction {
       Span span = system_.span_of_origin(instance.origin);
       bool delayed = variable.kind == ir::VariableKind::delayed;
       bool discrete = chains_.chain_of(v) != Chains::none && variable.type != ir::ValueType::real;
-      bool input = system_.role(v) == Role::input || (system_.role(v) == Role::derivative && system_.role(system_.owner[v.index()]) == Role::input);
+      bool input = system_.role(v) == Role::input ||
+                   (system_.role(v) == Role::derivative && system_.role(system_.owner[v.index()]) == Role::input);
       if ((!delayed && !discrete && !input) || !told_.insert(v).second) continue;
       if (delayed || discrete)
-        diagnostics_.error(not_differentiable, span, {system_.name(v), delayed ? "a delayed value" : "not a Real"}, std::move(notes));
-      else
-        diagnostics_.error(differentiated_input, span, {system_.name(v)}, std::move(notes));
+        diagnostics_.error(not_differentiable, span, {system_.name(v), delayed ? "a delayed value" : "not a Real"},
+                           std::move(notes));
+      else diagnostics_.error(differentiated_input, span, {system_.name(v)}, std::move(notes));
     }
   }
 
   // ------------------------------------------------------------ the reduced system
 
   void remember(const StateSelection& selection) {
-    bool depends = std::any_of(selection.blocks.begin(), selection.blocks.end(), [](const BlockChoice& b) { return !b.is_constant; });
+    bool depends =
+        std::any_of(selection.blocks.begin(), selection.blocks.end(), [](const BlockChoice& b) { return !b.is_constant; });
     if (depends) system_.before_reduction = std::make_shared<System>(system_);
   }
 

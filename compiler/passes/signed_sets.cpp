@@ -27,7 +27,8 @@ void SignedSets::unite(ir::VariableId a, ir::VariableId b, double sign, double o
   Link la = find(a), lb = find(b);
   expects(la.representative != lb.representative, "sets are united once");
   // a = sa·A + oa and b = sb·B + ob, so A = sa·(sign·(sb·B + ob) + offset − oa)
-  parent_[la.representative.index()] = {lb.representative, la.sign * sign * lb.sign, la.sign * (sign * lb.offset + offset - la.offset)};
+  parent_[la.representative.index()] = {lb.representative, la.sign * sign * lb.sign,
+                                        la.sign * (sign * lb.offset + offset - la.offset)};
 }
 
 }  // namespace bolza::passes

@@ -59,7 +59,8 @@ class Sorting {
     auto slot = static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
     const LinearParts& parts = facts_.linear_parts(a.root(), slot);
     if (!parts.linear || system_.dag().is_number(parts.coefficient, 0)) return false;
-    return system_.dag().is_number(parts.coefficient) || range_of(system_, parts.coefficient, a.slots, a.data).excludes_zero();
+    return system_.dag().is_number(parts.coefficient) ||
+           range_of(system_, parts.coefficient, a.slots, a.data).excludes_zero();
   }
 
   bool solvable(std::uint32_t row, std::uint32_t column) const {
@@ -75,7 +76,8 @@ class Sorting {
     std::vector<std::uint32_t> rows, columns;
     for (std::size_t i = 0; i < group.n; ++i) {
       std::uint32_t row = group.rows[0][i].value, c = column_of(column[i]);
-      if (c == Matching::none || matching_.of_row[row] != Matching::none || matching_.of_column[c] != Matching::none) return false;
+      if (c == Matching::none || matching_.of_row[row] != Matching::none || matching_.of_column[c] != Matching::none)
+        return false;
       rows.push_back(row), columns.push_back(c);
     }
     std::vector<std::uint32_t> sorted = columns;
@@ -98,9 +100,12 @@ class Sorting {
     if (c == Matching::none) return false;
     bool derivative = system_.role(column[0]) == Role::derivative;
     switch (wish) {
-      case only_candidate: return incidence_.row(row).size() == 1;
-      case solvable_derivative: return derivative && solvable(row, c);
-      case solvable_algebraic: return !derivative && solvable(row, c);
+      case only_candidate:
+        return incidence_.row(row).size() == 1;
+      case solvable_derivative:
+        return derivative && solvable(row, c);
+      case solvable_algebraic:
+        return !derivative && solvable(row, c);
     }
     return false;
   }

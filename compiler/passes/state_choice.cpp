@@ -19,8 +19,13 @@ class Choice {
   using Row = std::vector<ConstraintJacobian::Entry>;
 
   Choice(System& system, const Equations& equations, const Chains& chains, const Offsets& offsets, Diagnostics& diagnostics)
-      : system_(system), equations_(equations), chains_(chains), offsets_(offsets), diagnostics_(diagnostics),
-        jacobian_(system, equations, chains), place_(chains.n(), Chains::none) {}
+      : system_(system),
+        equations_(equations),
+        chains_(chains),
+        offsets_(offsets),
+        diagnostics_(diagnostics),
+        jacobian_(system, equations, chains),
+        place_(chains.n(), Chains::none) {}
 
   Result<StateSelection> run(const Signature& signature) {
     StateSelection selection;
@@ -80,7 +85,8 @@ class Choice {
     for (std::size_t k = 0; k < block.rows.size() && k < 8; ++k)
       notes.push_back({span_of(block.rows[k]), "constraint: " + text_of(system_, part_of(block.rows[k]))});
     if (block.rows.size() > 8) notes.push_back({{}, "and " + std::to_string(block.rows.size() - 8) + " more constraints"});
-    diagnostics_.error(dependent_constraints, span_of(dependent.empty() ? block.rows[0] : block.rows[dependent[0]]), {}, std::move(notes));
+    diagnostics_.error(dependent_constraints, span_of(dependent.empty() ? block.rows[0] : block.rows[dependent[0]]), {},
+                       std::move(notes));
   }
 
   std::vector<Row> jacobian_of(BlockChoice& block, bool generic) {
@@ -98,7 +104,8 @@ class Choice {
     std::vector<std::uint32_t> candidates = block.chains, rows(block.rows.size());
     std::iota(rows.begin(), rows.end(), 0u);
     for (std::uint32_t stage = 1; !rows.empty(); ++stage) {
-      std::optional<std::vector<std::uint32_t>> chosen = choose_columns(matrix_of(block, jacobian, rows, candidates, stage), dependent);
+      std::optional<std::vector<std::uint32_t>> chosen =
+          choose_columns(matrix_of(block, jacobian, rows, candidates, stage), dependent);
       if (!chosen) return false;
       std::vector<std::uint32_t> next;
       for (std::size_t k = 0; k < rows.size(); ++k) {
@@ -140,11 +147,16 @@ class Choice {
   std::uint32_t rank_of(std::uint32_t chain, std::uint32_t order) const {
     if (order > 0) return derivative_rank;  // a variable that equals it is preferred, for its name
     switch (system_.select[chains_.at(chain, 0).index()]) {
-      case StateSelect::never: return 0;
-      case StateSelect::avoid: return 1;
-      case StateSelect::standard: return 3;
-      case StateSelect::prefer: return 4;
-      case StateSelect::always: return always_rank;
+      case StateSelect::never:
+        return 0;
+      case StateSelect::avoid:
+        return 1;
+      case StateSelect::standard:
+        return 3;
+      case StateSelect::prefer:
+        return 4;
+      case StateSelect::always:
+        return always_rank;
     }
     return derivative_rank;
   }
@@ -185,8 +197,8 @@ class Choice {
 
 }  // namespace
 
-Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains, const Signature& signature,
-                                     const Offsets& offsets, Diagnostics& diagnostics) {
+Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains,
+                                     const Signature& signature, const Offsets& offsets, Diagnostics& diagnostics) {
   return Choice(system, equations, chains, offsets, diagnostics).run(signature);
 }
 

@@ -8,8 +8,11 @@ namespace {
 
 class BlockTearing {
  public:
-  BlockTearing(const Incidence& incidence, const Matching& matching, const std::vector<std::uint32_t>& block, const std::vector<bool>& solvable)
-      : incidence_(incidence), block_(block), solvable_(solvable) {
+  BlockTearing(const Incidence& incidence, const Matching& matching, const std::vector<std::uint32_t>& block,
+               const std::vector<bool>& solvable)
+      : incidence_(incidence),
+        block_(block),
+        solvable_(solvable) {
     for (std::uint32_t row : block) columns_.emplace(matching.of_row[row], Column{});
     for (std::uint32_t r = 0; r < block.size(); ++r) {
       unknown_.push_back(0);
@@ -87,7 +90,8 @@ class BlockTearing {
 
 }  // namespace
 
-Tearing tear(const Incidence& incidence, const Matching& matching, const std::vector<std::uint32_t>& block, const std::vector<bool>& solvable) {
+Tearing tear(const Incidence& incidence, const Matching& matching, const std::vector<std::uint32_t>& block,
+             const std::vector<bool>& solvable) {
   return BlockTearing(incidence, matching, block, solvable).run();
 }
 

@@ -9,7 +9,8 @@ namespace {
 enum Kind : std::uint8_t { constant_slot, time_slot, varying_slot };
 }
 
-const std::vector<ExprId>& TimeDerivative::shape_for(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& kinds) {
+const std::vector<ExprId>& TimeDerivative::shape_for(const std::vector<ExprId>& roots,
+                                                     const std::vector<std::uint8_t>& kinds) {
   auto [at, is_new] = memo_.try_emplace({roots, kinds});
   if (!is_new) return at->second;
   ir::Dag& dag = expressions_.dag;

@@ -27,7 +27,8 @@ bool is_fixed(const System& system, std::span<const VariableId> slots) {
 Interval range_of(const System& system, VariableId v) {
   const ir::Numbers& numbers = system.numbers[v.index()];
   if (!system.varies(v) && !system.is_free(v)) return {numbers.start, numbers.start};
-  if (system.role(v) == Role::time || system.role(v) == Role::timed || system.role(v) == Role::dependent) return everything();
+  if (system.role(v) == Role::time || system.role(v) == Role::timed || system.role(v) == Role::dependent)
+    return everything();
   return {numbers.min, numbers.max};
 }
 
@@ -83,8 +84,8 @@ void add_row(System& system, ir::Section& section, const Applied& what, std::uin
   ++section.n_rows;
 }
 
-void add_constraint(System& system, ir::ConstraintSection& section, const Applied& left, const Applied& right, ir::Relation relation,
-                    std::uint32_t origin) {
+void add_constraint(System& system, ir::ConstraintSection& section, const Applied& left, const Applied& right,
+                    ir::Relation relation, std::uint32_t origin) {
   RowId row(std::size_t{section.section.n_rows});
   section.section.groups.push_back(group_of_one({pair_of(system.dag(), left, right), {row, row}, origin}));
   section.relations.push_back(relation);

@@ -298,8 +298,7 @@ const ast::Modification* Builder::joined_annotation(const Body& body) {
   std::vector<const ast::Argument*> arguments;
   for (std::size_t i = 0; i < body.annotations.size(); ++i) {
     const ast::Modification* one = annotation(body.annotations[i]);
-    if (body.item_of_annotation[i] != body.items)
-      warn(misplaced_annotation, span(body.annotations[i]));
+    if (body.item_of_annotation[i] != body.items) warn(misplaced_annotation, span(body.annotations[i]));
     arguments.insert(arguments.end(), one->arguments.begin(), one->arguments.end());
     joined.span = i == 0 ? one->span : cover(joined.span, one->span);
   }

@@ -5,7 +5,8 @@
 namespace bolza::abi {
 
 AlignedDoubles::AlignedDoubles(std::size_t n)
-    : data_(static_cast<double*>(::operator new[](std::max<std::size_t>(n, 1) * sizeof(double), std::align_val_t{64}))), size_(n) {
+    : data_(static_cast<double*>(::operator new[](std::max<std::size_t>(n, 1) * sizeof(double), std::align_val_t{64}))),
+      size_(n) {
   std::fill(data_.get(), data_.get() + std::max<std::size_t>(n, 1), 0.0);
 }
 

@@ -57,8 +57,8 @@ int run_chunk(const bolza_kernels& kernels, const Evaluation& e, std::size_t beg
 
 }  // namespace
 
-// An odd number of cache lines per row: rows a multiple of 4 kB apart would all fall into one set of the first-level cache, which makes
-// kernels three times slower.
+// An odd number of cache lines per row: rows a multiple of 4 kB apart would all fall into one set of the first-level cache,
+// which makes kernels three times slower.
 std::size_t padded(std::size_t n) { return 8 * (std::max<std::size_t>(1, (n + 7) / 8) | 1); }
 
 bool ensure(const bolza_problem& problem, bolza_function& function, bolza_kind kind) {

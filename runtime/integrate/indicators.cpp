@@ -5,10 +5,7 @@
 
 namespace bolza::integrate {
 
-Indicators::Indicators(nonlinear::ModelAt& model, double rtol)
-    : model_(model),
-      hybrid_(model.model().hybrid),
-      rtol_(rtol) {
+Indicators::Indicators(nonlinear::ModelAt& model, double rtol) : model_(model), hybrid_(model.model().hybrid), rtol_(rtol) {
   std::size_t n = hybrid_ ? hybrid_->n_indicators : 0;
   raw_.resize(n), side_.assign(n, 1), width_.assign(n, 0), largest_.assign(n, 0);
   owner_.assign(n, hybrid_ ? hybrid_->n_m : 0), ahead_.assign(n, 0), time_only_.assign(n, 0);
@@ -53,7 +50,8 @@ bool Indicators::values(const nonlinear::ModelAt::Point& point, std::span<double
 bool Indicators::leaves_at_zero(std::size_t row) const {
   if (owner_[row] >= hybrid_->n_m) return false;
   const bolza_discrete& d = hybrid_->discrete[owner_[row]];
-  if (d.role == BOLZA_DISCRETE_PART) return static_cast<std::int32_t>(row) != d.indicator;  // x < m + 1 ends at zero, x >= m does not
+  if (d.role == BOLZA_DISCRETE_PART)
+    return static_cast<std::int32_t>(row) != d.indicator;  // x < m + 1 ends at zero, x >= m does not
   bool is_true = model_.shared[static_cast<std::size_t>(d.now)] > 0.5;
   return is_true != (d.closed != 0);  // remembered false and closed: true at zero; remembered true and open: false at zero
 }

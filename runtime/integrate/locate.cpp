@@ -7,8 +7,8 @@
 namespace bolza::integrate {
 namespace {
 
-// Where a step is looked at: finer at its begin, where an indicator may leave the width around zero that an event left it in and
-// come back within a long step.
+// Where a step is looked at: finer at its begin, where an indicator may leave the width around zero that an event left it in
+// and come back within a long step.
 constexpr double shares[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 0.75, 1};
 
 // The component that changes its sign most steeply; npos when none does.
@@ -26,7 +26,8 @@ std::size_t steepest(std::span<const double> left, std::span<const double> right
 
 }  // namespace
 
-Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b, std::vector<double>& g) {
+Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b,
+                    std::vector<double>& g) {
   std::vector<double> left = g, right(g.size()), middle(g.size());
   double begin = a;
   for (double share : shares) {
@@ -37,7 +38,8 @@ Located locate_root(const std::function<bool(double t, std::span<double> g)>& at
       begin = end, left = right;
       continue;
     }
-    double lo = begin, hi = end, tolerance = 8 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(a), std::fabs(b));
+    double lo = begin, hi = end,
+           tolerance = 8 * std::numeric_limits<double>::epsilon() * std::max(std::fabs(a), std::fabs(b));
     double weight = 1;  // Illinois: damps the end that stays
     int side = 0;
     for (int k = 0; k < 200 && hi - lo > tolerance; ++k) {

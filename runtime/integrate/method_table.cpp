@@ -4,7 +4,8 @@
 
 namespace bolza::integrate {
 
-extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_euler, implicit_midpoint;  // one file each under methods/
+extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_euler,
+    implicit_midpoint;  // one file each under methods/
 
 namespace {
 

@@ -43,7 +43,8 @@ class OneStepIntegrator final : public Integrator {
       bool passed = outcome == OneStepMethod::Advance::done && (fixed_ > 0 || record_.error <= 1);
       if (passed) {
         record_.end.t = reached = last ? stop_ : record_.begin.t + record_.h;
-        if (fixed_ <= 0) h_ = last && record_.h < 0.5 * h_ ? h_ : method_->next_step(record_, true);  // a cut step says little
+        if (fixed_ <= 0)
+          h_ = last && record_.h < 0.5 * h_ ? h_ : method_->next_step(record_, true);  // a cut step says little
         return SimulateStatus::finished;
       }
       ++record_.rejections;
@@ -69,7 +70,8 @@ class OneStepIntegrator final : public Integrator {
   SimulateStatus shorten(OneStepMethod::Advance outcome) {
     bool done = outcome == OneStepMethod::Advance::done;
     h_ = done ? method_->next_step(record_, false) : 0.5 * record_.h;
-    double t = record_.begin.t, least = std::max(setup_.options.min_step, 16 * std::numeric_limits<double>::epsilon() * std::fabs(t));
+    double t = record_.begin.t,
+           least = std::max(setup_.options.min_step, 16 * std::numeric_limits<double>::epsilon() * std::fabs(t));
     if (fixed_ <= 0 && h_ > std::max(least, 1e-300) && record_.rejections < 200) return SimulateStatus::finished;
     record_.end = record_.begin;
     if (outcome == OneStepMethod::Advance::not_finite) {
@@ -165,7 +167,8 @@ double OneStepModel::first_step(const State& s, double longest, int order) {
   if (!rates(s.t + h, x.data(), s.z.data(), second)) return 1e-3 * h;
   for (std::size_t i = 0; i < n_x; ++i) bend += std::pow((second[i] - first[i]) * weight_x(i, s.x[i], s.x[i]), 2);
   bend = std::sqrt(bend) * scale / h;
-  double steepest = std::max(slope, bend), next = steepest <= 1e-15 ? 1e-3 * h : std::pow(0.01 / steepest, 1.0 / (order + 1));
+  double steepest = std::max(slope, bend),
+         next = steepest <= 1e-15 ? 1e-3 * h : std::pow(0.01 / steepest, 1.0 / (order + 1));
   return std::min({100 * h, next, longest});
 }
 

@@ -41,7 +41,8 @@ class IncompleteLu final : public Preconditioner {
       }
       int d = place[static_cast<std::size_t>(i)];
       diagonal_[static_cast<std::size_t>(i)] = d;
-      if (std::fabs(a[d]) < 1e-8 * size) a[d] = std::copysign(size > 0 ? 1e-2 * size : 1, a[d]);  // algebraic rows may have none
+      if (std::fabs(a[d]) < 1e-8 * size)
+        a[d] = std::copysign(size > 0 ? 1e-2 * size : 1, a[d]);  // algebraic rows may have none
       for (int k = row[i]; k < row[i + 1]; ++k) place[static_cast<std::size_t>(col[k])] = -1;
     }
     return true;
@@ -80,7 +81,8 @@ class BlockJacobi final : public Preconditioner {
     }
     for (const auto& e : entries) {
       std::size_t r = static_cast<std::size_t>(e.row), c = static_cast<std::size_t>(e.col);
-      if (r / width == c / width) blocks[r / width](static_cast<Eigen::Index>(r % width), static_cast<Eigen::Index>(c % width)) += e.value;
+      if (r / width == c / width)
+        blocks[r / width](static_cast<Eigen::Index>(r % width), static_cast<Eigen::Index>(c % width)) += e.value;
     }
     factors_.clear();
     for (const auto& block : blocks) factors_.emplace_back(block);

@@ -104,9 +104,11 @@ bool RungeKuttaSteps::advance(RungeKuttaStep& step, std::span<double> x, std::sp
 bool RungeKuttaSteps::solve_stage(RungeKuttaStep& step, std::size_t i) {
   std::fill_n(step.K.begin() + static_cast<std::ptrdiff_t>(i * n_x_), n_x_, 0.0);
   if (i > 0) {  // the stage before is the better guess where none was given
-    bool none = std::all_of(step.Z.begin() + static_cast<std::ptrdiff_t>(i * n_z_), step.Z.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_z_),
-                            [](double v) { return v == 0; });
-    if (none) std::copy_n(step.Z.begin() + static_cast<std::ptrdiff_t>((i - 1) * n_z_), n_z_, step.Z.begin() + static_cast<std::ptrdiff_t>(i * n_z_));
+    bool none = std::all_of(step.Z.begin() + static_cast<std::ptrdiff_t>(i * n_z_),
+                            step.Z.begin() + static_cast<std::ptrdiff_t>((i + 1) * n_z_), [](double v) { return v == 0; });
+    if (none)
+      std::copy_n(step.Z.begin() + static_cast<std::ptrdiff_t>((i - 1) * n_z_), n_z_,
+                  step.Z.begin() + static_cast<std::ptrdiff_t>(i * n_z_));
   }
   double before = INFINITY;
   for (int iteration = 0;; ++iteration) {
@@ -119,7 +121,8 @@ bool RungeKuttaSteps::solve_stage(RungeKuttaStep& step, std::size_t i) {
     double size = 0;
     for (std::size_t k = 0; k < n_z_; ++k) {
       step.Z[i * n_z_ + k] -= change[at(k)];
-      size = std::max(size, std::fabs(change[at(k)]) / std::max(nonlinear::size_of(model_.model().z[k]), std::fabs(step.Z[i * n_z_ + k])));
+      size = std::max(size, std::fabs(change[at(k)]) /
+                                std::max(nonlinear::size_of(model_.model().z[k]), std::fabs(step.Z[i * n_z_ + k])));
     }
     if (size <= 16 * rounding || (size < 1e-11 && size >= before)) {
       if (!evaluate(step, i)) return false;
@@ -150,16 +153,19 @@ bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
       for (std::size_t k = 0; k < n_x_; ++k) {
         double by = change[at(i * n_x_ + k)];
         step.K[i * n_x_ + k] -= by;
-        size = std::max(size, std::fabs(by * step.h) / std::max(nonlinear::size_of(model_.model().x[k]), std::fabs(step.x[k])));
+        size =
+            std::max(size, std::fabs(by * step.h) / std::max(nonlinear::size_of(model_.model().x[k]), std::fabs(step.x[k])));
       }
       for (std::size_t k = 0; k < n_z_; ++k) {
         double by = change[at(s_ * n_x_ + i * n_z_ + k)];
         step.Z[i * n_z_ + k] -= by;
         if (model_.model().index < 2)
-          size = std::max(size, std::fabs(by) / std::max(nonlinear::size_of(model_.model().z[k]), std::fabs(step.Z[i * n_z_ + k])));
+          size = std::max(
+              size, std::fabs(by) / std::max(nonlinear::size_of(model_.model().z[k]), std::fabs(step.Z[i * n_z_ + k])));
       }
     }
-    // Newton converges quadratically: a step this small leaves an error of its square, or it is rounding that no longer shrinks
+    // Newton converges quadratically: a step this small leaves an error of its square, or it is rounding that no longer
+    // shrinks
     if (size <= 1e-14 || (size < 1e-10 && size >= 0.5 * before)) {
       for (std::size_t i = 0; i < s_; ++i)
         if (!evaluate(step, i)) return false;
@@ -290,8 +296,8 @@ bool RungeKuttaSteps::tangent(const RungeKuttaStep& step, Directions& d) {
     Matrix change = Matrix::Zero(nx, m);
     for (std::size_t j = 0; j < s_; ++j) change += step.h * form_.a[i * s_ + j] * y.middleRows(at(j) * nx, nx);
     d.q += step.h * form_.b[i] *
-           (fixed[i].middleRows(nx, nq) + D_[i].block(nx, 1, nq, nx) * change +
-            D_[i].block(nx, 1 + nx, nq, nz) * y.middleRows(offset + at(i) * nz, nz)) +
+               (fixed[i].middleRows(nx, nq) + D_[i].block(nx, 1, nq, nx) * change +
+                D_[i].block(nx, 1 + nx, nq, nz) * y.middleRows(offset + at(i) * nz, nz)) +
            form_.b[i] * slope_[i].segment(nx, nq) * d.length;
   }
   for (std::size_t i = 0; i < s_; ++i)

@@ -84,7 +84,8 @@ class RungeKuttaSegment final : public Segment::Work {
     const bolza_model& m = model.model();
     std::vector<double> out;
     for (std::size_t i = 0; i < n_x; ++i) out.push_back(x[i] / nonlinear::size_of(m.x[i]));
-    for (std::size_t i = 0; i < n_u; ++i) out.push_back(left[i] / nonlinear::size_of(m.u[i])), out.push_back(right[i] / nonlinear::size_of(m.u[i]));
+    for (std::size_t i = 0; i < n_u; ++i)
+      out.push_back(left[i] / nonlinear::size_of(m.u[i])), out.push_back(right[i] / nonlinear::size_of(m.u[i]));
     for (std::size_t j = 0; j < n_p; ++j) {
       double value = model.at().shared[j];
       out.push_back(value / (m.shared ? nonlinear::size_of(m.shared[j]) : 1.0));
@@ -123,7 +124,9 @@ class RungeKuttaSegment final : public Segment::Work {
     for (std::size_t i = 0; i < m.n_x; ++i) setup.atol_x.push_back(options.rtol * nonlinear::size_of(m.x[i]));
     for (std::size_t i = 0; i < m.n_z; ++i) setup.atol_z.push_back(options.rtol * nonlinear::size_of(m.z[i]));
     setup.atol_q.assign(m.n_q, options.rtol);
-    setup.options.fixed_step = options.fixed_step > 0 ? options.fixed_step : options.method->automatic ? 0 : times.length / 100;
+    setup.options.fixed_step = options.fixed_step > 0      ? options.fixed_step
+                               : options.method->automatic ? 0
+                                                           : times.length / 100;
     std::unique_ptr<Integrator> integrator = options.method->make(setup);
     taken_.clear(), fraction_.assign(1, 0.0);
     if (integrator->start(state, end) != SimulateStatus::finished) return false;

@@ -11,7 +11,9 @@ constexpr std::size_t dense_limit = 60;
 
 }  // namespace
 
-StageSystems::StageSystems(std::size_t stages, std::span<const double> a, std::size_t n_x, std::size_t n) : n_x_(n_x), n_(n) {
+StageSystems::StageSystems(std::size_t stages, std::span<const double> a, std::size_t n_x, std::size_t n)
+    : n_x_(n_x),
+      n_(n) {
   Eigen::Index s = static_cast<Eigen::Index>(stages);
   Eigen::MatrixXd A(s, s);
   for (Eigen::Index i = 0; i < s; ++i)
@@ -42,7 +44,8 @@ bool StageSystems::factorise(Factor<Scalar>& factor, double h) {
   Eigen::Index n = static_cast<Eigen::Index>(n_);
   Scalar diagonal = factor.eigenvalue / h;
   if (n_ <= dense_limit) {
-    Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> matrix = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>::Zero(n, n);
+    Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> matrix =
+        Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>::Zero(n, n);
     for (const auto& e : entries_) matrix(e.row, e.col) -= e.value;
     for (std::size_t i = 0; i < n_x_; ++i) matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += diagonal;
     factor.dense.compute(matrix);

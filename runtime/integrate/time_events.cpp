@@ -20,7 +20,8 @@ TimeEvents::TimeEvents(nonlinear::ModelAt& model, Indicators& indicators, double
       count_(hybrid_ ? hybrid_->n_samples : 0, 0) {
   for (std::size_t k = 0; k < count_.size(); ++k) {
     const bolza_sample& s = hybrid_->samples[k];
-    if (s.interval > 0 && t0 > s.start) count_[k] = static_cast<std::size_t>(std::ceil((t0 - room(t0) - s.start) / s.interval));
+    if (s.interval > 0 && t0 > s.start)
+      count_[k] = static_cast<std::size_t>(std::ceil((t0 - room(t0) - s.start) / s.interval));
   }
 }
 

@@ -29,8 +29,8 @@ Jet jacobi(std::size_t n, double a, double b, double x) {
   return now;
 }
 
-/// Newton's method with the zeros found so far divided out, then a few steps without them: deflation keeps the zeros apart, the
-/// last steps remove its rounding errors.
+/// Newton's method with the zeros found so far divided out, then a few steps without them: deflation keeps the zeros apart,
+/// the last steps remove its rounding errors.
 double find_zero(std::size_t n, double a, double b, double x, const std::vector<double>& found) {
   for (int step = 0; step < 100; ++step) {
     Jet p = jacobi(n, a, b, x);

@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::int32_t none = -1;
 
-/// Entries of a pattern that stay, by their old places. Runs of entries are kept as ranges, so that values are copied in blocks.
+/// Entries of a pattern that stay, by their old places. Runs of entries are kept as ranges, so that values are copied in
+/// blocks.
 struct Selection {
   struct Run {
     std::size_t from, count;
@@ -38,7 +39,8 @@ struct Selection {
   }
 };
 
-Selection select(const Pattern& pattern, const std::vector<std::int32_t>& row_to, const std::vector<std::int32_t>& col_to, Pattern& kept) {
+Selection select(const Pattern& pattern, const std::vector<std::int32_t>& row_to, const std::vector<std::int32_t>& col_to,
+                 Pattern& kept) {
   Selection selection;
   selection.full = pattern.size();
   for (std::size_t k = 0; k < pattern.size(); ++k) {
@@ -54,9 +56,15 @@ Selection select(const Pattern& pattern, const std::vector<std::int32_t>& row_to
 class ReducedFunctions final : public Functions {
  public:
   ReducedFunctions(const Nlp& full, const Reduced& map)
-      : full_(*full.functions), variable_scale_(powers_of_two(full.scale)), row_scale_(powers_of_two(full.row_scale)), fixed_(map.fixed), w_(map.fixed), lambda_(full.m(), 0.0) {}
+      : full_(*full.functions),
+        variable_scale_(powers_of_two(full.scale)),
+        row_scale_(powers_of_two(full.row_scale)),
+        fixed_(map.fixed),
+        w_(map.fixed),
+        lambda_(full.m(), 0.0) {}
 
-  void bind(const Reduced& map, std::size_t constant_entries, Selection jacobian, Selection hessian, Selection gauss_newton) {
+  void bind(const Reduced& map, std::size_t constant_entries, Selection jacobian, Selection hessian,
+            Selection gauss_newton) {
     for (std::int32_t v : map.variable) variables_.add(static_cast<std::size_t>(v));
     for (std::int32_t r : map.row) rows_.add(static_cast<std::size_t>(r));
     variables_.full = w_.size();
@@ -101,7 +109,9 @@ class ReducedFunctions final : public Functions {
     for (std::size_t v = 0; v < w_.size(); ++v) w_[v] = fixed_[v] / all_variables[v];
     return true;
   }
-  const double* gauss_newton(double sigma) override { return gauss_newton_.pick(full_.gauss_newton(sigma), hessian_values_); }
+  const double* gauss_newton(double sigma) override {
+    return gauss_newton_.pick(full_.gauss_newton(sigma), hessian_values_);
+  }
 
  private:
   static void put(const Selection& selection, std::span<const double> from, std::vector<double>& to) {
@@ -145,7 +155,8 @@ std::pair<std::vector<std::int32_t>, std::vector<std::int32_t>> choose(const Nlp
   }
   std::vector<std::uint8_t> touched(full.m(), 0);
   for (std::size_t k = 0; k < full.jacobian.size(); ++k)
-    if (variable_to[static_cast<std::size_t>(full.jacobian.col[k])] != none) touched[static_cast<std::size_t>(full.jacobian.row[k])] = 1;
+    if (variable_to[static_cast<std::size_t>(full.jacobian.col[k])] != none)
+      touched[static_cast<std::size_t>(full.jacobian.row[k])] = 1;
   for (std::size_t r = 0; r < full.m(); ++r) {
     if (!touched[r] || (std::isinf(full.row_lower[r]) && std::isinf(full.row_upper[r]))) {
       reduced.dropped.push_back(static_cast<std::int32_t>(r));
@@ -203,14 +214,16 @@ Iterate restrict_to(const Reduced& reduced, const Iterate& full) {
 }
 
 Iterate recover(const Reduced& reduced, const Nlp& full, const Iterate& iterate) {
-  Iterate result{reduced.fixed, std::vector<double>(full.m(), 0), std::vector<double>(full.n(), 0), std::vector<double>(full.n(), 0)};
+  Iterate result{reduced.fixed, std::vector<double>(full.m(), 0), std::vector<double>(full.n(), 0),
+                 std::vector<double>(full.n(), 0)};
   for (std::size_t k = 0; k < reduced.variable.size(); ++k) {
     auto v = static_cast<std::size_t>(reduced.variable[k]);
     result.w[v] = iterate.w[k];
     if (!iterate.z_lower.empty()) result.z_lower[v] = iterate.z_lower[k], result.z_upper[v] = iterate.z_upper[k];
   }
   if (iterate.lambda.empty()) return result;
-  for (std::size_t k = 0; k < reduced.row.size(); ++k) result.lambda[static_cast<std::size_t>(reduced.row[k])] = iterate.lambda[k];
+  for (std::size_t k = 0; k < reduced.row.size(); ++k)
+    result.lambda[static_cast<std::size_t>(reduced.row[k])] = iterate.lambda[k];
   if (reduced.variable.size() == full.n()) return result;
   full.functions->move_to(result.w);
   const double* gradient = full.functions->gradient();
@@ -219,7 +232,8 @@ Iterate recover(const Reduced& reduced, const Nlp& full, const Iterate& iterate)
   if (gradient && jacobian) {
     slope.assign(gradient, gradient + full.n());
     for (std::size_t k = 0; k < full.jacobian.size(); ++k)
-      slope[static_cast<std::size_t>(full.jacobian.col[k])] += jacobian[k] * result.lambda[static_cast<std::size_t>(full.jacobian.row[k])];
+      slope[static_cast<std::size_t>(full.jacobian.col[k])] +=
+          jacobian[k] * result.lambda[static_cast<std::size_t>(full.jacobian.row[k])];
   }
   for (std::size_t v = 0; v < full.n(); ++v) {
     if (!is_fixed(full, v)) continue;

@@ -8,7 +8,8 @@ namespace {
 double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
 
 /// values[k] * factor[k] from entry `first` on; null stays null.
-[[gnu::optimize("O3", "tree-vectorize")]] const double* times(const double* __restrict values, const std::vector<double>& factors,
+[[gnu::optimize("O3", "tree-vectorize")]] const double* times(const double* __restrict values,
+                                                              const std::vector<double>& factors,
                                                               std::vector<double>& result, std::size_t first = 0) {
   if (!values) return nullptr;
   const double* __restrict factor = factors.data();
@@ -20,7 +21,10 @@ double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
 class ScaledFunctions final : public Functions {
  public:
   ScaledFunctions(const Nlp& physical, const Scaled& scales)
-      : physical_(*physical.functions), constant_entries_(physical.constant_entries), variable_(scales.variable), objective_(scales.objective) {
+      : physical_(*physical.functions),
+        constant_entries_(physical.constant_entries),
+        variable_(scales.variable),
+        objective_(scales.objective) {
     std::size_t n = physical.n(), m = physical.m();
     gradient_factor_ = scales.variable;
     for (double& s : gradient_factor_) s /= scales.objective;
@@ -49,7 +53,8 @@ class ScaledFunctions final : public Functions {
   const double* gradient() override { return times(physical_.gradient(), gradient_factor_, gradient_); }
   const double* constraints() override { return times(physical_.constraints(), row_factor_, rows_); }
   const double* jacobian() override {
-    const double* values = times(physical_.jacobian(), jacobian_factor_, jacobian_, constants_known_ ? constant_entries_ : 0);
+    const double* values =
+        times(physical_.jacobian(), jacobian_factor_, jacobian_, constants_known_ ? constant_entries_ : 0);
     constants_known_ = values != nullptr;
     return values;
   }
@@ -66,7 +71,8 @@ class ScaledFunctions final : public Functions {
     std::vector<double> factor;
     factor.reserve(pattern.size());
     for (std::size_t k = 0; k < pattern.size(); ++k)
-      factor.push_back(variable_[static_cast<std::size_t>(pattern.row[k])] * variable_[static_cast<std::size_t>(pattern.col[k])]);
+      factor.push_back(variable_[static_cast<std::size_t>(pattern.row[k])] *
+                       variable_[static_cast<std::size_t>(pattern.col[k])]);
     return factor;
   }
   Functions& physical_;

@@ -31,14 +31,16 @@ std::string objection(const Engine& engine, const Nlp& nlp, const Options& optio
     std::string wrong = engine.check_option(name, value);
     if (!wrong.empty()) return wrong;
   }
-  if (options.hessian == Hessian::gauss_newton && nlp.gauss_newton.row.empty()) return "the objective is not a sum of squares: Gauss-Newton does not apply";
+  if (options.hessian == Hessian::gauss_newton && nlp.gauss_newton.row.empty())
+    return "the objective is not a sum of squares: Gauss-Newton does not apply";
   return {};
 }
 
 double dual_residual(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
   std::vector<double> slope(gradient, gradient + nlp.n());
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k)
-    slope[static_cast<std::size_t>(nlp.jacobian.col[k])] += jacobian[k] * it.lambda[static_cast<std::size_t>(nlp.jacobian.row[k])];
+    slope[static_cast<std::size_t>(nlp.jacobian.col[k])] +=
+        jacobian[k] * it.lambda[static_cast<std::size_t>(nlp.jacobian.row[k])];
   double worst = 0;
   for (std::size_t v = 0; v < nlp.n(); ++v) worst = std::max(worst, std::abs(slope[v] - it.z_lower[v] + it.z_upper[v]));
   return worst;
@@ -67,7 +69,8 @@ Report solve_scaled(const Engine& engine, const Nlp& nlp, const Options& options
   Report second = engine.solve(nlp, again, start);
   second.iterations += report.iterations;
   second.seconds_evaluation += report.seconds_evaluation;
-  bool better = second.status == Status::solved || second.status == Status::acceptable || second.status == Status::interrupted;
+  bool better =
+      second.status == Status::solved || second.status == Status::acceptable || second.status == Status::interrupted;
   if (better) return second;
   report.iterations = second.iterations;
   return report;
@@ -87,9 +90,12 @@ void measure_residuals(const Nlp& nlp, Report& report) {
   if (it.lambda.size() != nlp.m() || it.z_lower.size() != nlp.n()) return;
   report.complementarity = 0;
   for (std::size_t v = 0; v < nlp.n(); ++v)
-    report.complementarity = std::max(report.complementarity, slack_times_multiplier(nlp.lower[v], it.w[v], nlp.upper[v], it.z_lower[v], it.z_upper[v]));
+    report.complementarity = std::max(
+        report.complementarity, slack_times_multiplier(nlp.lower[v], it.w[v], nlp.upper[v], it.z_lower[v], it.z_upper[v]));
   for (std::size_t r = 0; g && r < nlp.m(); ++r)
-    report.complementarity = std::max(report.complementarity, slack_times_multiplier(nlp.row_lower[r], g[r], nlp.row_upper[r], -it.lambda[r], it.lambda[r]));
+    report.complementarity =
+        std::max(report.complementarity,
+                 slack_times_multiplier(nlp.row_lower[r], g[r], nlp.row_upper[r], -it.lambda[r], it.lambda[r]));
   const double* gradient = nlp.functions->gradient();
   const double* jacobian = nlp.functions->jacobian();
   report.dual_infeasibility = gradient && jacobian ? dual_residual(nlp, it, gradient, jacobian) : INFINITY;
@@ -99,7 +105,8 @@ Report solve(const Nlp& nlp, const Options& options, const Iterate* start) {
   auto begin = std::chrono::steady_clock::now();
   verify(nlp);
   const Engine* engine = find_engine(options.engine);
-  if (!engine) return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " + names_of_engines());
+  if (!engine)
+    return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " + names_of_engines());
   if (std::string wrong = objection(*engine, nlp, options); !wrong.empty()) return refusal(Status::bad_option, wrong);
 
   Reduced reduced = reduce(nlp);

@@ -15,7 +15,8 @@ void give_variables(Transcription& t) {
   nlp.lower.assign(n, -infinity), nlp.upper.assign(n, infinity), nlp.scale.assign(n, 1), nlp.start.assign(n, 0);
   nlp.role.resize(n), nlp.interval.resize(n);
   std::vector<std::int32_t> first_interval{0};
-  for (const PhaseLayout& phase : t.phases) first_interval.push_back(first_interval.back() + static_cast<std::int32_t>(phase.N));
+  for (const PhaseLayout& phase : t.phases)
+    first_interval.push_back(first_interval.back() + static_cast<std::int32_t>(phase.N));
   for (const VariableBlock& block : t.program.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::point_value ? nullptr : variable_of(t, block);
     for (std::size_t i = 0; i < block.count; ++i) {
@@ -30,7 +31,8 @@ void give_variables(Transcription& t) {
       if (v) nlp.lower[k] = v->min, nlp.upper[k] = v->max;
     }
     if (v && v->fixed && block.quantity == Quantity::parameter) nlp.lower[block.first] = nlp.upper[block.first] = v->start;
-    if (v && v->fixed && block.role == nlp::VariableRole::mesh_state && !t.problem->is_static) nlp.lower[block.first] = nlp.upper[block.first] = v->start;
+    if (v && v->fixed && block.role == nlp::VariableRole::mesh_state && !t.problem->is_static)
+      nlp.lower[block.first] = nlp.upper[block.first] = v->start;
     if (block.role == nlp::VariableRole::integral) nlp.lower[block.first] = nlp.upper[block.first] = 0;
   }
 }
@@ -42,11 +44,14 @@ void give_rows(Transcription& t) {
   nlp.row_role.resize(m), nlp.row_interval.resize(m);
   std::int32_t phase_first = 0, phase = 0;
   for (const RowBlock& block : t.program.numbering.rows) {
-    for (; phase < block.phase; ++phase) phase_first += static_cast<std::int32_t>(t.phases[static_cast<std::size_t>(phase)].N);
-    const bolza_row* row = block.role == nlp::RowRole::path || block.role == nlp::RowRole::point ? row_of(t, block) : nullptr;
+    for (; phase < block.phase; ++phase)
+      phase_first += static_cast<std::int32_t>(t.phases[static_cast<std::size_t>(phase)].N);
+    const bolza_row* row =
+        block.role == nlp::RowRole::path || block.role == nlp::RowRole::point ? row_of(t, block) : nullptr;
     for (std::size_t i = 0; i < block.count; ++i) {
       nlp.row_role[block.first + i] = block.role;
-      nlp.row_interval[block.first + i] = block.interval == nlp::global ? nlp::global : phase_first + block.interval + static_cast<std::int32_t>(i);
+      nlp.row_interval[block.first + i] =
+          block.interval == nlp::global ? nlp::global : phase_first + block.interval + static_cast<std::int32_t>(i);
       if (row) nlp.row_lower[block.first + i] = row->lower, nlp.row_upper[block.first + i] = row->upper;
     }
   }
@@ -62,14 +67,15 @@ bool only_controls(const bolza_model& model, std::size_t g) {
   return true;
 }
 
-/// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to it: a second row would
-/// make the multipliers ambiguous.
+/// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to
+/// it: a second row would make the multipliers ambiguous.
 void drop_repeated_rows(Transcription& t) {
   if (!t.control_constant && t.scheme.points > 1) return;
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)
       for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
-        if (!phase.ends_shared && only_controls(*phase.model, g)) t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
+        if (!phase.ends_shared && only_controls(*phase.model, g))
+          t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
 }
 
 void remark_bound(Transcription& t, std::size_t parameter, double bound, bool lower, bool by_fixed_time) {
@@ -82,7 +88,8 @@ void remark_bound(Transcription& t, std::size_t parameter, double bound, bool lo
   remark.line = v.source.line, remark.column = v.source.column;
   remark.time = std::numeric_limits<double>::quiet_NaN();
   remark.bound = bound;
-  remark.text = lower ? "must not become smaller than this: a value is asked for at a fixed time" : "must not become larger than this: a value is asked for at a fixed time";
+  remark.text = lower ? "must not become smaller than this: a value is asked for at a fixed time"
+                      : "must not become larger than this: a value is asked for at a fixed time";
   t.remarks.push_back(std::move(remark));
 }
 
@@ -106,7 +113,8 @@ std::vector<std::pair<std::size_t, double>> keep_segments_positive(Transcription
     bool broken = t.phases[p].mesh.segment.size() > 1;
     for (const AffineTime& s : t.phases[p].mesh.segment) {
       if (h.start_free && h.final_free) {
-        std::size_t row = t.program.numbering.add(RowBlock{0, 1, nlp::RowRole::horizon, static_cast<std::int32_t>(p), 0, 0, nlp::global});
+        std::size_t row =
+            t.program.numbering.add(RowBlock{0, 1, nlp::RowRole::horizon, static_cast<std::int32_t>(p), 0, 0, nlp::global});
         if (s.start != 0) t.program.constants.push_back({row, first, 1, s.start, none, s.start});
         if (s.final != 0) t.program.constants.push_back({row, last, 1, s.final, none, s.final});
         rows.emplace_back(row, -s.constant);
@@ -129,7 +137,8 @@ double typical(const bolza_variable& v, double largest_guess) {
   return size > 0 && std::isfinite(size) && !ordinary ? size : 1;
 }
 
-/// Rows are divided by their largest derivative by the scaled variables where that exceeds one; defects by the scale of their state.
+/// Rows are divided by their largest derivative by the scaled variables where that exceeds one; defects by the scale of
+/// their state.
 void scale_rows(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
   std::vector<double> largest(nlp.m(), 0);
@@ -173,11 +182,15 @@ const bolza_variable* variable_of(const Transcription& t, const VariableBlock& b
   const bolza_model& m = *t.problem->models[t.problem->phases[block.phase].model];
   switch (block.quantity) {
     case Quantity::state:
-    case Quantity::rate: return &m.x[index];
-    case Quantity::algebraic: return &m.z[index];
-    case Quantity::control: return &m.u[index];
+    case Quantity::rate:
+      return &m.x[index];
+    case Quantity::algebraic:
+      return &m.z[index];
+    case Quantity::control:
+      return &m.u[index];
     case Quantity::integral:
-    case Quantity::parameter: return nullptr;
+    case Quantity::parameter:
+      return nullptr;
   }
   return nullptr;
 }
@@ -190,15 +203,21 @@ const bolza_row* row_of(const Transcription& t, const RowBlock& block) {
   auto of = [](const bolza_function* f, std::size_t row) { return f && f->rows ? &f->rows[row] : nullptr; };
   switch (block.role) {
     case nlp::RowRole::defect:
-    case nlp::RowRole::continuity: return of(m.rates, index);
-    case nlp::RowRole::algebraic: return of(m.residuals, index);
-    case nlp::RowRole::path: return of(m.residuals, m.n_z + index);
-    case nlp::RowRole::initial: return of(m.initial, index);
-    case nlp::RowRole::integral: return of(m.rates, m.n_x + index);
+    case nlp::RowRole::continuity:
+      return of(m.rates, index);
+    case nlp::RowRole::algebraic:
+      return of(m.residuals, index);
+    case nlp::RowRole::path:
+      return of(m.residuals, m.n_z + index);
+    case nlp::RowRole::initial:
+      return of(m.initial, index);
+    case nlp::RowRole::integral:
+      return of(m.rates, m.n_x + index);
     case nlp::RowRole::point:
     case nlp::RowRole::extra_point:
     case nlp::RowRole::point_value:
-    case nlp::RowRole::horizon: return nullptr;
+    case nlp::RowRole::horizon:
+      return nullptr;
   }
   return nullptr;
 }

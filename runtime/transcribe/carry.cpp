@@ -5,33 +5,44 @@ namespace {
 
 const double* values_of(Factor factor, const Times* times, std::size_t stage, std::size_t begin) {
   switch (factor) {
-    case Factor::one: return nullptr;
-    case Factor::h: return times->h.data() + begin;
-    case Factor::dt0: return times->dt[0].data() + stage * times->intervals + begin;
-    case Factor::dt1: return times->dt[1].data() + stage * times->intervals + begin;
-    case Factor::dh0: return times->dh[0].data() + begin;
-    case Factor::dh1: return times->dh[1].data() + begin;
-    case Factor::half_log_dh0: return times->half_log_dh[0].data() + begin;
-    case Factor::half_log_dh1: return times->half_log_dh[1].data() + begin;
+    case Factor::one:
+      return nullptr;
+    case Factor::h:
+      return times->h.data() + begin;
+    case Factor::dt0:
+      return times->dt[0].data() + stage * times->intervals + begin;
+    case Factor::dt1:
+      return times->dt[1].data() + stage * times->intervals + begin;
+    case Factor::dh0:
+      return times->dh[0].data() + begin;
+    case Factor::dh1:
+      return times->dh[1].data() + begin;
+    case Factor::half_log_dh0:
+      return times->half_log_dh[0].data() + begin;
+    case Factor::half_log_dh1:
+      return times->half_log_dh[1].data() + begin;
   }
   return nullptr;
 }
 
 constexpr std::size_t most_intervals = 128;
 
-// The loops below are where a sweep spends its time beside the kernels; vectorised they cost a third. The build's -O2 leaves them scalar.
+// The loops below are where a sweep spends its time beside the kernels; vectorised they cost a third. The build's -O2 leaves
+// them scalar.
 #define BOLZA_VECTORISE [[gnu::optimize("O3", "tree-vectorize")]]
 
 BOLZA_VECTORISE void scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = c * from[i];
 }
-BOLZA_VECTORISE void scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c, std::size_t n) {
+BOLZA_VECTORISE void scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c,
+                            std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = c * f[i] * from[i];
 }
 BOLZA_VECTORISE void add_scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] += c * from[i];
 }
-BOLZA_VECTORISE void add_scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c, std::size_t n) {
+BOLZA_VECTORISE void add_scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c,
+                                std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] += c * f[i] * from[i];
 }
 BOLZA_VECTORISE void multiply(double* __restrict to, const double* __restrict f, std::size_t n) {
@@ -52,7 +63,8 @@ void carry_one(const Pass& p, const BlockOutputs& block, const Target& target) {
   bool plain = p.factors[1] == Factor::one && p.factors[2] == Factor::one && p.second == Pass::no_row && !p.sum;
   if (plain) {
     const double* f = values_of(p.factors[0], block.times, p.stage, block.begin);
-    if (f) p.store ? scaled(to, source, f, p.coefficient, block.count) : add_scaled(to, source, f, p.coefficient, block.count);
+    if (f)
+      p.store ? scaled(to, source, f, p.coefficient, block.count) : add_scaled(to, source, f, p.coefficient, block.count);
     else p.store ? scaled(to, source, p.coefficient, block.count) : add_scaled(to, source, p.coefficient, block.count);
     return;
   }

@@ -13,7 +13,8 @@ class MeshTerms {
     for (std::size_t p = 0; p < t.phases.size(); ++p) {
       const PhaseLayout& phase = t.phases[p];
       for (std::size_t a = 0; a < phase.model->n_x && phase.N > 0; ++a)
-        for (std::size_t i = 0; i <= phase.N; ++i) place_[phase.mesh_state(t.scheme, a) + i] = {static_cast<std::int32_t>(p), a, i, first};
+        for (std::size_t i = 0; i <= phase.N; ++i)
+          place_[phase.mesh_state(t.scheme, a) + i] = {static_cast<std::int32_t>(p), a, i, first};
       if (const ExtraPoint* end = phase.extra_at(false))
         for (const std::vector<std::size_t>* rows : {&end->algebraic, &end->path})
           for (std::size_t r : *rows) at_end_[r] = 1;
@@ -31,7 +32,8 @@ class MeshTerms {
       if (role == RowRole::initial) continue;
       double value = jacobian[k] * lambda[row];
       if (role == RowRole::point || at_end_[row]) all_[static_cast<std::size_t>(at.phase)].jump[at.state][at.i] += value;
-      else if (nlp.row_interval[row] == at.first_interval + static_cast<std::int32_t>(at.i)) all_[static_cast<std::size_t>(at.phase)].after[at.state][at.i] += value;
+      else if (nlp.row_interval[row] == at.first_interval + static_cast<std::int32_t>(at.i))
+        all_[static_cast<std::size_t>(at.phase)].after[at.state][at.i] += value;
     }
   }
 
@@ -68,7 +70,8 @@ void add_inside(const Transcription& t, const PhaseLayout& phase, const std::vec
       std::vector<double> at(phase.N, 0);
       for (std::size_t d = 0; d < scheme.n_defects; ++d) {
         double weight = -scheme.A[d * s + j] / scheme.b[j];
-        for (std::size_t i = 0; i < phase.N && weight != 0; ++i) at[i] += weight * lambda[phase.defect[a * scheme.n_defects + d] + i];
+        for (std::size_t i = 0; i < phase.N && weight != 0; ++i)
+          at[i] += weight * lambda[phase.defect[a * scheme.n_defects + d] + i];
       }
       costates.inside.push_back(std::move(at));
     }

@@ -34,7 +34,8 @@ Sizes largest(const Program& program) {
   return sizes;
 }
 
-void gather(const Term& term, const Task& task, const Times* times, const std::vector<double>& w, double* point, std::size_t ld) {
+void gather(const Term& term, const Task& task, const Times* times, const std::vector<double>& w, double* point,
+            std::size_t ld) {
   std::size_t count = task.end - task.begin;
   for (std::size_t c = 0; c < term.function->n_point; ++c)
     for (std::size_t j = 0; j < term.stages; ++j) {
@@ -71,16 +72,20 @@ AlignedDoubles::AlignedDoubles(std::size_t size) : memory_(std::make_unique<doub
 }
 
 Evaluator::Evaluator(const bolza_problem& problem, Program& program, unsigned threads)
-    : problem_(problem), program_(program), threads_(std::max(1u, threads)) {
+    : problem_(problem),
+      program_(program),
+      threads_(std::max(1u, threads)) {
   Sizes sizes = largest(program);
-  for (unsigned t = 0; t < threads_; ++t) workspaces_.push_back({AlignedDoubles(sizes.point), AlignedDoubles(sizes.out), AlignedDoubles(sizes.weight)});
+  for (unsigned t = 0; t < threads_; ++t)
+    workspaces_.push_back({AlignedDoubles(sizes.point), AlignedDoubles(sizes.out), AlignedDoubles(sizes.weight)});
   w_.resize(program.numbering.n);
   for (std::size_t p = 0; p < problem.n_phases; ++p) {
     const bolza_phase& phase = problem.phases[p];
     shared_.emplace_back(phase.shared_values, phase.shared_values + problem.models[phase.model]->n_shared);
   }
   point_shared_.resize(problem.point->n_shared);
-  for (std::size_t k = problem.n_parameters; k < point_shared_.size(); ++k) point_shared_[k] = problem.point_data[k - problem.n_parameters];
+  for (std::size_t k = problem.n_parameters; k < point_shared_.size(); ++k)
+    point_shared_[k] = problem.point_data[k - problem.n_parameters];
   slots_ = std::max({std::size_t{1}, program.gradient_sums.size() + 1, program.hessian_sums, program.gauss_newton_sums});
   partial_.resize((program.tasks.size() + program.serial.size()) * slots_);
   g_.reserve(1), g_.resize(program.numbering.m);  // no array is null, not even an empty one: null says "not finite"
@@ -94,11 +99,13 @@ Evaluator::Evaluator(const bolza_problem& problem, Program& program, unsigned th
 
 void Evaluator::move_to(std::span<const double> w) {
   if (variable_scale_.empty()) std::copy(w.begin(), w.end(), w_.begin());
-  else for (std::size_t k = 0; k < w_.size(); ++k) w_[k] = w[k] * variable_scale_[k];
+  else
+    for (std::size_t k = 0; k < w_.size(); ++k) w_[k] = w[k] * variable_scale_[k];
   values_known_ = jacobian_known_ = false;
   for (std::size_t p = 0; p < problem_.n_phases; ++p) {
     const bolza_phase& phase = problem_.phases[p];
-    for (std::size_t k = 0; k < problem_.models[phase.model]->n_global; ++k) shared_[p][k] = w_[static_cast<std::size_t>(phase.parameter[k])];
+    for (std::size_t k = 0; k < problem_.models[phase.model]->n_global; ++k)
+      shared_[p][k] = w_[static_cast<std::size_t>(phase.parameter[k])];
   }
   std::copy_n(w_.begin(), problem_.n_parameters, point_shared_.begin());
   for (Times& times : program_.times) {
@@ -118,14 +125,16 @@ double Evaluator::total(std::size_t slot) const {
   return sum;
 }
 
-[[gnu::optimize("O3", "tree-vectorize")]] static void axpy(double a, const double* __restrict x, double* __restrict y, std::size_t n) {
+[[gnu::optimize("O3", "tree-vectorize")]] static void axpy(double a, const double* __restrict x, double* __restrict y,
+                                                           std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) y[i] += a * x[i];
 }
 
 /// Constant entries times variables of one block of intervals; the rows were zero.
 void Evaluator::linear_part(std::size_t phase, std::size_t begin, std::size_t end) {
   for (const ConstantBlock& block : program_.constants)
-    if (block.phase == phase) axpy(block.row_factor, w_.data() + block.col + begin, g_.data() + block.row + begin, end - begin);
+    if (block.phase == phase)
+      axpy(block.row_factor, w_.data() + block.col + begin, g_.data() + block.row + begin, end - begin);
 }
 void Evaluator::single_linear_part() {
   std::fill(g_.begin(), g_.end(), 0.0);
@@ -151,7 +160,8 @@ bool Evaluator::rescale(std::span<const double> variable, std::span<const double
     for (std::vector<Pass>* list : {&passes.values, &passes.jacobian, &passes.gradient})
       for (Pass& p : *list) p.coefficient = p.unscaled * of_variable(p.of[1]) / of_row(p.of[0]);
     for (Pass& p : passes.hessian) p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]);
-    for (Pass& p : passes.gauss_newton) p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]) / of_row(transcribe::objective);
+    for (Pass& p : passes.gauss_newton)
+      p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]) / of_row(transcribe::objective);
   }
   std::size_t k = 0;
   for (ConstantBlock& block : program_.constants) {
@@ -168,7 +178,8 @@ bool Evaluator::run(const Job& job) {
   std::atomic<std::size_t> next{0};
   std::atomic<int> status{0};
   auto work = [&](unsigned thread) {
-    for (std::size_t k; (k = next.fetch_add(1)) < program_.tasks.size();) status |= run_task(program_.tasks[k], k, job, workspaces_[thread]);
+    for (std::size_t k; (k = next.fetch_add(1)) < program_.tasks.size();)
+      status |= run_task(program_.tasks[k], k, job, workspaces_[thread]);
   };
   {
     std::vector<std::jthread> crew;
@@ -176,14 +187,16 @@ bool Evaluator::run(const Job& job) {
     for (unsigned t = 1; t < helpers; ++t) crew.emplace_back(work, t);
     work(0);
   }
-  for (std::size_t k = 0; k < program_.serial.size(); ++k) status |= run_task(program_.serial[k], program_.tasks.size() + k, job, workspaces_[0]);
+  for (std::size_t k = 0; k < program_.serial.size(); ++k)
+    status |= run_task(program_.serial[k], program_.tasks.size() + k, job, workspaces_[0]);
   if (status == 0) ever_good_ = true;
   return status == 0;
 }
 
 int Evaluator::run_task(const Task& task, std::size_t number, const Job& job, Workspace& workspace) {
   int status = 0;
-  if (task.phase != none && (job.sweep == Sweep::values || job.sweep == Sweep::jacobian)) linear_part(task.phase, task.begin, task.end);
+  if (task.phase != none && (job.sweep == Sweep::values || job.sweep == Sweep::jacobian))
+    linear_part(task.phase, task.begin, task.end);
   for (std::size_t t = task.first_term; t < task.last_term; ++t) status |= run_term(t, task, number, job, workspace);
   return status;
 }
@@ -203,16 +216,23 @@ int Evaluator::run_term(std::size_t t, const Task& task, std::size_t number, con
     gather_weights(term, task, job.sigma, job.lambda, workspace.weight.data(), ld);
     pad(workspace.weight.data(), f.n_rows, n, ld);
   }
-  bolza_kind kind = job.sweep == Sweep::hessian ? BOLZA_HESSIAN : job.sweep == Sweep::values && f.kernels[BOLZA_VALUE] ? BOLZA_VALUE : BOLZA_JACOBIAN;
-  abi::Evaluation evaluation{.n = n, .ld = ld, .point = workspace.point.data(), .shared = shared(term.phase).data(),
-                             .weight = workspace.weight.data(), .out = workspace.out.data()};
+  bolza_kind kind = job.sweep == Sweep::hessian                            ? BOLZA_HESSIAN
+                    : job.sweep == Sweep::values && f.kernels[BOLZA_VALUE] ? BOLZA_VALUE
+                                                                           : BOLZA_JACOBIAN;
+  abi::Evaluation evaluation{.n = n,
+                             .ld = ld,
+                             .point = workspace.point.data(),
+                             .shared = shared(term.phase).data(),
+                             .weight = workspace.weight.data(),
+                             .out = workspace.out.data()};
   int status = abi::evaluate(f, kind, evaluation);
   if (status != 0) note_nonfinite(term, task, number, job, status, workspace, ld);
   carry(t, task, number, job, workspace.out.data(), ld);
   return status;
 }
 
-void Evaluator::carry(std::size_t t, const Task& task, std::size_t number, const Job& job, const double* out, std::size_t ld) {
+void Evaluator::carry(std::size_t t, const Task& task, std::size_t number, const Job& job, const double* out,
+                      std::size_t ld) {
   const Term& term = program_.terms[t];
   const TermPasses& passes = program_.passes[t];
   const Times* times = term.times == none ? nullptr : &program_.times[term.times];
@@ -225,14 +245,20 @@ void Evaluator::carry(std::size_t t, const Task& task, std::size_t number, const
     return Target{entries.data() + region.first + task.begin * region.runs, block.count, slots};
   };
   switch (job.sweep) {
-    case Sweep::values: transcribe::carry(passes.values, block, rows); return;
+    case Sweep::values:
+      transcribe::carry(passes.values, block, rows);
+      return;
     case Sweep::jacobian:
       transcribe::carry(passes.values, block, rows);
       transcribe::carry(passes.jacobian, block, matrix(jacobian_, program_.jacobian_regions));
       transcribe::carry(passes.gradient, block, {gradient_entries_.data() + task.begin, 1, slots + 1});
       return;
-    case Sweep::hessian: transcribe::carry(passes.hessian, block, matrix(hessian_, program_.hessian_regions)); return;
-    case Sweep::gauss_newton: transcribe::carry(passes.gauss_newton, block, matrix(gauss_newton_, program_.gauss_newton_regions)); return;
+    case Sweep::hessian:
+      transcribe::carry(passes.hessian, block, matrix(hessian_, program_.hessian_regions));
+      return;
+    case Sweep::gauss_newton:
+      transcribe::carry(passes.gauss_newton, block, matrix(gauss_newton_, program_.gauss_newton_regions));
+      return;
   }
 }
 
@@ -283,19 +309,21 @@ const double* Evaluator::gauss_newton(double sigma) {
   return gauss_newton_.data();
 }
 
-void Evaluator::note_nonfinite(const Term& term, const Task& task, std::size_t number, const Job& job, int status, Workspace& workspace,
-                               std::size_t ld) {
+void Evaluator::note_nonfinite(const Term& term, const Task& task, std::size_t number, const Job& job, int status,
+                               Workspace& workspace, std::size_t ld) {
   std::scoped_lock lock(nonfinite_mutex_);
   if (number >= nonfinite_task_ && nonfinite_task_ != none) return;
   nonfinite_task_ = number;
   const bolza_function& f = *term.function;
   std::size_t n = term.stages * (task.end - task.begin);
-  std::size_t rows = job.sweep == Sweep::hessian ? f.hess_nnz + f.grad_nnz : f.n_rows + (job.sweep == Sweep::values ? 0 : f.jac_nnz);
+  std::size_t rows =
+      job.sweep == Sweep::hessian ? f.hess_nnz + f.grad_nnz : f.n_rows + (job.sweep == Sweep::values ? 0 : f.jac_nnz);
   std::size_t bad_row = none, bad_point = 0;
   for (std::size_t r = 0; r < rows && bad_row == none; ++r)
     for (std::size_t i = 0; i < n && bad_row == none; ++i)
       if (!std::isfinite(workspace.out.data()[r * ld + i])) bad_row = r, bad_point = i;
-  nonfinite_ = {.seen = true, .function = f.name ? f.name : "", .phase = term.phase, .at_start = !ever_good_, .kernel_status = status};
+  nonfinite_ = {
+      .seen = true, .function = f.name ? f.name : "", .phase = term.phase, .at_start = !ever_good_, .kernel_status = status};
   nonfinite_.time = std::numeric_limits<double>::quiet_NaN();
   if (bad_row != none && job.sweep != Sweep::hessian) {
     bool derivative = bad_row >= f.n_rows;

@@ -21,7 +21,12 @@ std::size_t stage_at(const Scheme& scheme, double tau) {
 class PhaseExtractor {
  public:
   PhaseExtractor(const Transcription& t, const PhaseLayout& phase, const nlp::Iterate& iterate)
-      : t_(t), scheme_(t.scheme), phase_(phase), w_(iterate.w), lambda_(iterate.lambda), jumps_(control_jumps(t.scheme, t.control_constant, phase.model->n_u)),
+      : t_(t),
+        scheme_(t.scheme),
+        phase_(phase),
+        w_(iterate.w),
+        lambda_(iterate.lambda),
+        jumps_(control_jumps(t.scheme, t.control_constant, phase.model->n_u)),
         samples_(scheme_, phase.N, jumps_) {
     t0_ = w_[static_cast<std::size_t>(phase.phase->parameter[0])];
     tf_ = w_[static_cast<std::size_t>(phase.phase->parameter[1])];
@@ -37,14 +42,17 @@ class PhaseExtractor {
     const bolza_model& m = *phase_.model;
     std::size_t n = phase_.N == 0 ? 1 : samples_.size();
     abi::Trajectories& y = s.trajectories;
-    y.x.assign(m.n_x, std::vector<double>(n)), y.z.assign(m.n_z, std::vector<double>(n)), y.u.assign(m.n_u, std::vector<double>(n));
+    y.x.assign(m.n_x, std::vector<double>(n)), y.z.assign(m.n_z, std::vector<double>(n)),
+        y.u.assign(m.n_u, std::vector<double>(n));
     if (phase_.N == 0) return static_point(std::move(s));
-    for (const AffineTime& point : phase_.mesh.point) s.mesh.push_back(tf_ > t0_ ? (point.at(t0_, tf_) - t0_) / (tf_ - t0_) : 0);
+    for (const AffineTime& point : phase_.mesh.point)
+      s.mesh.push_back(tf_ > t0_ ? (point.at(t0_, tf_) - t0_) / (tf_ - t0_) : 0);
     s.mesh.front() = 0, s.mesh.back() = 1;
     for (std::size_t k = 0; k < n; ++k) {
       Samples::Place at = samples_.place(k);
       y.time.push_back(between(phase_.mesh.point[at.interval], phase_.mesh.point[at.interval + 1], at.tau).at(t0_, tf_));
-      auto node = static_cast<std::size_t>(std::find(scheme_.node.begin(), scheme_.node.end(), at.tau) - scheme_.node.begin());
+      auto node =
+          static_cast<std::size_t>(std::find(scheme_.node.begin(), scheme_.node.end(), at.tau) - scheme_.node.begin());
       for (std::size_t a = 0; a < m.n_x; ++a) y.x[a][k] = w_[phase_.x[a * scheme_.nodes() + node] + at.interval];
       const ExtraPoint* extra = extra_for(k, n);
       for (std::size_t b = 0; b < m.n_z; ++b) y.z[b][k] = extra ? w_[extra->z[b]] : at_stages(phase_.z, b, at);
@@ -74,7 +82,8 @@ class PhaseExtractor {
     for (std::size_t q = 0; q < m.n_q; ++q)
       for (std::size_t i = 0; i < phase_.N; ++i) {
         double h = (phase_.mesh.point[i + 1] - phase_.mesh.point[i]).at(t0_, tf_);
-        for (std::size_t j = 0; j < scheme_.points; ++j) y.integral[q] += h * scheme_.b[j] * out.data()[(m.n_x + q) * ld + samples_.index(i, scheme_.c[j])];
+        for (std::size_t j = 0; j < scheme_.points; ++j)
+          y.integral[q] += h * scheme_.b[j] * out.data()[(m.n_x + q) * ld + samples_.index(i, scheme_.c[j])];
       }
   }
 
@@ -92,7 +101,8 @@ class PhaseExtractor {
     y.path_multiplier.assign(phase_.model->n_g, std::vector<double>(y.time.size()));
     for (std::size_t g = 0; g < y.path_multiplier.size(); ++g)
       for (std::size_t k = 0; k < y.time.size(); ++k)
-        y.path_multiplier[g][k] = phase_.N == 0 ? lambda_[phase_.extra.front().path[g]] : path_multiplier(g, samples_.place(k));
+        y.path_multiplier[g][k] =
+            phase_.N == 0 ? lambda_[phase_.extra.front().path[g]] : path_multiplier(g, samples_.place(k));
   }
 
  private:
@@ -105,12 +115,15 @@ class PhaseExtractor {
     pick(point.x, s.trajectories.x), pick(point.z, s.trajectories.z), pick(point.u, s.trajectories.u);
     return s;
   }
-  const ExtraPoint* extra_for(std::size_t k, std::size_t n) const { return k == 0 ? phase_.extra_at(true) : k + 1 == n ? phase_.extra_at(false) : nullptr; }
+  const ExtraPoint* extra_for(std::size_t k, std::size_t n) const {
+    return k == 0 ? phase_.extra_at(true) : k + 1 == n ? phase_.extra_at(false) : nullptr;
+  }
 
   double at_stages(const std::vector<std::size_t>& first, std::size_t index, Samples::Place at) const {
     std::size_t s = scheme_.points;
     // A mesh point that is given once and is the next interval's first collocation point has its value there.
-    if (!jumps_ && at.tau == 1 && scheme_.starts_at_left() && !scheme_.ends_at_right() && at.interval + 1 < phase_.N) at = {at.interval + 1, 0};
+    if (!jumps_ && at.tau == 1 && scheme_.starts_at_left() && !scheme_.ends_at_right() && at.interval + 1 < phase_.N)
+      at = {at.interval + 1, 0};
     if (std::size_t j = stage_at(scheme_, at.tau); j != none) return w_[first[index * s + j] + at.interval];
     std::vector<double> weight = linalg::lagrange_values(scheme_.c, at.tau);
     double value = 0;
@@ -127,7 +140,8 @@ class PhaseExtractor {
   double weight(std::size_t interval, std::size_t stage) const {
     return (phase_.mesh.point[interval + 1] - phase_.mesh.point[interval]).at(t0_, tf_) * scheme_.b[stage];
   }
-  /// ν = multiplier / (h b); a mesh point shared by two intervals has the weight of both; where the scheme has no weight, that of the nearest point.
+  /// ν = multiplier / (h b); a mesh point shared by two intervals has the weight of both; where the scheme has no weight,
+  /// that of the nearest point.
   double path_multiplier(std::size_t g, Samples::Place at) const {
     std::size_t s = scheme_.points, stages = phase_.row_stages;
     if (phase_.ends_shared && (at.tau == 0 || at.tau == 1)) {
@@ -164,8 +178,10 @@ abi::Solution extract(Transcription& t, const nlp::Iterate& iterate) {
   solution.objective = t.sign * f;
   solution.parameters.assign(iterate.w.begin(), iterate.w.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
   bool dual = iterate.lambda.size() == t.nlp.m() && iterate.z_lower.size() == t.nlp.n();
-  for (std::size_t p = 0; dual && p < problem.n_parameters; ++p) solution.parameter_multipliers.push_back(iterate.z_upper[p] - iterate.z_lower[p]);
-  for (std::size_t k = 0; dual && k < problem.n_k; ++k) solution.point_multipliers.push_back(iterate.lambda[t.first_point_row + k]);
+  for (std::size_t p = 0; dual && p < problem.n_parameters; ++p)
+    solution.parameter_multipliers.push_back(iterate.z_upper[p] - iterate.z_lower[p]);
+  for (std::size_t k = 0; dual && k < problem.n_k; ++k)
+    solution.point_multipliers.push_back(iterate.lambda[t.first_point_row + k]);
   std::vector<Costates> costates = dual ? costates_of(t, iterate) : std::vector<Costates>();
   for (std::size_t p = 0; p < t.phases.size(); ++p) {
     PhaseExtractor extractor(t, t.phases[p], iterate);

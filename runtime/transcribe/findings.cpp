@@ -24,10 +24,12 @@ void put_source(abi::Finding& finding, const bolza_source& source) {
   finding.column = source.column;
 }
 
-double time_of(const Transcription& t, const std::vector<double>& w, std::int32_t phase, std::int32_t first_interval, std::size_t i, double place) {
+double time_of(const Transcription& t, const std::vector<double>& w, std::int32_t phase, std::int32_t first_interval,
+               std::size_t i, double place) {
   if (phase < 0 || first_interval == nlp::global) return no_time;
   const PhaseLayout& layout = t.phases[static_cast<std::size_t>(phase)];
-  double t0 = w[static_cast<std::size_t>(layout.phase->parameter[0])], tf = w[static_cast<std::size_t>(layout.phase->parameter[1])];
+  double t0 = w[static_cast<std::size_t>(layout.phase->parameter[0])],
+         tf = w[static_cast<std::size_t>(layout.phase->parameter[1])];
   if (layout.N == 0) return t0;
   std::size_t interval = static_cast<std::size_t>(first_interval) + i;
   if (interval >= layout.N) return tf;
@@ -46,13 +48,20 @@ std::string name_of_row(const Transcription& t, const RowBlock& block) {
       const bolza_variable& u = t.problem->models[t.problem->phases[block.phase].model]->u[block.index];
       return std::string(u.name ? u.name : "") + " extrapolated";
     }
-    case nlp::RowRole::algebraic: return "equation " + std::to_string(block.index + 1);
-    case nlp::RowRole::path: return "path constraint " + std::to_string(block.index + 1);
-    case nlp::RowRole::initial: return "initial equation " + std::to_string(block.index + 1);
-    case nlp::RowRole::point: return "constraint " + std::to_string(block.index + 1);
-    case nlp::RowRole::integral: return "integral " + std::to_string(block.index + 1);
-    case nlp::RowRole::point_value: return "point value";
-    case nlp::RowRole::horizon: return "startTime <= finalTime";
+    case nlp::RowRole::algebraic:
+      return "equation " + std::to_string(block.index + 1);
+    case nlp::RowRole::path:
+      return "path constraint " + std::to_string(block.index + 1);
+    case nlp::RowRole::initial:
+      return "initial equation " + std::to_string(block.index + 1);
+    case nlp::RowRole::point:
+      return "constraint " + std::to_string(block.index + 1);
+    case nlp::RowRole::integral:
+      return "integral " + std::to_string(block.index + 1);
+    case nlp::RowRole::point_value:
+      return "point value";
+    case nlp::RowRole::horizon:
+      return "startTime <= finalTime";
   }
   return {};
 }
@@ -123,7 +132,10 @@ std::vector<abi::Finding> violations(Transcription& t, const nlp::Iterate& itera
   Worst worst;
   for (const RowBlock& block : t.program.numbering.rows) {
     if (!g) break;
-    auto weight = [&](std::size_t i) { return excess(nlp.row_lower[block.first + i], g[block.first + i], nlp.row_upper[block.first + i]) / nlp.row_scale[block.first + i]; };
+    auto weight = [&](std::size_t i) {
+      return excess(nlp.row_lower[block.first + i], g[block.first + i], nlp.row_upper[block.first + i]) /
+             nlp.row_scale[block.first + i];
+    };
     Peak at = peak(block.count, weight);
     if (at.weight <= tolerance) continue;
     std::size_t r = block.first + at.i;
@@ -134,7 +146,10 @@ std::vector<abi::Finding> violations(Transcription& t, const nlp::Iterate& itera
     worst.offer(at.weight, std::move(finding));
   }
   for (const VariableBlock& block : t.program.numbering.variables) {
-    auto weight = [&](std::size_t i) { return excess(nlp.lower[block.first + i], iterate.w[block.first + i], nlp.upper[block.first + i]) / nlp.scale[block.first + i]; };
+    auto weight = [&](std::size_t i) {
+      return excess(nlp.lower[block.first + i], iterate.w[block.first + i], nlp.upper[block.first + i]) /
+             nlp.scale[block.first + i];
+    };
     Peak at = peak(block.count, weight);
     if (at.weight <= tolerance) continue;
     std::size_t v = block.first + at.i;
@@ -190,8 +205,8 @@ abi::Finding describe(const Transcription& t, const NonfiniteReport& report, con
   const bolza_problem& problem = *t.problem;
   const bolza_model* model = report.phase < 0 ? nullptr : problem.models[problem.phases[report.phase].model];
   const bolza_function* f = problem.point;
-  for (const bolza_function* candidate : {model ? model->rates : nullptr, model ? model->residuals : nullptr, model ? model->initial : nullptr,
-                                          model ? model->integrand_residuals : nullptr})
+  for (const bolza_function* candidate : {model ? model->rates : nullptr, model ? model->residuals : nullptr,
+                                          model ? model->initial : nullptr, model ? model->integrand_residuals : nullptr})
     if (candidate && report.function == (candidate->name ? candidate->name : "")) f = candidate;
   if (report.row >= 0 && f->rows) {
     finding.name = f->rows[report.row].name ? f->rows[report.row].name : "";

@@ -24,7 +24,8 @@ class PhaseGuess {
   Values at(double fraction, Side side) const {
     if (!interpolation_) return {};
     const std::vector<double>& time = phase_->trajectories.time;
-    double first = phase_->mesh.empty() ? time.front() : phase_->start_time, last = phase_->mesh.empty() ? time.back() : phase_->final_time;
+    double first = phase_->mesh.empty() ? time.front() : phase_->start_time,
+           last = phase_->mesh.empty() ? time.back() : phase_->final_time;
     return interpolation_->at(first + fraction * (last - first), side);
   }
   explicit operator bool() const { return interpolation_ != nullptr; }
@@ -50,7 +51,9 @@ double inside(double value, double lower, double upper) {
 class Filler {
  public:
   Filler(Transcription& t, const PhaseLayout& phase, const abi::Solution* guess)
-      : t_(t), phase_(phase), guess_(guess, static_cast<std::size_t>(phase.number)) {}
+      : t_(t),
+        phase_(phase),
+        guess_(guess, static_cast<std::size_t>(phase.number)) {}
 
   void fill(const VariableBlock& block) {
     const bolza_variable* v = variable_of(t_, block);
@@ -59,7 +62,8 @@ class Filler {
       std::size_t k = block.first + i;
       double value = own_guess(*v);
       if (guess_) {
-        const std::vector<double>& values = part(values_at(static_cast<std::size_t>(block.interval) + i, block.place, block.role), block.quantity);
+        const std::vector<double>& values =
+            part(values_at(static_cast<std::size_t>(block.interval) + i, block.place, block.role), block.quantity);
         if (static_cast<std::size_t>(block.index) < values.size()) value = values[static_cast<std::size_t>(block.index)];
       }
       t_.nlp.start[k] = inside(value, t_.nlp.lower[k], t_.nlp.upper[k]);
@@ -73,7 +77,8 @@ class Filler {
     bool at_mesh_point = N == 0 || interval >= N;
     // A constant control is sought in the middle of its interval, away from jumps.
     bool middle = role == nlp::VariableRole::control && t_.control_constant && N > 0;
-    AffineTime time = at_mesh_point ? mesh.point[N == 0 ? 0 : N] : between(mesh.point[interval], mesh.point[interval + 1], middle ? 0.5 : place);
+    AffineTime time = at_mesh_point ? mesh.point[N == 0 ? 0 : N]
+                                    : between(mesh.point[interval], mesh.point[interval + 1], middle ? 0.5 : place);
     const Horizon& h = t_.horizons[static_cast<std::size_t>(phase_.number)];
     double length = h.tf - h.t0, fraction = length > 0 ? (time.at(h.t0, h.tf) - h.t0) / length : 0;
     auto [at, fresh] = known_.try_emplace({interval, middle ? -1 : place});
@@ -110,7 +115,8 @@ std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::
   bool given = guess && guess->parameters.size() == problem.n_parameters;
   for (std::size_t p = 0; p < problem.n_parameters; ++p) {
     const bolza_variable& v = problem.parameters[p];
-    values.push_back(v.fixed || !given || !std::isfinite(guess->parameters[p]) ? guessed(v) : inside(guess->parameters[p], v.min, v.max));
+    values.push_back(v.fixed || !given || !std::isfinite(guess->parameters[p]) ? guessed(v)
+                                                                               : inside(guess->parameters[p], v.min, v.max));
   }
   return values;
 }

@@ -16,7 +16,8 @@ double combine(const std::vector<double>& row, const std::vector<std::size_t>& s
   return sum;
 }
 
-std::vector<double> combine_all(const std::vector<std::vector<double>>& rows, const std::vector<std::size_t>& sample, const std::vector<double>& weight) {
+std::vector<double> combine_all(const std::vector<std::vector<double>>& rows, const std::vector<std::size_t>& sample,
+                                const std::vector<double>& weight) {
   std::vector<double> values;
   values.reserve(rows.size());
   for (const std::vector<double>& row : rows) values.push_back(combine(row, sample, weight));
@@ -67,7 +68,8 @@ Values Interpolation::linear(double time, Side side) const {
 
 Values Interpolation::polynomial(double time, Side side) const {
   std::size_t N = mesh_.size() - 1;
-  auto right = side == Side::left ? std::lower_bound(mesh_.begin() + 1, mesh_.end() - 1, time) : std::upper_bound(mesh_.begin() + 1, mesh_.end() - 1, time);
+  auto right = side == Side::left ? std::lower_bound(mesh_.begin() + 1, mesh_.end() - 1, time)
+                                  : std::upper_bound(mesh_.begin() + 1, mesh_.end() - 1, time);
   std::size_t i = std::min(static_cast<std::size_t>(right - mesh_.begin()) - 1, N - 1);
   double h = mesh_[i + 1] - mesh_[i], tau = h > 0 ? std::clamp((time - mesh_[i]) / h, 0.0, 1.0) : 0;
   const Scheme& scheme = polynomials_->scheme;

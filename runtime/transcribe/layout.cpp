@@ -12,9 +12,12 @@ using nlp::VariableRole;
 
 class Builder {
  public:
-  Builder(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant, Numbering& numbering,
-          std::vector<ConstantBlock>& constants)
-      : scheme_(scheme), numbering_(numbering), constants_(constants), model_(*problem.models[problem.phases[phase].model]) {
+  Builder(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant,
+          Numbering& numbering, std::vector<ConstantBlock>& constants)
+      : scheme_(scheme),
+        numbering_(numbering),
+        constants_(constants),
+        model_(*problem.models[problem.phases[phase].model]) {
     layout_.phase = &problem.phases[phase];
     layout_.model = &model_;
     layout_.number = phase;
@@ -35,19 +38,24 @@ class Builder {
     }
     if (layout_.N == 0 || needs.start || model_.n_initial > 0) number_extra(true);
     if (layout_.N > 0 && (needs.final || layout_.ends_shared)) number_extra(false);
-    for (std::size_t k = 0; k < model_.n_initial && layout_.N > 0; ++k) layout_.initial.push_back(row(RowRole::initial, k, 1, 0, 0));
+    for (std::size_t k = 0; k < model_.n_initial && layout_.N > 0; ++k)
+      layout_.initial.push_back(row(RowRole::initial, k, 1, 0, 0));
     return std::move(layout_);
   }
 
  private:
-  std::size_t variable(VariableRole role, Quantity quantity, std::size_t index, std::size_t count, double place, std::int32_t interval = 0) {
-    return numbering_.add(VariableBlock{0, count, role, quantity, layout_.number, static_cast<std::int32_t>(index), place, interval});
+  std::size_t variable(VariableRole role, Quantity quantity, std::size_t index, std::size_t count, double place,
+                       std::int32_t interval = 0) {
+    return numbering_.add(
+        VariableBlock{0, count, role, quantity, layout_.number, static_cast<std::int32_t>(index), place, interval});
   }
   std::size_t row(RowRole role, std::size_t index, std::size_t count, double place, std::int32_t interval = 0) {
     return numbering_.add(RowBlock{0, count, role, layout_.number, static_cast<std::int32_t>(index), place, interval});
   }
   void constant(std::size_t row, std::size_t col, std::size_t count, double value) {
-    if (value != 0) constants_.push_back({row, col, count, value, count == layout_.N ? static_cast<std::size_t>(layout_.number) : none, value});
+    if (value != 0)
+      constants_.push_back(
+          {row, col, count, value, count == layout_.N ? static_cast<std::size_t>(layout_.number) : none, value});
   }
   std::int32_t last() const { return static_cast<std::int32_t>(layout_.N) - 1; }
 
@@ -72,7 +80,8 @@ class Builder {
   }
   void number_algebraics() {
     layout_.z.assign(model_.n_z * scheme_.points, none);
-    for (std::size_t b = 0; b < model_.n_z; ++b) number_at_stages(VariableRole::algebraic, Quantity::algebraic, b, layout_.z.data() + b * scheme_.points);
+    for (std::size_t b = 0; b < model_.n_z; ++b)
+      number_at_stages(VariableRole::algebraic, Quantity::algebraic, b, layout_.z.data() + b * scheme_.points);
   }
   void number_controls() {
     std::size_t s = scheme_.points;
@@ -95,12 +104,15 @@ class Builder {
         // A defect row is placed where its rate is taken, or at the end that it defines.
         double place = linear ? 1 : scheme_.node[std::min(d + 1, R - 1)];
         layout_.defect.push_back(row(linear ? RowRole::continuity : RowRole::defect, a, layout_.N, place));
-        for (std::size_t r = 0; r < R; ++r) constant(layout_.defect.back(), layout_.x[a * R + r], layout_.N, scheme_.C[d * R + r]);
+        for (std::size_t r = 0; r < R; ++r)
+          constant(layout_.defect.back(), layout_.x[a * R + r], layout_.N, scheme_.C[d * R + r]);
       }
     for (std::size_t b = 0; b < model_.n_z; ++b)
-      for (std::size_t j = 0; j < layout_.row_stages; ++j) layout_.algebraic.push_back(row(RowRole::algebraic, b, layout_.N, scheme_.c[j]));
+      for (std::size_t j = 0; j < layout_.row_stages; ++j)
+        layout_.algebraic.push_back(row(RowRole::algebraic, b, layout_.N, scheme_.c[j]));
     for (std::size_t k = 0; k < model_.n_g; ++k)
-      for (std::size_t j = 0; j < layout_.row_stages; ++j) layout_.path.push_back(row(RowRole::path, k, layout_.N, scheme_.c[j]));
+      for (std::size_t j = 0; j < layout_.row_stages; ++j)
+        layout_.path.push_back(row(RowRole::path, k, layout_.N, scheme_.c[j]));
   }
   void number_sum(bool wanted, std::size_t l) {
     layout_.sum.push_back(none);
@@ -112,8 +124,8 @@ class Builder {
     constant(layout_.sum_row[l], layout_.sum[l], layout_.N, -1);
   }
 
-  /// The point at t0 or tf that is no collocation point of its own: x of the mesh, its own z, the control extrapolated. Where ends are shared
-  /// the last mesh point is such a point too, with the variables that it has anyway.
+  /// The point at t0 or tf that is no collocation point of its own: x of the mesh, its own z, the control extrapolated.
+  /// Where ends are shared the last mesh point is such a point too, with the variables that it has anyway.
   void number_extra(bool start) {
     bool is_collocation_point = layout_.N > 0 && (start ? scheme_.starts_at_left() : scheme_.ends_at_right());
     if (is_collocation_point && (start || !layout_.ends_shared)) return;
@@ -122,10 +134,12 @@ class Builder {
     double place = start ? 0 : 1;
     std::size_t offset = start ? 0 : layout_.N;
     for (std::size_t a = 0; a < model_.n_x; ++a)
-      extra.x.push_back(layout_.N == 0 ? variable(VariableRole::mesh_state, Quantity::state, a, 1, 0) : layout_.x[a * scheme_.nodes()] + offset);
+      extra.x.push_back(layout_.N == 0 ? variable(VariableRole::mesh_state, Quantity::state, a, 1, 0)
+                                       : layout_.x[a * scheme_.nodes()] + offset);
     for (std::size_t b = 0; b < model_.n_z; ++b)
-      extra.z.push_back(is_collocation_point ? layout_.z[b * scheme_.points] + layout_.N
-                                             : variable(VariableRole::extra_point, Quantity::algebraic, b, 1, place, interval));
+      extra.z.push_back(is_collocation_point
+                            ? layout_.z[b * scheme_.points] + layout_.N
+                            : variable(VariableRole::extra_point, Quantity::algebraic, b, 1, place, interval));
     for (std::size_t c = 0; c < model_.n_u; ++c) extra.u.push_back(extra_control(c, start, is_collocation_point, extra));
     for (std::size_t b = 0; b < model_.n_z; ++b) extra.algebraic.push_back(row(RowRole::algebraic, b, 1, place, interval));
     for (std::size_t k = 0; k < model_.n_g; ++k) extra.path.push_back(row(RowRole::path, k, 1, place, interval));
@@ -159,7 +173,8 @@ class Builder {
 
 template <class Block>
 const Block& holder(const std::vector<Block>& blocks, std::size_t number) {
-  auto after = std::upper_bound(blocks.begin(), blocks.end(), number, [](std::size_t k, const Block& b) { return k < b.first; });
+  auto after =
+      std::upper_bound(blocks.begin(), blocks.end(), number, [](std::size_t k, const Block& b) { return k < b.first; });
   return *std::prev(after);
 }
 
@@ -188,8 +203,8 @@ const ExtraPoint* PhaseLayout::extra_at(bool start) const {
   return nullptr;
 }
 
-PhaseLayout lay_out(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant, const Needs& needs,
-                    Numbering& numbering, std::vector<ConstantBlock>& constants) {
+PhaseLayout lay_out(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant,
+                    const Needs& needs, Numbering& numbering, std::vector<ConstantBlock>& constants) {
   return Builder(problem, phase, scheme, std::move(mesh), control_constant, numbering, constants).build(needs);
 }
 

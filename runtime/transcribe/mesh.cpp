@@ -17,7 +17,9 @@ std::vector<std::size_t> share_out(std::size_t n, const std::vector<double>& len
   while (used < n) {
     std::size_t coarsest = 0;
     for (std::size_t k = 1; k < lengths.size(); ++k)
-      if (lengths[k] / static_cast<double>(count[k]) > (1 + 1e-12) * lengths[coarsest] / static_cast<double>(count[coarsest])) coarsest = k;
+      if (lengths[k] / static_cast<double>(count[k]) >
+          (1 + 1e-12) * lengths[coarsest] / static_cast<double>(count[coarsest]))
+        coarsest = k;
     // Whole shares at once keep this linear in the number of segments; the rest goes one by one.
     auto whole = static_cast<std::size_t>(static_cast<double>(n) * lengths[coarsest] / total);
     std::size_t more = std::clamp<std::size_t>(whole > count[coarsest] ? whole - count[coarsest] : 1, 1, n - used);
@@ -29,7 +31,8 @@ std::vector<std::size_t> share_out(std::size_t n, const std::vector<double>& len
 
 std::vector<AffineTime> corners(const Horizon& horizon, std::vector<AffineTime> breakpoints) {
   auto time = [&](const AffineTime& t) { return t.at(horizon.t0, horizon.tf); };
-  std::stable_sort(breakpoints.begin(), breakpoints.end(), [&](const AffineTime& a, const AffineTime& b) { return time(a) < time(b); });
+  std::stable_sort(breakpoints.begin(), breakpoints.end(),
+                   [&](const AffineTime& a, const AffineTime& b) { return time(a) < time(b); });
   std::vector<AffineTime> result{{1, 0, 0}};
   double tolerance = same_time * std::abs(horizon.tf - horizon.t0);
   for (const AffineTime& t : breakpoints)
@@ -46,7 +49,8 @@ AffineTime between(const AffineTime& a, const AffineTime& b, double s) {
   return {(1 - s) * a.start + s * b.start, (1 - s) * a.final + s * b.final, (1 - s) * a.constant + s * b.constant};
 }
 
-Mesh make_mesh(const Horizon& horizon, std::size_t n, std::span<const double> fractions, std::vector<AffineTime> breakpoints) {
+Mesh make_mesh(const Horizon& horizon, std::size_t n, std::span<const double> fractions,
+               std::vector<AffineTime> breakpoints) {
   expects(n >= 1 || fractions.size() >= 2, "a mesh has at least one interval");
   std::vector<AffineTime> corner = corners(horizon, std::move(breakpoints));
   double length = horizon.tf - horizon.t0, tolerance = same_time * std::abs(length);

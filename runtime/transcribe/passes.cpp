@@ -12,7 +12,7 @@ constexpr std::size_t points_per_block = 128;  // outputs of a large kernel at s
 /// What an input of a function is in the NLP: variable first + i·stride, with a factor.
 struct Element {
   std::size_t first = 0;
-  bool moves = false;                                // with the interval
+  bool moves = false;  // with the interval
   Factor factor = Factor::one;
 };
 
@@ -48,7 +48,8 @@ class Entries {
     auto& known = sum ? known_sums_ : known_;
     auto& list = sum ? sums_ : runs_;
     std::size_t next = sum ? sums_.size() : first_ + runs_.size();
-    auto [at, fresh] = known.try_emplace(Key{row.first, col.first, static_cast<unsigned>(row.moves) * 2u + static_cast<unsigned>(col.moves)}, next);
+    auto [at, fresh] = known.try_emplace(
+        Key{row.first, col.first, static_cast<unsigned>(row.moves) * 2u + static_cast<unsigned>(col.moves)}, next);
     if (fresh) list.push_back({row, col});
     return {at->second, fresh, sum};
   }
@@ -78,7 +79,9 @@ class Entries {
     friend bool operator==(const Key&, const Key&) = default;
   };
   struct Hash {
-    std::size_t operator()(const Key& k) const { return (k.row * 0x9E3779B97F4A7C15ull) ^ (k.col * 0xC2B2AE3D27D4EB4Full + k.moves); }
+    std::size_t operator()(const Key& k) const {
+      return (k.row * 0x9E3779B97F4A7C15ull) ^ (k.col * 0xC2B2AE3D27D4EB4Full + k.moves);
+    }
   };
   void write(const Element& row, const Element& col, std::size_t i) {
     pattern_.row.push_back(static_cast<std::int32_t>(row.first + (row.moves ? i : 0)));
@@ -96,7 +99,8 @@ class GradientEntries {
  public:
   explicit GradientEntries(Program& program) : program_(program) {}
   Entries::Place run(const Element& e, std::size_t count, bool of_point) {
-    auto [at, fresh] = known_.try_emplace({e.first, e.moves ? 2 * count + (of_point ? 1 : 0) : 0}, e.moves ? program_.gradient_entries : program_.gradient_sums.size());
+    auto [at, fresh] = known_.try_emplace({e.first, e.moves ? 2 * count + (of_point ? 1 : 0) : 0},
+                                          e.moves ? program_.gradient_entries : program_.gradient_sums.size());
     if (fresh && e.moves) {
       program_.gradient.push_back({e.first, count, program_.gradient_entries, of_point});
       program_.gradient_entries += count;
@@ -108,7 +112,9 @@ class GradientEntries {
 
  private:
   struct Hash {
-    std::size_t operator()(const std::pair<std::size_t, std::size_t>& k) const { return k.first * 0x9E3779B97F4A7C15ull + k.second; }
+    std::size_t operator()(const std::pair<std::size_t, std::size_t>& k) const {
+      return k.first * 0x9E3779B97F4A7C15ull + k.second;
+    }
   };
   Program& program_;
   std::unordered_map<std::pair<std::size_t, std::size_t>, std::size_t, Hash> known_;
@@ -117,11 +123,13 @@ class GradientEntries {
 /// Entries of a function's Jacobian, row by row.
 std::vector<std::vector<std::uint32_t>> entries_by_row(const bolza_function& f) {
   std::vector<std::vector<std::uint32_t>> rows(f.n_rows);
-  for (std::size_t e = 0; e < f.jac_nnz; ++e) rows[static_cast<std::size_t>(f.jac_row[e])].push_back(static_cast<std::uint32_t>(e));
+  for (std::size_t e = 0; e < f.jac_nnz; ++e)
+    rows[static_cast<std::size_t>(f.jac_row[e])].push_back(static_cast<std::uint32_t>(e));
   return rows;
 }
 
-Pass pass(std::size_t source, std::size_t stage, const Entries::Place& place, double coefficient, std::array<std::size_t, 2> of, std::array<Factor, 4> factors) {
+Pass pass(std::size_t source, std::size_t stage, const Entries::Place& place, double coefficient,
+          std::array<std::size_t, 2> of, std::array<Factor, 4> factors) {
   return {.source = static_cast<std::uint32_t>(source),
           .stage = static_cast<std::uint32_t>(stage),
           .factors = factors,
@@ -140,7 +148,8 @@ constexpr std::array half_log_dh{Factor::half_log_dh0, Factor::half_log_dh1};
 void compile_values(const Term& term, TermPasses& passes) {
   for (const Contribution& c : term.contributions) {
     bool sum = c.target == objective;
-    passes.values.push_back(pass(c.row, c.stage, {sum ? 0 : c.target, false, sum}, c.coefficient, {c.target, none}, {step(term)}));
+    passes.values.push_back(
+        pass(c.row, c.stage, {sum ? 0 : c.target, false, sum}, c.coefficient, {c.target, none}, {step(term)}));
   }
 }
 
@@ -157,10 +166,12 @@ class JacobianCompiler {
       std::vector<Pass>& list = c.target == objective ? passes.gradient : passes.jacobian;
       for (std::uint32_t e : by_row[c.row])
         for (const Element& element : elements_of(term, static_cast<std::size_t>(f.jac_col[e]), c.stage))
-          list.push_back(pass(f.n_rows + e, c.stage, place(term, c.target, element), c.coefficient, {c.target, element.first}, {step(term), element.factor}));
+          list.push_back(pass(f.n_rows + e, c.stage, place(term, c.target, element), c.coefficient,
+                              {c.target, element.first}, {step(term), element.factor}));
       for (std::size_t k = 0; k < 2 && term.times_h; ++k)
         if (term.theta[k] != none)
-          list.push_back(pass(c.row, c.stage, place(term, c.target, {term.theta[k], false}), c.coefficient, {c.target, term.theta[k]}, {dh[k]}));
+          list.push_back(pass(c.row, c.stage, place(term, c.target, {term.theta[k], false}), c.coefficient,
+                              {c.target, term.theta[k]}, {dh[k]}));
     }
   }
 
@@ -188,7 +199,8 @@ class HessianCompiler {
       for (std::size_t e = 0; e < f.hess_nnz; ++e)
         second(term, passes, e, static_cast<std::size_t>(f.hess_row[e]), static_cast<std::size_t>(f.hess_col[e]), j);
       if (term.times_h)
-        for (std::size_t c = 0; c < f.grad_nnz; ++c) first(term, passes, f.hess_nnz + c, static_cast<std::size_t>(f.grad_col[c]), j);
+        for (std::size_t c = 0; c < f.grad_nnz; ++c)
+          first(term, passes, f.hess_nnz + c, static_cast<std::size_t>(f.grad_col[c]), j);
     }
   }
 
@@ -227,14 +239,16 @@ class GaussNewtonCompiler {
     for (const Contribution& c : term.squares) {
       std::vector<Part> parts;
       for (std::uint32_t e : by_row[c.row])
-        for (const Element& element : elements_of(term, static_cast<std::size_t>(f.jac_col[e]), c.stage)) parts.push_back({element, f.n_rows + e});
+        for (const Element& element : elements_of(term, static_cast<std::size_t>(f.jac_col[e]), c.stage))
+          parts.push_back({element, f.n_rows + e});
       for (std::size_t k = 0; k < 2 && term.times_h; ++k)
         if (term.theta[k] != none) parts.push_back({{term.theta[k], false, half_log_dh[k]}, c.row});
       for (std::size_t a = 0; a < parts.size(); ++a)
         for (std::size_t b = 0; b <= a; ++b) {
           bool twice = a != b && parts[a].element.first == parts[b].element.first;
           Pass p = pass(parts[a].source, c.stage, entries.run(parts[a].element, parts[b].element, true),
-                        c.coefficient * (twice ? 2 : 1), {parts[a].element.first, parts[b].element.first}, {step(term), parts[a].element.factor, parts[b].element.factor});
+                        c.coefficient * (twice ? 2 : 1), {parts[a].element.first, parts[b].element.first},
+                        {step(term), parts[a].element.factor, parts[b].element.factor});
           p.second = static_cast<std::uint32_t>(parts[b].source);
           passes.gauss_newton.push_back(p);
         }
@@ -267,15 +281,18 @@ void write_tasks(Program& program, const std::vector<std::size_t>& main_terms) {
       intervals = program.terms[t].intervals;
     }
     std::size_t size = std::max<std::size_t>(8, points_per_block / stages / 8 * 8);
-    for (std::size_t begin = 0; begin < intervals; begin += size) program.tasks.push_back({first, last, phase, begin, std::min(intervals, begin + size)});
+    for (std::size_t begin = 0; begin < intervals; begin += size)
+      program.tasks.push_back({first, last, phase, begin, std::min(intervals, begin + size)});
     first = last;
   }
-  for (std::size_t t = first; t < program.terms.size(); ++t) program.serial.push_back({t, t + 1, none, 0, program.terms[t].intervals});
+  for (std::size_t t = first; t < program.terms.size(); ++t)
+    program.serial.push_back({t, t + 1, none, 0, program.terms[t].intervals});
 }
 
 }  // namespace
 
-void compile_passes(Program& program, const std::vector<std::size_t>& main_terms, bool with_hessian, bool with_gauss_newton) {
+void compile_passes(Program& program, const std::vector<std::size_t>& main_terms, bool with_hessian,
+                    bool with_gauss_newton) {
   write_constants(program);
   write_tasks(program, main_terms);
   program.passes.resize(program.terms.size());

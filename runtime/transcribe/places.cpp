@@ -108,8 +108,12 @@ std::optional<std::size_t> index_of(const std::vector<double>& points, double ta
 class OneValue {
  public:
   OneValue(ValuePlacer& all, const bolza_value_at& value)
-      : all_(all), scheme_(all.scheme), place_(all.problem.places[value.place]), phase_(all.phases[static_cast<std::size_t>(place_.phase)]),
-        at_(locate(all.problem, static_cast<std::size_t>(value.place), phase_.mesh, all.horizons[static_cast<std::size_t>(place_.phase)])),
+      : all_(all),
+        scheme_(all.scheme),
+        place_(all.problem.places[value.place]),
+        phase_(all.phases[static_cast<std::size_t>(place_.phase)]),
+        at_(locate(all.problem, static_cast<std::size_t>(value.place), phase_.mesh,
+                   all.horizons[static_cast<std::size_t>(place_.phase)])),
         index_(static_cast<std::size_t>(value.index)) {}
 
   std::size_t state() {
@@ -123,7 +127,8 @@ class OneValue {
       return v;
     }
     constant(row, phase_.mesh_state(scheme_, index_) + at_.interval, -1);
-    all_.rate_rows.push_back({place_.phase, at_.interval, index_, row, true, nullptr, linalg::lagrange_integrals(scheme_.c, at_.tau)});
+    all_.rate_rows.push_back(
+        {place_.phase, at_.interval, index_, row, true, nullptr, linalg::lagrange_integrals(scheme_.c, at_.tau)});
     return v;
   }
   std::size_t algebraic() {
@@ -159,12 +164,14 @@ class OneValue {
     return v;
   }
   std::size_t new_variable(Quantity quantity) {
-    return all_.numbering.add(VariableBlock{0, 1, nlp::VariableRole::point_value, quantity, place_.phase, static_cast<std::int32_t>(index_), at_.tau,
+    return all_.numbering.add(VariableBlock{0, 1, nlp::VariableRole::point_value, quantity, place_.phase,
+                                            static_cast<std::int32_t>(index_), at_.tau,
                                             static_cast<std::int32_t>(at_.interval)});
   }
   std::size_t new_row(std::size_t v) {
-    std::size_t row = all_.numbering.add(RowBlock{0, 1, nlp::RowRole::point_value, place_.phase, static_cast<std::int32_t>(index_), at_.tau,
-                                                  static_cast<std::int32_t>(at_.interval)});
+    std::size_t row =
+        all_.numbering.add(RowBlock{0, 1, nlp::RowRole::point_value, place_.phase, static_cast<std::int32_t>(index_),
+                                    at_.tau, static_cast<std::int32_t>(at_.interval)});
     constant(row, v, 1);
     return row;
   }
@@ -189,11 +196,16 @@ std::size_t ValuePlacer::place(const bolza_value_at& value) {
   }
   OneValue one(*this, value);
   switch (value.quantity) {
-    case BOLZA_STATE: return one.state();
-    case BOLZA_ALGEBRAIC: return one.algebraic();
-    case BOLZA_CONTROL: return one.control();
-    case BOLZA_RATE: return one.rate();
-    case BOLZA_INTEGRAL: break;
+    case BOLZA_STATE:
+      return one.state();
+    case BOLZA_ALGEBRAIC:
+      return one.algebraic();
+    case BOLZA_CONTROL:
+      return one.control();
+    case BOLZA_RATE:
+      return one.rate();
+    case BOLZA_INTEGRAL:
+      break;
   }
   return none;
 }

@@ -37,8 +37,8 @@ class Directions {
   }
 
   std::vector<GradientDirection> list;
-  std::vector<std::size_t> variables;                  ///< [directions] of the NLP
-  std::vector<std::size_t> determined, initial_rows;   ///< initial values and the rows that determine them
+  std::vector<std::size_t> variables;                 ///< [directions] of the NLP
+  std::vector<std::size_t> determined, initial_rows;  ///< initial values and the rows that determine them
 
  private:
   double time_of(const ShootingPhase& phase, std::size_t k) const {
@@ -62,7 +62,8 @@ class Directions {
     }
     if (!square) return;
     for (std::size_t r = 0; r < shooting_.rows.size(); ++r)
-      if (shooting_.rows[r].kind == ShootingRow::Kind::node && shooting_.rows[r].function.what == NodeFunction::What::initial &&
+      if (shooting_.rows[r].kind == ShootingRow::Kind::node &&
+          shooting_.rows[r].function.what == NodeFunction::What::initial &&
           shooting_.rows[r].function.site.phase == phase.number)
         initial_rows.push_back(r);
   }
@@ -145,9 +146,7 @@ class Gradients {
   }
 
   /// Newton's method on the initial equations; the start of the NLP is moved.
-  bool determine_initial_values(const Directions& d) {
-    return d.determined.empty() || settle(*main_, d, main_->nlp.start);
-  }
+  bool determine_initial_values(const Directions& d) { return d.determined.empty() || settle(*main_, d, main_->nlp.start); }
 
   bool settle(Shooting& shooting, const Directions& d, std::vector<double>& w) const {
     for (int iteration = 0; iteration < 30; ++iteration) {
@@ -177,7 +176,8 @@ class Gradients {
     Eigen::VectorXd value, by_determined(static_cast<Eigen::Index>(d.determined.size()));
     std::vector<double> kept(by_variables, by_variables + shooting.nlp.n());  // the next evaluation may move it
     if (!initial_jacobian(shooting, d, all, value)) return {};
-    for (std::size_t k = 0; k < d.determined.size(); ++k) by_determined[static_cast<Eigen::Index>(k)] = kept[d.determined[k]];
+    for (std::size_t k = 0; k < d.determined.size(); ++k)
+      by_determined[static_cast<Eigen::Index>(k)] = kept[d.determined[k]];
     Eigen::VectorXd multiplier = columns(all, d.determined).transpose().partialPivLu().solve(by_determined);
     Eigen::VectorXd through = columns(all, d.variables).transpose() * multiplier;
     for (std::size_t k = 0; k < result.size(); ++k) result[k] -= through[static_cast<Eigen::Index>(k)];
@@ -190,7 +190,8 @@ class Gradients {
     if (way == GradientWay::differences) {
       result.gradient = quotients(d);
     } else {
-      std::unique_ptr<Shooting> shooting = make(way == GradientWay::forward ? ShootingGradient::forward : ShootingGradient::adjoint, way == GradientWay::discrete);
+      std::unique_ptr<Shooting> shooting = make(
+          way == GradientWay::forward ? ShootingGradient::forward : ShootingGradient::adjoint, way == GradientWay::discrete);
       double f = 0;
       std::vector<double> elsewhere = main_->nlp.start;
       for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));

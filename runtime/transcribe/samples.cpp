@@ -25,6 +25,8 @@ std::size_t Samples::index(std::size_t interval, double tau) const {
   return 0;
 }
 
-bool control_jumps(const Scheme& scheme, bool control_constant, std::size_t n_u) { return n_u > 0 && (control_constant || scheme.points == 1); }
+bool control_jumps(const Scheme& scheme, bool control_constant, std::size_t n_u) {
+  return n_u > 0 && (control_constant || scheme.points == 1);
+}
 
 }  // namespace bolza::transcribe

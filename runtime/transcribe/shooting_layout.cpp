@@ -34,7 +34,8 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   if (!shooting.integrator.empty() && shooting.integrator != "cvodes") {
     method_ = integrate::find_method(shooting.integrator);
     if (!method_ || !method_->runge_kutta) {
-      objection_ = "the integrator `" + shooting.integrator + "` has no derivatives: `cvodes` has those of the continuous equations";
+      objection_ =
+          "the integrator `" + shooting.integrator + "` has no derivatives: `cvodes` has those of the continuous equations";
       for (const integrate::Method* m : integrate::methods())
         if (m->runge_kutta) objection_ += ", `" + std::string(m->name) + "`";
       objection_ += " those of their own steps";
@@ -92,8 +93,10 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
                          breakpoints_of(problem, static_cast<std::int32_t>(number), horizon, true));
   phase.reduced = std::make_unique<integrate::ReducedModel>(problem, *phase.model);
   for (std::size_t k = 0; k < phase.N(); ++k)
-    phase.segments.emplace_back(*phase.reduced, integrate::SegmentOptions{
-                                                    .rtol = rtol, .linear_control = phase.linear, .method = method_, .fixed_step = shooting_.fixed_step});
+    phase.segments.emplace_back(
+        *phase.reduced,
+        integrate::SegmentOptions{
+            .rtol = rtol, .linear_control = phase.linear, .method = method_, .fixed_step = shooting_.fixed_step});
   phase.times.resize(phase.N());
   phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
   const bolza_model& m = *phase.model;

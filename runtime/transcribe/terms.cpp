@@ -19,7 +19,8 @@ class TermWriter {
       std::size_t row_times = phase.row_stages == scheme_.points ? times : add_times(phase, 0, phase.N, places);
       t_.program.terms.push_back(residuals(phase, row_times));
     }
-    if (problem_.least_squares && has_rows(phase.model->integrand_residuals) && phase.model->n_q > 0 && weight_of(phase, 0) != 0)
+    if (problem_.least_squares && has_rows(phase.model->integrand_residuals) && phase.model->n_q > 0 &&
+        weight_of(phase, 0) != 0)
       t_.program.terms.push_back(squares(phase, times));
   }
 
@@ -28,7 +29,8 @@ class TermWriter {
       if (has_rows(phase.model->residuals)) {
         Term term = at_extra(phase, extra, phase.model->residuals);
         for (std::size_t b = 0; b < phase.model->n_z; ++b) term.contributions.push_back({b, 0, extra.algebraic[b], 1});
-        for (std::size_t k = 0; k < phase.model->n_g; ++k) term.contributions.push_back({phase.model->n_z + k, 0, extra.path[k], 1});
+        for (std::size_t k = 0; k < phase.model->n_g; ++k)
+          term.contributions.push_back({phase.model->n_z + k, 0, extra.path[k], 1});
         t_.program.terms.push_back(std::move(term));
       }
       if (extra.rate.empty()) continue;
@@ -45,7 +47,8 @@ class TermWriter {
 
   void rate_term(const RateRow& row) {
     const PhaseLayout& phase = t_.phases[static_cast<std::size_t>(row.phase)];
-    Term term = row.extra ? at_extra(phase, *row.extra, phase.model->rates) : at_interval(phase, phase.model->rates, row.interval, scheme_.points);
+    Term term = row.extra ? at_extra(phase, *row.extra, phase.model->rates)
+                          : at_interval(phase, phase.model->rates, row.interval, scheme_.points);
     term.times_h = row.times_h;
     for (std::size_t j = 0; j < row.weight.size(); ++j)
       if (row.weight[j] != 0) term.contributions.push_back({row.state, j, row.row, -row.weight[j]});
@@ -66,7 +69,9 @@ class TermWriter {
 
  private:
   std::size_t free_parameter(std::size_t p) const { return problem_.parameters[p].fixed ? none : p; }
-  double weight_of(const PhaseLayout& phase, std::size_t q) const { return t_.integral_weight[static_cast<std::size_t>(phase.number)][q]; }
+  double weight_of(const PhaseLayout& phase, std::size_t q) const {
+    return t_.integral_weight[static_cast<std::size_t>(phase.number)][q];
+  }
 
   std::size_t add_times(const PhaseLayout& phase, std::size_t first, std::size_t count, const std::vector<double>& places) {
     Times times;
@@ -74,8 +79,10 @@ class TermWriter {
     times.intervals = count;
     times.phase = phase.number;
     for (double c : places)
-      for (std::size_t i = first; i < first + count; ++i) times.time.push_back(between(phase.mesh.point[i], phase.mesh.point[i + 1], c));
-    for (std::size_t i = first; i < first + count; ++i) times.length.push_back(phase.mesh.point[i + 1] - phase.mesh.point[i]);
+      for (std::size_t i = first; i < first + count; ++i)
+        times.time.push_back(between(phase.mesh.point[i], phase.mesh.point[i + 1], c));
+    for (std::size_t i = first; i < first + count; ++i)
+      times.length.push_back(phase.mesh.point[i + 1] - phase.mesh.point[i]);
     for (const AffineTime& t : times.time) times.dt[0].push_back(t.start), times.dt[1].push_back(t.final);
     for (const AffineTime& h : times.length) times.dh[0].push_back(h.start), times.dh[1].push_back(h.final);
     times.t.resize(times.time.size());
@@ -94,7 +101,8 @@ class TermWriter {
     term.intervals = t_.program.times[times].intervals;
     auto t0 = static_cast<std::size_t>(phase.phase->parameter[0]), tf = static_cast<std::size_t>(phase.phase->parameter[1]);
     term.theta = {free_parameter(t0), free_parameter(tf)};
-    for (std::size_t k = 0; k < phase.model->n_global; ++k) term.global.push_back(free_parameter(static_cast<std::size_t>(phase.phase->parameter[k])));
+    for (std::size_t k = 0; k < phase.model->n_global; ++k)
+      term.global.push_back(free_parameter(static_cast<std::size_t>(phase.phase->parameter[k])));
     term.base.assign(function->n_point * term.stages, none);
     return term;
   }
@@ -107,7 +115,8 @@ class TermWriter {
     for (std::size_t j = 0; j < term.stages; ++j) {
       for (std::size_t a = 0; a < m.n_x; ++a) term.base[(1 + a) * term.stages + j] = phase.state(scheme_, a, j) + first;
       for (std::size_t b = 0; b < m.n_z; ++b) term.base[(1 + m.n_x + b) * term.stages + j] = phase.z[b * s + j] + first;
-      for (std::size_t c = 0; c < m.n_u; ++c) term.base[(1 + m.n_x + m.n_z + c) * term.stages + j] = phase.u[c * s + j] + first;
+      for (std::size_t c = 0; c < m.n_u; ++c)
+        term.base[(1 + m.n_x + m.n_z + c) * term.stages + j] = phase.u[c * s + j] + first;
     }
     return term;
   }
@@ -132,12 +141,14 @@ class TermWriter {
     for (std::size_t a = 0; a < m.n_x; ++a)
       for (std::size_t d = 0; d < scheme_.n_defects; ++d)
         for (std::size_t j = 0; j < s; ++j)
-          if (double w = scheme_.A[d * s + j]; w != 0) term.contributions.push_back({a, j, phase.defect[a * scheme_.n_defects + d], -w});
+          if (double w = scheme_.A[d * s + j]; w != 0)
+            term.contributions.push_back({a, j, phase.defect[a * scheme_.n_defects + d], -w});
     for (std::size_t q = 0; q < m.n_q; ++q)
       for (std::size_t j = 0; j < s; ++j) {
         if (scheme_.b[j] == 0) continue;
         if (phase.sum[q] != none) term.contributions.push_back({m.n_x + q, j, phase.sum_row[q], -scheme_.b[j]});
-        else if (weight_of(phase, q) != 0) term.contributions.push_back({m.n_x + q, j, objective, weight_of(phase, q) * scheme_.b[j]});
+        else if (weight_of(phase, q) != 0)
+          term.contributions.push_back({m.n_x + q, j, objective, weight_of(phase, q) * scheme_.b[j]});
       }
     return term;
   }
@@ -155,7 +166,8 @@ class TermWriter {
     Term term = at_points(phase, phase.model->integrand_residuals, times, 0);
     term.times_h = true;
     for (std::size_t r = 0; r < phase.model->integrand_residuals->n_rows; ++r)
-      for (std::size_t j = 0; j < scheme_.points; ++j) term.squares.push_back({r, j, objective, weight_of(phase, 0) * scheme_.b[j]});
+      for (std::size_t j = 0; j < scheme_.points; ++j)
+        term.squares.push_back({r, j, objective, weight_of(phase, 0) * scheme_.b[j]});
     return term;
   }
 

@@ -14,7 +14,8 @@ namespace {
 constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
 
 /// Values of a function at points given column by column; [n_rows][points]. Empty when there are no kernels.
-std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_function& f, const std::vector<std::vector<double>>& columns,
+std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_function& f,
+                                           const std::vector<std::vector<double>>& columns,
                                            const std::vector<double>& shared, std::size_t n) {
   bool plain = abi::ensure(problem, f, BOLZA_VALUE);
   if (!plain && !abi::ensure(problem, f, BOLZA_JACOBIAN)) return {};
@@ -22,7 +23,8 @@ std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_f
   AlignedDoubles point(f.n_point * ld + 1), out(f.kernels[plain ? BOLZA_VALUE : BOLZA_JACOBIAN]->n_out * ld);
   for (std::size_t c = 0; c < f.n_point; ++c)
     for (std::size_t k = 0; k < ld; ++k) point.data()[c * ld + k] = columns[c][std::min(k, n - 1)];
-  abi::evaluate(f, plain ? BOLZA_VALUE : BOLZA_JACOBIAN, {.n = n, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
+  abi::evaluate(f, plain ? BOLZA_VALUE : BOLZA_JACOBIAN,
+                {.n = n, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
   std::vector<std::vector<double>> rows;
   for (std::size_t r = 0; r < f.n_rows; ++r) rows.emplace_back(out.data() + r * ld, out.data() + r * ld + n);
   return rows;
@@ -37,13 +39,15 @@ class Checker {
       if (!problem_.parameters[p].fixed) check_variable(problem_.parameters[p], {solution_.parameters[p]}, {no_time});
     for (std::size_t p = 0; p < problem_.n_phases && p < solution_.phases.size(); ++p) check_phase(p);
     check_points();
-    std::stable_sort(result_.findings.begin(), result_.findings.end(), [](const auto& a, const auto& b) { return a.amount > b.amount; });
+    std::stable_sort(result_.findings.begin(), result_.findings.end(),
+                     [](const auto& a, const auto& b) { return a.amount > b.amount; });
     if (!result_.findings.empty()) result_.largest = result_.findings.front().amount;
     return std::move(result_);
   }
 
  private:
-  void check(const char* name, const bolza_source& source, double lower, double upper, const std::vector<double>& values, const std::vector<double>& time) {
+  void check(const char* name, const bolza_source& source, double lower, double upper, const std::vector<double>& values,
+             const std::vector<double>& time) {
     std::size_t worst = 0;
     double amount = 0;
     for (std::size_t k = 0; k < values.size(); ++k)
@@ -65,7 +69,8 @@ class Checker {
     const bolza_phase& phase = problem_.phases[p];
     const bolza_model& m = *problem_.models[phase.model];
     std::vector<double> shared(phase.shared_values, phase.shared_values + m.n_shared);
-    for (std::size_t k = 0; k < m.n_global; ++k) shared[k] = solution_.parameters[static_cast<std::size_t>(phase.parameter[k])];
+    for (std::size_t k = 0; k < m.n_global; ++k)
+      shared[k] = solution_.parameters[static_cast<std::size_t>(phase.parameter[k])];
     return shared;
   }
 
@@ -97,9 +102,12 @@ class Checker {
     double time = place.on_start * phase.start_time + place.on_final * phase.final_time + place.offset;
     Values at = Interpolation(phase).at(time, time <= phase.start_time ? Side::right : Side::left);
     switch (value.quantity) {
-      case BOLZA_STATE: return at.x[index];
-      case BOLZA_ALGEBRAIC: return at.z[index];
-      case BOLZA_CONTROL: return at.u[index];
+      case BOLZA_STATE:
+        return at.x[index];
+      case BOLZA_ALGEBRAIC:
+        return at.z[index];
+      case BOLZA_CONTROL:
+        return at.u[index];
       case BOLZA_RATE: {
         std::vector<std::vector<double>> columns{{time}};
         for (const auto* list : {&at.x, &at.z, &at.u})
@@ -107,17 +115,21 @@ class Checker {
         auto rows = values_of(problem_, *problem_.models[problem_.phases[p].model]->rates, columns, shared_of(p), 1);
         return rows.empty() ? no_time : rows[index][0];
       }
-      case BOLZA_INTEGRAL: break;
+      case BOLZA_INTEGRAL:
+        break;
     }
     return no_time;
   }
 
   void check_points() {
-    if (problem_.n_k == 0 || solution_.phases.size() < problem_.n_phases || solution_.parameters.size() < problem_.n_parameters) return;
+    if (problem_.n_k == 0 || solution_.phases.size() < problem_.n_phases ||
+        solution_.parameters.size() < problem_.n_parameters)
+      return;
     std::vector<std::vector<double>> columns;
     for (std::size_t k = 0; k < problem_.n_values; ++k) columns.push_back({value_at(problem_.values[k])});
     std::vector<double> shared = solution_.parameters;
-    for (std::size_t k = problem_.n_parameters; k < problem_.point->n_shared; ++k) shared.push_back(problem_.point_data[k - problem_.n_parameters]);
+    for (std::size_t k = problem_.n_parameters; k < problem_.point->n_shared; ++k)
+      shared.push_back(problem_.point_data[k - problem_.n_parameters]);
     auto rows = values_of(problem_, *problem_.point, columns, shared, 1);
     for (std::size_t k = 0; k < problem_.n_k && !rows.empty(); ++k) {
       const bolza_row& row = problem_.point->rows[1 + k];
@@ -132,6 +144,8 @@ class Checker {
 
 }  // namespace
 
-Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution) { return Checker(problem, solution).run(); }
+Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution) {
+  return Checker(problem, solution).run();
+}
 
 }  // namespace bolza::transcribe

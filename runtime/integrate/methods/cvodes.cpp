@@ -30,8 +30,7 @@ class Cvodes final : public Integrator {
     if (stiff_) system_.emplace(model_.n_x, places(), y_.get(), context_.get(), setup.options);
     memory_ = CVodeCreate(family, context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
-    CVodeSetErrHandlerFn(
-        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    CVodeSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Cvodes() override {
     count();
@@ -161,7 +160,8 @@ class Cvodes final : public Integrator {
 
   bool differentiate(double t, N_Vector y) {
     setup_.feed.at(t, N_VGetArrayPointer(y), nullptr, u_);
-    return good(setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, {}, derivative_));
+    return good(
+        setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, {}, derivative_));
   }
 
   static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
@@ -208,7 +208,9 @@ class Cvodes final : public Integrator {
     Cvodes& self = *static_cast<Cvodes*>(user);
     const double* x = N_VGetArrayPointer(y);
     self.setup_.feed.at(t, x, nullptr, self.u_);
-    return self.good(self.setup_.indicators->values({t, x, nullptr, self.u_.data()}, {g, self.setup_.indicators->size()})) ? 0 : 1;
+    return self.good(self.setup_.indicators->values({t, x, nullptr, self.u_.data()}, {g, self.setup_.indicators->size()}))
+               ? 0
+               : 1;
   }
 
   void count() {

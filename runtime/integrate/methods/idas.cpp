@@ -32,8 +32,7 @@ class Idas final : public Integrator {
         system_(n_, places(), y_.get(), context_.get(), setup.options) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
-    IDASetErrHandlerFn(
-        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Idas() override {
     count();
@@ -242,7 +241,8 @@ class Idas final : public Integrator {
     N_VConst(0, Jw);
     const double* from = N_VGetArrayPointer(w);
     double* to = N_VGetArrayPointer(Jw);
-    return self.differentiate(t, v, cj, [&](std::size_t r, std::size_t c, double value) { to[r] += value * from[c]; }) ? 0 : 1;
+    return self.differentiate(t, v, cj, [&](std::size_t r, std::size_t c, double value) { to[r] += value * from[c]; }) ? 0
+                                                                                                                       : 1;
   }
 
   static int prepare(double t, N_Vector v, N_Vector, N_Vector, double cj, void* user) {

@@ -208,8 +208,7 @@ TEST(Programs, differentiate_loops_whose_range_depends_on_real_values) {
   ProgramBuilder p(all, "range");
   auto from = p.input("from"), step = p.input("step"), sum = p.local("sum"), t = p.local("t");
   ExprId to = p.dag.add(p.get(from), p.dag.mul(p.number(4.5), p.get(step)));  // five trips
-  p.loop_for(
-      t, p.get(from), to, [&] { p.assign(sum, p.dag.add(p.get(sum), p.dag.make(Op::sin, p.get(t)))); }, p.get(step));
+  p.loop_for(t, p.get(from), to, [&] { p.assign(sum, p.dag.add(p.get(sum), p.dag.make(Op::sin, p.get(t)))); }, p.get(step));
   p.output(sum);
   ProgramId program = p.done();
   expect_exact(all, program, {0.4L, 0.3L}, "range");

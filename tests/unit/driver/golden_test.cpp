@@ -1,5 +1,5 @@
-// The golden files of tests/golden/passes: a model, and below it the messages and the standard form (not for warn_…) as `//|`
-// lines. `scripts/update_golden.py` rewrites them.
+// The golden files of tests/golden/passes: a model, and below it the messages and the standard form (not for warn_…) as
+// `//|` lines. `scripts/update_golden.py` rewrites them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,7 +93,8 @@ TEST(Golden, every_code_of_the_passes_appears_in_a_file) {
   std::string everything;
   for (const GoldenFile& golden : files()) everything += golden.expected;
   for (const Code* code : passes::all_codes) {
-    if (code->id == "E413") continue;  // flatten refuses such text first; a model made by hand triggers it in optimization_test.cpp
+    if (code->id == "E413")
+      continue;  // flatten refuses such text first; a model made by hand triggers it in optimization_test.cpp
     EXPECT_NE(everything.find("[" + std::string(code->id) + "]"), std::string::npos) << code->id << " " << code->message;
   }
 }

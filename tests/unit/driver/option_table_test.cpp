@@ -44,8 +44,14 @@ TEST(OptionTable, it_names_the_near_match_of_an_unknown_option) {
 }
 
 TEST(OptionTable, it_refuses_values_of_the_wrong_form_and_says_which_would_do) {
-  for (auto [name, value] : {std::pair{"mesh", "0"}, {"mesh", "0,0.5,0.4,1"}, {"mesh", "0.1,1"}, {"points", "2.5"}, {"tol", "-1"},
-                             {"control", "smooth"}, {"hessian", "quasi"}, {"tol", "nan"}}) {
+  for (auto [name, value] : {std::pair{"mesh", "0"},
+                             {"mesh", "0,0.5,0.4,1"},
+                             {"mesh", "0.1,1"},
+                             {"points", "2.5"},
+                             {"tol", "-1"},
+                             {"control", "smooth"},
+                             {"hessian", "quasi"},
+                             {"tol", "nan"}}) {
     Setting s;
     EXPECT_FALSE(s.set(name, value)) << name << "=" << value;
     EXPECT_EQ(s.diagnostics.all().at(0).code->id, "E902");

@@ -82,8 +82,11 @@ TEST(Evaluate, follows_parameters_whatever_their_order) {
 }
 
 TEST(Evaluate, reads_records_and_arrays_of_records) {
-  Made m("record R Real a; Real b[2]; end R; model M parameter R r(a = 1, b = {2, 3}); parameter R s[2] = {R(1, {1, 2}), R(a = 5, b = {6, 7})};"
-         "parameter Real x = r.b[2] + s[2].a; parameter Real y[2] = s.a; parameter Real z[2, 2] = s.b; parameter Real w[2] = s[:].b[1]; end M;");
+  Made m(
+      "record R Real a; Real b[2]; end R; model M parameter R r(a = 1, b = {2, 3}); parameter R s[2] = {R(1, {1, 2}), R(a = "
+      "5, b = {6, 7})};"
+      "parameter Real x = r.b[2] + s[2].a; parameter Real y[2] = s.a; parameter Real z[2, 2] = s.b; parameter Real w[2] = "
+      "s[:].b[1]; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("x"), "8");
   EXPECT_EQ(m.value("y"), "{1, 5}");
@@ -93,8 +96,10 @@ TEST(Evaluate, reads_records_and_arrays_of_records) {
 }
 
 TEST(Evaluate, takes_sizes_from_values) {
-  Made m("model A parameter Integer n; parameter Real x[n] = ones(n); Real y[size(x, 1), 2*n]; end A;"
-         "model M parameter Real b[:] = {0, 1}; parameter Real c[:, :] = [1, 2, 3]; A a(n = size(b, 1)); Real z[:] = {time, time, time}; end M;");
+  Made m(
+      "model A parameter Integer n; parameter Real x[n] = ones(n); Real y[size(x, 1), 2*n]; end A;"
+      "model M parameter Real b[:] = {0, 1}; parameter Real c[:, :] = [1, 2, 3]; A a(n = size(b, 1)); Real z[:] = {time, "
+      "time, time}; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.dimensions("a.y"), (Sizes{2, 4}));
   EXPECT_EQ(m.dimensions("c"), (Sizes{1, 3}));
@@ -102,8 +107,9 @@ TEST(Evaluate, takes_sizes_from_values) {
 }
 
 TEST(Evaluate, gives_elements_of_arrays_of_components_their_own_values) {
-  Made m("model A parameter Real k = 1; parameter Real l = 2*k; end A; model M parameter Real q[3] = {5, 6, 7}; A a[3](k = q);"
-         "parameter Real s = a[2].l; parameter Real t[3] = a.l; end M;");
+  Made m(
+      "model A parameter Real k = 1; parameter Real l = 2*k; end A; model M parameter Real q[3] = {5, 6, 7}; A a[3](k = q);"
+      "parameter Real s = a[2].l; parameter Real t[3] = a.l; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("s"), "12");
   EXPECT_EQ(m.value("t"), "{10, 12, 14}");
@@ -116,21 +122,29 @@ TEST(Evaluate, of_sizes_that_differ_between_elements_is_refused) {
 }
 
 TEST(Evaluate, runs_functions) {
-  const std::string power = "function power input Real x; input Integer n = 2; output Real y; algorithm y := 1; for i in 1:n loop y := y*x; end for; end power;";
+  const std::string power =
+      "function power input Real x; input Integer n = 2; output Real y; algorithm y := 1; for i in 1:n loop y := y*x; end "
+      "for; end power;";
   EXPECT_EQ(computed("Real", "power(3)", power), "9");
   EXPECT_EQ(computed("Real", "power(n = 3, x = 2)", power), "8");
   EXPECT_EQ(computed("Real[2]", "f({1, 2, 3})",
-                     "function f input Real x[:]; output Real y[size(x, 1) - 1]; algorithm for i in 1:size(y, 1) loop y[i] := x[i + 1] - x[i]; end for; end f;"),
+                     "function f input Real x[:]; output Real y[size(x, 1) - 1]; algorithm for i in 1:size(y, 1) loop y[i] "
+                     ":= x[i + 1] - x[i]; end for; end f;"),
             "{1, 1}");
   EXPECT_EQ(computed("Integer", "f(10)",
-                     "function f input Integer n; output Integer y; protected Integer i = 0; algorithm y := 0; while true loop i := i + 1; "
+                     "function f input Integer n; output Integer y; protected Integer i = 0; algorithm y := 0; while true "
+                     "loop i := i + 1; "
                      "if i > n then break; elseif mod(i, 2) == 0 then y := y + i; end if; end while; end f;"),
             "30");
   EXPECT_EQ(computed("Real", "g(2)",
                      "function f input Real x; output Real a; output Real b; algorithm a := x; b := 2*x; return; end f;"
-                     "function g input Real x; output Real y; protected Real p; Real q; algorithm (p, q) := f(x); (, y) := f(p + q); end g;"),
+                     "function g input Real x; output Real y; protected Real p; Real q; algorithm (p, q) := f(x); (, y) := "
+                     "f(p + q); end g;"),
             "12");
-  EXPECT_EQ(computed("Integer", "f(5)", "function f input Integer n; output Integer y; algorithm y := if n <= 1 then 1 else n*f(n - 1); end f;"), "120");
+  EXPECT_EQ(
+      computed("Integer", "f(5)",
+               "function f input Integer n; output Integer y; algorithm y := if n <= 1 then 1 else n*f(n - 1); end f;"),
+      "120");
 }
 
 TEST(Evaluate, calls_functions_of_scalars_for_each_element) {
@@ -145,7 +159,8 @@ TEST(Evaluate, calls_functions_of_scalars_for_each_element) {
 
 TEST(Evaluate, runs_functions_over_records) {
   EXPECT_EQ(computed("Real", "(f(2)).b[2]",
-                     "record R Real a; Real b[2]; end R; function f input Real x; output R r; algorithm r.a := x; r.b[1] := 1; r.b[2] := r.a + 3; end f;"),
+                     "record R Real a; Real b[2]; end R; function f input Real x; output R r; algorithm r.a := x; r.b[1] := "
+                     "1; r.b[2] := r.a + 3; end f;"),
             "5");
 }
 
@@ -186,7 +201,8 @@ TEST(Evaluate, checks_operands_sizes_and_domains) {
 }
 
 TEST(Evaluate, checks_calls) {
-  const std::string f = "function f input Real x; output Real y; algorithm assert(x > 0, \"x must be positive\"); y := x; end f;";
+  const std::string f =
+      "function f input Real x; output Real y; algorithm assert(x > 0, \"x must be positive\"); y := x; end f;";
   EXPECT_EQ(computed("Real", "f()", f), "E241");
   EXPECT_EQ(computed("Real", "f(1, 2)", f), "E241");
   EXPECT_EQ(computed("Real", "f(z = 1)", f), "E241");
@@ -196,14 +212,19 @@ TEST(Evaluate, checks_calls) {
 
 TEST(Evaluate, ends_what_does_not_end) {
   EXPECT_EQ(computed("Real", "f(1)", "function f input Real x; output Real y; algorithm y := f(x); end f;"), "E239");
-  EXPECT_EQ(computed("Real", "f(1)", "function f input Real x; output Real y; algorithm y := x; while true loop y := 1; end while; end f;"), "E239");
+  EXPECT_EQ(computed("Real", "f(1)",
+                     "function f input Real x; output Real y; algorithm y := x; while true loop y := 1; end while; end f;"),
+            "E239");
 }
 
 TEST(Shape, follows_structure_where_values_are_not_known) {
-  Made m("function f input Real x[:]; output Real y[2*size(x, 1)]; algorithm y := cat(1, x, x); end f;"
-         "model M Real x[3]; Real s[:] = f(x); Real w[:, :] = {i*x for i in 1:4}; end M;");
-  Made simple("model M Real x[3]; Real a[2, 3]; Real r[:] = a*x; Real t[:, :] = [a; a]; Real u[:] = der(x); Real v[:] = x[2:end] .* x[{1, 2}];"
-              "Real z[:] = if time > 1 then x else 2*x; Real q[:] = x(1); end M;");
+  Made m(
+      "function f input Real x[:]; output Real y[2*size(x, 1)]; algorithm y := cat(1, x, x); end f;"
+      "model M Real x[3]; Real s[:] = f(x); Real w[:, :] = {i*x for i in 1:4}; end M;");
+  Made simple(
+      "model M Real x[3]; Real a[2, 3]; Real r[:] = a*x; Real t[:, :] = [a; a]; Real u[:] = der(x); Real v[:] = x[2:end] .* "
+      "x[{1, 2}];"
+      "Real z[:] = if time > 1 then x else 2*x; Real q[:] = x(1); end M;");
   ASSERT_TRUE(simple.good()) << simple.messages();
   EXPECT_EQ(simple.dimensions("r"), Sizes{2});
   EXPECT_EQ(simple.dimensions("t"), (Sizes{4, 3}));

@@ -7,20 +7,27 @@ namespace bolza::instance {
 namespace {
 
 const std::string strings =
-    "function sub input String s; input Integer i; input Integer j; output String r; external \"C\" r = ModelicaStrings_substring(s, i, j); end sub;"
+    "function sub input String s; input Integer i; input Integer j; output String r; external \"C\" r = "
+    "ModelicaStrings_substring(s, i, j); end sub;"
     "function len input String s; output Integer n; external \"C\" n = ModelicaStrings_length(s); end len;"
     "type Compare = enumeration(Less, Equal, Greater);"
-    "function cmp input String a; input String b; input Boolean c = true; output Compare r; external \"C\" r = ModelicaStrings_compare(a, b, c); end cmp;"
+    "function cmp input String a; input String b; input Boolean c = true; output Compare r; external \"C\" r = "
+    "ModelicaStrings_compare(a, b, c); end cmp;"
     "function scanReal input String s; input Integer i = 1; input Boolean u = false; output Integer next; output Real x;"
     "  external \"C\" ModelicaStrings_scanReal(s, i, u, next, x); end scanReal;"
-    "function scanInteger input String s; input Integer i = 1; input Boolean u = false; output Integer next; output Integer x;"
+    "function scanInteger input String s; input Integer i = 1; input Boolean u = false; output Integer next; output Integer "
+    "x;"
     "  external \"C\" ModelicaStrings_scanInteger(s, i, u, next, x); end scanInteger;"
-    "function skip input String s; input Integer i = 1; output Integer n; external \"C\" n = ModelicaStrings_skipWhiteSpace(s, i); end skip;"
+    "function skip input String s; input Integer i = 1; output Integer n; external \"C\" n = "
+    "ModelicaStrings_skipWhiteSpace(s, i); end skip;"
     "function word input String s; input Integer i = 1; output Integer next; output String w;"
     "  external \"C\" ModelicaStrings_scanIdentifier(s, i, next, w); end word;"
-    "function second input String s; output Real x; protected Integer n; algorithm (n, x) := scanReal(s); (n, x) := scanReal(s, n); end second;"
-    "function secondWord input String s; output String w; protected Integer n; algorithm (n, w) := word(s); (n, w) := word(s, n); end secondWord;"
-    "function second_integer input String s; output Integer x; protected Integer n; algorithm (n, x) := scanInteger(s); end second_integer;";
+    "function second input String s; output Real x; protected Integer n; algorithm (n, x) := scanReal(s); (n, x) := "
+    "scanReal(s, n); end second;"
+    "function secondWord input String s; output String w; protected Integer n; algorithm (n, w) := word(s); (n, w) := "
+    "word(s, n); end secondWord;"
+    "function second_integer input String s; output Integer x; protected Integer n; algorithm (n, x) := scanInteger(s); end "
+    "second_integer;";
 
 std::string in_model(const std::string& type, const std::string& expression) {
   Made m(strings + "model M constant " + type + " v = " + expression + "; end M;");
@@ -40,7 +47,7 @@ TEST(ExternalValues, of_strings_follow_the_c_functions) {
 TEST(ExternalValues, of_scanning_give_the_next_place_and_the_number) {
   EXPECT_EQ(in_model("Integer", "scanReal(\"  -1.5e2, 3\")"), "9");  // the first output is the next place
   EXPECT_EQ(in_model("Real", "second(\" 4.25  -1.5e2\")"), "-150");
-  EXPECT_EQ(in_model("Integer", "scanReal(\"-1\", 1, true)"), "1");   // unsigned: nothing is read
+  EXPECT_EQ(in_model("Integer", "scanReal(\"-1\", 1, true)"), "1");  // unsigned: nothing is read
   EXPECT_EQ(in_model("Integer", "scanInteger(\"1.5\")"), "1");
   EXPECT_EQ(in_model("Integer", "second_integer(\" +17 \")"), "17");
   EXPECT_EQ(in_model("String", "secondWord(\" abc d_1+\")"), "\"d_1\"");
@@ -55,8 +62,10 @@ TEST(ExternalValues, of_files_resolve_names_inside_packages) {
   std::string functions =
       "function full input String n; output String r; external \"C\" r = ModelicaInternal_fullPathName(n); end full;"
       "function lines input String n; output Integer r; external \"C\" r = ModelicaInternal_countLines(n); end lines;"
-      "function line input String n; input Integer k; output String r; output Boolean e; external \"C\" r = ModelicaInternal_readLine(n, k, e); end line;"
-      "model M constant String a = full(\"modelica://Lib/Resources/data.txt\"); constant Integer n = lines(a); constant String b = line(a, 2);"
+      "function line input String n; input Integer k; output String r; output Boolean e; external \"C\" r = "
+      "ModelicaInternal_readLine(n, k, e); end line;"
+      "model M constant String a = full(\"modelica://Lib/Resources/data.txt\"); constant Integer n = lines(a); constant "
+      "String b = line(a, 2);"
       "constant Integer none = lines(\"nowhere.txt\"); end M;";
   LibraryOptions options;
   options.modelica_path = {folder.string()};

@@ -21,8 +21,9 @@ TEST(Inheritance, collects_equations_with_their_scopes) {
 }
 
 TEST(Inheritance, through_a_diamond_gives_elements_and_equations_once) {
-  Made m("model A Real x; equation x = 1; end A; model B extends A(x(start = 2)); end B; model C extends A(x(max = 3)); end C;"
-         "model M extends B; extends C; end M;");
+  Made m(
+      "model A Real x; equation x = 1; end A; model B extends A(x(start = 2)); end B; model C extends A(x(max = 3)); end C;"
+      "model M extends B; extends C; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.root().children.size(), 1u);
   EXPECT_EQ(m.root().equations.size(), 1u);
@@ -31,20 +32,26 @@ TEST(Inheritance, through_a_diamond_gives_elements_and_equations_once) {
 }
 
 TEST(Inheritance, accepts_identical_declarations_and_refuses_others) {
-  EXPECT_TRUE(Made("model A Real x = 1 \"one\"; end A; model B Real x = 1 \"other\"; end B; model M extends A; extends B; end M;").good());
-  EXPECT_EQ(Made("model A Real x = 1; end A; model B Real x = 2; end B; model M extends A; extends B; end M;").codes(), "E220");
+  EXPECT_TRUE(
+      Made("model A Real x = 1 \"one\"; end A; model B Real x = 1 \"other\"; end B; model M extends A; extends B; end M;")
+          .good());
+  EXPECT_EQ(Made("model A Real x = 1; end A; model B Real x = 2; end B; model M extends A; extends B; end M;").codes(),
+            "E220");
   EXPECT_EQ(Made("model M Real x; Real x; end M;").codes(), "E220");
 }
 
 TEST(Inheritance, of_identical_declarations_serves_both_bases) {
-  Made m("model A parameter Integer n = 2; Real x[n]; end A; model B parameter Integer n = 2; Real y[n]; end B; model M extends A; extends B; end M;");
+  Made m(
+      "model A parameter Integer n = 2; Real x[n]; end A; model B parameter Integer n = 2; Real y[n]; end B; model M "
+      "extends A; extends B; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.dimensions("y"), Sizes{2});
 }
 
 TEST(Inheritance, through_a_diamond_may_be_made_final_along_both_ways) {
-  Made m("model A parameter Real p = 1; end A; model B extends A(final p = 2); end B; model C extends A(final p = 2); end C;"
-         "model M extends B; extends C; end M;");
+  Made m(
+      "model A parameter Real p = 1; end A; model B extends A(final p = 2); end B; model C extends A(final p = 2); end C;"
+      "model M extends B; extends C; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("p"), "2");
 }
@@ -62,7 +69,9 @@ TEST(Inheritance, of_itself_is_refused) {
 }
 
 TEST(Inheritance, does_not_let_a_base_see_what_the_derived_class_adds) {
-  EXPECT_EQ(Made("model A parameter Real p = q; parameter Integer n = k; Real x[n]; end A; model M extends A; parameter Integer k = 2; end M;").codes(),
+  EXPECT_EQ(Made("model A parameter Real p = q; parameter Integer n = k; Real x[n]; end A; model M extends A; parameter "
+                 "Integer k = 2; end M;")
+                .codes(),
             "E203");
 }
 
@@ -80,8 +89,9 @@ TEST(Inheritance, of_dimensions_through_types) {
 }
 
 TEST(Prefixes, come_from_connector_types_and_from_parents) {
-  Made m("connector RealInput = input Real; connector Pin Real v; flow Real i; end Pin; record R Real a; end R;"
-         "model M RealInput u; Pin p; parameter R r(a = 1); output R y; end M;");
+  Made m(
+      "connector RealInput = input Real; connector Pin Real v; flow Real i; end Pin; record R Real a; end R;"
+      "model M RealInput u; Pin p; parameter R r(a = 1); output R y; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_TRUE(m.at("u").is_connector);
   EXPECT_EQ(m.at("u").causality, ast::Causality::input);
@@ -117,7 +127,8 @@ TEST(Kinds, a_class_inside_itself_is_refused) {
 }
 
 TEST(Conditions, remove_components) {
-  Made m("model A Real x; end A; model M parameter Boolean b = false; parameter Integer n = 2; A a if b; A c if n > 1; end M;");
+  Made m(
+      "model A Real x; end A; model M parameter Boolean b = false; parameter Integer n = 2; A a if b; A c if n > 1; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_TRUE(m.at("a").removed);
   EXPECT_TRUE(m.at("a").children.empty());
@@ -135,18 +146,24 @@ TEST(Unsupported, constructs_are_named) {
     Made m(text);
     return m.codes() + ": " + m.first();
   };
-  EXPECT_NE(told("connector C stream Real h; flow Real f; Real p; end C; model M C c; end M;").find("stream variable `h`"), std::string::npos);
+  EXPECT_NE(told("connector C stream Real h; flow Real f; Real p; end C; model M C c; end M;").find("stream variable `h`"),
+            std::string::npos);
   EXPECT_NE(told("expandable connector C end C; model M C c; end M;").find("expandable connector `C`"), std::string::npos);
   EXPECT_NE(told("operator record C Real re; end C; model M C c; end M;").find("operator record `C`"), std::string::npos);
   EXPECT_NE(told("model M Clock c; end M;").find("clocks"), std::string::npos);
-  EXPECT_NE(told("model A Real x; end A; model M extends A(break x); end M;").find("`break` in an extends clause"), std::string::npos);
-  EXPECT_NE(told("model A replaceable model P end P; end A; model M extends A; redeclare model extends P end P; P p; end M;").find("`class extends`"),
+  EXPECT_NE(told("model A Real x; end A; model M extends A(break x); end M;").find("`break` in an extends clause"),
+            std::string::npos);
+  EXPECT_NE(told("model A replaceable model P end P; end A; model M extends A; redeclare model extends P end P; P p; end M;")
+                .find("`class extends`"),
             std::string::npos);
 }
 
 TEST(Unsupported, constructs_that_are_not_used_do_not_matter) {
-  EXPECT_TRUE(Made("package P expandable connector C end C; model A outer Real x; end A; model D Real x; end D; end P; model M P.D d; end M;").good());
-  EXPECT_TRUE(Made("model A replaceable Real x = 1; replaceable model B Real y; end B; B b; end A; model M A a; end M;").good());
+  EXPECT_TRUE(Made("package P expandable connector C end C; model A outer Real x; end A; model D Real x; end D; end P; "
+                   "model M P.D d; end M;")
+                  .good());
+  EXPECT_TRUE(
+      Made("model A replaceable Real x = 1; replaceable model B Real y; end B; B b; end A; model M A a; end M;").good());
 }
 
 }  // namespace

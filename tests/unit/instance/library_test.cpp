@@ -119,7 +119,8 @@ TEST(LibraryClasses, of_one_name_clash) {
 
 TEST(LibraryClasses, are_found_by_their_last_name_when_only_one_has_it) {
   EXPECT_TRUE(Made("package P package Q model Deep Real x; end Deep; end Q; end P;", "Deep").good());
-  EXPECT_EQ(Made("package P model Deep end Deep; package Q model Deep Real x; end Deep; end Q; end P;", "Deep").codes(), "E204");
+  EXPECT_EQ(Made("package P model Deep end Deep; package Q model Deep Real x; end Deep; end Q; end P;", "Deep").codes(),
+            "E204");
   Made m("package P model Tank Real x; end Tank; end P;", "P.Tanc");
   EXPECT_EQ(m.codes(), "E204");
   EXPECT_NE(m.first().find("did you mean `P.Tank`?"), std::string::npos) << m.first();

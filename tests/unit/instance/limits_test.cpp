@@ -18,8 +18,9 @@ std::string n(int i) { return std::to_string(i); }
 
 TEST(Limits, long_chains_of_parameters_are_followed_or_refused) {
   auto chain = [](int length) {
-    return "model M parameter Integer p0 = 1;" + repeated(length, [](int i) { return "parameter Integer p" + n(i + 1) + " = p" + n(i) + " + 1;"; }) +
-           "Real x[p" + n(length) + "]; end M;";
+    return "model M parameter Integer p0 = 1;" +
+           repeated(length, [](int i) { return "parameter Integer p" + n(i + 1) + " = p" + n(i) + " + 1;"; }) + "Real x[p" +
+           n(length) + "]; end M;";
   };
   Made possible(chain(200));
   ASSERT_TRUE(possible.good()) << possible.messages();
@@ -30,7 +31,8 @@ TEST(Limits, long_chains_of_parameters_are_followed_or_refused) {
 TEST(Limits, deep_trees_of_components_and_bases_are_refused) {
   std::string parts = repeated(400, [](int i) { return "model A" + n(i) + " A" + n(i + 1) + " a; end A" + n(i) + ";"; });
   EXPECT_EQ(Made(parts + "model A400 Real x; end A400;", "A0").codes(), "E290");
-  std::string bases = repeated(400, [](int i) { return "model A" + n(i) + " extends A" + n(i + 1) + "; end A" + n(i) + ";"; });
+  std::string bases =
+      repeated(400, [](int i) { return "model A" + n(i) + " extends A" + n(i + 1) + "; end A" + n(i) + ";"; });
   EXPECT_EQ(Made(bases + "model A400 Real x; end A400;", "A0").codes(), "E290");
 }
 
@@ -39,12 +41,22 @@ TEST(Limits, huge_values_are_refused) {
   EXPECT_EQ(computed("Real", "sum(identity(100000))"), "E239");
   EXPECT_EQ(computed("Real", "sum(1:1000000000)"), "E239");
   EXPECT_EQ(computed("Real", "sum(i*j for i in 1:5000000, j in 1:5000000)"), "E239");
-  EXPECT_EQ(computed("String", "f()", "function f output String s; algorithm s := \"a\"; for i in 1:100 loop s := s + s; end for; end f;"), "E239");
-  EXPECT_EQ(computed("Real", "f()[1]", "function f output Real s[:]; algorithm s := {1}; for i in 1:100 loop s := cat(1, s, s); end for; end f;").substr(0, 2), "E1");
+  EXPECT_EQ(computed("String", "f()",
+                     "function f output String s; algorithm s := \"a\"; for i in 1:100 loop s := s + s; end for; end f;"),
+            "E239");
+  EXPECT_EQ(
+      computed("Real", "f()[1]",
+               "function f output Real s[:]; algorithm s := {1}; for i in 1:100 loop s := cat(1, s, s); end for; end f;")
+          .substr(0, 2),
+      "E1");
 }
 
 TEST(Limits, wide_models_take_linear_time) {
-  std::string text = "model M" + repeated(3000, [](int i) { return " parameter Real p" + n(i) + " = " + (i ? "p" + n(i - 1 - i % 100 % 2) : "1") + ";"; }) + " end M;";
+  std::string text =
+      "model M" +
+      repeated(3000,
+               [](int i) { return " parameter Real p" + n(i) + " = " + (i ? "p" + n(i - 1 - i % 100 % 2) : "1") + ";"; }) +
+      " end M;";
   EXPECT_TRUE(Made(text).good());
 }
 

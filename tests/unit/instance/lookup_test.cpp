@@ -13,7 +13,10 @@ Resolved resolved(Made& m, const std::string& path) {
 }
 
 TEST(Lookup, finds_components_then_enclosing_constants) {
-  Made m("package P constant Real c = 3; model M parameter Real a = 1; parameter Real x = a; parameter Real y = c; end M; end P;", "P.M");
+  Made m(
+      "package P constant Real c = 3; model M parameter Real a = 1; parameter Real x = a; parameter Real y = c; end M; end "
+      "P;",
+      "P.M");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(&resolved(m, "x").component(), &m.at("a"));
   EXPECT_EQ(resolved(m, "y").component().parent->class_kind, ast::ClassKind::package);
@@ -31,20 +34,24 @@ TEST(Lookup, walks_through_arrays_of_components) {
 }
 
 TEST(Lookup, prefers_the_inner_name) {
-  Made m("package P constant Real k = 1; package Q constant Real k = 2; model M parameter Real x = k; end M; end Q; end P;", "P.Q.M");
+  Made m("package P constant Real k = 1; package Q constant Real k = 2; model M parameter Real x = k; end M; end Q; end P;",
+         "P.Q.M");
   EXPECT_EQ(m.value("x"), "2");
 }
 
 TEST(Lookup, of_constants_in_packages_reads_modified_and_inherited_ones) {
-  Made m("package A constant Real k = 1; constant Real l = 2*k; end A; package B extends A(k = 5); end B; package C = A(k = 7);"
-         "model M parameter Real x = B.l; parameter Real y = C.l; parameter Real z = A.l; end M;");
+  Made m(
+      "package A constant Real k = 1; constant Real l = 2*k; end A; package B extends A(k = 5); end B; package C = A(k = 7);"
+      "model M parameter Real x = B.l; parameter Real y = C.l; parameter Real z = A.l; end M;");
   EXPECT_EQ(m.value("x"), "10");
   EXPECT_EQ(m.value("y"), "14");
   EXPECT_EQ(m.value("z"), "2");
 }
 
 TEST(Lookup, reads_all_four_kinds_of_imports) {
-  const std::string library = "package L constant Real a = 1; package N constant Real b = 2; constant Real c = 3; constant Real d = 4; end N; end L;";
+  const std::string library =
+      "package L constant Real a = 1; package N constant Real b = 2; constant Real c = 3; constant Real d = 4; end N; end "
+      "L;";
   EXPECT_EQ(Made(library + "model M import L.N; parameter Real x = N.b; end M;").value("x"), "2");
   EXPECT_EQ(Made(library + "model M import L.N.b; parameter Real x = b; end M;").value("x"), "2");
   EXPECT_EQ(Made(library + "model M import Q = L.N; parameter Real x = Q.c; end M;").value("x"), "3");
@@ -55,17 +62,24 @@ TEST(Lookup, reads_all_four_kinds_of_imports) {
 TEST(Lookup, of_imports_sees_those_of_enclosing_classes_but_not_inherited_ones) {
   const std::string library = "package L constant Real a = 1; end L;";
   EXPECT_EQ(Made(library + "package P import L.a; model M parameter Real x = a; end M; end P;", "P.M").value("x"), "1");
-  EXPECT_EQ(Made(library + "model A import L.a; end A; model M extends A; parameter Integer n = a; Real y[n]; end M;").codes(), "E203");
+  EXPECT_EQ(
+      Made(library + "model A import L.a; end A; model M extends A; parameter Integer n = a; Real y[n]; end M;").codes(),
+      "E203");
 }
 
 TEST(Lookup, of_ambiguous_imports_is_refused) {
   EXPECT_EQ(Made("package A constant Integer k = 1; end A; package B constant Integer k = 2; end B;"
-                 "model M import A.*; import B.*; Real x[k]; end M;").codes(), "E206");
-  EXPECT_TRUE(Made("package A constant Integer k = 1; end A; package B = A; model M import A.*; import L = B; Real x[k]; end M;").good());
+                 "model M import A.*; import B.*; Real x[k]; end M;")
+                .codes(),
+            "E206");
+  EXPECT_TRUE(
+      Made("package A constant Integer k = 1; end A; package B = A; model M import A.*; import L = B; Real x[k]; end M;")
+          .good());
 }
 
 TEST(Lookup, stops_at_encapsulated_classes) {
-  const std::string head = "package L constant Integer k = 2; end L; package P constant Integer n = 3; encapsulated model M ";
+  const std::string head =
+      "package L constant Integer k = 2; end L; package P constant Integer n = 3; encapsulated model M ";
   EXPECT_EQ(Made(head + "Real x[n]; end M; end P;", "P.M").codes(), "E203");
   EXPECT_EQ(Made(head + "Real x[L.k]; end M; end P;", "P.M").codes(), "E203");
   EXPECT_TRUE(Made(head + "import L; Real x[L.k] = {sin(1), 2}; end M; end P;", "P.M").good());
@@ -98,9 +112,7 @@ TEST(Lookup, of_a_missing_base_is_told_once) {
   EXPECT_EQ(m.codes(), "E204");
 }
 
-TEST(Lookup, of_something_that_is_no_class_is_refused) {
-  EXPECT_EQ(Made("model M Real a; a b; end M;").codes(), "E205");
-}
+TEST(Lookup, of_something_that_is_no_class_is_refused) { EXPECT_EQ(Made("model M Real a; a b; end M;").codes(), "E205"); }
 
 TEST(Lookup, does_not_enter_protected_sections_by_dots) {
   Made m("model A protected parameter Integer n = 2; end A; model M A a; Real x[a.n]; end M;");
@@ -120,18 +132,24 @@ TEST(Lookup, of_local_classes_keeps_the_instance_around_them) {
 }
 
 TEST(Lookup, of_enumerations_gives_the_literal) {
-  Made m("type E = enumeration(red, green, blue); type F = E; model M parameter E e = E.green; parameter E f = F.blue; "
-         "parameter StateSelect s = StateSelect.prefer; Real x[E]; end M;");
+  Made m(
+      "type E = enumeration(red, green, blue); type F = E; model M parameter E e = E.green; parameter E f = F.blue; "
+      "parameter StateSelect s = StateSelect.prefer; Real x[E]; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(resolved(m, "e").literal, 2);
   EXPECT_EQ(m.value("f"), "E.blue");
   EXPECT_EQ(m.value("s"), "StateSelect.prefer");
   EXPECT_EQ(m.dimensions("x"), Sizes{3});
-  EXPECT_EQ(Made("type E = enumeration(red, green); model M parameter E e = E.gren; Real x[if e == E.red then 1 else 2]; end M;").codes(), "E203");
+  EXPECT_EQ(
+      Made("type E = enumeration(red, green); model M parameter E e = E.gren; Real x[if e == E.red then 1 else 2]; end M;")
+          .codes(),
+      "E203");
 }
 
 TEST(Lookup, tells_time_functions_and_types_apart) {
-  Made m("function f input Real x; output Real y; algorithm y := x; end f; model M Real a = time; Real b = sin(1); Real c = f(1); end M;");
+  Made m(
+      "function f input Real x; output Real y; algorithm y := x; end f; model M Real a = time; Real b = sin(1); Real c = "
+      "f(1); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(resolved(m, "a").kind, ResolvedKind::time);
   EXPECT_EQ(resolved(m, "b").kind, ResolvedKind::builtin_function);
@@ -141,7 +159,9 @@ TEST(Lookup, tells_time_functions_and_types_apart) {
 }
 
 TEST(Lookup, finds_functions_through_components) {
-  Made m("model A function f input Real x; output Real y; algorithm y := 2*x; end f; end A; model M A a; parameter Real z = a.f(4); end M;");
+  Made m(
+      "model A function f input Real x; output Real y; algorithm y := 2*x; end f; end A; model M A a; parameter Real z = "
+      "a.f(4); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("z"), "8");
 }
@@ -154,7 +174,10 @@ TEST(Lookup, marks_paths_into_removed_components) {
 
 TEST(Lookup, of_global_names_starts_at_the_top) {
   EXPECT_EQ(Made("package P constant Real k = 1; end P; package Q package P constant Real k = 2; end P;"
-                 "model M parameter Real x = .P.k; parameter Real y = P.k; end M; end Q;", "Q.M").value("x"), "1");
+                 "model M parameter Real x = .P.k; parameter Real y = P.k; end M; end Q;",
+                 "Q.M")
+                .value("x"),
+            "1");
 }
 
 }  // namespace

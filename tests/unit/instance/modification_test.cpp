@@ -12,8 +12,9 @@ TEST(Modification, of_the_user_wins_over_that_of_the_class) {
 }
 
 TEST(Modification, merges_through_three_levels_of_inheritance) {
-  Made m("model A parameter Real p = 1; parameter Real q = 1; parameter Real r = 1; end A;"
-         "model B extends A(p = 2, q = 2); end B; model C extends B(q = 3); end C; model M C c(r = 4); end M;");
+  Made m(
+      "model A parameter Real p = 1; parameter Real q = 1; parameter Real r = 1; end A;"
+      "model B extends A(p = 2, q = 2); end B; model C extends B(q = 3); end C; model M C c(r = 4); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("c.p"), "2");
   EXPECT_EQ(m.value("c.q"), "3");
@@ -41,7 +42,9 @@ TEST(Modification, in_outer_dotted_form_beats_an_inner_nested_one) {
 }
 
 TEST(Modification, of_a_type_stands_behind_that_of_the_component) {
-  Made m("type Length = Real(unit = \"m\", min = 0); type Long = Length(min = 10); model M Long x(max = 20); Long y(min = 1); end M;");
+  Made m(
+      "type Length = Real(unit = \"m\", min = 0); type Long = Length(min = 10); model M Long x(max = 20); Long y(min = 1); "
+      "end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.attribute("x", "min"), "10");
   EXPECT_EQ(m.attribute("x", "unit"), "\"m\"");
@@ -77,9 +80,13 @@ TEST(Modification, twice_in_one_list_is_refused_and_merging_is_not) {
 
 TEST(Modification, of_something_final_is_refused) {
   EXPECT_EQ(Made("model A final parameter Real p = 1; end A; model M A a(p = 2); end M;").codes(), "E212");
-  EXPECT_EQ(Made("model A parameter Real p = 1; end A; model B extends A(final p = 3); end B; model M B b(p = 2); end M;").codes(), "E212");
+  EXPECT_EQ(
+      Made("model A parameter Real p = 1; end A; model B extends A(final p = 3); end B; model M B b(p = 2); end M;").codes(),
+      "E212");
   EXPECT_EQ(Made("model A Real x(final start = 1); end A; model M A a(x(start = 2)); end M;").codes(), "E212");
-  EXPECT_EQ(Made("model A Real x; end A; model B final A a(x(start = 1)); end B; model M B b(a(x(start = 2))); end M;").codes(), "E212");
+  EXPECT_EQ(
+      Made("model A Real x; end A; model B final A a(x(start = 1)); end B; model M B b(a(x(start = 2))); end M;").codes(),
+      "E212");
 }
 
 TEST(Modification, may_make_final_what_was_open) {
@@ -90,8 +97,9 @@ TEST(Modification, may_make_final_what_was_open) {
 }
 
 TEST(Modification, of_an_array_names_the_dimensions_it_is_split_over) {
-  Made m("model Tank parameter Real h = 0; parameter Real v[2] = {0, 0}; end Tank;"
-         "model M Tank t[3](each h = 1, v = {{1, 2}, {3, 4}, {5, 6}}); end M;");
+  Made m(
+      "model Tank parameter Real h = 0; parameter Real v[2] = {0, 0}; end Tank;"
+      "model M Tank t[3](each h = 1, v = {{1, 2}, {3, 4}, {5, 6}}); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_TRUE(m.at("t.h").binding.levels.empty());
   ASSERT_EQ(m.at("t.v").binding.levels.size(), 1u);
@@ -127,8 +135,9 @@ TEST(Modification, in_a_type_with_dimensions_covers_those_only) {
 }
 
 TEST(Modification, of_a_whole_record_reaches_its_fields) {
-  Made m("record R Real a = 1; Real b[2]; end R; model A parameter R r(b = {0, 0}); end A;"
-         "model M parameter R s(a = 5, b = {6, 7}); A x(r = s); end M;");
+  Made m(
+      "record R Real a = 1; Real b[2]; end R; model A parameter R r(b = {0, 0}); end A;"
+      "model M parameter R s(a = 5, b = {6, 7}); A x(r = s); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.at("x.r.a").binding.whole, &m.at("x.r"));
   EXPECT_EQ(m.value("x.r.a"), "5");
@@ -157,7 +166,8 @@ TEST(Modification, of_protected_elements_from_outside_is_a_warning) {
 }
 
 TEST(Modification, from_the_command_line_is_strongest) {
-  Made m("model A parameter Real k = 1; parameter Integer n = 2; Real x[n]; end A; model M A a(k = 2); end M;", "M", {"a.k=3", "a.n = 5"});
+  Made m("model A parameter Real k = 1; parameter Integer n = 2; Real x[n]; end A; model M A a(k = 2); end M;", "M",
+         {"a.k=3", "a.n = 5"});
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("a.k"), "3");
   EXPECT_EQ(m.dimensions("a.x"), Sizes{5});

@@ -4,8 +4,10 @@ namespace bolza::instance {
 namespace {
 
 TEST(Optimization, has_five_class_attributes_that_are_names) {
-  Made m("optimization M(objective = x(finalTime), objectiveIntegrand = u^2, startTime = 1, finalTime(free = true, initialGuess = 2, min = 0.5) = 3, static = false)"
-         " Real x; input Real u; parameter Real tf = finalTime - startTime; end M;");
+  Made m(
+      "optimization M(objective = x(finalTime), objectiveIntegrand = u^2, startTime = 1, finalTime(free = true, "
+      "initialGuess = 2, min = 0.5) = 3, static = false)"
+      " Real x; input Real u; parameter Real tf = finalTime - startTime; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.root().children.size(), 8u);
   EXPECT_EQ(m.binding("objective"), "x(finalTime)");
@@ -20,9 +22,10 @@ TEST(Optimization, has_five_class_attributes_that_are_names) {
 }
 
 TEST(Optimization, attributes_are_merged_through_extends) {
-  Made m("optimization A(objective = 1, finalTime(min = 1) = 5, startTime = 2) Real x; end A;"
-         "optimization B(finalTime(max = 9), objectiveIntegrand = 3) extends A(startTime = 4); end B;"
-         "optimization M(objective = 7) extends B; end M;");
+  Made m(
+      "optimization A(objective = 1, finalTime(min = 1) = 5, startTime = 2) Real x; end A;"
+      "optimization B(finalTime(max = 9), objectiveIntegrand = 3) extends A(startTime = 4); end B;"
+      "optimization M(objective = 7) extends B; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.binding("objective"), "7");
   EXPECT_EQ(m.binding("objectiveIntegrand"), "3");
@@ -61,21 +64,26 @@ TEST(Optimization, attributes_of_a_component_have_no_effect_and_a_warning) {
 }
 
 TEST(Optimization, end_times_are_known_inside_components) {
-  Made m("block S parameter Real a; parameter Real b; end S; optimization M(startTime = 0, finalTime = 4) S s(a = startTime, b = finalTime); end M;");
+  Made m(
+      "block S parameter Real a; parameter Real b; end S; optimization M(startTime = 0, finalTime = 4) S s(a = startTime, b "
+      "= finalTime); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("s.b"), "4");
 }
 
 TEST(Optimization, attribute_beside_a_component_of_that_name_keeps_both) {
-  Made m("model A parameter Real objective = 3; Real x; end A; optimization M(objective = x(finalTime)) extends A(objective = 4); end M;");
+  Made m(
+      "model A parameter Real objective = 3; Real x; end A; optimization M(objective = x(finalTime)) extends A(objective = "
+      "4); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("objective"), "4");
   EXPECT_EQ(Made::text(m.root().children.at(2)->binding.expr), "x(finalTime)");
 }
 
 TEST(Optimization, collects_constraints_and_objectives_of_bases) {
-  Made m("optimization A Real x; minimize J = x(finalTime); constraint x <= 1; end A;"
-         "optimization M extends A; constraint x >= 0; x(finalTime) = 1; end M;");
+  Made m(
+      "optimization A Real x; minimize J = x(finalTime); constraint x <= 1; end A;"
+      "optimization M extends A; constraint x >= 0; x(finalTime) = 1; end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.root().constraints.size(), 3u);
   ASSERT_EQ(m.root().objectives.size(), 1u);
@@ -83,8 +91,9 @@ TEST(Optimization, collects_constraints_and_objectives_of_bases) {
 }
 
 TEST(Optimization, keeps_annotations_with_their_classes) {
-  Made m("model A Real x annotation(isMayer = true); annotation(experiment(StopTime = 3)); end A;"
-         "optimization M extends A; annotation(solver = \"ipopt\"); end M;");
+  Made m(
+      "model A Real x annotation(isMayer = true); annotation(experiment(StopTime = 3)); end A;"
+      "optimization M extends A; annotation(solver = \"ipopt\"); end M;");
   ASSERT_TRUE(m.good()) << m.messages();
   ASSERT_EQ(m.root().annotations.size(), 2u);
   EXPECT_EQ(m.root().annotations[0].definition->name(), "M");
@@ -98,9 +107,11 @@ TEST(Survey, finds_the_optimization_classes_of_a_file) {
   Sources sources;
   Library library(sources, {});
   Diagnostics d;
-  auto classes = library.add_text("test.mo",
-                                  "package P model A Real x; equation x = 1; end A; optimization B extends A; end B; package Q model C Real y "
-                                  "annotation(isMayer = true); end C; partial optimization D end D; end Q; end P;", d);
+  auto classes = library.add_text(
+      "test.mo",
+      "package P model A Real x; equation x = 1; end A; optimization B extends A; end B; package Q model C Real y "
+      "annotation(isMayer = true); end C; partial optimization D end D; end Q; end P;",
+      d);
   ASSERT_TRUE(classes);
   auto found = optimization_classes(library, *classes, d);
   ASSERT_TRUE(found);

@@ -78,7 +78,10 @@ struct IndexThree {
   }
 };
 
-RungeKuttaForm rk4() { return {4, {0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}, true}; }
+RungeKuttaForm rk4() {
+  return {
+      4, {0, 0, 0, 0, 0.5, 0, 0, 0, 0, 0.5, 0, 0, 0, 0, 1, 0}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}, {0, 0.5, 0.5, 1}, true};
+}
 RungeKuttaForm euler() { return {1, {0}, {1}, {0}, true}; }
 RungeKuttaForm radau5() {
   const double r = std::sqrt(6.0), c[] = {(4 - r) / 10, (4 + r) / 10, 1};
@@ -93,7 +96,8 @@ RungeKuttaForm gauss4() {
   return collocation_form(c);
 }
 
-// Some steps of unequal lengths with u = u0 + u1 t; the objective Σ weight x + 0.7 Q. Inputs: x(0), p, u0, u1, the lengths' scale.
+// Some steps of unequal lengths with u = u0 + u1 t; the objective Σ weight x + 0.7 Q. Inputs: x(0), p, u0, u1, the lengths'
+// scale.
 template <class M>
 struct Run {
   explicit Run(RungeKuttaForm form, std::vector<double> x0, std::vector<double> p) : form(std::move(form)) {
@@ -107,7 +111,8 @@ struct Run {
   static constexpr std::size_t np = M::np - 2;
   std::size_t inputs() const { return theta.size(); }
 
-  double objective(const std::vector<double>& at, std::vector<double>* gradient = nullptr, Eigen::VectorXd* by_tangent = nullptr) {
+  double objective(const std::vector<double>& at, std::vector<double>* gradient = nullptr,
+                   Eigen::VectorXd* by_tangent = nullptr) {
     for (std::size_t k = 0; k < np; ++k) hand.parameter(2 + k, at[M::nx + k]);
     bolza_problem& problem = hand.build();
     nonlinear::ModelAt model(problem, hand.model, hand.shared);
@@ -151,7 +156,8 @@ struct Run {
   }
 
   Eigen::VectorXd tangent(RungeKuttaSteps& steps, const std::vector<RungeKuttaStep>& taken, double scale) {
-    Eigen::Index m = static_cast<Eigen::Index>(theta.size()), nx = static_cast<Eigen::Index>(M::nx), n_p = static_cast<Eigen::Index>(np);
+    Eigen::Index m = static_cast<Eigen::Index>(theta.size()), nx = static_cast<Eigen::Index>(M::nx),
+                 n_p = static_cast<Eigen::Index>(np);
     RungeKuttaSteps::Directions d;
     d.x = Eigen::MatrixXd::Identity(nx, m);
     d.q = Eigen::MatrixXd::Zero(1, m);
@@ -187,7 +193,8 @@ void compare(const char* name, RungeKuttaForm form, std::vector<double> x0, std:
   run.objective(run.theta, &gradient, &by_tangent);
   ASSERT_EQ(gradient.size(), run.inputs());
   for (std::size_t k = 0; k < run.inputs(); ++k) {
-    EXPECT_NEAR(gradient[k], by_tangent[static_cast<Eigen::Index>(k)], 1e-11 * std::max(1.0, std::fabs(gradient[k]))) << "input " << k;
+    EXPECT_NEAR(gradient[k], by_tangent[static_cast<Eigen::Index>(k)], 1e-11 * std::max(1.0, std::fabs(gradient[k])))
+        << "input " << k;
     auto at = [&](double by) {
       std::vector<double> theta = run.theta;
       theta[k] += by;
@@ -200,11 +207,14 @@ void compare(const char* name, RungeKuttaForm form, std::vector<double> x0, std:
 }
 
 TEST(RungeKuttaSteps, adjoint_tangent_and_differences_of_the_discrete_objective_agree_with_index_1) {
-  for (auto [name, form] : {std::pair{"euler", euler()}, {"rk4", rk4()}, {"midpoint", midpoint()}, {"gauss4", gauss4()}, {"radau5", radau5()}})
+  for (auto [name, form] :
+       {std::pair{"euler", euler()}, {"rk4", rk4()}, {"midpoint", midpoint()}, {"gauss4", gauss4()}, {"radau5", radau5()}})
     compare<IndexOne>(name, form, {0.8, 0.2}, {0.9, 1.3}, 1e-9);
 }
 
-TEST(RungeKuttaSteps, adjoint_tangent_and_differences_agree_with_index_2) { compare<IndexTwo>("radau5", radau5(), {0.7, 0.2}, {1.2}, 1e-7); }
+TEST(RungeKuttaSteps, adjoint_tangent_and_differences_agree_with_index_2) {
+  compare<IndexTwo>("radau5", radau5(), {0.7, 0.2}, {1.2}, 1e-7);
+}
 
 TEST(RungeKuttaSteps, adjoint_tangent_and_differences_agree_with_index_3) {
   compare<IndexThree>("radau5", radau5(), {0.6, -0.8, 0.4, 0.3}, {9.81}, 1e-6);

@@ -34,14 +34,17 @@ TEST(nlp_solve, gives_multipliers_that_are_derivatives_of_the_optimum) {
   };
   Report report = best([](Nlp&) {});
   const double d = 1e-5;
-  auto quotient = [&](auto change) { return (best([&](Nlp& n) { change(n, d); }).objective - best([&](Nlp& n) { change(n, -d); }).objective) / (2 * d); };
+  auto quotient = [&](auto change) {
+    return (best([&](Nlp& n) { change(n, d); }).objective - best([&](Nlp& n) { change(n, -d); }).objective) / (2 * d);
+  };
   // d f*/d g_U = -λ; at the active lower side of row 0 λ < 0.
   EXPECT_NEAR(report.iterate.lambda[0], -quotient([](Nlp& n, double v) { n.row_lower[0] += v; }), 1e-6);
   EXPECT_LT(report.iterate.lambda[0], 0);
   EXPECT_NEAR(report.iterate.lambda[1], -quotient([](Nlp& n, double v) { n.row_lower[1] += v, n.row_upper[1] += v; }), 1e-6);
   EXPECT_NEAR(report.iterate.z_lower[0], quotient([](Nlp& n, double v) { n.lower[0] += v; }), 1e-6);
   // the fixed variable
-  EXPECT_NEAR(report.iterate.z_lower[4] - report.iterate.z_upper[4], quotient([](Nlp& n, double v) { n.lower[4] += v, n.upper[4] += v; }), 1e-6);
+  EXPECT_NEAR(report.iterate.z_lower[4] - report.iterate.z_upper[4],
+              quotient([](Nlp& n, double v) { n.lower[4] += v, n.upper[4] += v; }), 1e-6);
 }
 
 TEST(nlp_solve, stops_when_a_row_of_fixed_variables_contradicts_them) {
@@ -90,9 +93,12 @@ TEST(nlp_solve, steps_around_values_that_are_not_finite_on_the_way) {
 
 TEST(nlp_options, name_what_is_wrong_and_a_near_match) {
   testing::Hs071 hs;
-  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"mu_stratgy", "adaptive"}}}).message.find("did you mean `mu_strategy`"), std::string::npos);
-  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"mu_strategy", "fast"}}}).message.find("not one of its settings"), std::string::npos);
-  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"max_iter", "1.5"}}}).message.find("an integer is expected"), std::string::npos);
+  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"mu_stratgy", "adaptive"}}}).message.find("did you mean `mu_strategy`"),
+            std::string::npos);
+  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"mu_strategy", "fast"}}}).message.find("not one of its settings"),
+            std::string::npos);
+  EXPECT_NE(solve(hs.nlp, {.engine_options = {{"max_iter", "1.5"}}}).message.find("an integer is expected"),
+            std::string::npos);
   EXPECT_EQ(solve(hs.nlp, {.engine = "ipotp"}).status, Status::bad_option);
   EXPECT_EQ(solve(hs.nlp, {.hessian = Hessian::gauss_newton}).status, Status::bad_option);
 }

@@ -15,7 +15,9 @@ using ir::VariableId;
 TEST(signed_sets, keep_signs_and_offsets_along_chains) {
   SignedSets sets(6);
   std::vector<double> value{0, 2.5, 0, 0, 0, 0};
-  auto unite = [&](std::size_t a, std::size_t b, double sign, double offset) { sets.unite(VariableId(a), VariableId(b), sign, offset); };
+  auto unite = [&](std::size_t a, std::size_t b, double sign, double offset) {
+    sets.unite(VariableId(a), VariableId(b), sign, offset);
+  };
   unite(2, 1, -1, 3);   // v2 = 3 − v1
   unite(3, 2, 1, 0.5);  // v3 = v2 + 0.5
   unite(5, 4, -1, 1);   // v5 = 1 − v4

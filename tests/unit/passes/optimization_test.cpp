@@ -186,8 +186,7 @@ TEST(least_squares, of_measurements_give_one_residual_each) {
   Oscillator m;
   double data[]{0.3, -0.2, 0.7, 0.4, 0.1, 0.2, 0.8, 0.9, -0.5, 0.6};
   VariableId sigma = m.parameter("sigma", 0.5);
-  for (int i = 0; i < 10; ++i)
-    m.objective(pow((E(m.timed(m.x, 0.05 + 0.1 * i)) - data[i]) / sigma, 2));
+  for (int i = 0; i < 10; ++i) m.objective(pow((E(m.timed(m.x, 0.05 + 0.1 * i)) - data[i]) / sigma, 2));
   ir::Problem p = lowered(m.model);
   EXPECT_TRUE(p.point_is_least_squares);
   ASSERT_EQ(p.n_r, 10u);

@@ -11,7 +11,8 @@ namespace {
 
 using ir::VariableId;
 
-/// Cells in a row, each with a state, chains of aliases, explicit and implicit algebraics, a loop of two; some shapes repeat.
+/// Cells in a row, each with a state, chains of aliases, explicit and implicit algebraics, a loop of two; some shapes
+/// repeat.
 class RandomModel {
  public:
   explicit RandomModel(unsigned seed) : random_(seed) {
@@ -33,13 +34,13 @@ class RandomModel {
   void add_cell(const std::string& k) {
     VariableId x = m.real("x" + k), a = m.real("a" + k), b = m.real("b" + k), c = m.real("c" + k), e = m.real("e" + k),
                f = m.real("f" + k), g = m.real("g" + k), d = m.der(x);
-    equation(a, sin(known()) * number() + E(x) * p_);                      // explicit
-    equation(E(b) + a, pick(2) ? E(number()) : E(0.0));                     // alias with sign and constant
-    equation(pick(2) ? E(b) : -E(b), c);                                    // alias of an alias
-    equation(E(e) * number() + 0.3 * E(f), E(c) + E(element(u_, 1)));       // loop of e and f
+    equation(a, sin(known()) * number() + E(x) * p_);                  // explicit
+    equation(E(b) + a, pick(2) ? E(number()) : E(0.0));                // alias with sign and constant
+    equation(pick(2) ? E(b) : -E(b), c);                               // alias of an alias
+    equation(E(e) * number() + 0.3 * E(f), E(c) + E(element(u_, 1)));  // loop of e and f
     equation(E(f) - 0.2 * E(e), E(x) * q_);
-    equation(E(g) + 0.1 * sin(E(g)), E(e) * x);                             // implicit
-    if (pick(3) == 0) equation(E(d) + 0.2 * sin(E(d)), E(g) - x);           // derivative implicit
+    equation(E(g) + 0.1 * sin(E(g)), E(e) * x);                    // implicit
+    if (pick(3) == 0) equation(E(d) + 0.2 * sin(E(d)), E(g) - x);  // derivative implicit
     else equation(E(d) * number(), E(g) + f - E(c) * x);
     known_.insert(known_.end(), {x, a, c, g});
   }
@@ -88,17 +89,20 @@ TEST(random_models, have_the_same_values_without_optional_passes) {
     std::vector<double> values = solution(model, {});
     for (const char* disabled : {"group", "eliminate-aliases", "fuse"}) {
       std::vector<double> other = solution(model, {.disabled = {disabled}});
-      for (std::size_t v = 0; v < values.size(); ++v) EXPECT_NEAR(values[v], other[v], 1e-7) << "seed " << seed << " without " << disabled;
+      for (std::size_t v = 0; v < values.size(); ++v)
+        EXPECT_NEAR(values[v], other[v], 1e-7) << "seed " << seed << " without " << disabled;
     }
     std::vector<double> kept = solution(model, {.inline_slots = 0});
-    for (std::size_t v = 0; v < values.size(); ++v) EXPECT_NEAR(values[v], kept[v], 1e-7) << "seed " << seed << " not inlined";
+    for (std::size_t v = 0; v < values.size(); ++v)
+      EXPECT_NEAR(values[v], kept[v], 1e-7) << "seed " << seed << " not inlined";
   }
 }
 
 /// Cells of a chain: the number of shapes must not depend on their number.
 ModelBuilder chain(std::size_t cells) {
   ModelBuilder m;
-  VariableId y = m.real("y", static_cast<std::uint32_t>(cells)), flow = m.real("flow", static_cast<std::uint32_t>(cells) + 1),
+  VariableId y = m.real("y", static_cast<std::uint32_t>(cells)),
+             flow = m.real("flow", static_cast<std::uint32_t>(cells) + 1),
              r = m.real("r", static_cast<std::uint32_t>(cells)), d = m.der(y), u = m.input("u");
   for (std::size_t i = 0; i <= cells; ++i) {
     E left = i == 0 ? E(u) : E(element(y, i - 1)), right = i == cells ? E(0.0) : E(element(y, i));

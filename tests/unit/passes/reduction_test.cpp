@@ -1,4 +1,5 @@
-// Index reduction: what is differentiated, what becomes a state, that solutions of the reduced system satisfy the original one.
+// Index reduction: what is differentiated, what becomes a state, that solutions of the reduced system satisfy the original
+// one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -73,7 +74,8 @@ TEST(reduction, starts_where_the_start_values_are_good) {
 TEST(reduction, honours_state_select_where_it_can) {
   for (bool first : {true, false}) {
     ModelBuilder m;  // two inertias on one shaft
-    VariableId p1 = m.real("p1"), p2 = m.real("p2"), w1 = m.real("w1"), w2 = m.real("w2"), torque = m.real("torque"), gap = m.parameter("gap", 0.3);
+    VariableId p1 = m.real("p1"), p2 = m.real("p2"), w1 = m.real("w1"), w2 = m.real("w2"), torque = m.real("torque"),
+               gap = m.parameter("gap", 0.3);
     m.equation(m.der(p1), w1);
     m.equation(m.der(p2), w2);
     m.equation(2.0 * E(m.der(w1)), 5.0 - E(torque));

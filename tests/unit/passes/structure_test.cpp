@@ -153,7 +153,9 @@ TEST(structure, a_singular_part_is_named) {
 
 TEST(matching, is_maximum_on_random_graphs) {
   std::uint64_t state = 12345;
-  auto random = [&](std::uint32_t n) { return static_cast<std::uint32_t>((state = state * 6364136223846793005ull + 1442695040888963407ull) >> 33) % n; };
+  auto random = [&](std::uint32_t n) {
+    return static_cast<std::uint32_t>((state = state * 6364136223846793005ull + 1442695040888963407ull) >> 33) % n;
+  };
   for (int trial = 0; trial < 200; ++trial) {
     std::uint32_t rows = 1 + random(7), columns = 1 + random(7);
     Incidence g;

@@ -16,9 +16,12 @@ using bolza::testing::Problem;
 /// x' = -z, z = x² (x = 1/(1+t)); y' = y cos t (y = exp(sin t)); no control.
 Problem smooth_dae() {
   auto h = std::make_unique<HandProblem>();
-  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = -p[3], r[1] = p[2] * cos(p[0]); }, 4, 2, 0, 2>("rates");
-  bolza_function* residuals = h->function<[](auto* p, auto*, auto* r) { r[0] = p[3] - p[1] * p[1]; }, 4, 2, 0, 1>("residuals");
-  h->model({{HandProblem::started("x", 1), HandProblem::started("y", 1)}, {HandProblem::variable("z")}, {}, {}}, rates, residuals);
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = -p[3], r[1] = p[2] * cos(p[0]); }, 4, 2, 0, 2>("rates");
+  bolza_function* residuals =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = p[3] - p[1] * p[1]; }, 4, 2, 0, 1>("residuals");
+  h->model({{HandProblem::started("x", 1), HandProblem::started("y", 1)}, {HandProblem::variable("z")}, {}, {}}, rates,
+           residuals);
   h->parameters({given("t0", 0), given("tf", 2)});
   h->phase(0, {0, 1});
   h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
@@ -29,7 +32,9 @@ Problem smooth_dae() {
 /// min ∫ ½(x² + u²) on [0, 1], x' = u, x(0) = 1: value ½ tanh 1, x = cosh(1-t)/cosh 1, costate sinh(1-t)/cosh 1 = -u.
 Problem linear_quadratic() {
   auto h = std::make_unique<HandProblem>();
-  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = 0.5 * (p[1] * p[1] + p[2] * p[2]); }, 3, 2, 0, 2>("rates");
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = 0.5 * (p[1] * p[1] + p[2] * p[2]); }, 3, 2, 0, 2>(
+          "rates");
   h->model({{HandProblem::started("x", 1)}, {}, {HandProblem::variable("u")}, {}}, rates);
   h->parameters({given("t0", 0), given("tf", 1)});
   h->phase(0, {0, 1});
@@ -44,9 +49,10 @@ struct Row {
   std::uint32_t mesh;  ///< coarse enough that errors stay above rounding when halved
 };
 
-const Row rows[] = {{"radau", 1, 32}, {"radau", 2, 8}, {"radau", 3, 4}, {"radau", 4, 4}, {"gauss", 1, 16}, {"gauss", 2, 4}, {"gauss", 3, 2},
-                    {"lobatto", 2, 16}, {"lobatto", 3, 6}, {"lobatto", 4, 3}, {"euler", 1, 32}, {"implicit-euler", 1, 32}, {"trapezoidal", 2, 16},
-                    {"midpoint", 1, 16}, {"hermite-simpson", 3, 6}};
+const Row rows[] = {{"radau", 1, 32},       {"radau", 2, 8},     {"radau", 3, 4},          {"radau", 4, 4},
+                    {"gauss", 1, 16},       {"gauss", 2, 4},     {"gauss", 3, 2},          {"lobatto", 2, 16},
+                    {"lobatto", 3, 6},      {"lobatto", 4, 3},   {"euler", 1, 32},         {"implicit-euler", 1, 32},
+                    {"trapezoidal", 2, 16}, {"midpoint", 1, 16}, {"hermite-simpson", 3, 6}};
 
 int order_of(const Row& row) { return find_method(row.method)->make(row.points).order; }
 
@@ -66,7 +72,8 @@ TEST(orders, of_states_at_the_end_of_a_differential_algebraic_system) {
   for (const Row& row : rows) {
     auto error = [&](std::uint32_t mesh) {
       abi::Solution s = solve(h->problem, tight(row, mesh));
-      return std::hypot(s.phases[0].trajectories.x[0].back() - 1.0 / 3, s.phases[0].trajectories.x[1].back() - std::exp(std::sin(2.0)));
+      return std::hypot(s.phases[0].trajectories.x[0].back() - 1.0 / 3,
+                        s.phases[0].trajectories.x[1].back() - std::exp(std::sin(2.0)));
     };
     EXPECT_NEAR(observed_order(error, row.mesh), order_of(row), 0.35) << row.method << row.points;
   }
@@ -75,8 +82,12 @@ TEST(orders, of_states_at_the_end_of_a_differential_algebraic_system) {
 TEST(orders, of_the_optimal_value_and_the_first_costate_of_a_linear_quadratic_problem) {
   Problem h = linear_quadratic();
   for (const Row& row : rows) {
-    auto value = [&](std::uint32_t mesh) { return std::abs(solve(h->problem, tight(row, mesh)).objective - 0.5 * std::tanh(1.0)); };
-    auto costate = [&](std::uint32_t mesh) { return std::abs(solve(h->problem, tight(row, mesh)).phases[0].trajectories.costate[0][0] - std::tanh(1.0)); };
+    auto value = [&](std::uint32_t mesh) {
+      return std::abs(solve(h->problem, tight(row, mesh)).objective - 0.5 * std::tanh(1.0));
+    };
+    auto costate = [&](std::uint32_t mesh) {
+      return std::abs(solve(h->problem, tight(row, mesh)).phases[0].trajectories.costate[0][0] - std::tanh(1.0));
+    };
     std::uint32_t mesh = order_of(row) >= 7 ? 1 : order_of(row) >= 5 ? 2 : row.mesh;
     EXPECT_NEAR(observed_order(value, mesh), order_of(row), 0.45) << row.method << row.points;
     EXPECT_NEAR(observed_order(costate, mesh), order_of(row), 0.45) << row.method << row.points;

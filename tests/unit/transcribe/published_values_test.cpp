@@ -37,7 +37,8 @@ TEST(published_values, goddard_with_free_final_time) {
   std::vector<double>& v = guess.phases[0].trajectories.x[1];
   guess.phases[0].trajectories.time = {0, 0.25, 0.5, 0.75, 1};  // v = s (1 - s)
   for (auto* rows : {&guess.phases[0].trajectories.x, &guess.phases[0].trajectories.u})
-    for (std::vector<double>& row : *rows) row = {row[0], 0.75 * row[0] + 0.25 * row[1], 0.5 * (row[0] + row[1]), 0.25 * row[0] + 0.75 * row[1], row[1]};
+    for (std::vector<double>& row : *rows)
+      row = {row[0], 0.75 * row[0] + 0.25 * row[1], 0.5 * (row[0] + row[1]), 0.25 * row[0] + 0.75 * row[1], row[1]};
   v = {0, 0.1875, 0.25, 0.1875, 0};
   abi::Solution s = solve(h->problem, {.control_constant = true}, &guess);
   EXPECT_EQ(s.status, abi::SolveStatus::solved);

@@ -19,11 +19,14 @@ using bolza::testing::Problem;
 TEST(reports, name_the_most_violated_constraint_of_an_infeasible_problem) {
   // x' = u <= 1 cannot reach 3 at time 1.
   auto h = std::make_unique<HandProblem>();
-  h->model({{HandProblem::started("x", 0)}, {}, {HandProblem::variable("u", -1, 1)}, {}}, h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2]; }, 3, 2, 0, 1>("rates"));
+  h->model({{HandProblem::started("x", 0)}, {}, {HandProblem::variable("u", -1, 1)}, {}},
+           h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2]; }, 3, 2, 0, 1>("rates"));
   h->parameters({given("t0", 0), given("tf", 1)});
   h->phase(0, {0, 1});
   h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
-  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = v[0] * v[0], r[1] = v[0] - 3.0; }, 1, 2, 0, 2>("point", nullptr, {{"J", {}, 0, 0}, {"x(finalTime) = 3", {"reach.mop", 12, 3}, 0, 0}}), 1);
+  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = v[0] * v[0], r[1] = v[0] - 3.0; }, 1, 2, 0, 2>(
+               "point", nullptr, {{"J", {}, 0, 0}, {"x(finalTime) = 3", {"reach.mop", 12, 3}, 0, 0}}),
+           1);
   abi::Solution s = solve(h->problem, {});
   EXPECT_EQ(s.status, abi::SolveStatus::infeasible);
   bool named = false;
@@ -34,7 +37,8 @@ TEST(reports, name_the_most_violated_constraint_of_an_infeasible_problem) {
 TEST(reports, give_function_row_time_and_inputs_of_a_value_that_is_not_finite) {
   // x' = sqrt(x - t) u: at the constant guess x = 0.5 the root's argument is negative from t = 0.5 on.
   auto h = std::make_unique<HandProblem>();
-  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = sqrt(p[1] - p[0]) * p[2]; }, 3, 2, 0, 1>("rates", nullptr, {{"der(x) = sqrt(x - time)*u", {"root.mop", 3, 5}, 0, 0}});
+  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = sqrt(p[1] - p[0]) * p[2]; }, 3, 2, 0, 1>(
+      "rates", nullptr, {{"der(x) = sqrt(x - time)*u", {"root.mop", 3, 5}, 0, 0}});
   h->model({{HandProblem::started("x", 0.5)}, {}, {HandProblem::guessed("u", 1)}, {}}, rates);
   h->parameters({given("t0", 0), given("tf", 1)});
   h->phase(0, {0, 1});
@@ -62,7 +66,8 @@ TEST(reports, name_active_bounds_with_their_multipliers) {
   Problem h = bolza::testing::catalyst_mixing();
   abi::Solution s = solve(h->problem, {});
   bool named = false;
-  for (const abi::Finding& f : s.findings) named = named || (f.kind == abi::Finding::Kind::at_bound && f.name == "u" && f.amount != 0);
+  for (const abi::Finding& f : s.findings)
+    named = named || (f.kind == abi::Finding::Kind::at_bound && f.name == "u" && f.amount != 0);
   EXPECT_TRUE(named);
 }
 
@@ -122,14 +127,19 @@ TEST(static_problems, are_plain_nonlinear_programs) {
   // min (u-2)² + p² with z = u p, z >= 1, and der(x) = z - x = 0.
   auto h = std::make_unique<HandProblem>();
   bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = p[2] - p[1]; }, 4, 3, 0, 1>("rates");
-  bolza_function* residuals = h->function<[](auto* p, auto* s, auto* r) { r[0] = p[2] - p[3] * s[2], r[1] = 1.0 * p[1]; }, 4, 3, 0, 2>("residuals", nullptr, {{"h", {}, 0, 0}, {"x >= 1", {}, 1, inf}});
-  h->model({{HandProblem::guessed("x", 0)}, {HandProblem::guessed("z", 0)}, {HandProblem::guessed("u", 1)}, {}}, rates, residuals, nullptr, nullptr, {0, 1, 1});
+  bolza_function* residuals =
+      h->function<[](auto* p, auto* s, auto* r) { r[0] = p[2] - p[3] * s[2], r[1] = 1.0 * p[1]; }, 4, 3, 0, 2>(
+          "residuals", nullptr, {{"h", {}, 0, 0}, {"x >= 1", {}, 1, inf}});
+  h->model({{HandProblem::guessed("x", 0)}, {HandProblem::guessed("z", 0)}, {HandProblem::guessed("u", 1)}, {}}, rates,
+           residuals, nullptr, nullptr, {0, 1, 1});
   h->parameters({given("t0", 0), given("tf", 1), HandProblem::guessed("p", 1)});
   h->phase(0, {0, 1, 2});
   std::int32_t start = h->place(0, 1, 0);
   h->value(BOLZA_CONTROL, start, 0);
   h->value(BOLZA_STATE, start, 0);
-  h->point(h->function<[](auto* v, auto* s, auto* r) { r[0] = (v[0] - 2.0) * (v[0] - 2.0) + s[2] * s[2] + 0.0 * v[1]; }, 2, 3, 0, 1>("objective"), 0);
+  h->point(h->function<[](auto* v, auto* s, auto* r) { r[0] = (v[0] - 2.0) * (v[0] - 2.0) + s[2] * s[2] + 0.0 * v[1]; }, 2,
+                       3, 0, 1>("objective"),
+           0);
   h->problem.is_static = 1;
   abi::Solution s = solve(h->problem, {});
   ASSERT_EQ(s.status, abi::SolveStatus::solved);
@@ -150,13 +160,15 @@ TEST(initial_equations, fix_the_start_of_a_state) {
   h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
   h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[0]; }, 1, 2, 0, 1>("objective"), 0);
   for (const char* method : {"radau", "gauss", "lobatto"})
-    EXPECT_NEAR(solve(h->problem, {.transcription = method, .points = 4, .mesh = 10}).objective, 2 * std::exp(-1.0), 1e-7) << method;
+    EXPECT_NEAR(solve(h->problem, {.transcription = method, .points = 4, .mesh = 10}).objective, 2 * std::exp(-1.0), 1e-7)
+        << method;
 }
 
 TEST(integrals, may_stand_in_constraints) {
   // max x(1), x' = u, ∫ u² = 1/4: u = 1/2 throughout.
   auto h = std::make_unique<HandProblem>();
-  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = p[2] * p[2]; }, 3, 2, 0, 2>("rates");
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = p[2] * p[2]; }, 3, 2, 0, 2>("rates");
   h->model({{HandProblem::started("x", 0)}, {}, {HandProblem::guessed("u", 0.1)}, {}}, rates);
   h->parameters({given("t0", 0), given("tf", 1)});
   h->phase(0, {0, 1});

@@ -26,7 +26,8 @@ std::string text_of(const fs::path& path) {
 std::vector<fs::path> files_below(const fs::path& folder, const std::string& ending) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().string().ends_with(ending) && entry.path().filename() != "codes_test.cpp") files.push_back(entry.path());
+    if (entry.path().string().ends_with(ending) && entry.path().filename() != "codes_test.cpp")
+      files.push_back(entry.path());
   return files;
 }
 
@@ -48,7 +49,8 @@ std::set<std::string> provoked() {
     bool explains = false;
     for (std::string line; std::getline(lines, line);) {
       if (line.starts_with("$")) explains = line.find(" explain") != std::string::npos;
-      else if (!explains && (line.starts_with("! ") || line.starts_with("> "))) collect(line, std::regex(R"(\b([EW]\d{3})\b)"), codes);
+      else if (!explains && (line.starts_with("! ") || line.starts_with("> ")))
+        collect(line, std::regex(R"(\b([EW]\d{3})\b)"), codes);
     }
   }
   return codes;
@@ -76,7 +78,8 @@ TEST(Codes, of_every_header_are_in_the_table_that_explain_prints) {
 
 TEST(Codes, are_all_provoked_by_a_test) {
   std::set<std::string> tested = provoked();
-  for (const Code* code : all_codes()) EXPECT_TRUE(tested.contains(std::string(code->id))) << code->id << " " << code->message;
+  for (const Code* code : all_codes())
+    EXPECT_TRUE(tested.contains(std::string(code->id))) << code->id << " " << code->message;
 }
 
 TEST(Codes, in_tests_are_codes_of_the_program) {
@@ -87,7 +90,8 @@ TEST(Codes, in_tests_are_codes_of_the_program) {
 TEST(Codes, are_worded_alike) {
   for (const Code* code : all_codes()) {
     EXPECT_FALSE(code->message.ends_with(".")) << code->id;
-    EXPECT_FALSE(code->message[0] >= 'A' && code->message[0] <= 'Z' && code->message[1] >= 'a' && code->message[1] <= 'z') << code->id;
+    EXPECT_FALSE(code->message[0] >= 'A' && code->message[0] <= 'Z' && code->message[1] >= 'a' && code->message[1] <= 'z')
+        << code->id;
     EXPECT_GT(code->explanation.size(), 20u) << code->id;
   }
 }

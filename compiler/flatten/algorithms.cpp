@@ -124,7 +124,11 @@ class SectionTranslator {
  public:
   SectionTranslator(Model& model, const Instance& component, const instance::Scoped<ast::Section<ast::Statement>>& section,
                     bool initial)
-      : model_(model), section_(section), mentions_(model, section.scope), writer_(model, nullptr), span_(section.node->span) {
+      : model_(model),
+        section_(section),
+        mentions_(model, section.scope),
+        writer_(model, nullptr),
+        span_(section.node->span) {
     Context context = context_of(model, component, section.scope);
     AlgorithmSection& own = writer_.section.emplace();
     own.space = context.space;
@@ -219,7 +223,8 @@ class SectionTranslator {
         continue;
       }
       Scalar value = lowering.scalar(*input.node);
-      if (work.split) model_.diagnostics.error(unsupported, span_, {"an algorithm section that differs between the elements of an array"});
+      if (work.split)
+        model_.diagnostics.error(unsupported, span_, {"an algorithm section that differs between the elements of an array"});
       if (value.failed()) return {};
       arguments.push_back(lowering.expression(value));
     }

@@ -6,12 +6,13 @@
 /// What flattening says: types, sizes, connections, functions, the optimisation problem. E3.., W3..
 namespace bolza::flatten {
 
-inline constexpr Code unsupported{"E301", "{0} is not supported yet",
-                                  "The construct is legal Modelica, but this version of Bolza does not translate it. Events "
-                                  "(`when`, `pre`, `sample`, …), streams, expandable "
-                                  "and overconstrained connectors, delays and external functions other than mathematical "
-                                  "ones belong to a later version. Nothing is ever skipped "
-                                  "silently: rewrite the model without the construct, or take the component out."};
+inline constexpr Code unsupported{
+    "E301", "{0} is not supported yet",
+    "The construct is legal Modelica, but this version of Bolza does not translate it: streams, expandable and "
+    "overconstrained "
+    "connectors, clocks, `spatialDistribution`, and external functions other than mathematical ones and the library's "
+    "tables belong to a "
+    "later version. Nothing is ever skipped silently: rewrite the model without the construct, or take the component out."};
 inline constexpr Code sizes_differ{
     "E302", "the sizes in this {0} differ: {1} and {2}",
     "Sums, equations, assignments and connections need operands of equal size; a matrix product needs equal inner sizes. "
@@ -186,42 +187,53 @@ inline constexpr Code solver_option{"E366", "the value of the option `{0}` is ne
                                     "Options in `annotation(solver = …)` and `experiment` are literals: numbers, Booleans "
                                     "or strings, or lists of nested options."};
 
-inline constexpr Code not_discrete{"E370", "this {0} changes continuously, but only events may change it",
-                                   "Booleans, Integers and enumerations, and the condition of `when`, change at events only. A relation "
-                                   "outside `noEvent` makes an event when its value changes; inside "
-                                   "`noEvent` it does not. Take the `noEvent` away."};
-inline constexpr Code when_place{"E371", "`when` cannot stand in {0}",
-                                 "A when-clause says what happens at the moment a condition becomes true. It stands among the equations or "
-                                 "statements of a model, not in another `when`, not where the initial values are found, and not in a "
-                                 "function. Join nested conditions with `and`."};
-inline constexpr Code when_left{"E372", "an equation inside `when` has a variable on its left",
-                                "At an event the variable on the left gets the value on the right, so that nothing has to be solved: write "
-                                "`v = …` or `(a, b) = f(…)`. Parameters and inputs cannot be set."};
-inline constexpr Code when_branches_differ{"E373", "`{0}` is not set in every branch",
-                                           "All branches of a when-clause with `elsewhen`, and of an if-equation between discrete values, set "
-                                           "the same variables, so that it is clear what happens to each. Add `v = pre(v)` to the branches where "
-                                           "a variable keeps its value."};
-inline constexpr Code set_twice{"E374", "`{0}` is set by two when-equations",
-                                "If both fired at once the value would be ambiguous. Put both into one clause with `elsewhen`:\n\n  when a "
-                                "then\n    v = 1;\n  elsewhen b then\n    v = 2;\n  end when;"};
-inline constexpr Code discrete_not_set{"E375", "`{0}` is discrete, but nothing sets it at events",
-                                       "A discrete Real gets its value in a when-clause, or from an equation in which everything changes at "
-                                       "events only. An equation with continuous variables cannot determine it: take `discrete` away, or put "
-                                       "the equation into `when`."};
-inline constexpr Code pre_argument{"E376", "`{0}` needs a variable that changes at events, this is {1}",
-                                   "`pre(v)` is the value of v before an event, `edge(b)` and `change(v)` compare with it. Outside when-clauses "
-                                   "they need a discrete variable; `edge` needs a Boolean."};
-inline constexpr Code reinit_argument{"E377", "`reinit` needs a Real variable that changes continuously, this is {0}",
-                                      "`reinit(x, e)` gives the state x a new value at an event. Variables that are set in when-clauses, parameters and "
-                                      "expressions are no states."};
-inline constexpr Code only_in_when{"E378", "`{0}` stands in a when-equation only",
-                                   "It happens at a moment, so the moment has to be said:\n\n  when x < 0 then\n    reinit(v, -e*pre(v));\n  end "
-                                   "when;"};
-inline constexpr Code no_message{"E379", "the message must be made of texts and values",
-                                 "A message is a literal, a String parameter, `String(x)` of a number, or a sum of these with `+`."};
-inline constexpr Code bad_table{"E380", "the table `{0}` cannot be used: {1}",
-                                "Tables of the Modelica library have abscissas in the first column (tables of two variables also in the first row), "
-                                "in increasing order; `columns` names columns of the table. Only time tables may have an abscissa twice, for a jump."};
+inline constexpr Code not_discrete{
+    "E370", "this {0} changes continuously, but only events may change it",
+    "Booleans, Integers and enumerations, and the condition of `when`, change at events only. A relation "
+    "outside `noEvent` makes an event when its value changes; inside "
+    "`noEvent` it does not. Take the `noEvent` away."};
+inline constexpr Code when_place{
+    "E371", "`when` cannot stand in {0}",
+    "A when-clause says what happens at the moment a condition becomes true. It stands among the equations or "
+    "statements of a model, not in another `when`, not where the initial values are found, and not in a "
+    "function. Join nested conditions with `and`."};
+inline constexpr Code when_left{
+    "E372", "an equation inside `when` has a variable on its left",
+    "At an event the variable on the left gets the value on the right, so that nothing has to be solved: write "
+    "`v = …` or `(a, b) = f(…)`. Parameters and inputs cannot be set."};
+inline constexpr Code when_branches_differ{
+    "E373", "`{0}` is not set in every branch",
+    "All branches of a when-clause with `elsewhen`, and of an if-equation between discrete values, set "
+    "the same variables, so that it is clear what happens to each. Add `v = pre(v)` to the branches where "
+    "a variable keeps its value."};
+inline constexpr Code set_twice{
+    "E374", "`{0}` is set by two when-equations",
+    "If both fired at once the value would be ambiguous. Put both into one clause with `elsewhen`:\n\n  when a "
+    "then\n    v = 1;\n  elsewhen b then\n    v = 2;\n  end when;"};
+inline constexpr Code discrete_not_set{
+    "E375", "`{0}` is discrete, but nothing sets it at events",
+    "A discrete Real gets its value in a when-clause, or from an equation in which everything changes at "
+    "events only. An equation with continuous variables cannot determine it: take `discrete` away, or put "
+    "the equation into `when`."};
+inline constexpr Code pre_argument{
+    "E376", "`{0}` needs a variable that changes at events, this is {1}",
+    "`pre(v)` is the value of v before an event, `edge(b)` and `change(v)` compare with it. Outside when-clauses "
+    "they need a discrete variable; `edge` needs a Boolean."};
+inline constexpr Code reinit_argument{
+    "E377", "`reinit` needs a Real variable that changes continuously, this is {0}",
+    "`reinit(x, e)` gives the state x a new value at an event. Variables that are set in when-clauses, parameters and "
+    "expressions are no states."};
+inline constexpr Code only_in_when{
+    "E378", "`{0}` stands in a when-equation only",
+    "It happens at a moment, so the moment has to be said:\n\n  when x < 0 then\n    reinit(v, -e*pre(v));\n  end "
+    "when;"};
+inline constexpr Code no_message{
+    "E379", "the message must be made of texts and values",
+    "A message is a literal, a String parameter, `String(x)` of a number, or a sum of these with `+`."};
+inline constexpr Code bad_table{
+    "E380", "the table `{0}` cannot be used: {1}",
+    "Tables of the Modelica library have abscissas in the first column (tables of two variables also in the first row), "
+    "in increasing order; `columns` names columns of the table. Only time tables may have an abscissa twice, for a jump."};
 
 inline constexpr Code data_outside_horizon{"W302", "the data in `{0}` reach from {1} to {2}, the horizon from {3} to {4}",
                                            "Part of the data lies outside [startTime, finalTime] and has no influence. "
@@ -230,10 +242,10 @@ inline constexpr Code duplicate_knots{
     "W303", "the abscissa {1} appears twice in `{0}`",
     "The first column of a table must increase. Of two rows with the same abscissa only one can hold."};
 
-inline constexpr Code print_ignored{
-    "W304", "printing while the model runs is left out",
-    "Functions have no side effects here. What is of interest at an event can be said by `assert(…, level = AssertionLevel.warning)` "
-    "or looked up in the result."};
+inline constexpr Code print_ignored{"W304", "printing while the model runs is left out",
+                                    "Functions have no side effects here. What is of interest at an event can be said by "
+                                    "`assert(…, level = AssertionLevel.warning)` "
+                                    "or looked up in the result."};
 
 inline constexpr std::array all_codes{&unsupported,
                                       &sizes_differ,

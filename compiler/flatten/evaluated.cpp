@@ -52,7 +52,9 @@ void note_sizes_and_conditions(Model& model) {
 
 }  // namespace
 
-void note_parameters(Model& model, const ast::Expr& expr, const Scope& scope) { ParameterSearch(model, scope).expression(expr); }
+void note_parameters(Model& model, const ast::Expr& expr, const Scope& scope) {
+  ParameterSearch(model, scope).expression(expr);
+}
 
 void mark_evaluated(Model& model) {
   note_sizes_and_conditions(model);

@@ -15,8 +15,8 @@ void roll_all(ir::FlatModel& flat) {
   ir::Dag& dag = flat.expressions.dag;
   ir::roll(dag, flat.equations);
   ir::roll(dag, flat.initial_equations);
-  for (ir::Section* section : {&flat.discrete_equations.section, &flat.initial_discrete_equations.section,
-                               &flat.reinitialisations.section})
+  for (ir::Section* section :
+       {&flat.discrete_equations.section, &flat.initial_discrete_equations.section, &flat.reinitialisations.section})
     ir::roll(dag, *section);
   if (!flat.optimization) return;
   for (ir::Section* section : {&flat.optimization->objective, &flat.optimization->integrand,

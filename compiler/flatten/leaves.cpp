@@ -108,7 +108,8 @@ Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indi
     return ids.empty() ? Scalar() : slot_of(std::move(ids));
   }
   if (node.instance == nullptr) return slot_of({0});
-  bool at_run_time = std::any_of(indices.begin(), indices.end(), [](const Scalar& index) { return !index.failed() && !index.is_known(); });
+  bool at_run_time =
+      std::any_of(indices.begin(), indices.end(), [](const Scalar& index) { return !index.failed() && !index.is_known(); });
   if (at_run_time) return element_at_run_time(lowering, node, indices);
   if (has_value_at_compile_time(node)) return known_value(model_, lowering, node, indices);
   std::vector<std::uint32_t> ids = ids_of(model_, lowering, node, indices);
@@ -156,9 +157,9 @@ Scalar EquationLeaves::flag(const Node& node) {
   bool terminal = node.value != 0;
   std::uint32_t& id = model_.flags[terminal ? 1 : 0];
   if (id == 0)
-    id = add_auxiliaries(model_, {0, 1, node.span, terminal ? "terminal()" : "initial()",
-                                  terminal ? ir::VariableKind::terminal_flag : ir::VariableKind::initial_flag,
-                                  ir::ValueType::boolean});
+    id = add_auxiliaries(
+        model_, {0, 1, node.span, terminal ? "terminal()" : "initial()",
+                 terminal ? ir::VariableKind::terminal_flag : ir::VariableKind::initial_flag, ir::ValueType::boolean});
   return slot_of({id});
 }
 
@@ -191,11 +192,11 @@ Scalar EquationLeaves::sample(Lowering& lowering, const Node& node) {
     if (!terms) return {};
     parts.push_back(std::move(*terms));
   }
-  return slot_of(shared_auxiliaries(
-      model_, parts, {0, 1, node.span, "$sample", ir::VariableKind::sample, ir::ValueType::boolean},
-      [&](std::uint32_t id, const std::vector<ir::Term>& terms) {
-        model_.flat.samples.push_back({ir::VariableId(std::size_t{id}), terms[0], terms[1]});
-      }));
+  return slot_of(shared_auxiliaries(model_, parts,
+                                    {0, 1, node.span, "$sample", ir::VariableKind::sample, ir::ValueType::boolean},
+                                    [&](std::uint32_t id, const std::vector<ir::Term>& terms) {
+                                      model_.flat.samples.push_back({ir::VariableId(std::size_t{id}), terms[0], terms[1]});
+                                    }));
 }
 
 Scalar EquationLeaves::delayed(Lowering& lowering, const Node& node, const Indices& indices) {

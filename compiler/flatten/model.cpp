@@ -73,8 +73,8 @@ std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms) {
 
 std::uint32_t time_slot(Model& model, const ir::Term& time) {
   ir::Term term = ir::canonical(model.dag(), time);
-  auto [at, is_new] = model.time_slot_of.emplace(key_of(std::span(&term, 1)),
-                                                 static_cast<std::uint32_t>(model.flat.time_slots.size()));
+  auto [at, is_new] =
+      model.time_slot_of.emplace(key_of(std::span(&term, 1)), static_cast<std::uint32_t>(model.flat.time_slots.size()));
   if (is_new) model.flat.time_slots.push_back({std::move(term)});
   return at->second;
 }

@@ -23,7 +23,8 @@ inline constexpr std::uint32_t derivative = 0x40000000u;  ///< | id of the varia
 inline constexpr std::uint32_t timed = 0x80000000u;       ///< | place in Model::timed
 inline constexpr std::uint32_t auxiliary = 0xC0000000u;   ///< | place in 0 … Model::n_auxiliary
 inline constexpr std::uint32_t kind = 0xC0000000u;
-inline constexpr std::uint32_t previous = 0x20000000u;    ///< | id of a declared or auxiliary variable: its value before the event
+inline constexpr std::uint32_t previous =
+    0x20000000u;  ///< | id of a declared or auxiliary variable: its value before the event
 inline constexpr std::uint32_t any = kind | previous;
 }  // namespace provisional
 
@@ -58,15 +59,16 @@ struct Model {
   std::vector<AuxiliaryRun> auxiliaries;
   std::uint32_t n_auxiliary = 0;
   std::map<std::vector<std::uint64_t>, std::uint32_t> auxiliary_of;  ///< terms of a sample or delay → its provisional id
-  std::array<std::uint32_t, 2> flags{};                              ///< provisional ids of initial() and terminal(), 0: not used
+  std::array<std::uint32_t, 2> flags{};  ///< provisional ids of initial() and terminal(), 0: not used
   std::unordered_set<const Instance*> assigned_in_when;
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
-  std::vector<std::unique_ptr<TableData>> tables;  ///< of the library's table objects
+  std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects
   std::map<std::pair<const TableData*, std::string>, ir::ProgramId> table_programs;  ///< by what they compute
-  std::deque<std::unique_ptr<Frame>> frames;      ///< specialised functions
-  std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
+  std::deque<std::unique_ptr<Frame>> frames;                                         ///< specialised functions
+  std::unordered_set<const Instance*> evaluated;           ///< parameters whose values shaped the model
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
-  std::unordered_map<const Node*, std::vector<const Node*>> computed_outputs;  ///< of calls computed at compile time, by the first
+  std::unordered_map<const Node*, std::vector<const Node*>>
+      computed_outputs;  ///< of calls computed at compile time, by the first
   std::unique_ptr<Leaves> structural;
   Instance final_time;  ///< stands for finalTime where the class has no such member
 

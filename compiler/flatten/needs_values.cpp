@@ -26,7 +26,8 @@ class Search {
   bool declarations(const Instance& f) {
     if (f.external) {
       std::string_view name = f.external->function.empty() ? f.name : f.external->function;
-      return !math_operator(name, static_cast<std::size_t>(std::count_if(f.children.begin(), f.children.end(), [](const Instance* c) { return is_input(*c); })));
+      return !math_operator(name, static_cast<std::size_t>(std::count_if(f.children.begin(), f.children.end(),
+                                                                         [](const Instance* c) { return is_input(*c); })));
     }
     for (const Instance* child : f.children) {
       if (child->variability == instance::Variability::constant) continue;

@@ -1,5 +1,5 @@
-// If-equations whose condition can change while the model runs: every branch has equally many rows, and row by row the one of
-// the branch that holds counts. Where all branches determine the same variable the row is v = if c then … else ….
+// If-equations whose condition can change while the model runs: every branch has equally many rows, and row by row the one
+// of the branch that holds counts. Where all branches determine the same variable the row is v = if c then … else ….
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
@@ -57,7 +57,8 @@ class OpenBranches {
     for (const Rows& part : parts)
       if (part.rows.size() != parts[0].rows.size())
         return typer_.wrong(branches_differ, equation.span,
-                            {std::to_string(parts[0].rows.size()), std::to_string(part.rows.size())}), false;
+                            {std::to_string(parts[0].rows.size()), std::to_string(part.rows.size())}),
+               false;
     merge_effects(conditions, parts, out);
     return merge_rows(conditions, parts, out);
   }
@@ -92,7 +93,8 @@ class OpenBranches {
     const auto& targets = equation.left->operands;
     if (targets.size() > values.size())
       return typer_.wrong(too_many_outputs, equation.left->span,
-                          {std::to_string(values.size()), std::to_string(targets.size())}), false;
+                          {std::to_string(values.size()), std::to_string(targets.size())}),
+             false;
     for (std::size_t k = 0; k < targets.size(); ++k) {
       const Node* left = targets[k] ? typer_.expression(*targets[k]) : nullptr;
       if (targets[k] && (!left || !add(left, values[k], equation.span, out))) return false;
@@ -169,9 +171,8 @@ class OpenBranches {
     std::vector<Row*> chosen_rows;
     std::vector<const Node*> values;
     for (Rows& part : parts) {
-      auto at = std::find_if(part.rows.begin(), part.rows.end(), [&](const Row& row) {
-        return !row.taken && same_place(*row.left, *first.left);
-      });
+      auto at = std::find_if(part.rows.begin(), part.rows.end(),
+                             [&](const Row& row) { return !row.taken && same_place(*row.left, *first.left); });
       if (at == part.rows.end()) return;
       chosen_rows.push_back(&*at);
       values.push_back(at->right);

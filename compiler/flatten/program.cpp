@@ -124,7 +124,8 @@ Scalar FunctionLeaves::variable(Lowering& lowering, const Node& node, const Indi
   }
   if (!writer_.has(*node.instance)) {
     if (node.instance->variability == instance::Variability::constant) {
-      bool at_run_time = std::any_of(indices.begin(), indices.end(), [](const Scalar& i) { return !i.failed() && !i.is_known(); });
+      bool at_run_time =
+          std::any_of(indices.begin(), indices.end(), [](const Scalar& i) { return !i.failed() && !i.is_known(); });
       return at_run_time ? element_at_run_time(lowering, node, indices) : known_value(model_, lowering, node, indices);
     }
     model_.diagnostics.error(not_in_function, node.span);

@@ -10,27 +10,27 @@ bool write_program(Model& model, Frame& frame);
 
 /// An algorithm section of a model, which becomes a Program too: what it reads beside the variables it mentions.
 struct AlgorithmSection {
-  /// An input of the Program: an expression that is evaluated outside (relations, which make events there; der(x), initial(), …),
-  /// or the values before the event of a whole component.
+  /// An input of the Program: an expression that is evaluated outside (relations, which make events there; der(x),
+  /// initial(), …), or the values before the event of a whole component.
   struct Input {
     const Node* node = nullptr;
     const Instance* before = nullptr;
     bool is_array = false;
     std::uint32_t id = 0;  ///< local or array
   };
-  Space space;                                          ///< the instances of the component
+  Space space;  ///< the instances of the component
   NamedAxes names;
-  AxisId number;                                        ///< counts the instances, from 0
-  std::size_t outer = 0;                                ///< dimensions of the components around, which number the instances
+  AxisId number;          ///< counts the instances, from 0
+  std::size_t outer = 0;  ///< dimensions of the components around, which number the instances
   const Instance* component = nullptr;
   bool initial = false;
-  bool literal = false;                                 ///< what stands here makes no events
+  bool literal = false;  ///< what stands here makes no events
   std::vector<const Instance*> assigned;
   std::vector<Input> inputs;
   struct Condition {
-    std::uint32_t local = 0, auxiliary = 0;             ///< first of the auxiliaries, without its kind
+    std::uint32_t local = 0, auxiliary = 0;  ///< first of the auxiliaries, without its kind
   };
-  std::vector<Condition> conditions;                    ///< of `when`, as far as the section computes them
+  std::vector<Condition> conditions;  ///< of `when`, as far as the section computes them
 
   bool assigns(const Instance& leaf) const;
   /// Leading dimensions of a leaf that number the instances.

@@ -48,7 +48,8 @@ const AlgorithmSection::Input& ProgramWriter::before(const Instance& leaf) {
 
 namespace {
 
-/// Whether an expression has its value before the section begins: it reads nothing that the section assigns, and no iterator.
+/// Whether an expression has its value before the section begins: it reads nothing that the section assigns, and no
+/// iterator.
 bool is_independent(const AlgorithmSection& section, const Node& node) {
   if (node.kind == NodeKind::previous || node.kind == NodeKind::sample || node.kind == NodeKind::flag)
     return std::all_of(node.children.begin(), node.children.end(), [&](const Node* child) {
@@ -210,10 +211,10 @@ std::optional<ExprId> StatementWriter::fires(const ast::Expr& condition) {
 }
 
 bool StatementWriter::when(const ast::Statement& s) {
-  const char* place = !writer_.section            ? "a function"
-                      : writer_.section->initial  ? "an initial algorithm"
-                      : depth_ > 1                ? "a loop, an `if` or another `when`"
-                                                  : nullptr;
+  const char* place = !writer_.section           ? "a function"
+                      : writer_.section->initial ? "an initial algorithm"
+                      : depth_ > 1               ? "a loop, an `if` or another `when`"
+                                                 : nullptr;
   if (place != nullptr) return typer_.wrong(when_place, s.span, {place}), false;
   std::vector<ExprId> all;
   for (const auto& branch : s.branches) {

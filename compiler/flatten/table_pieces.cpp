@@ -48,7 +48,8 @@ std::vector<double> monotone_slopes(const std::vector<double>& x, const std::vec
   return slopes;
 }
 
-void set_piece(Pieces& out, std::size_t k, double base, double value, double slope = 0, double second = 0, double third = 0) {
+void set_piece(Pieces& out, std::size_t k, double base, double value, double slope = 0, double second = 0,
+               double third = 0) {
   out.bases[k] = base;
   out.coefficients[0][k] = value, out.coefficients[1][k] = slope;
   out.coefficients[2][k] = second, out.coefficients[3][k] = third;

@@ -19,7 +19,10 @@ constexpr double same_time = 1e-10;
 class TableWriter {
  public:
   TableWriter(Model& model, const char* name, std::vector<const char*> inputs, Span span)
-      : model_(model), dag_(model.dag()), writer_(model, nullptr), span_(span) {
+      : model_(model),
+        dag_(model.dag()),
+        writer_(model, nullptr),
+        span_(span) {
     writer_.program.name = name;
     writer_.program.span = span;
     for (const char* input : inputs) {
@@ -50,7 +53,8 @@ class TableWriter {
 
   /// How many of the n ascending numbers are not above `probe`.
   ExprId count(std::uint32_t numbers, std::size_t n, ExprId probe) {
-    std::uint32_t low = writer_.new_local("low", ir::ScalarType::integer), high = writer_.new_local("high", ir::ScalarType::integer),
+    std::uint32_t low = writer_.new_local("low", ir::ScalarType::integer),
+                  high = writer_.new_local("high", ir::ScalarType::integer),
                   middle = writer_.new_local("middle", ir::ScalarType::integer);
     ExprId l = dag_.slot(low), h = dag_.slot(high), m = dag_.slot(middle);
     writer_.assign(low, number(0), span_);
@@ -142,8 +146,8 @@ std::vector<double> event_times(const TableData& table) {
   if (!periodic) out.push_back(all.front());
   for (std::size_t i = 1; i < all.size(); ++i) {
     bool jump = all[i] - all[i - 1] <= close, inside = all[i] - all.front() > close && all.back() - all[i] > close;
-    bool wanted = (table.time_events == TimeEvents::always && !jump) ||
-                  (table.time_events == TimeEvents::at_discontinuities && jump);
+    bool wanted =
+        (table.time_events == TimeEvents::always && !jump) || (table.time_events == TimeEvents::at_discontinuities && jump);
     if (inside && wanted) out.push_back(all[i]);
   }
   if (all.size() > 1) out.push_back(all.back());
@@ -252,7 +256,8 @@ ir::ProgramId write_next_event(Model& model, const TableData& table, Span span) 
   bool periodic = table.extrapolation == Extrapolation::periodic && period > 0;
   ExprId periods = dag.zero();
   if (periodic)
-    periods = w.keep("periods", dag.make(Op::floor, dag.div(dag.sub(dag.add(u, w.number(close)), w.number(first)), w.number(period))));
+    periods = w.keep("periods",
+                     dag.make(Op::floor, dag.div(dag.sub(dag.add(u, w.number(close)), w.number(first)), w.number(period))));
   ExprId inside = w.keep("inside", dag.sub(u, dag.mul(periods, w.number(period))));
   std::size_t n = events.size();
   events.push_back(periodic ? last : never);

@@ -22,25 +22,30 @@ struct TableData {
 /// A function of u in pieces: piece k counts the knots that are not above u, and is
 /// c[0] + d (c[1] + d (c[2] + d c[3])) with d = u − base. Piece 0 lies below all knots, the last one above.
 struct Pieces {
-  std::vector<double> knots;                         ///< [n]
-  std::vector<double> bases;                         ///< [n + 1]
-  std::array<std::vector<double>, 4> coefficients;   ///< [n + 1] each
+  std::vector<double> knots;                        ///< [n]
+  std::vector<double> bases;                        ///< [n + 1]
+  std::array<std::vector<double>, 4> coefficients;  ///< [n + 1] each
 };
 
 /// Whether an external object is one of the library's tables.
 bool is_table_object(const Instance& object);
 
-/// Interpolates y over x. Slopes are those of the methods' papers: [Akima70], [FritschButland84], [Steffen90]; the modified Akima
-/// weights are MATLAB's makima. With fewer than three points every method is linear. Requires x not decreasing, sizes equal, not
-/// empty; two equal abscissas are a jump. Cost: linear.
+/// Reads a table from a text file or, when the name ends so, a .csv file; relative names are looked for beside the files
+/// `beside` too. Gives what is wrong, "" when nothing is.
+std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
+                            std::span<const std::string_view> beside, std::vector<std::vector<double>>& rows);
+
+/// Interpolates y over x. Slopes are those of the methods' papers: [AKIMA], [FRITSCH], [STEFFEN]; the modified
+/// Akima weights are MATLAB's makima. With fewer than three points every method is linear. Requires x not decreasing, sizes
+/// equal, not empty; two equal abscissas are a jump. Cost: linear.
 Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, Interpolation method, Extrapolation outside);
 /// The derivative.
 Pieces differentiate(const Pieces& pieces);
 
 /// Program(u) → value.
 ir::ProgramId write_table(Model& model, const Pieces& pieces, Extrapolation outside, Span span);
-/// Program(time, next event, its value before the event) → value. While an event is being found (both are equal and reached) the
-/// piece before it holds. `pieces` may be those of a derivative.
+/// Program(time, next event, its value before the event) → value. While an event is being found (both are equal and reached)
+/// the piece before it holds. `pieces` may be those of a derivative.
 ir::ProgramId write_time_table(Model& model, const TableData& table, const Pieces& pieces, Span span);
 /// Program(time) → the first time event after it, 1.8e308 when there is none.
 ir::ProgramId write_next_event(Model& model, const TableData& table, Span span);

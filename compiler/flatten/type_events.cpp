@@ -14,8 +14,7 @@ const Node* Typer::without_events(const Node* node, Span span) {
 }
 
 const Node* Typer::before_event(std::string_view name, const Node* x, Span span) {
-  if (x->level <= Level::parameter)
-    return name == "pre" ? x : fill(nodes().number(0, Basic::boolean, span), x->dims, span);
+  if (x->level <= Level::parameter) return name == "pre" ? x : fill(nodes().number(0, Basic::boolean, span), x->dims, span);
   const Node* place = x->kind == NodeKind::index ? x->children[0] : x;
   if (place->kind != NodeKind::variable || place->instance == nullptr || place->basic == Basic::record)
     return wrong(pre_argument, x->span, {name, place->kind == NodeKind::variable ? type_text(*x) : "an expression"});

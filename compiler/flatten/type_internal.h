@@ -68,7 +68,7 @@ class Typer {
   std::vector<std::pair<std::string_view, const Node*>> iterators;
   std::vector<std::int64_t> ends;  ///< what `end` means, innermost last
   bool in_statements = false;      ///< `and`, `or` must not evaluate what does not matter
-  bool in_when = false;          ///< `pre` takes continuous variables too
+  bool in_when = false;            ///< `pre` takes continuous variables too
   bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;

@@ -1,5 +1,6 @@
-// The tables of the Modelica library: external objects whose functions are computed natively, by Programs over the table's data
-// (Modelica.Blocks.Tables, Modelica.Blocks.Sources.CombiTimeTable). They are recognised by the names of the C functions.
+// The tables of the Modelica library: external objects whose functions are computed natively, by Programs over the table's
+// data (Modelica.Blocks.Tables, Modelica.Blocks.Sources.CombiTimeTable). They are recognised by the names of the C
+// functions.
 #include <algorithm>
 
 #include "base/expects.h"
@@ -18,11 +19,11 @@ constexpr std::string_view prefix = "ModelicaStandardTables_Combi";
 enum class TableKind : std::uint8_t { time, one, two };
 
 /// The inputs of the constructors, in order.
-constexpr std::array<std::string_view, 12> time_inputs{
-    "tableName",     "fileName",  "table",      "startTime",   "columns",   "smoothness",
-    "extrapolation", "shiftTime", "timeEvents", "verboseRead", "delimiter", "nHeaderLines"};
-constexpr std::array<std::string_view, 9> one_inputs{"tableName",     "fileName",    "table",     "columns",     "smoothness",
-                                                     "extrapolation", "verboseRead", "delimiter", "nHeaderLines"};
+constexpr std::array<std::string_view, 12> time_inputs{"tableName",  "fileName",    "table",         "startTime",
+                                                       "columns",    "smoothness",  "extrapolation", "shiftTime",
+                                                       "timeEvents", "verboseRead", "delimiter",     "nHeaderLines"};
+constexpr std::array<std::string_view, 9> one_inputs{
+    "tableName", "fileName", "table", "columns", "smoothness", "extrapolation", "verboseRead", "delimiter", "nHeaderLines"};
 constexpr std::array<std::string_view, 8> two_inputs{"tableName",     "fileName",    "table",     "smoothness",
                                                      "extrapolation", "verboseRead", "delimiter", "nHeaderLines"};
 
@@ -38,7 +39,9 @@ std::optional<TableKind> kind_of(const Instance& object) {
 class Arguments {
  public:
   Arguments(Model& model, const Instance& object, TableKind kind, const std::vector<std::int64_t>& indices)
-      : model_(model), object_(object), indices_(indices) {
+      : model_(model),
+        object_(object),
+        indices_(indices) {
     const ast::Expr& call = *object.binding.expr;
     std::span<const std::string_view> names = kind == TableKind::time  ? std::span<const std::string_view>(time_inputs)
                                               : kind == TableKind::one ? std::span<const std::string_view>(one_inputs)
@@ -91,24 +94,42 @@ std::string defect(const TableData& table, TableKind kind) {
   return "";
 }
 
+bool read_rows(Model& model, const Instance& object, Arguments& given, std::vector<std::vector<double>>& rows, Span span) {
+  auto wrong = [&](const std::string& what) {
+    if (!given.failed) model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
+    return false;
+  };
+  auto file = given.value("fileName");
+  if (file && !file->strings.empty() && file->strings[0] != "NoName") {
+    const std::string& name = file->strings[0];
+    if (name.ends_with(".mat")) {
+      model.diagnostics.error(unsupported, span, {"a table read from a .mat file (`" + name + "`)"});
+      return false;
+    }
+    const Sources& sources = model.tree.sources();
+    std::vector<std::string_view> beside;
+    if (object.binding.span.file) beside.push_back(sources.path(object.binding.span.file));
+    if (model.tree.root().definition) beside.push_back(sources.path(model.tree.root().definition->source));
+    auto table = given.value("tableName");
+    auto heading = static_cast<std::size_t>(given.number("nHeaderLines", 0));
+    std::string text = table && !table->strings.empty() ? table->strings[0] : "";
+    std::string defect = read_table_file(name, text, heading, beside, rows);
+    return defect.empty() || wrong(defect);
+  }
+  auto table = given.value("table");
+  if (!table || table->dimensions.size() != 2) return wrong("it is empty");
+  auto width = static_cast<std::ptrdiff_t>(table->dimensions[1]);
+  for (auto row = table->numbers.begin(); width > 0 && row != table->numbers.end(); row += width)
+    rows.emplace_back(row, row + width);
+  return true;
+}
+
 std::optional<TableData> read(Model& model, const Instance& object, TableKind kind, const std::vector<std::int64_t>& indices,
                               Span span) {
   Arguments given(model, object, kind, indices);
   TableData out;
-  auto file = given.value("fileName");
-  if (file && !file->strings.empty() && file->strings[0] != "NoName") {
-    model.diagnostics.error(unsupported, span, {"a table read from a file (`" + file->strings[0] + "`)"});
-    return {};
-  }
-  auto table = given.value("table");
-  if (!table || table->dimensions.size() != 2) {
-    if (!given.failed) model.diagnostics.error(bad_table, span, {instance::path_of(object), "it is empty"});
-    return {};
-  }
-  auto width = static_cast<std::size_t>(table->dimensions[1]);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(table->dimensions[0]); ++i)
-    out.rows.emplace_back(table->numbers.begin() + static_cast<std::ptrdiff_t>(i * width),
-                          table->numbers.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
+  if (!read_rows(model, object, given, out.rows, span)) return {};
+  std::size_t width = out.rows.empty() ? 0 : out.rows[0].size();
   if (auto columns = kind != TableKind::two ? given.value("columns") : std::nullopt)
     for (double c : columns->numbers) out.columns.push_back(static_cast<std::size_t>(std::max(c, 0.0)));
   out.interpolation = static_cast<Interpolation>(given.number("smoothness", 1));
@@ -209,8 +230,7 @@ std::optional<const Node*> Typer::table_call(const Instance& function, const std
   auto argument = [&](std::size_t k) { return Call::Argument{inputs[k], bound.at(inputs[k]), 0}; };
   auto program = [&](const std::string& key, auto write) {
     auto known = model.table_programs.find({table, key});
-    if (known == model.table_programs.end())
-      known = model.table_programs.emplace(std::pair(table, key), write()).first;
+    if (known == model.table_programs.end()) known = model.table_programs.emplace(std::pair(table, key), write()).first;
     return known->second;
   };
   bool two = name.starts_with("Table2D"), time = name.starts_with("TimeTable");

@@ -70,8 +70,8 @@ const Node* element_for(Model& model, Work& work, const Instance& target, const 
   return model.nodes.index(node, at, node->span);
 }
 
-/// A value whose scope is in no array is the same expression for all elements: it is typed without their space, so that an array
-/// constructor of n entries costs n, not n for each of the n elements.
+/// A value whose scope is in no array is the same expression for all elements: it is typed without their space, so that an
+/// array constructor of n entries costs n, not n for each of the n elements.
 static const Node* typed_once(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given) {
   const Instance* place = given.scope.instance ? given.scope.instance : &target;
   Work alone;

@@ -1,7 +1,7 @@
 // When-equations (language.md C.5): every variable v that a clause sets gets the discrete equation
 //   v = if fires1 then e1 elseif fires2 then e2 else pre(v),
-// where fires = if initial() then «the condition has the literal initial()» else c and not pre(c), and c is a discrete variable
-// that equals the condition; one per element of a vector of conditions.
+// where fires = if initial() then «the condition has the literal initial()» else c and not pre(c), and c is a discrete
+// variable that equals the condition; one per element of a vector of conditions.
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
@@ -84,8 +84,7 @@ class WhenTranslator {
       if (!node) return {};
       if (node->basic != Basic::boolean || node->dims.size() > (listed ? 0 : 1))
         return typer.wrong(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)}), std::nullopt;
-      if (node->level == Level::continuous)
-        return typer.wrong(not_discrete, item->span, {"condition"}), std::nullopt;
+      if (node->level == Level::continuous) return typer.wrong(not_discrete, item->span, {"condition"}), std::nullopt;
       for (std::int64_t e = 0; e < size_of(node->dims); ++e)
         out.parts.push_back(model_.nodes.element(node, indices_at(node->dims, e)));
     }
@@ -97,8 +96,8 @@ class WhenTranslator {
     const Node* place = condition->kind == NodeKind::index ? condition->children[0] : condition;
     if (place->kind == NodeKind::variable && condition->level == Level::discrete && !is_input(*place)) return condition;
     auto n = static_cast<std::uint32_t>(context.space.n);
-    std::uint32_t first = add_auxiliaries(
-        model_, {0, n, condition->span, "$when", ir::VariableKind::discrete, ir::ValueType::boolean});
+    std::uint32_t first =
+        add_auxiliaries(model_, {0, n, condition->span, "$when", ir::VariableKind::discrete, ir::ValueType::boolean});
     Node node;
     node.kind = NodeKind::auxiliary;
     node.basic = Basic::boolean;
@@ -237,8 +236,8 @@ class WhenTranslator {
     std::vector<const Node*> values = typer.outputs_of(call);
     const auto& targets = item.left->operands;
     if (targets.size() > values.size())
-      return typer.wrong(too_many_outputs, item.left->span,
-                         {std::to_string(values.size()), std::to_string(targets.size())}), false;
+      return typer.wrong(too_many_outputs, item.left->span, {std::to_string(values.size()), std::to_string(targets.size())}),
+             false;
     for (std::size_t k = 0; k < targets.size(); ++k) {
       if (targets[k] == nullptr) continue;
       const Node* left = typer.expression(*targets[k]);

@@ -29,7 +29,7 @@ model M
   parameter Real p[:, :] = [0, 1; 0, 2];
   parameter ExternalCombiTable1D a = ExternalCombiTable1D("NoName", "NoName", p, {2}, 1);
   parameter ExternalCombiTable1D b = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {3}, 1);
-  parameter ExternalCombiTable1D c = ExternalCombiTable1D("x", "table.txt", [0, 1; 1, 2], {2}, 1);
+  parameter ExternalCombiTable1D c = ExternalCombiTable1D("tab1", "nowhere.txt", [0, 1; 1, 2], {2}, 1);
   parameter ExternalCombiTable1D d = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {2}, 1);
   parameter Other o = Other();
   Real y[4];
@@ -48,7 +48,7 @@ end M;
 //| fail_tables.mo:38:10: error: the table `b` cannot be used: it has 2 columns, column 3 is wanted [E380]
 //|   38 |   y[2] = value(b, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:39:10: error: a table read from a file (`table.txt`) is not supported yet [E301]
+//| fail_tables.mo:39:10: error: the table `c` cannot be used: there is no file `nowhere.txt` [E380]
 //|   39 |   y[3] = value(c, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
 //| fail_tables.mo:40:10: error: subscript 2 is outside dimension 1, which has 1 elements [E306]

@@ -113,8 +113,10 @@ TEST(Tables, of_one_variable_have_the_values_of_the_library) {
       {1, 2, {-1.6, 1, 1.8, 3, 2.3, 2.275, 4.75, 6.4, 6, 5.2}},
       {1, 3, {6.65, 1, 1.8, 3, 2.3, 2.275, 4.75, 6.4, 6, 2.4}},
       {2, 2, {-3.55, 1, 2.21929411764706, 3, 2.2795537525355, 1.88036551724138, 4.61216216216216, 7.63891891891892, 6, 1.2}},
-      {2, 3, {7.84744932432432, 1, 2.21929411764706, 3, 2.2795537525355, 1.88036551724138, 4.61216216216216,
-              7.63891891891892, 6, 2.41022312373225}},
+      {2,
+       3,
+       {7.84744932432432, 1, 2.21929411764706, 3, 2.2795537525355, 1.88036551724138, 4.61216216216216, 7.63891891891892, 6,
+        2.41022312373225}},
       {3, 1, {1, 1, 1, 3, 3, 2, 2.5, 7, 6, 6}},
       {3, 2, {-1.6, 1, 1, 3, 3, 2, 2.5, 7, 6, 5.2}},
       {4, 2, {-1.6, 1, 1.992, 3, 2.216, 2.14417857142857, 4.81574675324675, 6.496, 6, 5.2}},
@@ -124,8 +126,10 @@ TEST(Tables, of_one_variable_have_the_values_of_the_library) {
   constexpr std::array outside{"hold", "last", "periodic", "none"};
   for (const Expected1D& expected : all) {
     Flattened model = flattened(
-        "parameter ExternalCombiTable1D t = ExternalCombiTable1D(\"NoName\", \"NoName\", [0,1; 1,3; 2,2; 4,2.5; 5,7; 7,6], {2}, "
-        "Smoothness." + std::string(smoothness[static_cast<std::size_t>(expected.smoothness - 1)]) + ", Extrapolation." +
+        "parameter ExternalCombiTable1D t = ExternalCombiTable1D(\"NoName\", \"NoName\", [0,1; 1,3; 2,2; 4,2.5; 5,7; 7,6], "
+        "{2}, "
+        "Smoothness." +
+        std::string(smoothness[static_cast<std::size_t>(expected.smoothness - 1)]) + ", Extrapolation." +
         outside[static_cast<std::size_t>(expected.extrapolation - 1)] + ");\nReal y, u;\nequation\n  y = value(t, 1, u);");
     ASSERT_TRUE(model.flat) << model.messages();
     for (std::size_t k = 0; k < u.size(); ++k)  // printed with 15 digits
@@ -136,10 +140,12 @@ TEST(Tables, of_one_variable_have_the_values_of_the_library) {
 
 TEST(Tables, have_the_derivative_of_their_values) {
   Flattened model = flattened(
-      "parameter ExternalCombiTable1D t = ExternalCombiTable1D(\"NoName\", \"NoName\", [0,1; 1,3; 2,2; 4,2.5; 5,7; 7,6], {2}, "
+      "parameter ExternalCombiTable1D t = ExternalCombiTable1D(\"NoName\", \"NoName\", [0,1; 1,3; 2,2; 4,2.5; 5,7; 7,6], "
+      "{2}, "
       "Smoothness.akima, Extrapolation.last);\nReal y, u, r;\nequation\n  y = slope(t, 1, u, r);");
   Flattened values = flattened(
-      "parameter ExternalCombiTable1D t = ExternalCombiTable1D(\"NoName\", \"NoName\", [0,1; 1,3; 2,2; 4,2.5; 5,7; 7,6], {2}, "
+      "parameter ExternalCombiTable1D t = ExternalCombiTable1D(\"NoName\", \"NoName\", [0,1; 1,3; 2,2; 4,2.5; 5,7; 7,6], "
+      "{2}, "
       "Smoothness.akima, Extrapolation.last);\nReal y, u;\nequation\n  y = value(t, 1, u);");
   ASSERT_TRUE(model.flat && values.flat) << model.messages();
   for (double u : {-0.7, 0.3, 1.9, 3.3, 6.6, 8.0}) {
@@ -153,18 +159,18 @@ TEST(Tables, of_two_variables_have_the_values_of_the_library) {
     const char *smoothness, *outside;
     std::array<double, 8> values;
   };
-  const std::vector<Expected> all{{"linear", "hold", {2.5, 1, 2.63, 1, 2.25, 1, 8, 3}},
-                                  {"linear", "last", {2.5, 1, 2.63, 1, 1.25, -3, 10.5, 6}},
-                                  {"linear", "periodic", {2.5, 1, 2.63, 1, 1.25, 3, 3, 1.5}},
-                                  {"steps", "hold", {1, 1, 3, 1, 2, 1, 8, 4}},
-                                  {"steps", "last", {1, 1, 3, 1, 1.25, -3, 10.5, 6}},
-                                  {"steps", "periodic", {1, 1, 3, 1, 3, 3, 3, 3}}};
+  const std::vector<Expected> all{
+      {"linear", "hold", {2.5, 1, 2.63, 1, 2.25, 1, 8, 3}},       {"linear", "last", {2.5, 1, 2.63, 1, 1.25, -3, 10.5, 6}},
+      {"linear", "periodic", {2.5, 1, 2.63, 1, 1.25, 3, 3, 1.5}}, {"steps", "hold", {1, 1, 3, 1, 2, 1, 8, 4}},
+      {"steps", "last", {1, 1, 3, 1, 1.25, -3, 10.5, 6}},         {"steps", "periodic", {1, 1, 3, 1, 3, 3, 3, 3}}};
   constexpr std::array<std::array<double, 2>, 8> at{
       {{0.5, 1.5}, {0, 1}, {2.2, 3.1}, {3, 4}, {-0.5, 2.5}, {4, 5}, {1, 5}, {2, -1}}};
   for (const Expected& expected : all) {
     Flattened model = flattened(
-        "parameter ExternalCombiTable2D t = ExternalCombiTable2D(\"NoName\", \"NoName\", [0,1,2,4; 0,1,2,3; 1,4,3,8; 3,2,0,1], "
-        "Smoothness." + std::string(expected.smoothness) + ", Extrapolation." + expected.outside +
+        "parameter ExternalCombiTable2D t = ExternalCombiTable2D(\"NoName\", \"NoName\", [0,1,2,4; 0,1,2,3; 1,4,3,8; "
+        "3,2,0,1], "
+        "Smoothness." +
+        std::string(expected.smoothness) + ", Extrapolation." + expected.outside +
         ");\nReal y, u, v;\nequation\n  y = value2(t, u, v);");
     ASSERT_TRUE(model.flat) << model.messages();
     for (std::size_t k = 0; k < at.size(); ++k)
@@ -179,8 +185,10 @@ struct Stretch {
 };
 
 void follow(const std::string& arguments, const std::vector<Stretch>& expected, bool ends) {
-  std::string table = "parameter ExternalCombiTimeTable t = ExternalCombiTimeTable(\"NoName\", \"NoName\", "
-                      "[0,1; 1,3; 1,5; 3,2; 4,2], 0.5, {2}, " + arguments + ");\n";
+  std::string table =
+      "parameter ExternalCombiTimeTable t = ExternalCombiTimeTable(\"NoName\", \"NoName\", "
+      "[0,1; 1,3; 1,5; 3,2; 4,2], 0.5, {2}, " +
+      arguments + ");\n";
   Flattened values = flattened(table + "Real y, t1, n, b;\nequation\n  y = valueAt(t, 1, t1, n, b);");
   Flattened events = flattened(table + "Real y, t1;\nequation\n  y = nextEvent(t, t1);");
   ASSERT_TRUE(values.flat && events.flat) << values.messages();

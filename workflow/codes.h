@@ -29,6 +29,11 @@ inline constexpr Code input_missing{"E914", "`{0}` has no column `{1}`",
     "`--input` reads a .csv (or .mat) with a column `time` and one for every input of the model, which is linear between the times."};
 inline constexpr Code empty_horizon{"E915", "the stop time {1} does not come after the start time {0}",
     "`--start` and `--stop`, or the `experiment` annotation, give the horizon of a simulation; it must not be empty."};
+inline constexpr Code refinement_stopped{"W918", "the mesh was not refined to {0}: {1}; the error left is {2}, of `{3}` at t = {4}",
+    "`refine` estimates how well the solution satisfies the model between its collocation points, cuts the intervals where it does\n"
+    "not, and solves again. It stops at `max-refinements` rounds, at `max-mesh` intervals, or when a finer mesh is not solved; the\n"
+    "result is then that of the last mesh that was. Beside a jump of the control the error falls only in proportion to the interval:\n"
+    "more rounds help, or `--control constant`."};
 inline constexpr Code no_such_direction{"E916", "there is no free parameter, state or control `{0}` to differentiate by",
     "`--with-respect-to` names parameters, states (which stand for their initial values) and controls of the model. A parameter\n"
     "is freed for the purpose; an initial value that an initial equation determines is no direction of its own."};
@@ -36,7 +41,12 @@ inline constexpr Code no_such_way{"E917", "there is no way `{0}` to a gradient",
     "`--by adjoint` integrates the adjoint of the continuous equations backwards, `--by forward` the sensitivity equations,\n"
     "`--by discrete` takes the adjoint of the integrator's own steps, `--by differences` takes difference quotients."};
 inline constexpr std::array all_codes_of_workflow{&bad_chain, &library_missing, &guess_unreadable, &guess_incomplete, &not_an_optimization,
+<<<<<<< HEAD
                                                   &cannot_combine, &without_effect, &input_missing, &empty_horizon,
                                                   &no_such_direction, &no_such_way};
+=======
+                                                  &cannot_combine, &input_missing, &empty_horizon,
+                                                  &no_such_direction, &no_such_way, &refinement_stopped};
+>>>>>>> 79313e4 (transcribe, workflow: mesh refinement; ipopt: pivot tolerance that keeps the inertia right; libraries open while the front end works; re-simulation at 1e-10)
 
 }  // namespace bolza::workflow

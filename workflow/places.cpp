@@ -18,6 +18,15 @@ std::filesystem::path program_folder() {
   return self.parent_path();
 }
 
+/// Empty when it is not there.
+std::filesystem::path library_file(const std::string& name) {
+  std::filesystem::path here = program_folder();
+  std::error_code none;
+  for (const char* relative : {"../lib/bolza", "../lib", "."})
+    if (std::filesystem::path file = here / relative / ("lib" + name + ".so"); std::filesystem::exists(file, none)) return file;
+  return {};
+}
+
 }  // namespace
 
 std::string stdlib_folder() {
@@ -42,18 +51,20 @@ std::vector<std::string> library_path(const std::vector<std::string>& first) {
 }
 
 Result<void*> open_symbol(const std::string& name, const char* symbol, Diagnostics& diagnostics) {
-  std::filesystem::path here = program_folder();
-  std::string file = "lib" + name + ".so";
-  std::error_code none;
-  std::filesystem::path found;
-  for (const char* relative : {"../lib/bolza", "../lib", "."})
-    if (found.empty() && std::filesystem::exists(here / relative / file, none)) found = here / relative / file;
-  if (found.empty()) return diagnostics.error(library_missing, {}, {file, "it is not beside the program"});
+  std::filesystem::path found = library_file(name);
+  if (found.empty()) return diagnostics.error(library_missing, {}, {"lib" + name + ".so", "it is not beside the program"});
   void* library = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return diagnostics.error(library_missing, {}, {found.string(), dlerror()});
   void* address = dlsym(library, symbol);
   if (!address) return diagnostics.error(library_missing, {}, {found.string(), dlerror()});
   return address;
 }
+
+EarlyOpening::EarlyOpening(std::vector<std::string> names)
+    : thread_([names = std::move(names)](const std::stop_token& stop) {
+        for (const std::string& name : names)
+          if (stop.stop_requested()) return;
+          else if (std::filesystem::path file = library_file(name); !file.empty()) dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+      }) {}
 
 }  // namespace bolza::workflow

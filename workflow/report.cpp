@@ -1,5 +1,6 @@
 #include "workflow/report.h"
 
+#include <cstdio>
 #include <ctime>
 
 #include "runtime/result/file.h"
@@ -18,6 +19,12 @@ std::string today() {
   return text;
 }
 
+std::string shown(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2g", value);
+  return text;
+}
+
 /// "a/b.mat" → "a/b.json".
 std::string beside(const std::string& path, const std::string& ending) {
   std::size_t dot = path.rfind('.'), slash = path.rfind('/');
@@ -32,8 +39,10 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   context.date = today();
   context.timing = {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"solve", outcome.seconds_solve}};
   context.options.emplace_back("method", outcome.method);
-  for (const StageOutcome& stage : outcome.stages)
+  for (const StageOutcome& stage : outcome.stages) {
     if (outcome.stages.size() > 1) context.options.emplace_back("stage", stage.text);
+    if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error));
+  }
   return context;
 }
 

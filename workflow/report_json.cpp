@@ -21,6 +21,10 @@ nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& s
   return out;
 }
 
+nlohmann::json refinement_json(const Refinement& r) {
+  return {{"refinements", r.rounds}, {"mesh_error", number(r.error)}, {"intervals", r.intervals}};
+}
+
 nlohmann::json findings_json(const abi::Solution& solution) {
   static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "badly_scaled"};
   nlohmann::json list = nlohmann::json::array();
@@ -52,9 +56,12 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   o["infeasibility"] = {{"primal", number(s.statistics.primal_infeasibility)}, {"dual", number(s.statistics.dual_infeasibility)},
                         {"complementarity", number(s.statistics.complementarity)}};
   for (const auto& [name, value] : s.log) o["checks"][name] = number(value);
-  for (const StageOutcome& stage : outcome.stages)
+  for (const StageOutcome& stage : outcome.stages) {
     o["stages"].push_back({{"stage", stage.text}, {"status", abi::name_of(stage.status)}, {"objective", number(stage.objective)},
                            {"iterations", stage.iterations}, {"seconds", stage.seconds}});
+    if (stage.refinement) o["stages"].back().update(refinement_json(*stage.refinement));
+  }
+  if (!outcome.stages.empty() && outcome.stages.back().refinement) o.update(refinement_json(*outcome.stages.back().refinement));
   if (!outcome.result.empty()) o["result"] = outcome.result;
   if (!outcome.csv.empty()) o["csv"] = outcome.csv;
   if (!outcome.report.empty()) o["report"] = outcome.report;

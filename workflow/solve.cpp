@@ -6,6 +6,7 @@
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
+#include "workflow/refine.h"
 #include "workflow/report.h"
 #include "workflow/solver.h"
 
@@ -39,21 +40,35 @@ Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
   return std::move(restored.solution);
 }
 
-abi::Solution run_method(Model& model, const SolverLibrary& library, const driver::Options& options, const SolveRequest& request,
-                         const abi::Solution* guess) {
-  transcribe::TranscribeOptions t = transcribe_options(options);
-  ProgressRelay progress{&request, options.text("transcription") + " " + std::to_string(t.mesh)};
-  t.nlp.interrupt = request.interrupt;
-  if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
-  t.explain = explain_nonfinite, t.explain_context = &model;
-  auto& problem = const_cast<bolza_problem&>(model.abi());  // kernels are filled in on demand, the numbers stay
-  if (options.text("transcription") != "single-shooting") return library.solve(problem, t, guess);
-  transcribe::ShootingOptions shooting;
-  if (options.has("rtol")) shooting.rtol = options.number("rtol");
-  std::string integrator = options.has("integrator") ? options.text("integrator") : "";
-  if (integrator != "idas") shooting.integrator = integrator;  // idas: CVODES with the algebraics eliminated
-  return library.solve_single_shooting(problem, t, shooting, guess);
-}
+/// A stage's method with what it has to tell while it runs.
+struct StageRun {
+  Model& model;
+  const SolverLibrary& library;
+  const driver::Options& options;
+  const SolveRequest& request;
+  ProgressRelay progress{&request, ""};
+
+  transcribe::TranscribeOptions transcription() {
+    transcribe::TranscribeOptions t = transcribe_options(options);
+    t.nlp.interrupt = request.interrupt;
+    if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
+    t.explain = explain_nonfinite, t.explain_context = &model;
+    return t;
+  }
+  void announce(const transcribe::TranscribeOptions& t) { progress.stage = options.text("transcription") + " " + std::to_string(t.mesh); }
+
+  abi::Solution solve(const abi::Solution* guess) {
+    transcribe::TranscribeOptions t = transcription();
+    announce(t);
+    auto& problem = const_cast<bolza_problem&>(model.abi());  // kernels are filled in on demand, the numbers stay
+    if (options.text("transcription") != "single-shooting") return library.solve(problem, t, guess);
+    transcribe::ShootingOptions shooting;
+    if (options.has("rtol")) shooting.rtol = options.number("rtol");
+    std::string integrator = options.has("integrator") ? options.text("integrator") : "";
+    if (integrator != "idas") shooting.integrator = integrator;  // idas: CVODES with the algebraics eliminated
+    return library.solve_single_shooting(problem, t, shooting, guess);
+  }
+};
 
 /// The reason of a refusal as a diagnostic.
 Reported refuse(Model& model, const abi::Solution& solution) {
@@ -81,13 +96,25 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (!read) return model.diagnostics.already_reported();
     guess = *std::move(read);
   }
+  for (const Stage& stage : stages)
+    if (stage.options.has("refine") && stage.options.text("transcription") == "single-shooting")
+      return model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
   for (const Stage& stage : stages) {
     auto began = Clock::now();
-    abi::Solution found = run_method(model, library, stage.options, request, has_guess ? &guess : nullptr);
+    StageRun run{model, library, stage.options, request};
+    abi::Solution found = run.solve(has_guess ? &guess : nullptr);
     if (found.status == abi::SolveStatus::refused) return refuse(model, found);
     outcome.method = describe(stage.options);
-    outcome.stages.push_back({stage.text.empty() ? outcome.method : stage.text, found.status, found.objective, seconds_since(began),
-                              found.statistics.iterations});
+    outcome.stages.push_back({.text = stage.text.empty() ? outcome.method : stage.text, .iterations = found.statistics.iterations});
+    StageOutcome& told = outcome.stages.back();
+    if (stage.options.has("refine") && goes_on(found.status) && !model.problem.is_static) {
+      RefineTask task{model, library, stage.options, run.transcription(), [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
+      auto refinement = refine(std::move(task), found, told.iterations);
+      if (!refinement) return model.diagnostics.already_reported();
+      told.refinement = *refinement;
+      outcome.method += ", refined to " + std::to_string(refinement->intervals) + " intervals";
+    }
+    told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
     if (!goes_on(outcome.solution.status)) break;
     guess = outcome.solution, has_guess = true;
@@ -115,7 +142,7 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution) {
   if (model.problem.is_static) return;
   auto& problem = const_cast<bolza_problem&>(model.abi());
-  library.add_to_log(library.resimulate(problem, solution, 1e-8), solution);
+  library.add_to_log(library.resimulate(problem, solution, 1e-10), solution);
 }
 
 }  // namespace

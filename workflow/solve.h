@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,11 +27,19 @@ struct SolveRequest {
   const volatile bool* interrupt = nullptr;   ///< nonzero: stop and give the last iterate
 };
 
+/// What `refine` did in a stage.
+struct Refinement {
+  int rounds = 0;                        ///< solves after the first
+  std::size_t intervals = 0;             ///< of the last mesh
+  double error = 0;                      ///< largest local error of an interval on it
+};
+
 struct StageOutcome {
   std::string text;
   abi::SolveStatus status = abi::SolveStatus::failed;
   double objective = 0, seconds = 0;
-  int iterations = 0;
+  int iterations = 0;                    ///< of all rounds of a refinement
+  std::optional<Refinement> refinement;  ///< with `refine` only
 };
 
 struct SolveOutcome {

@@ -1,5 +1,6 @@
 #pragma once
 #include "runtime/integrate/simulate.h"
+#include "runtime/transcribe/mesh_error.h"
 #include "runtime/transcribe/options.h"
 #include "runtime/transcribe/reduced_gradient.h"
 #include "runtime/transcribe/resimulate.h"
@@ -24,6 +25,8 @@ struct SolverLibrary {
   integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase, const integrate::SimulateOptions& options);
   const char* (*name_of)(integrate::SimulateStatus status);
   transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol);
+  transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
+  std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol, std::size_t most);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
   std::vector<TableRow> (*integrators)();
   std::vector<TableRow> (*engines)();
@@ -31,7 +34,7 @@ struct SolverLibrary {
                                           const transcribe::GradientOptions& gradient);
 };
 
-inline constexpr std::uint32_t solver_library_version = 4;
+inline constexpr std::uint32_t solver_library_version = 5;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -8,6 +8,7 @@
 #include "cli/model_arguments.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "workflow/places.h"
 #include "workflow/simulate.h"
 
 namespace bolza::cli {
@@ -54,6 +55,7 @@ Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
+  workflow::EarlyOpening libraries({"bolza_jit", "bolza_solver"});
   workflow::Model model;
   auto refuse = [&] {
     if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});

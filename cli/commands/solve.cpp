@@ -8,6 +8,7 @@
 #include "cli/model_arguments.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "workflow/places.h"
 #include "workflow/report_json.h"
 #include "workflow/solve.h"
 
@@ -68,6 +69,10 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
     std::printf("  stage %-6zu %s: %s, objective %s, %d iterations, %.3f s\n", k + 1, stage.text.c_str(), abi::name_of(stage.status),
                 readable(stage.objective).c_str(), stage.iterations, stage.seconds);
   }
+  if (!outcome.stages.empty() && outcome.stages.back().refinement) {
+    const workflow::Refinement& r = *outcome.stages.back().refinement;
+    std::printf("  mesh         %zu intervals after %d refinements, error %.2g\n", r.intervals, r.rounds, r.error);
+  }
   std::printf("  size         %zu variables, %zu constraints\n", s.statistics.variables, s.statistics.constraints);
   std::printf("  %-12s %s\n", problem.maximize ? "maximum" : "objective", readable(s.objective).c_str());
   print_parameters(problem, s);
@@ -85,6 +90,7 @@ int exit_code(abi::SolveStatus status) { return status == abi::SolveStatus::solv
 }  // namespace
 
 int run_solve(const Arguments& arguments) {
+  workflow::EarlyOpening libraries({"bolza_jit", "bolza_solver"});
   workflow::Model model;
   auto refuse = [&] {
     if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});

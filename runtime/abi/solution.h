@@ -62,7 +62,7 @@ struct Statistics {
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
 };
 
-/// Multipliers of the last iterate in the numbering of its own discretised problem; of use only to the same transcription on the same mesh.
+/// Multipliers of the last iterate in the numbering of its own discretised problem; of use only to the same transcription.
 struct WarmStart {
   std::uint64_t signature = 0;                  ///< of that numbering
   std::vector<double> rows, lower, upper;       ///< of constraints, lower and upper bounds

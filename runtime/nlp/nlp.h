@@ -80,7 +80,7 @@ struct Options {
   double max_seconds = 0;                          ///< wall clock; 0: no limit
   Hessian hessian = Hessian::exact;
   bool warm_start = false;                         ///< multipliers of the start are used
-  double barrier = 0;                              ///< of interior-point engines at the start; 0: the engine's own
+  double barrier = 0;                              ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
   std::vector<std::pair<std::string, std::string>> engine_options;  ///< "name", "value" as the engine calls them; win over ours
   const volatile bool* interrupt = nullptr;        ///< true: stop at the next iteration and give the iterate back
   void (*progress)(void* context, const Progress&) = nullptr;

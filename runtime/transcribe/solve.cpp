@@ -6,6 +6,7 @@
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/extract.h"
 #include "runtime/transcribe/findings.h"
+#include "runtime/transcribe/transfer.h"
 #include "runtime/transcribe/transcription.h"
 
 namespace bolza::transcribe {
@@ -38,9 +39,11 @@ std::uint64_t signature_of(const nlp::Nlp& nlp) {
   return hash;
 }
 
-/// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit.
-nlp::Iterate start_of(const nlp::Nlp& nlp, const abi::Solution* guess, bool warm) {
+/// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit or can be carried over from its mesh.
+nlp::Iterate start_of(const Transcription& t, const abi::Solution* guess, bool warm) {
+  const nlp::Nlp& nlp = t.nlp;
   nlp::Iterate start;
+  if (warm && guess && guess->warm_start.signature != signature_of(nlp)) start = transfer_multipliers(t, *guess);
   start.w = nlp.start;
   if (!warm || !guess || guess->warm_start.signature != signature_of(nlp)) return start;
   start.lambda = guess->warm_start.rows;
@@ -101,7 +104,7 @@ abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, co
   error.time = std::numeric_limits<double>::quiet_NaN();
   std::unique_ptr<Transcription> t = transcribe(problem, options, guess, error);
   if (!t) return refused(std::move(error));
-  nlp::Iterate start = start_of(t->nlp, guess, options.nlp.warm_start);
+  nlp::Iterate start = start_of(*t, guess, options.nlp.warm_start);
   nlp::Report report = nlp::solve(t->nlp, options.nlp, &start);
   nonfinite = t->evaluator->nonfinite();
   if (report.iterate.w.empty()) report.iterate.w = t->nlp.start;

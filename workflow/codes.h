@@ -41,12 +41,7 @@ inline constexpr Code no_such_way{"E917", "there is no way `{0}` to a gradient",
     "`--by adjoint` integrates the adjoint of the continuous equations backwards, `--by forward` the sensitivity equations,\n"
     "`--by discrete` takes the adjoint of the integrator's own steps, `--by differences` takes difference quotients."};
 inline constexpr std::array all_codes_of_workflow{&bad_chain, &library_missing, &guess_unreadable, &guess_incomplete, &not_an_optimization,
-<<<<<<< HEAD
                                                   &cannot_combine, &without_effect, &input_missing, &empty_horizon,
-                                                  &no_such_direction, &no_such_way};
-=======
-                                                  &cannot_combine, &input_missing, &empty_horizon,
                                                   &no_such_direction, &no_such_way, &refinement_stopped};
->>>>>>> 79313e4 (transcribe, workflow: mesh refinement; ipopt: pivot tolerance that keeps the inertia right; libraries open while the front end works; re-simulation at 1e-10)
 
 }  // namespace bolza::workflow

@@ -46,7 +46,7 @@ Value* BodyLowering::load_leaf(std::uint32_t position) {
   if (kind == Op::datum) return load_vector(at(layout_.datum_splats + layout_.vector_size * k));
   if (kind == Op::weight) return load_row(layout_.weight_rows, k);
   if (kind == Op::direction) return load_row(layout_.direction_rows, k);
-  if (shape_.slots[k] == SlotClass::shared) return load_vector(at(layout_.slot_splats + layout_.vector_size * k));
+  if (shape_.slots[k] == SlotClass::shared || shape_.across_instances) return load_vector(at(layout_.slot_splats + layout_.vector_size * k));
   return load_row(layout_.slot_rows, k);
 }
 
@@ -155,7 +155,7 @@ void BodyLowering::flush_check() {
 void BodyLowering::store_output(std::uint32_t output, std::uint32_t position) {
   Value* result = value(position);
   Value* address = row_address(layout_.output_rows, output);
-  if (shape_.adds[output]) result = b_.CreateFAdd(load_vector(address), result);
+  if (shape_.adds[output] && !shape_.across_instances) result = b_.CreateFAdd(load_vector(address), result);
   watch(result);
   store_vector(result, address);
 }

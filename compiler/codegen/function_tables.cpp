@@ -56,6 +56,13 @@ GroupOutputs FunctionTables::value_outputs(std::size_t g) const {
 
 namespace {
 
+/// A group of so many instances is evaluated several instances at a time when there is one point only.
+constexpr std::uint32_t lanes_across_instances = 16;
+
+bool has_calls(const ir::Dag& dag, const KernelShape& shape) {
+  return !calls_of(dag, make_schedule(dag, shape.outputs, shape.slots)).empty();
+}
+
 void append(GroupOutputs& outputs, ir::ExprId value, const std::vector<std::int32_t>& entries, std::int32_t offset) {
   outputs.values.push_back(value);
   std::vector<std::int32_t>& rows = outputs.rows.emplace_back(entries);
@@ -200,7 +207,9 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bo
   if (single && batch_ && which != BOLZA_HESSIAN)  // integrators, which ask for one point, use first derivatives
     for (std::size_t g = 0; g < n; ++g) {
       wanted.push_back(wanted[g]);
-      wanted.back().scalar = true;
+      bool many = groups_[g].group.n >= lanes_across_instances && (which == BOLZA_VALUE || which == BOLZA_JACOBIAN);
+      if (many && !has_calls(expressions_.dag, wanted[g])) wanted.back().across_instances = true;
+      else wanted.back().scalar = true;
     }
   std::vector<bolza_kernel> kernels = store.get(expressions_, wanted, tier);
   for (std::size_t g = 0; g < n; ++g) {

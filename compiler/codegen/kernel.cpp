@@ -131,6 +131,7 @@ void KernelLowering::for_each(std::uint32_t begin, std::uint32_t end, const Loop
 
 void KernelLowering::lower_pass(const Pass& pass) {
   b_.CreateAlignedStore(Operators(module_, b_, width_).number(0), frame_at(pass.frame.bad), llvm::Align(8));
+  if (shape_.across_instances) return lower_across(pass);
   loop(first_, last_, 1, "instance", [&](Value* instance) {
     set_up_instance(pass, instance);
     lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));
@@ -147,6 +148,89 @@ Value* KernelLowering::table_entry(Value* index, Value* row, Value* instance) {
 void KernelLowering::store_row(std::uint32_t rows, Value* k, Value* base, Value* row) {
   Value* address = b_.CreateInBoundsGEP(b_.getDoubleTy(), base, b_.CreateMul(row, ld_));
   b_.CreateStore(address, b_.CreateInBoundsGEP(b_.getPtrTy(), frame_at(rows), k));
+}
+
+/// One block of instances after the other at the only point: their values are gathered into vectors, outputs are staged in
+/// vectors and go to their rows lane by lane, in the order of the instances.
+void KernelLowering::lower_across(const Pass& pass) {
+  Operators operators(module_, b_, width_);
+  for_each(0, static_cast<std::uint32_t>(shape_.outputs.size()), [&](Value* k) {
+    Value* stage = b_.CreateInBoundsGEP(operators.type(), frame_at(pass.frame.staging), k);
+    b_.CreateStore(stage, b_.CreateInBoundsGEP(b_.getPtrTy(), frame_at(pass.frame.output_rows), k));
+  });
+  loop(first_, last_, width_, "instances", [&](Value* first) {
+    gather(pass, first);
+    b_.CreateAlignedStore(operators.number(0), frame_at(pass.frame.check), llvm::Align(8));
+    lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));
+    lower_parts(pass, pass.schedule.n_fixed_parts, static_cast<std::uint32_t>(pass.schedule.parts.size()), b_.getInt64(0));
+    scatter(pass, first);
+    Value* check = b_.CreateAlignedLoad(operators.type(), frame_at(pass.frame.check), llvm::Align(8));
+    Value* bad = b_.CreateAlignedLoad(operators.type(), frame_at(pass.frame.bad), llvm::Align(8));
+    b_.CreateAlignedStore(b_.CreateFAdd(bad, check), frame_at(pass.frame.bad), llvm::Align(8));
+  });
+}
+
+/// Instance of a lane; lanes beyond the last repeat it.
+Value* KernelLowering::lane(Value* first, std::uint32_t k) {
+  Value* own = b_.CreateAdd(first, b_.getInt64(k));
+  return b_.CreateSelect(b_.CreateICmpULT(own, last_), own, b_.CreateSub(last_, b_.getInt64(1)));
+}
+
+void KernelLowering::gather(const Pass& pass, Value* first) {
+  Operators operators(module_, b_, width_);
+  std::vector<Value*> lanes;
+  for (std::uint32_t k = 0; k < width_; ++k) lanes.push_back(lane(first, k));
+  auto fill = [&](std::uint32_t splats, Value* k, const std::function<Value*(Value* instance)>& address_of) {
+    Value* vector = operators.number(0);
+    for (std::uint32_t l = 0; l < width_; ++l) {
+      Value* scalar = b_.CreateAlignedLoad(b_.getDoubleTy(), address_of(lanes[l]), llvm::Align(8));
+      vector = width_ == 1 ? scalar : b_.CreateInsertElement(vector, scalar, b_.getInt64(l));
+    }
+    b_.CreateAlignedStore(vector, b_.CreateInBoundsGEP(operators.type(), frame_at(splats), k), llvm::Align(8));
+  };
+  for (std::uint32_t begin = 0; begin < shape_.slots.size();) {
+    SlotClass kind = shape_.slots[begin];
+    std::uint32_t end = begin;
+    while (end < shape_.slots.size() && shape_.slots[end] == kind) ++end;
+    for_each(begin, end, [&](Value* k) {
+      fill(pass.frame.slot_splats, k, [&](Value* instance) {
+        Value* entry = table_entry(index_, k, instance);
+        if (kind == SlotClass::shared) return b_.CreateInBoundsGEP(b_.getDoubleTy(), shared_, entry);
+        return b_.CreateInBoundsGEP(b_.getDoubleTy(), point_, b_.CreateMul(entry, ld_));
+      });
+    });
+    begin = end;
+  }
+  for_each(0, pass.frame.n_data, [&](Value* k) {
+    fill(pass.frame.datum_splats, k, [&](Value* instance) {
+      return b_.CreateInBoundsGEP(b_.getDoubleTy(), datum_, b_.CreateAdd(b_.CreateMul(k, instances_), instance));
+    });
+  });
+}
+
+void KernelLowering::scatter(const Pass& pass, Value* first) {
+  auto n = static_cast<std::uint32_t>(shape_.outputs.size());
+  for (std::uint32_t begin = 0; begin < n;) {
+    std::uint8_t adds = shape_.adds[begin];
+    std::uint32_t end = begin;
+    while (end < n && shape_.adds[end] == adds) ++end;
+    for_each(begin, end, [&](Value* k) {
+      Value* stage = b_.CreateInBoundsGEP(Operators(module_, b_, width_).type(), frame_at(pass.frame.staging), k);
+      for (std::uint32_t l = 0; l < width_; ++l) {
+        Value* address = b_.CreateConstInBoundsGEP1_32(b_.getDoubleTy(), stage, l);
+        Value* result = b_.CreateAlignedLoad(b_.getDoubleTy(), address, llvm::Align(8));
+        Value* row = table_entry(out_index_, k, lane(first, l));
+        Value* to = b_.CreateInBoundsGEP(b_.getDoubleTy(), out_, b_.CreateMul(row, ld_));
+        if (adds) {
+          Value* own = b_.CreateICmpULT(b_.CreateAdd(first, b_.getInt64(l)), last_);
+          result = b_.CreateSelect(own, result, llvm::ConstantFP::get(b_.getDoubleTy(), 0));
+          result = b_.CreateFAdd(b_.CreateAlignedLoad(b_.getDoubleTy(), to, llvm::Align(8)), result);
+        }
+        b_.CreateAlignedStore(result, to, llvm::Align(8));
+      }
+    });
+    begin = end;
+  }
 }
 
 void KernelLowering::set_up_rows(std::uint32_t rows, std::uint32_t n, Value* base, Value* index, Value* instance) {

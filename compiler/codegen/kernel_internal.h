@@ -27,6 +27,10 @@ class KernelLowering {
   void loop(llvm::Value* begin, llvm::Value* end, std::uint64_t step, const char* name, const LoopBody& body);
   void for_each(std::uint32_t begin, std::uint32_t end, const LoopBody& body);
   void lower_pass(const Pass& pass);
+  void lower_across(const Pass& pass);
+  void gather(const Pass& pass, llvm::Value* first);
+  void scatter(const Pass& pass, llvm::Value* first);
+  llvm::Value* lane(llvm::Value* first, std::uint32_t k);
   void set_up_instance(const Pass& pass, llvm::Value* instance);
   void set_up_slots(const Pass& pass, llvm::Value* instance);
   void set_up_rows(std::uint32_t rows, std::uint32_t n, llvm::Value* base, llvm::Value* index, llvm::Value* instance);

@@ -57,6 +57,27 @@ TEST(Compile, gives_scalar_variants_when_asked) {
   }
 }
 
+TEST(Compile, evaluates_many_instances_at_one_point_in_lanes) {
+  for (std::uint32_t cells : {15u, 16u, 17u, 37u, 64u}) {  // blocks that are full, begun, or too few
+    HandProblem h = test::reaction_diffusion(cells);
+    auto compiled = compile(h.finish(1), h.sources, {.single = true, .cache = ""});
+    const bolza_problem& p = compiled->problem();
+    bolza_function& f = *p.models[0]->rates;
+    test::Points one = test::random_points(f.n_point, 1, cells), two = one;
+    for (std::vector<double>& row : two) row.push_back(row[0]);
+    std::vector<double> shared(p.phases[0].shared_values, p.phases[0].shared_values + f.n_shared);
+    for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN}) {
+      test::Evaluated a = test::run(p, f, kind, one, shared), b = test::run(p, f, kind, two, shared);
+      ASSERT_EQ(a.status, 0);
+      ASSERT_EQ(a.out.size(), b.out.size());
+      for (std::size_t r = 0; r < a.out.size(); ++r)
+        EXPECT_NEAR(a.out[r][0], b.out[r][1], 1e-13 * std::max(1.0, std::fabs(b.out[r][1]))) << cells << " cells, row " << r;
+    }
+    one[3][0] = std::nan("");  // in one lane only
+    EXPECT_EQ(test::run(p, f, BOLZA_VALUE, one, shared).status, BOLZA_NONFINITE);
+  }
+}
+
 TEST(Values, are_exchanged_without_compiling) {
   HandProblem h = test::reaction_diffusion(4), other = test::reaction_diffusion(4);
   auto compiled = compile(h.finish(1), h.sources, {.cache = ""});

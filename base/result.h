@@ -12,7 +12,7 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;` is the point
-  Result(Reported) {}                             // NOLINT(google-explicit-constructor): `return diagnostics.error(…);`
+  Result(Reported) {}                            // NOLINT(google-explicit-constructor): `return diagnostics.error(…);`
 
   explicit operator bool() const { return value_.has_value(); }
   bool failed() const { return !value_; }

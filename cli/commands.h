@@ -28,8 +28,9 @@ struct Command {
 };
 
 inline constexpr std::array command_table{
-    Command{"", run_overview},     Command{"check", run_check},       Command{"flatten", run_flatten}, Command{"compile", run_compile},
-    Command{"solve", run_solve},   Command{"simulate", run_simulate}, Command{"gradient", run_gradient}, Command{"plot", run_plot},       Command{"methods", run_methods},
-    Command{"explain", run_explain}, Command{"cache", run_cache},     Command{"version", run_version}};
+    Command{"", run_overview},         Command{"check", run_check}, Command{"flatten", run_flatten},
+    Command{"compile", run_compile},   Command{"solve", run_solve}, Command{"simulate", run_simulate},
+    Command{"gradient", run_gradient}, Command{"plot", run_plot},   Command{"methods", run_methods},
+    Command{"explain", run_explain},   Command{"cache", run_cache}, Command{"version", run_version}};
 
 }  // namespace bolza::cli

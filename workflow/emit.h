@@ -9,12 +9,12 @@ namespace bolza::workflow {
 enum class EmitForm : std::uint8_t { object, llvm, assembly };
 
 struct Emitted {
-  std::string path;        ///< the file written
-  std::string symbol;      ///< C function that gives the bolza_problem
+  std::string path;    ///< the file written
+  std::string symbol;  ///< C function that gives the bolza_problem
 };
 
-/// Writes the kernels (values, Jacobians, Hessians) of a loaded model with its tables. `stem` without ending; "": the class's name.
-/// Errors E906, E951.
+/// Writes the kernels (values, Jacobians, Hessians) of a loaded model with its tables. `stem` without ending; "": the
+/// class's name. Errors E906, E951.
 Result<Emitted> emit(Model& model, EmitForm form, const std::string& stem);
 
 }  // namespace bolza::workflow

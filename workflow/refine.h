@@ -8,14 +8,15 @@ namespace bolza::workflow {
 
 inline constexpr const char* refine_needs_a_mesh = "`refine` needs a transcription with a mesh, such as `radau`";
 
-/// Refines the mesh of a solved stage: estimates the error of every interval, cuts those above `tol`, solves again from the interpolated solution with its
-/// multipliers, until all are below, or the limits of `options` (`max-refinements`, `max-mesh`) are met, which a warning says with the error that is
-/// left (W918). `solution` becomes that of the last mesh that was solved.
+/// Refines the mesh of a solved stage: estimates the error of every interval, cuts those above `tol`, solves again from the
+/// interpolated solution with its multipliers, until all are below, or the limits of `options` (`max-refinements`,
+/// `max-mesh`) are met, which a warning says with the error that is left (W918). `solution` becomes that of the last mesh
+/// that was solved.
 struct RefineTask {
   Model& model;
   const SolverLibrary& library;
   const driver::Options& options;
-  transcribe::TranscribeOptions transcription;  ///< of the first solve
+  transcribe::TranscribeOptions transcription;                               ///< of the first solve
   std::function<void(const transcribe::TranscribeOptions& round)> announce;  ///< before each round, for progress
 };
 

@@ -5,8 +5,9 @@
 
 namespace bolza::workflow {
 
-/// The report of a solve: status, class, objective, iterations, variables, constraints, start_time, final_time, parameters (free ones),
-/// final (variable → value at the end), timing (seconds), checks, findings, files. Numbers that are not finite become null.
+/// The report of a solve: status, class, objective, iterations, variables, constraints, start_time, final_time, parameters
+/// (free ones), final (variable → value at the end), timing (seconds), checks, findings, files. Numbers that are not finite
+/// become null.
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

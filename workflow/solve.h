@@ -13,25 +13,25 @@ namespace bolza::workflow {
 
 /// What a long run tells while it works.
 struct Progress {
-  std::string stage;          ///< "radau, 50 intervals"
+  std::string stage;  ///< "radau, 50 intervals"
   int iteration = 0;
   double objective = 0, infeasibility = 0, seconds = 0;
 };
 
 struct SolveRequest {
-  driver::Options options;    ///< the command line's; they win over the model's annotation
-  std::string chain;          ///< stages, "" one stage
-  std::string init_from;      ///< result file, "" none
-  std::string output, csv, report;   ///< output "": "<Class>.mat"
+  driver::Options options;          ///< the command line's; they win over the model's annotation
+  std::string chain;                ///< stages, "" one stage
+  std::string init_from;            ///< result file, "" none
+  std::string output, csv, report;  ///< output "": "<Class>.mat"
   std::function<void(const Progress&)> progress;
-  const volatile bool* interrupt = nullptr;   ///< nonzero: stop and give the last iterate
+  const volatile bool* interrupt = nullptr;  ///< nonzero: stop and give the last iterate
 };
 
 /// What `refine` did in a stage.
 struct Refinement {
-  int rounds = 0;                        ///< solves after the first
-  std::size_t intervals = 0;             ///< of the last mesh
-  double error = 0;                      ///< largest local error of an interval on it
+  int rounds = 0;             ///< solves after the first
+  std::size_t intervals = 0;  ///< of the last mesh
+  double error = 0;           ///< largest local error of an interval on it
 };
 
 struct StageOutcome {
@@ -43,11 +43,11 @@ struct StageOutcome {
 };
 
 struct SolveOutcome {
-  abi::Solution solution;                ///< of the last stage that ran
+  abi::Solution solution;  ///< of the last stage that ran
   std::vector<StageOutcome> stages;
   double seconds_compile = 0, seconds_solve = 0, seconds_total = 0;
-  std::string result, csv, report;       ///< files written
-  std::string method;                    ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
+  std::string result, csv, report;  ///< files written
+  std::string method;               ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
 };
 
 /// Runs the stages one after another, each from the solution before it, re-simulates the last, and writes the files.

@@ -22,7 +22,7 @@ struct Frame {
   std::uint32_t vector_size = 8;
   std::uint32_t slot_rows = 0, weight_rows = 0, direction_rows = 0, output_rows = 0;  ///< indexed by k
   std::uint32_t slot_splats = 0, datum_splats = 0;                                    ///< indexed by k
-  std::uint32_t staging = 0;  ///< across instances: a vector per output, before its lanes go to their rows
+  std::uint32_t staging = 0;         ///< across instances: a vector per output, before its lanes go to their rows
   std::uint32_t check = 0, bad = 0;  ///< sums of 0 · output: this block, all points
   std::uint32_t temporaries = 0;
   std::vector<std::uint32_t> call_arguments, call_results;  ///< [order], of call nodes

@@ -17,8 +17,8 @@ struct KernelShape {
   std::vector<ir::ExprId> outputs;
   std::vector<std::uint8_t> adds;  ///< [outputs] 1: added to out, 0: stored
   std::vector<SlotClass> slots;
-  std::uint32_t n_point = 0;  ///< direction row of shared entry k is n_point + k; 0 when no direction is read
-  bool scalar = false;        ///< one lane: for calls with a single point
+  std::uint32_t n_point = 0;      ///< direction row of shared entry k is n_point + k; 0 when no direction is read
+  bool scalar = false;            ///< one lane: for calls with a single point
   bool across_instances = false;  ///< lanes are instances, not points: for calls with a single point of groups with many
 };
 

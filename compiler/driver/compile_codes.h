@@ -5,14 +5,17 @@
 
 namespace bolza::driver {
 
-inline constexpr Code no_class{"E911", "`{0}` contains no model that could be used",
+inline constexpr Code no_class{
+    "E911", "`{0}` contains no model that could be used",
     "The file has only packages, functions, connectors, types or partial models. Name a class after the file:\n"
     "    bolza solve FILE Package.Model"};
-inline constexpr Code several_classes{"E912", "`{0}` contains several models: {1}",
+inline constexpr Code several_classes{
+    "E912", "`{0}` contains several models: {1}",
     "When there is more than one optimisation class (or, without any, more than one model), say which one is meant:\n"
     "    bolza solve FILE Package.Model"};
 inline constexpr Code unknown_pass{"E913", "there is no pass `{0}`",
-    "`bolza flatten FILE --after=PASS` prints the equations after one pass. The passes are listed by `bolza flatten --help`."};
+                                   "`bolza flatten FILE --after=PASS` prints the equations after one pass. The passes are "
+                                   "listed by `bolza flatten --help`."};
 
 inline constexpr std::array compile_codes{&no_class, &several_classes, &unknown_pass};
 

@@ -5,16 +5,20 @@
 
 namespace bolza::driver {
 
-inline constexpr Code unknown_option{"E901", "there is no option `{0}`",
+inline constexpr Code unknown_option{
+    "E901", "there is no option `{0}`",
     "An option on the command line, in a chain or in `annotation(...)` has a name that is in no table.\n"
     "Names are the same in all three places: `--mesh 100`, `radau(mesh=100)`, `annotation(mesh = 100)`.\n"
     "`bolza methods` lists them. Options of IPOPT are written `--ipopt name=value`."};
 inline constexpr Code bad_option_value{"E902", "option `{0}` cannot be `{1}`: it needs {2}",
-    "The value of an option does not have the form that the option needs. `bolza methods` lists the forms and the defaults."};
-inline constexpr Code unknown_method{"E903", "there is no method `{0}`",
+                                       "The value of an option does not have the form that the option needs. `bolza "
+                                       "methods` lists the forms and the defaults."};
+inline constexpr Code unknown_method{
+    "E903", "there is no method `{0}`",
     "A method is a transcription (`radau`, `trapezoidal`, …) or a classical name for a combination (`ipopt+cvodes`).\n"
     "`bolza methods` lists them."};
-inline constexpr Code method_missing{"E904", "method `{0}` cannot run: {1}",
+inline constexpr Code method_missing{
+    "E904", "method `{0}` cannot run: {1}",
     "The name is known, but the method is not part of this version. `bolza methods` shows what is available."};
 
 inline constexpr std::array option_codes{&unknown_option, &bad_option_value, &unknown_method, &method_missing};

@@ -28,9 +28,9 @@ enum class OptionType : std::uint8_t {
 struct OptionRow {
   std::string_view name;
   OptionType type;
-  std::string_view fallback;                       ///< the default, as text; "" when it depends on other things
-  std::array<std::string_view, 12> choices;        ///< of a choice; unused ones empty
-  std::array<std::string_view, 6> aliases;         ///< accepted spellings in other tools
+  std::string_view fallback;                 ///< the default, as text; "" when it depends on other things
+  std::array<std::string_view, 12> choices;  ///< of a choice; unused ones empty
+  std::array<std::string_view, 6> aliases;   ///< accepted spellings in other tools
   std::string_view help;
 };
 
@@ -40,7 +40,7 @@ std::span<const OptionRow> option_table();
 struct MethodRow {
   std::string_view name;
   std::array<std::pair<std::string_view, std::string_view>, 4> options;  ///< unused ones empty
-  std::string_view missing;                        ///< why it cannot run yet, "" when it can
+  std::string_view missing;                                              ///< why it cannot run yet, "" when it can
   std::string_view help;
 };
 
@@ -50,14 +50,14 @@ std::span<const MethodRow> method_table();
 /// annotation says in the words of `--chain`.
 struct Options {
   std::map<std::string, std::string> values;
-  std::map<std::string, Span> places;              ///< where each was set, as far as known
+  std::map<std::string, Span> places;  ///< where each was set, as far as known
 
   bool has(std::string_view name) const;
-  std::string text(std::string_view name) const;   ///< given value or the table's default
-  double number(std::string_view name) const;      ///< expects a row of type number or integer
+  std::string text(std::string_view name) const;  ///< given value or the table's default
+  double number(std::string_view name) const;     ///< expects a row of type number or integer
   int integer(std::string_view name) const;
   bool flag(std::string_view name) const;
-  Span place(std::string_view name) const;         ///< no place when the table's default holds
+  Span place(std::string_view name) const;  ///< no place when the table's default holds
   /// Later settings win.
   void merge(const Options& other);
 };

@@ -12,7 +12,7 @@ struct AliasStep {
   const ast::Modification* modification = nullptr;
   ast::List<ast::Subscript> dimensions;
   ast::Causality causality = ast::Causality::none;
-  Scope scope;  ///< of the modification and the dimensions
+  Scope scope;             ///< of the modification and the dimensions
   Environment configured;  ///< instead of all the above: what the instance that has the class says about it
 };
 
@@ -44,7 +44,8 @@ Result<TypeChain> resolve_class(InstanceTree& tree, const Definition& definition
 /// Makes the children of an instance, if that has not been done.
 Result<Done> expand(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
 /// One child of an expanded instance or of a package; null when there is none of that name.
-Result<const Instance*> child_of(InstanceTree& tree, const Instance& instance, std::string_view name, Diagnostics& diagnostics);
+Result<const Instance*> child_of(InstanceTree& tree, const Instance& instance, std::string_view name,
+                                 Diagnostics& diagnostics);
 /// Names for "did you mean".
 std::vector<std::string> child_names(InstanceTree& tree, const Instance& instance);
 /// Makes one child from its declaration and what the environment says about it.
@@ -56,12 +57,14 @@ bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& e
 /// E212 when a stronger mod hits what a weaker one made final.
 bool check_final(const Selection& selection, std::string_view name, Diagnostics& diagnostics);
 /// One step of that: its mods with the given array levels.
-void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside, Environment& out);
+void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside,
+                Environment& out);
 /// What the environment of a class adds for the short classes it was reached by.
 void enter_aliases(const TypeChain& chain, const Instance& instance, std::size_t own_rank, Environment& out);
 
 /// The instance that holds the constants of a class that is not part of the model.
-Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing, Diagnostics& diagnostics);
+Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing,
+                                   Diagnostics& diagnostics);
 /// Evaluates the sizes of one instance. In functions an unknown size stays -1.
 Result<Done> decide_dimensions(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
 /// Evaluates the condition of a conditional component.

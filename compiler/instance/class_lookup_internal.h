@@ -11,8 +11,8 @@ Result<std::vector<Base>> bases_of(InstanceTree::Store& store, const Definition&
 Result<const Definition*> class_member(InstanceTree::Store& store, const Definition& definition, std::string_view name,
                                        Diagnostics& diagnostics);
 /// Whether the class declares or inherits a component of that name; null when it does not.
-Result<const ast::Component*> component_member(InstanceTree::Store& store, const Definition& definition, std::string_view name,
-                                               Diagnostics& diagnostics);
+Result<const ast::Component*> component_member(InstanceTree::Store& store, const Definition& definition,
+                                               std::string_view name, Diagnostics& diagnostics);
 /// What an import clause of exactly this class means by `name`.
 Result<Named> imported(InstanceTree::Store& store, const Definition& definition, std::string_view name, Span used_at,
                        Diagnostics& diagnostics);
@@ -28,7 +28,8 @@ Result<Named> find_class(InstanceTree::Store& store, const Definition* lexical, 
 /// Whether a class is a predefined type with modifications: `type L = Real(unit = "m")`, or one that extends Real.
 Result<bool> is_predefined_type(InstanceTree::Store& store, const Definition& definition, Diagnostics& diagnostics);
 /// Whether `definition` is `base` or inherits from it.
-Result<bool> inherits(InstanceTree::Store& store, const Definition& definition, const Definition& base, Diagnostics& diagnostics);
+Result<bool> inherits(InstanceTree::Store& store, const Definition& definition, const Definition& base,
+                      Diagnostics& diagnostics);
 Type builtin_type(std::string_view name);
 
 }  // namespace bolza::instance

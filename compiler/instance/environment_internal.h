@@ -14,12 +14,14 @@ struct Mod {
   std::vector<Level> levels;
   bool each = false;
   bool final_ = false;
-  bool from_outside = false;   ///< written at a component, not at an extends clause or a short class
-  bool parallel = false;         ///< from another way to the same base: neither stronger nor weaker
-  bool class_attribute = false;  ///< from `optimization C(objective = …)`: never for an ordinary component
+  bool from_outside = false;      ///< written at a component, not at an extends clause or a short class
+  bool parallel = false;          ///< from another way to the same base: neither stronger nor weaker
+  bool class_attribute = false;   ///< from `optimization C(objective = …)`: never for an ordinary component
   std::string_view name() const;  ///< of the element it is about at this level
   Span span() const;
-  bool redeclares() const { return argument->kind == ast::ArgumentKind::redeclaration || argument->kind == ast::ArgumentKind::replaceable; }
+  bool redeclares() const {
+    return argument->kind == ast::ArgumentKind::redeclaration || argument->kind == ast::ArgumentKind::replaceable;
+  }
 };
 
 /// Outermost (strongest) first.
@@ -34,24 +36,26 @@ struct GivenValue {
 
 /// What an environment says about one element.
 struct Selection {
-  Environment mods;                 ///< all that speak of the element or its inside, `part` still at the element
-  std::vector<GivenValue> values;   ///< outermost first
+  Environment mods;                ///< all that speak of the element or its inside, `part` still at the element
+  std::vector<GivenValue> values;  ///< outermost first
   std::vector<const Mod*> hits;
   std::vector<const Mod*> redeclarations;  ///< those of the hits that redeclare it, outermost first
 };
 
 /// The arguments of a modification as mods, at the end of `out`.
-/// @param levels     array dimensions between the scope's instance and the container of the modified elements, the container last
+/// @param levels     array dimensions between the scope's instance and the container of the modified elements, the container
+/// last
 /// @param container  whether the last level is the container itself, so that `each` takes it away
-void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container, bool final_,
-           bool from_outside, Environment& out);
+void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container,
+           bool final_, bool from_outside, Environment& out);
 
-/// All that is said about the element `name`. A redeclaration of a component counts with the modification it carries; one of a
-/// class without (there it is a step of the type chain).
+/// All that is said about the element `name`. A redeclaration of a component counts with the modification it carries; one of
+/// a class without (there it is a step of the type chain).
 /// @param class_attribute  the element is a class attribute, else mods from class attribute lists are passed over
 Selection select(const Environment& environment, std::string_view name, bool class_attribute);
 
-/// What the selection says about the inside of the element, which is a container with the given own level (count 0: a scalar).
+/// What the selection says about the inside of the element, which is a container with the given own level (count 0: a
+/// scalar).
 void inside(const Selection& selection, Level own, Environment& out);
 
 /// The name that a redeclaration is about.

@@ -28,8 +28,8 @@ struct EvaluationContext {
 Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, Diagnostics& diagnostics,
                        const EvaluationContext& context = {});
 /// All outputs of a call of `function`.
-Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call, const Scope& scope,
-                                         Diagnostics& diagnostics);
+Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call,
+                                         const Scope& scope, Diagnostics& diagnostics);
 /// The value of a binding or attribute as written, levels first (see ScopedExpr); with `whole`, of the whole record.
 Result<Value> evaluate(InstanceTree& tree, const ScopedExpr& expr, Diagnostics& diagnostics);
 /// The same without messages; empty when it cannot be computed.
@@ -39,7 +39,8 @@ std::optional<Value> try_evaluate(InstanceTree& tree, const ScopedExpr& expr);
 
 /// Value of a constant or parameter of one element (`indices` of all array ancestors, not the own ones; empty: the same for
 /// all elements). Has the component's own dimensions; records have their fields.
-Result<Value> value_of(InstanceTree& tree, const Instance& component, Indices indices, Span used_at, Diagnostics& diagnostics);
+Result<Value> value_of(InstanceTree& tree, const Instance& component, Indices indices, Span used_at,
+                       Diagnostics& diagnostics);
 
 /// Dimensions of an expression, which need not be evaluable itself: only sizes are evaluated.
 Result<std::vector<std::int64_t>> shape_of(InstanceTree& tree, const ast::Expr& expr, const Scope& scope,

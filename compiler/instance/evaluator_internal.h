@@ -18,7 +18,7 @@ struct Budget {
   std::size_t depth = 0;
   static constexpr std::size_t most_steps = 2'000'000;
 #ifdef __SANITIZE_ADDRESS__
-  static constexpr std::size_t most_depth = 600;    ///< frames are several times as large
+  static constexpr std::size_t most_depth = 600;  ///< frames are several times as large
 #else
   static constexpr std::size_t most_depth = 1'200;  ///< nested expressions, calls included
 #endif
@@ -29,7 +29,11 @@ enum class Flow : std::uint8_t { next, break_, return_ };
 /// One walk over expressions in one scope.
 class Evaluator {
  public:
-  Evaluator(InstanceTree& tree, const Scope& scope, Diagnostics& d, Budget& budget) : tree_(tree), scope_(scope), d_(d), budget_(budget) {}
+  Evaluator(InstanceTree& tree, const Scope& scope, Diagnostics& d, Budget& budget)
+      : tree_(tree),
+        scope_(scope),
+        d_(d),
+        budget_(budget) {}
 
   Result<Value> value(const ast::Expr& expr);
   /// Indices of the scope's instance; a 0 says "the same for all".
@@ -109,11 +113,12 @@ Value promote(Value value, std::size_t rank);
 // strings (string_functions.cpp)
 
 /// `external "builtin"` functions of Modelica.Utilities.Strings; none when there is no such function of such arguments.
-std::optional<Result<Value>> apply_string_function(std::string_view name, std::span<const Value> arguments, Span at, Diagnostics& d);
+std::optional<Result<Value>> apply_string_function(std::string_view name, std::span<const Value> arguments, Span at,
+                                                   Diagnostics& d);
 
 // tables (read_table.cpp)
-/// The numbers of a CSV file as a matrix: fields parted by commas, semicolons, tabs or blanks; heading lines, empty lines and lines
-/// that begin with `#` are left out. Relative names are looked for beside each of the files `beside`. Errors E243.
+/// The numbers of a CSV file as a matrix: fields parted by commas, semicolons, tabs or blanks; heading lines, empty lines
+/// and lines that begin with `#` are left out. Relative names are looked for beside each of the files `beside`. Errors E243.
 Result<Value> read_table(const std::string& name, std::span<const std::string_view> beside, Span at, Diagnostics& d);
 /// The same from a text.
 Result<Value> table_of_text(std::string_view text, const std::string& name, Span at, Diagnostics& d);

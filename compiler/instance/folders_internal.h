@@ -26,8 +26,8 @@ std::string file_name(const std::string& path);
 
 /// What a folder that holds `package.mo` offers. Reads the list of the folder, parses nothing.
 PackageFolder list_package(const std::string& folder);
-/// The file that defines the top-level class `name` in one folder of the path: `name/package.mo`, `name.mo`, else the highest
-/// version of `name 1.2.3/package.mo` or `name 1.2.3.mo`; empty when there is none.
+/// The file that defines the top-level class `name` in one folder of the path: `name/package.mo`, `name.mo`, else the
+/// highest version of `name 1.2.3/package.mo` or `name 1.2.3.mo`; empty when there is none.
 std::string find_on_path(const std::string& folder, std::string_view name);
 /// Whether `folder` is called `name` or `name <version>`.
 bool folder_is_named(const std::string& folder, std::string_view name);

@@ -42,7 +42,8 @@ struct Level {
 /// `levels` names the array components between `scope.instance` (exclusive) and the target whose elements get different
 /// values; `each` removes levels. `scope.instance` is an ancestor of the target, or the target itself (type aliases), or
 /// null (constants); the array indices of the ancestor are a prefix of the target's.
-/// Example: in M, `Tank t[3](each h = 1, v = {1, 2, 3})` gives for t.h: scope M, no levels; for t.v: scope M, levels {t: 0..1}.
+/// Example: in M, `Tank t[3](each h = 1, v = {1, 2, 3})` gives for t.h: scope M, no levels; for t.v: scope M, levels {t:
+/// 0..1}.
 struct ScopedExpr {
   const ast::Expr* expr = nullptr;  ///< null: no value
   Scope scope;
@@ -95,26 +96,27 @@ struct Instance {
   const Instance* parent = nullptr;             ///< null for the root, packages and functions
   const Instance* enclosing = nullptr;          ///< instance in which a local class was found; null for global classes
   Type type = Type::none;
-  const Definition* enumeration = nullptr;      ///< the type with the literals, when type is enumeration
-  ast::ClassKind class_kind = ast::ClassKind::class_;  ///< of `definition`: record, connector, function, …; `type` for predefined
-  bool is_connector = false;                    ///< also for `connector RealInput = input Real`
+  const Definition* enumeration = nullptr;  ///< the type with the literals, when type is enumeration
+  ast::ClassKind class_kind =
+      ast::ClassKind::class_;  ///< of `definition`: record, connector, function, …; `type` for predefined
+  bool is_connector = false;   ///< also for `connector RealInput = input Real`
   bool expandable = false;
-  Span span;                                    ///< the name in its declaration
+  Span span;  ///< the name in its declaration
 
-  std::vector<Dimension> dimensions;            ///< own ones, outermost first; known except in functions
+  std::vector<Dimension> dimensions;                  ///< own ones, outermost first; known except in functions
   Variability variability = Variability::continuous;  ///< effective: a parameter record has parameter members
   bool declared_discrete = false;
-  ast::Causality causality = ast::Causality::none;    ///< effective: own, of the type, of the parents (nearest wins)
-  ast::Connection connection = ast::Connection::none; ///< effective, likewise
-  bool is_protected = false;                    ///< itself or a parent
+  ast::Causality causality = ast::Causality::none;     ///< effective: own, of the type, of the parents (nearest wins)
+  ast::Connection connection = ast::Connection::none;  ///< effective, likewise
+  bool is_protected = false;                           ///< itself or a parent
   bool is_final = false;
   bool is_inner = false;
-  bool external_object = false;                 ///< of a class that extends ExternalObject: has no members, its binding constructs it
-  bool is_configured = false;                   ///< a package whose members depend on modifications or redeclarations
-  bool removed = false;                         ///< `if false`: has no children; connections to it vanish
+  bool external_object = false;  ///< of a class that extends ExternalObject: has no members, its binding constructs it
+  bool is_configured = false;    ///< a package whose members depend on modifications or redeclarations
+  bool removed = false;          ///< `if false`: has no children; connections to it vanish
   ClassAttribute class_attribute = ClassAttribute::none;
 
-  std::vector<Attribute> attributes;            ///< those that were given, by name in alphabetical order
+  std::vector<Attribute> attributes;  ///< those that were given, by name in alphabetical order
   ScopedExpr binding;
   std::vector<const Instance*> children;
 
@@ -125,8 +127,8 @@ struct Instance {
   const ast::External* external = nullptr;         ///< functions
   std::vector<ClassAnnotation> annotations;        ///< of the class and its bases
 
-  const Instance* child(std::string_view name) const;          ///< null when there is none
-  const ScopedExpr* attribute(std::string_view name) const;    ///< null when it was not given
+  const Instance* child(std::string_view name) const;        ///< null when there is none
+  const ScopedExpr* attribute(std::string_view name) const;  ///< null when it was not given
   std::size_t rank() const { return dimensions.size(); }
   std::string_view description() const { return declaration ? declaration->comment.description : std::string_view{}; }
 };
@@ -138,7 +140,8 @@ Scope scope_of(const Instance& instance);
 /// All array dimensions of the ancestors and of the instance itself, outermost first.
 std::vector<std::int64_t> all_dimensions(const Instance& instance);
 
-/// Argument `name` of an annotation or attribute list, `name` with dots for nested ones ("experiment.StopTime"); null when absent.
+/// Argument `name` of an annotation or attribute list, `name` with dots for nested ones ("experiment.StopTime"); null when
+/// absent.
 const ast::Argument* find_argument(const ast::Modification* modification, std::string_view name);
 /// The value of that argument; null when absent or without value.
 const ast::Expr* find_value(const ast::Modification* modification, std::string_view name);

@@ -26,7 +26,8 @@ bool encloses(const Definition& outer, const Definition& inner);
 
 struct LibraryOptions {
   std::vector<std::string> modelica_path;  ///< folders, searched in order: `X/package.mo`, `X.mo`, `X 4.1.0/package.mo`, …
-  std::string stdlib;                      ///< our own folder; searched last; fills in members that a library's top package lacks (Modelica.DOML)
+  std::string
+      stdlib;  ///< our own folder; searched last; fills in members that a library's top package lacks (Modelica.DOML)
 };
 
 /// All classes that can be named: the files the user gave, then what the path offers. Files are parsed when a class in them
@@ -48,15 +49,18 @@ class Library {
   /// Parses a text with one class that does not become part of the library.
   Result<const syntax::ast::Class*> add_aside(std::string path, std::string text, Diagnostics& diagnostics);
 
-  /// The top-level class of that name: a user's, else from a file beside the user's, else from the path; null when there is none. Parses at most one file.
+  /// The top-level class of that name: a user's, else from a file beside the user's, else from the path; null when there is
+  /// none. Parses at most one file.
   Result<const Definition*> top_level(std::string_view name, Diagnostics& diagnostics);
-  /// The class `name` declared inside `definition` (not inherited, not imported); null when there is none. Parses at most one file.
+  /// The class `name` declared inside `definition` (not inherited, not imported); null when there is none. Parses at most
+  /// one file.
   Result<const Definition*> member(const Definition& definition, std::string_view name, Diagnostics& diagnostics);
   /// Names of the classes declared inside, in the order of package.order, else of the source. Parses nothing.
   std::vector<std::string> member_names(const Definition& definition) const;
   /// Names of the user's top-level classes, in the order they were added.
   std::vector<std::string> top_level_names() const;
-  /// "A.B.C" from the top, or the name of a class inside the user's packages when only one is called that; E204 with a near match, and the hint about MODELICAPATH when A is nowhere.
+  /// "A.B.C" from the top, or the name of a class inside the user's packages when only one is called that; E204 with a near
+  /// match, and the hint about MODELICAPATH when A is nowhere.
   Result<const Definition*> find(std::string_view name, Diagnostics& diagnostics);
   /// Like `find`, but null instead of a message when there is none.
   Result<const Definition*> find_quietly(std::string_view name, Diagnostics& diagnostics);

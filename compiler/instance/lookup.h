@@ -31,7 +31,7 @@ struct Resolved {
   Type type = Type::none;
   std::string_view name;
   bool through_outer = false;  ///< the name led from an outer component to its inner one, where the path begins or goes on
-  bool removed = false;  ///< the path goes into a conditional component that is not there
+  bool removed = false;        ///< the path goes into a conditional component that is not there
 
   const Instance& component() const { return *path.back().instance; }
 };
@@ -42,9 +42,11 @@ struct Resolved {
 Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& diagnostics);
 
 /// The class a type name means, following no aliases; `builtin_type` for Real, Integer, Boolean, String.
-Result<Resolved> lookup_type(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& diagnostics);
+Result<Resolved> lookup_type(InstanceTree& tree, const Scope& scope, const ast::Reference& reference,
+                             Diagnostics& diagnostics);
 /// The same for a base of `scope.lexical` (in an `extends` clause): what that class inherits does not count.
-Result<Resolved> lookup_base(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& diagnostics);
+Result<Resolved> lookup_base(InstanceTree& tree, const Scope& scope, const ast::Reference& reference,
+                             Diagnostics& diagnostics);
 
 /// Predefined functions and operators by name: "sin", "der", "size", "noEvent", …
 bool is_builtin_function(std::string_view name);

@@ -13,17 +13,17 @@ enum class ValueKind : std::uint8_t { real, integer, boolean, string, enumeratio
 /// record's dimensions in front of its own.
 struct Value {
   ValueKind kind = ValueKind::real;
-  std::vector<std::int64_t> dimensions;     ///< empty for a scalar
-  std::vector<double> numbers;              ///< Booleans 0 and 1; enumerations from 1; integers are exact up to 2^53
+  std::vector<std::int64_t> dimensions;  ///< empty for a scalar
+  std::vector<double> numbers;           ///< Booleans 0 and 1; enumerations from 1; integers are exact up to 2^53
   std::vector<std::string> strings;
   std::vector<std::pair<std::string, Value>> fields;
-  const Definition* definition = nullptr;   ///< of an enumeration or record
+  const Definition* definition = nullptr;  ///< of an enumeration or record
 
   bool scalar() const { return dimensions.empty(); }
-  std::int64_t size() const;                ///< number of elements
-  double number() const;                    ///< of a numeric scalar (any kind but string and record)
+  std::int64_t size() const;  ///< number of elements
+  double number() const;      ///< of a numeric scalar (any kind but string and record)
   std::int64_t integer() const { return static_cast<std::int64_t>(number()); }
-  const std::string& text() const;          ///< of a string scalar
+  const std::string& text() const;  ///< of a string scalar
   const Value* field(std::string_view name) const;
 };
 
@@ -35,7 +35,8 @@ Value enumeration_value(const Definition& enumeration, std::int64_t literal);
 
 /// Element of the first `indices.size()` dimensions (1-based); expects that they are in range.
 Value element(const Value& array, std::span<const std::int64_t> indices);
-/// Builds an array from elements of equal kind and dimensions; `dimensions` come in front. Integers become Reals where mixed.
+/// Builds an array from elements of equal kind and dimensions; `dimensions` come in front. Integers become Reals where
+/// mixed.
 Value stack(std::vector<Value> elements, std::span<const std::int64_t> dimensions);
 /// One subscript with its value: a scalar takes its dimension away, a list keeps it.
 struct Selector {
@@ -51,7 +52,8 @@ Value filled(ValueKind kind, std::vector<std::int64_t> dimensions, double number
 /// Real values where Integers stand.
 Value as_real(Value value);
 bool equal(const Value& a, const Value& b);
-/// Whether the two have the same dimensions and kinds (numbers are one kind), fields included: then they may stand in one array.
+/// Whether the two have the same dimensions and kinds (numbers are one kind), fields included: then they may stand in one
+/// array.
 bool stackable(const Value& a, const Value& b);
 /// "[2, 3]", "none (a scalar)".
 std::string dimensions_text(std::span<const std::int64_t> dimensions);

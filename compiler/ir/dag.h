@@ -50,9 +50,9 @@ class Dag {
 
   Op op(ExprId e) const { return nodes_[e.index()].op; }
   std::span<const ExprId> operands(ExprId e) const;  ///< stays valid while nodes are made
-  double value(ExprId e) const;                 ///< of a number
-  std::uint32_t index(ExprId e) const;          ///< k of slot, datum, weight, direction, output
-  ProgramId program(ExprId e) const;            ///< of a call
+  double value(ExprId e) const;                      ///< of a number
+  std::uint32_t index(ExprId e) const;               ///< k of slot, datum, weight, direction, output
+  ProgramId program(ExprId e) const;                 ///< of a call
   bool is_number(ExprId e) const { return op(e) == Op::number; }
   bool is_number(ExprId e, double v) const { return is_number(e) && value(e) == v; }
   std::size_t size() const { return nodes_.size(); }
@@ -67,7 +67,7 @@ class Dag {
   };
   ExprId intern(const Node& node, std::uint64_t shape_key);
   ExprId leaf(Op op, std::uint32_t k);
-  ExprId simplify(Op op, Operands x);         ///< none when nothing simplifies
+  ExprId simplify(Op op, Operands x);  ///< none when nothing simplifies
   ExprId simplify_unary(Op op, ExprId a);
   ExprId simplify_sum(Op op, ExprId a, ExprId b);
   ExprId simplify_product(Op op, ExprId a, ExprId b);
@@ -80,9 +80,9 @@ class Dag {
   void grow();
 
   std::deque<Node> nodes_;
-  std::vector<std::uint64_t> shape_keys_;      ///< structural key without leaf numbers
-  std::deque<std::vector<ExprId>> lists_;      ///< arguments of calls
-  std::vector<std::uint64_t> table_;           ///< open addressing: upper half of the hash, node index + 1
+  std::vector<std::uint64_t> shape_keys_;  ///< structural key without leaf numbers
+  std::deque<std::vector<ExprId>> lists_;  ///< arguments of calls
+  std::vector<std::uint64_t> table_;       ///< open addressing: upper half of the hash, node index + 1
 };
 
 /// The nodes that the roots reach, in evaluation order (ids ascending).

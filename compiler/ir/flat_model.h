@@ -14,18 +14,18 @@ namespace bolza::ir {
 enum class ValueType : std::uint8_t { real, integer, boolean, enumeration };
 
 enum class VariableKind : std::uint8_t {
-  time,        ///< exactly one, id 0
-  start_time,  ///< exactly one, id 1: startTime of the problem or of the experiment
-  final_time,  ///< exactly one, id 2
-  parameter,   ///< parameters and constants that equations refer to; free ones are decision variables
-  unknown,     ///< continuous-time: a state when some `derivative` belongs to it, else algebraic
-  derivative,  ///< der(x) of the unknown `of`
-  input,       ///< top-level input without binding: a control
-  timed,       ///< x(t1): the value of variable `of` at a time slot
-  discrete,    ///< changes at events only: m of the standard form, of any type; determined by `discrete_equations`
-  previous,    ///< pre(v) of `of`, element for element: its value before the event; `of` is discrete or continuous
-  sample,      ///< true at the ticks of `sample(start, interval)` only, see FlatModel::samples
-  delayed,     ///< delay(expression, d), see FlatModel::delays: a function of time that the past gives
+  time,           ///< exactly one, id 0
+  start_time,     ///< exactly one, id 1: startTime of the problem or of the experiment
+  final_time,     ///< exactly one, id 2
+  parameter,      ///< parameters and constants that equations refer to; free ones are decision variables
+  unknown,        ///< continuous-time: a state when some `derivative` belongs to it, else algebraic
+  derivative,     ///< der(x) of the unknown `of`
+  input,          ///< top-level input without binding: a control
+  timed,          ///< x(t1): the value of variable `of` at a time slot
+  discrete,       ///< changes at events only: m of the standard form, of any type; determined by `discrete_equations`
+  previous,       ///< pre(v) of `of`, element for element: its value before the event; `of` is discrete or continuous
+  sample,         ///< true at the ticks of `sample(start, interval)` only, see FlatModel::samples
+  delayed,        ///< delay(expression, d), see FlatModel::delays: a function of time that the past gives
   initial_flag,   ///< initial(): at most one
   terminal_flag,  ///< terminal(): at most one
 };
@@ -52,19 +52,19 @@ struct Variable {
   std::uint32_t size = 1;
   VariableKind kind = VariableKind::unknown;
   ValueType type = ValueType::real;
-  VariableId of;                          ///< derivative, timed: first element of what it belongs to, element for element
-  std::uint32_t time_slot = 0;            ///< timed: first of `size` consecutive time slots, or one for all
+  VariableId of;                ///< derivative, timed: first element of what it belongs to, element for element
+  std::uint32_t time_slot = 0;  ///< timed: first of `size` consecutive time slots, or one for all
   bool one_time_slot = true;
   std::array<ElementValues, attribute_count> attributes;
-  ElementValues binding;                  ///< of parameters; bindings of unknowns are equations
-  std::vector<bool> fixed;                ///< size 0 (all false), 1 or size
-  bool free = false;                      ///< free=true
+  ElementValues binding;    ///< of parameters; bindings of unknowns are equations
+  std::vector<bool> fixed;  ///< size 0 (all false), 1 or size
+  bool free = false;        ///< free=true
   bool is_final = false, is_protected = false, evaluate = false;
   bool is_constant = false;
   bool state_select_always = false, state_select_prefer = false, state_select_never = false, state_select_avoid = false;
   std::string unit, display_unit, quantity, description;
-  std::vector<std::string> enumeration;   ///< literals of an enumeration type
-  Span span;                              ///< the name in its declaration
+  std::vector<std::string> enumeration;  ///< literals of an enumeration type
+  Span span;                             ///< the name in its declaration
 };
 
 enum class Relation : std::uint8_t { equal, less_equal, greater_equal };
@@ -72,7 +72,7 @@ enum class Relation : std::uint8_t { equal, less_equal, greater_equal };
 /// Constraints of one relation: every group has the two roots {left, right} and both belong to the same row.
 struct ConstraintSection {
   Section section;
-  std::vector<Relation> relations;        ///< [n_rows]
+  std::vector<Relation> relations;  ///< [n_rows]
 };
 
 /// When a timed variable is read: an expression of parameters, startTime and finalTime.
@@ -81,13 +81,13 @@ struct TimeSlot {
 };
 
 struct OptimizationProblem {
-  Section objective;        ///< one row; zero groups when there is no Mayer term
-  Section integrand;        ///< one row; zero groups when there is no Lagrange term
+  Section objective;  ///< one row; zero groups when there is no Mayer term
+  Section integrand;  ///< one row; zero groups when there is no Lagrange term
   bool maximize = false;
-  std::string objective_name;             ///< from `minimize J = …`, else ""
+  std::string objective_name;  ///< from `minimize J = …`, else ""
   bool is_static = false;
-  ConstraintSection path;                 ///< hold at every time
-  ConstraintSection point;                ///< of timed variables and parameters only
+  ConstraintSection path;   ///< hold at every time
+  ConstraintSection point;  ///< of timed variables and parameters only
   Span span;
 };
 
@@ -115,9 +115,10 @@ struct Termination {
   std::vector<Term> values;
 };
 
-/// Equations left = right between discrete values: every group has the two roots {left, right} and both belong to the same row.
-/// One side is, or becomes by `not` or a sign, the variable that the row determines. When-equations are here too, as
-/// v = if fires then e else pre(v), with fires = if initial() then «has initial()» else c and not pre(c), c a discrete variable.
+/// Equations left = right between discrete values: every group has the two roots {left, right} and both belong to the same
+/// row. One side is, or becomes by `not` or a sign, the variable that the row determines. When-equations are here too, as v
+/// = if fires then e else pre(v), with fires = if initial() then «has initial()» else c and not pre(c), c a discrete
+/// variable.
 struct DiscreteSection {
   Section section;
 };
@@ -143,7 +144,8 @@ struct Delay {
 
 /// The flat model: everything the passes need, nothing of the syntax left but spans.
 /// Relations and floor, ceil, div, mod, rem make events where they stand outside noEvent and outside Programs.
-/// Invariants: variables ordered by `first`, covering 0 … n_scalars−1 without gaps; ids 0, 1, 2 are time, startTime, finalTime.
+/// Invariants: variables ordered by `first`, covering 0 … n_scalars−1 without gaps; ids 0, 1, 2 are time, startTime,
+/// finalTime.
 struct FlatModel {
   std::string name;
   Span span;
@@ -151,8 +153,8 @@ struct FlatModel {
   std::vector<Variable> variables;
   std::uint32_t n_scalars = 0;
   std::vector<Origin> origins;
-  Section equations;                      ///< 0 = row
-  Section initial_equations;              ///< 0 = row at startTime; without the ones that `fixed` implies
+  Section equations;          ///< 0 = row
+  Section initial_equations;  ///< 0 = row at startTime; without the ones that `fixed` implies
   DiscreteSection discrete_equations;
   DiscreteSection initial_discrete_equations;  ///< hold during initialisation; may determine pre(v) too
   Reinitialisations reinitialisations;
@@ -162,8 +164,8 @@ struct FlatModel {
   std::vector<TimeSlot> time_slots;
   std::vector<Assertion> assertions;
   std::optional<OptimizationProblem> optimization;
-  std::vector<AnnotationOption> experiment;  ///< StartTime, StopTime, Tolerance, Interval
-  std::vector<AnnotationOption> solver;      ///< annotation(solver=…) and its companions, nested names joined by '.'
+  std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
+  std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'
   std::map<std::string, std::string> strings;  ///< String parameters, evaluated, for reports
 };
 

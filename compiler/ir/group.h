@@ -56,9 +56,9 @@ struct Group {
   std::vector<ExprId> roots;
   std::uint32_t n = 0;
   std::vector<Column> slots;
-  std::vector<std::vector<double>> data;     ///< [data][n]
-  std::vector<std::vector<RowId>> rows;      ///< [roots][n]
-  std::vector<std::uint32_t> origins;        ///< [n], into the model's origins
+  std::vector<std::vector<double>> data;  ///< [data][n]
+  std::vector<std::vector<RowId>> rows;   ///< [roots][n]
+  std::vector<std::uint32_t> origins;     ///< [n], into the model's origins
 };
 
 /// A set of rows with the groups that make them.

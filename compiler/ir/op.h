@@ -9,17 +9,60 @@ namespace bolza::ir {
 /// Every operator of the expression DAG. Truth values are 1.0 and 0.0.
 enum class Op : std::uint8_t {
   // leaves
-  number, slot, datum, weight, direction,
+  number,
+  slot,
+  datum,
+  weight,
+  direction,
   // unary
-  neg, abs, sign, sqrt, exp, log, log10, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh,
-  floor, ceil, logical_not, no_event,
+  neg,
+  abs,
+  sign,
+  sqrt,
+  exp,
+  log,
+  log10,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  sinh,
+  cosh,
+  tanh,
+  asinh,
+  acosh,
+  atanh,
+  floor,
+  ceil,
+  logical_not,
+  no_event,
   // binary
-  add, sub, mul, div, pow, atan2, min, max, mod, rem, quotient,
-  less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or,
+  add,
+  sub,
+  mul,
+  div,
+  pow,
+  atan2,
+  min,
+  max,
+  mod,
+  rem,
+  quotient,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
   // ternary: select(condition, value if true, value if false)
   select,
   // a Program and one of its outputs
-  call, output,
+  call,
+  output,
 };
 
 inline constexpr std::size_t op_count = static_cast<std::size_t>(Op::output) + 1;
@@ -28,18 +71,27 @@ inline constexpr std::size_t op_count = static_cast<std::size_t>(Op::output) + 1
 enum class Smoothness : std::uint8_t { smooth, continuous, discontinuous };
 
 /// Where an operator is defined; `safe` below is a point well inside, used to guard branches that are not taken.
-enum class Domain : std::uint8_t { all, nonnegative, positive, unit_interval, open_unit_interval, above_one, nonzero, power };
+enum class Domain : std::uint8_t {
+  all,
+  nonnegative,
+  positive,
+  unit_interval,
+  open_unit_interval,
+  above_one,
+  nonzero,
+  power
+};
 
 struct OpRow {
   Op op;
-  std::string_view name;       ///< in printed models and messages, Modelica's spelling where there is one
-  std::int8_t arity;           ///< −1: variable
+  std::string_view name;  ///< in printed models and messages, Modelica's spelling where there is one
+  std::int8_t arity;      ///< −1: variable
   bool commutative;
   Smoothness smoothness;
-  Domain domain;               ///< of the operand `guarded`
-  std::int8_t guarded;         ///< operand that the domain restricts, −1 none
-  double safe;                 ///< a value of that operand with finite value and derivatives
-  std::string_view libm;       ///< scalar function of libm and stem of its libmvec name, "" when lowered to instructions
+  Domain domain;          ///< of the operand `guarded`
+  std::int8_t guarded;    ///< operand that the domain restricts, −1 none
+  double safe;            ///< a value of that operand with finite value and derivatives
+  std::string_view libm;  ///< scalar function of libm and stem of its libmvec name, "" when lowered to instructions
 };
 
 inline constexpr std::array<OpRow, op_count> op_rows{{

@@ -33,10 +33,11 @@ enum class StatementKind : std::uint8_t {
   branch,      ///< if value ≠ 0 then body else otherwise
   loop_for,    ///< for locals[target] = from + i·step, i = 0 … floor((to − from)/step + 1e-9): body (bounds evaluated once)
   loop_while,  ///< while value ≠ 0: body
-  exit_loop, exit_program,
-  check,       ///< assert value ≠ 0
-  push,        ///< append value to the tape
-  pop,         ///< locals[target] = last of the tape, removed
+  exit_loop,
+  exit_program,
+  check,  ///< assert value ≠ 0
+  push,   ///< append value to the tape
+  pop,    ///< locals[target] = last of the tape, removed
 };
 
 /// Only the members that its kind names are read.
@@ -57,11 +58,11 @@ struct Statement {
 /// constant trip counts are inlined into the Dag instead and never become Programs.
 ///
 /// Inputs and outputs are scalars (arrays and records flattened row-major): the first `inputs` locals hold the arguments on
-/// entry, unless `input_arrays` says that a run of arguments fills an array; outputs are read from locals or arrays at the end.
-/// Invariants: block 0 is the body; blocks are entered from one place (an absent block is empty); every target and array in
-/// range; expressions have no leaves but numbers and slots, and no call nodes: a Program calls by statements. `verify` checks.
-/// Locals start at 0, arrays are filled with 0; a for-loop's local keeps its last value; an index outside its array, a step
-/// of 0, a failed check are failures of the run, not of the Program.
+/// entry, unless `input_arrays` says that a run of arguments fills an array; outputs are read from locals or arrays at the
+/// end. Invariants: block 0 is the body; blocks are entered from one place (an absent block is empty); every target and
+/// array in range; expressions have no leaves but numbers and slots, and no call nodes: a Program calls by statements.
+/// `verify` checks. Locals start at 0, arrays are filled with 0; a for-loop's local keeps its last value; an index outside
+/// its array, a step of 0, a failed check are failures of the run, not of the Program.
 struct Program {
   std::string name;
   Span span;
@@ -73,7 +74,7 @@ struct Program {
     bool is_array = false;
     std::uint32_t id = 0;  ///< local, or array
   };
-  std::vector<Port> inputs;   ///< an array port takes as many arguments as the array has elements
+  std::vector<Port> inputs;  ///< an array port takes as many arguments as the array has elements
   std::vector<Port> outputs;
   std::vector<std::vector<Statement>> blocks;
 };
@@ -85,7 +86,8 @@ std::size_t output_count(const Program& program);
 struct Expressions {
   Dag dag;
   std::vector<Program> programs;
-  std::vector<ProgramId> tangents, adjoints;  ///< of Programs that were differentiated; kept by `derive`, may be shorter than `programs`
+  std::vector<ProgramId> tangents,
+      adjoints;  ///< of Programs that were differentiated; kept by `derive`, may be shorter than `programs`
 };
 
 /// Aborts when an invariant is broken (debug builds, after every pass).

@@ -14,12 +14,12 @@ struct Demotion {
 
 /// Connected constraints that index reduction differentiated, and the choice of states among their variables.
 ///
-/// The choice is good while ∂demoted/∂kept is moderate; where it grows without bound the constraints' Jacobian with respect to
-/// the demoted variables is singular, and other states have to be chosen (passes::Options::point).
+/// The choice is good while ∂demoted/∂kept is moderate; where it grows without bound the constraints' Jacobian with respect
+/// to the demoted variables is singular, and other states have to be chosen (passes::Options::point).
 struct StateChoice {
   std::vector<Demotion> demoted;
-  std::vector<VariableId> kept;       ///< states that could be demoted instead
-  bool is_constant = true;            ///< the Jacobian does not change: never becomes singular
+  std::vector<VariableId> kept;  ///< states that could be demoted instead
+  bool is_constant = true;       ///< the Jacobian does not change: never becomes singular
 };
 
 /// A block of equations that have to be solved together.
@@ -32,11 +32,11 @@ struct Loop {
 
 /// What the passes found out about a model, for reports and for integrators.
 struct Structure {
-  std::uint32_t index = 0;               ///< structural index of the equations as written
-  std::uint32_t remaining_index = 0;     ///< of the problem as compiled: 0, 1, or `index` in the original form
+  std::uint32_t index = 0;                        ///< structural index of the equations as written
+  std::uint32_t remaining_index = 0;              ///< of the problem as compiled: 0, 1, or `index` in the original form
   std::uint32_t n_equations = 0, n_unknowns = 0;  ///< before index reduction, without aliases
   std::uint32_t n_aliases = 0;
-  std::uint32_t n_differentiated = 0;    ///< equations added by index reduction
+  std::uint32_t n_differentiated = 0;  ///< equations added by index reduction
   std::vector<StateChoice> choices;
   std::vector<Loop> loops;
   std::vector<VariableId> start_values_used;  ///< states that start at `start` because initial equations are missing

@@ -58,7 +58,7 @@ class SectionBuilder {
 
   bool merge_;
   std::vector<Collected> groups_;
-  std::size_t last_ = 0;          ///< the group of the last instance: most often that of the next
+  std::size_t last_ = 0;  ///< the group of the last instance: most often that of the next
   std::uint64_t last_key_ = 0;
   std::map<std::pair<std::uint64_t, std::vector<ExprId>>, std::size_t> place_;
 };
@@ -70,11 +70,13 @@ class Composer {
   explicit Composer(ir::Dag& dag) : dag_(dag) {}
   using Lookup = std::function<const Applied*(VariableId)>;
 
-  /// @param replacement  what a variable stands for (first root), or null when it stays. Replacements are not searched again.
-  /// Cost: the slots and data; the nodes of a shape only the first time that this combination is met.
+  /// @param replacement  what a variable stands for (first root), or null when it stays. Replacements are not searched
+  /// again. Cost: the slots and data; the nodes of a shape only the first time that this combination is met.
   Applied compose(const Applied& what, const Lookup& replacement);
   /// The same for something canonical: unchanged when no slot has a replacement.
-  Applied insert(const Applied& what, const Lookup& replacement) { return touches(what, replacement) ? compose(what, replacement) : what; }
+  Applied insert(const Applied& what, const Lookup& replacement) {
+    return touches(what, replacement) ? compose(what, replacement) : what;
+  }
   /// Canonical form alone: merges slots that name the same variable.
   Applied canonical(const Applied& what);
   /// Does any slot have a replacement?

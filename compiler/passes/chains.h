@@ -8,7 +8,8 @@
 namespace bolza::passes {
 
 /// The unknowns as chains v, der(v), der(der(v)), …: each variable that has no definition and is not itself a derivative
-/// begins one, unless its derivative is defined (parameters that initial equations determine: constant states). Chains are numbered from 0 in the order of their first variables.
+/// begins one, unless its derivative is defined (parameters that initial equations determine: constant states). Chains are
+/// numbered from 0 in the order of their first variables.
 class Chains {
  public:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -28,8 +29,8 @@ class Chains {
   void extend(System& system, std::span<const std::uint32_t> orders);
 
  private:
-  std::vector<std::uint32_t> chain_, order_;          ///< [n_scalars]
-  std::vector<std::vector<VariableId>> members_;      ///< [chains] by order
+  std::vector<std::uint32_t> chain_, order_;      ///< [n_scalars]
+  std::vector<std::vector<VariableId>> members_;  ///< [chains] by order
 };
 
 }  // namespace bolza::passes

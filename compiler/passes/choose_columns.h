@@ -14,10 +14,10 @@ struct ColumnChoice {
     double value;
   };
   std::vector<std::vector<Entry>> rows;
-  std::vector<std::uint32_t> rank;   ///< [columns] lower ranks are taken first, where they have pivots
-  std::vector<std::uint32_t> taste;  ///< [columns] within a rank, among pivots of similar size: lower first
+  std::vector<std::uint32_t> rank;         ///< [columns] lower ranks are taken first, where they have pivots
+  std::vector<std::uint32_t> taste;        ///< [columns] within a rank, among pivots of similar size: lower first
   std::uint32_t last_resort = 0xffffffff;  ///< columns of this rank only where nothing else is regular, however small
-  double tolerance = 0.05;           ///< pivots are at least so large, relative to the largest entry of their row
+  double tolerance = 0.05;                 ///< pivots are at least so large, relative to the largest entry of their row
 };
 
 /// A column for every row such that the square matrix of the chosen columns is regular, with columns of the lowest ranks:
@@ -25,6 +25,7 @@ struct ColumnChoice {
 /// @param dependent  when given: gets the rows that are combinations of others
 /// @returns [rows] columns; nothing when the rows are dependent (entries below 1e-10 of a row's largest count as zero)
 /// Cost: the entries and their fill-in; chains and trees have none.
-std::optional<std::vector<std::uint32_t>> choose_columns(const ColumnChoice& matrix, std::vector<std::uint32_t>* dependent = nullptr);
+std::optional<std::vector<std::uint32_t>> choose_columns(const ColumnChoice& matrix,
+                                                         std::vector<std::uint32_t>* dependent = nullptr);
 
 }  // namespace bolza::passes

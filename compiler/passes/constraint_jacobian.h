@@ -9,17 +9,20 @@
 
 namespace bolza::passes {
 
-/// Derivatives of equations by their leading variables, as numbers at a point: Options::point, else start values of variables
-/// that have one; what is not known gets a generic value inside its bounds, the same in every run.
+/// Derivatives of equations by their leading variables, as numbers at a point: Options::point, else start values of
+/// variables that have one; what is not known gets a generic value inside its bounds, the same in every run.
 class ConstraintJacobian {
  public:
   struct Entry {
     std::uint32_t chain;
     double value;
-    bool is_constant;   ///< depends on numbers and fixed parameters only
+    bool is_constant;  ///< depends on numbers and fixed parameters only
   };
   ConstraintJacobian(System& system, const Equations& equations, const Chains& chains)
-      : system_(system), equations_(equations), chains_(chains), interpreter_(system.flat.expressions) {}
+      : system_(system),
+        equations_(equations),
+        chains_(chains),
+        interpreter_(system.flat.expressions) {}
 
   /// @param generic  ignore the point, so that only what vanishes everywhere is zero
   std::vector<Entry> row(std::uint32_t row, const Offsets& offsets, bool generic);

@@ -14,19 +14,21 @@ Equations equations_of(const System& system);
 
 /// Which columns each row contains: compressed rows, no column twice. Columns are unknowns, numbered from 0.
 struct Incidence {
-  std::vector<std::uint32_t> begin;    ///< [rows + 1]
+  std::vector<std::uint32_t> begin;  ///< [rows + 1]
   std::vector<std::uint32_t> columns;
   std::uint32_t n_columns = 0;
 
   std::uint32_t n_rows() const { return static_cast<std::uint32_t>(begin.size() - 1); }
-  std::span<const std::uint32_t> row(std::size_t r) const { return std::span(columns).subspan(begin[r], begin[r + 1] - begin[r]); }
+  std::span<const std::uint32_t> row(std::size_t r) const {
+    return std::span(columns).subspan(begin[r], begin[r + 1] - begin[r]);
+  }
 };
 Incidence transpose(const Incidence& incidence);
 
 /// Unknowns of the equations: algebraics and derivatives that have no definition.
 struct Unknowns {
   std::vector<VariableId> variables;
-  std::vector<std::uint32_t> number;   ///< [n_scalars], none = 0xffffffff
+  std::vector<std::uint32_t> number;  ///< [n_scalars], none = 0xffffffff
 };
 Unknowns unknowns_of(const System& system);
 

@@ -13,7 +13,10 @@ namespace bolza::passes {
 class PointValues {
  public:
   PointValues(System& system, Composer& composer, Diagnostics& diagnostics)
-      : system_(system), composer_(composer), diagnostics_(diagnostics), values_(system) {}
+      : system_(system),
+        composer_(composer),
+        diagnostics_(diagnostics),
+        values_(system) {}
 
   /// The time slot of a timed variable as a place a·t0 + b·tf + c. Places at the ends of a fixed horizon are those ends.
   /// Errors  E411 not affine, E412 outside a fixed horizon.

@@ -15,7 +15,7 @@ struct BlockChoice {
   };
   std::vector<std::uint32_t> rows, chains;
   std::vector<Demoted> demoted;
-  bool is_constant = true;       ///< the Jacobian consists of numbers and fixed parameters
+  bool is_constant = true;  ///< the Jacobian consists of numbers and fixed parameters
 };
 
 struct StateSelection {
@@ -25,10 +25,9 @@ struct StateSelection {
 
 /// Chooses dummy derivatives: see reduce_index.h for the order of wishes.
 ///
-/// Stage s = 1, 2, … looks at the rows that are differentiated at least s times and at the chains of the stage before: every row
-/// takes the derivative of order highest + 1 − s of one of them.
-/// Errors  E418, E419
-Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains, const Signature& signature,
-                                     const Offsets& offsets, Diagnostics& diagnostics);
+/// Stage s = 1, 2, … looks at the rows that are differentiated at least s times and at the chains of the stage before: every
+/// row takes the derivative of order highest + 1 − s of one of them. Errors  E418, E419
+Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains,
+                                     const Signature& signature, const Offsets& offsets, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

@@ -16,6 +16,7 @@ struct Tearing {
 /// becomes a tearing variable (ties: lowest number). A greedy choice: finding the smallest set is NP-hard.
 /// @param solvable  [entries of the incidence]
 /// Cost: O(entries of the block + tears · columns).
-Tearing tear(const Incidence& incidence, const Matching& matching, const std::vector<std::uint32_t>& block, const std::vector<bool>& solvable);
+Tearing tear(const Incidence& incidence, const Matching& matching, const std::vector<std::uint32_t>& block,
+             const std::vector<bool>& solvable);
 
 }  // namespace bolza::passes

@@ -9,7 +9,8 @@
 /// The abstract syntax tree of one Modelica file (with Optimica and DOML). Immutable after parsing.
 ///
 /// Invariants
-///  * Every node is trivially destructible and lives in the arena of its `StoredFile`; pointers and lists stay valid as long as the file.
+///  * Every node is trivially destructible and lives in the arena of its `StoredFile`; pointers and lists stay valid as long
+///  as the file.
 ///  * Identifiers are views into the text of `Sources`, which outlives every file; quoted identifiers keep their quotes.
 ///    String values and descriptions are without quotes, escapes resolved, `"a" + "b"` descriptions joined.
 ///  * `const X*` may be null only where the comment says so. Lists contain no null pointer unless the comment says so.
@@ -54,37 +55,51 @@ struct Reference {
 // ---------------------------------------------------------------- expressions
 
 enum class Operator : std::uint8_t {
-  add, subtract, elementwise_add, elementwise_subtract,        // + - .+ .-   (additive chains; also unary)
-  multiply, divide, elementwise_multiply, elementwise_divide,  // * / .* ./   (multiplicative chains)
-  power, elementwise_power,                                    // ^ .^
-  less, less_equal, greater, greater_equal, equal, not_equal,  // < <= > >= == <>
-  and_, or_, not_,
+  add,
+  subtract,
+  elementwise_add,
+  elementwise_subtract,  // + - .+ .-   (additive chains; also unary)
+  multiply,
+  divide,
+  elementwise_multiply,
+  elementwise_divide,  // * / .* ./   (multiplicative chains)
+  power,
+  elementwise_power,  // ^ .^
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,  // < <= > >= == <>
+  and_,
+  or_,
+  not_,
 };
 
 enum class ExprKind : std::uint8_t {
-  integer_literal,   // integer, number, text
-  real_literal,      // number, text (an integer literal above 2^63 - 1 is one too, with a warning)
-  string_literal,    // text: the value
-  boolean_literal,   // boolean
-  end,               // `end` inside a subscript
-  name,              // reference
-  unary,             // op in {add, subtract, elementwise_add, elementwise_subtract, not_}; operands[0]
-  power,             // op in {power, elementwise_power}; operands[0..1]
-  additive,          // operands[0] operators[0] operands[1] operators[1] … left-associative; n operands, n-1 operators, n >= 2
-  multiplicative,    // likewise
-  logical_and,       // operands, n >= 2
-  logical_or,        // operands, n >= 2
-  relation,          // op; operands[0..1]
-  range,             // start:stop (two operands) or start:step:stop (three, in the order of the source)
-  if_,               // condition, value, condition, value, …, else value: operands, odd number >= 3
-  call,              // reference (a timed variable `x(t1)` is one too), arguments; der, initial, pure are references of that name
+  integer_literal,  // integer, number, text
+  real_literal,     // number, text (an integer literal above 2^63 - 1 is one too, with a warning)
+  string_literal,   // text: the value
+  boolean_literal,  // boolean
+  end,              // `end` inside a subscript
+  name,             // reference
+  unary,            // op in {add, subtract, elementwise_add, elementwise_subtract, not_}; operands[0]
+  power,            // op in {power, elementwise_power}; operands[0..1]
+  additive,        // operands[0] operators[0] operands[1] operators[1] … left-associative; n operands, n-1 operators, n >= 2
+  multiplicative,  // likewise
+  logical_and,     // operands, n >= 2
+  logical_or,      // operands, n >= 2
+  relation,        // op; operands[0..1]
+  range,           // start:stop (two operands) or start:step:stop (three, in the order of the source)
+  if_,             // condition, value, condition, value, …, else value: operands, odd number >= 3
+  call,  // reference (a timed variable `x(t1)` is one too), arguments; der, initial, pure are references of that name
   partial_function,  // `function f(a = 1)` as an argument: reference, arguments (only named)
   array,             // {a, b, c}: operands, may be empty
   comprehension,     // {e for i in r, j}: operands[0], iterators
   matrix,            // [a, b; c, d]: rows, at least one, none empty
-  tuple,             // (a, , b): operands, null for a hole; also `()`; never just one expression (that is the expression itself)
-  subscripted,       // (e)[i, j]: operands[0], subscripts
-  member,            // (e).a.b: operands[0], reference holds the parts after the dot
+  tuple,        // (a, , b): operands, null for a hole; also `()`; never just one expression (that is the expression itself)
+  subscripted,  // (e)[i, j]: operands[0], subscripts
+  member,       // (e).a.b: operands[0], reference holds the parts after the dot
 };
 
 struct Iterator {
@@ -134,11 +149,11 @@ struct Comment {
 };
 
 enum class ArgumentKind : std::uint8_t {
-  modification,      // [each] [final] a.b.c(…) = e "d"
-  redeclaration,     // redeclare [each] [final] …: element
-  replaceable,       // [each] [final] replaceable …: element
-  break_component,   // `break c` in an extends clause: reference
-  break_connect,     // `break connect(a, b)` in an extends clause: first, second
+  modification,     // [each] [final] a.b.c(…) = e "d"
+  redeclaration,    // redeclare [each] [final] …: element
+  replaceable,      // [each] [final] replaceable …: element
+  break_component,  // `break c` in an extends clause: reference
+  break_connect,    // `break connect(a, b)` in an extends clause: first, second
 };
 
 /// One argument of a modification `( … , … )`.
@@ -147,11 +162,11 @@ struct Argument {
   bool each = false;
   bool final_ = false;
   Span span;
-  const Reference* name = nullptr;             ///< modification, break_component: what is modified, may be qualified; else null
+  const Reference* name = nullptr;  ///< modification, break_component: what is modified, may be qualified; else null
   const Modification* modification = nullptr;  ///< null: only the name was written, as in annotations and `final x`
   std::string_view description;
-  const Element* element = nullptr;            ///< redeclaration, replaceable: a class definition or one component; else null
-  const Expr* first = nullptr;                 ///< break_connect; else null
+  const Element* element = nullptr;  ///< redeclaration, replaceable: a class definition or one component; else null
+  const Expr* first = nullptr;       ///< break_connect; else null
   const Expr* second = nullptr;
 };
 
@@ -178,7 +193,7 @@ struct Prefixes {
   bool inner = false;
   bool outer = false;
   bool replaceable = false;
-  bool each = false;        ///< inside a modification
+  bool each = false;  ///< inside a modification
 };
 
 struct ConstrainedBy {
@@ -194,8 +209,8 @@ struct Component {
   Connection connection = Connection::none;
   Variability variability = Variability::none;
   Causality causality = Causality::none;
-  const Reference* type = nullptr;             ///< never null
-  List<Subscript> type_dimensions;             ///< of `Real[3] x[2]`: {3}; the dimensions of x are [2, 3]
+  const Reference* type = nullptr;  ///< never null
+  List<Subscript> type_dimensions;  ///< of `Real[3] x[2]`: {3}; the dimensions of x are [2, 3]
   std::string_view name;
   Span name_span;
   List<Subscript> dimensions;                  ///< of `Real[3] x[2]`: {2}
@@ -203,8 +218,8 @@ struct Component {
   const Expr* condition = nullptr;             ///< after `if`; null when there is none
   const ConstrainedBy* constrained_by = nullptr;
   Comment comment;
-  Span span;                                   ///< of this declaration, without the prefixes and the type
-  Span clause;                                 ///< of the whole clause
+  Span span;    ///< of this declaration, without the prefixes and the type
+  Span clause;  ///< of the whole clause
   const Expr* binding() const { return modification ? modification->value : nullptr; }
 };
 
@@ -341,11 +356,11 @@ struct Section {
 
 /// `external "C" y = f(a, b) annotation(…);`
 struct External {
-  std::string_view language;          ///< "" when not written: then it is C
-  const Expr* output = nullptr;       ///< null when there is none
-  std::string_view function;          ///< "" when not written: then the name of the class
+  std::string_view language;     ///< "" when not written: then it is C
+  const Expr* output = nullptr;  ///< null when there is none
+  std::string_view function;     ///< "" when not written: then the name of the class
   List<const Expr*> arguments;
-  bool called = false;                ///< a function call was written
+  bool called = false;  ///< a function call was written
   const Modification* annotation = nullptr;
   Span span;
 };
@@ -353,8 +368,18 @@ struct External {
 // ---------------------------------------------------------------- classes
 
 enum class ClassKind : std::uint8_t {
-  class_, model, block, record, connector, type, package, function, operator_,
-  operator_record, operator_function, optimization,
+  class_,
+  model,
+  block,
+  record,
+  connector,
+  type,
+  package,
+  function,
+  operator_,
+  operator_record,
+  operator_function,
+  optimization,
 };
 
 enum class ClassForm : std::uint8_t {
@@ -383,16 +408,17 @@ struct Class {
   bool expandable = false;  ///< connectors
   bool pure = false;        ///< functions
   bool impure = false;
-  Comment comment;  ///< the annotation joins all class annotations, also misplaced ones
+  Comment comment;                                ///< the annotation joins all class annotations, also misplaced ones
   const ConstrainedBy* constrained_by = nullptr;  ///< null when there is none
 
   // composition, extending
-  const Modification* attributes = nullptr;  ///< `optimization C(objective = …)`; with a warning also on other classes; null when there is none
-  List<const Element*> elements;             ///< in source order
+  const Modification* attributes =
+      nullptr;  ///< `optimization C(objective = …)`; with a warning also on other classes; null when there is none
+  List<const Element*> elements;  ///< in source order
   List<Section<Equation>> equations;
   List<Section<Statement>> algorithms;
   List<Section<Constraint>> constraints;
-  const External* external = nullptr;        ///< null when there is none
+  const External* external = nullptr;  ///< null when there is none
 
   // alias, partial_derivative: `base`; extending, alias: `modification`
   const Reference* base = nullptr;

@@ -8,15 +8,15 @@ namespace bolza::abi {
 
 enum class SolveStatus : std::uint8_t {
   solved,
-  acceptable,        ///< at the looser acceptable tolerance only
-  infeasible,        ///< converged to a point of local infeasibility
+  acceptable,  ///< at the looser acceptable tolerance only
+  infeasible,  ///< converged to a point of local infeasibility
   iteration_limit,
   time_limit,
   diverging,
   evaluation_error,  ///< a non-finite value that the engine could not step around
   interrupted,       ///< Ctrl-C or a signal: the last iterate is given
   failed,
-  refused,           ///< settings that the method cannot take; the first finding's text says why
+  refused,  ///< settings that the method cannot take; the first finding's text says why
 };
 
 /// "solved", "infeasible", "iteration_limit", … as in the JSON.
@@ -26,20 +26,21 @@ const char* name_of(SolveStatus status);
 /// jump, and at an event, the time appears twice (left value, right value).
 struct Trajectories {
   std::vector<double> time;
-  std::vector<std::vector<double>> x, z, u;     ///< [n][time]
-  std::vector<std::vector<double>> rate;        ///< ẋ [n_x][time]
-  std::vector<std::vector<double>> costate;     ///< λ [n_x][time], empty when the method gives none
+  std::vector<std::vector<double>> x, z, u;          ///< [n][time]
+  std::vector<std::vector<double>> rate;             ///< ẋ [n_x][time]
+  std::vector<std::vector<double>> costate;          ///< λ [n_x][time], empty when the method gives none
   std::vector<std::vector<double>> path_multiplier;  ///< ν [n_g][time] as functions of time; > 0 at an active upper side
-  std::vector<std::vector<double>> discrete;    ///< m [n_m][time]; left and right value at an event; empty when the model has none
-  std::vector<double> integral;                 ///< Q
+  std::vector<std::vector<double>>
+      discrete;                  ///< m [n_m][time]; left and right value at an event; empty when the model has none
+  std::vector<double> integral;  ///< Q
 };
 
 /// What was solved, on which mesh: enough to start any other method from.
 struct PhaseSolution {
   double start_time = 0, final_time = 0;
-  std::vector<double> mesh;                     ///< mesh points as fractions of [t0, tf], 0 … 1
-  std::string transcription;                    ///< row of the table, "radau"
-  std::uint32_t points = 0;                     ///< collocation points per interval
+  std::vector<double> mesh;   ///< mesh points as fractions of [t0, tf], 0 … 1
+  std::string transcription;  ///< row of the table, "radau"
+  std::uint32_t points = 0;   ///< collocation points per interval
   bool control_constant = false;
   Trajectories trajectories;
 };
@@ -47,12 +48,12 @@ struct PhaseSolution {
 /// One finding of the report, worst first: which constraint, variable or equation, where, by how much.
 struct Finding {
   enum class Kind : std::uint8_t { violated, nonfinite, at_bound, badly_scaled } kind = Kind::violated;
-  std::string name;                             ///< of the row or variable
+  std::string name;  ///< of the row or variable
   std::string file;
   std::int32_t line = 0, column = 0;
-  double time = 0;                              ///< NaN when none
-  double value = 0, bound = 0, amount = 0;      ///< amount: violation, or multiplier
-  std::string text;                             ///< operands' values of a non-finite expression, remedies
+  double time = 0;                          ///< NaN when none
+  double value = 0, bound = 0, amount = 0;  ///< amount: violation, or multiplier
+  std::string text;                         ///< operands' values of a non-finite expression, remedies
 };
 
 struct Statistics {
@@ -64,21 +65,21 @@ struct Statistics {
 
 /// Multipliers of the last iterate in the numbering of its own discretised problem; of use only to the same transcription.
 struct WarmStart {
-  std::uint64_t signature = 0;                  ///< of that numbering
-  std::vector<double> rows, lower, upper;       ///< of constraints, lower and upper bounds
+  std::uint64_t signature = 0;             ///< of that numbering
+  std::vector<double> rows, lower, upper;  ///< of constraints, lower and upper bounds
 };
 
 struct Solution {
   SolveStatus status = SolveStatus::failed;
-  double objective = 0;                         ///< with the user's sign
-  std::vector<double> parameters;               ///< of the problem [n_parameters]
-  std::vector<double> parameter_multipliers;    ///< of their bounds; > 0 at an active upper bound
-  std::vector<double> point_multipliers;        ///< [n_k]
+  double objective = 0;                       ///< with the user's sign
+  std::vector<double> parameters;             ///< of the problem [n_parameters]
+  std::vector<double> parameter_multipliers;  ///< of their bounds; > 0 at an active upper bound
+  std::vector<double> point_multipliers;      ///< [n_k]
   std::vector<PhaseSolution> phases;
-  WarmStart warm_start;                         ///< not written to files
+  WarmStart warm_start;  ///< not written to files
   std::vector<Finding> findings;
   Statistics statistics;
-  std::vector<std::pair<std::string, double>> log;   ///< measures of a stage: "state deviation of the re-simulation", …
+  std::vector<std::pair<std::string, double>> log;  ///< measures of a stage: "state deviation of the re-simulation", …
 };
 
 }  // namespace bolza::abi

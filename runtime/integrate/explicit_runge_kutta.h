@@ -9,13 +9,13 @@ namespace bolza::integrate {
 /// An explicit Runge–Kutta method whose last stage is the rate at the end of the step (first of the next one).
 /// Dense output: the cubic Hermite polynomial, plus θ²(1−θ)² h Σ d_i k_i.            [HNW, II.6]
 struct ExplicitTableau {
-  std::size_t stages;              ///< with the one at the end
-  std::span<const double> c;       ///< [stages]
-  std::span<const double> a;       ///< [stages × stages], the last row is b
-  std::span<const double> error;   ///< [stages] b − b̂
-  std::span<const double> dense;   ///< [stages] d, or empty
-  int order, error_order;          ///< of b and of b̂
-  double damping;                  ///< β of the PI controller
+  std::size_t stages;             ///< with the one at the end
+  std::span<const double> c;      ///< [stages]
+  std::span<const double> a;      ///< [stages × stages], the last row is b
+  std::span<const double> error;  ///< [stages] b − b̂
+  std::span<const double> dense;  ///< [stages] d, or empty
+  int order, error_order;         ///< of b and of b̂
+  double damping;                 ///< β of the PI controller
 };
 
 RungeKuttaForm form_of(const ExplicitTableau& tableau);

@@ -56,7 +56,7 @@ class Feed {
   History history_;
   std::vector<double> rows_, time_;  ///< delay times, refreshed by every evaluation of the expressions
   bool constant_times_ = true;
-  std::vector<Break> breaks_;        ///< ascending
+  std::vector<Break> breaks_;  ///< ascending
   const InputPiece* piece_ = nullptr;
   double begin_ = 0, end_ = 0, t0_ = 0;
 };

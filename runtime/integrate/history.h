@@ -14,7 +14,8 @@ class History {
 
   /// Forgets everything; `values` [quantities] hold for t <= t0.
   void begin(double t0, std::span<const double> values);
-  /// Adds [end of the last, b]; `at` gives the quantities at a time in it. A jump may lie between two steps. Cost: six calls.
+  /// Adds [end of the last, b]; `at` gives the quantities at a time in it. A jump may lie between two steps. Cost: six
+  /// calls.
   void append(double b, const std::function<bool(double t, std::span<double> values)>& at);
   /// Quantity i at t; beyond the last step by extrapolation. At a jump the value after it when `right`.
   double value(std::size_t i, double t, bool right) const;

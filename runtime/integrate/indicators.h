@@ -9,8 +9,8 @@ namespace bolza::integrate {
 /// The event indicators of a run as functions without jumps between events, for root finding.
 ///
 /// Row k is the model's indicator moved away from zero by a small width on the side on which the remembered value of its
-/// relation holds, so that a root means: the relation has changed for certain, and what was just crossed is not crossed again
-/// by rounding. The width is 1e-4 · rtol · the largest |indicator| seen so far, well below the error of the solution.
+/// relation holds, so that a root means: the relation has changed for certain, and what was just crossed is not crossed
+/// again by rounding. The width is 1e-4 · rtol · the largest |indicator| seen so far, well below the error of the solution.
 /// Roots of even multiplicity (an indicator that only touches zero) are not found; nor are two roots within one step.
 class Indicators {
  public:

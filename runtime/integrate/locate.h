@@ -5,8 +5,8 @@
 
 namespace bolza::integrate {
 
-/// The first sign change of any component of g in (a, b], by bisection and secants over all components together (Illinois). Two
-/// changes of one component between two of the six places looked at first are missed.
+/// The first sign change of any component of g in (a, b], by bisection and secants over all components together (Illinois).
+/// Two changes of one component between two of the six places looked at first are missed.
 /// @param at   g at a time; false: not finite, which stops the search
 /// @param g    [components] values at a on entry, those at the returned time on return
 /// Returns the right end of a bracket of some rounding units, so that the sign has changed there; b when there is no change
@@ -16,6 +16,7 @@ struct Located {
   double t = 0;
   std::size_t row = 0;  ///< which component changed
 };
-Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b, std::vector<double>& g);
+Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b,
+                    std::vector<double>& g);
 
 }  // namespace bolza::integrate

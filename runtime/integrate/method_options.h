@@ -12,10 +12,10 @@ struct MethodOptions {
   double nonlinear_coefficient = 0, linear_coefficient = 0;
   double max_order = 0, max_nonlinear_iterations = 0, max_error_failures = 0, max_convergence_failures = 0;
   double krylov_dimension = 0;
-  double suppress_algebraics = 0;         ///< 1: algebraics are left out of the error test
-  double quadrature_error_control = 1;    ///< 0: integrals are left out of the error test
-  double variable_bounds = 0;             ///< 1: variables keep the sign that their min or max demands
-  double stability_limit_detection = 0;   ///< CVODES' BDF
+  double suppress_algebraics = 0;        ///< 1: algebraics are left out of the error test
+  double quadrature_error_control = 1;   ///< 0: integrals are left out of the error test
+  double variable_bounds = 0;            ///< 1: variables keep the sign that their min or max demands
+  double stability_limit_detection = 0;  ///< CVODES' BDF
   std::string linear_solver, preconditioner;
 };
 
@@ -24,8 +24,8 @@ struct MethodOption {
   std::string_view name, description;
   double MethodOptions::* number = nullptr;
   std::string MethodOptions::* word = nullptr;
-  std::string_view words;                 ///< what a word may be, separated by spaces
-  double least = 0, most = 0;             ///< of a number
+  std::string_view words;      ///< what a word may be, separated by spaces
+  double least = 0, most = 0;  ///< of a number
   std::string_view default_text;
 };
 

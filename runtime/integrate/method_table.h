@@ -47,13 +47,13 @@ struct Method {
   std::string_view name, description;
   bool algebraics = false;  ///< takes models with 0 = h(t, x, z, u)
   bool stiff = true;
-  bool adjoint = false;     ///< offers adjoint and forward sensitivities
-  bool finds_roots = false; ///< by itself; else the dense output is searched
+  bool adjoint = false;      ///< offers adjoint and forward sensitivities
+  bool finds_roots = false;  ///< by itself; else the dense output is searched
   int order_low = 1, order_high = 5;
-  int dense_order = 0;      ///< of the dense output within a step; 0: that of the step
-  bool fixed_steps = false; ///< takes MethodOptions::fixed_step
-  bool automatic = true;    ///< controls the error; false: needs fixed_step or takes the output interval
-  int highest_index = 1;    ///< differentiation index of the equations that it takes
+  int dense_order = 0;       ///< of the dense output within a step; 0: that of the step
+  bool fixed_steps = false;  ///< takes MethodOptions::fixed_step
+  bool automatic = true;     ///< controls the error; false: needs fixed_step or takes the output interval
+  int highest_index = 1;     ///< differentiation index of the equations that it takes
   bool (*available)() = nullptr;
   std::unique_ptr<Integrator> (*make)(const Setup& setup) = nullptr;
   RungeKuttaForm (*runge_kutta)() = nullptr;  ///< coefficients, for discrete adjoints; null for other methods

@@ -29,8 +29,9 @@ struct RungeKuttaStep {
 /// computed, with the lengths of the steps frozen. Algebraics are unknowns of the stages, so that implicit methods take
 /// equations of any index that they can solve.
 ///
-/// Derived from the Lagrangian of one step: with ψ = (ψ_K, ψ_h) from Sᵀ ψ = ∂J/∂(K, Z), S the Jacobian of the stage equations
-/// by (K, Z),   λ = λ⁺ + Σ_i χ_i,   χ_i = f_xᵀ ψ_K,i − h_xᵀ ψ_h,i + h b_i q_xᵀ w   (000, lemma 2, re-derived; 001, (26)–(31)).
+/// Derived from the Lagrangian of one step: with ψ = (ψ_K, ψ_h) from Sᵀ ψ = ∂J/∂(K, Z), S the Jacobian of the stage
+/// equations by (K, Z),   λ = λ⁺ + Σ_i χ_i,   χ_i = f_xᵀ ψ_K,i − h_xᵀ ψ_h,i + h b_i q_xᵀ w   (000, lemma 2, re-derived; 001,
+/// (26)–(31)).
 class RungeKuttaSteps {
  public:
   using InputLaw = std::function<void(double t, std::span<double> u)>;
@@ -43,8 +44,8 @@ class RungeKuttaSteps {
 
   /// What a step's result depends on beside its begin, seen from one stage.
   struct StageGradient {
-    double t = 0;               ///< of the stage
-    std::vector<double> by;     ///< [1 + n_u + n_global] time, inputs, global shared values
+    double t = 0;            ///< of the stage
+    std::vector<double> by;  ///< [1 + n_u + n_global] time, inputs, global shared values
   };
   /// λ at the end becomes λ at the begin of J = … with dJ/dQ = weight. `by_length`: dJ/dh with the stages' times fixed.
   bool adjoint(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
@@ -77,8 +78,8 @@ class RungeKuttaSteps {
   std::size_t n_x_, n_z_, n_q_, n_u_, n_p_, s_;
   std::vector<double> x_, z_, u_, rows_, residual_;  // at one stage
   double t_ = 0;
-  std::vector<Matrix> D_;                            // [stages] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)]
-  std::vector<Eigen::VectorXd> slope_;               // [stages] f, q
+  std::vector<Matrix> D_;               // [stages] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)]
+  std::vector<Eigen::VectorXd> slope_;  // [stages] f, q
   std::vector<Eigen::PartialPivLU<Matrix>> algebraic_;
   Eigen::PartialPivLU<Matrix> all_;
   nonlinear::Derivative derivative_;

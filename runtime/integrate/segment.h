@@ -25,10 +25,11 @@ struct SegmentOptions {
   double fixed_step = 0;           ///< seconds; 0: the method's error control (Runge–Kutta only)
 };
 
-/// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint with
-/// checkpoints or forward sensitivities; or by a Runge–Kutta method, exact for the numbers computed. Inputs of a segment in the order of gradients and
-/// directions: x at its begin (directions only), u_left, u_right (if linear), then the model's global shared values, whose
-/// first two, startTime and finalTime, move the segment too. Model and its shared values belong to the caller.
+/// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint
+/// with checkpoints or forward sensitivities; or by a Runge–Kutta method, exact for the numbers computed. Inputs of a
+/// segment in the order of gradients and directions: x at its begin (directions only), u_left, u_right (if linear), then the
+/// model's global shared values, whose first two, startTime and finalTime, move the segment too. Model and its shared values
+/// belong to the caller.
 class Segment {
  public:
   Segment(ReducedModel& model, const SegmentOptions& options);
@@ -42,8 +43,8 @@ class Segment {
   /// `trouble` may say why.
   bool forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                std::span<double> x, std::span<double> q);
-  /// From now on `forward` repeats the steps of its last run (as fractions of the length), so that it is a smooth function of
-  /// all inputs. Runge–Kutta methods only.
+  /// From now on `forward` repeats the steps of its last run (as fractions of the length), so that it is a smooth function
+  /// of all inputs. Runge–Kutta methods only.
   void repeat_steps(bool repeat);
 
   /// From λ at the end to λ at the begin, for J with dJ/dx(end) = λ and dJ/dQ = weight; adds dJ/d(inputs) to `gradient`.

@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "runtime/integrate/method_table.h"
 #include "runtime/integrate/failure.h"
+#include "runtime/integrate/method_table.h"
 #include "runtime/integrate/preconditioner.h"
 
 namespace bolza::integrate {
@@ -41,8 +41,8 @@ using Iteration = std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, Fre
 Context make_context();
 Vector make_vector(std::size_t n, SUNContext context);
 
-/// The linear systems of Newton's method, n × n: a matrix with a direct solver (dense, banded, or compressed columns with KLU;
-/// left open: dense up to 40 unknowns or when a quarter is filled, else KLU), or an iterative solver with a left
+/// The linear systems of Newton's method, n × n: a matrix with a direct solver (dense, banded, or compressed columns with
+/// KLU; left open: dense up to 40 unknowns or when a quarter is filled, else KLU), or an iterative solver with a left
 /// preconditioner and no matrix.
 class NewtonSystem {
  public:

@@ -14,8 +14,8 @@ class TimeEvents {
   /// Locates the relations of time alone for the discrete values as they are now at `t`; the others among them are left to
   /// root finding. Call after every event.
   void look_ahead(const nonlinear::ModelAt::Point& point);
-  /// The next one after t; infinity when there is none. Ticks and relations that differ by rounding are one event, at the last
-  /// of their times.
+  /// The next one after t; infinity when there is none. Ticks and relations that differ by rounding are one event, at the
+  /// last of their times.
   double next(double t) const;
   /// Sets the flags of the samples that tick at t; true when an event is due then.
   bool due(double t, Hybrid& hybrid);

@@ -5,7 +5,8 @@
 namespace bolza::linalg {
 
 /// Lagrange polynomials ℓ_r of distinct nodes, ℓ_r(node_k) = 1 if r = k, else 0. All results have one entry per node.
-/// Cost O(n²) each, the integrals O(n³). Errors grow slowly with n: below 1e-13 for the collocation points of up to 20 points.
+/// Cost O(n²) each, the integrals O(n³). Errors grow slowly with n: below 1e-13 for the collocation points of up to 20
+/// points.
 
 /// ℓ_r(t).
 std::vector<double> lagrange_values(std::span<const double> nodes, double t);

@@ -8,27 +8,51 @@
 
 namespace bolza::nlp {
 
-enum class VariableRole : std::uint8_t { mesh_state, interior_state, algebraic, control, time, parameter, extra_point, point_value, integral };
-enum class RowRole : std::uint8_t { defect, algebraic, path, continuity, initial, point, extra_point, point_value, integral, horizon };
+enum class VariableRole : std::uint8_t {
+  mesh_state,
+  interior_state,
+  algebraic,
+  control,
+  time,
+  parameter,
+  extra_point,
+  point_value,
+  integral
+};
+enum class RowRole : std::uint8_t {
+  defect,
+  algebraic,
+  path,
+  continuity,
+  initial,
+  point,
+  extra_point,
+  point_value,
+  integral,
+  horizon
+};
 
 inline constexpr std::int32_t global = -1;  ///< `interval` of what belongs to no mesh interval
 
 /// What is minimised and constrained, evaluated at one point at a time: `move_to`, then any of the others, which remember
-/// what they have computed. Every one but `move_to` gives null or false when a value was not finite. The arrays stay valid until
-/// the next call of the same function.
+/// what they have computed. Every one but `move_to` gives null or false when a value was not finite. The arrays stay valid
+/// until the next call of the same function.
 class Functions {
  public:
   virtual ~Functions() = default;
-  virtual void move_to(std::span<const double> w) = 0;                        ///< [n]
+  virtual void move_to(std::span<const double> w) = 0;  ///< [n]
   virtual bool objective(double& f) = 0;
-  virtual const double* gradient() = 0;                                       ///< [n]
-  virtual const double* constraints() = 0;                                    ///< [m]
-  virtual const double* jacobian() = 0;                                       ///< [nnz] constant entries too
-  virtual const double* hessian(double sigma, std::span<const double> lambda) = 0;  ///< [nnz] of sigma f + lambda' g, lower triangle
-  virtual const double* gauss_newton(double sigma) = 0;                       ///< [nnz of its own pattern] sigma sum of Jr' Jr
-  /// Takes scales into the evaluation: from then on w is divided by `variable`, g by `row`, f by `objective`, derivatives accordingly. Empty spans undo it.
-  /// False: cannot, nothing has changed.
-  virtual bool rescale(std::span<const double> /*variable*/, std::span<const double> /*row*/, double /*objective*/) { return false; }
+  virtual const double* gradient() = 0;     ///< [n]
+  virtual const double* constraints() = 0;  ///< [m]
+  virtual const double* jacobian() = 0;     ///< [nnz] constant entries too
+  virtual const double* hessian(double sigma,
+                                std::span<const double> lambda) = 0;  ///< [nnz] of sigma f + lambda' g, lower triangle
+  virtual const double* gauss_newton(double sigma) = 0;               ///< [nnz of its own pattern] sigma sum of Jr' Jr
+  /// Takes scales into the evaluation: from then on w is divided by `variable`, g by `row`, f by `objective`, derivatives
+  /// accordingly. Empty spans undo it. False: cannot, nothing has changed.
+  virtual bool rescale(std::span<const double> /*variable*/, std::span<const double> /*row*/, double /*objective*/) {
+    return false;
+  }
 };
 
 /// A sparse matrix by its places; a place may come twice, its values add.
@@ -39,8 +63,8 @@ struct Pattern {
 
 /// minimise f(w) subject to row_lower <= g(w) <= row_upper, lower <= w <= upper, with its structure.
 ///
-/// Invariants: all variable arrays have length n, all row arrays length m; an equality has bitwise equal bounds; patterns lie
-/// within n and m, those of second derivatives in the lower triangle; no bound is NaN.
+/// Invariants: all variable arrays have length n, all row arrays length m; an equality has bitwise equal bounds; patterns
+/// lie within n and m, those of second derivatives in the lower triangle; no bound is NaN.
 struct Nlp {
   // variables
   std::vector<double> start, lower, upper, scale;  ///< scale > 0: typical size
@@ -50,14 +74,14 @@ struct Nlp {
   std::vector<double> row_lower, row_upper, row_scale;
   std::vector<RowRole> row_role;
   std::vector<std::int32_t> row_interval;
-  std::vector<std::uint8_t> linear;                ///< 1: all entries of the row are constant
+  std::vector<std::uint8_t> linear;  ///< 1: all entries of the row are constant
   // derivatives
   Pattern jacobian;
-  std::size_t constant_entries = 0;                ///< the first entries of `jacobian` never change
-  Pattern hessian, gauss_newton;                   ///< gauss_newton empty: not a sum of squares
-  double objective_scale = 1;                      ///< typical size of the objective's gradient
+  std::size_t constant_entries = 0;  ///< the first entries of `jacobian` never change
+  Pattern hessian, gauss_newton;     ///< gauss_newton empty: not a sum of squares
+  double objective_scale = 1;        ///< typical size of the objective's gradient
 
-  Functions* functions = nullptr;                  ///< not owned
+  Functions* functions = nullptr;  ///< not owned
 
   std::size_t n() const { return lower.size(); }
   std::size_t m() const { return row_lower.size(); }
@@ -77,31 +101,41 @@ struct Options {
   std::string engine = "ipopt";
   double tol = 1e-8;
   int max_iterations = 3000;
-  double max_seconds = 0;                          ///< wall clock; 0: no limit
+  double max_seconds = 0;  ///< wall clock; 0: no limit
   Hessian hessian = Hessian::exact;
-  bool warm_start = false;                         ///< multipliers of the start are used
-  double barrier = 0;                              ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
-  std::vector<std::pair<std::string, std::string>> engine_options;  ///< "name", "value" as the engine calls them; win over ours
-  const volatile bool* interrupt = nullptr;        ///< true: stop at the next iteration and give the iterate back
+  bool warm_start = false;  ///< multipliers of the start are used
+  double barrier = 0;       ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
+  std::vector<std::pair<std::string, std::string>>
+      engine_options;                        ///< "name", "value" as the engine calls them; win over ours
+  const volatile bool* interrupt = nullptr;  ///< true: stop at the next iteration and give the iterate back
   void (*progress)(void* context, const Progress&) = nullptr;
   void* progress_context = nullptr;
 };
 
 enum class Status : std::uint8_t {
-  solved, acceptable, infeasible, iteration_limit, time_limit, diverging, evaluation_error, interrupted, bad_option, too_few_degrees_of_freedom,
+  solved,
+  acceptable,
+  infeasible,
+  iteration_limit,
+  time_limit,
+  diverging,
+  evaluation_error,
+  interrupted,
+  bad_option,
+  too_few_degrees_of_freedom,
   failed
 };
 
 /// An iterate with its multipliers (signs: design page, section 8). L = f + lambda' g - z_lower' w + z_upper' w.
 struct Iterate {
-  std::vector<double> w;                           ///< [n]
-  std::vector<double> lambda;                      ///< [m]  > 0 at an active upper side
-  std::vector<double> z_lower, z_upper;            ///< [n]  >= 0
+  std::vector<double> w;                 ///< [n]
+  std::vector<double> lambda;            ///< [m]  > 0 at an active upper side
+  std::vector<double> z_lower, z_upper;  ///< [n]  >= 0
 };
 
 struct Report {
   Status status = Status::failed;
-  std::string message;                             ///< of the engine, or what is wrong with an option
+  std::string message;  ///< of the engine, or what is wrong with an option
   double objective = 0;
   Iterate iterate;
   int iterations = 0;

@@ -5,15 +5,15 @@
 
 namespace bolza::nlp {
 
-/// w = scale * w_scaled, g_scaled = g / row_scale, f_scaled = f / objective_scale. Scales are rounded to powers of two, so that scaling
-/// loses no digit.
+/// w = scale * w_scaled, g_scaled = g / row_scale, f_scaled = f / objective_scale. Scales are rounded to powers of two, so
+/// that scaling loses no digit.
 struct Scaled {
   Nlp nlp;
-  std::unique_ptr<Functions> functions;   ///< null: the physical functions have taken the scales in until `release`
+  std::unique_ptr<Functions> functions;  ///< null: the physical functions have taken the scales in until `release`
   std::vector<double> variable, row;
   double objective = 1;
 
-  void release();                         ///< makes the physical functions physical again; `nlp` must not be used any more
+  void release();  ///< makes the physical functions physical again; `nlp` must not be used any more
 };
 
 /// `physical` and its functions must outlive the result; until `release` they belong to it. Cost linear.

@@ -29,7 +29,19 @@ class ModelAt {
     const double* u = nullptr;  ///< [n_u]
   };
 
-  enum class Part { rates, residuals, initial, outputs, integrand, update, indicators, reinit, initial_update, conditions, delays };
+  enum class Part {
+    rates,
+    residuals,
+    initial,
+    outputs,
+    integrand,
+    update,
+    indicators,
+    reinit,
+    initial_update,
+    conditions,
+    delays
+  };
   static constexpr std::size_t parts = 11;
   /// Rows of a part; false when the kernel is missing or a value is not finite (see `trouble`).
   bool value(Part part, const Point& p, std::span<double> rows);

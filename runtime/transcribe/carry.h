@@ -7,10 +7,10 @@ namespace bolza::transcribe {
 
 /// Outputs of a kernel at one block of intervals.
 struct BlockOutputs {
-  const double* out = nullptr;   ///< [rows × ld], a stage's points next to each other
+  const double* out = nullptr;  ///< [rows × ld], a stage's points next to each other
   std::size_t ld = 0;
   std::size_t begin = 0, count = 0;  ///< intervals of the block
-  const Times* times = nullptr;  ///< null: only factors one
+  const Times* times = nullptr;      ///< null: only factors one
 };
 
 /// Where passes write: pass p to base[p.target * stride …], one number per interval of the block; sums to slots[p.target].

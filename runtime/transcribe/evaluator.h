@@ -22,8 +22,8 @@ class AlignedDoubles {
   double* begin_ = nullptr;
 };
 
-/// Runs a program: gathers inputs block by block, calls the kernels, carries the outputs to their places. After construction nothing is allocated
-/// but scratch of Programs. Results do not depend on the number of threads.
+/// Runs a program: gathers inputs block by block, calls the kernels, carries the outputs to their places. After construction
+/// nothing is allocated but scratch of Programs. Results do not depend on the number of threads.
 class Evaluator final : public nlp::Functions {
  public:
   /// The program and the problem must outlive the evaluator; the kernels that will be used must be compiled.
@@ -46,7 +46,9 @@ class Evaluator final : public nlp::Functions {
   std::span<const double> point() const { return w_; }
   const Times& times(std::size_t k) const { return program_.times[k]; }
   /// `shared` of a phase (-1: of the point function) at the present point.
-  const std::vector<double>& shared(std::int32_t phase) const { return phase < 0 ? point_shared_ : shared_[static_cast<std::size_t>(phase)]; }
+  const std::vector<double>& shared(std::int32_t phase) const {
+    return phase < 0 ? point_shared_ : shared_[static_cast<std::size_t>(phase)];
+  }
 
  private:
   enum class Sweep { values, jacobian, hessian, gauss_newton };
@@ -67,7 +69,8 @@ class Evaluator final : public nlp::Functions {
   void single_linear_part();
   bool ensure_values();
   bool ensure_jacobian();
-  void note_nonfinite(const Term& term, const Task& task, std::size_t number, const Job& job, int status, Workspace& workspace, std::size_t ld);
+  void note_nonfinite(const Term& term, const Task& task, std::size_t number, const Job& job, int status,
+                      Workspace& workspace, std::size_t ld);
   double* sums(std::size_t number) { return partial_.data() + number * slots_; }
   double total(std::size_t slot) const;
 
@@ -75,11 +78,11 @@ class Evaluator final : public nlp::Functions {
   Program& program_;
   unsigned threads_;
   std::vector<Workspace> workspaces_;
-  std::vector<double> w_, variable_scale_;           // scales: empty when there are none
+  std::vector<double> w_, variable_scale_;  // scales: empty when there are none
   std::vector<std::vector<double>> shared_;
   std::vector<double> point_shared_;
   std::size_t slots_ = 1;
-  std::vector<double> partial_;                      // [tasks × slots]
+  std::vector<double> partial_;  // [tasks × slots]
   double f_ = 0;
   std::vector<double> g_, jacobian_, gradient_entries_, gradient_, hessian_, gauss_newton_;
   bool values_known_ = false, values_good_ = false, jacobian_known_ = false, jacobian_good_ = false, ever_good_ = false;

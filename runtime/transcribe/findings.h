@@ -3,9 +3,10 @@
 
 namespace bolza::transcribe {
 
-/// The most violated rows and bounds of an iterate, one entry per constraint or equation at its worst place, worst first, at most `limit`.
-/// Amounts are in the row's own units; the order is by amount over scale.
-std::vector<abi::Finding> violations(Transcription& t, const nlp::Iterate& iterate, double tolerance, std::size_t limit = 10);
+/// The most violated rows and bounds of an iterate, one entry per constraint or equation at its worst place, worst first, at
+/// most `limit`. Amounts are in the row's own units; the order is by amount over scale.
+std::vector<abi::Finding> violations(Transcription& t, const nlp::Iterate& iterate, double tolerance,
+                                     std::size_t limit = 10);
 
 /// Active bounds and inequalities, one entry per variable or constraint where its multiplier is largest, largest first.
 std::vector<abi::Finding> active(Transcription& t, const nlp::Iterate& iterate, double tolerance, std::size_t limit = 20);

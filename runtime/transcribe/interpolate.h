@@ -13,8 +13,9 @@ struct Values {
   std::vector<double> x, z, u;
 };
 
-/// Evaluates a phase of a solution at a time: by the polynomials of its transcription when the trajectories are those of one of
-/// ours, else piecewise linear. Times outside the horizon give the values of its ends. Cost logarithmic in the number of intervals.
+/// Evaluates a phase of a solution at a time: by the polynomials of its transcription when the trajectories are those of one
+/// of ours, else piecewise linear. Times outside the horizon give the values of its ends. Cost logarithmic in the number of
+/// intervals.
 class Interpolation {
  public:
   /// The solution must outlive the interpolation.
@@ -30,7 +31,7 @@ class Interpolation {
   Values polynomial(double time, Side side) const;
 
   const abi::PhaseSolution& phase_;
-  std::vector<double> mesh_;                 // times
+  std::vector<double> mesh_;  // times
   std::shared_ptr<const Polynomials> polynomials_;
 };
 

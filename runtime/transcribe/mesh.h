@@ -19,21 +19,24 @@ AffineTime between(const AffineTime& a, const AffineTime& b, double s);
 
 /// What the mesh has to know about the horizon of a phase.
 struct Horizon {
-  double t0 = 0, tf = 1;           ///< values, or guesses where free
+  double t0 = 0, tf = 1;  ///< values, or guesses where free
   bool start_free = false, final_free = false;
 };
 
 /// Mesh points of one phase, ascending at the guess. Mesh points 0 and N are t0 and tf themselves.
 struct Mesh {
-  std::vector<AffineTime> point;   ///< [N + 1]
-  std::vector<AffineTime> segment; ///< lengths that must not become negative: the horizon, or the pieces between breakpoints
+  std::vector<AffineTime> point;  ///< [N + 1]
+  std::vector<AffineTime>
+      segment;  ///< lengths that must not become negative: the horizon, or the pieces between breakpoints
   std::size_t intervals() const { return point.empty() ? 0 : point.size() - 1; }
 };
 
-/// A mesh of about n intervals (at least one between breakpoints), or of given fractions, that has every breakpoint as a mesh point.
+/// A mesh of about n intervals (at least one between breakpoints), or of given fractions, that has every breakpoint as a
+/// mesh point.
 ///
 /// @param fractions    empty for a uniform mesh; else ascending from 0 to 1
 /// @param breakpoints  strictly inside the horizon at the guess; any order, repetitions are dropped
-Mesh make_mesh(const Horizon& horizon, std::size_t n, std::span<const double> fractions, std::vector<AffineTime> breakpoints);
+Mesh make_mesh(const Horizon& horizon, std::size_t n, std::span<const double> fractions,
+               std::vector<AffineTime> breakpoints);
 
 }  // namespace bolza::transcribe

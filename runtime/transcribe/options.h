@@ -10,25 +10,25 @@ namespace bolza::transcribe {
 /// A value that was not finite, where it was seen last: enough to evaluate the function's trace kernel there.
 struct NonfiniteReport {
   bool seen = false;
-  std::string function;             ///< name of the bolza_function
-  std::int32_t row = -1;            ///< of the function
-  std::int32_t column = -1;         ///< of a derivative; -1: the value itself
-  std::int32_t phase = -1;          ///< -1: the point function
-  double time = 0;                  ///< NaN for the point function
-  std::vector<double> point;        ///< [n_point] inputs at that point
-  std::vector<double> shared;       ///< [n_shared]
-  bool at_start = false;            ///< at the initial guess
-  int kernel_status = 0;            ///< bits of the kernel
+  std::string function;        ///< name of the bolza_function
+  std::int32_t row = -1;       ///< of the function
+  std::int32_t column = -1;    ///< of a derivative; -1: the value itself
+  std::int32_t phase = -1;     ///< -1: the point function
+  double time = 0;             ///< NaN for the point function
+  std::vector<double> point;   ///< [n_point] inputs at that point
+  std::vector<double> shared;  ///< [n_shared]
+  bool at_start = false;       ///< at the initial guess
+  int kernel_status = 0;       ///< bits of the kernel
 };
 
 struct TranscribeOptions {
-  std::string transcription = "radau";   ///< a row of `methods()`
-  std::uint32_t points = 0;              ///< per interval; 0: the method's default
-  std::uint32_t mesh = 50;               ///< intervals of every phase
-  std::vector<double> mesh_fractions;    ///< instead of `mesh`: 0 … 1
-  bool control_constant = false;         ///< one value per interval; else one per collocation point
-  bool meet_places = false;              ///< the mesh gets a point at every time slot, instead of evaluating the polynomial there
-  unsigned threads = 1;                  ///< of kernel evaluation; results have the same bits
+  std::string transcription = "radau";  ///< a row of `methods()`
+  std::uint32_t points = 0;             ///< per interval; 0: the method's default
+  std::uint32_t mesh = 50;              ///< intervals of every phase
+  std::vector<double> mesh_fractions;   ///< instead of `mesh`: 0 … 1
+  bool control_constant = false;        ///< one value per interval; else one per collocation point
+  bool meet_places = false;  ///< the mesh gets a point at every time slot, instead of evaluating the polynomial there
+  unsigned threads = 1;      ///< of kernel evaluation; results have the same bits
   nlp::Options nlp;
   /// Called once, before solve returns, when a value was not finite; may return text for the finding ("" none).
   std::string (*explain)(void* context, const NonfiniteReport&) = nullptr;

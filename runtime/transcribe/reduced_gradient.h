@@ -15,20 +15,24 @@ enum class GradientWay : std::uint8_t {
 };
 constexpr const char* name_of(GradientWay way) {
   switch (way) {
-    case GradientWay::adjoint: return "adjoint";
-    case GradientWay::forward: return "forward";
-    case GradientWay::discrete: return "discrete";
-    case GradientWay::differences: return "differences";
+    case GradientWay::adjoint:
+      return "adjoint";
+    case GradientWay::forward:
+      return "forward";
+    case GradientWay::discrete:
+      return "discrete";
+    case GradientWay::differences:
+      return "differences";
   }
   return "";
 }
 
 struct GradientOptions {
   std::vector<GradientWay> ways{GradientWay::adjoint};
-  double rtol = 1e-8;    ///< of the integrations
+  double rtol = 1e-8;                 ///< of the integrations
   std::string integrator = "radau5";  ///< of the discrete way; differences then hold its steps, too
   double fixed_step = 0;              ///< seconds, of the discrete way; 0: error control
-  bool hessian = false;  ///< second derivatives as well
+  bool hessian = false;               ///< second derivatives as well
 };
 
 /// One direction: a free parameter "k", an initial value "x(0)", a value of a control "u(0.4)".

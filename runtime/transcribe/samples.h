@@ -6,13 +6,13 @@
 
 namespace bolza::transcribe {
 
-/// The times at which a phase's trajectories are given: mesh points and collocation points. Where the control is one value per interval (constant,
-/// or a scheme with one point) every mesh point inside comes twice, once for each interval.
+/// The times at which a phase's trajectories are given: mesh points and collocation points. Where the control is one value
+/// per interval (constant, or a scheme with one point) every mesh point inside comes twice, once for each interval.
 class Samples {
  public:
   struct Place {
     std::size_t interval;
-    double tau;                    ///< in [0, 1]
+    double tau;  ///< in [0, 1]
   };
   Samples(const Scheme& scheme, std::size_t intervals, bool control_jumps);
 
@@ -25,7 +25,7 @@ class Samples {
  private:
   std::size_t N_;
   bool jumps_;
-  std::vector<double> tau_;        // of one interval; without 0 unless the control jumps
+  std::vector<double> tau_;  // of one interval; without 0 unless the control jumps
 };
 
 /// Whether controls are one value per interval.

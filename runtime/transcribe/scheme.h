@@ -13,18 +13,20 @@ namespace bolza::transcribe {
 ///   defect_d = Σ_r C[d,r] X_r − h Σ_j A[d,j] f_j,   d = 0 … n_defects-1
 ///
 /// Node 0 is the interval's left end, the last node its right end. Radau and Gauss are in differential form (A is the
-/// identity on their collocation rows), Lobatto and Euler in integral form. Gauss has one more row without f: the polynomial's value at the end.
+/// identity on their collocation rows), Lobatto and Euler in integral form. Gauss has one more row without f: the
+/// polynomial's value at the end.
 struct Scheme {
   std::string_view name;
-  std::size_t points = 0;             ///< s, collocation points
-  std::vector<double> c, b;           ///< [s] places and quadrature weights
-  std::vector<double> node;           ///< [R] places of states, ascending
-  std::vector<std::size_t> stage_node; ///< [s] node that is collocation point j
+  std::size_t points = 0;               ///< s, collocation points
+  std::vector<double> c, b;             ///< [s] places and quadrature weights
+  std::vector<double> node;             ///< [R] places of states, ascending
+  std::vector<std::size_t> stage_node;  ///< [s] node that is collocation point j
   std::size_t n_defects = 0;
-  std::vector<double> C;              ///< [n_defects × R]
-  std::vector<double> A;              ///< [n_defects × s]
-  std::size_t polynomial_nodes = 0;   ///< the state is the polynomial through the first so many nodes; 0: x_0 + h Σ_j ∫ℓ_j f_j
-  int order = 0;                      ///< of the states at mesh points, for smooth problems
+  std::vector<double> C;  ///< [n_defects × R]
+  std::vector<double> A;  ///< [n_defects × s]
+  std::size_t polynomial_nodes =
+      0;          ///< the state is the polynomial through the first so many nodes; 0: x_0 + h Σ_j ∫ℓ_j f_j
+  int order = 0;  ///< of the states at mesh points, for smooth problems
 
   std::size_t nodes() const { return node.size(); }
   bool starts_at_left() const { return c.front() == 0; }

@@ -12,12 +12,16 @@ namespace bolza::transcribe {
 ///     abi::Solution solution = bolza::transcribe::solve(problem, options);
 ///
 /// @param problem  kernels are compiled when first needed (bolza_problem.request)
-/// @param guess    null: the problem's own guesses; else trajectories at any times, parameters where their number fits, and multipliers when
-///                 options.nlp.warm_start is set and the guess is a solution of the same transcription, on this or another mesh
-/// Outcome  in `status`; `findings` name the most violated constraints, what was not finite, and active bounds with their multipliers.
+/// @param guess    null: the problem's own guesses; else trajectories at any times, parameters where their number fits, and
+/// multipliers when
+///                 options.nlp.warm_start is set and the guess is a solution of the same transcription, on this or another
+///                 mesh
+/// Outcome  in `status`; `findings` name the most violated constraints, what was not finite, and active bounds with their
+/// multipliers.
 abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess = nullptr);
 
 /// As above, and gives the report on a non-finite value.
-abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess, NonfiniteReport& nonfinite);
+abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
+                    NonfiniteReport& nonfinite);
 
 }  // namespace bolza::transcribe

@@ -8,13 +8,14 @@ namespace bolza::transcribe {
 
 /// How far a solution is outside the constraints of a problem.
 struct Violation {
-  double largest = 0;                       ///< over all, each in its own units
-  std::vector<abi::Finding> findings;       ///< one per constraint or variable at its worst time, worst first
+  double largest = 0;                  ///< over all, each in its own units
+  std::vector<abi::Finding> findings;  ///< one per constraint or variable at its worst time, worst first
 };
 
-/// Bounds and path constraints at the solution's own times, bounds of parameters, point constraints with values interpolated from the trajectories and
-/// integrals as the solution gives them. For a re-simulated solution as well as for one of a transcription. Equations of the model are not checked. Needs the value
-/// (or Jacobian) kernels of residuals, rates and the point function. Cost linear in the number of times.
+/// Bounds and path constraints at the solution's own times, bounds of parameters, point constraints with values interpolated
+/// from the trajectories and integrals as the solution gives them. For a re-simulated solution as well as for one of a
+/// transcription. Equations of the model are not checked. Needs the value (or Jacobian) kernels of residuals, rates and the
+/// point function. Cost linear in the number of times.
 Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution);
 
 }  // namespace bolza::transcribe

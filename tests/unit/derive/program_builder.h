@@ -96,7 +96,7 @@ class ProgramBuilder {
 
   /// Fills a new block of the statement added last.
   template <class Body>
-  void nested(ir::BlockId ir::Statement::*member, Body body) {
+  void nested(ir::BlockId ir::Statement::* member, Body body) {
     std::size_t outer = block_, at = program_.blocks[outer].size() - 1;
     block_ = program_.blocks.size();
     program_.blocks[outer][at].*member = ir::BlockId(block_);

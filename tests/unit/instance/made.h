@@ -17,7 +17,8 @@ struct Made {
   Diagnostics diagnostics;
   std::optional<InstanceTree> tree;
 
-  explicit Made(const std::string& text, const std::string& name = "M", std::vector<std::string> set = {}, LibraryOptions options = {})
+  explicit Made(const std::string& text, const std::string& name = "M", std::vector<std::string> set = {},
+                LibraryOptions options = {})
       : library(sources, std::move(options)) {
     if (!library.add_text("test.mo", text, diagnostics)) return;
     auto made = instantiate(library, name, set, diagnostics);

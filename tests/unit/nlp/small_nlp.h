@@ -38,7 +38,8 @@ class Hs071 final : public Functions {
   }
   const double* gradient() override {
     double s = x[0] + x[1] + x[2];
-    g5[0] = x[4] * x[3] * (s + x[0]), g5[1] = x[4] * x[0] * x[3], g5[2] = x[4] * x[0] * x[3] + 1, g5[3] = x[4] * x[0] * s, g5[4] = x[0] * x[3] * s;
+    g5[0] = x[4] * x[3] * (s + x[0]), g5[1] = x[4] * x[0] * x[3], g5[2] = x[4] * x[0] * x[3] + 1, g5[3] = x[4] * x[0] * s,
+    g5[4] = x[0] * x[3] * s;
     return good() ? g5 : nullptr;
   }
   const double* constraints() override {

@@ -1,5 +1,5 @@
-// Models with events written in C++: M derives from NoEvents<shared entries> and replaces what it has. M::np counts all shared
-// entries, the first M::n_free of which are startTime, finalTime and parameters.
+// Models with events written in C++: M derives from NoEvents<shared entries> and replaces what it has. M::np counts all
+// shared entries, the first M::n_free of which are startTime, finalTime and parameters.
 #pragma once
 #include "tests/unit/support/hand_model.h"
 
@@ -7,29 +7,73 @@ namespace bolza::testing {
 
 struct NoEvents {
   static constexpr std::size_t nx = 1, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, nv = 0, nk = 0, nr = 0;
-  static constexpr std::size_t nm = 0, n_indicators = 0, n_reinits = 0, n_initial_updates = 0, n_conditions = 0, n_delays = 0;
-  template <class T> static void rates(const T*, const T*, T*) {}
-  template <class T> static void residuals(const T*, const T*, T*) {}
-  template <class T> static void initial(const T*, const T*, T*) {}
-  template <class T> static void point(const T*, const T*, T*) {}
-  template <class T> static void update(const T*, const T*, T*) {}
-  template <class T> static void indicators(const T*, const T*, T*) {}
-  template <class T> static void reinit(const T*, const T*, T*) {}
-  template <class T> static void initial_update(const T*, const T*, T*) {}
-  template <class T> static void conditions(const T*, const T*, T*) {}
-  template <class T> static void delays(const T*, const T*, T*) {}
+  static constexpr std::size_t nm = 0, n_indicators = 0, n_reinits = 0, n_initial_updates = 0, n_conditions = 0,
+                               n_delays = 0;
+  template <class T>
+  static void rates(const T*, const T*, T*) {}
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
+  template <class T>
+  static void update(const T*, const T*, T*) {}
+  template <class T>
+  static void indicators(const T*, const T*, T*) {}
+  template <class T>
+  static void reinit(const T*, const T*, T*) {}
+  template <class T>
+  static void initial_update(const T*, const T*, T*) {}
+  template <class T>
+  static void conditions(const T*, const T*, T*) {}
+  template <class T>
+  static void delays(const T*, const T*, T*) {}
 };
 
-struct Update { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::update(w, p, r); } };
-struct Indicating { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::indicators(w, p, r); } };
-struct Reinit { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::reinit(w, p, r); } };
-struct InitialUpdate { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::initial_update(w, p, r); } };
-struct Conditions { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::conditions(w, p, r); } };
-struct Delays { template <class M, class T> static void call(const T* w, const T* p, T* r) { M::delays(w, p, r); } };
+struct Update {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::update(w, p, r);
+  }
+};
+struct Indicating {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::indicators(w, p, r);
+  }
+};
+struct Reinit {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::reinit(w, p, r);
+  }
+};
+struct InitialUpdate {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::initial_update(w, p, r);
+  }
+};
+struct Conditions {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::conditions(w, p, r);
+  }
+};
+struct Delays {
+  template <class M, class T>
+  static void call(const T* w, const T* p, T* r) {
+    M::delays(w, p, r);
+  }
+};
 
 /// The value of a number or of a dual number, for relations.
 inline double value_of(double x) { return x; }
-template <std::size_t N> double value_of(const Dual<N>& x) { return x.v; }
+template <std::size_t N>
+double value_of(const Dual<N>& x) {
+  return x.v;
+}
 
 template <class M>
 struct HandHybrid : HandProblem<M> {
@@ -58,8 +102,8 @@ struct HandHybrid : HandProblem<M> {
     discrete.push_back(d);
     return discrete.back();
   }
-  void relation(const char* name, std::int32_t now, std::int32_t before, std::int32_t indicator, bool positive_is_true, bool closed,
-                bool time_only = false) {
+  void relation(const char* name, std::int32_t now, std::int32_t before, std::int32_t indicator, bool positive_is_true,
+                bool closed, bool time_only = false) {
     bolza_discrete& d = add(name, now, before);
     d.role = BOLZA_DISCRETE_RELATION, d.indicator = indicator;
     d.positive_is_true = positive_is_true, d.closed = closed, d.time_only = time_only;

@@ -17,8 +17,8 @@ namespace bolza::testing {
 
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 
-/// A bolza_function from a generic lambda `f(point, shared, rows)` without captures: patterns are found at random points, derivatives are exact.
-/// n_point rows of point, `global` + `fixed` entries of shared, `rows` rows.
+/// A bolza_function from a generic lambda `f(point, shared, rows)` without captures: patterns are found at random points,
+/// derivatives are exact. n_point rows of point, `global` + `fixed` entries of shared, `rows` rows.
 template <auto f, std::size_t n_point, std::size_t global, std::size_t fixed, std::size_t rows>
 struct Kernel {
   static constexpr std::size_t n_in = n_point + global, n_shared = global + fixed;
@@ -54,7 +54,8 @@ struct Kernel {
       jets(call->point + i, call->ld, call->shared, out);
       for (std::size_t r = 0; r < rows; ++r) finite = finite && std::isfinite(call->out[r * call->ld + i] = out[r].v);
       for (std::size_t e = 0; e < p.jac_row.size(); ++e)
-        finite = finite && std::isfinite(call->out[(rows + e) * call->ld + i] = out[p.jac_row[e]].d[static_cast<std::size_t>(p.jac_col[e])]);
+        finite = finite && std::isfinite(call->out[(rows + e) * call->ld + i] =
+                                             out[p.jac_row[e]].d[static_cast<std::size_t>(p.jac_col[e])]);
     }
     return finite ? 0 : BOLZA_NONFINITE;
   }
@@ -85,7 +86,8 @@ struct Kernel {
     for (int sample = 0; sample < 6; ++sample) {
       double point[n_point == 0 ? 1 : n_point], shared[n_shared == 0 ? 1 : n_shared];
       for (std::size_t c = 0; c < n_point; ++c) point[c] = uniform(random);
-      for (std::size_t k = 0; k < n_shared; ++k) shared[k] = k < global || !shared_values ? uniform(random) : shared_values[k];
+      for (std::size_t k = 0; k < n_shared; ++k)
+        shared[k] = k < global || !shared_values ? uniform(random) : shared_values[k];
       J out[rows];
       jets(point, 1, shared, out);
       for (std::size_t r = 0; r < rows; ++r) {
@@ -108,7 +110,8 @@ struct Kernel {
         }
     for (std::size_t r = 0; r < n_in; ++r)
       for (std::size_t c = 0; c <= r; ++c)
-        if (hess[at(r, c)]) p.hess_row.push_back(static_cast<std::int32_t>(r)), p.hess_col.push_back(static_cast<std::int32_t>(c));
+        if (hess[at(r, c)])
+          p.hess_row.push_back(static_cast<std::int32_t>(r)), p.hess_col.push_back(static_cast<std::int32_t>(c));
     for (std::size_t c = 0; c < n_in; ++c)
       if (column[c]) p.grad_col.push_back(static_cast<std::int32_t>(c));
   }
@@ -150,7 +153,8 @@ class HandProblem {
     g.name = name, g.n_point = n_point, g.n_shared = global + fixed, g.n_global = global, g.n_rows = rows;
     if (row_texts.empty()) row_texts.assign(rows, bolza_row{name, {"hand.mop", 7, 3}, 0, 0});
     g.rows = rows_.emplace_back(std::move(row_texts)).data();
-    g.jac_nnz = K::p.jac_row.size(), g.jac_row = K::p.jac_row.data(), g.jac_col = K::p.jac_col.data(), g.jac_constant = K::p.jac_constant.data();
+    g.jac_nnz = K::p.jac_row.size(), g.jac_row = K::p.jac_row.data(), g.jac_col = K::p.jac_col.data(),
+    g.jac_constant = K::p.jac_constant.data();
     g.hess_nnz = K::p.hess_row.size(), g.hess_row = K::p.hess_row.data(), g.hess_col = K::p.hess_col.data();
     g.grad_nnz = K::p.grad_col.size(), g.grad_col = K::p.grad_col.data();
     g.kernels[BOLZA_VALUE] = kernels(K::value, rows);
@@ -163,8 +167,9 @@ class HandProblem {
     std::vector<bolza_variable> x, z, u, shared;
   };
   /// n_q, n_g and n_initial follow from the functions. `shared_values` after the globals are the fixed ones.
-  bolza_model& model(Variables variables, bolza_function* rates, bolza_function* residuals = nullptr, bolza_function* initial = nullptr,
-                     bolza_function* integrand_residuals = nullptr, std::vector<double> shared_values = {0, 1}) {
+  bolza_model& model(Variables variables, bolza_function* rates, bolza_function* residuals = nullptr,
+                     bolza_function* initial = nullptr, bolza_function* integrand_residuals = nullptr,
+                     std::vector<double> shared_values = {0, 1}) {
     Variables& v = variables_.emplace_back(std::move(variables));
     const std::vector<double>& values = doubles_.emplace_back(std::move(shared_values));
     bolza_model& m = models_.emplace_back();

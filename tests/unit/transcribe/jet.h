@@ -64,11 +64,15 @@ template <std::size_t n>
 Jet<n> operator/(const Jet<n>& a, const Jet<n>& b) {
   return a * reciprocal(b);
 }
-#define BOLZA_MIXED(op)                                                                     \
-  template <std::size_t n>                                                                  \
-  Jet<n> operator op(double a, const Jet<n>& b) { return Jet<n>(a) op b; }                  \
-  template <std::size_t n>                                                                  \
-  Jet<n> operator op(const Jet<n>& a, double b) { return a op Jet<n>(b); }
+#define BOLZA_MIXED(op)                           \
+  template <std::size_t n>                        \
+  Jet<n> operator op(double a, const Jet<n>& b) { \
+    return Jet<n>(a) op b;                        \
+  }                                               \
+  template <std::size_t n>                        \
+  Jet<n> operator op(const Jet<n>& a, double b) { \
+    return a op Jet<n>(b);                        \
+  }
 BOLZA_MIXED(+)
 BOLZA_MIXED(-)
 BOLZA_MIXED(*)
@@ -78,13 +82,21 @@ BOLZA_MIXED(/)
 using std::cos, std::exp, std::log, std::sin, std::sqrt;  // generic lambdas are called with doubles too
 
 template <std::size_t n>
-Jet<n> sin(const Jet<n>& a) { return chain(a, std::sin(a.v), std::cos(a.v), -std::sin(a.v)); }
+Jet<n> sin(const Jet<n>& a) {
+  return chain(a, std::sin(a.v), std::cos(a.v), -std::sin(a.v));
+}
 template <std::size_t n>
-Jet<n> cos(const Jet<n>& a) { return chain(a, std::cos(a.v), -std::sin(a.v), -std::cos(a.v)); }
+Jet<n> cos(const Jet<n>& a) {
+  return chain(a, std::cos(a.v), -std::sin(a.v), -std::cos(a.v));
+}
 template <std::size_t n>
-Jet<n> exp(const Jet<n>& a) { return chain(a, std::exp(a.v), std::exp(a.v), std::exp(a.v)); }
+Jet<n> exp(const Jet<n>& a) {
+  return chain(a, std::exp(a.v), std::exp(a.v), std::exp(a.v));
+}
 template <std::size_t n>
-Jet<n> log(const Jet<n>& a) { return chain(a, std::log(a.v), 1 / a.v, -1 / (a.v * a.v)); }
+Jet<n> log(const Jet<n>& a) {
+  return chain(a, std::log(a.v), 1 / a.v, -1 / (a.v * a.v));
+}
 template <std::size_t n>
 Jet<n> sqrt(const Jet<n>& a) {
   double r = std::sqrt(a.v);

@@ -15,8 +15,11 @@ inline Problem van_der_pol() {
     r[0] = (1.0 - x2 * x2) * x1 - x2 + u;
     r[1] = x1;
     r[2] = x1 * x1 + x2 * x2 + u * u;
-  }, 4, 2, 0, 3>("rates");
-  h->model({{HandProblem::started("x1", 0), HandProblem::started("x2", 1)}, {}, {HandProblem::variable("u", -inf, 0.75)}, {}}, rates, nullptr, nullptr, nullptr, {0, 20});
+  },
+                                      4, 2, 0, 3>("rates");
+  h->model(
+      {{HandProblem::started("x1", 0), HandProblem::started("x2", 1)}, {}, {HandProblem::variable("u", -inf, 0.75)}, {}},
+      rates, nullptr, nullptr, nullptr, {0, 20});
   h->parameters({given("startTime", 0), given("finalTime", 20)});
   h->phase(0, {0, 1});
   h->value(BOLZA_INTEGRAL, 0, 0);
@@ -33,9 +36,16 @@ inline Problem goddard() {
     r[0] = v;
     r[1] = (thrust - drag) / m - 1.0 / (height * height);
     r[2] = -2.0 * thrust;
-  }, 5, 2, 0, 3>("rates");
-  auto started = [](const char* name, double start, double min, double max) { return HandProblem::started(name, start, min, max); };
-  h->model({{started("h", 1, 1, inf), started("v", 0, 0, inf), started("m", 1, 0.6, 1)}, {}, {HandProblem::guessed("T", 1.75, 0, 3.5)}, {}}, rates);
+  },
+                                      5, 2, 0, 3>("rates");
+  auto started = [](const char* name, double start, double min, double max) {
+    return HandProblem::started(name, start, min, max);
+  };
+  h->model({{started("h", 1, 1, inf), started("v", 0, 0, inf), started("m", 1, 0.6, 1)},
+            {},
+            {HandProblem::guessed("T", 1.75, 0, 3.5)},
+            {}},
+           rates);
   bolza_variable tf = HandProblem::guessed("finalTime", 1, 0, inf);
   h->parameters({given("startTime", 0), tf});
   h->phase(0, {0, 1});
@@ -54,8 +64,10 @@ inline Problem catalyst_mixing() {
     auto &x1 = p[1], &x2 = p[2], &u = p[3];
     r[0] = u * (10.0 * x2 - x1);
     r[1] = u * (x1 - 10.0 * x2) - (1.0 - u) * x2;
-  }, 4, 2, 0, 2>("rates");
-  h->model({{HandProblem::started("x1", 1), HandProblem::started("x2", 0)}, {}, {HandProblem::variable("u", 0, 1)}, {}}, rates);
+  },
+                                      4, 2, 0, 2>("rates");
+  h->model({{HandProblem::started("x1", 1), HandProblem::started("x2", 0)}, {}, {HandProblem::variable("u", 0, 1)}, {}},
+           rates);
   h->parameters({given("startTime", 0), given("finalTime", 1)});
   h->phase(0, {0, 1});
   std::int32_t end = h->place(0, 0, 1);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/expects.h"
+#include "runtime/nonlinear/kinsol.h"
 
 namespace bolza::nonlinear {
 namespace {
@@ -104,7 +105,8 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
                       [&](std::span<const double> v, std::span<double> r) { return start.residual(v, r); },
                       [&](std::span<const double> v, std::vector<Entry>& entries) { return start.jacobian(v, entries); }};
   InitialPoint out;
-  out.report = solve(equations, w);
+  if (std::vector<double> v = w; equations.rows == equations.unknowns && solve_by_kinsol(equations, v).converged()) w = std::move(v);
+  out.report = solve(equations, w);  // polishes, decides, and knows what to do about singular and rectangular systems
   start.move_to(w);
   out.x = std::move(start.x), out.z = std::move(start.z);
   if (!out.converged()) out.finding = finding_of(at, out.report, t0, model.n_z);

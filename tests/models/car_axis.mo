@@ -1,0 +1,33 @@
+model CarAxis "an axis on two springs over a bumpy road: positions under two constraints, index 3"
+  parameter Real M = 10;
+  parameter Real L = 1;
+  parameter Real L0 = 0.5;
+  parameter Real eps = 0.01;
+  parameter Real K = eps^2*M/2;
+  Real yb = 0.1*sin(10*time);
+  Real xb = sqrt(L^2 - yb^2);
+  Real xl(start = 0, fixed = true);
+  Real yl(start = 0.5);
+  Real xr(start = 1);
+  Real yr(start = 0.5, fixed = true);
+  Real vxl(start = -0.5, fixed = true);
+  Real vyl(start = 0);
+  Real vxr(start = -0.5);
+  Real vyr(start = 0, fixed = true);
+  Real lambda1(start = 0);
+  Real lambda2(start = 0);
+  Real ll = sqrt(xl^2 + yl^2);
+  Real lr = sqrt((xr - xb)^2 + (yr - yb)^2);
+equation
+  der(xl) = vxl;
+  der(yl) = vyl;
+  der(xr) = vxr;
+  der(yr) = vyr;
+  K*der(vxl) = (L0 - ll)*xl/ll + lambda1*xb + 2*lambda2*(xl - xr);
+  K*der(vyl) = (L0 - ll)*yl/ll + lambda1*yb + 2*lambda2*(yl - yr) - K;
+  K*der(vxr) = (L0 - lr)*(xr - xb)/lr - 2*lambda2*(xl - xr);
+  K*der(vyr) = (L0 - lr)*(yr - yb)/lr - 2*lambda2*(yl - yr) - K;
+  xl*xb + yl*yb = 0;
+  (xl - xr)^2 + (yl - yr)^2 = L^2;
+  annotation(experiment(StopTime = 3));
+end CarAxis;

@@ -66,7 +66,9 @@ int run_simulate(const Arguments& arguments) {
   if (!request || !model.load(load_request(arguments))) return refuse();
   ProgressLine line(!arguments.quiet && !arguments.json);
   request->interrupt = catch_interrupts();
-  request->progress = [&](double t, double stop) { line.show(model.class_name + ": t = " + readable(t) + " of " + readable(stop)); };
+  request->progress = [&](double t, double stop) {
+    if (line.due()) line.show(model.class_name + ": t = " + readable(t) + " of " + readable(stop));
+  };
   auto outcome = workflow::simulate(model, *request);
   line.clear();
   if (!outcome) return refuse();

@@ -59,11 +59,13 @@ class ImplicitRungeKutta final : public OneStepMethod {
         power_(n_, 0) {
     nodes_.insert(nodes_.end(), tableau.c.begin(), tableau.c.end());
     ends_at_stage_ = tableau.c.back() == 1;
+    fixed_ = table_.error.empty() || model.setup.options.fixed_step > 0;
     // the estimate is of lower order: its tolerance is that of a method of the full order [HW, RADAU5]
-    double rtol = model.setup.rtol, own = table_.error.empty() ? rtol : 0.1 * std::pow(rtol, 2.0 / 3);
+    double rtol = model.setup.rtol, own = fixed_ ? rtol : 0.1 * std::pow(rtol, 2.0 / 3);
     loosened_ = own / rtol;
-    newton_tolerance_ = std::max(10 * rounding / own, std::min(0.03, std::sqrt(own)));
-    if (table_.error.empty()) newton_tolerance_ = 1e-2;
+    rounding_ = 10 * rounding / own;
+    newton_tolerance_ = std::max(rounding_, fixed_ ? 1e-2 : std::min(0.03, std::sqrt(own)));
+    limit_ = fixed_ ? 3 * most_iterations : most_iterations;  // a step of fixed length cannot be shortened
   }
 
   void restart(const State&) override { stale_ = true, first_ = true, past_h_ = candidate_h_ = 0, begin_t_ = NAN; }
@@ -86,7 +88,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     if (!ends_at_stage_ && !model_.solve(r.begin.t + r.h, r.end.x, r.end.z))
       return model_.not_finite ? Advance::not_finite : Advance::diverged;
     candidate_ = Z, candidate_h_ = r.h, candidate_end_ = r.begin.t + r.h;
-    if (!table_.error.empty() && !(model_.setup.options.fixed_step > 0)) r.error = error_of(r, Z);
+    if (!fixed_) r.error = error_of(r, Z);
     fresh_ = false, stale_ = !(contraction_ < 1e-3 || (r.newton == 1));
     return Advance::done;
   }
@@ -227,7 +229,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     Eigen::VectorXd scale(static_cast<Index>(n_));
     for (std::size_t i = 0; i < n_; ++i) scale[static_cast<Index>(i)] = weight(i, r.begin) * std::pow(r.h, power_[i]);
     double before = 0, rate = 0, factor = std::pow(std::max(contraction_factor_, rounding), 0.8);
-    for (int k = 1; k <= most_iterations; ++k) {
+    for (int k = 1; k <= limit_; ++k) {
       r.newton = k;
       ++model_.setup.report.newton_iterations;
       if (!evaluate(r, Z, F)) return Advance::not_finite;
@@ -238,17 +240,16 @@ class ImplicitRungeKutta final : public OneStepMethod {
       if (k > 1) {
         double ratio = size / before;
         rate = k == 2 ? ratio : std::sqrt(ratio * rate);
-        if (!(rate < 0.99)) return Advance::diverged;
-        factor = rate / (1 - rate);
-        if (factor * size * std::pow(rate, most_iterations - 1 - k) > newton_tolerance_ && k < most_iterations) {
-          W += F, Z = systems_.transform() * W;
-          return Advance::diverged;
-        }
+        bool rounded = size <= 100 * rounding_;  // as good as it gets: corrections no longer shrink
+        if (!(rate < 0.99) && !rounded) return Advance::diverged;
+        rate = std::min(rate, 0.9);
+        factor = ratio > 0.5 && rounded ? 0 : rate / (1 - rate);
+        if (!fixed_ && factor * size * std::pow(rate, most_iterations - 1 - k) > newton_tolerance_) return Advance::diverged;
       }
       before = std::max(size, rounding);
       W += F, Z = systems_.transform() * W;
       if (factor * size <= newton_tolerance_) {
-        contraction_factor_ = factor, contraction_ = k == 1 ? contraction_ : rate, r.contraction = contraction_;
+        contraction_factor_ = k == 1 ? factor : rate / (1 - rate), contraction_ = k == 1 ? contraction_ : rate, r.contraction = contraction_;
         set_stages(r, Z);
         return model_.n_q == 0 || evaluate(r, Z, F) ? Advance::done : Advance::not_finite;
       }
@@ -315,8 +316,9 @@ class ImplicitRungeKutta final : public OneStepMethod {
   StageSystems systems_;
   std::vector<int> power_;
   nonlinear::Derivative derivative_;
-  bool ends_at_stage_ = false, stale_ = true, fresh_ = false, first_ = true;
-  double loosened_ = 1, newton_tolerance_ = 1e-3, factorised_h_ = 0;
+  bool ends_at_stage_ = false, fixed_ = false, stale_ = true, fresh_ = false, first_ = true;
+  double loosened_ = 1, newton_tolerance_ = 1e-3, rounding_ = 0, factorised_h_ = 0;
+  int limit_ = most_iterations;
   double contraction_ = 1, contraction_factor_ = 1;
   double last_h_ = 0, last_error_ = 1;
   double begin_t_ = NAN;

@@ -223,13 +223,15 @@ struct Run {
     std::vector<double> g(indicators.size());
     if (searches && !indicators.values(point(), g)) return not_finite();
     std::size_t stuck = 0;  // steps in a row that did not move t
+    double longest = 0;     // step so far
     for (std::size_t step = 0; state.t < stop && !root; ++step) {
       double begin = state.t, reached = begin;
       if (feed.delays())
         integrator.limit_step(std::max(1e-6 * (tf - t0), feed.longest_step(state.t, state.x.data(), state.z.data(), u)));
       if (SimulateStatus s = integrator.step(reached, root); s != SimulateStatus::finished) return unless_states_failed(s);
       stuck = reached > begin ? 0 : stuck + 1;
-      if (stuck > 100) return too_short();
+      if (stuck > 100) return unless_states_failed(too_short());
+      longest = std::max(longest, reached - begin);
       if (searches)
         if (SimulateStatus s = find_root(integrator, g, begin, reached, root); s != SimulateStatus::finished) return s;
       feed.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
@@ -244,7 +246,8 @@ struct Run {
       if (!root && state.t < stop && skip_outputs()) record();
       if (SimulateStatus s = after_step(state.t); s != SimulateStatus::finished) return s;
       if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
-      if (options.watch_states && (step % 10 == 9 || state.t >= stop) && choice.failed(state, u)) return states_failed();
+      if (options.watch_states && (step % 10 == 9 || state.t >= stop) && choice.failed(state, u, reached - begin < 1e-3 * longest))
+        return states_failed();
     }
     return SimulateStatus::finished;
   }

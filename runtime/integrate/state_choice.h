@@ -11,9 +11,10 @@ class StateChoice {
   StateChoice(nonlinear::ModelAt& model) : model_(model) {}
 
   /// True when h_z has lost regularity: its reciprocal condition fell below 1e-7 of the best one seen, or its determinant
-  /// changed its sign while it was below a hundredth of that. `after_failure`: the integrator gave up here, so less will do.
+  /// changed its sign while it was below a hundredth of that. `in_trouble`: the integrator gave up here, or its steps have become
+  /// a thousandth of what they were, so less will do.
   /// Cost: one Jacobian and one factorisation.
-  bool failed(const State& state, std::span<const double> u, bool after_failure = false);
+  bool failed(const State& state, std::span<const double> u, bool in_trouble = false);
   /// After an event the past says nothing.
   void forget() { best_ = 0, sign_ = 0; }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/expects.h"
+#include "runtime/abi/evaluate.h"
 #include "runtime/integrate/chatter.h"
 #include "runtime/integrate/failure.h"
 #include "runtime/integrate/instants.h"
@@ -22,6 +23,7 @@ using Clock = std::chrono::steady_clock;
 
 // One run: the recipe is `go`, everything else is one step of it.
 struct Run {
+  const bolza_problem& problem;
   const SimulateOptions& options;
   nonlinear::ModelAt at;
   const bolza_model& model;
@@ -40,8 +42,9 @@ struct Run {
   std::vector<double> u, rows;
   Clock::time_point began = Clock::now();
 
-  Run(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o)
-      : options(o),
+  Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o)
+      : problem(p),
+        options(o),
         at(problem, *problem.models[problem.phases[phase].model], shared_of(problem, phase, o)),
         model(at.model()),
         t0(at.shared[0]),
@@ -53,7 +56,7 @@ struct Run {
         indicators(at, o.rtol),
         clock(at, indicators, t0, tf),
         chatter(tf - t0),
-        choice(at) {
+        choice(at, o.state_margin) {
     u.resize(model.n_u), rows.resize(model.n_x + model.n_q);
     outputs = o.output_times;
     for (std::size_t k = 0; outputs.size() <= o.intervals && o.output_times.empty(); ++k)
@@ -406,11 +409,20 @@ struct Run {
     return method;
   }
 
+  // Compiles what every step needs before the clock starts: that is not integration.
+  void compile(const Method& method) {
+    for (bolza_function* f : {model.rates, model.residuals})
+      for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN})
+        if (f && (kind == BOLZA_VALUE || method.stiff)) abi::ensure(problem, *f, kind);
+    began = Clock::now();
+  }
+
   Simulation go() {
     SimulateReport& report = out.report;
     report.time = t0;
     const Method* method = choose();
     if (!method) return report.status = SimulateStatus::bad_method, std::move(out);
+    compile(*method);
     report.status = initialise();
     if (report.finished() && !(tf > t0)) record();
     else if (report.finished()) report.status = integrate(*method);

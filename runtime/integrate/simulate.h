@@ -25,6 +25,7 @@ struct SimulateOptions {
   std::size_t max_steps = 1000000;
   MethodOptions method_options;
   bool watch_states = true;                  ///< stop with singular_states when the algebraics stop being determined by the states
+  double state_margin = 1e-7;                ///< regularity, relative to the best, below which they are not
   double max_seconds = 0;                    ///< wall clock; 0: no limit
   std::function<void(double t)> progress;    ///< after every step
   const volatile bool* interrupt = nullptr;  ///< true: stop and give what there is

@@ -6,22 +6,23 @@
 
 namespace bolza::integrate {
 
-bool StateChoice::failed(const State& s, std::span<const double> u, bool in_trouble) {
+bool StateChoice::failed(const State& s, std::span<const double> u, bool after_failure) {
   const bolza_model& m = model_.model();
   if (!m.n_z || m.n_z > 200) return false;  // dense factors; larger models are told by the integrator's failure only
   if (!model_.jacobian(nonlinear::ModelAt::Part::residuals, {s.t, s.x.data(), s.z.data(), u.data()}, {}, derivative_)) return false;
-  Eigen::Index n = static_cast<Eigen::Index>(m.n_z);
+  Eigen::Index n = static_cast<Eigen::Index>(m.n_z), n_x = static_cast<Eigen::Index>(m.n_x);
   Eigen::MatrixXd h = Eigen::MatrixXd::Zero(n, n);
-  Eigen::VectorXd size_of_row = Eigen::VectorXd::Zero(n);  // what changes of states can do to it counts as well
+  Eigen::VectorXd size = Eigen::VectorXd::Zero(n);  // of a row, with respect to states as well: what is small beside those fails
   for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
-    Eigen::Index row = derivative_.row[e], col = derivative_.col[e] - static_cast<Eigen::Index>(1 + m.n_x);
-    if (row < n && derivative_.col[e] >= 1 && col < 0)
-      size_of_row[row] = std::max(size_of_row[row], std::fabs(derivative_.value[e]) * nonlinear::size_of(m.x[static_cast<std::size_t>(derivative_.col[e] - 1)]));
-    if (row < n && col >= 0 && col < n)
-      h(row, col) += derivative_.value[e] * nonlinear::size_of(m.z[static_cast<std::size_t>(col)]);
+    Eigen::Index row = derivative_.row[e], col = derivative_.col[e] - 1;
+    if (row >= n || col < 0 || col >= n_x + n) continue;
+    const bolza_variable& v = col < n_x ? m.x[col] : m.z[col - n_x];
+    double entry = derivative_.value[e] * nonlinear::size_of(v);
+    size[row] = std::max(size[row], std::fabs(entry));
+    if (col >= n_x) h(row, col - n_x) += entry;
   }
   for (Eigen::Index r = 0; r < n; ++r)
-    if (double size = std::max(size_of_row[r], h.row(r).cwiseAbs().maxCoeff()); size > 0) h.row(r) /= size;
+    if (size[r] > 0) h.row(r) /= size[r];
   Eigen::PartialPivLU<Eigen::MatrixXd> factor(h);
   double sign = factor.permutationP().determinant() > 0 ? 1 : -1, smallest = INFINITY, largest = 0;
   for (Eigen::Index k = 0; k < n; ++k) {
@@ -32,7 +33,8 @@ bool StateChoice::failed(const State& s, std::span<const double> u, bool in_trou
   double regular = std::isfinite(largest) && largest > 0 ? smallest / largest : 0;
   bool turned = sign_ != 0 && sign != sign_;
   sign_ = sign, best_ = std::max(best_, regular);
-  return regular < (in_trouble ? 1e-2 : 1e-7) * best_ || (turned && regular < (in_trouble ? 0.2 : 1e-2) * best_);
+  double turning = std::max(after_failure ? 0.2 : 1e-2, std::min(0.2, 4 * margin_));
+  return regular < std::max(after_failure ? 1e-3 : 0.0, margin_) * best_ || (turned && regular < turning * best_);
 }
 
 }  // namespace bolza::integrate

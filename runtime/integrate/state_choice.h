@@ -8,18 +8,19 @@ namespace bolza::integrate {
 /// state, at its turning side), although the motion itself goes on.
 class StateChoice {
  public:
-  StateChoice(nonlinear::ModelAt& model) : model_(model) {}
+  /// @param margin  1e-7 where only a failure counts; 0.05 where another choice is at hand, taken while values are accurate
+  StateChoice(nonlinear::ModelAt& model, double margin) : model_(model), margin_(margin) {}
 
-  /// True when h_z has lost regularity: its reciprocal condition fell below 1e-7 of the best one seen, or its determinant
-  /// changed its sign while it was below a hundredth of that. `in_trouble`: the integrator gave up here, or its steps have become
-  /// a thousandth of what they were, so less will do.
+  /// True when h_z has lost regularity: its reciprocal condition fell below `margin` of the best one seen, or its determinant
+  /// changed its sign while it was small. `after_failure`: the integrator gave up here, so less will do.
   /// Cost: one Jacobian and one factorisation.
-  bool failed(const State& state, std::span<const double> u, bool in_trouble = false);
+  bool failed(const State& state, std::span<const double> u, bool after_failure = false);
   /// After an event the past says nothing.
   void forget() { best_ = 0, sign_ = 0; }
 
  private:
   nonlinear::ModelAt& model_;
+  double margin_;
   nonlinear::Derivative derivative_;
   double best_ = 0, sign_ = 0;
 };

@@ -105,8 +105,12 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
                       [&](std::span<const double> v, std::span<double> r) { return start.residual(v, r); },
                       [&](std::span<const double> v, std::vector<Entry>& entries) { return start.jacobian(v, entries); }};
   InitialPoint out;
-  if (std::vector<double> v = w; equations.rows == equations.unknowns && solve_by_kinsol(equations, v).converged()) w = std::move(v);
-  out.report = solve(equations, w);  // polishes, decides, and knows what to do about singular and rectangular systems
+  std::vector<double> again = w;
+  out.report = solve(equations, w);
+  // another path from the same start; what it finds is judged by the same solver
+  if (!out.converged() && equations.rows == equations.unknowns && solve_by_kinsol(equations, again).converged()) {
+    if (NewtonReport second = solve(equations, again); second.converged()) w = std::move(again), out.report = second;
+  }
   start.move_to(w);
   out.x = std::move(start.x), out.z = std::move(start.z);
   if (!out.converged()) out.finding = finding_of(at, out.report, t0, model.n_z);

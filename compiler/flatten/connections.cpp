@@ -37,11 +37,28 @@ std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr
   }
   Side result;
   result.connector = &connector;
-  result.outside = resolved->path[0].instance->is_connector && resolved->path[0].instance->parent == context.scope.instance;
+  const Instance& first = *resolved->path[0].instance;
+  result.outside = first.is_connector && (first.parent == context.scope.instance || resolved->through_outer);
+  result.hidden = result.outside && first.declaration && first.declaration->prefixes.protected_;
   result.node = typer.place(*resolved, expr.span);
   if (result.node == nullptr) return {};
   return result;
 }
+
+namespace {
+
+/// Constant, parameter or variable: connected members are of the same.
+int variability_class(const Instance& i) {
+  return i.variability == instance::Variability::constant ? 0 : i.variability == instance::Variability::parameter ? 1 : 2;
+}
+
+bool can_be_joined(const Instance& a, const Instance& b) {
+  bool causal = a.causality != ast::Causality::none, other = b.causality != ast::Causality::none;
+  bool members = a.parent && a.parent->is_connector && b.parent && b.parent->is_connector;
+  return a.type == b.type && a.connection == b.connection && variability_class(a) == variability_class(b) && (!members || causal == other);
+}
+
+}  // namespace
 
 void Connections::add(const ast::Equation& equation, const Context& context) {
   for_each_part(context.space, [&](Work& work) {
@@ -61,7 +78,7 @@ void Connections::add(const ast::Equation& equation, const Context& context) {
 void Connections::join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span) {
   const Instance &left = *a.connector, &right = *b.connector;
   if (left.type != instance::Type::none || right.type != instance::Type::none) {
-    if (left.type != right.type || left.connection != right.connection) {
+    if (!can_be_joined(left, right)) {
       model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
                                {{left.span, "declared here"}, {right.span, "declared here"}});
       return;
@@ -77,8 +94,8 @@ void Connections::join_members(Work& work, const Context& context, const Side& a
                                {{left.span, "declared here"}, {right.span, "declared here"}});
       return;
     }
-    Side x{typer.member(a.node, member->name, span), member, a.outside},
-        y{typer.member(b.node, member->name, span), other, b.outside};
+    Side x{typer.member(a.node, member->name, span), member, a.outside, a.hidden},
+        y{typer.member(b.node, member->name, span), other, b.outside, b.hidden};
     if (!x.node || !y.node) return;
     if (x.node->dims != y.node->dims) {
       model_.diagnostics.error(sizes_differ, span, {"connection", dims_text(x.node->dims), dims_text(y.node->dims)});
@@ -94,7 +111,8 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
     model_.diagnostics.error(unsupported, span, {"a stream connector"});
     return;
   }
-  if (member.variability <= instance::Variability::parameter || member.type == instance::Type::string) return;
+  if (member.variability <= instance::Variability::parameter) return join_parameters(work, a, b, span);
+  if (member.type == instance::Type::string) return;
   Space space = work.space;
   Indices indices;
   std::vector<AxisId> axes;
@@ -109,14 +127,52 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
   std::vector<std::uint32_t> x = ids_of(model_, lowering, left, indices), y = ids_of(model_, lowering, right, indices);
   if (x.empty() || y.empty()) return;
   bool flow = member.connection == ast::Connection::flow;
+  auto is_source = [](const Side& s) {
+    return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden : s.connector->causality == ast::Causality::output;
+  };
   std::size_t n = std::max(x.size(), y.size());
   for (std::size_t i = 0; i < n; ++i) {
-    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, span),
-                  q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, span);
+    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, is_source(a), span),
+                  q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, is_source(b), span);
     elements_[p].discrete = is_discrete(model_, *a.connector);
     elements_[q].discrete = is_discrete(model_, *b.connector);
     std::uint32_t rp = find(p), rq = find(q);
     if (rp != rq) elements_[std::max(rp, rq)].parent = std::min(rp, rq);
+  }
+}
+
+void Connections::join_parameters(Work& work, const Side& a, const Side& b, Span span) {
+  const Instance &left = *a.connector, &right = *b.connector;
+  Diagnostics quiet;
+  auto x = instance::value_of(model_.tree, left, {}, span, quiet), y = instance::value_of(model_.tree, right, {}, span, quiet);
+  bool known = x && y;
+  if (known && !instance::equal(*x, *y)) {
+    model_.diagnostics.error(connect_parameters_differ, span,
+                             {instance::path_of(left), instance::path_of(right), instance::print(*x), instance::print(*y)},
+                             {{left.span, "declared here"}, {right.span, "declared here"}});
+    return;
+  }
+  bool can_change = left.type == instance::Type::real && left.variability == instance::Variability::parameter;
+  if (!can_change || work.space.n != 1 || !a.node->dims.empty()) return;
+  GroupBuilder builder(model_, 1);
+  EquationLeaves leaves(model_, builder, Place::attribute);
+  Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, leaves);
+  Scalar equal = lowering.apply(Op::equal, lowering.scalar(*a.node), lowering.scalar(*b.node));
+  if (equal.failed() || equal.is_known()) return;
+  std::string message = "connected parameters " + instance::path_of(left) + " and " + instance::path_of(right) + " differ";
+  model_.flat.assertions.push_back({builder.finish_term(lowering.expression(equal), span), message, ir::AssertionLevel::error, {}});
+}
+
+void Connections::check_sources(const std::vector<std::uint32_t>& set) {
+  const Element* source = nullptr;
+  for (std::uint32_t e : set) {
+    if (!elements_[e].source) continue;
+    if (source) {
+      auto name = [&](const Element& at) { return ir::name_of(model_.flat, ir::VariableId(std::size_t{at.id})); };
+      model_.diagnostics.error(two_sources, elements_[e].span, {name(*source), name(elements_[e])}, {{source->span, "the other one"}});
+      return;
+    }
+    source = &elements_[e];
   }
 }
 
@@ -128,7 +184,7 @@ std::uint32_t Connections::find(std::uint32_t e) {
   return e;
 }
 
-std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, Span span) {
+std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, bool source, Span span) {
   auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
   if (is_new) elements_.push_back({id, at->second, outside, flow, false, span});
   return at->second;
@@ -231,7 +287,7 @@ void Connections::make_equations() {
     while (top->parent && top->parent->is_connector) top = top->parent;
     if (!top->is_connector) return;
     auto n = static_cast<std::uint32_t>(size_of(instance::all_dimensions(instance)));
-    for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, true, instance.span);
+    for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, true, false, instance.span);
   });
   std::map<std::uint32_t, std::size_t> set_of;
   std::vector<std::vector<std::uint32_t>> potentials, flows;
@@ -241,6 +297,7 @@ void Connections::make_equations() {
     if (is_new) sets.emplace_back();
     sets[at->second].push_back(e);
   }
+  for (const auto& set : potentials) check_sources(set);
   potential_rows(potentials);
   flow_rows(flows);
 }

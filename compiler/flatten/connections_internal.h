@@ -20,12 +20,16 @@ class Connections {
     const Node* node = nullptr;
     const Instance* connector = nullptr;
     bool outside = false;
+    bool hidden = false;  ///< a protected connector of the class itself: what comes in there is no source
   };
   std::optional<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
   void join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
   void join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span);
   std::uint32_t find(std::uint32_t element);
-  std::uint32_t element(std::uint32_t id, bool outside, bool flow, Span span);
+  std::uint32_t element(std::uint32_t id, bool outside, bool flow, bool source, Span span);
+  /// Parameters and constants of connected connectors are equal: checked now where both are known, asserted otherwise.
+  void join_parameters(Work& work, const Side& a, const Side& b, Span span);
+  void check_sources(const std::vector<std::uint32_t>& set);
   void potential_rows(const std::vector<std::vector<std::uint32_t>>& sets);
   void flow_rows(const std::vector<std::vector<std::uint32_t>>& sets);
 
@@ -38,5 +42,9 @@ class Connections {
   std::map<std::pair<std::uint32_t, bool>, std::uint32_t> place_;
   std::vector<Element> elements_;
 };
+
+/// Number of connect equations that touch a connector; with subscripts, one element of an array of connectors.
+/// Conditions on parameters and ranges of loops are not looked at: every connect equation in the text counts once.
+std::int64_t cardinality(Model& model, const instance::Resolved& connector, const Scope& scope);
 
 }  // namespace bolza::flatten

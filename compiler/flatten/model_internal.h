@@ -69,6 +69,9 @@ struct Model {
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
   std::unordered_map<const Node*, std::vector<const Node*>>
       computed_outputs;  ///< of calls computed at compile time, by the first
+  std::vector<std::pair<const Instance*, std::vector<std::int64_t>>>
+      connects;  ///< both sides of all connect equations, see cardinality
+  bool connects_counted = false;
   std::unique_ptr<Leaves> structural;
   Instance final_time;  ///< stands for finalTime where the class has no such member
 

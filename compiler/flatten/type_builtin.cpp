@@ -2,6 +2,7 @@
 #include <array>
 
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/connections_internal.h"
 #include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
@@ -77,6 +78,14 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     bool integers = std::all_of(x.begin(), x.end(), [](const Node* a) { return a->basic == Basic::integer; });
     bool integer = name == "integer" || name == "sign" || (keeps && integers);
     return nodes().apply(row.op, x, integer ? Basic::integer : Basic::real, expr.span);
+  }
+  if (name == "cardinality" && expr.arguments->positional.size() == 1 && expr.arguments->positional[0]->kind == ast::ExprKind::name) {
+    auto connector = instance::lookup(model.tree, scope, *expr.arguments->positional[0]->reference, model.diagnostics);
+    if (!connector) return nullptr;
+    if (connector->kind != instance::ResolvedKind::component || !connector->component().is_connector)
+      return wrong(connect_not_connector, expr.arguments->positional[0]->span, {"no connector"});
+    std::int64_t n = connector->removed ? 0 : cardinality(model, *connector, scope);
+    return nodes().number(static_cast<double>(n), Basic::integer, expr.span);
   }
   if (name == "der") {
     std::vector<const Node*> x;

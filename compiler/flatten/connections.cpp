@@ -101,7 +101,9 @@ void Connections::join_members(Work& work, const Context& context, const Side& a
       model_.diagnostics.error(sizes_differ, span, {"connection", dims_text(x.node->dims), dims_text(y.node->dims)});
       return;
     }
+    std::size_t errors_before = model_.diagnostics.errors();
     join_members(work, context, x, y, span);
+    if (model_.diagnostics.errors() > errors_before) return;  // one mistake, one message
   }
 }
 
@@ -186,7 +188,7 @@ std::uint32_t Connections::find(std::uint32_t e) {
 
 std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, bool source, Span span) {
   auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
-  if (is_new) elements_.push_back({id, at->second, outside, flow, false, span});
+  if (is_new) elements_.push_back({id, at->second, outside, flow, false, source, span});
   return at->second;
 }
 

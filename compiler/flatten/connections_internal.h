@@ -35,7 +35,7 @@ class Connections {
 
   struct Element {
     std::uint32_t id = 0, parent = 0;
-    bool outside = false, flow = false, discrete = false;
+    bool outside = false, flow = false, discrete = false, source = false;
     Span span;
   };
   Model& model_;

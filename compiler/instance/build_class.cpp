@@ -4,6 +4,7 @@
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/redeclare_internal.h"
+#include "compiler/instance/restrictions_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -141,6 +142,7 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
   Scope scope{&instance_, &definition};
   if (cls.comment.annotation && !again) instance_.annotations.push_back({cls.comment.annotation, &definition, derived >= 0});
   take_attributes(definition, scope);
+  if (store_.texts_checked.insert(&cls).second) check_text(definition, d_);
   Environment redeclared = redeclarations_in(cls, scope);
   std::size_t first = entries_.size();
   for (const ast::Element* element : cls.elements) {
@@ -194,6 +196,7 @@ void Collector::extend(const Definition& from, std::int32_t index, const ast::Ex
     d_.error(codes::wrong_kind, extends.type->span, {"predefined type", "the base of a class with components or equations"});
     return;
   }
+  if (!check_base(*from.ast, *chain, extends.type->span, d_)) return;
   if (extends.modification && store_.checked.insert(extends.modification).second) check_single_modification(extends.modification, d_);
   Environment own;
   enter(extends.modification, scope, {}, false, false, false, own);

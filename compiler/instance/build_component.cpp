@@ -147,6 +147,16 @@ bool check_prefixes(const Instance& c, const ast::Component& component, Diagnost
   if (flow && c.variability < Variability::discrete) return refuse("both flow and parameter or constant");
   if (flow && c.type != Type::real && c.type != Type::none) return refuse("flow, because it is not Real");
   bool part = c.type == Type::none && (c.class_kind == ast::ClassKind::model || c.class_kind == ast::ClassKind::block);
+  bool already = c.parent->parent && c.parent->declaration && c.parent->class_kind != ast::ClassKind::function;
+  if (already && component.connection != ast::Connection::none && c.parent->connection != ast::Connection::none) {
+    return refuse("flow or stream, because `" + path_of(*c.parent) + "` is");
+  }
+  if (already && component.causality != ast::Causality::none && c.parent->causality != ast::Causality::none) {
+    return refuse("input or output, because `" + path_of(*c.parent) + "` is");
+  }
+  if (part && (component.variability == ast::Variability::constant || component.variability == ast::Variability::parameter)) {
+    return refuse("constant or parameter, because it is " + describe(c));
+  }
   if (part && flow) return refuse("flow, because it is " + describe(c));
   if (part && component.causality != ast::Causality::none) return refuse("input or output, because it is " + describe(c));
   return true;
@@ -264,7 +274,7 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
   if (!counting) return broken();
   const ast::Component& component = *counting->component;
   auto chain = resolve_type(tree, counting->scope, *component.type, false, d);
-  if (!chain || !check_component_fits(tree, *counting, *chain, original, scope, d)) return broken();
+  if (!chain || !check_component_fits(tree, *counting, *chain, original, scope, selection, d)) return broken();
   c.type = chain->type;
   c.definition = chain->definition, c.enclosing = chain->enclosing;
   c.enumeration = c.type == Type::enumeration ? chain->definition : nullptr;

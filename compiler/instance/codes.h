@@ -34,6 +34,9 @@ inline constexpr Code not_constant_outside{
     "E208", "`{0}` is found in the enclosing class `{1}`, where only constants can be used",
     "A class sees the constants of the classes around it, not their variables or parameters: it may be used where those do not exist. "
     "Declare it `constant`, or hand it in as a parameter of the inner class."};
+inline constexpr Code reserved_name{
+    "E209", "`{0}` is the name of a predefined type, nothing else can be called so",
+    "Real, Integer, Boolean and String always mean the predefined types. Choose another name."};
 inline constexpr Code no_such_element{
     "E210", "{0} has no {1} `{2}` that could be modified",
     "A modification `c(x = 1)` changes an element `x` that the class of `c` has. For Real, Integer, Boolean and String the elements are the "
@@ -83,6 +86,11 @@ inline constexpr Code wrong_kind{
     "E224", "a {0} cannot be used as {1}",
     "Components are of models, blocks, classes, records, connectors and types. A package or function has no instances, and an `optimization` "
     "class is a whole problem: extend it instead of declaring a component of it."};
+inline constexpr Code not_in_this_kind{
+    "E225", "a {0} cannot have {1}",
+    "Specialised classes are restricted: records and connectors have public components only, without equations, algorithms, inner or outer; "
+    "components of records are neither flow, input nor output; public components of functions are inputs or outputs, and a function has one "
+    "algorithm. Literals of an enumeration differ from each other and from the attributes (`min`, `max`, `start`, `fixed`, `quantity`)."};
 inline constexpr Code wrong_prefix{
     "E226", "`{0}` cannot be {1}",
     "flow and stream variables are Real and have no input or output; models and blocks as components are neither input, output, flow, nor discrete."};
@@ -164,9 +172,9 @@ inline constexpr Code start_as_value{
 
 inline constexpr std::array all_codes{
     &unreadable_file, &class_defined_twice, &unknown_name, &unknown_class, &not_a_class, &ambiguous_import, &protected_element,
-    &not_constant_outside, &no_such_element, &modified_twice, &final_modified, &value_for_class, &part_of_whole,
+    &not_constant_outside, &reserved_name, &no_such_element, &modified_twice, &final_modified, &value_for_class, &part_of_whole,
     &not_redeclarable, &does_not_fit, &no_inner, &outer_modified, &duplicate_element,
-    &inheritance_cycle, &component_recursion, &partial_class, &wrong_kind, &wrong_prefix, &bad_condition, &bad_dimension, &unknown_size,
+    &inheritance_cycle, &component_recursion, &partial_class, &wrong_kind, &not_in_this_kind, &wrong_prefix, &bad_condition, &bad_dimension, &unknown_size,
     &depends_on_variable, &free_parameter, &no_value, &depends_on_itself, &type_mismatch, &size_mismatch, &differs_between_elements,
     &index_out_of_range, &undefined_result, &too_long, &failed_assertion, &wrong_arguments, &not_computable, &bad_table, &not_supported,
     &package_of_within_missing, &protected_modified, &attributes_of_component, &inner_added, &start_as_value};

@@ -172,6 +172,9 @@ Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast:
   if (component.definition && component.type == Type::none) {
     auto cls = class_member(tree.store(), *component.definition, part.identifier, d);
     if (!cls) return d.already_reported();
+    if (*cls && (*cls)->ast->prefixes.protected_) {
+      return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)}, {{(*cls)->ast->name_span, "declared here"}});
+    }
     if (*cls) return class_in(tree, &component, **cls, d);
   }
   return unknown_child(tree, component, part, d);

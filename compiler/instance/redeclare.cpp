@@ -71,20 +71,37 @@ void split(const Selection& selection, Environment& stronger, Environment& weake
   inside(after_it, {}, weaker);
 }
 
-Result<Done> check_class_fits(InstanceTree& tree, const Mod& by, const Definition& replacement, const Instance* enclosing,
-                              const Definition& original, Diagnostics& d) {
-  auto type = resolve_class(tree, replacement, by.scope.instance, by.argument->span, d);
-  if (!type) return d.already_reported();
-  const ast::ConstrainedBy* constraint = original.ast->constrained_by;
-  auto promised = constraint ? resolve_type(tree, {enclosing, original.parent}, *constraint->type, false, d)
-                             : resolve_class(tree, original, enclosing, by.argument->span, d);
-  if (!promised) return d.already_reported();
-  auto why = misfit(tree, *type, *promised, d);
-  if (!why) return d.already_reported();
-  if (why->empty()) return Done{};
-  std::string what = type->definition ? full_name(*type->definition) : std::string(name_of(type->type));
-  return d.error(codes::does_not_fit, by.argument->span, {what, original.name(), *why},
-                 {{constraint ? constraint->span : original.ast->name_span, "promised here"}});
+/// A constraining clause with the scope it was written in.
+struct Promise {
+  const ast::ConstrainedBy* clause = nullptr;
+  Scope scope;
+};
+
+/// Those that a replacement by `selection.redeclarations[0]` has to keep: of the weaker redeclarations and the original.
+std::vector<Promise> promises(const Selection& selection, const ast::ConstrainedBy* original, const Scope& scope) {
+  std::vector<Promise> out;
+  for (const Mod* mod : selection.redeclarations) {
+    if (const auto* clause = constraint_of(*mod->argument)) out.push_back({clause, mod->scope});
+  }
+  if (original) out.push_back({original, scope});
+  return out;
+}
+
+bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeChain>& promised, std::string_view name, Span at, Span clause,
+                   Diagnostics& d) {
+  auto why = promised ? misfit(tree, type, *promised, d) : Result<std::string>(d.already_reported());
+  if (!why) return false;
+  if (why->empty()) return true;
+  std::string what = type.definition ? full_name(*type.definition) : std::string(name_of(type.type));
+  d.error(codes::does_not_fit, at, {what, name, *why}, {{clause, "promised here"}});
+  return false;
+}
+
+bool keeps_all(InstanceTree& tree, const TypeChain& type, const std::vector<Promise>& all, std::string_view name, Span at, Diagnostics& d) {
+  return std::all_of(all.begin(), all.end(), [&](const Promise& promise) {
+    auto promised = resolve_type(tree, promise.scope, *promise.clause->type, false, d);
+    return keeps_promise(tree, type, promised, name, at, promise.clause->span, d);
+  });
 }
 
 }  // namespace
@@ -115,6 +132,9 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
     if (!replacement) return d.already_reported();
     result.definition = *replacement, result.enclosing = by->scope.instance;
   }
+  if (original.ast->prefixes.final_ && !selection.hits.empty()) {
+    return d.error(codes::final_modified, selection.hits[0]->argument->span, {found.name()}, {{original.ast->name_span, "declared final here"}});
+  }
   if (!check_final(selection, found.name(), d)) return d.already_reported();
   for (const Mod* redeclaration : selection.redeclarations) {
     if (const auto* c = constraint_of(*redeclaration->argument)) enter(c->modification, redeclaration->scope, {}, false, false, false, configured.weaker);
@@ -129,7 +149,15 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
     store.configured.emplace(result.definition, std::move(configured));
   }
   store.effective_classes.emplace(key, std::pair(result.definition, result.enclosing));
-  if (by && !check_class_fits(tree, *by, *result.definition, enclosing, original, d)) return d.already_reported();
+  std::vector<Promise> all = promises(selection, constraint, scope);
+  if (!by && all.empty()) return result;
+  Span at = by ? by->argument->span : original.ast->name_span;
+  auto type = resolve_class(tree, *result.definition, result.enclosing, at, d);
+  if (!type || !keeps_all(tree, *type, all, original.name(), at, d)) return d.already_reported();
+  if (by && !constraint) {
+    auto promised = resolve_class(tree, original, enclosing, at, d);
+    if (!keeps_promise(tree, *type, promised, original.name(), at, original.ast->name_span, d)) return d.already_reported();
+  }
   return result;
 }
 
@@ -195,17 +223,12 @@ Result<CountingDeclaration> counting_declaration(const ast::Component& original,
 }
 
 bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type, const ast::Component& original,
-                          const Scope& scope, Diagnostics& d) {
-  if (!counting.by) return true;
-  const ast::ConstrainedBy* constraint = original.constrained_by;
-  auto promised = resolve_type(tree, scope, constraint ? *constraint->type : *original.type, false, d);
-  auto why = promised ? misfit(tree, type, *promised, d) : Result<std::string>(d.already_reported());
-  if (!why) return false;
-  if (why->empty()) return true;
-  std::string what = type.definition ? full_name(*type.definition) : std::string(name_of(type.type));
-  d.error(codes::does_not_fit, counting.by->argument->span, {what, original.name, *why},
-          {{constraint ? constraint->span : original.name_span, "promised here"}});
-  return false;
+                          const Scope& scope, const Selection& selection, Diagnostics& d) {
+  Span at = counting.by ? counting.by->argument->span : original.name_span;
+  if (!keeps_all(tree, type, promises(selection, original.constrained_by, scope), original.name, at, d)) return false;
+  if (!counting.by || original.constrained_by) return true;
+  auto promised = resolve_type(tree, scope, *original.type, false, d);
+  return keeps_promise(tree, type, promised, original.name, at, original.name_span, d);
 }
 
 void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope, const Selection& selection,

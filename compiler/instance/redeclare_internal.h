@@ -30,9 +30,9 @@ struct CountingDeclaration {
 /// Errors E216, E217 (the type that counts, too) told; nothing then.
 Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope, const Selection& selection,
                                                  const std::string& path, Diagnostics& diagnostics);
-/// E217 when the redeclared type does not fit the constraining class.
+/// E217 when the type does not fit a constraining class.
 bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type, const ast::Component& original,
-                          const Scope& scope, Diagnostics& diagnostics);
+                          const Scope& scope, const Selection& selection, Diagnostics& diagnostics);
 /// Modifications of the declaration, as far as it counts, and of its constraining clauses: weaker than all of the selection.
 void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope, const Selection& selection,
                         const std::vector<Level>& levels, bool final_, Environment& out);

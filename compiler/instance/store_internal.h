@@ -78,6 +78,7 @@ struct InstanceTree::Store {
   std::unordered_map<const Definition*, std::vector<const ast::Import*>> imports;
   std::unordered_map<const Definition*, bool> is_predefined_type;
   std::unordered_set<const ast::Modification*> checked;
+  std::unordered_set<const ast::Class*> texts_checked;
   std::deque<Definition> definitions;                                      ///< of redeclarations, and proxies
   std::deque<ast::Argument> arguments;                                     ///< redeclarations that stand in the text of a class
   std::deque<ast::Element> elements;

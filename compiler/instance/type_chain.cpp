@@ -2,6 +2,7 @@
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/redeclare_internal.h"
+#include "compiler/instance/restrictions_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -113,6 +114,7 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
   }
   if (is_proxy) add_configured(configured->second.weaker);
   if (cls.form == ast::ClassForm::enumeration) {
+    if (tree.store().texts_checked.insert(&cls).second) check_literals(cls, d);
     chain.type = Type::enumeration, chain.definition = &definition;
     return true;
   }
@@ -121,6 +123,10 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
   if (!predefined) return d.already_reported();
   if (*predefined) {
     const ast::Extends* extends = first_extends(cls);
+    for (const ast::Element* element : cls.elements) {
+      bool more = element->kind == ast::ElementKind::component;
+      if (more) return d.error(codes::wrong_kind, extends->type->span, {"predefined type", "the base of a class with components or equations"});
+    }
     scope = {nullptr, &definition}, name = extends->type, base_of_lexical = true;
     chain.steps.push_back({&definition, extends->modification, {}, ast::Causality::none, scope, {}});
     return false;

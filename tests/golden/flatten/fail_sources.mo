@@ -21,5 +21,10 @@ equation
   connect(a, b);
   connect(s.y, k.u);
   connect(t.y, k.u);
-  connect(b, c);
 end M;
+//| fail_sources.mo:23:3: error: the connection has two sources: `s.y` and `t.y` [E358]
+//|   23 |   connect(t.y, k.u);
+//|      |   ^~~~~~~~~~~~~~~~~
+//| fail_sources.mo:22:3: note: the other one
+//|   22 |   connect(s.y, k.u);
+//|      |   ^~~~~~~~~~~~~~~~~

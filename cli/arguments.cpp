@@ -58,6 +58,11 @@ void add_results(CLI::App& app, Arguments& a) {
   app.add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
 }
 
+void add_smooth(CLI::App& app, Arguments& a) {
+  app.add_option("--smooth", a.smooth, "replace relations, abs, min, max by smooth functions of this width, and report the effect")
+      ->check(CLI::PositiveNumber);
+}
+
 void footer(CLI::App* app, const char* example) { app->footer(std::string("Example:\n  ") + example); }
 
 void describe(CLI::App& app, Arguments& a) {
@@ -71,6 +76,7 @@ void describe(CLI::App& app, Arguments& a) {
   auto* flatten = app.add_subcommand("flatten", "print the flat model");
   add_model(*flatten, a), add_common(*flatten, a);
   flatten->add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
+  add_smooth(*flatten, a);
   flatten->add_option("--disable", a.disabled, "leave out a pass, may be repeated");
   footer(flatten, "bolza flatten plant.mop --after eliminate-aliases");
 
@@ -82,6 +88,7 @@ void describe(CLI::App& app, Arguments& a) {
 
   auto* solve = app.add_subcommand("solve", "solve the optimisation problem of a class");
   add_model(*solve, a), add_common(*solve, a), add_solver_options(*solve, a), add_results(*solve, a);
+  add_smooth(*solve, a);
   solve->add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   solve->add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(solve, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
@@ -96,6 +103,19 @@ void describe(CLI::App& app, Arguments& a) {
   simulate->add_option_function<std::string>("--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
                                              "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
   simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
+  simulate
+      ->add_option_function<std::vector<std::string>>(
+          "--option",
+          [&a](const std::vector<std::string>& settings) {
+            for (const std::string& s : settings) {
+              std::size_t equals = s.find('=');
+              if (equals == std::string::npos || equals == 0) throw CLI::ValidationError("--option", "write --option name=value");
+              a.method_options.emplace_back(s.substr(0, equals), s.substr(equals + 1));
+            }
+          },
+          "an option of the integrator (see `bolza methods`), may be repeated")
+      ->type_name("NAME=VALUE");
+  simulate->add_flag("--plot{*}", a.plot, "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
   footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
 
   auto* gradient = app.add_subcommand("gradient", "derivatives of the objective by parameters, initial values and controls");

@@ -11,3 +11,5 @@ add_test(NAME dialects COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}
 set_tests_properties(dialects PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 add_test(NAME initial_value_problems COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/initial_value_problems.py $<TARGET_FILE:bolza>)
 set_tests_properties(initial_value_problems PROPERTIES TIMEOUT 300 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+add_test(NAME events COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/events.py $<TARGET_FILE:bolza>)
+set_tests_properties(events PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")

@@ -16,7 +16,6 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
 
 struct Model::Inside {
   std::unique_ptr<codegen::CompiledProblem> compiled;
-  bool cache = true;
 };
 
 Model::Model() : inside_(std::make_unique<Inside>()) {}
@@ -28,12 +27,13 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.class_name = request.class_name, options.settings = request.settings;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
+  options.keep_events = request.keep_events, options.smooth = request.smooth, options.point = request.point;
   return options;
 }
 
-Result<Done> Model::load(const LoadRequest& request) {
+Result<Done> Model::load(const LoadRequest& wanted) {
   auto started = std::chrono::steady_clock::now();
-  inside_->cache = request.cache;
+  request = wanted;
   auto compiled = driver::compile(compile_options(request), sources, diagnostics);
   if (!compiled) return diagnostics.already_reported();
   class_name = compiled->class_name;
@@ -45,7 +45,7 @@ Result<Done> Model::load(const LoadRequest& request) {
   return Done{};
 }
 
-Result<Done> Model::compile(const KernelRequest& request) {
+Result<Done> Model::compile(const KernelRequest& kernels) {
   auto started = std::chrono::steady_clock::now();
   auto symbol = open_symbol("bolza_jit", codegen::jit_library_symbol, diagnostics);
   if (!symbol) return diagnostics.already_reported();
@@ -53,8 +53,8 @@ Result<Done> Model::compile(const KernelRequest& request) {
   if (library->version != codegen::jit_library_version)
     return diagnostics.error(library_missing, {}, {"libbolza_jit.so", "it belongs to another version of bolza"});
   codegen::CompileOptions options;
-  options.single = request.single, options.expected_evaluations = request.expected_evaluations;
-  if (!inside_->cache) options.cache = "";
+  options.single = kernels.single, options.expected_evaluations = kernels.expected_evaluations;
+  if (!request.cache) options.cache = "";
   inside_->compiled = library->compile(problem, sources, options);
   seconds_compile = seconds_since(started);
   return Done{};

@@ -1,6 +1,8 @@
 #pragma once
 #include <chrono>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,9 @@ struct LoadRequest {
   std::vector<std::string> library_paths;   ///< searched before MODELICAPATH
   std::vector<std::string> disabled;        ///< passes left out
   bool cache = true;
+  std::optional<bool> keep_events;          ///< do relations make events? absent: not in optimisation problems
+  double smooth = 0;                        ///< > 0: width of the smooth functions that replace relations
+  std::map<std::string, double, std::less<>> point;  ///< values by name where the choice of states must be good; empty: the start
 };
 
 /// What the compiler's driver is told for a request: the file, the search path with MODELICAPATH, our own library.
@@ -47,6 +52,7 @@ class Model {
 
   Sources sources;
   Diagnostics diagnostics;
+  LoadRequest request;                       ///< what was loaded
   std::string class_name;
   ir::Problem problem;                       ///< after load
   std::shared_ptr<const passes::System> before_reduction;   ///< after load; for passes::reselect_states, null: states never change

@@ -6,6 +6,7 @@
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
+#include "workflow/legs.h"
 #include "workflow/report.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/solver.h"
@@ -27,8 +28,8 @@ Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, dou
   auto table = result::read_result(path, model.diagnostics);
   if (!table) return model.diagnostics.already_reported();
   const bolza_model& m = *model.abi().models[0];
-  std::vector<std::vector<double>> u(m.n_u);
-  for (std::size_t k = 0; k < m.n_u; ++k) {
+  std::vector<std::vector<double>> u(m.n_u - (m.hybrid ? m.hybrid->n_delays : 0));  // the last ones are delayed values
+  for (std::size_t k = 0; k < u.size(); ++k) {
     const result::Variable* v = result::find(*table, m.u[k].name);
     if (!v) return model.diagnostics.error(input_missing, {}, {path, m.u[k].name});
     u[k] = result::values(*table, *v);
@@ -61,24 +62,11 @@ std::vector<double> output_times(double start, double stop, double step) {
   return times;
 }
 
-/// The simulation in the form in which results are written.
-abi::Solution as_solution(const Model& model, const SimulateOutcome& outcome, integrate::Simulation& simulation) {
-  abi::Solution solution;
-  const bolza_problem& problem = model.abi();
-  for (std::size_t k = 0; k < problem.n_parameters; ++k) {
-    const bolza_variable& p = problem.parameters[k];
-    solution.parameters.push_back(p.fixed || !p.has_guess ? p.start : p.guess);
-  }
-  solution.status = outcome.report.finished() ? abi::SolveStatus::solved : abi::SolveStatus::failed;
-  abi::PhaseSolution phase;
-  phase.start_time = outcome.start, phase.final_time = outcome.stop;
-  phase.trajectories = std::move(simulation.trajectories);
-  solution.phases.push_back(std::move(phase));
-  return solution;
+bool is_shown(result::Role role) {
+  return role == result::Role::state || role == result::Role::algebraic || role == result::Role::auxiliary || role == result::Role::discrete;
 }
 
-Result<Done> write(Model& model, const SimulateRequest& request, const abi::Solution& solution, SimulateOutcome& outcome) {
-  result::ResultTable table = result::make_table(model.abi(), solution, 0);
+Result<Done> write(Model& model, const SimulateRequest& request, const result::ResultTable& table, SimulateOutcome& outcome) {
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
   if (!result::write_result(table, path, model.diagnostics)) return model.diagnostics.already_reported();
   outcome.result = path;
@@ -88,7 +76,7 @@ Result<Done> write(Model& model, const SimulateRequest& request, const abi::Solu
   }
   if (table.time.empty()) return Done{};
   for (const result::Variable& v : table.variables)
-    if (!v.constant && (v.role == result::Role::state || v.role == result::Role::algebraic || v.role == result::Role::auxiliary))
+    if (!v.constant && is_shown(v.role))
       outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
   return Done{};
 }
@@ -119,14 +107,18 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
     if (!inputs) return model.diagnostics.already_reported();
     simulate.inputs = *std::move(inputs);
   }
-  integrate::Simulation simulation = (*library)->simulate(model.abi(), 0, simulate);
-  outcome.report = simulation.report;
+  for (const auto& [name, value] : request.method_options)
+    if (!set_method_option(simulate.method_options, name, value, **library, model.diagnostics)) return model.diagnostics.already_reported();
+  auto legs = run_legs(model, **library, simulate);
+  if (!legs) return model.diagnostics.already_reported();
+  outcome.report = legs->back().simulation.report;
+  outcome.choices = legs->size();
   outcome.status = (*library)->name_of(outcome.report.status);
-  outcome.seconds_compile = seconds_since(began) - simulation.report.seconds;
+  outcome.seconds_compile = seconds_since(began) - outcome.report.seconds;
+  report_messages(model, outcome.report);
   report_failure(model, outcome.report);
   if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.already_reported();
-  abi::Solution solution = as_solution(model, outcome, simulation);
-  if (!write(model, request, solution, outcome)) return model.diagnostics.already_reported();
+  if (!write(model, request, joined(*legs), outcome)) return model.diagnostics.already_reported();
   outcome.seconds_total = seconds_since(model.began);
   return outcome;
 }

@@ -28,6 +28,10 @@ Span span_of(const Model& model, const abi::Finding& finding) {
     if (begins_there(origin.span)) return origin.span;
   for (const ir::Variable& variable : model.problem.flat.variables)
     if (begins_there(variable.span)) return variable.span;
+  if (model.problem.hybrid)
+    for (const auto* messages : {&model.problem.hybrid->assertions, &model.problem.hybrid->terminations})
+      for (const ir::EventMessage& message : *messages)
+        if (begins_there(message.span)) return message.span;
   return {};
 }
 
@@ -67,6 +71,13 @@ std::string unsolved(const abi::Finding& finding) {
 }
 
 }  // namespace
+
+void report_messages(Model& model, const integrate::SimulateReport& report) {
+  for (const abi::Finding& f : report.warnings)
+    model.diagnostics.warning(integrate::assertion_warning, span_of(model, f), {number(f.time), f.text});
+  if (!report.termination.text.empty())
+    model.diagnostics.warning(integrate::terminated, span_of(model, report.termination), {number(report.termination.time), report.termination.text});
+}
 
 void report_failure(Model& model, const integrate::SimulateReport& report) {
   if (report.finished() || report.status == Status::interrupted || report.status == Status::time_limit) return;

@@ -8,6 +8,7 @@
 #include "workflow/codes.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
+#include "workflow/smoothing.h"
 #include "workflow/solver.h"
 
 namespace bolza::workflow {
@@ -169,7 +170,10 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
-  if (stages->back().options.flag("resimulate") && goes_on(outcome.solution.status)) check_by_simulation(model, **library, outcome.solution);
+  if (stages->back().options.flag("resimulate") && goes_on(outcome.solution.status)) {
+    check_by_simulation(model, **library, outcome.solution);
+    report_smoothing(model, **library, outcome.solution);
+  }
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_total = seconds_since(model.began);
   return outcome;

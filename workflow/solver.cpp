@@ -71,6 +71,25 @@ Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics) {
   return library;
 }
 
+Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value, const SolverLibrary& library,
+                               Diagnostics& diagnostics) {
+  std::string why;
+  std::vector<std::string> names;
+  const integrate::MethodOption* row = nullptr;
+  for (const integrate::MethodOption& option : library.method_options()) {
+    names.emplace_back(option.name);
+    if (option.name == name) row = &option;
+  }
+  switch (library.set_method_option(options, name, value)) {
+    case integrate::OptionSet::done: return Done{};
+    case integrate::OptionSet::unknown: return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, "there is no such option"}, did_you_mean(name, names));
+    case integrate::OptionSet::not_a_number: why = "it is not a number"; break;
+    case integrate::OptionSet::out_of_range: why = "it must lie between " + number(row->least) + " and " + number(row->most); break;
+    case integrate::OptionSet::no_such_word: why = "it is one of " + std::string(row->words); break;
+  }
+  return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, why});
+}
+
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options) {
   transcribe::TranscribeOptions out;
   std::string transcription = options.text("transcription");

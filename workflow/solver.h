@@ -10,6 +10,10 @@ Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics);
 /// That the integrator and the engine named by the options exist. Errors E603, E701, at the place where they were named.
 Result<Done> check_names(const driver::Options& options, const SolverLibrary& library, Diagnostics& diagnostics);
 
+/// Sets an option of the integrators by its name. Errors E605 with the near match, or with what the option takes.
+Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value, const SolverLibrary& library,
+                               Diagnostics& diagnostics);
+
 /// What the transcription is told for a stage: mesh, points, control, tolerance, engine options.
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options);
 

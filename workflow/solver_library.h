@@ -32,6 +32,8 @@ struct SolverLibrary {
   std::vector<TableRow> (*engines)();
   transcribe::ReducedGradient (*gradient)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                                           const transcribe::GradientOptions& gradient);
+  std::span<const integrate::MethodOption> (*method_options)();
+  integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name, std::string_view value);
 };
 
 inline constexpr std::uint32_t solver_library_version = 5;

@@ -24,7 +24,7 @@ std::vector<TableRow> engines() {
 
 constexpr SolverLibrary library{solver_library_version, solve_direct, transcribe::solve_single_shooting, integrate::simulate, integrate::name_of,
                                 transcribe::resimulate, transcribe::mesh_error, transcribe::refined_mesh, transcribe::add_to_log, integrators, engines,
-                                transcribe::reduced_gradient};
+                                transcribe::reduced_gradient, integrate::method_options, integrate::set_option};
 
 }  // namespace
 }  // namespace bolza::workflow

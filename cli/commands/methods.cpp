@@ -52,6 +52,10 @@ void print_tables(const workflow::SolverLibrary& library) {
   for (const driver::MethodRow& m : driver::method_table())
     std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(), m.missing.empty() ? "" : "  (not in this version)");
   print_rows("integrators (--integrator)", library.integrators());
+  std::puts("\noptions of integrators (simulate --option NAME=VALUE)");
+  for (const integrate::MethodOption& o : library.method_options())
+    std::printf("  %-26s %s%s%s\n", std::string(o.name).c_str(), std::string(o.description).c_str(), o.words.empty() ? "" : ": ",
+                std::string(o.words).c_str());
   print_rows("engines for nonlinear programs (--nlp)", library.engines());
   std::puts("\noptions (--name value, annotation(name = value), method(name=value))");
   for (const driver::OptionRow& row : driver::option_table()) {
@@ -81,7 +85,10 @@ int run_methods(const Arguments& arguments) {
     methods.push_back({{"name", m.name}, {"help", m.help}, {"available", m.missing.empty()}});
   for (const driver::OptionRow& row : driver::option_table())
     options.push_back({{"name", row.name}, {"form", form_of(row)}, {"default", row.fallback}, {"help", row.help}});
-  print_json({{"methods", methods}, {"integrators", json_of((*library)->integrators())}, {"engines", json_of((*library)->engines())}, {"options", options}, {"passes", driver::pass_names()}});
+  nlohmann::json integrator_options = nlohmann::json::array();
+  for (const integrate::MethodOption& o : (*library)->method_options())
+    integrator_options.push_back({{"name", o.name}, {"help", o.description}, {"words", o.words}, {"default", o.default_text}});
+  print_json({{"methods", methods}, {"integrator_options", integrator_options}, {"integrators", json_of((*library)->integrators())}, {"engines", json_of((*library)->engines())}, {"options", options}, {"passes", driver::pass_names()}});
   return fine;
 }
 

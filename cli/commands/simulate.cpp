@@ -18,6 +18,7 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::Simulat
   const integrate::SimulateReport& r = outcome.report;
   nlohmann::json o{{"status", outcome.status}, {"class", model.class_name}, {"integrator", r.method}, {"start_time", outcome.start},
                    {"stop_time", outcome.stop}, {"time", r.time}, {"steps", r.steps}, {"evaluations", r.evaluations}, {"jacobians", r.jacobians},
+                   {"state_events", r.state_events}, {"time_events", r.time_events}, {"choices_of_states", outcome.choices},
                    {"timing", {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"integrate", r.seconds}, {"total", outcome.seconds_total}}},
                    {"result", outcome.result}};
   o["final"] = nlohmann::json::object();
@@ -37,6 +38,9 @@ void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome
   if (outcome.final.size() > 12) std::printf("  … and %zu more\n", outcome.final.size() - 12);
   std::printf("  effort       %zu steps, %zu evaluations, %zu Jacobians; compile %.3f s, integrate %.3f s, total %.3f s\n", r.steps, r.evaluations,
               r.jacobians, outcome.seconds_compile, r.seconds, outcome.seconds_total);
+  if (r.state_events + r.time_events > 0)
+    std::printf("  events       %zu of states, %zu of time\n", r.state_events, r.time_events);
+  if (outcome.choices > 1) std::printf("  states       chosen anew %zu times\n", outcome.choices - 1);
   std::printf("  result       %s\n", outcome.result.c_str());
 }
 
@@ -48,8 +52,35 @@ Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources
   if (arguments.has_start) request.start = arguments.start;
   if (arguments.has_stop) request.stop = arguments.stop;
   request.step = arguments.step, request.input_file = arguments.input_file;
+  request.method_options = arguments.method_options;
   request.output = arguments.output, request.csv = arguments.csv;
   return request;
+}
+
+/// Names separated by commas outside parentheses and brackets.
+std::vector<std::string> split_names(const std::string& list) {
+  std::vector<std::string> names(1);
+  int depth = 0;
+  for (char c : list) {
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (c == ',' && depth == 0) names.emplace_back();
+    else if (c != ' ' || !names.back().empty()) names.back() += c;
+  }
+  return names;
+}
+
+/// Draws what `--plot` names from the result file; without names the first states, else the first variables.
+int draw(const Arguments& arguments, const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
+  constexpr std::size_t most = 4;
+  Arguments plot = arguments;
+  plot.file = outcome.result, plot.output.clear(), plot.title = model.class_name;
+  if (arguments.plot != "*") plot.names = split_names(arguments.plot);
+  else
+    for (ir::VariableId x : model.problem.x)
+      if (plot.names.size() < most) plot.names.push_back(ir::name_of(model.problem.flat, x));
+  for (std::size_t k = 0; plot.names.empty() && k < outcome.final.size() && k < most; ++k) plot.names.push_back(outcome.final[k].first);
+  return plot.names.empty() ? fine : run_plot(plot);
 }
 
 }  // namespace
@@ -63,7 +94,9 @@ int run_simulate(const Arguments& arguments) {
     return bad_input;
   };
   auto request = request_of(arguments, model.sources, model.diagnostics);
-  if (!request || !model.load(load_request(arguments))) return refuse();
+  workflow::LoadRequest load = load_request(arguments);
+  load.keep_events = true;
+  if (!request || !model.load(load)) return refuse();
   ProgressLine line(!arguments.quiet && !arguments.json);
   request->interrupt = catch_interrupts();
   request->progress = [&](double t, double stop) {
@@ -75,6 +108,8 @@ int run_simulate(const Arguments& arguments) {
   print_diagnostics(model.diagnostics, model.sources, arguments);
   if (arguments.json) print_json(report_json(model, *outcome));
   else print_outcome(model, *outcome);
+  if (!arguments.plot.empty() && !arguments.json)
+    if (int code = draw(arguments, model, *outcome); code != fine) return code;
   return outcome->report.finished() ? fine : not_solved;
 }
 

@@ -55,6 +55,7 @@ ProblemTables::ProblemTables(ir::Problem problem, const Sources& sources)
   fill_model(sources);
   fill_problem();
   fill_rows(sources);
+  fill_hybrid(sources);
   fill_results(sources);
   fill_numbers();
 }
@@ -146,6 +147,18 @@ void ProblemTables::fill_problem() {
   a.point_data = shared_values_.data() + p.n_global;
   a.least_squares = p.point_is_least_squares;
   a.maximize = p.maximize, a.is_static = p.is_static, a.is_optimization = p.is_optimization;
+}
+
+void ProblemTables::fill_hybrid(const Sources& sources) {
+  if (!problem_.hybrid) return;
+  std::size_t n_point = model_.rates->n_point;
+  hybrid_ = std::make_unique<HybridTables>(
+      problem_, shared_,
+      HybridTables::Makers{[&](const ir::Function& f, const char* name) { return add_function(f, name, n_point, false); },
+                           [&](const ir::Function& f) { return rows_of(f, sources); },
+                           [&](std::string text) { return texts_.keep(std::move(text)); },
+                           [&](Span span) { return texts_.place(sources, span); }});
+  model_.hybrid = &hybrid_->abi();
 }
 
 /// Rows in the order of the function, each with the place of the first instance that makes it.
@@ -254,6 +267,7 @@ void ProblemTables::fill_numbers() {
   for (std::size_t k = 0; k < places_.size(); ++k) places_[k] = place_of(p.places[k]);
   for (std::size_t k = 0; k < results_.size(); ++k)
     results_[k].sign = p.sources[k].sign, results_[k].offset = p.sources[k].offset;
+  if (hybrid_) hybrid_->set_numbers(*p.hybrid, shared_);
 }
 
 void ProblemTables::set_shared(std::size_t k, double value) {

@@ -7,6 +7,7 @@
 
 #include "base/span.h"
 #include "compiler/codegen/function_tables_internal.h"
+#include "compiler/codegen/hybrid_tables_internal.h"
 #include "compiler/ir/problem.h"
 #include "runtime/abi/bolza.h"
 
@@ -50,6 +51,7 @@ class ProblemTables {
                                         const Sources& sources);
   void fill_model(const Sources& sources);
   void fill_problem();
+  void fill_hybrid(const Sources& sources);
   void fill_rows(const Sources& sources);
   void fill_results(const Sources& sources);
   void fill_numbers();
@@ -68,6 +70,7 @@ class ProblemTables {
   std::vector<bolza_value_at> values_;
   std::vector<double> shared_values_;
   std::vector<std::int32_t> parameter_;
+  std::unique_ptr<HybridTables> hybrid_;
   bolza_model model_{};
   bolza_model* models_[1] = {&model_};
   bolza_phase phase_{};

@@ -31,6 +31,19 @@ bool same_structure(const ir::Expressions& a_all, const ir::Function& a, const i
   return true;
 }
 
+bool same_events(const ir::Problem& a, const ir::Problem& b) {
+  const ir::Hybrid &one = *a.hybrid, &other = *b.hybrid;
+  if (one.samples.size() != other.samples.size() || one.reinit_states != other.reinit_states ||
+      one.initial_targets != other.initial_targets || one.assertions.size() != other.assertions.size() ||
+      one.discrete.size() != other.discrete.size())
+    return false;
+  for (std::size_t k = 0; k < one.discrete.size(); ++k)
+    if (one.discrete[k].variable != other.discrete[k].variable || one.discrete[k].time_only != other.discrete[k].time_only) return false;
+  for (ir::Function ir::Hybrid::*f : ir::hybrid_functions())
+    if (!same_structure(a.flat.expressions, one.*f, b.flat.expressions, other.*f)) return false;
+  return true;
+}
+
 bool same_structure(const ir::Problem& a, const ir::Problem& b) {
   if (a.x != b.x || a.z != b.z || a.u != b.u || a.shared != b.shared || a.n_global != b.n_global) return false;
   if (a.n_q != b.n_q || a.n_g != b.n_g || a.n_k != b.n_k || a.n_r != b.n_r) return false;
@@ -43,7 +56,8 @@ bool same_structure(const ir::Problem& a, const ir::Problem& b) {
   for (ir::Function ir::Problem::*f : {&ir::Problem::rates, &ir::Problem::residuals, &ir::Problem::initial,
                                        &ir::Problem::outputs, &ir::Problem::integrand_residuals, &ir::Problem::point})
     if (!same_structure(a.flat.expressions, a.*f, b.flat.expressions, b.*f)) return false;
-  return true;
+  if (a.hybrid.has_value() != b.hybrid.has_value()) return false;
+  return !a.hybrid || same_events(a, b);
 }
 
 }  // namespace
@@ -62,6 +76,8 @@ bool ProblemTables::update_values(const ir::Problem& fresh) {
   sides(problem_.residual_rows, fresh.residual_rows);
   sides(problem_.initial_rows, fresh.initial_rows);
   sides(problem_.point_rows, fresh.point_rows);
+  if (problem_.hybrid)
+    for (std::size_t k = 0; k < problem_.hybrid->samples.size(); ++k) problem_.hybrid->samples[k] = fresh.hybrid->samples[k];
   fill_numbers();
   fill_sides();
   auto data = [&](const bolza_function* function, ir::Function& own, const ir::Function& other) {
@@ -74,6 +90,9 @@ bool ProblemTables::update_values(const ir::Problem& fresh) {
   data(model_.outputs, problem_.outputs, fresh.outputs);
   data(model_.integrand_residuals, problem_.integrand_residuals, fresh.integrand_residuals);
   data(abi_.point, problem_.point, fresh.point);
+  std::vector<ir::Function ir::Hybrid::*> events = ir::hybrid_functions();
+  for (std::size_t k = 0; hybrid_ && k < events.size(); ++k)
+    data(hybrid_->function(k), (*problem_.hybrid).*events[k], (*fresh.hybrid).*events[k]);
   return true;
 }
 

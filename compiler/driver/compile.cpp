@@ -114,6 +114,8 @@ passes::Options pass_options(const CompileOptions& options, const Sources& sourc
   result.disabled = options.disabled;
   result.sources = &sources;
   result.form = options.form, result.point = options.point;
+  if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
+  result.smooth = options.smooth;
   return result;
 }
 

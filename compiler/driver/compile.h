@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ struct CompileOptions {
   std::set<std::string, std::less<>> disabled;   ///< passes left out, for comparisons
   passes::Form form = passes::Form::explicit_rates;
   std::map<std::string, double, std::less<>> point;  ///< values of variables where the choice of states must be good; empty: start values
+  std::optional<bool> keep_events;           ///< do relations make events? absent: not in optimisation problems
+  double smooth = 0;                         ///< > 0: width of the smooth functions that replace relations
 };
 
 struct StepTime {

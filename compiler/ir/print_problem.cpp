@@ -1,6 +1,9 @@
 // The standard form as text.
 #include "compiler/ir/print.h"
 
+#include <algorithm>
+#include <array>
+
 namespace bolza::ir {
 namespace {
 
@@ -70,6 +73,42 @@ std::string names_text(const Problem& problem, const char* title, const std::vec
   return text + (ids.size() > 12 ? " …\n" : "\n");
 }
 
+// ---------------------------------------------------------------- events
+
+std::string discrete_text(const Problem& problem, const DiscreteValue& m) {
+  constexpr std::array<const char*, 3> roles{"", ", relation", ", part"};
+  std::string text = "    " + name_of(problem.flat, m.variable) + roles[static_cast<std::size_t>(m.role)];
+  if (m.indicator) text += ", indicator " + std::to_string(*m.indicator);
+  return text + (m.time_only ? ", of time" : "") + (m.before ? ", with pre" : "") + "\n";
+}
+
+std::string messages_text(const char* title, const std::vector<EventMessage>& messages) {
+  std::string text;
+  for (const EventMessage& message : messages)
+    text += "  " + std::string(title) + (message.warning ? " (warning)" : "") + " \"" + message.text + "\"\n";
+  return text;
+}
+
+std::string hybrid_text(const Problem& problem, ListOptions options) {
+  const Hybrid& h = *problem.hybrid;
+  std::string text = "  discrete values (" + std::to_string(h.discrete.size()) + ")\n";
+  std::size_t shown = options.instances == 0 ? h.discrete.size() : std::min<std::size_t>(h.discrete.size(), 12);
+  for (std::size_t k = 0; k < shown; ++k) text += discrete_text(problem, h.discrete[k]);
+  if (shown < h.discrete.size()) text += "    // " + std::to_string(h.discrete.size() - shown) + " more\n";
+  for (const Hybrid::Previous& p : h.previous) text += "  before an event: " + name_of(problem.flat, problem.shared[p.before]) + "\n";
+  for (const Hybrid::Sample& s : h.samples)
+    text += "  tick " + name_of(problem.flat, problem.shared[s.entry]) + ": from " + to_text(s.start) + " every " + to_text(s.interval) + "\n";
+  for (std::uint32_t state : h.reinit_states) text += "  reinit of " + name_of(problem.flat, problem.x[state]) + "\n";
+  text += messages_text("assertion", h.assertions) + messages_text("termination", h.terminations);
+  constexpr std::array names{"update", "indicators", "reinit", "initial update", "conditions", "delays"};
+  std::vector<Function Hybrid::*> members = hybrid_functions();
+  for (std::size_t k = 0; k < members.size(); ++k) {
+    const Function& f = h.*members[k];
+    text += function_text(problem, names[k], f, [&](std::uint32_t position) { return input_name(problem, f, position); }, options);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string to_text(const Problem& problem, ListOptions options) {
@@ -85,6 +124,7 @@ std::string to_text(const Problem& problem, ListOptions options) {
   for (auto [title, function] : model_functions)
     text += function_text(
         problem, title, *function, [&, f = function](std::uint32_t k) { return input_name(problem, *f, k); }, options);
+  if (problem.hybrid) text += hybrid_text(problem, options);
   text += function_text(
       problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
   return text + "end " + problem.flat.name + "\n";

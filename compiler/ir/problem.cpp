@@ -68,7 +68,37 @@ void verify_values(const Problem& p) {
   }
 }
 
+void verify_hybrid(const Problem& p) {
+  if (!p.hybrid) return;
+  const Hybrid& h = *p.hybrid;
+  std::size_t n_point = 1 + p.x.size() + p.z.size() + p.u.size();
+  for (Function Hybrid::*member : hybrid_functions()) {
+    const Function& f = h.*member;
+    verify_function(p.flat.expressions.dag, f);
+    bool unused = f.section.groups.empty() && f.section.n_rows == 0;
+    expects(unused || (f.n_point == n_point && f.n_shared == p.shared.size()), "event functions see what the model's functions see");
+  }
+  expects(h.update.section.n_rows == h.discrete.size(), "every discrete value has its row of update");
+  for (const DiscreteValue& m : h.discrete) {
+    expects(m.now >= p.n_global && m.now < p.shared.size() && m.before.value_or(0) < p.shared.size(), "discrete values are shared inputs");
+    std::uint32_t rows = m.role == DiscreteRole::part ? 2 : 1;
+    expects(!m.indicator || *m.indicator + rows <= h.indicators.section.n_rows, "indicators of discrete values exist");
+  }
+  expects(h.reinit.section.n_rows == 2 * h.reinit_states.size(), "every reinit has a condition and a value");
+  for (std::uint32_t state : h.reinit_states) expects(state < p.x.size(), "reinit sets states");
+  expects(h.initial_update.section.n_rows == h.initial_targets.size(), "initial updates have targets");
+  std::size_t rows = h.assertions.size() + h.terminations.size();
+  for (const auto* list : {&h.assertions, &h.terminations})
+    for (const EventMessage& message : *list) rows += message.n_values;
+  expects(h.conditions.section.n_rows == rows, "conditions have a row for every message and its values");
+  expects(h.delays.section.n_rows % 3 == 0 && h.delays.section.n_rows / 3 <= p.u.size(), "delayed values are inputs");
+}
+
 }  // namespace
+
+std::vector<Function Hybrid::*> hybrid_functions() {
+  return {&Hybrid::update, &Hybrid::indicators, &Hybrid::reinit, &Hybrid::initial_update, &Hybrid::conditions, &Hybrid::delays};
+}
 
 void verify(const Problem& problem) {
   verify(problem.flat.expressions);
@@ -79,6 +109,7 @@ void verify(const Problem& problem) {
   verify_counts(problem);
   verify_point(problem);
   verify_values(problem);
+  verify_hybrid(problem);
 }
 
 }  // namespace bolza::ir

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,10 +55,63 @@ struct OutputSource {
   double sign = 1, offset = 0;
 };
 
+enum class DiscreteRole : std::uint8_t {
+  variable,  ///< of the model
+  relation,  ///< remembered truth value of a relation
+  part,      ///< remembered value of floor, ceil, div, or of the quotient in mod, rem
+};
+
+/// A discrete value m: an entry of `shared` behind the fixed parameters.
+struct DiscreteValue {
+  VariableId variable;
+  DiscreteRole role = DiscreteRole::variable;
+  std::uint32_t now = 0;                   ///< entry of shared
+  std::optional<std::uint32_t> before;     ///< entry of pre(m), when something reads it
+  std::optional<std::uint32_t> indicator;  ///< row of `indicators`; parts: first of two, both positive while the value holds
+  bool positive_is_true = false;           ///< relations: true where the indicator is positive
+  bool closed = false;                     ///< relations: true where the indicator is zero
+  bool time_only = false;                  ///< the indicator depends on time, parameters and discrete values only
+  std::string text;                        ///< of relations and parts: what is remembered, "x < 1"
+};
+
+/// An assertion or a termination: text with `{0}` … for its values, rows of `conditions` counted from behind the conditions.
+struct EventMessage {
+  std::string text;
+  Span span;
+  bool warning = false;
+  std::uint32_t n_values = 0, first_value = 0;
+};
+
+/// How discrete values change (runtime/abi/bolza.h, bolza_hybrid). All functions see the point rows and shared inputs of the model.
+struct Hybrid {
+  struct Previous {
+    std::uint32_t position = 0, before = 0;  ///< row of point, entry of shared that gets its value when an event begins
+  };
+  struct Sample {
+    std::uint32_t entry = 0;
+    double start = 0, interval = 0;
+    Span span;
+  };
+  std::vector<DiscreteValue> discrete;       ///< in the order of evaluation
+  std::vector<Previous> previous;
+  std::vector<Sample> samples;
+  std::optional<std::uint32_t> initial_flag, terminal_flag;  ///< entries of shared
+  Function update;                           ///< [discrete] new values
+  Function indicators;
+  Function reinit;                           ///< [reinit_states] fires, then [reinit_states] values
+  std::vector<std::uint32_t> reinit_states;  ///< numbers of states
+  Function initial_update;                   ///< [initial_targets] values
+  std::vector<std::uint32_t> initial_targets;///< entries of shared
+  Function conditions;                       ///< [assertions] must hold, [terminations] end when true, values of messages
+  std::vector<EventMessage> assertions, terminations;
+  Function delays;                           ///< [n] expressions, [n] times, [n] longest times; they give the last n inputs u
+};
+
 /// The standard form (design.md, section 2) with one model and one phase: ẋ = f, 0 = h, constraints, integrals, point functions.
 ///
 /// point inputs of the model functions: row 0 time, then x, z, u. shared: entry 0 startTime, 1 finalTime, then the free parameters
-/// (together the first n_global: what kernels differentiate by), then every fixed parameter that some function uses.
+/// (together the first n_global: what kernels differentiate by), then every fixed parameter that some function uses, then
+/// discrete values, values before an event, ticks and flags (`hybrid`).
 struct Problem {
   FlatModel flat;                          ///< expressions, variables, origins; its sections have been consumed
   std::vector<VariableId> x, z, u;         ///< z contains the derivatives v that BLT could not make explicit
@@ -74,7 +128,8 @@ struct Problem {
   std::uint32_t n_q = 0, n_g = 0;
   std::vector<RowInfo> residual_rows;      ///< [n_z + n_g]
   std::vector<RowInfo> initial_rows;
-  std::vector<OutputSource> sources;       ///< every unknown, input and derivative of the flat model
+  std::vector<OutputSource> sources;       ///< every unknown, input, derivative and discrete variable of the flat model
+  std::optional<Hybrid> hybrid;            ///< absent: nothing makes events
 
   std::vector<TimePlace> places;
   std::vector<PointValue> values;          ///< V, then Q: the point rows of `point`
@@ -88,6 +143,8 @@ struct Problem {
   std::vector<std::uint32_t> x_index, z_index;  ///< differentiation index of each variable in these equations: 1, or up to `index` in the original form
 };
 
+/// The functions of the event part, in the order of the struct.
+std::vector<Function Hybrid::*> hybrid_functions();
 void verify(const Problem& problem);
 
 }  // namespace bolza::ir

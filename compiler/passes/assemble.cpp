@@ -4,6 +4,7 @@
 
 #include "compiler/derive/guard.h"
 #include "compiler/passes/check_balance.h"
+#include "compiler/passes/event_sheets.h"
 #include "compiler/passes/fuse_groups.h"
 
 namespace bolza::passes {
@@ -12,37 +13,8 @@ using ir::Function;
 using ir::OutputSource;
 using ir::Problem;
 using ir::RowInfo;
-using ir::Section;
 
 namespace {
-
-/// Rows with names and origins, as instances over variables.
-struct Sheet {
-  std::vector<Instance> instances;
-  std::uint32_t n_rows = 0;
-
-  void add(const Section& section) {
-    for_each_instance(section, [&](const Instance& i) {
-      instances.push_back(i);
-      for (RowId& row : instances.back().rows) row = RowId(row.index() + n_rows);
-    });
-    n_rows += section.n_rows;
-  }
-  /// Of each row: the origin of the first instance that makes it.
-  std::vector<std::uint32_t> origins() const {
-    std::vector<std::uint32_t> result(n_rows, 0);
-    std::vector<bool> known(n_rows, false);
-    for (const Instance& i : instances)
-      for (RowId row : i.rows)
-        if (!known[row.index()]) known[row.index()] = true, result[row.index()] = i.origin;
-    return result;
-  }
-  void add(const LoweredRow& row) {
-    for (std::size_t k = 0; k < row.parts.size(); ++k)
-      instances.push_back({row.parts[k], {RowId(std::size_t{n_rows})}, row.origins[k]});
-    ++n_rows;
-  }
-};
 
 class Assembly {
  public:
@@ -78,6 +50,7 @@ class Assembly {
     for (const LoweredRow& row : system_.lowered.point_residuals) point_.add(row);
     for (const LoweredRow& row : system_.lowered.integrand_residuals) integrand_residuals_.add(row);
     fill_outputs();
+    events_ = event_sheets(system_);
   }
 
   /// ±v + offset of a variable without definition.
@@ -103,7 +76,8 @@ class Assembly {
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
       Role role = system_.role(v);
-      bool wanted = role == Role::state || role == Role::algebraic || role == Role::derivative || role == Role::input || role == Role::dependent;
+      bool wanted = role == Role::state || role == Role::algebraic || role == Role::derivative || role == Role::input || role == Role::dependent ||
+                    (is_discrete_variable(system_, v) && !system_.name(v).starts_with('$'));  // of flattening
       if (!wanted) continue;
       OutputSource source{.variable = v};
       const Applied* definition = system_.definition(v);
@@ -136,14 +110,21 @@ class Assembly {
     p_.shared.insert(p_.shared.end(), system_.lowered.timed.begin(), system_.lowered.timed.end());
     p_.n_global = static_cast<std::uint32_t>(p_.shared.size());
     std::vector<bool> used(system_.n(), false);
-    for (const Sheet* sheet : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_})
-      for (const Instance& i : sheet->instances)
+    auto look = [&](const Sheet& sheet) {
+      for (const Instance& i : sheet.instances)
         for (VariableId v : i.applied.slots)
-          if (v.index() < system_.n() && system_.role(v) == Role::fixed_parameter) used[v.index()] = true;
-    for (auto [v, variable] : alias_of_)
-      if (system_.role(variable) == Role::fixed_parameter) used[variable.index()] = true;
+          if (v.index() < system_.n()) used[v.index()] = true;
+    };
+    for (const Sheet* sheet : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_}) look(*sheet);
+    for (const Sheet& sheet : events_) look(sheet);
+    for (auto [v, variable] : alias_of_) used[variable.index()] = true;
+    for (const auto& [target, row] : system_.events.initial) used[target.index()] = true;
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (used[v]) p_.shared.push_back(VariableId(v));
+      if (used[v] && system_.roles[v] == Role::fixed_parameter) p_.shared.push_back(VariableId(v));
+    for (const DiscreteUpdate& update : system_.events.updates) p_.shared.push_back(update.variable);
+    for (std::size_t v = 0; v < system_.n(); ++v)
+      if (used[v] && system_.roles[v] == Role::discrete && ir::variable_of(system_.flat, VariableId(v)).kind != ir::VariableKind::discrete)
+        p_.shared.push_back(VariableId(v));
   }
 
   void number_inputs() {
@@ -195,6 +176,11 @@ class Assembly {
     p_.initial = function("initial", initial_, n_point_, false);
     p_.outputs = function("outputs", outputs_, n_point_, false);
     p_.integrand_residuals = function("integrand_residuals", integrand_residuals_, n_point_, false);
+    if (has_events(system_)) {
+      p_.hybrid = event_tables(system_, p_.shared, inputs_);
+      std::vector<Function ir::Hybrid::*> members = ir::hybrid_functions();
+      for (std::size_t k = 0; k < members.size(); ++k) (*p_.hybrid).*members[k] = function(event_function_names[k], events_[k], n_point_, false);
+    }
     p_.point = function("point", point_, static_cast<std::uint32_t>(system_.lowered.values.size()), true);
   }
 
@@ -249,12 +235,14 @@ class Assembly {
       o.objective = {}, o.integrand = {}, o.path = {}, o.point = {};
     }
     system_.flat.equations = {}, system_.flat.initial_equations = {};
+    system_.flat.discrete_equations = {}, system_.flat.initial_discrete_equations = {}, system_.flat.reinitialisations = {};
     p_.flat = std::move(system_.flat);
   }
 
   System& system_;
   Problem& p_;
   Sheet rates_, residuals_, initial_, outputs_, integrand_residuals_, point_;
+  std::vector<Sheet> events_;
   std::map<VariableId, VariableId> alias_of_;
   std::vector<std::uint32_t> inputs_, shared_;
   std::uint32_t n_point_ = 1;

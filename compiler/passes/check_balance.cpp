@@ -1,7 +1,6 @@
 #include "compiler/passes/check_balance.h"
 
 #include <algorithm>
-#include <array>
 
 #include "compiler/ir/print.h"
 #include "compiler/passes/codes.h"
@@ -97,22 +96,6 @@ std::vector<std::string> variables_in(const System& system, const Equations& equ
   return names;
 }
 
-Result<Done> check_types(const System& system, Diagnostics& diagnostics) {
-  bool good = true;
-  for (const ir::Variable& variable : system.flat.variables) {
-    bool discrete = variable.kind == ir::VariableKind::discrete;
-    bool varies = variable.kind == ir::VariableKind::unknown || variable.kind == ir::VariableKind::input;
-    bool number = variable.type == ir::ValueType::real || variable.type == ir::ValueType::boolean;
-    if (!discrete && (!varies || number)) continue;
-    constexpr std::array kinds{"discrete", "an Integer", "a Boolean", "of an enumeration type"};
-    diagnostics.error(discrete_unknown, variable.span,
-                      {system.name(variable.first), kinds[static_cast<std::size_t>(variable.type)]});
-    good = false;
-  }
-  if (!good) return diagnostics.already_reported();
-  return Done{};
-}
-
 }  // namespace
 
 std::string text_of_origin(const System& system, std::uint32_t origin) {
@@ -160,8 +143,6 @@ Reported explain_singular(const System& system, const Equations& equations, cons
 }
 
 Result<Done> check_balance(System& system, Diagnostics& diagnostics) {
-  Result<Done> types = check_types(system, diagnostics);
-  if (!types) return types;
   Unknowns unknowns = unknowns_of(system);
   if (system.flat.equations.n_rows == unknowns.variables.size()) return Done{};
   Equations equations = equations_of(system);

@@ -5,7 +5,7 @@
 namespace bolza::passes {
 
 /// As many equations as unknowns? Inputs without binding are known.
-/// Errors  E407 with the parts of the model that have too many and too few equations, E410 discrete unknowns.
+/// Errors  E407 with the parts of the model that have too many and too few equations.
 Result<Done> check_balance(System& system, Diagnostics& diagnostics);
 
 /// For a matching that is not perfect: E407 or E408, with the equations and variables concerned. In the incidence a state

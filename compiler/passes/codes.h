@@ -32,9 +32,6 @@ inline constexpr Code higher_index{"E409", "an equation would have to be differe
     "Equations that constrain states are differentiated until the derivatives can be computed from them. A chain of integrators\n"
     "that is prescribed at its end (`y = sin(time)` with x1' = x2, x2' = x3, …, y = x1) needs one differentiation more for each\n"
     "of them. Shorten the chain, or prescribe what stands at its beginning."};
-inline constexpr Code discrete_unknown{"E410", "`{0}` is {1} and would change in time: discrete variables are not supported yet",
-    "Integer and Boolean variables that change in time need events. Relations inside `if` expressions are supported;\n"
-    "Boolean variables that are defined by an expression are too."};
 inline constexpr Code time_not_affine{"E411", "the time of `{0}` is not of the form a*startTime + b*finalTime + c",
     "The value of a variable at a time is taken at a place of the mesh, which moves with startTime and finalTime. So the\n"
     "time must be an affine expression of them, with numbers or fixed parameters as coefficients.\n"
@@ -69,6 +66,22 @@ inline constexpr Code dependent_constraints{"E419", "constraints between states 
 inline constexpr Code not_differentiable{"E420", "the derivative of `{0}` is needed, which is {1}",
     "The equation constrains states, so it has to be differentiated. Integer and Boolean variables and delayed values have no\n"
     "derivatives."};
+inline constexpr Code event_in_solve{"E421", "{0} changes at events only, which an optimisation problem cannot have",
+    "Relations in `if` expressions are taken as they stand, or made smooth with `--smooth eps`; discrete variables that are\n"
+    "functions of the present (b = x > 1) are too. What remembers the past or jumps (when, pre, sample, reinit, terminate, delay) has\n"
+    "no smooth form: write the relation into an `if` expression, or remove this part from the model that is optimised.\n"
+    "`bolza simulate` takes the model as it is."};
+inline constexpr Code discrete_unbalanced{"E422", "the discrete part of the model has {0} for {1}",
+    "Every discrete variable needs one equation that determines it: `b = ...`, an assignment in a `when`, or in an algorithm.\n"
+    "The notes name the equations that determine nothing more, and the variables that no equation determines.\n"
+    "    Boolean on; equation on = x > 1;"};
+inline constexpr Code reinit_not_state{"E423", "`reinit` sets `{0}`, which is not a state",
+    "`reinit(x, e)` gives a state a new value at an event. `{0}` is no state: its derivative does not appear, or equations\n"
+    "make it a function of other states. Set one of those."};
+inline constexpr Code initial_not_assignment{"E424", "this initial equation determines no discrete variable",
+    "Among discrete variables an initial equation gives the value of one of them, or what it was before the start: one side is\n"
+    "the variable or `pre` of it, and no other initial equation gives the same.\n"
+    "    initial equation pre(on) = false;"};
 
 inline constexpr Code default_parameter{"W401", "parameter `{0}` has no value; its start value {1} is used",
     "A parameter should have a binding (`parameter Real k = 2`). Its start value takes the place, as Modelica says."};
@@ -92,8 +105,15 @@ inline constexpr Code too_many_initial{"W408", "more initial equations than can 
     "starts. Constraints between states count: of two shafts that are connected rigidly only one can have a fixed speed. If the\n"
     "equations agree the simulation starts all the same; if not, it stops with the one that is off."};
 
+inline constexpr Code not_smooth{"W409", "the equation is not smooth: a relation of variables decides in it",
+    "Optimisation uses first and second derivatives, which jump where the relation changes. That often works when the solution stays\n"
+    "on one side, or crosses quickly. `--smooth eps` replaces a < b by a smooth step of width eps in the units of a and b,\n"
+    "|x|, min and max by functions with round corners, and says how far the model with the relations as written is from that."};
+
 inline constexpr std::array all_codes{&parameter_cycle, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
-    &unbalanced, &singular, &higher_index, &discrete_unknown, &time_not_affine, &time_outside, &untimed, &never_satisfied,
-    &static_integrand, &contradiction, &differentiated_input, &always_demoted, &dependent_constraints, &not_differentiable, &default_parameter, &missing_parameter, &guess_outside, &start_overrides, &no_objective, &redundant_equation, &never_kept, &too_many_initial};
+    &unbalanced, &singular, &higher_index, &time_not_affine, &time_outside, &untimed, &never_satisfied, &static_integrand,
+    &contradiction, &differentiated_input, &always_demoted, &dependent_constraints, &not_differentiable, &event_in_solve,
+    &discrete_unbalanced, &reinit_not_state, &initial_not_assignment, &default_parameter, &missing_parameter, &guess_outside,
+    &start_overrides, &no_objective, &redundant_equation, &never_kept, &too_many_initial, &not_smooth};
 
 }  // namespace bolza::passes

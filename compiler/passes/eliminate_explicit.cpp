@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/codes.h"
 #include "compiler/passes/facts.h"
 #include "compiler/passes/incidence.h"
 #include "compiler/passes/values.h"
@@ -17,15 +16,14 @@ constexpr std::uint32_t always_inlined = 4;  ///< operations: cheaper than a var
 
 class Elimination {
  public:
-  Elimination(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), composer_(system.dag()), facts_(system.dag()), values_(system), equations_(equations_of(system)) {}
+  explicit Elimination(System& system)
+      : system_(system), composer_(system.dag()), facts_(system.dag()), values_(system), equations_(equations_of(system)) {}
 
   Result<Done> run() {
     count_uses();
     system_.solved.rate_sum.assign(system_.n(), false);
     for (RowId row : system_.schedule) solve(row.value);
     keep_residuals();
-    if (failed_) return diagnostics_.already_reported();
     for (std::size_t v = 0; v < system_.n(); ++v)  // aliases of what has gone meanwhile
       if (system_.merged[v]) system_.definitions[v] = with_definitions_in(*system_.definitions[v]);
     insert_definitions(system_, composer_);
@@ -56,14 +54,13 @@ class Elimination {
 
   void count_uses() {
     uses_.resize(system_.n());
-    for (const Instance& instance : equations_.instances) count(instance.applied);
-    auto in = [&](const ir::Section& section) { for_each_instance(section, [&](const Instance& i) { count(i.applied); }); };
-    in(system_.flat.initial_equations);
-    if (!system_.flat.optimization) return;
-    in(system_.flat.optimization->objective);
-    in(system_.flat.optimization->integrand);
-    in(system_.flat.optimization->path.section);
-    in(system_.flat.optimization->point.section);
+    for (ir::Section* section : sections_of(system_.flat)) for_each_instance(*section, [&](const Instance& i) { count(i.applied); });
+    if (system_.keeps_events())
+      for (const ir::Term* term : terms_of(system_.flat)) count({{term->root}, term->slots, term->data});
+    for (const EventValue& value : system_.event_values) {
+      count(value.literal);
+      for (const Applied& indicator : value.indicators) count(indicator);
+    }
     for (std::size_t v = 0; v < system_.n(); ++v)  // a rate that is read at a point needs an expression or a variable
       if (system_.roles[v] == Role::timed) ++uses_[system_.owner[v].index()].count;
   }
@@ -78,14 +75,10 @@ class Elimination {
     bool derivative = system_.role(v) == Role::derivative;
     if (treatment.is_explicit) {
       Applied solved = folded(solved_for(only_part(row).applied, v));
-      if (derivative || is_boolean(v) || stays_small(v, solved, only_part(row).applied)) {
+      if (derivative || stays_small(v, solved, only_part(row).applied)) {
         if (treatment.loop != Matching::none) loop_of(row).assigned.push_back(v);
         return define(v, std::move(solved), only_part(row).origin);
       }
-    } else if (is_boolean(v)) {
-      failed_ = true;
-      diagnostics_.error(discrete_unknown, system_.span_of(v), {system_.name(v), "a Boolean"});
-      return;
     } else if (system_.options.form == Form::explicit_rates && derivative && solve_sum(row, v)) {
       return;
     } else if (treatment.loop != Matching::none) {
@@ -93,8 +86,6 @@ class Elimination {
     }
     kept_rows_.emplace_back(v, row);
   }
-
-  bool is_boolean(VariableId v) const { return ir::variable_of(system_.flat, v).type == ir::ValueType::boolean; }
 
   static std::uint32_t slot_of(const Applied& a, VariableId v) {
     return static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
@@ -271,13 +262,15 @@ class Elimination {
       VariableId v(i);
       if (system_.definition(v)) continue;
       if (system_.role(v) == Role::state) solved.x.push_back(v);
-      if (system_.role(v) == Role::input) solved.u.push_back(v);
+      if (system_.role(v) == Role::input && !is_delayed(v)) solved.u.push_back(v);
       if (system_.is_unknown(v) && !solved.rate_sum[i]) solved.z.push_back(v);
     }
+    for (const ir::Delay& delay : system_.flat.delays) solved.u.push_back(delay.variable);  // last, in their order
     for (const auto* list : {&solved.x, &solved.z, &solved.u})
       for (std::size_t k = 0; k < list->size(); ++k) solved.position[(*list)[k].index()] = static_cast<std::uint32_t>(k);
   }
 
+  bool is_delayed(VariableId v) const { return ir::variable_of(system_.flat, v).kind == ir::VariableKind::delayed; }
   RowId row_of(VariableId v) const { return RowId(std::size_t{system_.solved.position[v.index()]}); }
 
   Applied with_definitions_in(const Applied& a) {
@@ -369,7 +362,6 @@ class Elimination {
   };
 
   System& system_;
-  Diagnostics& diagnostics_;
   Composer composer_;
   Facts facts_;
   Values values_;
@@ -380,11 +372,10 @@ class Elimination {
   std::vector<std::pair<VariableId, std::uint32_t>> kept_rows_;
   std::map<std::uint32_t, LoopWork> loops_;
   std::vector<RatePart> sums_;
-  bool failed_ = false;
 };
 
 }  // namespace
 
-Result<Done> eliminate_explicit(System& system, Diagnostics& diagnostics) { return Elimination(system, diagnostics).run(); }
+Result<Done> eliminate_explicit(System& system, Diagnostics&) { return Elimination(system).run(); }
 
 }  // namespace bolza::passes

@@ -4,13 +4,7 @@ namespace bolza::passes {
 
 Result<Done> group_shapes(System& system, Diagnostics&) {
   ir::Dag& dag = system.dag();
-  ir::roll(dag, system.flat.equations);
-  ir::roll(dag, system.flat.initial_equations);
-  if (!system.flat.optimization) return Done{};
-  ir::roll(dag, system.flat.optimization->objective);
-  ir::roll(dag, system.flat.optimization->integrand);
-  ir::roll(dag, system.flat.optimization->path.section);
-  ir::roll(dag, system.flat.optimization->point.section);
+  for (ir::Section* section : sections_of(system.flat)) ir::roll(dag, *section);
   return Done{};
 }
 

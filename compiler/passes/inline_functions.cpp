@@ -72,14 +72,8 @@ class Inlining {
 
 Result<Done> inline_functions(System& system, Diagnostics&) {
   Inlining inlining(system.flat.expressions);
-  inlining.in(system.flat.equations);
-  inlining.in(system.flat.initial_equations);
-  for (ir::Assertion& assertion : system.flat.assertions) inlining.in(assertion.condition);
-  if (!system.flat.optimization) return Done{};
-  inlining.in(system.flat.optimization->objective);
-  inlining.in(system.flat.optimization->integrand);
-  inlining.in(system.flat.optimization->path.section);
-  inlining.in(system.flat.optimization->point.section);
+  for (ir::Section* section : sections_of(system.flat)) inlining.in(*section);
+  for (ir::Term* term : terms_of(system.flat)) inlining.in(*term);
   return Done{};
 }
 

@@ -11,12 +11,15 @@
 #include "compiler/passes/eliminate_aliases.h"
 #include "compiler/passes/eliminate_explicit.h"
 #include "compiler/passes/evaluate_parameters.h"
+#include "compiler/passes/extract_events.h"
 #include "compiler/passes/group_shapes.h"
 #include "compiler/passes/initial_values.h"
 #include "compiler/passes/inline_functions.h"
 #include "compiler/passes/lower_optimization.h"
 #include "compiler/passes/promote_constraints.h"
 #include "compiler/passes/reduce_index.h"
+#include "compiler/passes/smooth.h"
+#include "compiler/passes/sort_discrete.h"
 #include "compiler/passes/sort_equations.h"
 #include "compiler/passes/treat_static.h"
 
@@ -33,7 +36,9 @@ Result<Done> insert_parameters(System& system, Diagnostics&) {
 constexpr std::array passes{
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
     Pass{"initial-parameters", free_initial_parameters, "parameters that initial equations determine"},
+    Pass{"extract-events", extract_events, "relations that make events become discrete variables"},
     Pass{"inline-functions", inline_functions, "calls of functions become expressions where they can"},
+    Pass{"smooth", smooth, "smooth functions in the place of relations (only with --smooth)"},
     Pass{"split-rows", split_rows, "one equation per row"},
     Pass{"group", group_shapes, "equations of equal shape become one group", true},
     Pass{"insert-parameters", insert_parameters, "what depends on free parameters"},
@@ -45,6 +50,7 @@ constexpr std::array passes{
     Pass{"sort-equations", sort_equations, "matching, blocks, tearing"},
     Pass{"eliminate-explicit", eliminate_explicit, "rates, and algebraics that an expression gives"},
     Pass{"initial-values", complete_initial_values, "which states start at their start values"},
+    Pass{"sort-discrete", sort_discrete, "what determines each discrete variable, in which order"},
     Pass{"lower-optimization", lower_optimization, "objective and constraints as rows"},
     Pass{"assemble", assemble, "the standard form; fuses small groups (disable with `fuse`)"},
 };

@@ -70,22 +70,16 @@ VariableId System::add_derivative(VariableId of, std::uint32_t size) {
   Variable variable;
   variable.name = {{"", size > 1 ? 1u : 0u}};
   if (size > 1) variable.dimensions = {size};
-  variable.first = VariableId(std::size_t{n()});
   variable.size = size;
   variable.kind = VariableKind::derivative;
   variable.of = of;
   variable.span = span_of(of);
-  flat.variables.push_back(std::move(variable));
-  flat.n_scalars += size;
-  resize_tables(*this);
-  VariableId first = flat.variables.back().first;
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  for (std::uint32_t i = 0; i < size; ++i) {
-    numbers[first.index() + i].min = -infinite, numbers[first.index() + i].max = infinite;
-    roles[first.index() + i] = Role::derivative;
-    owner[first.index() + i] = VariableId(of.index() + i);
-  }
-  return first;
+  return add_variable(*this, std::move(variable));
+}
+
+bool System::keeps_events() const {
+  if (options.smooth > 0 || options.events == Events::literal) return false;
+  return options.events == Events::keep || !flat.optimization;
 }
 
 bool System::varies(VariableId v) const {
@@ -139,6 +133,49 @@ Applied signed_variable(ir::Dag& dag, VariableId v, double sign, double offset) 
   return {{root}, {v}, {offset}};
 }
 
+// ---------------------------------------------------------------- variables and sections
+
+VariableId add_variable(System& system, ir::Variable variable) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  VariableId first(std::size_t{system.n()});
+  variable.first = first;
+  system.flat.n_scalars += variable.size;
+  resize_tables(system);
+  bool boolean = variable.type == ir::ValueType::boolean;
+  for (std::size_t i = 0; i < variable.size; ++i) {
+    std::size_t v = first.index() + i;
+    system.roles[v] = first_role(variable.kind);
+    system.numbers[v].min = boolean ? 0 : -infinite, system.numbers[v].max = boolean ? 1 : infinite;
+    if (variable.of) system.owner[v] = VariableId(variable.of.index() + i);
+  }
+  system.flat.variables.push_back(std::move(variable));
+  return first;
+}
+
+std::vector<Section*> sections_of(ir::FlatModel& model) {
+  std::vector<Section*> sections{&model.equations, &model.initial_equations, &model.discrete_equations.section,
+                                 &model.initial_discrete_equations.section, &model.reinitialisations.section};
+  if (!model.optimization) return sections;
+  ir::OptimizationProblem& o = *model.optimization;
+  for (Section* section : {&o.objective, &o.integrand, &o.path.section, &o.point.section}) sections.push_back(section);
+  return sections;
+}
+
+std::vector<ir::Term*> terms_of(ir::FlatModel& model) {
+  std::vector<ir::Term*> terms;
+  for (ir::Assertion& assertion : model.assertions) {
+    terms.push_back(&assertion.condition);
+    for (ir::Term& value : assertion.values) terms.push_back(&value);
+  }
+  for (ir::Termination& termination : model.terminations) {
+    terms.push_back(&termination.condition);
+    for (ir::Term& value : termination.values) terms.push_back(&value);
+  }
+  for (ir::Delay& delay : model.delays)
+    for (ir::Term* term : {&delay.expression, &delay.time, &delay.longest}) terms.push_back(term);
+  return terms;
+}
+
 // ---------------------------------------------------------------- definitions into sections
 
 Section with_definitions(const System& system, Composer& composer, const Section& section) {
@@ -156,19 +193,11 @@ void insert_definitions(System& system, Composer& composer) {
   bool any = false;
   for (const auto& definition : system.definitions) any = any || definition.has_value();
   if (!any) return;
-  auto in = [&](Section& section) { section = with_definitions(system, composer, section); };
-  in(system.flat.equations);
-  in(system.flat.initial_equations);
-  for (ir::Assertion& assertion : system.flat.assertions) {
-    ir::Term& term = assertion.condition;
-    Applied changed = composer.compose({{term.root}, term.slots, term.data}, [&](VariableId v) { return system.definition(v); });
-    term.root = changed.root(), term.slots = changed.slots, term.data = changed.data;
+  for (Section* section : sections_of(system.flat)) *section = with_definitions(system, composer, *section);
+  for (ir::Term* term : terms_of(system.flat)) {
+    Applied changed = composer.insert({{term->root}, term->slots, term->data}, [&](VariableId v) { return system.definition(v); });
+    term->root = changed.root(), term->slots = changed.slots, term->data = changed.data;
   }
-  if (!system.flat.optimization) return;
-  in(system.flat.optimization->objective);
-  in(system.flat.optimization->integrand);
-  in(system.flat.optimization->path.section);
-  in(system.flat.optimization->point.section);
 }
 
 void verify(const System& system) {

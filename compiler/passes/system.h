@@ -21,6 +21,13 @@ enum class Form : std::uint8_t {
   original,        ///< the same without index reduction: h is the F that was written
 };
 
+/// What becomes of relations that make events, and of everything else that happens at events.
+enum class Events : std::uint8_t {
+  automatic,  ///< literal in optimisation problems, else keep
+  keep,       ///< remembered values and indicators: for simulation
+  literal,    ///< relations are functions of their operands; what only events can change is refused
+};
+
 /// What the passes are told.
 struct Options {
   std::set<std::string, std::less<>> disabled;   ///< names of passes that are left out; "group" also stops later grouping
@@ -35,6 +42,8 @@ struct Options {
   std::uint32_t inline_growth = 2;               ///< or when inlining would make the operations grow by more than this factor
   std::uint32_t roll_from = 8;                   ///< groups of at least so many instances stay rolled
   std::uint32_t fuse_limit = 1000;               ///< operations of one fused group
+  Events events = Events::automatic;
+  double smooth = 0;                             ///< > 0: width of the smooth functions that replace relations; events are literal then
 
   bool enabled(std::string_view pass) const { return !disabled.contains(pass); }
 };
@@ -90,6 +99,44 @@ struct Lowered {
   bool is_least_squares = false;
 };
 
+/// What remembers a relation, or the value of floor, ceil, div: its variable is constant between events.
+struct EventValue {
+  VariableId variable;
+  ir::DiscreteRole role = ir::DiscreteRole::relation;
+  Applied literal;                      ///< the value that it takes at events
+  std::vector<Applied> indicators;      ///< relation a < b: a − b; parts: two, both positive while the value holds
+  bool time_only = false;
+  std::uint32_t origin = 0;
+};
+
+/// One row of a function of the event part.
+struct EventRow {
+  Applied value;
+  std::uint32_t origin = 0;
+};
+
+/// A discrete variable with the row that gives its value.
+struct DiscreteUpdate {
+  VariableId variable;
+  ir::DiscreteRole role = ir::DiscreteRole::variable;
+  EventRow row;
+  std::optional<std::uint32_t> indicator;  ///< first row
+  bool time_only = false;
+  std::string text;                     ///< of a relation or part, for messages
+};
+
+/// The event part as rows over variables without definition.
+struct EventRows {
+  std::vector<DiscreteUpdate> updates;  ///< in the order of evaluation
+  std::vector<EventRow> indicators;
+  std::vector<EventRow> fires, sets;    ///< of reinit
+  std::vector<VariableId> reset;        ///< [fires] states
+  std::vector<std::pair<VariableId, EventRow>> initial;  ///< discrete variable or pre(v), and its value
+  std::vector<EventRow> conditions;     ///< of assertions, of terminations, then values of messages
+  std::vector<ir::EventMessage> assertions, terminations;
+  std::vector<EventRow> delays;         ///< expressions, times, longest times
+};
+
 /// The model while the passes work on it. `flat` keeps variables, expressions and origins; its sections hold the current
 /// equations. A variable with a definition has left the equations: it is a function of others that have none.
 struct System {
@@ -108,7 +155,9 @@ struct System {
   ir::Structure structure;                          ///< what the passes found out
   std::vector<std::uint32_t> variable_index;        ///< [n_scalars] differentiation index in the original form; empty: all 1
   std::shared_ptr<const System> before_reduction;   ///< where another choice of states can start from; null: there is no other
+  std::vector<EventValue> event_values;             ///< made by extract-events, in order of their variables
   Solved solved;                                    ///< what elimination leaves
+  EventRows events;                                 ///< made by sort-discrete
   Lowered lowered;                                  ///< the optimisation problem as rows
   ir::Problem problem;                              ///< made by the last pass
 
@@ -127,7 +176,11 @@ struct System {
   bool varies(VariableId v) const;
   bool is_free(VariableId v) const;   ///< a decision of the optimiser that does not vary with time
   const Applied* definition(VariableId v) const;
+  bool keeps_events() const;          ///< events are made, not taken literally
 };
+
+/// Appends a variable to the flat model and an entry per element to the tables. Sets `first`.
+VariableId add_variable(System& system, ir::Variable variable);
 
 /// startTime and finalTime are decisions when declared so.
 bool is_declared_free(const ir::FlatModel& model, VariableId v);
@@ -138,7 +191,12 @@ Applied constant(ir::Dag& dag, double value);
 /// sign·v + offset
 Applied signed_variable(ir::Dag& dag, VariableId v, double sign, double offset);
 
-/// Puts all definitions into all sections, regroups, keeps rows where they are.
+/// The sections of the model, also those of events and of the optimisation problem.
+std::vector<ir::Section*> sections_of(ir::FlatModel& model);
+/// Conditions, values of messages and delayed expressions: what stands alone and varies with time.
+std::vector<ir::Term*> terms_of(ir::FlatModel& model);
+
+/// Puts all definitions into all sections and terms, regroups, keeps rows where they are.
 void insert_definitions(System& system, Composer& composer);
 /// The same for one section.
 ir::Section with_definitions(const System& system, Composer& composer, const ir::Section& section);

@@ -140,7 +140,7 @@ typedef struct bolza_message {  /* of an assertion or a termination */
   const char *text;             /* "{0}" … stand for values */
   bolza_source source;
   uint8_t warning;
-  int32_t n_values, first_value; /* rows of conditions behind the conditions themselves */
+  int32_t n_values, first_value; /* rows of conditions, counted from behind the conditions themselves */
 } bolza_message;
 
 typedef struct bolza_hybrid {

@@ -31,6 +31,11 @@ Hybrid::Hybrid(nonlinear::ModelAt& model, SimulateReport& report)
   }
 }
 
+void Hybrid::resume(std::span<const double> values) {
+  for (std::size_t i = 0; i < size() && i < values.size(); ++i) shared(hybrid_->discrete[i].now) = values[i];
+  if (hybrid_) move_pre();
+}
+
 bool Hybrid::values(Part part, const State& s, std::span<const double> u, std::span<double> rows) {
   return rows.empty() || model_.value(part, {s.t, s.x.data(), s.z.data(), u.data()}, rows);
 }
@@ -144,6 +149,7 @@ SimulateStatus Hybrid::event(const State& before, State& s, std::span<const doub
     remember(last, u);
     last = s;
     if (SimulateStatus status = settle(s, u, solve, false); status != SimulateStatus::finished) return status;
+    if (SimulateStatus status = check(s, u); status != SimulateStatus::finished) return status;  // a `when` fires here only
     bool again = false;
     if (SimulateStatus status = reinitialise(s, u, again); status != SimulateStatus::finished) return status;
     for (std::size_t k = 0; k < hybrid_->n_samples; ++k)  // true in the first iteration only

@@ -26,6 +26,9 @@ class Hybrid {
   /// Puts the start values of m and pre(m) in place.
   Hybrid(nonlinear::ModelAt& model, SimulateReport& report);
 
+  /// Goes on with these discrete values [n_m], as after an event.
+  void resume(std::span<const double> values);
+
   bool present() const { return hybrid_ != nullptr; }
   /// m now, as in Trajectories.
   double value(std::size_t i) const { return shared(hybrid_->discrete[i].now); }

@@ -135,7 +135,8 @@ struct Run {
       std::vector<double> before = u;
       if (!feed.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
       if (pass && before == u) break;
-      status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
+      if (!options.discrete.empty()) hybrid.resume(options.discrete), status = consistent(state);
+      else status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
     }
     return status;
   }

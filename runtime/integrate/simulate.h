@@ -21,6 +21,7 @@ struct SimulateOptions {
   std::size_t intervals = 500;
   std::optional<Inputs> inputs;    ///< default: every input at its start value
   std::vector<double> parameters;  ///< of the problem; empty: starts or guesses
+  std::vector<double> discrete;  ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
   std::size_t max_steps = 1000000;
   MethodOptions method_options;

@@ -24,6 +24,8 @@ struct Builder {
   std::unordered_set<std::string> names;
   std::vector<std::size_t> point_column;  // column of point row k, npos when the solution lacks it
   std::vector<std::size_t> rate_column;
+  std::vector<bool> at_events;             // entries of shared that events change: no parameters
+  std::vector<std::size_t> shared_column;  // of entries that hold a discrete value; npos: one value for all times
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 
   std::size_t times() const { return trajectories.time.size(); }
@@ -47,19 +49,65 @@ struct Builder {
     }
   }
 
+  void mark_entries() {
+    at_events.assign(shared.size(), false);
+    if (!model.hybrid) return;
+    const bolza_hybrid& h = *model.hybrid;
+    auto mark = [&](std::int32_t entry) {
+      if (entry >= 0) at_events[static_cast<std::size_t>(entry)] = true;
+    };
+    mark(h.initial), mark(h.terminal);
+    for (std::size_t k = 0; k < h.n_m; ++k) mark(h.discrete[k].now), mark(h.discrete[k].before);
+    for (std::size_t k = 0; k < h.n_previous; ++k) mark(h.previous[k].before);
+    for (std::size_t k = 0; k < h.n_samples; ++k) mark(h.samples[k].entry);
+  }
+
+  void add_discrete() {
+    shared_column.assign(shared.size(), npos);
+    mark_entries();
+    const bolza_hybrid* hybrid = model.hybrid;
+    for (std::size_t k = 0; hybrid && k < hybrid->n_m && k < trajectories.discrete.size(); ++k) {
+      if (trajectories.discrete[k].size() != times()) continue;
+      const bolza_discrete& d = hybrid->discrete[k];
+      std::size_t column = add_column(trajectories.discrete[k]);
+      shared_column[static_cast<std::size_t>(d.now)] = column;
+      if (d.before >= 0) shared_column[static_cast<std::size_t>(d.before)] = column;  // between events both are the same
+    }
+  }
+
+  // The first time behind `begin` at which some discrete value is another.
+  std::size_t same_discrete_until(std::size_t begin) const {
+    std::size_t end = times();
+    for (std::size_t column : shared_column)
+      if (column != npos)
+        for (std::size_t i = begin + 1; i < end; ++i)
+          if (table.columns[column][i] != table.columns[column][begin]) end = i;
+    return end;
+  }
+
   // Rows of a function at all times, or nothing when it cannot be evaluated.
   std::vector<std::vector<double>> evaluate(bolza_function* function) {
     if (!function || !function->n_rows || !abi::ensure(problem, *function, BOLZA_VALUE)) return {};
     if (std::find(point_column.begin(), point_column.end(), npos) != point_column.end()) return {};
-    std::size_t n = times(), ld = abi::padded(n);
-    abi::AlignedDoubles point(function->n_point * ld), out(function->kernels[BOLZA_VALUE]->n_out * ld);
-    for (std::size_t r = 0; r < function->n_point; ++r)
-      std::copy(table.columns[point_column[r]].begin(), table.columns[point_column[r]].end(), point.data() + r * ld);
-    abi::evaluate(*function, BOLZA_VALUE,
-                  {.n = n, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
-    std::vector<std::vector<double>> rows(function->n_rows);
-    for (std::size_t r = 0; r < rows.size(); ++r) rows[r].assign(out.data() + r * ld, out.data() + r * ld + n);
+    std::vector<std::vector<double>> rows(function->n_rows, std::vector<double>(times()));
+    std::vector<double> values = shared;
+    for (std::size_t begin = 0, end = 0; begin < times(); begin = end) {
+      end = same_discrete_until(begin);
+      for (std::size_t k = 0; k < values.size(); ++k)
+        if (shared_column[k] != npos) values[k] = table.columns[shared_column[k]][begin];
+      evaluate_between(*function, begin, end, values, rows);
+    }
     return rows;
+  }
+
+  void evaluate_between(const bolza_function& function, std::size_t begin, std::size_t end, const std::vector<double>& values,
+                        std::vector<std::vector<double>>& rows) {
+    std::size_t n = end - begin, ld = abi::padded(n);
+    abi::AlignedDoubles point(function.n_point * ld), out(function.kernels[BOLZA_VALUE]->n_out * ld);
+    for (std::size_t r = 0; r < function.n_point; ++r)
+      std::copy_n(table.columns[point_column[r]].begin() + static_cast<std::ptrdiff_t>(begin), n, point.data() + r * ld);
+    abi::evaluate(function, BOLZA_VALUE, {.n = n, .ld = ld, .point = point.data(), .shared = values.data(), .out = out.data()});
+    for (std::size_t r = 0; r < rows.size(); ++r) std::copy_n(out.data() + r * ld, n, rows[r].begin() + static_cast<std::ptrdiff_t>(begin));
   }
 
   void add_rates() {
@@ -97,7 +145,8 @@ struct Builder {
       const bolza_output& output = model.results[i];
       std::size_t k = static_cast<std::size_t>(output.index);
       if (output.kind == 3) {
-        if (k < shared.size()) add_constant(output, shared[k]);
+        if (k < shared.size() && shared_column[k] != npos) add_series(output, Role::discrete, shared_column[k]);
+        else if (k < shared.size() && !at_events[k]) add_constant(output, shared[k]);
       } else if (output.kind == 2) {
         if (k < rate_column.size()) add_series(output, Role::rate, rate_column[k]);
       } else if (output.kind == 0) {
@@ -139,7 +188,7 @@ struct Builder {
   void add_parameters() {
     for (std::size_t i = 0; model.shared && i < model.n_shared; ++i) {
       const bolza_variable& v = model.shared[i];
-      if (v.name && *v.name) add({v.name, text(v.unit), text(v.description), Role::parameter, true, shared[i], 0, 1});
+      if (v.name && *v.name && !at_events[i]) add({v.name, text(v.unit), text(v.description), Role::parameter, true, shared[i], 0, 1});
     }
   }
 };
@@ -166,7 +215,7 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
   const bolza_model& model = *problem.models[problem.phases[phase].model];
   std::vector<double> shared = shared_values(problem, solution, phase);
   const abi::PhaseSolution& solved = solution.phases[phase];
-  Builder b{problem, model, solved.trajectories, shared, {}, {}, {}, {}};
+  Builder b{problem, model, solved.trajectories, shared, {}, {}, {}, {}, {}, {}};
   b.table.name = text(model.name ? model.name : problem.name);
   b.table.time = solved.trajectories.time;
   b.table.mesh = solved.mesh;
@@ -175,6 +224,7 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
   b.add_group(model.x, model.n_x, solved.trajectories.x, Role::state);
   b.add_group(model.z, model.n_z, solved.trajectories.z, Role::algebraic);
   b.add_group(model.u, model.n_u, solved.trajectories.u, Role::control);
+  b.add_discrete();
   b.add_rates();
   b.add_results();
   b.name_rates();

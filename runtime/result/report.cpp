@@ -230,6 +230,8 @@ const char* heading(Role role) {
       return "Costates";
     case Role::multiplier:
       return "Multipliers of path constraints";
+    case Role::discrete:
+      return "Discrete variables";
     case Role::parameter:
     case Role::rate:
       break;

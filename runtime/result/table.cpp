@@ -34,6 +34,8 @@ const char* name_of(Role role) {
       return "costate";
     case Role::multiplier:
       return "multiplier";
+    case Role::discrete:
+      return "discrete variable";
   }
   return "";
 }

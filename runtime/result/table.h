@@ -10,7 +10,7 @@
 
 namespace bolza::result {
 
-enum class Role : std::uint8_t { parameter, state, algebraic, control, rate, auxiliary, costate, multiplier };
+enum class Role : std::uint8_t { parameter, state, algebraic, control, rate, auxiliary, costate, multiplier, discrete };
 
 /// "state", "control", … for reports.
 const char* name_of(Role role);

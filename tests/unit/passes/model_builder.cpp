@@ -69,6 +69,39 @@ VariableId ModelBuilder::timed(VariableId of, const E& time) {
   return t;
 }
 
+VariableId ModelBuilder::discrete(const std::string& name, ir::ValueType type, std::uint32_t size) {
+  VariableId v = add(name, VariableKind::discrete, size);
+  at(v).type = type;
+  return v;
+}
+
+VariableId ModelBuilder::pre(VariableId of) {
+  for (const ir::Variable& v : model.variables)
+    if (v.kind == VariableKind::previous && v.of == of) return v.first;
+  ir::ValueType type = at(of).type;
+  std::uint32_t size = at(of).size;
+  VariableId p = add("", VariableKind::previous, size);
+  at(p).of = of, at(p).type = type;
+  return p;
+}
+
+VariableId ModelBuilder::tick(const E& start, const E& interval) {
+  VariableId v = add("tick", VariableKind::sample);
+  at(v).type = ir::ValueType::boolean;
+  model.samples.push_back({v, term(start), term(interval)});
+  return v;
+}
+
+void ModelBuilder::sides(ir::Section& section, const E& left, const E& right) {
+  std::uint32_t row = section.n_rows++;
+  section.groups.push_back(group_of({left, right}, {row, row}));
+}
+
+void ModelBuilder::reinit(VariableId state, const E& fires, const E& value) {
+  sides(model.reinitialisations.section, fires, value);
+  model.reinitialisations.states.push_back(state);
+}
+
 void ModelBuilder::set(VariableId v, ir::Attribute attribute, const E& value) {
   at(v).attributes[static_cast<std::size_t>(attribute)].terms = {term(value)};
 }

@@ -35,6 +35,11 @@ inline E operator-(const E& a) { return {ir::Op::neg, {a}}; }
 inline E pow(const E& a, double b) { return {ir::Op::pow, {a, b}}; }
 inline E sin(const E& a) { return {ir::Op::sin, {a}}; }
 inline E exp(const E& a) { return {ir::Op::exp, {a}}; }
+inline E less(const E& a, const E& b) { return {ir::Op::less, {a, b}}; }
+inline E greater(const E& a, const E& b) { return {ir::Op::greater, {a, b}}; }
+inline E no(const E& a) { return {ir::Op::logical_not, {a}}; }
+inline E both(const E& a, const E& b) { return {ir::Op::logical_and, {a, b}}; }
+inline E choose(const E& c, const E& a, const E& b) { return {ir::Op::select, {c, a, b}}; }
 
 class ModelBuilder {
  public:
@@ -49,6 +54,12 @@ class ModelBuilder {
   ir::VariableId parameter(const std::string& name, const E& value);
   ir::VariableId free_parameter(const std::string& name, double guess);
   ir::VariableId timed(ir::VariableId of, const E& time);
+  ir::VariableId discrete(const std::string& name, ir::ValueType type = ir::ValueType::boolean, std::uint32_t size = 1);
+  ir::VariableId pre(ir::VariableId of);
+  ir::VariableId tick(const E& start, const E& interval);
+  void discrete_equation(const E& left, const E& right) { sides(model.discrete_equations.section, left, right); }
+  void initial_discrete(const E& left, const E& right) { sides(model.initial_discrete_equations.section, left, right); }
+  void reinit(ir::VariableId state, const E& fires, const E& value);
   void set(ir::VariableId v, ir::Attribute attribute, const E& value);
   void fix(ir::VariableId v, double start);
   ir::Variable& at(ir::VariableId v) { return ir::variable_of(model, v); }
@@ -68,6 +79,7 @@ class ModelBuilder {
 
  private:
   void constraint(ir::ConstraintSection& section, const E& left, ir::Relation relation, const E& right);
+  void sides(ir::Section& section, const E& left, const E& right);
   ir::Group group_of(const std::vector<E>& roots, const std::vector<std::uint32_t>& rows);
   ir::ExprId convert(const E& e, std::vector<ir::VariableId>& slots);
 };

@@ -1,0 +1,169 @@
+#include "compiler/passes/discrete_rows.h"
+
+#include <algorithm>
+
+namespace bolza::passes {
+
+using ir::Op;
+using ir::VariableKind;
+
+std::vector<Assignment> readings_of(ir::Dag& dag, const Applied& sides, const std::function<bool(VariableId)>& is_target) {
+  std::vector<Assignment> readings;
+  Composer composer(dag);
+  for (std::size_t side = 0; side < 2; ++side) {
+    ExprId own = sides.roots[side], other = sides.roots[1 - side];
+    Op wrapper = dag.op(own);
+    bool wrapped = wrapper == Op::neg || wrapper == Op::logical_not;
+    ExprId slot = wrapped ? dag.operands(own)[0] : own;
+    if (dag.op(slot) != Op::slot) continue;
+    VariableId v = sides.slots[dag.index(slot)];
+    if (!is_target(v)) continue;
+    ExprId value = wrapped ? dag.make(wrapper, other) : other;
+    readings.push_back({v, composer.canonical({{value}, sides.slots, sides.data})});
+  }
+  return readings;
+}
+
+bool is_discrete_unknown(const System& system, VariableId v) {
+  return v.index() < system.n() && system.role(v) == Role::discrete && !system.definition(v) &&
+         ir::variable_of(system.flat, v).kind == VariableKind::discrete &&
+         (system.event_values.empty() || v < system.event_values.front().variable);
+}
+
+// ---------------------------------------------------------------- definitions
+
+namespace {
+
+/// Rows become definitions when nothing is open in them any more; a definition may close rows that wait for its variable.
+class Definitions {
+ public:
+  Definitions(System& system, const std::function<bool(VariableId)>& known) : system_(system), known_(known), composer_(system.dag()) {}
+
+  bool run() {
+    rows_ = instances_of(system_.flat.discrete_equations.section);
+    gone_.assign(rows_.size(), false);
+    waiting_.resize(system_.n());
+    std::vector<std::uint32_t> ready;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) ready.push_back(r);
+    while (!ready.empty()) {
+      std::vector<std::uint32_t> next;
+      for (std::uint32_t r : ready)
+        if (!gone_[r]) try_row(r, next);
+      std::sort(next.begin(), next.end());
+      next.erase(std::unique(next.begin(), next.end()), next.end());
+      ready = std::move(next);
+    }
+    if (std::find(gone_.begin(), gone_.end(), true) == gone_.end()) return false;
+    remove_rows();
+    return true;
+  }
+
+ private:
+  void try_row(std::uint32_t r, std::vector<std::uint32_t>& next) {
+    auto target = [&](VariableId v) { return is_discrete_unknown(system_, v); };
+    Applied sides = composer_.insert(rows_[r].applied, [&](VariableId v) { return system_.definition(v); });
+    for (const Assignment& reading : readings_of(system_.dag(), sides, target)) {
+      VariableId open;
+      for (VariableId v : reading.value.slots)
+        if (!known_(v)) open = v;
+      if (open) {
+        waiting_[open.index()].push_back(r);
+        continue;
+      }
+      VariableId v = reading.variable;
+      system_.definitions[v.index()] = reading.value;
+      system_.definition_origins[v.index()] = rows_[r].origin;
+      gone_[r] = true;
+      next.insert(next.end(), waiting_[v.index()].begin(), waiting_[v.index()].end());
+      return;
+    }
+  }
+
+  void remove_rows() {
+    SectionBuilder builder(system_.options.enabled("group"));
+    std::uint32_t n = 0;
+    for (std::uint32_t r = 0; r < rows_.size(); ++r) {
+      if (gone_[r]) continue;
+      RowId row(std::size_t{n++});
+      rows_[r].rows = {row, row};
+      builder.add(rows_[r]);
+    }
+    system_.flat.discrete_equations.section = builder.finish(n);
+  }
+
+  System& system_;
+  const std::function<bool(VariableId)>& known_;
+  Composer composer_;
+  std::vector<Instance> rows_;
+  std::vector<bool> gone_;
+  std::vector<std::vector<std::uint32_t>> waiting_;  ///< [n] rows that a definition of the variable may make ready
+};
+
+/// The variable that holds pre(v), made when there is none.
+class PreviousVariables {
+ public:
+  explicit PreviousVariables(System& system) : system_(system) {
+    for (std::size_t v = 0; v < system.n(); ++v) note(VariableId(v));
+  }
+
+  VariableId of(VariableId v) {
+    auto at = of_.find(v);
+    if (at != of_.end()) return at->second;
+    ir::Variable variable;
+    variable.kind = VariableKind::previous;
+    variable.type = ir::variable_of(system_.flat, v).type;
+    variable.of = v;
+    variable.span = system_.span_of(v);
+    VariableId made = add_variable(system_, std::move(variable));
+    system_.numbers[made.index()] = system_.numbers[v.index()];
+    note(made);
+    return made;
+  }
+  const std::vector<VariableId>& all() const { return all_; }
+
+ private:
+  void note(VariableId v) {
+    if (system_.role(v) != Role::discrete || ir::variable_of(system_.flat, v).kind != VariableKind::previous) return;
+    of_.emplace(system_.owner[v.index()], v);
+    all_.push_back(v);
+  }
+  System& system_;
+  std::map<VariableId, VariableId> of_;
+  std::vector<VariableId> all_;
+};
+
+}  // namespace
+
+bool define_previous(System& system, Composer& composer) {
+  bool any = false;
+  PreviousVariables previous(system);
+  for (std::size_t k = 0; k < previous.all().size(); ++k) {  // grows
+    VariableId before = previous.all()[k], v = system.owner[before.index()];
+    if (system.definition(before) || !system.definition(v)) continue;
+    std::map<VariableId, Applied> replaced;
+    const Applied now = *system.definition(v);
+    for (VariableId slot : now.slots) {
+      if (!system.varies(slot) || system.role(slot) == Role::time) continue;
+      VariableKind kind = ir::variable_of(system.flat, slot).kind;
+      if (system.role(slot) == Role::discrete && kind != VariableKind::discrete) continue;  // ticks and flags have no past
+      replaced.emplace(slot, variable_alone(system.dag(), previous.of(slot)));
+    }
+    system.definitions[before.index()] = composer.compose(now, [&](VariableId slot) {
+      auto at = replaced.find(slot);
+      return at == replaced.end() ? nullptr : &at->second;
+    });
+    system.definition_origins[before.index()] = system.definition_origins[v.index()];
+    any = true;
+  }
+  return any;
+}
+
+void define_discrete(System& system, const std::function<bool(VariableId)>& known) {
+  if (system.flat.discrete_equations.section.n_rows == 0) return;
+  if (!Definitions(system, known).run()) return;
+  Composer composer(system.dag());
+  define_previous(system, composer);
+  insert_definitions(system, composer);
+}
+
+}  // namespace bolza::passes

@@ -1,0 +1,32 @@
+#pragma once
+#include <functional>
+
+#include "compiler/passes/system.h"
+
+namespace bolza::passes {
+
+/// A row of a discrete section, read as an assignment.
+struct Assignment {
+  VariableId variable;
+  Applied value;
+};
+
+/// What a row determines when it is read as `v = e`, `not v = e` or `-v = e`, from either side: at most two readings.
+/// @param sides      the two roots of the row
+/// @param is_target  may the row determine this variable?
+std::vector<Assignment> readings_of(ir::Dag& dag, const Applied& sides, const std::function<bool(VariableId)>& is_target);
+
+/// Variables of the model that discrete equations determine: of kind discrete, without definition, not made by extract-events.
+bool is_discrete_unknown(const System& system, VariableId v);
+
+/// Turns discrete equations whose value depends on variables of `known` alone into definitions, one after the other, and
+/// takes their rows out. Values before an event of what has a definition get one too (pre of it).
+/// @param known  may the slot stand in a definition?
+/// Cost: linear in the rows and the slots they contain.
+void define_discrete(System& system, const std::function<bool(VariableId)>& known);
+
+/// pre(v) of every v with a definition becomes that definition over values before the event; pre of what is new is added.
+/// Gives back whether there was anything to do. Sections are left alone: see insert_definitions.
+bool define_previous(System& system, Composer& composer);
+
+}  // namespace bolza::passes

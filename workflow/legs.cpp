@@ -1,0 +1,168 @@
+#include "workflow/legs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/codegen/compile.h"
+
+namespace bolza::workflow {
+namespace {
+
+constexpr std::size_t most_legs = 10000;
+constexpr double early = 0.05;  ///< as choices are judged when they are made (passes::ColumnChoice::tolerance)
+
+using Point = std::map<std::string, double, std::less<>>;
+
+/// The simulation in the form in which results are written.
+abi::Solution as_solution(const bolza_problem& problem, const integrate::SimulateOptions& options, const integrate::Simulation& simulation) {
+  abi::Solution solution;
+  for (std::size_t k = 0; k < problem.n_parameters; ++k) {
+    const bolza_variable& p = problem.parameters[k];
+    solution.parameters.push_back(p.fixed || !p.has_guess ? p.start : p.guess);
+  }
+  if (options.start) solution.parameters[0] = *options.start;
+  if (options.final) solution.parameters[1] = *options.final;
+  solution.status = simulation.report.finished() ? abi::SolveStatus::solved : abi::SolveStatus::failed;
+  abi::PhaseSolution phase;
+  phase.start_time = solution.parameters[0], phase.final_time = solution.parameters[1];
+  phase.trajectories = simulation.trajectories;
+  solution.phases.push_back(std::move(phase));
+  return solution;
+}
+
+Point last_values(const result::ResultTable& table) {
+  Point point;
+  std::size_t last = table.time.size() - 1;
+  point["time"] = table.time[last];
+  for (const result::Variable& v : table.variables) point[v.name] = v.constant ? v.value : result::value(table, v, last);
+  return point;
+}
+
+std::vector<double> values_of(const bolza_variable* variables, std::size_t n, const Point& point) {
+  std::vector<double> values;
+  for (std::size_t k = 0; k < n; ++k) {
+    auto at = point.find(variables[k].name);
+    values.push_back(at == point.end() ? variables[k].guess : at->second);
+  }
+  return values;
+}
+
+bool can_choose_again(const Model& model) {
+  const auto& choices = model.problem.structure.choices;
+  return std::any_of(choices.begin(), choices.end(), [](const ir::StateChoice& c) { return !c.is_constant; });
+}
+
+/// Is it a failure that another choice of states may get over?
+bool may_be_singular(integrate::SimulateStatus status) {
+  using enum integrate::SimulateStatus;
+  return status == singular_states || status == error_test || status == convergence;
+}
+
+std::vector<std::string> state_names(const Model& model) {
+  std::vector<std::string> names;
+  for (ir::VariableId x : model.problem.x) names.push_back(ir::name_of(model.problem.flat, x));
+  return names;
+}
+
+/// Models with their choices of states.
+class Choices {
+ public:
+  explicit Choices(Model& first) : first_(first) { known_[state_names(first)] = &first; }
+
+  /// The model with states that are good at the point; null when that is the present one, or when it cannot be made.
+  Model* at(const Point& point, const Model& present) {
+    auto fresh = std::make_unique<Model>();
+    LoadRequest request = first_.request;
+    request.point = point;
+    if (!fresh->load(request)) return nullptr;
+    auto [known, is_new] = known_.try_emplace(state_names(*fresh), fresh.get());
+    if (!is_new) return known->second == &present ? nullptr : known->second;
+    if (!fresh->compile({.single = true})) return nullptr;
+    made_.push_back(std::move(fresh));
+    return known->second;
+  }
+
+ private:
+  Model& first_;
+  std::vector<std::unique_ptr<Model>> made_;
+  std::map<std::vector<std::string>, Model*> known_;
+};
+
+void add_counters(integrate::SimulateReport& to, const integrate::SimulateReport& from) {
+  to.steps += from.steps, to.evaluations += from.evaluations, to.jacobians += from.jacobians;
+  to.factorisations += from.factorisations, to.newton_iterations += from.newton_iterations;
+  to.error_failures += from.error_failures, to.convergence_failures += from.convergence_failures;
+  to.restarts += from.restarts, to.state_events += from.state_events, to.time_events += from.time_events, to.seconds += from.seconds;
+  to.warnings.insert(to.warnings.begin(), from.warnings.begin(), from.warnings.end());
+}
+
+/// The present options, continued from a point.
+void continue_from(integrate::SimulateOptions& options, const Point& point, const bolza_model& model) {
+  double t = point.at("time");
+  options.start = t;
+  options.x = values_of(model.x, model.n_x, point), options.z = values_of(model.z, model.n_z, point);
+  options.discrete.clear();
+  for (std::size_t k = 0; model.hybrid && k < model.hybrid->n_m; ++k)
+    options.discrete.push_back(values_of(&model.hybrid->discrete[k].variable, 1, point)[0]);
+  std::erase_if(options.output_times, [&](double time) { return time <= t; });
+  if (options.inputs) std::erase_if(options.inputs->pieces, [&](const integrate::InputPiece& piece) { return piece.end <= t; });
+}
+
+}  // namespace
+
+Result<std::vector<Leg>> run_legs(Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
+  Choices choices(model);
+  Model* present = &model;
+  std::vector<Leg> legs;
+  integrate::SimulateReport total;
+  options.watch_states = can_choose_again(model), options.state_margin = early;
+  while (true) {
+    Leg leg{library.simulate(present->abi(), 0, options), {}};
+    leg.table = result::make_table(present->abi(), as_solution(present->abi(), options, leg.simulation), 0);
+    add_counters(leg.simulation.report, total);
+    total = leg.simulation.report;
+    bool goes_on = may_be_singular(leg.simulation.report.status) && options.start.value_or(-INFINITY) < leg.simulation.report.time &&
+                   !leg.table.time.empty() && can_choose_again(model);
+    legs.push_back(std::move(leg));
+    if (!goes_on || legs.size() >= most_legs) break;
+    Point point = last_values(legs.back().table);
+    Model* other = choices.at(point, *present);
+    bool watched = options.watch_states;
+    if (!other && !watched) break;
+    options.watch_states = other != nullptr;  // nothing better: the integrator may still get through
+    if (other) present = other;
+    continue_from(options, point, *present->abi().models[0]);
+  }
+  return legs;
+}
+
+result::ResultTable joined(std::vector<Leg>& legs) {
+  if (legs.size() == 1) return std::move(legs[0].table);
+  const result::ResultTable& first = legs[0].table;
+  result::ResultTable all;
+  all.name = first.name, all.metadata = first.metadata;
+  std::vector<std::size_t> begin(legs.size(), 0);  // a leg begins where the one before it ended: that time is there already
+  for (std::size_t l = 0; l < legs.size(); ++l) {
+    const std::vector<double>& time = legs[l].table.time;
+    while (l > 0 && begin[l] < time.size() && !all.time.empty() && time[begin[l]] <= all.time.back()) ++begin[l];
+    all.time.insert(all.time.end(), time.begin() + static_cast<std::ptrdiff_t>(begin[l]), time.end());
+  }
+  for (const result::Variable& v : first.variables) {
+    result::Variable whole = v;
+    whole.sign = 1;
+    if (!v.constant) {
+      std::vector<double> column;
+      for (std::size_t l = 0; l < legs.size(); ++l) {
+        const result::Variable* part = result::find(legs[l].table, v.name);
+        for (std::size_t k = begin[l]; k < legs[l].table.time.size(); ++k)
+          column.push_back(part ? (part->constant ? part->value : result::value(legs[l].table, *part, k)) : std::nan(""));
+      }
+      all.columns.push_back(std::move(column));
+      whole.column = all.columns.size() - 1;
+    }
+    all.variables.push_back(std::move(whole));
+  }
+  return all;
+}
+
+}  // namespace bolza::workflow

@@ -36,7 +36,7 @@ struct SolverLibrary {
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name, std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 5;
+inline constexpr std::uint32_t solver_library_version = 6;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -121,8 +121,8 @@ Result<std::vector<Leg>> run_legs(Model& model, const SolverLibrary& library, in
     leg.table = result::make_table(present->abi(), as_solution(present->abi(), options, leg.simulation), 0);
     add_counters(leg.simulation.report, total);
     total = leg.simulation.report;
-    bool goes_on = may_be_singular(leg.simulation.report.status) && options.start.value_or(-INFINITY) < leg.simulation.report.time &&
-                   !leg.table.time.empty() && can_choose_again(model);
+    bool moved = legs.empty() || options.start.value_or(-INFINITY) < leg.simulation.report.time;  // the first may fail where it begins
+    bool goes_on = may_be_singular(leg.simulation.report.status) && moved && !leg.table.time.empty() && can_choose_again(model);
     legs.push_back(std::move(leg));
     if (!goes_on || legs.size() >= most_legs) break;
     Point point = last_values(legs.back().table);

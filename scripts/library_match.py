@@ -8,6 +8,7 @@ example for which there is a reference is simulated with its tolerance, start an
     differs      simulated to the end, but some signal is not; the worst is named
     stopped      the simulation ended early, with a report
     refused      the model was not compiled
+    unreadable   the reference is no table with a time
     crash, time  neither
 
 A reference jumps where its time stands twice, and events of two tools differ by rounding: at a time t our value may also be what the
@@ -57,7 +58,8 @@ def read_table(path):
 
 
 def plain(name):
-    return name.replace(" ", "")
+    name = name.replace(" ", "")
+    return "time" if name == "Time" else name
 
 
 def at(times, values, t):
@@ -143,6 +145,12 @@ def run(name, references, paths, timeout, extra):
         if done.returncode != 0:
             return result | {"outcome": "stopped", "message": result["message"] or report.get("message", "")}
         signals = [plain(s) for s in signal_file.read_text().split("\n") if s.strip()] if signal_file.is_file() else list(read_table(reference))
+        try:
+            readable = "time" in read_table(reference)
+        except (ValueError, StopIteration):
+            readable = False
+        if not readable:
+            return result | {"outcome": "unreadable", "message": "the reference is no table"}
         judged = compare(reference, signals, read_table(output))
     message = f"{judged['worst']['signal']} by {judged['worst']['deviation']:.2e} of its range at {judged['worst']['time']:.6g}"
     if judged["missing"]:

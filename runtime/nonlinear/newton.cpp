@@ -129,6 +129,14 @@ double relative(const Vector& step, const std::vector<double>& w, std::span<cons
   return largest;
 }
 
+// Equations without unknowns hold or not.
+NewtonReport::Status check_alone(Scaled& scaled, std::span<const double> w) {
+  if (!scaled.residual(w)) return NewtonReport::Status::not_finite;
+  double largest = 0;
+  for (double r : scaled.r) largest = std::max(largest, std::fabs(r));
+  return largest <= 1e-6 ? NewtonReport::Status::converged : NewtonReport::Status::inconsistent;
+}
+
 void finish(Scaled& scaled, std::span<const double> w, NewtonReport& report) {
   scaled.residual(w);
   report.evaluations = scaled.evaluations;
@@ -151,8 +159,10 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
   Matrix J;
   double mu = 0;
   report.status = Status::iteration_limit;
+  bool nothing = equations.rows == 0 || equations.unknowns == 0;
   if (equations.rows == 0) report.status = Status::converged;
-  for (int k = 0; k < options.max_iterations && equations.rows; ++k) {
+  else if (nothing) report.status = check_alone(scaled, w);
+  for (int k = 0; k < options.max_iterations && !nothing; ++k) {
     if (!scaled.residual(w) || !scaled.jacobian(w, J)) {
       report.status = Status::not_finite;
       break;

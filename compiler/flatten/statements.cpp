@@ -268,6 +268,10 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
   for (const ast::Expr* end : given.operands) {
     const Node* node = typer_.expression(*end);
     if (!node) return false;
+    if (!node->dims.empty() || node->basic == Basic::string || node->basic == Basic::record) {
+      model_.diagnostics.error(expected_type, end->span, {"a number as the end of a range", type_text(*node)});
+      return false;
+    }
     Scalar value = lowering_.scalar(*node);
     if (value.failed()) return false;
     known &= value.is_known();

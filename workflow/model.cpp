@@ -39,7 +39,6 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   class_name = compiled->class_name;
   annotated = std::move(compiled->annotated);
   problem = std::move(compiled->problem);
-  before_reduction = std::move(compiled->before_reduction);
   n_equations = compiled->n_equations, n_unknowns = compiled->n_unknowns;
   seconds_load = seconds_since(started);
   return Done{};

@@ -55,7 +55,6 @@ class Model {
   LoadRequest request;                       ///< what was loaded
   std::string class_name;
   ir::Problem problem;                       ///< after load
-  std::shared_ptr<const passes::System> before_reduction;   ///< after load; for passes::reselect_states, null: states never change
   driver::Options annotated;                 ///< solver options that the class states
   std::size_t n_equations = 0, n_unknowns = 0;   ///< scalars of the flat model
   double seconds_load = 0, seconds_compile = 0;

@@ -23,7 +23,7 @@ double in_simulations(const ReducedGradient& g, const WayResult& way) {
   return g.seconds_simulation > 0 ? way.seconds / g.seconds_simulation : 0;
 }
 
-/// Largest difference relative to the size of the gradient's largest entry in that direction's own scale.
+/// Largest difference of an entry, relative to the larger of the two.
 double difference(const WayResult& a, const WayResult& b) {
   double worst = 0;
   for (std::size_t k = 0; k < a.gradient.size(); ++k) {

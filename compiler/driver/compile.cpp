@@ -149,7 +149,6 @@ Result<Compiled> compile(const CompileOptions& options, Sources& sources, Diagno
   if (!done || !annotated) return diagnostics.already_reported();
   for (const passes::PassTime& time : times) result.times.push_back({std::string(time.name), time.seconds});
   result.problem = std::move(system.problem);
-  result.before_reduction = std::move(system.before_reduction);
   result.annotated = std::move(*annotated);
   return result;
 }

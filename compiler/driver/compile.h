@@ -1,6 +1,5 @@
 #pragma once
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -40,9 +39,6 @@ struct Compiled {
   std::vector<StepTime> times;
   std::size_t files_parsed = 0;
   std::size_t n_equations = 0, n_unknowns = 0;   ///< of the flat model, scalars
-  /// For passes::reselect_states when the choice of states is not good everywhere (Structure::choices that are not constant);
-  /// null: there is no other choice. Valid as long as the Sources.
-  std::shared_ptr<const passes::System> before_reduction;
 };
 
 /// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.

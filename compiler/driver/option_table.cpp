@@ -56,7 +56,7 @@ constexpr std::array method_rows{
     MethodRow{"ipopt+cvodes", {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}}}, "",
               "reduced space: CVODES integrates, its adjoints give the gradient"},
     MethodRow{"ipopt+idas", {{{"transcription", "single-shooting"}, {"integrator", "idas"}, {"nlp", "ipopt"}}}, "",
-              "the same for models with algebraic variables"},
+              "the same; algebraic variables are solved for at every evaluation of CVODES"},
     MethodRow{"ipopt+dopri5", {{{"transcription", "single-shooting"}, {"integrator", "dopri5"}, {"nlp", "ipopt"}}}, "",
               "reduced space, the adjoint of the steps of DOPRI5"},
     MethodRow{"ipopt+rk4", {{{"transcription", "single-shooting"}, {"integrator", "rk4"}, {"nlp", "ipopt"}}}, "",

@@ -65,10 +65,7 @@ std::span<const Pass> pass_table() { return passes; }
 
 Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<PassTime>& times, const RunOptions& options) {
   for (const std::string& name : system.options.disabled) expects(known(name), "disabled passes exist");
-  bool started = options.first.empty();
   for (const Pass& pass : passes) {
-    started = started || options.first == pass.name;
-    if (!started) continue;
     if (pass.can_be_disabled && !system.options.enabled(pass.name)) continue;
     auto begin = std::chrono::steady_clock::now();
     Result<Done> done = pass.run(system, diagnostics);
@@ -80,16 +77,6 @@ Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<Pa
     if (options.last == pass.name) break;
   }
   return Done{};
-}
-
-Result<ir::Problem> reselect_states(const System& before_reduction, std::map<std::string, double, std::less<>> point,
-                                    Diagnostics& diagnostics) {
-  System system = before_reduction;
-  system.options.point = std::move(point);
-  std::vector<PassTime> times;
-  Result<Done> done = run_passes(system, diagnostics, times, {.first = "reduce-index"});
-  if (!done) return diagnostics.already_reported();
-  return std::move(system.problem);
 }
 
 Result<ir::Problem> lower(ir::FlatModel model, const Options& options, Diagnostics& diagnostics) {

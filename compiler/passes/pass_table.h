@@ -24,7 +24,6 @@ struct PassTime {
 };
 
 struct RunOptions {
-  std::string_view first;        ///< start with this pass; "" with the first of all
   std::string_view last;         ///< stop after this pass; "" runs all
   std::string_view print_after;  ///< calls `print` after this pass
   std::function<void(const System&)> print;
@@ -34,14 +33,6 @@ struct RunOptions {
 /// Passes whose name is in Options::disabled are left out. Expects that names exist.
 Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<PassTime>& times,
                         const RunOptions& options = {});
-
-/// The same model with states that are a good choice at a point: values of variables by full name, `time` among them. Names
-/// and numbers stay, z and x change places. Enough are those of the variables in the constraints; the others count as
-/// generic.
-/// @param before_reduction  System::before_reduction of the model when it was compiled first
-/// Cost: the passes from reduce-index on; expressions and front end are not repeated.
-Result<ir::Problem> reselect_states(const System& before_reduction, std::map<std::string, double, std::less<>> point,
-                                    Diagnostics& diagnostics);
 
 /// All passes: flat model to standard form.
 Result<ir::Problem> lower(ir::FlatModel model, const Options& options, Diagnostics& diagnostics);

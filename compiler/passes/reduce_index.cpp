@@ -35,7 +35,6 @@ class Reduction {
     if (!check_differentiable()) return diagnostics_.already_reported();
     Result<StateSelection> selection = choose_states(system_, equations_, chains_, signature_, offsets_, diagnostics_);
     if (!selection) return diagnostics_.already_reported();
-    remember(*selection);
     chains_.extend(system_, offsets_.columns);
     add_equations();
     set_roles(*selection);
@@ -105,12 +104,6 @@ class Reduction {
   }
 
   // ------------------------------------------------------------ the reduced system
-
-  void remember(const StateSelection& selection) {
-    bool depends =
-        std::any_of(selection.blocks.begin(), selection.blocks.end(), [](const BlockChoice& b) { return !b.is_constant; });
-    if (depends) system_.before_reduction = std::make_shared<System>(system_);
-  }
 
   VariableId derivative_of(VariableId v) const {
     if (system_.role(v) == Role::time) return v;

@@ -1,6 +1,5 @@
 #pragma once
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -154,7 +153,6 @@ struct System {
   std::vector<Treatment> treatments;                ///< [rows of the equations]
   ir::Structure structure;                          ///< what the passes found out
   std::vector<std::uint32_t> variable_index;        ///< [n_scalars] differentiation index in the original form; empty: all 1
-  std::shared_ptr<const System> before_reduction;   ///< where another choice of states can start from; null: there is no other
   std::vector<EventValue> event_values;             ///< made by extract-events, in order of their variables
   Solved solved;                                    ///< what elimination leaves
   EventRows events;                                 ///< made by sort-discrete

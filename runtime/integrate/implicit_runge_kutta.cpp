@@ -16,15 +16,6 @@ using Eigen::Index;
 constexpr int most_iterations = 10;
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-std::vector<double> runge_kutta_matrix(std::span<const double> c) {
-  std::vector<double> a;
-  for (double end : c) {
-    std::vector<double> row = linalg::lagrange_integrals(c, end);
-    a.insert(a.end(), row.begin(), row.end());
-  }
-  return a;
-}
-
 // Which unknowns no row of their own time determines: columns of h_z without a partner in a maximum matching.
 std::vector<char> undetermined(std::size_t n_z, const std::vector<std::vector<std::size_t>>& columns_of_row) {
   std::vector<std::ptrdiff_t> row_of(n_z, -1);
@@ -55,7 +46,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
         width_(model.n_x + model.n_q),
         b_(linalg::lagrange_integrals(tableau.c, 1)),
         nodes_{0},
-        systems_(s_, runge_kutta_matrix(tableau.c), model.n_x, n_),
+        systems_(s_, collocation_form(tableau.c).a, model.n_x, n_),
         power_(n_, 0) {
     nodes_.insert(nodes_.end(), tableau.c.begin(), tableau.c.end());
     ends_at_stage_ = tableau.c.back() == 1;

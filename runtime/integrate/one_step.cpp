@@ -102,18 +102,6 @@ class OneStepIntegrator final : public Integrator {
 
 }  // namespace
 
-bool replay(OneStepMethod& method, std::span<const StepRecord> records, State& state) {
-  method.restart(state);
-  for (const StepRecord& taken : records) {
-    StepRecord again;
-    again.begin = std::move(state), again.h = taken.h;
-    if (method.advance(again) != OneStepMethod::Advance::done) return state = std::move(again.begin), false;
-    state = std::move(again.end);
-    state.t = taken.end.t;
-  }
-  return true;
-}
-
 OneStepModel::OneStepModel(const Setup& s)
     : setup(s),
       model(s.model.model()),

@@ -38,9 +38,6 @@ class OneStepMethod {
   virtual double first_step(const State& state, double longest) = 0;
 };
 
-/// Takes recorded steps again from another start: same lengths, no error control. The last state; false when a step fails.
-bool replay(OneStepMethod& method, std::span<const StepRecord> records, State& state);
-
 /// What all one-step methods need from a model: rates with algebraics that fit, weights of errors.
 class OneStepModel {
  public:

@@ -6,28 +6,12 @@
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/extract.h"
 #include "runtime/transcribe/findings.h"
+#include "runtime/transcribe/status.h"
 #include "runtime/transcribe/transfer.h"
 #include "runtime/transcribe/transcription.h"
 
 namespace bolza::transcribe {
 namespace {
-
-abi::SolveStatus status_of(nlp::Status status) {
-  switch (status) {
-    case nlp::Status::solved: return abi::SolveStatus::solved;
-    case nlp::Status::acceptable: return abi::SolveStatus::acceptable;
-    case nlp::Status::infeasible: return abi::SolveStatus::infeasible;
-    case nlp::Status::iteration_limit: return abi::SolveStatus::iteration_limit;
-    case nlp::Status::time_limit: return abi::SolveStatus::time_limit;
-    case nlp::Status::diverging: return abi::SolveStatus::diverging;
-    case nlp::Status::evaluation_error: return abi::SolveStatus::evaluation_error;
-    case nlp::Status::interrupted: return abi::SolveStatus::interrupted;
-    case nlp::Status::bad_option: return abi::SolveStatus::refused;
-    case nlp::Status::too_few_degrees_of_freedom:
-    case nlp::Status::failed: return abi::SolveStatus::failed;
-  }
-  return abi::SolveStatus::failed;
-}
 
 /// What identifies the numbering of an NLP: a start with multipliers fits only its own.
 std::uint64_t signature_of(const nlp::Nlp& nlp) {

@@ -14,43 +14,15 @@
 #include "compiler/ir/print.h"
 #include "compiler/passes/codes.h"
 #include "compiler/passes/pass_table.h"
+#include "tests/unit/support/golden_file.h"
 
 namespace bolza::driver {
 namespace {
 
-namespace fs = std::filesystem;
+using bolza::testing::GoldenFile;
+using bolza::testing::rewrite;
 
-struct GoldenFile {
-  fs::path path;
-  std::string source, expected, class_name;
-};
-
-GoldenFile read(const fs::path& path) {
-  GoldenFile golden{path, {}, {}, {}};
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("//|")) golden.expected += (line.size() > 4 ? line.substr(4) : "") + "\n";
-    else golden.source += line + "\n";
-    if (line.starts_with("// class: ")) golden.class_name = line.substr(10);
-  }
-  return golden;
-}
-
-void rewrite(const GoldenFile& golden, const std::string& actual) {
-  std::ofstream out(golden.path);
-  out << golden.source;
-  std::istringstream lines(actual);
-  for (std::string line; std::getline(lines, line);) out << (line.empty() ? "//|" : "//| " + line) << "\n";
-}
-
-std::vector<GoldenFile> files() {
-  std::vector<fs::path> paths;
-  for (const auto& entry : fs::directory_iterator(BOLZA_SOURCE_DIR "/tests/golden/passes")) paths.push_back(entry.path());
-  std::sort(paths.begin(), paths.end());
-  std::vector<GoldenFile> all;
-  for (const fs::path& path : paths) all.push_back(read(path));
-  return all;
-}
+std::vector<GoldenFile> files() { return bolza::testing::golden_files(BOLZA_SOURCE_DIR "/tests/golden/passes"); }
 
 Result<ir::Problem> lowered(const GoldenFile& golden, Sources& sources, Diagnostics& diagnostics) {
   instance::Library library(sources, {.modelica_path = {}, .stdlib = BOLZA_SOURCE_DIR "/stdlib"});

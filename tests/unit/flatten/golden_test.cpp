@@ -8,41 +8,15 @@
 
 #include "compiler/flatten/codes.h"
 #include "tests/unit/flatten/flattened.h"
+#include "tests/unit/support/golden_file.h"
 
 namespace bolza::flatten::testing {
 namespace {
 
-namespace fs = std::filesystem;
+using Golden = bolza::testing::GoldenFile;
+using bolza::testing::rewrite;
 
-struct Golden {
-  fs::path path;
-  std::string source, expected, class_name;
-};
-
-Golden read(const fs::path& path) {
-  Golden golden{path, {}, {}, {}};
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("//|")) golden.expected += (line.size() > 4 ? line.substr(4) : "") + "\n";
-    else golden.source += line + "\n";
-    if (line.starts_with("// class: ")) golden.class_name = line.substr(10);
-  }
-  return golden;
-}
-
-void rewrite(const Golden& golden, const std::string& actual) {
-  std::ofstream out(golden.path);
-  out << golden.source;
-  std::istringstream lines(actual);
-  for (std::string line; std::getline(lines, line);) out << (line.empty() ? "//|" : "//| " + line) << "\n";
-}
-
-std::vector<fs::path> files() {
-  std::vector<fs::path> all;
-  for (const auto& entry : fs::directory_iterator(BOLZA_SOURCE_DIR "/tests/golden/flatten")) all.push_back(entry.path());
-  std::sort(all.begin(), all.end());
-  return all;
-}
+std::vector<Golden> files() { return bolza::testing::golden_files(BOLZA_SOURCE_DIR "/tests/golden/flatten"); }
 
 std::string without_functions(const std::string& text) {
   std::istringstream lines(text);
@@ -67,26 +41,25 @@ std::string printed(const Golden& golden) {
 
 TEST(Golden, models_flatten_to_what_stands_below_them) {
   bool update = std::getenv("BOLZA_UPDATE_GOLDEN") != nullptr;
-  for (const fs::path& path : files()) {
-    Golden golden = read(path);
-    ASSERT_NE(golden.class_name, "") << path;
+  for (const Golden& golden : files()) {
+    ASSERT_NE(golden.class_name, "") << golden.path;
     std::string actual = printed(golden);
     if (update) rewrite(golden, actual);
-    else EXPECT_EQ(actual, golden.expected) << path;
+    else EXPECT_EQ(actual, golden.expected) << golden.path;
   }
 }
 
 TEST(Golden, failing_models_are_those_that_are_called_so) {
-  for (const fs::path& path : files()) {
-    Golden golden = read(path);
+  for (const Golden& golden : files()) {
     Flattened model(golden.source, golden.class_name);
-    EXPECT_EQ(model.flat.has_value(), !path.filename().string().starts_with("fail_")) << path << "\n" << model.messages();
+    EXPECT_EQ(model.flat.has_value(), !golden.path.filename().string().starts_with("fail_"))
+        << golden.path << "\n" << model.messages();
   }
 }
 
 TEST(Golden, every_code_appears_in_a_file_and_is_unique) {
   std::string everything;
-  for (const fs::path& path : files()) everything += read(path).expected;
+  for (const Golden& golden : files()) everything += golden.expected;
   std::set<std::string_view> seen;
   for (const Code* code : all_codes) {
     EXPECT_TRUE(seen.insert(code->id).second) << code->id;

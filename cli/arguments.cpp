@@ -5,19 +5,22 @@
 #include <cstdio>
 #include <string_view>
 
-#include "compiler/driver/option_table.h"
 #include "base/diagnostics.h"
+#include "compiler/driver/option_table.h"
 
 namespace bolza::cli {
 namespace {
 
-constexpr std::array commands{"check", "flatten", "compile", "solve", "simulate", "gradient", "plot", "methods", "explain", "cache", "version"};
+constexpr std::array commands{"check", "flatten", "compile", "solve", "simulate", "gradient",
+                              "plot",  "methods", "explain", "cache", "version"};
 
 void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
   if (class_too) app.add_option("class", a.class_name, "the class; may be left out when the file has one that fits");
-  app.add_option("--set", a.settings, "change a parameter or any modifier: --set k=2 --set tank.A=0.3")->type_name("NAME=VALUE");
-  app.add_option("--path", a.library_paths, "look for packages here first, then on MODELICAPATH, then in bolza's own library")
+  app.add_option("--set", a.settings, "change a parameter or any modifier: --set k=2 --set tank.A=0.3")
+      ->type_name("NAME=VALUE");
+  app.add_option("--path", a.library_paths,
+                 "look for packages here first, then on MODELICAPATH, then in bolza's own library")
       ->type_name("DIR");
 }
 
@@ -30,7 +33,8 @@ void add_solver_options(CLI::App& app, Arguments& a) {
   auto record = [&a](std::string name) {
     return [&a, name](const std::string& value) { a.options.emplace_back(name, value); };
   };
-  app.add_option_function<std::string>("--method", record("method"), "radau, trapezoidal, ipopt+cvodes, … (see `bolza methods`)");
+  app.add_option_function<std::string>("--method", record("method"),
+                                       "radau, trapezoidal, ipopt+cvodes, … (see `bolza methods`)");
   for (const driver::OptionRow& row : driver::option_table()) {
     if (row.name == "output") continue;
     std::string help(row.help);
@@ -42,7 +46,8 @@ void add_solver_options(CLI::App& app, Arguments& a) {
          [&a](const std::vector<std::string>& settings) {
            for (const std::string& s : settings) {
              std::size_t equals = s.find('=');
-             if (equals == std::string::npos || equals == 0) throw CLI::ValidationError("--ipopt", "write --ipopt name=value");
+             if (equals == std::string::npos || equals == 0)
+               throw CLI::ValidationError("--ipopt", "write --ipopt name=value");
              a.options.emplace_back("ipopt." + s.substr(0, equals), s.substr(equals + 1));
            }
          },
@@ -59,7 +64,8 @@ void add_results(CLI::App& app, Arguments& a) {
 }
 
 void add_smooth(CLI::App& app, Arguments& a) {
-  app.add_option("--smooth", a.smooth, "replace relations, abs, min, max by smooth functions of this width, and report the effect")
+  app.add_option("--smooth", a.smooth,
+                 "replace relations, abs, min, max by smooth functions of this width, and report the effect")
       ->check(CLI::PositiveNumber);
 }
 
@@ -80,10 +86,12 @@ void describe(CLI::App& app, Arguments& a) {
   flatten->add_option("--disable", a.disabled, "leave out a pass, may be repeated");
   footer(flatten, "bolza flatten plant.mop --after eliminate-aliases");
 
-  auto* compile = app.add_subcommand("compile", "write the compiled kernels for other programs, with the C header to call them");
+  auto* compile =
+      app.add_subcommand("compile", "write the compiled kernels for other programs, with the C header to call them");
   add_model(*compile, a), add_common(*compile, a);
   compile->add_option("-o,--output", a.output, "file without ending [<class>]");
-  compile->add_option("--emit", a.emit, "object, llvm or assembly [object]")->check(CLI::IsMember({"object", "llvm", "assembly"}));
+  compile->add_option("--emit", a.emit, "object, llvm or assembly [object]")
+      ->check(CLI::IsMember({"object", "llvm", "assembly"}));
   footer(compile, "bolza compile van_der_pol.mop -o vdp && cc main.c vdp.o -lm -lmvec");
 
   auto* solve = app.add_subcommand("solve", "solve the optimisation problem of a class");
@@ -95,13 +103,19 @@ void describe(CLI::App& app, Arguments& a) {
 
   auto* simulate = app.add_subcommand("simulate", "integrate a model");
   add_model(*simulate, a), add_common(*simulate, a), add_results(*simulate, a);
-  simulate->add_option("--start", a.start, "start time [experiment, or 0]")->each([&a](const std::string&) { a.has_start = true; });
-  simulate->add_option("--stop", a.stop, "stop time [experiment, or 1]")->each([&a](const std::string&) { a.has_stop = true; });
+  simulate->add_option("--start", a.start, "start time [experiment, or 0]")->each([&a](const std::string&) {
+    a.has_start = true;
+  });
+  simulate->add_option("--stop", a.stop, "stop time [experiment, or 1]")->each([&a](const std::string&) {
+    a.has_stop = true;
+  });
   simulate->add_option("--step", a.step, "distance of output times [500 of them]");
-  simulate->add_option_function<std::string>("--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
-                                             "relative tolerance [experiment, or 1e-6]");
-  simulate->add_option_function<std::string>("--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
-                                             "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
+  simulate->add_option_function<std::string>(
+      "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
+      "relative tolerance [experiment, or 1e-6]");
+  simulate->add_option_function<std::string>(
+      "--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
+      "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
   simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
   simulate
       ->add_option_function<std::vector<std::string>>(
@@ -109,19 +123,23 @@ void describe(CLI::App& app, Arguments& a) {
           [&a](const std::vector<std::string>& settings) {
             for (const std::string& s : settings) {
               std::size_t equals = s.find('=');
-              if (equals == std::string::npos || equals == 0) throw CLI::ValidationError("--option", "write --option name=value");
+              if (equals == std::string::npos || equals == 0)
+                throw CLI::ValidationError("--option", "write --option name=value");
               a.method_options.emplace_back(s.substr(0, equals), s.substr(equals + 1));
             }
           },
           "an option of the integrator (see `bolza methods`), may be repeated")
       ->type_name("NAME=VALUE");
-  simulate->add_flag("--plot{*}", a.plot, "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
+  simulate->add_flag("--plot{*}", a.plot,
+                     "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
   footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
 
   auto* gradient = app.add_subcommand("gradient", "derivatives of the objective by parameters, initial values and controls");
   add_model(*gradient, a), add_common(*gradient, a);
   gradient->add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
-  gradient->add_option("--with-respect-to", a.directions, "parameters, states (their initial values) and controls [all that are free]")
+  gradient
+      ->add_option("--with-respect-to", a.directions,
+                   "parameters, states (their initial values) and controls [all that are free]")
       ->delimiter(',')
       ->type_name("NAME,…");
   gradient->add_flag("--check", a.check, "also by the other ways and by difference quotients");
@@ -129,12 +147,13 @@ void describe(CLI::App& app, Arguments& a) {
   for (const char* name : {"mesh", "control", "integrator"})
     gradient->add_option_function<std::string>(
         std::string("--") + name, [&a, name](const std::string& v) { a.options.emplace_back(name, v); },
-        std::string(name) == "mesh" ? "intervals of the controls [50; 1 without controls]"
+        std::string(name) == "mesh"      ? "intervals of the controls [50; 1 without controls]"
         : std::string(name) == "control" ? "constant or collocated (linear between mesh points)"
                                          : "of --by discrete: dopri5, radau5, … (see `bolza methods`) [radau5]");
   gradient->add_option("--step", a.step, "fixed length of the integrator's steps, of --by discrete [error control]");
-  gradient->add_option_function<std::string>("--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
-                                             "relative tolerance of the integration [1e-8]");
+  gradient->add_option_function<std::string>(
+      "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
+      "relative tolerance of the integration [1e-8]");
   gradient->add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
   footer(gradient, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
 

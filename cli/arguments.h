@@ -8,30 +8,30 @@ namespace bolza::cli {
 
 /// What the command line says, before anything is looked at. One struct for all commands: a command reads what it declares.
 struct Arguments {
-  std::string command;                       ///< "" for `bolza FILE`
+  std::string command;  ///< "" for `bolza FILE`
   std::string file, class_name;
-  std::vector<std::string> settings;         ///< --set k=2
-  std::vector<std::string> library_paths;    ///< --path, before MODELICAPATH
-  std::vector<std::pair<std::string, std::string>> options;  ///< solver options as given: name, value
+  std::vector<std::string> settings;                                ///< --set k=2
+  std::vector<std::string> library_paths;                           ///< --path, before MODELICAPATH
+  std::vector<std::pair<std::string, std::string>> options;         ///< solver options as given: name, value
   std::vector<std::pair<std::string, std::string>> method_options;  ///< simulate --option name=value
   std::string chain, init_from;
   std::string output, csv, report;
-  std::string after;                         ///< flatten --after
-  std::vector<std::string> disabled;         ///< --disable pass
-  std::string emit = "object";               ///< compile
+  std::string after;                  ///< flatten --after
+  std::vector<std::string> disabled;  ///< --disable pass
+  std::string emit = "object";        ///< compile
   std::vector<std::string> kinds;
-  std::vector<std::string> names;            ///< plot: variables; explain: codes; cache: what to do
+  std::vector<std::string> names;  ///< plot: variables; explain: codes; cache: what to do
   std::string title;
   int width = 0, height = 0;
-  double start = 0, stop = 0, step = 0;      ///< simulate
-  double smooth = 0;                         ///< solve, flatten: width of smooth functions for relations, 0 none
+  double start = 0, stop = 0, step = 0;  ///< simulate
+  double smooth = 0;                     ///< solve, flatten: width of smooth functions for relations, 0 none
   bool has_start = false, has_stop = false;
   std::string input_file;
-  std::string by;                            ///< gradient
-  std::vector<std::string> directions;       ///< gradient --with-respect-to
-  bool check = false, hessian = false;       ///< gradient
+  std::string by;                       ///< gradient
+  std::vector<std::string> directions;  ///< gradient --with-respect-to
+  bool check = false, hessian = false;  ///< gradient
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
-  std::string plot;                          ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
+  std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";
 };
 

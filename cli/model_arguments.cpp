@@ -3,8 +3,12 @@
 namespace bolza::cli {
 
 workflow::LoadRequest load_request(const Arguments& arguments) {
-  return {.file = arguments.file, .class_name = arguments.class_name, .settings = arguments.settings,
-          .library_paths = arguments.library_paths, .cache = !arguments.no_cache, .smooth = arguments.smooth};
+  return {.file = arguments.file,
+          .class_name = arguments.class_name,
+          .settings = arguments.settings,
+          .library_paths = arguments.library_paths,
+          .cache = !arguments.no_cache,
+          .smooth = arguments.smooth};
 }
 
 Result<driver::Options> solver_options(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {

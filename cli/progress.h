@@ -12,7 +12,7 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  bool due() const;                     ///< whether `show` would show something now: texts need not be made before
+  bool due() const;                    ///< whether `show` would show something now: texts need not be made before
   void show(const std::string& text);  ///< at most ten times a second
   void clear();
 

@@ -14,7 +14,8 @@ constexpr double early = 0.05;  ///< as choices are judged when they are made (p
 using Point = std::map<std::string, double, std::less<>>;
 
 /// The simulation in the form in which results are written.
-abi::Solution as_solution(const bolza_problem& problem, const integrate::SimulateOptions& options, const integrate::Simulation& simulation) {
+abi::Solution as_solution(const bolza_problem& problem, const integrate::SimulateOptions& options,
+                          const integrate::Simulation& simulation) {
   abi::Solution solution;
   for (std::size_t k = 0; k < problem.n_parameters; ++k) {
     const bolza_variable& p = problem.parameters[k];
@@ -92,7 +93,8 @@ void add_counters(integrate::SimulateReport& to, const integrate::SimulateReport
   to.steps += from.steps, to.evaluations += from.evaluations, to.jacobians += from.jacobians;
   to.factorisations += from.factorisations, to.newton_iterations += from.newton_iterations;
   to.error_failures += from.error_failures, to.convergence_failures += from.convergence_failures;
-  to.restarts += from.restarts, to.state_events += from.state_events, to.time_events += from.time_events, to.seconds += from.seconds;
+  to.restarts += from.restarts, to.state_events += from.state_events, to.time_events += from.time_events,
+      to.seconds += from.seconds;
   to.warnings.insert(to.warnings.begin(), from.warnings.begin(), from.warnings.end());
 }
 
@@ -105,7 +107,8 @@ void continue_from(integrate::SimulateOptions& options, const Point& point, cons
   for (std::size_t k = 0; model.hybrid && k < model.hybrid->n_m; ++k)
     options.discrete.push_back(values_of(&model.hybrid->discrete[k].variable, 1, point)[0]);
   std::erase_if(options.output_times, [&](double time) { return time <= t; });
-  if (options.inputs) std::erase_if(options.inputs->pieces, [&](const integrate::InputPiece& piece) { return piece.end <= t; });
+  if (options.inputs)
+    std::erase_if(options.inputs->pieces, [&](const integrate::InputPiece& piece) { return piece.end <= t; });
 }
 
 }  // namespace
@@ -121,8 +124,10 @@ Result<std::vector<Leg>> run_legs(Model& model, const SolverLibrary& library, in
     leg.table = result::make_table(present->abi(), as_solution(present->abi(), options, leg.simulation), 0);
     add_counters(leg.simulation.report, total);
     total = leg.simulation.report;
-    bool moved = legs.empty() || options.start.value_or(-INFINITY) < leg.simulation.report.time;  // the first may fail where it begins
-    bool goes_on = may_be_singular(leg.simulation.report.status) && moved && !leg.table.time.empty() && can_choose_again(model);
+    bool moved = legs.empty() ||
+                 options.start.value_or(-INFINITY) < leg.simulation.report.time;  // the first may fail where it begins
+    bool goes_on =
+        may_be_singular(leg.simulation.report.status) && moved && !leg.table.time.empty() && can_choose_again(model);
     legs.push_back(std::move(leg));
     if (!goes_on || legs.size() >= most_legs) break;
     Point point = last_values(legs.back().table);

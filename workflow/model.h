@@ -19,13 +19,14 @@ namespace bolza::workflow {
 
 struct LoadRequest {
   std::string file, class_name;
-  std::vector<std::string> settings;        ///< "k=2"
-  std::vector<std::string> library_paths;   ///< searched before MODELICAPATH
-  std::vector<std::string> disabled;        ///< passes left out
+  std::vector<std::string> settings;       ///< "k=2"
+  std::vector<std::string> library_paths;  ///< searched before MODELICAPATH
+  std::vector<std::string> disabled;       ///< passes left out
   bool cache = true;
-  std::optional<bool> keep_events;          ///< do relations make events? absent: not in optimisation problems
-  double smooth = 0;                        ///< > 0: width of the smooth functions that replace relations
-  std::map<std::string, double, std::less<>> point;  ///< values by name where the choice of states must be good; empty: the start
+  std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
+  double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
+  std::map<std::string, double, std::less<>>
+      point;  ///< values by name where the choice of states must be good; empty: the start
 };
 
 /// What the compiler's driver is told for a request: the file, the search path with MODELICAPATH, our own library.
@@ -33,8 +34,8 @@ driver::CompileOptions compile_options(const LoadRequest& request);
 
 /// What is foreseen for the kernels.
 struct KernelRequest {
-  bool single = false;                      ///< also scalar code: for integrators
-  double expected_evaluations = 0;          ///< points × evaluations; decides how much the code is optimised
+  bool single = false;              ///< also scalar code: for integrators
+  double expected_evaluations = 0;  ///< points × evaluations; decides how much the code is optimised
 };
 
 /// A model from its text to compiled kernels. Everything that points into it stays valid as long as it lives.
@@ -52,15 +53,15 @@ class Model {
 
   Sources sources;
   Diagnostics diagnostics;
-  LoadRequest request;                       ///< what was loaded
+  LoadRequest request;  ///< what was loaded
   std::string class_name;
-  ir::Problem problem;                       ///< after load
-  driver::Options annotated;                 ///< solver options that the class states
-  std::size_t n_equations = 0, n_unknowns = 0;   ///< scalars of the flat model
+  ir::Problem problem;                          ///< after load
+  driver::Options annotated;                    ///< solver options that the class states
+  std::size_t n_equations = 0, n_unknowns = 0;  ///< scalars of the flat model
   double seconds_load = 0, seconds_compile = 0;
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
-  const bolza_problem& abi() const;          ///< after compile
+  const bolza_problem& abi() const;  ///< after compile
   codegen::CompiledProblem& compiled() const;
 
  private:

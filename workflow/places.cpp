@@ -23,7 +23,8 @@ std::filesystem::path library_file(const std::string& name) {
   std::filesystem::path here = program_folder();
   std::error_code none;
   for (const char* relative : {"../lib/bolza", "../lib", "."})
-    if (std::filesystem::path file = here / relative / ("lib" + name + ".so"); std::filesystem::exists(file, none)) return file;
+    if (std::filesystem::path file = here / relative / ("lib" + name + ".so"); std::filesystem::exists(file, none))
+      return file;
   return {};
 }
 
@@ -64,7 +65,8 @@ EarlyOpening::EarlyOpening(std::vector<std::string> names)
     : thread_([names = std::move(names)](const std::stop_token& stop) {
         for (const std::string& name : names)
           if (stop.stop_requested()) return;
-          else if (std::filesystem::path file = library_file(name); !file.empty()) dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+          else if (std::filesystem::path file = library_file(name); !file.empty())
+            dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
       }) {}
 
 }  // namespace bolza::workflow

@@ -16,11 +16,14 @@ std::string shown(double value) {
 
 std::size_t intervals_of(const abi::Solution& solution) {
   std::size_t most = 0;
-  for (const abi::PhaseSolution& phase : solution.phases) most = std::max(most, phase.mesh.empty() ? 0 : phase.mesh.size() - 1);
+  for (const abi::PhaseSolution& phase : solution.phases)
+    most = std::max(most, phase.mesh.empty() ? 0 : phase.mesh.size() - 1);
   return most;
 }
 
-bool goes_on(abi::SolveStatus status) { return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable; }
+bool goes_on(abi::SolveStatus status) {
+  return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable;
+}
 
 }  // namespace
 
@@ -35,14 +38,16 @@ Result<Refinement> refine(RefineTask task, abi::Solution& solution, int& iterati
     if (!error.known) return task.model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
     refinement.error = error.largest, refinement.intervals = intervals_of(solution);
     auto stop = [&](std::string_view why) {
-      task.model.diagnostics.warning(refinement_stopped, {}, {shown(tol), why, shown(error.largest), error.name, shown(error.time)});
+      task.model.diagnostics.warning(refinement_stopped, {},
+                                     {shown(tol), why, shown(error.largest), error.name, shown(error.time)});
       return refinement;
     };
     if (error.largest <= tol) return refinement;
     if (refinement.rounds == most_rounds) return stop("`max-refinements` is reached");
     std::vector<double> mesh = task.library.refined_mesh(error, solution, tol, most);
     if (mesh.size() <= refinement.intervals + 1)
-      return stop(refinement.intervals >= most ? "`max-mesh` is reached" : "the intervals are as short as rounding errors allow");
+      return stop(refinement.intervals >= most ? "`max-mesh` is reached"
+                                               : "the intervals are as short as rounding errors allow");
     transcribe::TranscribeOptions round = task.transcription;
     round.mesh_fractions = std::move(mesh), round.mesh = static_cast<std::uint32_t>(round.mesh_fractions.size() - 1);
     round.nlp.warm_start = true;
@@ -50,7 +55,8 @@ Result<Refinement> refine(RefineTask task, abi::Solution& solution, int& iterati
     task.announce(round);
     abi::Solution finer = task.library.solve(problem, round, &solution);
     iterations += finer.statistics.iterations;
-    if (!goes_on(finer.status)) return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
+    if (!goes_on(finer.status))
+      return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
     solution = std::move(finer), ++refinement.rounds;
   }
 }

@@ -29,7 +29,10 @@ nlohmann::json findings_json(const abi::Solution& solution) {
   static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "badly_scaled"};
   nlohmann::json list = nlohmann::json::array();
   for (const abi::Finding& f : solution.findings) {
-    nlohmann::json o{{"kind", kinds[static_cast<int>(f.kind)]}, {"name", f.name}, {"amount", number(f.amount)}, {"value", number(f.value)}};
+    nlohmann::json o{{"kind", kinds[static_cast<int>(f.kind)]},
+                     {"name", f.name},
+                     {"amount", number(f.amount)},
+                     {"value", number(f.value)}};
     if (!f.file.empty()) o["file"] = f.file, o["line"] = f.line, o["column"] = f.column;
     if (std::isfinite(f.time)) o["time"] = f.time;
     if (!f.text.empty()) o["text"] = f.text;
@@ -43,25 +46,34 @@ nlohmann::json findings_json(const abi::Solution& solution) {
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
-  nlohmann::json o{{"status", abi::name_of(s.status)}, {"class", problem.name}, {"objective", number(s.objective)},
-                   {"sense", problem.maximize ? "maximize" : "minimize"}, {"iterations", s.statistics.iterations},
-                   {"variables", s.statistics.variables}, {"constraints", s.statistics.constraints}, {"method", outcome.method}};
+  nlohmann::json o{{"status", abi::name_of(s.status)},        {"class", problem.name},
+                   {"objective", number(s.objective)},        {"sense", problem.maximize ? "maximize" : "minimize"},
+                   {"iterations", s.statistics.iterations},   {"variables", s.statistics.variables},
+                   {"constraints", s.statistics.constraints}, {"method", outcome.method}};
   if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
   o["parameters"] = nlohmann::json::object();
   for (std::size_t k = 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
     if (!problem.parameters[k].fixed) o["parameters"][problem.parameters[k].name] = number(s.parameters[k]);
   o["final"] = final_values(problem, s);
-  o["timing"] = {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"solve", outcome.seconds_solve},
-                 {"evaluation", s.statistics.seconds_evaluation}, {"total", outcome.seconds_total}};
-  o["infeasibility"] = {{"primal", number(s.statistics.primal_infeasibility)}, {"dual", number(s.statistics.dual_infeasibility)},
+  o["timing"] = {{"load", model.seconds_load},
+                 {"compile", outcome.seconds_compile},
+                 {"solve", outcome.seconds_solve},
+                 {"evaluation", s.statistics.seconds_evaluation},
+                 {"total", outcome.seconds_total}};
+  o["infeasibility"] = {{"primal", number(s.statistics.primal_infeasibility)},
+                        {"dual", number(s.statistics.dual_infeasibility)},
                         {"complementarity", number(s.statistics.complementarity)}};
   for (const auto& [name, value] : s.log) o["checks"][name] = number(value);
   for (const StageOutcome& stage : outcome.stages) {
-    o["stages"].push_back({{"stage", stage.text}, {"status", abi::name_of(stage.status)}, {"objective", number(stage.objective)},
-                           {"iterations", stage.iterations}, {"seconds", stage.seconds}});
+    o["stages"].push_back({{"stage", stage.text},
+                           {"status", abi::name_of(stage.status)},
+                           {"objective", number(stage.objective)},
+                           {"iterations", stage.iterations},
+                           {"seconds", stage.seconds}});
     if (stage.refinement) o["stages"].back().update(refinement_json(*stage.refinement));
   }
-  if (!outcome.stages.empty() && outcome.stages.back().refinement) o.update(refinement_json(*outcome.stages.back().refinement));
+  if (!outcome.stages.empty() && outcome.stages.back().refinement)
+    o.update(refinement_json(*outcome.stages.back().refinement));
   if (!outcome.result.empty()) o["result"] = outcome.result;
   if (!outcome.csv.empty()) o["csv"] = outcome.csv;
   if (!outcome.report.empty()) o["report"] = outcome.report;

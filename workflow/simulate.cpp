@@ -63,10 +63,12 @@ std::vector<double> output_times(double start, double stop, double step) {
 }
 
 bool is_shown(result::Role role) {
-  return role == result::Role::state || role == result::Role::algebraic || role == result::Role::auxiliary || role == result::Role::discrete;
+  return role == result::Role::state || role == result::Role::algebraic || role == result::Role::auxiliary ||
+         role == result::Role::discrete;
 }
 
-Result<Done> write(Model& model, const SimulateRequest& request, const result::ResultTable& table, SimulateOutcome& outcome) {
+Result<Done> write(Model& model, const SimulateRequest& request, const result::ResultTable& table,
+                   SimulateOutcome& outcome) {
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
   if (!result::write_result(table, path, model.diagnostics)) return model.diagnostics.already_reported();
   outcome.result = path;
@@ -76,8 +78,7 @@ Result<Done> write(Model& model, const SimulateRequest& request, const result::R
   }
   if (table.time.empty()) return Done{};
   for (const result::Variable& v : table.variables)
-    if (!v.constant && is_shown(v.role))
-      outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
+    if (!v.constant && is_shown(v.role)) outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
   return Done{};
 }
 
@@ -94,7 +95,8 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   if (!model.compile({.single = true})) return model.diagnostics.already_reported();
   const double* shared = model.abi().models[0]->shared_values;
   outcome.start = request.start.value_or(shared[0]), outcome.stop = request.stop.value_or(shared[1]);
-  if (!(outcome.stop > outcome.start)) return model.diagnostics.error(empty_horizon, {}, {number(outcome.start), number(outcome.stop)});
+  if (!(outcome.stop > outcome.start))
+    return model.diagnostics.error(empty_horizon, {}, {number(outcome.start), number(outcome.stop)});
   integrate::SimulateOptions simulate;
   if (options.has("integrator")) simulate.method = options.text("integrator");
   simulate.start = outcome.start, simulate.final = outcome.stop;
@@ -108,7 +110,8 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
     simulate.inputs = *std::move(inputs);
   }
   for (const auto& [name, value] : request.method_options)
-    if (!set_method_option(simulate.method_options, name, value, **library, model.diagnostics)) return model.diagnostics.already_reported();
+    if (!set_method_option(simulate.method_options, name, value, **library, model.diagnostics))
+      return model.diagnostics.already_reported();
   auto legs = run_legs(model, **library, simulate);
   if (!legs) return model.diagnostics.already_reported();
   outcome.report = legs->back().simulation.report;

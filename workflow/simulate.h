@@ -7,23 +7,23 @@
 namespace bolza::workflow {
 
 struct SimulateRequest {
-  driver::Options options;                   ///< integrator, rtol
-  std::optional<double> start, stop;         ///< default: experiment annotation, else 0 and 1
-  double step = 0;                           ///< distance of output times; 0: 500 of them
-  std::string input_file;                    ///< .csv or .mat with the inputs over time, "" none
+  driver::Options options;                                          ///< integrator, rtol
+  std::optional<double> start, stop;                                ///< default: experiment annotation, else 0 and 1
+  double step = 0;                                                  ///< distance of output times; 0: 500 of them
+  std::string input_file;                                           ///< .csv or .mat with the inputs over time, "" none
   std::vector<std::pair<std::string, std::string>> method_options;  ///< name, value: what integrators have to set
-  std::string output, csv;                   ///< output "": "<Class>.mat"
+  std::string output, csv;                                          ///< output "": "<Class>.mat"
   std::function<void(double t, double stop)> progress;
   const volatile bool* interrupt = nullptr;
 };
 
 struct SimulateOutcome {
   integrate::SimulateReport report;
-  std::string status;                        ///< "finished", "convergence", …
+  std::string status;  ///< "finished", "convergence", …
   double start = 0, stop = 0;
-  std::size_t choices = 1;                   ///< of states, one after the other
+  std::size_t choices = 1;  ///< of states, one after the other
   double seconds_compile = 0, seconds_total = 0;
-  std::vector<std::pair<std::string, double>> final;   ///< states and algebraics at the end
+  std::vector<std::pair<std::string, double>> final;  ///< states and algebraics at the end
   std::string result, csv;
 };
 

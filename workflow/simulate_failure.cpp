@@ -21,7 +21,8 @@ Span span_of(const Model& model, const abi::Finding& finding) {
   auto begins_there = [&](Span span) {
     if (!span || model.sources.path(span.file) != finding.file) return false;
     Place place = model.sources.place(span.file, span.begin);
-    return place.line == static_cast<std::uint32_t>(finding.line) && place.column == static_cast<std::uint32_t>(finding.column);
+    return place.line == static_cast<std::uint32_t>(finding.line) &&
+           place.column == static_cast<std::uint32_t>(finding.column);
   };
   if (finding.file.empty()) return {};
   for (const ir::Origin& origin : model.problem.flat.origins)
@@ -39,21 +40,30 @@ const char* remedy(const integrate::SimulateReport& report) {
   switch (report.status) {
     case Status::initialisation:
       return "give `start` values nearer to the solution, or remove what contradicts a fixed start";
-    case Status::bad_method: return "leave out the integrator, or choose one that takes algebraic equations: `bolza methods`";
-    case Status::nonfinite: return "look for a root, logarithm or quotient whose argument leaves its domain; bounds or another `start` keep it inside";
+    case Status::bad_method:
+      return "leave out the integrator, or choose one that takes algebraic equations: `bolza methods`";
+    case Status::nonfinite:
+      return "look for a root, logarithm or quotient whose argument leaves its domain; bounds or another `start` keep it "
+             "inside";
     case Status::error_test:
     case Status::convergence:
       return "the solution may grow without bound or jump here; an earlier `--stop` shows how it gets there";
-    case Status::too_many_steps: return "a larger `--tol`, or an integrator for stiff models: `bolza methods`";
-    case Status::too_much_accuracy: return "give a larger `--tol`, or `nominal` values near the size of the variables";
-    case Status::event_iteration: return "each of them changes because another does: `pre(...)` on one side breaks the circle";
-    case Status::chattering: return "give the relation a hysteresis, two thresholds instead of one, or smooth it";
-    case Status::singular_states: return "another choice of states is needed here: `stateSelect=StateSelect.prefer` on variables that stay independent";
+    case Status::too_many_steps:
+      return "a larger `--tol`, or an integrator for stiff models: `bolza methods`";
+    case Status::too_much_accuracy:
+      return "give a larger `--tol`, or `nominal` values near the size of the variables";
+    case Status::event_iteration:
+      return "each of them changes because another does: `pre(...)` on one side breaks the circle";
+    case Status::chattering:
+      return "give the relation a hysteresis, two thresholds instead of one, or smooth it";
+    case Status::singular_states:
+      return "another choice of states is needed here: `stateSelect=StateSelect.prefer` on variables that stay independent";
     case Status::assertion:
     case Status::finished:
     case Status::time_limit:
     case Status::interrupted:
-    case Status::failed: return "";
+    case Status::failed:
+      return "";
   }
   return "";
 }
@@ -76,7 +86,8 @@ void report_messages(Model& model, const integrate::SimulateReport& report) {
   for (const abi::Finding& f : report.warnings)
     model.diagnostics.warning(integrate::assertion_warning, span_of(model, f), {number(f.time), f.text});
   if (!report.termination.text.empty())
-    model.diagnostics.warning(integrate::terminated, span_of(model, report.termination), {number(report.termination.time), report.termination.text});
+    model.diagnostics.warning(integrate::terminated, span_of(model, report.termination),
+                              {number(report.termination.time), report.termination.text});
 }
 
 void report_failure(Model& model, const integrate::SimulateReport& report) {
@@ -86,8 +97,7 @@ void report_failure(Model& model, const integrate::SimulateReport& report) {
     model.diagnostics.error(integrate::initialisation_failed, at, {unsolved(report.finding)}, notes_of(report));
   else if (report.status == Status::bad_method)
     model.diagnostics.error(integrate::integrator_cannot, at, {report.method, report.message}, notes_of(report));
-  else
-    model.diagnostics.error(integrate::simulation_failed, at, {number(report.time), report.message}, notes_of(report));
+  else model.diagnostics.error(integrate::simulation_failed, at, {number(report.time), report.message}, notes_of(report));
 }
 
 }  // namespace bolza::workflow

@@ -35,7 +35,8 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
   for (abi::PhaseSolution& phase : given.phases) phase.trajectories.z.clear();  // their number may be another
   transcribe::Resimulation r = library.resimulate(const_cast<bolza_problem&>(literal.abi()), given, 1e-8);
   double reached = r.simulated.phases.empty() || r.simulated.phases.back().trajectories.time.empty()
-                       ? 0 : r.simulated.phases.back().trajectories.time.back();
+                       ? 0
+                       : r.simulated.phases.back().trajectories.time.back();
   if (r.finished) solution.log.emplace_back(name, r.deviation);
   else solution.log.emplace_back("simulation with the relations as written stopped at", reached);
 }

@@ -36,7 +36,8 @@ Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
   result::Restored restored = result::restore(model.abi(), tables);
   std::size_t wanted = model.problem.x.size() + model.problem.z.size() + model.problem.u.size();
   if (wanted > 0 && restored.missing.size() >= wanted)
-    return model.diagnostics.error(guess_unreadable, {}, {path, "it has none of the model's states, algebraic variables and controls"});
+    return model.diagnostics.error(guess_unreadable, {},
+                                   {path, "it has none of the model's states, algebraic variables and controls"});
   for (const std::string& name : restored.missing) model.diagnostics.warning(guess_incomplete, {}, {path, name});
   return std::move(restored.solution);
 }
@@ -56,7 +57,9 @@ struct StageRun {
     t.explain = explain_nonfinite, t.explain_context = &model;
     return t;
   }
-  void announce(const transcribe::TranscribeOptions& t) { progress.stage = options.text("transcription") + " " + std::to_string(t.mesh); }
+  void announce(const transcribe::TranscribeOptions& t) {
+    progress.stage = options.text("transcription") + " " + std::to_string(t.mesh);
+  }
 
   abi::Solution solve(const abi::Solution* guess) {
     transcribe::TranscribeOptions t = transcription();
@@ -86,10 +89,12 @@ double expected_evaluations(const std::vector<Stage>& stages) {
   return most;
 }
 
-bool goes_on(abi::SolveStatus status) { return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable; }
+bool goes_on(abi::SolveStatus status) {
+  return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable;
+}
 
-Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request, const std::vector<Stage>& stages,
-                        SolveOutcome& outcome) {
+Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
+                        const std::vector<Stage>& stages, SolveOutcome& outcome) {
   abi::Solution guess;
   bool has_guess = !request.init_from.empty();
   if (has_guess) {
@@ -106,10 +111,12 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     abi::Solution found = run.solve(has_guess ? &guess : nullptr);
     if (found.status == abi::SolveStatus::refused) return refuse(model, found);
     outcome.method = describe(stage.options);
-    outcome.stages.push_back({.text = stage.text.empty() ? outcome.method : stage.text, .iterations = found.statistics.iterations});
+    outcome.stages.push_back(
+        {.text = stage.text.empty() ? outcome.method : stage.text, .iterations = found.statistics.iterations});
     StageOutcome& told = outcome.stages.back();
     if (stage.options.has("refine") && goes_on(found.status) && !model.problem.is_static) {
-      RefineTask task{model, library, stage.options, run.transcription(), [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
+      RefineTask task{model, library, stage.options, run.transcription(),
+                      [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
       auto refinement = refine(std::move(task), found, told.iterations);
       if (!refinement) return model.diagnostics.already_reported();
       told.refinement = *refinement;
@@ -129,13 +136,15 @@ void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) 
     if (transcribe_options(stage.options).points != 0) return;
   const driver::Options& last = stages.back().options;
   if (last.has("points"))
-    diagnostics.warning(without_effect, last.place("points"), {"points", "`" + last.text("transcription") + "` has its own"});
+    diagnostics.warning(without_effect, last.place("points"),
+                        {"points", "`" + last.text("transcription") + "` has its own"});
 }
 
 /// The command line's chain, else the class's own, unless the command line names a method.
 std::string chain_of(const SolveRequest& request, const driver::Options& common) {
   auto annotated = common.values.find("chain");
-  if (!request.chain.empty() || request.options.has("transcription") || annotated == common.values.end()) return request.chain;
+  if (!request.chain.empty() || request.options.has("transcription") || annotated == common.values.end())
+    return request.chain;
   return annotated->second;
 }
 
@@ -150,8 +159,10 @@ void check_by_simulation(Model& model, const SolverLibrary& library, abi::Soluti
 
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!model.problem.is_optimization) {
-    model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name},
-                            {{{}, "`bolza simulate` integrates it; an objective makes it a problem to solve: `minimize cost = integral(x^2);`"}});
+    model.diagnostics.error(
+        not_an_optimization, model.problem.flat.span, {model.class_name},
+        {{{},
+          "`bolza simulate` integrates it; an objective makes it a problem to solve: `minimize cost = integral(x^2);`"}});
     return model.diagnostics.already_reported();
   }
   driver::Options common = model.annotated;
@@ -165,7 +176,8 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();
-  if (!model.compile({.single = true, .expected_evaluations = expected_evaluations(*stages)})) return model.diagnostics.already_reported();
+  if (!model.compile({.single = true, .expected_evaluations = expected_evaluations(*stages)}))
+    return model.diagnostics.already_reported();
   auto compiled = Clock::now();
   if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;

@@ -40,8 +40,8 @@ std::string number(double value) {
   return text;
 }
 
-Result<Done> check_name(const driver::Options& options, std::string_view option, const std::vector<TableRow>& rows, const Code& code,
-                        Diagnostics& diagnostics) {
+Result<Done> check_name(const driver::Options& options, std::string_view option, const std::vector<TableRow>& rows,
+                        const Code& code, Diagnostics& diagnostics) {
   if (!options.has(option)) return Done{};
   std::string wanted = options.text(option);
   std::vector<std::string> names;
@@ -71,8 +71,8 @@ Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics) {
   return library;
 }
 
-Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value, const SolverLibrary& library,
-                               Diagnostics& diagnostics) {
+Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value,
+                               const SolverLibrary& library, Diagnostics& diagnostics) {
   std::string why;
   std::vector<std::string> names;
   const integrate::MethodOption* row = nullptr;
@@ -81,11 +81,20 @@ Result<Done> set_method_option(integrate::MethodOptions& options, const std::str
     if (option.name == name) row = &option;
   }
   switch (library.set_method_option(options, name, value)) {
-    case integrate::OptionSet::done: return Done{};
-    case integrate::OptionSet::unknown: return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, "there is no such option"}, did_you_mean(name, names));
-    case integrate::OptionSet::not_a_number: why = "it is not a number"; break;
-    case integrate::OptionSet::out_of_range: why = "it must lie between " + number(row->least) + " and " + number(row->most); break;
-    case integrate::OptionSet::no_such_word: why = "it is one of " + std::string(row->words); break;
+    case integrate::OptionSet::done:
+      return Done{};
+    case integrate::OptionSet::unknown:
+      return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, "there is no such option"},
+                               did_you_mean(name, names));
+    case integrate::OptionSet::not_a_number:
+      why = "it is not a number";
+      break;
+    case integrate::OptionSet::out_of_range:
+      why = "it must lie between " + number(row->least) + " and " + number(row->most);
+      break;
+    case integrate::OptionSet::no_such_word:
+      why = "it is one of " + std::string(row->words);
+      break;
   }
   return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, why});
 }
@@ -94,10 +103,12 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   transcribe::TranscribeOptions out;
   std::string transcription = options.text("transcription");
   if (transcription != "single-shooting") out.transcription = transcription;
-  if (options.has("points") || is_collocation(transcription)) out.points = static_cast<std::uint32_t>(options.integer("points"));
+  if (options.has("points") || is_collocation(transcription))
+    out.points = static_cast<std::uint32_t>(options.integer("points"));
   if (!is_collocation(transcription)) out.points = 0;
   out.mesh_fractions = fractions_of(options.text("mesh"));
-  out.mesh = out.mesh_fractions.empty() ? static_cast<std::uint32_t>(options.integer("mesh")) : static_cast<std::uint32_t>(out.mesh_fractions.size() - 1);
+  out.mesh = out.mesh_fractions.empty() ? static_cast<std::uint32_t>(options.integer("mesh"))
+                                        : static_cast<std::uint32_t>(out.mesh_fractions.size() - 1);
   out.control_constant = options.text("control") == "constant";
   out.meet_places = options.text("places") == "mesh";
   out.threads = static_cast<unsigned>(options.integer("threads"));
@@ -106,7 +117,9 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.nlp.max_iterations = options.integer("max-iterations");
   if (options.has("max-time")) out.nlp.max_seconds = options.number("max-time");
   std::string hessian = options.text("hessian");
-  out.nlp.hessian = hessian == "lbfgs" ? nlp::Hessian::lbfgs : hessian == "gauss-newton" ? nlp::Hessian::gauss_newton : nlp::Hessian::exact;
+  out.nlp.hessian = hessian == "lbfgs"          ? nlp::Hessian::lbfgs
+                    : hessian == "gauss-newton" ? nlp::Hessian::gauss_newton
+                                                : nlp::Hessian::exact;
   for (const auto& [name, value] : options.values)
     if (name.starts_with("ipopt.")) out.nlp.engine_options.emplace_back(name.substr(6), value);
   return out;

@@ -11,8 +11,8 @@ Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics);
 Result<Done> check_names(const driver::Options& options, const SolverLibrary& library, Diagnostics& diagnostics);
 
 /// Sets an option of the integrators by its name. Errors E605 with the near match, or with what the option takes.
-Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value, const SolverLibrary& library,
-                               Diagnostics& diagnostics);
+Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value,
+                               const SolverLibrary& library, Diagnostics& diagnostics);
 
 /// What the transcription is told for a stage: mesh, points, control, tolerance, engine options.
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options);
@@ -20,8 +20,8 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
 /// "radau, 50 intervals of 3 points, control collocated, ipopt".
 std::string describe(const driver::Options& options);
 
-/// For a non-finite value: the expression, its operands and their values in the model's names. Suits TranscribeOptions::explain
-/// with the Model as context.
+/// For a non-finite value: the expression, its operands and their values in the model's names. Suits
+/// TranscribeOptions::explain with the Model as context.
 std::string explain_nonfinite(void* model, const transcribe::NonfiniteReport& report);
 
 }  // namespace bolza::workflow

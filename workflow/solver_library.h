@@ -15,25 +15,28 @@ struct TableRow {
 };
 
 /// What libbolza_solver.so offers. It carries IPOPT and SUNDIALS, so it is opened when first needed:
-/// `open_symbol("bolza_solver", solver_library_symbol)` gives a function `const SolverLibrary *()`. Both sides are built together and share
-/// class layouts; the version only catches a stale file.
+/// `open_symbol("bolza_solver", solver_library_symbol)` gives a function `const SolverLibrary *()`. Both sides are built
+/// together and share class layouts; the version only catches a stale file.
 struct SolverLibrary {
   std::uint32_t version;
   abi::Solution (*solve)(bolza_problem& problem, const transcribe::TranscribeOptions& options, const abi::Solution* guess);
   abi::Solution (*solve_single_shooting)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                                          const transcribe::ShootingOptions& shooting, const abi::Solution* guess);
-  integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase, const integrate::SimulateOptions& options);
+  integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase,
+                                    const integrate::SimulateOptions& options);
   const char* (*name_of)(integrate::SimulateStatus status);
   transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
-  std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol, std::size_t most);
+  std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
+                                      std::size_t most);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
   std::vector<TableRow> (*integrators)();
   std::vector<TableRow> (*engines)();
   transcribe::ReducedGradient (*gradient)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                                           const transcribe::GradientOptions& gradient);
   std::span<const integrate::MethodOption> (*method_options)();
-  integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name, std::string_view value);
+  integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
+                                            std::string_view value);
 };
 
 inline constexpr std::uint32_t solver_library_version = 6;

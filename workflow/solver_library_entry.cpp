@@ -6,7 +6,8 @@
 namespace bolza::workflow {
 namespace {
 
-abi::Solution solve_direct(bolza_problem& problem, const transcribe::TranscribeOptions& options, const abi::Solution* guess) {
+abi::Solution solve_direct(bolza_problem& problem, const transcribe::TranscribeOptions& options,
+                           const abi::Solution* guess) {
   return transcribe::solve(problem, options, guess);
 }
 
@@ -22,9 +23,20 @@ std::vector<TableRow> engines() {
   return rows;
 }
 
-constexpr SolverLibrary library{solver_library_version, solve_direct, transcribe::solve_single_shooting, integrate::simulate, integrate::name_of,
-                                transcribe::resimulate, transcribe::mesh_error, transcribe::refined_mesh, transcribe::add_to_log, integrators, engines,
-                                transcribe::reduced_gradient, integrate::method_options, integrate::set_option};
+constexpr SolverLibrary library{solver_library_version,
+                                solve_direct,
+                                transcribe::solve_single_shooting,
+                                integrate::simulate,
+                                integrate::name_of,
+                                transcribe::resimulate,
+                                transcribe::mesh_error,
+                                transcribe::refined_mesh,
+                                transcribe::add_to_log,
+                                integrators,
+                                engines,
+                                transcribe::reduced_gradient,
+                                integrate::method_options,
+                                integrate::set_option};
 
 }  // namespace
 }  // namespace bolza::workflow

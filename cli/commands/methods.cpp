@@ -16,13 +16,20 @@ std::string form_of(const driver::OptionRow& row) {
     if (!c.empty()) out += (out.empty() ? "" : " | ") + std::string(c);
   if (!out.empty()) return out;
   switch (row.type) {
-    case driver::OptionType::choice: return "";
-    case driver::OptionType::number: return "number";
-    case driver::OptionType::integer: return "whole number";
-    case driver::OptionType::mesh: return "intervals, or fractions 0,…,1";
-    case driver::OptionType::flag: return "true | false";
-    case driver::OptionType::text: return "text";
-    case driver::OptionType::row: return "a name of the table above";
+    case driver::OptionType::choice:
+      return "";
+    case driver::OptionType::number:
+      return "number";
+    case driver::OptionType::integer:
+      return "whole number";
+    case driver::OptionType::mesh:
+      return "intervals, or fractions 0,…,1";
+    case driver::OptionType::flag:
+      return "true | false";
+    case driver::OptionType::text:
+      return "text";
+    case driver::OptionType::row:
+      return "a name of the table above";
   }
   return "";
 }
@@ -37,7 +44,8 @@ std::string aliases_of(const driver::OptionRow& row) {
 void print_rows(const char* title, const std::vector<workflow::TableRow>& rows) {
   std::printf("\n%s\n", title);
   for (const workflow::TableRow& row : rows)
-    std::printf("  %-18s %s%s\n", std::string(row.name).c_str(), std::string(row.description).c_str(), row.available ? "" : "  (was not built)");
+    std::printf("  %-18s %s%s\n", std::string(row.name).c_str(), std::string(row.description).c_str(),
+                row.available ? "" : "  (was not built)");
 }
 
 nlohmann::json json_of(const std::vector<workflow::TableRow>& rows) {
@@ -50,12 +58,13 @@ nlohmann::json json_of(const std::vector<workflow::TableRow>& rows) {
 void print_tables(const workflow::SolverLibrary& library) {
   std::puts("methods (--method, or a stage of --chain)");
   for (const driver::MethodRow& m : driver::method_table())
-    std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(), m.missing.empty() ? "" : "  (not in this version)");
+    std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(),
+                m.missing.empty() ? "" : "  (not in this version)");
   print_rows("integrators (--integrator)", library.integrators());
   std::puts("\noptions of integrators (simulate --option NAME=VALUE)");
   for (const integrate::MethodOption& o : library.method_options())
-    std::printf("  %-26s %s%s%s\n", std::string(o.name).c_str(), std::string(o.description).c_str(), o.words.empty() ? "" : ": ",
-                std::string(o.words).c_str());
+    std::printf("  %-26s %s%s%s\n", std::string(o.name).c_str(), std::string(o.description).c_str(),
+                o.words.empty() ? "" : ": ", std::string(o.words).c_str());
   print_rows("engines for nonlinear programs (--nlp)", library.engines());
   std::puts("\noptions (--name value, annotation(name = value), method(name=value))");
   for (const driver::OptionRow& row : driver::option_table()) {
@@ -87,8 +96,14 @@ int run_methods(const Arguments& arguments) {
     options.push_back({{"name", row.name}, {"form", form_of(row)}, {"default", row.fallback}, {"help", row.help}});
   nlohmann::json integrator_options = nlohmann::json::array();
   for (const integrate::MethodOption& o : (*library)->method_options())
-    integrator_options.push_back({{"name", o.name}, {"help", o.description}, {"words", o.words}, {"default", o.default_text}});
-  print_json({{"methods", methods}, {"integrator_options", integrator_options}, {"integrators", json_of((*library)->integrators())}, {"engines", json_of((*library)->engines())}, {"options", options}, {"passes", driver::pass_names()}});
+    integrator_options.push_back(
+        {{"name", o.name}, {"help", o.description}, {"words", o.words}, {"default", o.default_text}});
+  print_json({{"methods", methods},
+              {"integrator_options", integrator_options},
+              {"integrators", json_of((*library)->integrators())},
+              {"engines", json_of((*library)->engines())},
+              {"options", options},
+              {"passes", driver::pass_names()}});
   return fine;
 }
 

@@ -16,13 +16,27 @@ namespace {
 
 nlohmann::json report_json(const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
   const integrate::SimulateReport& r = outcome.report;
-  nlohmann::json o{{"status", outcome.status}, {"class", model.class_name}, {"integrator", r.method}, {"start_time", outcome.start},
-                   {"stop_time", outcome.stop}, {"time", r.time}, {"steps", r.steps}, {"evaluations", r.evaluations}, {"jacobians", r.jacobians},
-                   {"state_events", r.state_events}, {"time_events", r.time_events}, {"choices_of_states", outcome.choices},
-                   {"timing", {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"integrate", r.seconds}, {"total", outcome.seconds_total}}},
+  nlohmann::json o{{"status", outcome.status},
+                   {"class", model.class_name},
+                   {"integrator", r.method},
+                   {"start_time", outcome.start},
+                   {"stop_time", outcome.stop},
+                   {"time", r.time},
+                   {"steps", r.steps},
+                   {"evaluations", r.evaluations},
+                   {"jacobians", r.jacobians},
+                   {"state_events", r.state_events},
+                   {"time_events", r.time_events},
+                   {"choices_of_states", outcome.choices},
+                   {"timing",
+                    {{"load", model.seconds_load},
+                     {"compile", outcome.seconds_compile},
+                     {"integrate", r.seconds},
+                     {"total", outcome.seconds_total}}},
                    {"result", outcome.result}};
   o["final"] = nlohmann::json::object();
-  for (const auto& [name, value] : outcome.final) o["final"][name] = std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
+  for (const auto& [name, value] : outcome.final)
+    o["final"][name] = std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
   if (!r.message.empty()) o["message"] = r.message;
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
@@ -30,14 +44,17 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::Simulat
 
 void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
   const integrate::SimulateReport& r = outcome.report;
-  if (r.finished()) std::printf("%s: simulated from %s to %s by %s\n", model.class_name.c_str(), readable(outcome.start).c_str(),
-                                readable(outcome.stop).c_str(), r.method.c_str());
-  else std::printf("%s: stopped at t = %s by %s: %s\n", model.class_name.c_str(), readable(r.time).c_str(), r.method.c_str(), outcome.status.c_str());
+  if (r.finished())
+    std::printf("%s: simulated from %s to %s by %s\n", model.class_name.c_str(), readable(outcome.start).c_str(),
+                readable(outcome.stop).c_str(), r.method.c_str());
+  else
+    std::printf("%s: stopped at t = %s by %s: %s\n", model.class_name.c_str(), readable(r.time).c_str(), r.method.c_str(),
+                outcome.status.c_str());
   for (std::size_t k = 0; k < outcome.final.size() && k < 12; ++k)
     std::printf("  %-20s %s\n", outcome.final[k].first.c_str(), readable(outcome.final[k].second).c_str());
   if (outcome.final.size() > 12) std::printf("  … and %zu more\n", outcome.final.size() - 12);
-  std::printf("  effort       %zu steps, %zu evaluations, %zu Jacobians; compile %.3f s, integrate %.3f s, total %.3f s\n", r.steps, r.evaluations,
-              r.jacobians, outcome.seconds_compile, r.seconds, outcome.seconds_total);
+  std::printf("  effort       %zu steps, %zu evaluations, %zu Jacobians; compile %.3f s, integrate %.3f s, total %.3f s\n",
+              r.steps, r.evaluations, r.jacobians, outcome.seconds_compile, r.seconds, outcome.seconds_total);
   if (r.state_events + r.time_events > 0)
     std::printf("  events       %zu of states, %zu of time\n", r.state_events, r.time_events);
   if (outcome.choices > 1) std::printf("  states       chosen anew %zu times\n", outcome.choices - 1);
@@ -79,7 +96,8 @@ int draw(const Arguments& arguments, const workflow::Model& model, const workflo
   else
     for (ir::VariableId x : model.problem.x)
       if (plot.names.size() < most) plot.names.push_back(ir::name_of(model.problem.flat, x));
-  for (std::size_t k = 0; plot.names.empty() && k < outcome.final.size() && k < most; ++k) plot.names.push_back(outcome.final[k].first);
+  for (std::size_t k = 0; plot.names.empty() && k < outcome.final.size() && k < most; ++k)
+    plot.names.push_back(outcome.final[k].first);
   return plot.names.empty() ? fine : run_plot(plot);
 }
 

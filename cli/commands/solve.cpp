@@ -17,16 +17,25 @@ namespace {
 
 const char* say(abi::SolveStatus status) {
   switch (status) {
-    case abi::SolveStatus::solved: return "solved";
-    case abi::SolveStatus::acceptable: return "solved to the looser acceptable tolerance only";
-    case abi::SolveStatus::infeasible: return "infeasible: no point near satisfies the constraints";
-    case abi::SolveStatus::iteration_limit: return "not solved: the iteration limit was reached";
-    case abi::SolveStatus::time_limit: return "not solved: the time limit was reached";
-    case abi::SolveStatus::diverging: return "not solved: the iterates diverge, the problem may be unbounded";
-    case abi::SolveStatus::evaluation_error: return "not solved: a value is not finite";
-    case abi::SolveStatus::interrupted: return "interrupted: what follows is the last iterate";
+    case abi::SolveStatus::solved:
+      return "solved";
+    case abi::SolveStatus::acceptable:
+      return "solved to the looser acceptable tolerance only";
+    case abi::SolveStatus::infeasible:
+      return "infeasible: no point near satisfies the constraints";
+    case abi::SolveStatus::iteration_limit:
+      return "not solved: the iteration limit was reached";
+    case abi::SolveStatus::time_limit:
+      return "not solved: the time limit was reached";
+    case abi::SolveStatus::diverging:
+      return "not solved: the iterates diverge, the problem may be unbounded";
+    case abi::SolveStatus::evaluation_error:
+      return "not solved: a value is not finite";
+    case abi::SolveStatus::interrupted:
+      return "interrupted: what follows is the last iterate";
     case abi::SolveStatus::failed:
-    case abi::SolveStatus::refused: return "not solved";
+    case abi::SolveStatus::refused:
+      return "not solved";
   }
   return "not solved";
 }
@@ -36,8 +45,8 @@ void print_finding(const abi::Finding& f) {
   std::string at = std::isfinite(f.time) ? " at t = " + readable(f.time) : "";
   switch (f.kind) {
     case abi::Finding::Kind::violated:
-      std::printf("  %s`%s` is violated by %s%s (value %s, bound %s)\n", place.c_str(), f.name.c_str(), readable(f.amount).c_str(), at.c_str(),
-                  readable(f.value).c_str(), readable(f.bound).c_str());
+      std::printf("  %s`%s` is violated by %s%s (value %s, bound %s)\n", place.c_str(), f.name.c_str(),
+                  readable(f.amount).c_str(), at.c_str(), readable(f.value).c_str(), readable(f.bound).c_str());
       break;
     case abi::Finding::Kind::nonfinite:
       std::printf("  %s`%s` is not finite%s\n", place.c_str(), f.name.c_str(), at.c_str());
@@ -45,7 +54,8 @@ void print_finding(const abi::Finding& f) {
     case abi::Finding::Kind::badly_scaled:
       std::printf("  %s`%s` is badly scaled: %s\n", place.c_str(), f.name.c_str(), readable(f.value).c_str());
       break;
-    case abi::Finding::Kind::at_bound: return;  // the HTML report shows them with multipliers
+    case abi::Finding::Kind::at_bound:
+      return;  // the HTML report shows them with multipliers
   }
   std::string text = f.text;
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 5) text.replace(at, 1, "\n    ");
@@ -66,8 +76,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   std::printf("  method       %s\n", outcome.method.c_str());
   for (std::size_t k = 0; outcome.stages.size() > 1 && k < outcome.stages.size(); ++k) {
     const workflow::StageOutcome& stage = outcome.stages[k];
-    std::printf("  stage %-6zu %s: %s, objective %s, %d iterations, %.3f s\n", k + 1, stage.text.c_str(), abi::name_of(stage.status),
-                readable(stage.objective).c_str(), stage.iterations, stage.seconds);
+    std::printf("  stage %-6zu %s: %s, objective %s, %d iterations, %.3f s\n", k + 1, stage.text.c_str(),
+                abi::name_of(stage.status), readable(stage.objective).c_str(), stage.iterations, stage.seconds);
   }
   if (!outcome.stages.empty() && outcome.stages.back().refinement) {
     const workflow::Refinement& r = *outcome.stages.back().refinement;
@@ -78,8 +88,9 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   print_parameters(problem, s);
   for (const abi::Finding& f : s.findings) print_finding(f);
   for (const auto& [name, value] : s.log) std::printf("  %s: %.2g\n", name.c_str(), value);
-  std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n", s.statistics.iterations,
-              model.seconds_load, outcome.seconds_compile, outcome.seconds_solve, outcome.seconds_total);
+  std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n",
+              s.statistics.iterations, model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
+              outcome.seconds_total);
   if (!outcome.result.empty()) std::printf("  result       %s\n", outcome.result.c_str());
   if (!outcome.csv.empty()) std::printf("  csv          %s\n", outcome.csv.c_str());
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
@@ -105,8 +116,8 @@ int run_solve(const Arguments& arguments) {
   request->interrupt = catch_interrupts();
   request->progress = [&](const workflow::Progress& p) {
     char text[200];
-    std::snprintf(text, sizeof text, "%s: iteration %d  objective %.8g  infeasibility %.1e  %.1f s", p.stage.c_str(), p.iteration,
-                  p.objective, p.infeasibility, p.seconds);
+    std::snprintf(text, sizeof text, "%s: iteration %d  objective %.8g  infeasibility %.1e  %.1f s", p.stage.c_str(),
+                  p.iteration, p.objective, p.infeasibility, p.seconds);
     line.show(text);
   };
   auto outcome = workflow::solve(model, *request);

@@ -46,7 +46,8 @@ Value* BodyLowering::load_leaf(std::uint32_t position) {
   if (kind == Op::datum) return load_vector(at(layout_.datum_splats + layout_.vector_size * k));
   if (kind == Op::weight) return load_row(layout_.weight_rows, k);
   if (kind == Op::direction) return load_row(layout_.direction_rows, k);
-  if (shape_.slots[k] == SlotClass::shared || shape_.across_instances) return load_vector(at(layout_.slot_splats + layout_.vector_size * k));
+  if (shape_.slots[k] == SlotClass::shared || shape_.across_instances)
+    return load_vector(at(layout_.slot_splats + layout_.vector_size * k));
   return load_row(layout_.slot_rows, k);
 }
 

@@ -117,9 +117,9 @@ class TableWriter {
     return array<bolza_variable>(from, n, [&](const bolza_variable& v) { return variable(v); });
   }
   Constant* variable(const bolza_variable& v) {
-    return record({text(v.name), text(v.unit), text(v.description), source(v.source), real(v.start), real(v.min), real(v.max),
-                   real(v.nominal), real(v.guess), flag(v.has_start), flag(v.has_nominal), flag(v.has_guess), flag(v.fixed),
-                   flag(v.is_derivative), integer(v.of)});
+    return record({text(v.name), text(v.unit), text(v.description), source(v.source), real(v.start), real(v.min),
+                   real(v.max), real(v.nominal), real(v.guess), flag(v.has_start), flag(v.has_nominal), flag(v.has_guess),
+                   flag(v.fixed), flag(v.is_derivative), integer(v.of)});
   }
 
   Constant* messages(const bolza_message* from, std::size_t n) {
@@ -131,8 +131,8 @@ class TableWriter {
   Constant* hybrid(const bolza_hybrid* h) {
     if (!h) return null();
     Constant* discrete = array<bolza_discrete>(h->discrete, h->n_m, [&](const bolza_discrete& d) {
-      return record({variable(d.variable), integer(d.role), flag(d.type), integer(d.now), integer(d.before), integer(d.indicator),
-                     flag(d.positive_is_true), flag(d.closed), flag(d.time_only)});
+      return record({variable(d.variable), integer(d.role), flag(d.type), integer(d.now), integer(d.before),
+                     integer(d.indicator), flag(d.positive_is_true), flag(d.closed), flag(d.time_only)});
     });
     Constant* previous = array<bolza_previous>(
         h->previous, h->n_previous, [&](const bolza_previous& p) { return record({integer(p.row), integer(p.before)}); });
@@ -143,11 +143,11 @@ class TableWriter {
     for (std::size_t n : {h->n_m, h->n_previous, h->n_samples, h->n_delays, h->n_reinits, h->n_assertions, h->n_terminations,
                           h->n_initial_updates, h->n_indicators})
       fields.push_back(size(n));
-    for (Constant* field : {discrete, previous, samples, integer(h->initial), integer(h->terminal), function(h->update),
-                            function(h->indicators), function(h->reinit), integers(h->reinit_state, h->n_reinits),
-                            function(h->initial_update), integers(h->initial_target, h->n_initial_updates),
-                            function(h->conditions), messages(h->assertions, h->n_assertions),
-                            messages(h->terminations, h->n_terminations), function(h->delays)})
+    for (Constant* field :
+         {discrete, previous, samples, integer(h->initial), integer(h->terminal), function(h->update),
+          function(h->indicators), function(h->reinit), integers(h->reinit_state, h->n_reinits), function(h->initial_update),
+          integers(h->initial_target, h->n_initial_updates), function(h->conditions),
+          messages(h->assertions, h->n_assertions), messages(h->terminations, h->n_terminations), function(h->delays)})
       fields.push_back(field);
     return constant_data(record(std::move(fields)), sizeof(bolza_hybrid));
   }

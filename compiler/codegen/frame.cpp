@@ -57,7 +57,8 @@ Frame lay_out(const ir::Expressions& expressions, const KernelShape& shape, cons
   frame.weight_rows = cursor.take(8 * frame.n_weights, 8);
   frame.direction_rows = cursor.take(frame.has_directions ? 8 * shape.slots.size() : 0, 8);
   frame.output_rows = cursor.take(8 * shape.outputs.size(), 8);
-  bool any_shared = shape.across_instances || std::find(shape.slots.begin(), shape.slots.end(), SlotClass::shared) != shape.slots.end();
+  bool any_shared =
+      shape.across_instances || std::find(shape.slots.begin(), shape.slots.end(), SlotClass::shared) != shape.slots.end();
   frame.slot_splats = cursor.take(any_shared ? v * shape.slots.size() : 0, 64);
   frame.datum_splats = cursor.take(v * frame.n_data, 64);
   frame.staging = cursor.take(shape.across_instances ? v * shape.outputs.size() : 0, 64);

@@ -55,7 +55,8 @@ HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_v
   a.assertions = assertions_.data(), a.terminations = terminations_.data();
 }
 
-void HybridTables::fill_discrete(const ir::Problem& problem, const std::vector<bolza_variable>& shared, const Makers& makers) {
+void HybridTables::fill_discrete(const ir::Problem& problem, const std::vector<bolza_variable>& shared,
+                                 const Makers& makers) {
   for (const ir::DiscreteValue& m : problem.hybrid->discrete) {
     bolza_discrete& d = discrete_.emplace_back();
     d.variable = shared[m.now];

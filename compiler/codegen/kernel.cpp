@@ -180,7 +180,7 @@ void KernelLowering::gather(const Pass& pass, Value* first) {
   Operators operators(module_, b_, width_);
   std::vector<Value*> lanes;
   for (std::uint32_t k = 0; k < width_; ++k) lanes.push_back(lane(first, k));
-  auto fill = [&](std::uint32_t splats, Value* k, const std::function<Value*(Value* instance)>& address_of) {
+  auto fill = [&](std::uint32_t splats, Value* k, const std::function<Value*(Value * instance)>& address_of) {
     Value* vector = operators.number(0);
     for (std::uint32_t l = 0; l < width_; ++l) {
       Value* scalar = b_.CreateAlignedLoad(b_.getDoubleTy(), address_of(lanes[l]), llvm::Align(8));

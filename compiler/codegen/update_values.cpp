@@ -38,8 +38,9 @@ bool same_events(const ir::Problem& a, const ir::Problem& b) {
       one.discrete.size() != other.discrete.size())
     return false;
   for (std::size_t k = 0; k < one.discrete.size(); ++k)
-    if (one.discrete[k].variable != other.discrete[k].variable || one.discrete[k].time_only != other.discrete[k].time_only) return false;
-  for (ir::Function ir::Hybrid::*f : ir::hybrid_functions())
+    if (one.discrete[k].variable != other.discrete[k].variable || one.discrete[k].time_only != other.discrete[k].time_only)
+      return false;
+  for (ir::Function ir::Hybrid::* f : ir::hybrid_functions())
     if (!same_structure(a.flat.expressions, one.*f, b.flat.expressions, other.*f)) return false;
   return true;
 }
@@ -53,8 +54,8 @@ bool same_structure(const ir::Problem& a, const ir::Problem& b) {
     if (a.values[k].place != b.values[k].place || a.values[k].quantity != b.values[k].quantity ||
         a.values[k].index != b.values[k].index)
       return false;
-  for (ir::Function ir::Problem::*f : {&ir::Problem::rates, &ir::Problem::residuals, &ir::Problem::initial,
-                                       &ir::Problem::outputs, &ir::Problem::integrand_residuals, &ir::Problem::point})
+  for (ir::Function ir::Problem::* f : {&ir::Problem::rates, &ir::Problem::residuals, &ir::Problem::initial,
+                                        &ir::Problem::outputs, &ir::Problem::integrand_residuals, &ir::Problem::point})
     if (!same_structure(a.flat.expressions, a.*f, b.flat.expressions, b.*f)) return false;
   if (a.hybrid.has_value() != b.hybrid.has_value()) return false;
   return !a.hybrid || same_events(a, b);

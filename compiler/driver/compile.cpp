@@ -159,7 +159,8 @@ std::vector<std::string> pass_names() {
   return names;
 }
 
-Result<std::string> text_after(const CompileOptions& options, std::string_view pass, Sources& sources, Diagnostics& diagnostics) {
+Result<std::string> text_after(const CompileOptions& options, std::string_view pass, Sources& sources,
+                               Diagnostics& diagnostics) {
   std::vector<std::string> names = pass_names();
   if (!pass.empty() && std::find(names.begin(), names.end(), pass) == names.end())
     return diagnostics.error(unknown_pass, {}, {pass}, did_you_mean(pass, names));

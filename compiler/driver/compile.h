@@ -14,20 +14,21 @@
 namespace bolza::driver {
 
 struct CompileOptions {
-  std::vector<std::string> files;            ///< .mo, .mop, or folders with package.mo
-  std::string class_name;                    ///< "": the only optimisation class of the last file, else its only model
-  std::vector<std::string> settings;         ///< "k=2", "a.b(start=3)": modifications of the class
-  std::vector<std::string> modelica_path;    ///< folders to look for libraries in, in this order
-  std::string stdlib;                        ///< our own library's folder, searched last
-  std::set<std::string, std::less<>> disabled;   ///< passes left out, for comparisons
+  std::vector<std::string> files;               ///< .mo, .mop, or folders with package.mo
+  std::string class_name;                       ///< "": the only optimisation class of the last file, else its only model
+  std::vector<std::string> settings;            ///< "k=2", "a.b(start=3)": modifications of the class
+  std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
+  std::string stdlib;                           ///< our own library's folder, searched last
+  std::set<std::string, std::less<>> disabled;  ///< passes left out, for comparisons
   passes::Form form = passes::Form::explicit_rates;
-  std::map<std::string, double, std::less<>> point;  ///< values of variables where the choice of states must be good; empty: start values
-  std::optional<bool> keep_events;           ///< do relations make events? absent: not in optimisation problems
-  double smooth = 0;                         ///< > 0: width of the smooth functions that replace relations
+  std::map<std::string, double, std::less<>>
+      point;                        ///< values of variables where the choice of states must be good; empty: start values
+  std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
+  double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
 };
 
 struct StepTime {
-  std::string name;                          ///< "load", "instantiate", "flatten", then the passes
+  std::string name;  ///< "load", "instantiate", "flatten", then the passes
   double seconds = 0;
 };
 
@@ -35,10 +36,10 @@ struct StepTime {
 struct Compiled {
   std::string class_name;
   ir::Problem problem;
-  Options annotated;                         ///< solver options that the class states, checked
+  Options annotated;  ///< solver options that the class states, checked
   std::vector<StepTime> times;
   std::size_t files_parsed = 0;
-  std::size_t n_equations = 0, n_unknowns = 0;   ///< of the flat model, scalars
+  std::size_t n_equations = 0, n_unknowns = 0;  ///< of the flat model, scalars
 };
 
 /// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.
@@ -56,7 +57,8 @@ Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources,
 
 /// The readable text of the model after a pass; "" before all of them, "assemble" for the standard form.
 /// Errors  as compile, E913 no such pass (with the near match).
-Result<std::string> text_after(const CompileOptions& options, std::string_view pass, Sources& sources, Diagnostics& diagnostics);
+Result<std::string> text_after(const CompileOptions& options, std::string_view pass, Sources& sources,
+                               Diagnostics& diagnostics);
 std::vector<std::string> pass_names();
 
 /// What a file offers, for `bolza FILE`: full names in source order.

@@ -14,30 +14,55 @@ namespace {
 using enum OptionType;
 
 constexpr std::array option_rows{
-    OptionRow{"transcription", choice, "radau",
-              {"radau", "gauss", "lobatto", "euler", "implicit-euler", "trapezoidal", "midpoint", "hermite-simpson", "single-shooting"},
-              {"discr", "discretization"}, "how the continuous problem becomes a finite one"},
+    OptionRow{"transcription",
+              choice,
+              "radau",
+              {"radau", "gauss", "lobatto", "euler", "implicit-euler", "trapezoidal", "midpoint", "hermite-simpson",
+               "single-shooting"},
+              {"discr", "discretization"},
+              "how the continuous problem becomes a finite one"},
     OptionRow{"integrator", OptionType::row, "", {}, {}, "integrator of shooting, simulation and re-simulation"},
     OptionRow{"nlp", OptionType::row, "ipopt", {}, {"engine"}, "engine for the nonlinear program"},
-    OptionRow{"mesh", OptionType::mesh, "50", {}, {"n", "n_e", "elements", "intervals"},
+    OptionRow{"mesh",
+              OptionType::mesh,
+              "50",
+              {},
+              {"n", "n_e", "elements", "intervals"},
               "number of mesh intervals, or the mesh points themselves: 0,0.1,0.3,1"},
-    OptionRow{"refine", number, "", {}, {"mesh_tolerance", "mesh_tol"},
+    OptionRow{"refine",
+              number,
+              "",
+              {},
+              {"mesh_tolerance", "mesh_tol"},
               "cut mesh intervals and solve again until the local error of every interval is below this (1e-6)"},
     OptionRow{"max-refinements", integer, "10", {}, {"refinements"}, "rounds of `refine`"},
     OptionRow{"max-mesh", integer, "10000", {}, {}, "intervals that `refine` may make"},
     OptionRow{"points", integer, "3", {}, {"n_cp", "order"}, "collocation points per mesh interval"},
-    OptionRow{"control", choice, "collocated", {"collocated", "constant"}, {"controls"},
+    OptionRow{"control",
+              choice,
+              "collocated",
+              {"collocated", "constant"},
+              {"controls"},
               "a polynomial through the collocation points, or one value per mesh interval"},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
-    OptionRow{"places", choice, "mesh", {"mesh", "polynomial"}, {},
+    OptionRow{"places",
+              choice,
+              "mesh",
+              {"mesh", "polynomial"},
+              {},
               "timed values between mesh points: the mesh is made to meet their times, or the polynomial is evaluated"},
-    OptionRow{"hessian", choice, "exact", {"exact", "lbfgs", "gauss-newton"}, {"hessian_approximation"},
+    OptionRow{"hessian",
+              choice,
+              "exact",
+              {"exact", "lbfgs", "gauss-newton"},
+              {"hessian_approximation"},
               "second derivatives of the nonlinear program"},
     OptionRow{"max-iterations", integer, "3000", {}, {"max_iter", "iterations"}, "iterations of the engine"},
     OptionRow{"max-time", number, "", {}, {"max_cpu_time"}, "seconds after which the last iterate is given back"},
     OptionRow{"rtol", number, "1e-8", {}, {"rtol_tolerance", "relative_tolerance"}, "relative tolerance of the integrator"},
     OptionRow{"samples", integer, "", {}, {"steps"}, "equidistant samples of a least-squares integrand (DOML: Steps)"},
-    OptionRow{"scaling", choice, "nominal", {"nominal", "none"}, {"variable_scaling"}, "divide variables by their nominal values"},
+    OptionRow{
+        "scaling", choice, "nominal", {"nominal", "none"}, {"variable_scaling"}, "divide variables by their nominal values"},
     OptionRow{"threads", integer, "1", {}, {}, "threads that evaluate kernels; the result has the same bits for any number"},
     OptionRow{"resimulate", flag, "true", {}, {}, "integrate the model with the optimal controls and report the deviation"},
     OptionRow{"output", text, "", {}, {"result_file_name"}, "result file"},
@@ -53,19 +78,31 @@ constexpr std::array method_rows{
     MethodRow{"ipopt+lobatto", {{{"transcription", "lobatto"}, {"nlp", "ipopt"}}}, "", "Lobatto IIIA collocation, IPOPT"},
     MethodRow{"ipopt+euler", {{{"transcription", "euler"}, {"nlp", "ipopt"}}}, "", "explicit Euler, IPOPT"},
     MethodRow{"ipopt+trapezoidal", {{{"transcription", "trapezoidal"}, {"nlp", "ipopt"}}}, "", "trapezoidal rule, IPOPT"},
-    MethodRow{"ipopt+cvodes", {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}}}, "",
+    MethodRow{"ipopt+cvodes",
+              {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}}},
+              "",
               "reduced space: CVODES integrates, its adjoints give the gradient"},
-    MethodRow{"ipopt+idas", {{{"transcription", "single-shooting"}, {"integrator", "idas"}, {"nlp", "ipopt"}}}, "",
+    MethodRow{"ipopt+idas",
+              {{{"transcription", "single-shooting"}, {"integrator", "idas"}, {"nlp", "ipopt"}}},
+              "",
               "the same; algebraic variables are solved for at every evaluation of CVODES"},
-    MethodRow{"ipopt+dopri5", {{{"transcription", "single-shooting"}, {"integrator", "dopri5"}, {"nlp", "ipopt"}}}, "",
+    MethodRow{"ipopt+dopri5",
+              {{{"transcription", "single-shooting"}, {"integrator", "dopri5"}, {"nlp", "ipopt"}}},
+              "",
               "reduced space, the adjoint of the steps of DOPRI5"},
-    MethodRow{"ipopt+rk4", {{{"transcription", "single-shooting"}, {"integrator", "rk4"}, {"nlp", "ipopt"}}}, "",
+    MethodRow{"ipopt+rk4",
+              {{{"transcription", "single-shooting"}, {"integrator", "rk4"}, {"nlp", "ipopt"}}},
+              "",
               "reduced space, the adjoint of the steps of RK4"},
-    MethodRow{"rkcon+radau5", {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "ipopt"}}}, "",
+    MethodRow{"rkcon+radau5",
+              {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "ipopt"}}},
+              "",
               "reduced space, the adjoint of the steps of Radau IIA"},
-    MethodRow{"nlsq+cvodes",
-              {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}, {"hessian", "gauss-newton"}}}, "",
-              "least squares in the reduced space, Gauss-Newton"},
+    MethodRow{
+        "nlsq+cvodes",
+        {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}, {"hessian", "gauss-newton"}}},
+        "",
+        "least squares in the reduced space, Gauss-Newton"},
     MethodRow{"hqp+dopri5", {}, later, "SQP with multiple shooting on DOPRI5"},
     MethodRow{"bndsco+rk4", {}, later, "indirect multiple shooting on RK4"},
     MethodRow{"bonmin+euler", {}, later, "integer controls on explicit Euler"},
@@ -131,7 +168,8 @@ std::string choice_list(const OptionRow& row) {
 std::string canonical_mesh(std::string_view value, std::string& expected) {
   expected = "a number of intervals (`50`) or increasing fractions from 0 to 1 (`0,0.1,0.3,1`)";
   double number = 0, previous = -1;
-  if (parse_number(value, number)) return number >= 1 && number <= 1e7 && number == std::floor(number) ? std::to_string(static_cast<long>(number)) : "";
+  if (parse_number(value, number))
+    return number >= 1 && number <= 1e7 && number == std::floor(number) ? std::to_string(static_cast<long>(number)) : "";
   std::string list(value);
   std::erase_if(list, [](char c) { return c == ' ' || c == '{' || c == '}'; });
   std::string_view rest = list;
@@ -165,16 +203,21 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
     case OptionType::integer:
       expected = "a whole number, at least 1";
       return parse_number(value, number) && number >= 1 && number <= 1e9 && number == std::floor(number)
-                 ? std::to_string(static_cast<long>(number)) : "";
-    case OptionType::mesh: return canonical_mesh(value, expected);
+                 ? std::to_string(static_cast<long>(number))
+                 : "";
+    case OptionType::mesh:
+      return canonical_mesh(value, expected);
     case OptionType::flag: {
       std::string wanted = plain(value);
       expected = "`true` or `false`";
       if (wanted == "true" || wanted == "yes" || wanted == "1" || wanted.empty()) return "true";
       return wanted == "false" || wanted == "no" || wanted == "0" ? "false" : "";
     }
-    case OptionType::text: return std::string(value);
-    case OptionType::row: expected = "a name that `bolza methods` lists"; return plain(value);
+    case OptionType::text:
+      return std::string(value);
+    case OptionType::row:
+      expected = "a name that `bolza methods` lists";
+      return plain(value);
   }
   return "";
 }
@@ -246,7 +289,8 @@ Result<Done> set_option(Options& options, std::string_view name, std::string_vie
   const OptionRow* row = names_method ? &option_rows[0] : find_option(name);
   if (!row) return diagnostics.error(unknown_option, at, {name}, did_you_mean(name, option_names()));
   std::string expected, canonical = canonical_value(*row, value, expected);
-  if (canonical.empty() && row->type != OptionType::text) return diagnostics.error(bad_option_value, at, {row->name, value, expected});
+  if (canonical.empty() && row->type != OptionType::text)
+    return diagnostics.error(bad_option_value, at, {row->name, value, expected});
   options.values[std::string(row->name)] = canonical, options.places[std::string(row->name)] = at;
   return Done{};
 }

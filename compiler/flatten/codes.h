@@ -160,14 +160,14 @@ inline constexpr Code connect_mismatch{
     "E356", "`{0}` and `{1}` cannot be connected, their members differ",
     "Connected connectors have the same members with the same types, sizes and prefixes (flow with flow)."};
 
-inline constexpr Code connect_parameters_differ{
-    "E357", "the connected parameters `{0}` and `{1}` differ: {2} and {3}",
-    "Parameters and constants of connected connectors must have equal values: they say what the connection is (a number of phases, "
-    "a medium)."};
-inline constexpr Code two_sources{
-    "E358", "the connection has two sources: `{0}` and `{1}`",
-    "A signal comes from one place: one output of a component, or one input of the class itself. Every further source would have to be equal by "
-    "chance. Add the signals in a block, or remove a connection."};
+inline constexpr Code connect_parameters_differ{"E357", "the connected parameters `{0}` and `{1}` differ: {2} and {3}",
+                                                "Parameters and constants of connected connectors must have equal values: "
+                                                "they say what the connection is (a number of phases, "
+                                                "a medium)."};
+inline constexpr Code two_sources{"E358", "the connection has two sources: `{0}` and `{1}`",
+                                  "A signal comes from one place: one output of a component, or one input of the class "
+                                  "itself. Every further source would have to be equal by "
+                                  "chance. Add the signals in a block, or remove a connection."};
 
 inline constexpr Code timed_argument{"E360", "`{0}` at a time needs one scalar parameter expression as the time",
                                      "`x(t1)` is the value of x at time t1. The time may depend on parameters, `startTime` "

@@ -55,7 +55,8 @@ int variability_class(const Instance& i) {
 bool can_be_joined(const Instance& a, const Instance& b) {
   bool causal = a.causality != ast::Causality::none, other = b.causality != ast::Causality::none;
   bool members = a.parent && a.parent->is_connector && b.parent && b.parent->is_connector;
-  return a.type == b.type && a.connection == b.connection && variability_class(a) == variability_class(b) && (!members || causal == other);
+  return a.type == b.type && a.connection == b.connection && variability_class(a) == variability_class(b) &&
+         (!members || causal == other);
 }
 
 }  // namespace
@@ -130,7 +131,8 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
   if (x.empty() || y.empty()) return;
   bool flow = member.connection == ast::Connection::flow;
   auto is_source = [](const Side& s) {
-    return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden : s.connector->causality == ast::Causality::output;
+    return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden
+                     : s.connector->causality == ast::Causality::output;
   };
   std::size_t n = std::max(x.size(), y.size());
   for (std::size_t i = 0; i < n; ++i) {
@@ -146,7 +148,8 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
 void Connections::join_parameters(Work& work, const Side& a, const Side& b, Span span) {
   const Instance &left = *a.connector, &right = *b.connector;
   Diagnostics quiet;
-  auto x = instance::value_of(model_.tree, left, {}, span, quiet), y = instance::value_of(model_.tree, right, {}, span, quiet);
+  auto x = instance::value_of(model_.tree, left, {}, span, quiet),
+       y = instance::value_of(model_.tree, right, {}, span, quiet);
   bool known = x && y;
   if (known && !instance::equal(*x, *y)) {
     model_.diagnostics.error(connect_parameters_differ, span,
@@ -162,7 +165,8 @@ void Connections::join_parameters(Work& work, const Side& a, const Side& b, Span
   Scalar equal = lowering.apply(Op::equal, lowering.scalar(*a.node), lowering.scalar(*b.node));
   if (equal.failed() || equal.is_known()) return;
   std::string message = "connected parameters " + instance::path_of(left) + " and " + instance::path_of(right) + " differ";
-  model_.flat.assertions.push_back({builder.finish_term(lowering.expression(equal), span), message, ir::AssertionLevel::error, {}});
+  model_.flat.assertions.push_back(
+      {builder.finish_term(lowering.expression(equal), span), message, ir::AssertionLevel::error, {}});
 }
 
 void Connections::check_sources(const std::vector<std::uint32_t>& set) {
@@ -171,7 +175,8 @@ void Connections::check_sources(const std::vector<std::uint32_t>& set) {
     if (!elements_[e].source) continue;
     if (source) {
       auto name = [&](const Element& at) { return ir::name_of(model_.flat, ir::VariableId(std::size_t{at.id})); };
-      model_.diagnostics.error(two_sources, elements_[e].span, {name(*source), name(elements_[e])}, {{source->span, "the other one"}});
+      model_.diagnostics.error(two_sources, elements_[e].span, {name(*source), name(elements_[e])},
+                               {{source->span, "the other one"}});
       return;
     }
     source = &elements_[e];

@@ -79,7 +79,8 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     bool integer = name == "integer" || name == "sign" || (keeps && integers);
     return nodes().apply(row.op, x, integer ? Basic::integer : Basic::real, expr.span);
   }
-  if (name == "cardinality" && expr.arguments->positional.size() == 1 && expr.arguments->positional[0]->kind == ast::ExprKind::name) {
+  if (name == "cardinality" && expr.arguments->positional.size() == 1 &&
+      expr.arguments->positional[0]->kind == ast::ExprKind::name) {
     auto connector = instance::lookup(model.tree, scope, *expr.arguments->positional[0]->reference, model.diagnostics);
     if (!connector) return nullptr;
     if (connector->kind != instance::ResolvedKind::component || !connector->component().is_connector)

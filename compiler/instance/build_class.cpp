@@ -25,12 +25,18 @@ std::string describe(const Instance& instance) {
 
 std::string_view name_of(Type type) {
   switch (type) {
-    case Type::none: return "class";
-    case Type::real: return "Real";
-    case Type::integer: return "Integer";
-    case Type::boolean: return "Boolean";
-    case Type::string: return "String";
-    case Type::enumeration: return "enumeration";
+    case Type::none:
+      return "class";
+    case Type::real:
+      return "Real";
+    case Type::integer:
+      return "Integer";
+    case Type::boolean:
+      return "Boolean";
+    case Type::string:
+      return "String";
+    case Type::enumeration:
+      return "enumeration";
   }
   return "";
 }
@@ -48,7 +54,11 @@ struct Claim {
 class Collector {
  public:
   Collector(InstanceTree& tree, Instance& instance, Diagnostics& d)
-      : tree_(tree), store_(tree.store()), instance_(instance), d_(d), is_root_(store_.root == &instance) {}
+      : tree_(tree),
+        store_(tree.store()),
+        instance_(instance),
+        d_(d),
+        is_root_(store_.root == &instance) {}
 
   /// Walks the class and its bases; fills equations, annotations, bases and the entries.
   void collect(const Definition& definition, const Instance* enclosing, std::int32_t derived, const Environment& environment,
@@ -85,7 +95,8 @@ class Collector {
   bool has_class_attributes_ = false;
 };
 
-constexpr std::array<std::string_view, 5> class_attribute_names{"objective", "objectiveIntegrand", "startTime", "finalTime", "static"};
+constexpr std::array<std::string_view, 5> class_attribute_names{"objective", "objectiveIntegrand", "startTime", "finalTime",
+                                                                "static"};
 
 bool is_class_attribute(std::string_view name) {
   return std::find(class_attribute_names.begin(), class_attribute_names.end(), name) != class_attribute_names.end();
@@ -110,7 +121,8 @@ void Collector::take_attributes(const Definition& definition, const Scope& scope
   if (is_root_ && cls.kind == ast::ClassKind::optimization) has_class_attributes_ = true;
   if (!cls.attributes) return;
   if (!is_root_) {
-    if (instance_.declaration) d_.warning(codes::attributes_of_component, cls.attributes->span, {full_name(definition), instance_.name});
+    if (instance_.declaration)
+      d_.warning(codes::attributes_of_component, cls.attributes->span, {full_name(definition), instance_.name});
     return;
   }
   has_class_attributes_ = true;
@@ -122,8 +134,8 @@ void Collector::take_attributes(const Definition& definition, const Scope& scope
   class_attributes_.insert(class_attributes_.end(), own.begin(), own.end());
 }
 
-void Collector::collect(const Definition& definition, const Instance* enclosing, std::int32_t derived, const Environment& environment,
-                        bool protected_) {
+void Collector::collect(const Definition& definition, const Instance* enclosing, std::int32_t derived,
+                        const Environment& environment, bool protected_) {
   const ast::Class& cls = *definition.ast;
   if (std::find(chain_.begin(), chain_.end(), &definition) != chain_.end()) {
     d_.error(codes::inheritance_cycle, cls.name_span, {full_name(definition)});
@@ -135,7 +147,8 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
   }
   auto& bases = store_.instance_bases[&instance_];
   auto same = [&](const InstanceBase& base) { return base.definition == &definition; };
-  bool again = std::any_of(bases.begin(), bases.end(), same);  // along two ways: its elements merge below, the rest is there already
+  bool again =
+      std::any_of(bases.begin(), bases.end(), same);  // along two ways: its elements merge below, the rest is there already
   chain_.push_back(&definition);
   auto index = static_cast<std::int32_t>(bases.size());
   bases.push_back({&definition, enclosing, derived});
@@ -148,14 +161,20 @@ void Collector::collect(const Definition& definition, const Instance* enclosing,
   for (const ast::Element* element : cls.elements) {
     switch (element->kind) {
       case ast::ElementKind::component:
-        if (!element->component->prefixes.redeclare) entries_.push_back({element->component, &definition, &environment, protected_});
+        if (!element->component->prefixes.redeclare)
+          entries_.push_back({element->component, &definition, &environment, protected_});
         break;
-      case ast::ElementKind::extends: extend(definition, index, *element->extends, environment, redeclared, protected_); break;
+      case ast::ElementKind::extends:
+        extend(definition, index, *element->extends, environment, redeclared, protected_);
+        break;
       case ast::ElementKind::objective:
         if (!again) instance_.objectives.push_back({element->objective, scope});
         break;
-      case ast::ElementKind::class_: enter_class(definition, *element->class_, environment); break;
-      case ast::ElementKind::import_: break;
+      case ast::ElementKind::class_:
+        enter_class(definition, *element->class_, environment);
+        break;
+      case ast::ElementKind::import_:
+        break;
     }
   }
   if (!redeclared.empty()) claim({std::move(redeclared), first, entries_.size(), &definition, true});
@@ -187,8 +206,8 @@ void Collector::enter_class(const Definition& definition, const ast::Class& cls,
   if (member && *member) store_.class_entries.try_emplace({&instance_, cls.name}, ClassEntry{*member, &environment});
 }
 
-void Collector::extend(const Definition& from, std::int32_t index, const ast::Extends& extends, const Environment& environment,
-                       const Environment& redeclared, bool protected_) {
+void Collector::extend(const Definition& from, std::int32_t index, const ast::Extends& extends,
+                       const Environment& environment, const Environment& redeclared, bool protected_) {
   Scope scope{&instance_, &from};
   auto chain = resolve_type(tree_, scope, *extends.type, true, d_);
   if (!chain) return;
@@ -197,11 +216,13 @@ void Collector::extend(const Definition& from, std::int32_t index, const ast::Ex
     return;
   }
   if (!check_base(*from.ast, *chain, extends.type->span, d_)) return;
-  if (extends.modification && store_.checked.insert(extends.modification).second) check_single_modification(extends.modification, d_);
+  if (extends.modification && store_.checked.insert(extends.modification).second)
+    check_single_modification(extends.modification, d_);
   Environment own;
   enter(extends.modification, scope, {}, false, false, false, own);
   for (const Mod& mod : own) {
-    if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name())) class_attributes_.push_back(mod);
+    if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name()))
+      class_attributes_.push_back(mod);
   }
   Claim claimed{own, entries_.size(), 0, chain->definition};
   for (const AliasStep& step : chain->steps) enter_step(step, {}, false, false, own);
@@ -232,8 +253,9 @@ bool dimensions(ast::List<ast::Subscript> a, ast::List<ast::Subscript> b) {
 /// Two declarations that say the same, apart from descriptions and annotations.
 bool declaration(const ast::Component& a, const ast::Component& b) {
   return syntax::print(*a.type) == syntax::print(*b.type) && a.variability == b.variability && a.causality == b.causality &&
-         a.connection == b.connection && a.prefixes.final_ == b.prefixes.final_ && modification(a.modification, b.modification) &&
-         expr(a.condition, b.condition) && dimensions(a.dimensions, b.dimensions) && dimensions(a.type_dimensions, b.type_dimensions);
+         a.connection == b.connection && a.prefixes.final_ == b.prefixes.final_ &&
+         modification(a.modification, b.modification) && expr(a.condition, b.condition) &&
+         dimensions(a.dimensions, b.dimensions) && dimensions(a.type_dimensions, b.type_dimensions);
 }
 
 }  // namespace same
@@ -251,7 +273,8 @@ void Collector::check_duplicates() {
     bool merges = entry.component == earlier.component ||
                   (entry.lexical != earlier.lexical && same::declaration(*entry.component, *earlier.component));
     if (!merges) {
-      d_.error(codes::duplicate_element, entry.component->name_span, {entry.component->name, full_name(*instance_.definition)},
+      d_.error(codes::duplicate_element, entry.component->name_span,
+               {entry.component->name, full_name(*instance_.definition)},
                {{earlier.component->name_span, "first declared here"}});
     } else if (entry.environment != earlier.environment) {
       Environment& both = store_.environments.emplace_back(*earlier.environment);
@@ -279,8 +302,10 @@ bool Collector::element_exists(const Claim& claim, std::string_view name) const 
 
 void Collector::refuse(const Claim& claim, const Mod& mod) {
   std::vector<std::string> candidates;
-  for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()); ++i) candidates.emplace_back(entries_[i].component->name);
-  if (is_root_ && has_class_attributes_) candidates.insert(candidates.end(), class_attribute_names.begin(), class_attribute_names.end());
+  for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()); ++i)
+    candidates.emplace_back(entries_[i].component->name);
+  if (is_root_ && has_class_attributes_)
+    candidates.insert(candidates.end(), class_attribute_names.begin(), class_attribute_names.end());
   const Definition* where = claim.definition ? claim.definition : instance_.definition;
   std::string of = std::string(syntax::spelling(where->ast->kind)) + " `" + full_name(*where) + "`";
   d_.error(codes::no_such_element, mod.span(), {of, mod.class_attribute ? "class attribute" : "element", mod.name()},
@@ -333,7 +358,8 @@ Result<Done> expand(InstanceTree& tree, const Instance& given, Diagnostics& d) {
   Collector collector(tree, instance, d);
   if (store.root == &instance) {
     for (const Mod& mod : environment) {
-      if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name())) collector.class_attributes().push_back(mod);
+      if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name()))
+        collector.class_attributes().push_back(mod);
     }
   }
   collector.collect(*instance.definition, instance.enclosing, -1, environment, false);
@@ -383,14 +409,16 @@ std::vector<std::string> child_names(InstanceTree& tree, const Instance& instanc
   return names;
 }
 
-Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing, Diagnostics& d) {
+Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing,
+                                   Diagnostics& d) {
   Store& store = tree.store();
   auto key = std::pair(&definition, enclosing);
   if (auto it = store.packages.find(key); it != store.packages.end()) return it->second;
   auto chain = resolve_class(tree, definition, enclosing, {}, d);
   if (!chain) return d.already_reported();
   if (!chain->definition || chain->type != Type::none) {
-    return d.error(codes::not_a_class, definition.ast->name_span, {definition.name(), "a predefined type without constants"});
+    return d.error(codes::not_a_class, definition.ast->name_span,
+                   {definition.name(), "a predefined type without constants"});
   }
   Instance& package = store.make();
   package.name = definition.name();

@@ -22,7 +22,8 @@ bool check_final(const Selection& selection, std::string_view name, Diagnostics&
   return true;
 }
 
-void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside, Environment& out) {
+void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside,
+                Environment& out) {
   out.insert(out.end(), step.configured.begin(), step.configured.end());
   enter(step.modification, step.scope, levels, container, false, from_outside, out);
 }
@@ -45,15 +46,23 @@ namespace {
 Variability variability_of(const ast::Component& component, const ast::Component& original, const Instance& parent) {
   Variability own = Variability::continuous;
   switch (component.variability != ast::Variability::none ? component.variability : original.variability) {
-    case ast::Variability::constant: own = Variability::constant; break;
-    case ast::Variability::parameter: own = Variability::parameter; break;
-    case ast::Variability::discrete: own = Variability::discrete; break;
-    case ast::Variability::none: break;
+    case ast::Variability::constant:
+      own = Variability::constant;
+      break;
+    case ast::Variability::parameter:
+      own = Variability::parameter;
+      break;
+    case ast::Variability::discrete:
+      own = Variability::discrete;
+      break;
+    case ast::Variability::none:
+      break;
   }
   return std::min(own, parent.parent ? parent.variability : Variability::continuous);
 }
 
-ast::Causality causality_of(const ast::Component& component, const ast::Component& original, const TypeChain& chain, const Instance& parent) {
+ast::Causality causality_of(const ast::Component& component, const ast::Component& original, const TypeChain& chain,
+                            const Instance& parent) {
   if (component.causality != ast::Causality::none) return component.causality;
   if (original.causality != ast::Causality::none) return original.causality;
   for (const AliasStep& step : chain.steps) {
@@ -62,13 +71,17 @@ ast::Causality causality_of(const ast::Component& component, const ast::Componen
   return parent.parent ? parent.causality : ast::Causality::none;
 }
 
-void set_prefixes(Instance& c, const Entry& entry, const ast::Component& component, const TypeChain& chain, const Instance& parent) {
+void set_prefixes(Instance& c, const Entry& entry, const ast::Component& component, const TypeChain& chain,
+                  const Instance& parent) {
   const ast::Component& original = *entry.component;
   c.variability = variability_of(component, original, parent);
-  c.declared_discrete = component.variability == ast::Variability::discrete || original.variability == ast::Variability::discrete;
+  c.declared_discrete =
+      component.variability == ast::Variability::discrete || original.variability == ast::Variability::discrete;
   c.causality = causality_of(component, original, chain, parent);
   ast::Connection connection = component.connection != ast::Connection::none ? component.connection : original.connection;
-  c.connection = connection != ast::Connection::none ? connection : parent.parent ? parent.connection : ast::Connection::none;
+  c.connection = connection != ast::Connection::none ? connection
+                 : parent.parent                     ? parent.connection
+                                                     : ast::Connection::none;
   c.is_protected = original.prefixes.protected_ || entry.protected_ || parent.is_protected;
   c.is_final = original.prefixes.final_ || component.prefixes.final_;
   c.is_inner = original.prefixes.inner || component.prefixes.inner;
@@ -77,11 +90,13 @@ void set_prefixes(Instance& c, const Entry& entry, const ast::Component& compone
 constexpr std::size_t deepest = 300;  ///< of components: trees are walked by recursion
 
 /// A component of a class that it is inside of, or one too deep: told, and true.
-bool contains_itself(const Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent, Diagnostics& d) {
+bool contains_itself(const Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent,
+                     Diagnostics& d) {
   std::size_t depth = 0;
   for (const Instance* above = &parent; above; above = above->parent) {
     if (++depth > deepest) {
-      d.error(codes::not_supported, component.name_span, {"components nested more than 300 deep"}, {{chain.definition->ast->name_span, "its class"}});
+      d.error(codes::not_supported, component.name_span, {"components nested more than 300 deep"},
+              {{chain.definition->ast->name_span, "its class"}});
       return true;
     }
     if (above->definition != chain.definition || above->class_kind == ast::ClassKind::package) continue;
@@ -91,8 +106,8 @@ bool contains_itself(const Instance& c, const ast::Component& component, const T
   return false;
 }
 
-bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component, const TypeChain& chain, const Instance& parent,
-                Diagnostics& d) {
+bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component, const TypeChain& chain,
+                const Instance& parent, Diagnostics& d) {
   Span at = component.type->span;
   if (chain.type != Type::none) return true;
   const ast::Class& cls = *chain.definition->ast;
@@ -103,14 +118,17 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
   switch (cls.kind) {
     case ast::ClassKind::function:
     case ast::ClassKind::operator_function:
-      if (parent.class_kind == ast::ClassKind::function) return !contains_itself(c, component, chain, parent, d);  // a function as argument
+      if (parent.class_kind == ast::ClassKind::function)
+        return !contains_itself(c, component, chain, parent, d);  // a function as argument
       [[fallthrough]];
     case ast::ClassKind::package:
     case ast::ClassKind::operator_:
     case ast::ClassKind::optimization:
-      d.error(codes::wrong_kind, at, {syntax::spelling(cls.kind), "the type of a component"}, {{cls.name_span, "declared here"}});
+      d.error(codes::wrong_kind, at, {syntax::spelling(cls.kind), "the type of a component"},
+              {{cls.name_span, "declared here"}});
       return false;
-    case ast::ClassKind::operator_record: return refuse("operator record `" + full_name(*chain.definition) + "`");
+    case ast::ClassKind::operator_record:
+      return refuse("operator record `" + full_name(*chain.definition) + "`");
     case ast::ClassKind::connector:
       if (cls.expandable) return refuse("expandable connector `" + full_name(*chain.definition) + "`");
       break;
@@ -124,7 +142,8 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
     case ast::ClassKind::model:
     case ast::ClassKind::block:
     case ast::ClassKind::record:
-    case ast::ClassKind::type: break;
+    case ast::ClassKind::type:
+      break;
   }
   if (cls.partial) {
     d.error(codes::partial_class, at, {full_name(*chain.definition)}, {{cls.name_span, "declared here"}});
@@ -154,7 +173,8 @@ bool check_prefixes(const Instance& c, const ast::Component& component, Diagnost
   if (already && component.causality != ast::Causality::none && c.parent->causality != ast::Causality::none) {
     return refuse("input or output, because `" + path_of(*c.parent) + "` is");
   }
-  if (part && (component.variability == ast::Variability::constant || component.variability == ast::Variability::parameter)) {
+  if (part &&
+      (component.variability == ast::Variability::constant || component.variability == ast::Variability::parameter)) {
     return refuse("constant or parameter, because it is " + describe(c));
   }
   if (part && flow) return refuse("flow, because it is " + describe(c));
@@ -169,8 +189,8 @@ std::size_t depth_of(const Instance* instance) {
 }
 
 /// Own dimensions: those of the redeclaration, else of the original.
-std::size_t set_dimensions(Instance& c, const CountingDeclaration& counting, const ast::Component& original, const TypeChain& chain,
-                           const Scope& scope) {
+std::size_t set_dimensions(Instance& c, const CountingDeclaration& counting, const ast::Component& original,
+                           const TypeChain& chain, const Scope& scope) {
   const ast::Component& component = *counting.component;
   bool own = !component.dimensions.empty() || !component.type_dimensions.empty();
   const ast::Component& sized = own ? component : original;
@@ -184,7 +204,8 @@ std::size_t set_dimensions(Instance& c, const CountingDeclaration& counting, con
   return rank;
 }
 
-void set_binding(Instance& c, const ast::Component& component, bool counts, const Selection& selection, const Scope& scope, Diagnostics& d) {
+void set_binding(Instance& c, const ast::Component& component, bool counts, const Selection& selection, const Scope& scope,
+                 Diagnostics& d) {
   const Instance& parent = *c.parent;
   ScopedExpr from_whole;
   if (parent.parent && parent.binding) {
@@ -194,7 +215,8 @@ void set_binding(Instance& c, const ast::Component& component, bool counts, cons
   if (!selection.values.empty()) {
     const GivenValue& given = selection.values.front();
     if (from_whole && depth_of(given.value.scope.instance) <= depth_of(from_whole.scope.instance)) {
-      d.error(codes::part_of_whole, given.value.span, {path_of(c), path_of(*from_whole.whole)}, {{from_whole.span, "the whole is given here"}});
+      d.error(codes::part_of_whole, given.value.span, {path_of(c), path_of(*from_whole.whole)},
+              {{from_whole.span, "the whole is given here"}});
     } else if (!from_whole) {
       if (!given.breaks) c.binding = given.value;
       return;
@@ -216,7 +238,8 @@ bool check_value(const Instance& c, Diagnostics& d) {
 bool check_modified(const Instance& c, const ast::Component& component, const Selection& selection, Diagnostics& d) {
   std::string name = path_of(c);
   if (component.prefixes.final_ && !selection.hits.empty()) {
-    d.error(codes::final_modified, selection.hits[0]->argument->span, {name}, {{component.name_span, "declared final here"}});
+    d.error(codes::final_modified, selection.hits[0]->argument->span, {name},
+            {{component.name_span, "declared final here"}});
     return false;
   }
   if (component.prefixes.protected_ && !selection.hits.empty() && selection.hits[0]->from_outside) {
@@ -262,9 +285,11 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
     if (!original.prefixes.inner) return static_cast<const Instance*>(nullptr);
   }
   Instance& c = store.make();
-  c.name = original.name, c.declaration = &original, c.declared_in = entry.lexical, c.parent = &parent, c.span = original.name_span;
+  c.name = original.name, c.declaration = &original, c.declared_in = entry.lexical, c.parent = &parent,
+  c.span = original.name_span;
   if (outer) store.inner_index.emplace(NameIn{&parent, c.name}, &c);
-  if (original.modification && store.checked.insert(original.modification).second) check_single_modification(original.modification, d);
+  if (original.modification && store.checked.insert(original.modification).second)
+    check_single_modification(original.modification, d);
   auto broken = [&] {
     store.broken.insert(&c);
     return static_cast<const Instance*>(&c);
@@ -283,7 +308,8 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
   if (at_root && original.prefixes.outer && !c.is_inner) c.is_inner = true, warn_of_outer_at_root(c, d);
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
   set_binding(c, original, !counting->by || !original.constrained_by, selection, scope, d);
-  if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_value(c, d)) return broken();
+  if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_value(c, d))
+    return broken();
   auto rank = static_cast<std::uint32_t>(c.dimensions.size());
   Environment environment;
   inside(selection, {&c, 0, rank}, environment);

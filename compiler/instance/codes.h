@@ -14,11 +14,13 @@ inline constexpr Code class_defined_twice{
     "Two classes of one name stand in the same place, so that nothing tells which one is meant. Rename or remove one."};
 inline constexpr Code unknown_name{
     "E203", "there is no `{0}` in {1}",
-    "A name is searched among the components of its class (inherited ones too), then among the classes and imports of that class, then in the "
+    "A name is searched among the components of its class (inherited ones too), then among the classes and imports of that "
+    "class, then in the "
     "enclosing classes outwards. Nothing of that name was found. Check the spelling, or import the package that has it."};
 inline constexpr Code unknown_class{
     "E204", "there is no class `{0}`",
-    "A class is searched in the enclosing classes, among the imports, in the files given, and as a package or file in the folders of MODELICAPATH "
+    "A class is searched in the enclosing classes, among the imports, in the files given, and as a package or file in the "
+    "folders of MODELICAPATH "
     "(and the library that comes with Bolza). Set MODELICAPATH to the folder that holds the library, for example "
     "`export MODELICAPATH=$HOME/modelica` where `$HOME/modelica/Modelica 4.1.0/package.mo` exists."};
 inline constexpr Code not_a_class{
@@ -27,52 +29,57 @@ inline constexpr Code not_a_class{
 inline constexpr Code ambiguous_import{
     "E206", "`{0}` comes from more than one import",
     "Two imports `A.*` and `B.*` both offer the name. Import it by its full name: `import A.name;`."};
-inline constexpr Code protected_element{
-    "E207", "`{0}` is protected in `{1}`",
-    "An element of a `protected` section can be used inside its class and in classes that extend it, not from outside by `a.b`."};
-inline constexpr Code not_constant_outside{
-    "E208", "`{0}` is found in the enclosing class `{1}`, where only constants can be used",
-    "A class sees the constants of the classes around it, not their variables or parameters: it may be used where those do not exist. "
-    "Declare it `constant`, or hand it in as a parameter of the inner class."};
+inline constexpr Code protected_element{"E207", "`{0}` is protected in `{1}`",
+                                        "An element of a `protected` section can be used inside its class and in classes "
+                                        "that extend it, not from outside by `a.b`."};
+inline constexpr Code not_constant_outside{"E208",
+                                           "`{0}` is found in the enclosing class `{1}`, where only constants can be used",
+                                           "A class sees the constants of the classes around it, not their variables or "
+                                           "parameters: it may be used where those do not exist. "
+                                           "Declare it `constant`, or hand it in as a parameter of the inner class."};
 inline constexpr Code reserved_name{
     "E209", "`{0}` is the name of a predefined type, nothing else can be called so",
     "Real, Integer, Boolean and String always mean the predefined types. Choose another name."};
-inline constexpr Code no_such_element{
-    "E210", "{0} has no {1} `{2}` that could be modified",
-    "A modification `c(x = 1)` changes an element `x` that the class of `c` has. For Real, Integer, Boolean and String the elements are the "
-    "attributes: start, fixed, min, max, nominal, unit, displayUnit, quantity, stateSelect, free, initialGuess as far as the type has them."};
+inline constexpr Code no_such_element{"E210", "{0} has no {1} `{2}` that could be modified",
+                                      "A modification `c(x = 1)` changes an element `x` that the class of `c` has. For "
+                                      "Real, Integer, Boolean and String the elements are the "
+                                      "attributes: start, fixed, min, max, nominal, unit, displayUnit, quantity, "
+                                      "stateSelect, free, initialGuess as far as the type has them."};
 inline constexpr Code modified_twice{
     "E211", "`{0}` is modified twice here",
     "One list of modifications gives an element or attribute at most one value, so that the order does not matter. "
     "`x.start = 1, x(unit = \"m\")` is fine, `x.start = 1, x(start = 2)` is not."};
-inline constexpr Code final_modified{
-    "E212", "`{0}` is final, it cannot be modified",
-    "`final` in a declaration or in a modification fixes the element for everyone who uses or extends the class. Remove the `final` or the modification."};
-inline constexpr Code value_for_class{
-    "E214", "`{0}` is {1}, it cannot be given a value",
-    "Only variables, records and connectors have values. A component of a model or block is configured by modifying its elements: `m(k = 2)`."};
-inline constexpr Code part_of_whole{
-    "E215", "`{0}` is given a value, and so is the whole `{1}`",
-    "A record gets its value as a whole (`R r = f(x)`) or by its elements (`R r(a = 1)`), not both: one of the two would be lost."};
+inline constexpr Code final_modified{"E212", "`{0}` is final, it cannot be modified",
+                                     "`final` in a declaration or in a modification fixes the element for everyone who uses "
+                                     "or extends the class. Remove the `final` or the modification."};
+inline constexpr Code value_for_class{"E214", "`{0}` is {1}, it cannot be given a value",
+                                      "Only variables, records and connectors have values. A component of a model or block "
+                                      "is configured by modifying its elements: `m(k = 2)`."};
+inline constexpr Code part_of_whole{"E215", "`{0}` is given a value, and so is the whole `{1}`",
+                                    "A record gets its value as a whole (`R r = f(x)`) or by its elements (`R r(a = 1)`), "
+                                    "not both: one of the two would be lost."};
 inline constexpr Code not_redeclarable{
     "E216", "`{0}` cannot be redeclared: {1}",
     "Only elements declared `replaceable` may get another type, and constants may not at all. A redeclaration that shall be "
     "redeclared again says `redeclare replaceable`. Inside a class, `redeclare` speaks of an inherited element."};
 inline constexpr Code does_not_fit{
     "E217", "`{0}` cannot take the place of `{1}`: {2}",
-    "What replaces an element must have all public components (and, in packages, classes) of the constraining class, with the same "
-    "types and prefixes, so that everything written for the original still holds. The constraining class stands after `constrainedby`; "
+    "What replaces an element must have all public components (and, in packages, classes) of the constraining class, with "
+    "the same "
+    "types and prefixes, so that everything written for the original still holds. The constraining class stands after "
+    "`constrainedby`; "
     "without it, it is the class of the original declaration.\n\n  replaceable Resistor r constrainedby TwoPin;"};
 inline constexpr Code no_inner{
     "E218", "no enclosing component declares `inner {0}`, and none can be added: {1}",
-    "`outer` stands for the component of that name which the nearest enclosing component (or the model itself) declares `inner`. Where "
+    "`outer` stands for the component of that name which the nearest enclosing component (or the model itself) declares "
+    "`inner`. Where "
     "none does, one is added at the top level from the class of the outer declaration; that class must be complete."};
 inline constexpr Code outer_modified{
     "E219", "the outer component `{0}` cannot be modified",
     "An `outer` declaration only refers to the `inner` component; values and modifications belong there."};
-inline constexpr Code duplicate_element{
-    "E220", "`{0}` is declared twice in `{1}`",
-    "Elements of a class have different names. An inherited element may be declared once more only when the two declarations are identical."};
+inline constexpr Code duplicate_element{"E220", "`{0}` is declared twice in `{1}`",
+                                        "Elements of a class have different names. An inherited element may be declared "
+                                        "once more only when the two declarations are identical."};
 inline constexpr Code inheritance_cycle{
     "E221", "`{0}` extends itself",
     "The chain of `extends` clauses (or of short classes) leads back to the class it started from."};
@@ -82,102 +89,147 @@ inline constexpr Code component_recursion{
 inline constexpr Code partial_class{
     "E223", "class `{0}` is partial: it is meant to be extended, not used",
     "A `partial` class is incomplete: it misses equations or components that its extensions add. Use one of these."};
-inline constexpr Code wrong_kind{
-    "E224", "a {0} cannot be used as {1}",
-    "Components are of models, blocks, classes, records, connectors and types. A package or function has no instances, and an `optimization` "
-    "class is a whole problem: extend it instead of declaring a component of it."};
-inline constexpr Code not_in_this_kind{
-    "E225", "a {0} cannot have {1}",
-    "Specialised classes are restricted: records and connectors have public components only, without equations, algorithms, inner or outer; "
-    "components of records are neither flow, input nor output; public components of functions are inputs or outputs, and a function has one "
-    "algorithm. Literals of an enumeration differ from each other and from the attributes (`min`, `max`, `start`, `fixed`, `quantity`)."};
-inline constexpr Code wrong_prefix{
-    "E226", "`{0}` cannot be {1}",
-    "flow and stream variables are Real and have no input or output; models and blocks as components are neither input, output, flow, nor discrete."};
+inline constexpr Code wrong_kind{"E224", "a {0} cannot be used as {1}",
+                                 "Components are of models, blocks, classes, records, connectors and types. A package or "
+                                 "function has no instances, and an `optimization` "
+                                 "class is a whole problem: extend it instead of declaring a component of it."};
+inline constexpr Code not_in_this_kind{"E225", "a {0} cannot have {1}",
+                                       "Specialised classes are restricted: records and connectors have public components "
+                                       "only, without equations, algorithms, inner or outer; "
+                                       "components of records are neither flow, input nor output; public components of "
+                                       "functions are inputs or outputs, and a function has one "
+                                       "algorithm. Literals of an enumeration differ from each other and from the "
+                                       "attributes (`min`, `max`, `start`, `fixed`, `quantity`)."};
+inline constexpr Code wrong_prefix{"E226", "`{0}` cannot be {1}",
+                                   "flow and stream variables are Real and have no input or output; models and blocks as "
+                                   "components are neither input, output, flow, nor discrete."};
 inline constexpr Code bad_condition{
     "E227", "the condition of `{0}` must be a Boolean known at compile time",
     "`C c if b;` decides whether the component exists, so b must follow from constants and parameters with a value."};
-inline constexpr Code bad_dimension{
-    "E228", "{0} is not a size",
-    "The size of an array is an Integer expression that is not negative and known at compile time, `:` for the size of the value given, an "
-    "enumeration type, or Boolean."};
-inline constexpr Code unknown_size{
-    "E229", "the size of `{0}` is left open by `:`, and there is no value to take it from",
-    "`Real x[:] = {1, 2, 3}` has the size of its value. Give a value, or a size."};
-inline constexpr Code depends_on_variable{
-    "E230", "`{0}` is not known at compile time: it {1}",
-    "Sizes of arrays, ranges of for-loops, conditions of components and the like decide on the structure of the model. They must follow from "
-    "constants and from parameters with a value."};
-inline constexpr Code free_parameter{
-    "E231", "`{0}` is needed at compile time, but it is a free parameter",
-    "`free = true` and `fixed = false` make a parameter an unknown of the problem. It cannot decide on sizes, ranges, or conditions of components."};
-inline constexpr Code no_value{
-    "E232", "`{0}` is needed at compile time, but it has no value",
-    "Give the parameter a value where it is declared, where the component is declared (`c(n = 3)`), or on the command line (`--set c.n=3`)."};
+inline constexpr Code bad_dimension{"E228", "{0} is not a size",
+                                    "The size of an array is an Integer expression that is not negative and known at "
+                                    "compile time, `:` for the size of the value given, an "
+                                    "enumeration type, or Boolean."};
+inline constexpr Code unknown_size{"E229", "the size of `{0}` is left open by `:`, and there is no value to take it from",
+                                   "`Real x[:] = {1, 2, 3}` has the size of its value. Give a value, or a size."};
+inline constexpr Code depends_on_variable{"E230", "`{0}` is not known at compile time: it {1}",
+                                          "Sizes of arrays, ranges of for-loops, conditions of components and the like "
+                                          "decide on the structure of the model. They must follow from "
+                                          "constants and from parameters with a value."};
+inline constexpr Code free_parameter{"E231", "`{0}` is needed at compile time, but it is a free parameter",
+                                     "`free = true` and `fixed = false` make a parameter an unknown of the problem. It "
+                                     "cannot decide on sizes, ranges, or conditions of components."};
+inline constexpr Code no_value{"E232", "`{0}` is needed at compile time, but it has no value",
+                               "Give the parameter a value where it is declared, where the component is declared (`c(n = "
+                               "3)`), or on the command line (`--set c.n=3`)."};
 inline constexpr Code depends_on_itself{
     "E233", "the value of `{0}` depends on itself",
     "The values of constants and parameters are computed one from another, so there must be an order."};
 inline constexpr Code type_mismatch{
     "E234", "{0} cannot be applied to {1}",
     "Operands have to fit: numbers with numbers, Booleans with `and`, `or`, `not`; arrays of equal size for `+` and `-`."};
-inline constexpr Code size_mismatch{
-    "E235", "{0} has the dimensions {1}, but {2} are needed",
-    "The dimensions of a value must be those of the variable it is given to. For an array of components, a value that is meant for each of them is "
-    "marked with `each`: `Tank t[3](each h = 1)`."};
+inline constexpr Code size_mismatch{"E235", "{0} has the dimensions {1}, but {2} are needed",
+                                    "The dimensions of a value must be those of the variable it is given to. For an array "
+                                    "of components, a value that is meant for each of them is "
+                                    "marked with `each`: `Tank t[3](each h = 1)`."};
 inline constexpr Code differs_between_elements{
     "E236", "`{0}` differs between the elements of an array of components, and is needed at compile time",
-    "The components of an array have the same structure, so sizes and conditions inside must be the same for all its elements. "
+    "The components of an array have the same structure, so sizes and conditions inside must be the same for all its "
+    "elements. "
     "Not supported yet: elements of different structure. Declare separate components."};
-inline constexpr Code index_out_of_range{
-    "E237", "index {0} is outside 1..{1} of `{2}`", "Indices start at 1. `end` is the last one."};
-inline constexpr Code undefined_result{
-    "E238", "{0} is not defined here: {1}",
-    "The expression was computed at compile time, and an operation had no result: a division by zero, the root of a negative number, …"};
+inline constexpr Code index_out_of_range{"E237", "index {0} is outside 1..{1} of `{2}`",
+                                         "Indices start at 1. `end` is the last one."};
+inline constexpr Code undefined_result{"E238", "{0} is not defined here: {1}",
+                                       "The expression was computed at compile time, and an operation had no result: a "
+                                       "division by zero, the root of a negative number, …"};
 inline constexpr Code too_long{
     "E239", "the computation of `{0}` at compile time did not end after {1}",
     "A function called while compiling runs forever, calls itself without end, or is too expensive for the compiler."};
-inline constexpr Code failed_assertion{
-    "E240", "assertion failed while computing at compile time: {0}", "An `assert` in a function was false for the arguments given."};
-inline constexpr Code wrong_arguments{
-    "E241", "`{0}`: {1}",
-    "The arguments of a call must match the inputs of the function: positional ones first, then named ones; inputs without default must be given."};
-inline constexpr Code not_computable{
-    "E242", "`{0}` cannot be computed at compile time: {1}",
-    "While compiling, functions are computed by running their algorithm. External functions and functions without a body cannot be run then."};
-inline constexpr Code bad_table{
-    "E243", "cannot read the table `{0}`: {1}",
-    "`Modelica.DOML.readTable` reads the numbers of a CSV file: one row per line, as many in every line, parted by commas, semicolons, tabs or "
-    "blanks; lines of headings stand at the beginning. A relative name is looked for beside the file that names it, then beside the model."};
-inline constexpr Code not_supported{
-    "E290", "not supported yet: {0}",
-    "The model uses a construct of Modelica that this version reads but does not translate. The message names it and its place."};
+inline constexpr Code failed_assertion{"E240", "assertion failed while computing at compile time: {0}",
+                                       "An `assert` in a function was false for the arguments given."};
+inline constexpr Code wrong_arguments{"E241", "`{0}`: {1}",
+                                      "The arguments of a call must match the inputs of the function: positional ones "
+                                      "first, then named ones; inputs without default must be given."};
+inline constexpr Code not_computable{"E242", "`{0}` cannot be computed at compile time: {1}",
+                                     "While compiling, functions are computed by running their algorithm. External "
+                                     "functions and functions without a body cannot be run then."};
+inline constexpr Code bad_table{"E243", "cannot read the table `{0}`: {1}",
+                                "`Modelica.DOML.readTable` reads the numbers of a CSV file: one row per line, as many in "
+                                "every line, parted by commas, semicolons, tabs or "
+                                "blanks; lines of headings stand at the beginning. A relative name is looked for beside the "
+                                "file that names it, then beside the model."};
+inline constexpr Code not_supported{"E290", "not supported yet: {0}",
+                                    "The model uses a construct of Modelica that this version reads but does not translate. "
+                                    "The message names it and its place."};
 
 inline constexpr Code package_of_within_missing{
     "W201", "the package `{0}` named by `within` is not found, `{1}` is taken as a top-level class",
-    "`within A.B;` says that the file belongs to package A.B. Open the file from the folder of its package, or put the package on MODELICAPATH."};
+    "`within A.B;` says that the file belongs to package A.B. Open the file from the folder of its package, or put the "
+    "package on MODELICAPATH."};
 inline constexpr Code protected_modified{
     "W210", "`{0}` is protected in `{1}`, it should not be modified from outside",
     "Elements of a `protected` section are details of a class; only classes that extend it should change them."};
-inline constexpr Code attributes_of_component{
-    "W211", "the class attributes of `{0}` have no effect on the component `{1}`",
-    "startTime, finalTime, objective, … written after the name of a class count when that class is solved, or extended by the class that is solved; "
-    "not when it is a part."};
+inline constexpr Code attributes_of_component{"W211", "the class attributes of `{0}` have no effect on the component `{1}`",
+                                              "startTime, finalTime, objective, … written after the name of a class count "
+                                              "when that class is solved, or extended by the class that is solved; "
+                                              "not when it is a part."};
 inline constexpr Code inner_added{
-    "W218", "no enclosing component declares `inner {0}`; one of class `{1}` with its default values is added at the top level",
+    "W218",
+    "no enclosing component declares `inner {0}`; one of class `{1}` with its default values is added at the top level",
     "`outer` components need an `inner` one around them. Declare it in the model, with the values that you want:\n\n"
     "  inner Modelica.Mechanics.MultiBody.World world;"};
-inline constexpr Code start_as_value{
-    "W230", "parameter `{0}` has no value, its `start` is taken",
-    "A parameter without value is computed from its start value. Write `parameter Real k = 1` instead of `parameter Real k(start = 1)`."};
+inline constexpr Code start_as_value{"W230", "parameter `{0}` has no value, its `start` is taken",
+                                     "A parameter without value is computed from its start value. Write `parameter Real k = "
+                                     "1` instead of `parameter Real k(start = 1)`."};
 
-inline constexpr std::array all_codes{
-    &unreadable_file, &class_defined_twice, &unknown_name, &unknown_class, &not_a_class, &ambiguous_import, &protected_element,
-    &not_constant_outside, &reserved_name, &no_such_element, &modified_twice, &final_modified, &value_for_class, &part_of_whole,
-    &not_redeclarable, &does_not_fit, &no_inner, &outer_modified, &duplicate_element,
-    &inheritance_cycle, &component_recursion, &partial_class, &wrong_kind, &not_in_this_kind, &wrong_prefix, &bad_condition, &bad_dimension, &unknown_size,
-    &depends_on_variable, &free_parameter, &no_value, &depends_on_itself, &type_mismatch, &size_mismatch, &differs_between_elements,
-    &index_out_of_range, &undefined_result, &too_long, &failed_assertion, &wrong_arguments, &not_computable, &bad_table, &not_supported,
-    &package_of_within_missing, &protected_modified, &attributes_of_component, &inner_added, &start_as_value};
+inline constexpr std::array all_codes{&unreadable_file,
+                                      &class_defined_twice,
+                                      &unknown_name,
+                                      &unknown_class,
+                                      &not_a_class,
+                                      &ambiguous_import,
+                                      &protected_element,
+                                      &not_constant_outside,
+                                      &reserved_name,
+                                      &no_such_element,
+                                      &modified_twice,
+                                      &final_modified,
+                                      &value_for_class,
+                                      &part_of_whole,
+                                      &not_redeclarable,
+                                      &does_not_fit,
+                                      &no_inner,
+                                      &outer_modified,
+                                      &duplicate_element,
+                                      &inheritance_cycle,
+                                      &component_recursion,
+                                      &partial_class,
+                                      &wrong_kind,
+                                      &not_in_this_kind,
+                                      &wrong_prefix,
+                                      &bad_condition,
+                                      &bad_dimension,
+                                      &unknown_size,
+                                      &depends_on_variable,
+                                      &free_parameter,
+                                      &no_value,
+                                      &depends_on_itself,
+                                      &type_mismatch,
+                                      &size_mismatch,
+                                      &differs_between_elements,
+                                      &index_out_of_range,
+                                      &undefined_result,
+                                      &too_long,
+                                      &failed_assertion,
+                                      &wrong_arguments,
+                                      &not_computable,
+                                      &bad_table,
+                                      &not_supported,
+                                      &package_of_within_missing,
+                                      &protected_modified,
+                                      &attributes_of_component,
+                                      &inner_added,
+                                      &start_as_value};
 
 }  // namespace bolza::instance::codes
 

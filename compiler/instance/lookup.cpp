@@ -18,22 +18,24 @@ Result<Resolved> class_result(InstanceTree& tree, const Scope& scope, const Defi
 }
 
 /// A constant of a class that has no instance of its own in the model.
-Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, const Instance* enclosing, const ast::NamePart& part,
-                                 Diagnostics& d) {
+Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, const Instance* enclosing,
+                                 const ast::NamePart& part, Diagnostics& d) {
   auto holder = package_of(tree, package, enclosing, d);
   if (!holder) return d.already_reported();
   auto child = child_of(tree, **holder, part.identifier, d);
   if (!child) return d.already_reported();
   if (!*child) return unknown_member(tree, package, part, d);  // a base of the package could not be used
-  bool constant = (*child)->variability == Variability::constant || ((*child)->is_final && (*child)->variability == Variability::parameter);
+  bool constant = (*child)->variability == Variability::constant ||
+                  ((*child)->is_final && (*child)->variability == Variability::parameter);
   if (!constant) {
-    return d.error(codes::not_constant_outside, part.span, {part.identifier, full_name(package)}, {{(*child)->span, "declared here"}});
+    return d.error(codes::not_constant_outside, part.span, {part.identifier, full_name(package)},
+                   {{(*child)->span, "declared here"}});
   }
   return Resolved{.path = {{*child, part.subscripts}}};
 }
 
-Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named& named, const ast::NamePart& part, bool local,
-                            Diagnostics& d) {
+Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named& named, const ast::NamePart& part,
+                            bool local, Diagnostics& d) {
   if (named.builtin != Type::none) return Resolved{.kind = ResolvedKind::builtin_type, .type = named.builtin};
   if (named.constant_of) return constant_result(tree, *named.constant_of, nullptr, part, d);
   if (local) return class_result(tree, scope, *named.definition, d);
@@ -41,7 +43,8 @@ Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named&
 }
 
 /// The component of that name that one scope has, if any.
-Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool& found, Diagnostics& d) {
+Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool& found,
+                              Diagnostics& d) {
   if (scope.instance) {
     auto child = child_of(tree, *scope.instance, part.identifier, d);
     if (!child) return d.already_reported();
@@ -62,8 +65,8 @@ Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast:
   return constant_result(tree, *scope.lexical, nullptr, part, d);
 }
 
-Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool encapsulated, bool& found,
-                             Diagnostics& d) {
+Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool encapsulated,
+                             bool& found, Diagnostics& d) {
   found = true;
   if (part.identifier == "time") return Resolved{.kind = ResolvedKind::time};
   if (std::string_view name = builtin_function(part.identifier); !name.empty()) {
@@ -87,7 +90,8 @@ Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::
 Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& d) {
   const ast::NamePart& part = reference.parts[0];
   Store& store = tree.store();
-  if (Type type = builtin_type(part.identifier); type != Type::none) return Resolved{.kind = ResolvedKind::builtin_type, .type = type};
+  if (Type type = builtin_type(part.identifier); type != Type::none)
+    return Resolved{.kind = ResolvedKind::builtin_type, .type = type};
   bool found = false, encapsulated = false;
   if (!reference.global) {
     for (Scope at = scope; at.lexical && !encapsulated; at = outer_scope(store, at)) {
@@ -122,7 +126,8 @@ Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const a
   if (cls->definition) {
     const ast::Class& text = *cls->definition->ast;
     if (text.prefixes.protected_) {
-      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)}, {{text.name_span, "declared here"}});
+      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)},
+                     {{text.name_span, "declared here"}});
     }
     return cls;
   }
@@ -130,7 +135,8 @@ Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const a
   if (!component) return d.already_reported();
   if (*component) {
     if ((*component)->prefixes.protected_) {
-      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)}, {{(*component)->name_span, "declared here"}});
+      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)},
+                     {{(*component)->name_span, "declared here"}});
     }
     return constant_result(tree, definition, at.enclosing, part, d);
   }
@@ -141,7 +147,9 @@ Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const a
     if (!chain) return d.already_reported();
     for (std::size_t i = 0; chain->definition && i < chain->definition->ast->literals.size(); ++i) {
       if (chain->definition->ast->literals[i].name != part.identifier) continue;
-      return Resolved{.kind = ResolvedKind::enumeration_literal, .definition = chain->definition, .literal = static_cast<std::int64_t>(i) + 1};
+      return Resolved{.kind = ResolvedKind::enumeration_literal,
+                      .definition = chain->definition,
+                      .literal = static_cast<std::int64_t>(i) + 1};
     }
     if (chain->definition) return unknown_literal(*chain->definition, part, d);
   }
@@ -160,7 +168,8 @@ Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast:
   if (!child) return d.already_reported();
   if (*child) {
     if ((*child)->declaration && (*child)->declaration->prefixes.protected_) {
-      return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)}, {{(*child)->span, "declared here"}});
+      return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)},
+                     {{(*child)->span, "declared here"}});
     }
     if ((*child)->parent != &component) {  // outer: from the inner component's place on
       while (!at.path.empty() && at.path.back().instance != (*child)->parent) at.path.pop_back();
@@ -173,7 +182,8 @@ Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast:
     auto cls = class_member(tree.store(), *component.definition, part.identifier, d);
     if (!cls) return d.already_reported();
     if (*cls && (*cls)->ast->prefixes.protected_) {
-      return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)}, {{(*cls)->ast->name_span, "declared here"}});
+      return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)},
+                     {{(*cls)->ast->name_span, "declared here"}});
     }
     if (*cls) return class_in(tree, &component, **cls, d);
   }
@@ -187,8 +197,12 @@ Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Refer
   for (std::size_t i = 1; at && i < reference.parts.size() && !at->removed; ++i) {
     const ast::NamePart& part = reference.parts[i];
     switch (at->kind) {
-      case ResolvedKind::component: at = step_into_component(tree, std::move(*at), part, d); break;
-      case ResolvedKind::class_: at = step_into_class(tree, *at, part, d); break;
+      case ResolvedKind::component:
+        at = step_into_component(tree, std::move(*at), part, d);
+        break;
+      case ResolvedKind::class_:
+        at = step_into_class(tree, *at, part, d);
+        break;
       case ResolvedKind::builtin_function: {
         std::string_view whole = builtin_function(std::string(at->name) + "." + std::string(part.identifier));
         if (whole.empty()) return unknown_in(std::string(at->name), part, {}, d);
@@ -197,7 +211,8 @@ Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Refer
       }
       case ResolvedKind::enumeration_literal:
       case ResolvedKind::builtin_type:
-      case ResolvedKind::time: return unknown_in("`" + std::string(reference.parts[i - 1].identifier) + "`", part, {}, d);
+      case ResolvedKind::time:
+        return unknown_in("`" + std::string(reference.parts[i - 1].identifier) + "`", part, {}, d);
     }
   }
   if (at && at->kind == ResolvedKind::component && !at->removed) {
@@ -211,16 +226,19 @@ Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Refer
 
 namespace {
 
-Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Reference& name, bool inherited_first, Diagnostics& d) {
+Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Reference& name, bool inherited_first,
+                           Diagnostics& d) {
   Store& store = tree.store();
   const ast::NamePart& first = name.parts[0];
   auto named = name.global ? outermost(store, first.identifier, false, d)
                            : find_class(store, scope.lexical, first.identifier, inherited_first, first.span, d);
   if (!named) return d.already_reported();
   if (!*named) return unknown_type(tree, scope, name, d);
-  if (named->builtin != Type::none && name.parts.size() == 1) return Resolved{.kind = ResolvedKind::builtin_type, .type = named->builtin};
+  if (named->builtin != Type::none && name.parts.size() == 1)
+    return Resolved{.kind = ResolvedKind::builtin_type, .type = named->builtin};
   if (!named->definition) {
-    return d.error(codes::not_a_class, first.span, {first.identifier, named->constant_of ? "a constant" : "a predefined type without members"});
+    return d.error(codes::not_a_class, first.span,
+                   {first.identifier, named->constant_of ? "a constant" : "a predefined type without members"});
   }
   auto at = name.global ? Result<Resolved>(Resolved{.kind = ResolvedKind::class_, .definition = named->definition})
                         : class_result(tree, scope, *named->definition, d);

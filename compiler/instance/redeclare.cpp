@@ -37,7 +37,8 @@ Result<const Definition*> definition_of(Store& store, const Mod& mod, Diagnostic
 
 bool is_replaceable(const ast::Argument& argument) {
   if (argument.kind == ast::ArgumentKind::replaceable) return true;
-  return argument.element->class_ ? argument.element->class_->prefixes.replaceable : argument.element->component->prefixes.replaceable;
+  return argument.element->class_ ? argument.element->class_->prefixes.replaceable
+                                  : argument.element->component->prefixes.replaceable;
 }
 
 /// E216, E212 for redeclarations of something that is not replaceable (any more).
@@ -87,8 +88,8 @@ std::vector<Promise> promises(const Selection& selection, const ast::Constrained
   return out;
 }
 
-bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeChain>& promised, std::string_view name, Span at, Span clause,
-                   Diagnostics& d) {
+bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeChain>& promised, std::string_view name,
+                   Span at, Span clause, Diagnostics& d) {
   auto why = promised ? misfit(tree, type, *promised, d) : Result<std::string>(d.already_reported());
   if (!why) return false;
   if (why->empty()) return true;
@@ -97,7 +98,8 @@ bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeC
   return false;
 }
 
-bool keeps_all(InstanceTree& tree, const TypeChain& type, const std::vector<Promise>& all, std::string_view name, Span at, Diagnostics& d) {
+bool keeps_all(InstanceTree& tree, const TypeChain& type, const std::vector<Promise>& all, std::string_view name, Span at,
+               Diagnostics& d) {
   return std::all_of(all.begin(), all.end(), [&](const Promise& promise) {
     auto promised = resolve_type(tree, promise.scope, *promise.clause->type, false, d);
     return keeps_promise(tree, type, promised, name, at, promise.clause->span, d);
@@ -127,17 +129,20 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
   ConfiguredClass configured;
   split(selection, configured.stronger, configured.weaker);
   if (by) {
-    if (!check_replaceable(selection, found.name(), original.ast->prefixes.replaceable, original.ast->name_span, d)) return d.already_reported();
+    if (!check_replaceable(selection, found.name(), original.ast->prefixes.replaceable, original.ast->name_span, d))
+      return d.already_reported();
     auto replacement = definition_of(store, *by, d);
     if (!replacement) return d.already_reported();
     result.definition = *replacement, result.enclosing = by->scope.instance;
   }
   if (original.ast->prefixes.final_ && !selection.hits.empty()) {
-    return d.error(codes::final_modified, selection.hits[0]->argument->span, {found.name()}, {{original.ast->name_span, "declared final here"}});
+    return d.error(codes::final_modified, selection.hits[0]->argument->span, {found.name()},
+                   {{original.ast->name_span, "declared final here"}});
   }
   if (!check_final(selection, found.name(), d)) return d.already_reported();
   for (const Mod* redeclaration : selection.redeclarations) {
-    if (const auto* c = constraint_of(*redeclaration->argument)) enter(c->modification, redeclaration->scope, {}, false, false, false, configured.weaker);
+    if (const auto* c = constraint_of(*redeclaration->argument))
+      enter(c->modification, redeclaration->scope, {}, false, false, false, configured.weaker);
   }
   Scope scope{enclosing, original.parent};
   if (constraint) enter(constraint->modification, scope, {}, false, false, false, configured.weaker);
@@ -170,7 +175,8 @@ Result<bool> is_configured(InstanceTree& tree, const Definition& definition, Dia
   auto says = [](const ast::Modification* modification) { return modification && !modification->arguments.empty(); };
   bool answer = says(cls.modification) || cls.prefixes.redeclare || cls.prefixes.replaceable;
   for (const ast::Element* element : cls.elements) {
-    answer |= element->kind == ast::ElementKind::class_ && (element->class_->prefixes.redeclare || element->class_->prefixes.replaceable);
+    answer |= element->kind == ast::ElementKind::class_ &&
+              (element->class_->prefixes.redeclare || element->class_->prefixes.replaceable);
     answer |= element->kind == ast::ElementKind::extends && says(element->extends->modification);
   }
   if (!answer) {
@@ -203,27 +209,30 @@ Result<Resolved> member_class(InstanceTree& tree, const Resolved& outer, std::st
   return class_in(tree, holder, **member, d);
 }
 
-Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope, const Selection& selection,
-                                                 const std::string& path, Diagnostics& d) {
+Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope,
+                                                 const Selection& selection, const std::string& path, Diagnostics& d) {
   CountingDeclaration counting{&original, scope, nullptr};
   for (const Mod* mod : selection.redeclarations) {
     if (mod->argument->element->component) continue;
-    return d.error(codes::not_redeclarable, mod->argument->span, {path, "it is a component, not a class"}, {{original.name_span, "declared here"}});
+    return d.error(codes::not_redeclarable, mod->argument->span, {path, "it is a component, not a class"},
+                   {{original.name_span, "declared here"}});
   }
   if (selection.redeclarations.empty()) return counting;
   const Mod& by = *selection.redeclarations[0];
   const ast::Component& component = *by.argument->element->component;
   if (original.variability == ast::Variability::constant) {
-    return d.error(codes::not_redeclarable, by.argument->span, {path, "it is a constant"}, {{original.name_span, "declared here"}});
+    return d.error(codes::not_redeclarable, by.argument->span, {path, "it is a constant"},
+                   {{original.name_span, "declared here"}});
   }
   bool same_type = component.type->parts.back().identifier == original.type->parts.back().identifier;
-  if (!same_type && !check_replaceable(selection, path, original.prefixes.replaceable, original.name_span, d)) return d.already_reported();
+  if (!same_type && !check_replaceable(selection, path, original.prefixes.replaceable, original.name_span, d))
+    return d.already_reported();
   counting = {&component, by.scope, &by};
   return counting;
 }
 
-bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type, const ast::Component& original,
-                          const Scope& scope, const Selection& selection, Diagnostics& d) {
+bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type,
+                          const ast::Component& original, const Scope& scope, const Selection& selection, Diagnostics& d) {
   Span at = counting.by ? counting.by->argument->span : original.name_span;
   if (!keeps_all(tree, type, promises(selection, original.constrained_by, scope), original.name, at, d)) return false;
   if (!counting.by || original.constrained_by) return true;
@@ -231,13 +240,14 @@ bool check_component_fits(InstanceTree& tree, const CountingDeclaration& countin
   return keeps_promise(tree, type, promised, original.name, at, original.name_span, d);
 }
 
-void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope, const Selection& selection,
-                        const std::vector<Level>& levels, bool final_, Environment& out) {
+void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope,
+                        const Selection& selection, const std::vector<Level>& levels, bool final_, Environment& out) {
   bool container = !levels.empty();
   const ast::ConstrainedBy* constraint = original.constrained_by;
   if (!counting.by) enter(original.modification, scope, levels, container, final_, true, out);
   for (const Mod* mod : selection.redeclarations) {
-    if (const auto* c = constraint_of(*mod->argument)) enter(c->modification, mod->scope, levels, container, false, true, out);
+    if (const auto* c = constraint_of(*mod->argument))
+      enter(c->modification, mod->scope, levels, container, false, true, out);
   }
   if (constraint) enter(constraint->modification, scope, levels, container, false, true, out);
   else if (counting.by) enter(original.modification, scope, levels, container, false, true, out);

@@ -3,8 +3,8 @@
 
 #include "compiler/instance/build_internal.h"
 
-/// Redeclarations (language.md C.3): which class a name stands for in one instance, which declaration counts for a component,
-/// and whether a replacement fits.
+/// Redeclarations (language.md C.3): which class a name stands for in one instance, which declaration counts for a
+/// component, and whether a replacement fits.
 namespace bolza::instance {
 
 /// The definition behind a proxy; itself for all others.
@@ -17,8 +17,8 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
 /// The member class of a class that was found; null definition when there is none.
 Result<Resolved> member_class(InstanceTree& tree, const Resolved& outer, std::string_view name, Diagnostics& diagnostics);
 
-/// Whether the members of a class depend on modifications, redeclarations, or the instance that has it. Then they are looked up
-/// in an instance of it.
+/// Whether the members of a class depend on modifications, redeclarations, or the instance that has it. Then they are looked
+/// up in an instance of it.
 Result<bool> is_configured(InstanceTree& tree, const Definition& definition, Diagnostics& diagnostics);
 
 /// The declaration that gives a component its type, and the modifications that come with it and the constraining clauses.
@@ -28,14 +28,16 @@ struct CountingDeclaration {
   const Mod* by = nullptr;  ///< the redeclaration; null: the original
 };
 /// Errors E216, E217 (the type that counts, too) told; nothing then.
-Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope, const Selection& selection,
-                                                 const std::string& path, Diagnostics& diagnostics);
+Result<CountingDeclaration> counting_declaration(const ast::Component& original, const Scope& scope,
+                                                 const Selection& selection, const std::string& path,
+                                                 Diagnostics& diagnostics);
 /// E217 when the type does not fit a constraining class.
-bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type, const ast::Component& original,
-                          const Scope& scope, const Selection& selection, Diagnostics& diagnostics);
+bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type,
+                          const ast::Component& original, const Scope& scope, const Selection& selection,
+                          Diagnostics& diagnostics);
 /// Modifications of the declaration, as far as it counts, and of its constraining clauses: weaker than all of the selection.
-void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope, const Selection& selection,
-                        const std::vector<Level>& levels, bool final_, Environment& out);
+void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope,
+                        const Selection& selection, const std::vector<Level>& levels, bool final_, Environment& out);
 
 /// Why `type` cannot stand where `constraint` is promised; empty when it can.
 Result<std::string> misfit(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint, Diagnostics& diagnostics);

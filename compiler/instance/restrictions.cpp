@@ -44,7 +44,8 @@ class TextCheck {
     if (record && c.causality != ast::Causality::none) refuse(c.name_span, "inputs or outputs");
     bool function = cls_.kind == Kind::function || cls_.kind == Kind::operator_function;
     bool local = c.causality == ast::Causality::none && c.variability == ast::Variability::none;
-    if (function && local && !c.prefixes.protected_ && !c.prefixes.redeclare) refuse(c.name_span, "public components that are neither input nor output");
+    if (function && local && !c.prefixes.protected_ && !c.prefixes.redeclare)
+      refuse(c.name_span, "public components that are neither input nor output");
   }
 
   void sections() {
@@ -64,18 +65,25 @@ class TextCheck {
 bool may_extend(Kind derived, Kind base) {
   if (derived == Kind::class_ || base == Kind::class_ || base == Kind::type || base == derived) return true;
   switch (derived) {
-    case Kind::connector: return is_record(base);
-    case Kind::block: return is_record(base);
+    case Kind::connector:
+      return is_record(base);
+    case Kind::block:
+      return is_record(base);
     case Kind::model:
-    case Kind::optimization: return is_record(base) || base == Kind::block || base == Kind::model;
+    case Kind::optimization:
+      return is_record(base) || base == Kind::block || base == Kind::model;
     case Kind::record:
-    case Kind::operator_record: return is_record(base);
+    case Kind::operator_record:
+      return is_record(base);
     case Kind::function:
-    case Kind::operator_function: return base == Kind::function || base == Kind::operator_function;
-    case Kind::operator_: return base == Kind::package;
+    case Kind::operator_function:
+      return base == Kind::function || base == Kind::operator_function;
+    case Kind::operator_:
+      return base == Kind::package;
     case Kind::package:
     case Kind::type:
-    case Kind::class_: return false;
+    case Kind::class_:
+      return false;
   }
   return false;
 }
@@ -91,7 +99,8 @@ void check_literals(const ast::Class& enumeration, Diagnostics& d) {
     bool attribute = std::find(std::begin(attributes), std::end(attributes), literal.name) != std::end(attributes);
     std::string named = "`" + std::string(literal.name) + "`";
     if (attribute) d.error(codes::not_in_this_kind, literal.span, {"enumeration", "a literal " + named});
-    else if (!seen.insert(literal.name).second) d.error(codes::not_in_this_kind, literal.span, {"enumeration", "two literals " + named});
+    else if (!seen.insert(literal.name).second)
+      d.error(codes::not_in_this_kind, literal.span, {"enumeration", "two literals " + named});
   }
 }
 
@@ -99,12 +108,14 @@ bool check_base(const ast::Class& derived, const TypeChain& chain, Span at, Diag
   std::string place = "the base of a " + std::string(syntax::spelling(derived.kind));
   for (const AliasStep& step : chain.steps) {
     if (step.dimensions.empty() && step.causality == ast::Causality::none) continue;
-    d.error(codes::wrong_kind, at, {step.dimensions.empty() ? "class with the prefix input or output" : "class with dimensions", place},
+    d.error(codes::wrong_kind, at,
+            {step.dimensions.empty() ? "class with the prefix input or output" : "class with dimensions", place},
             {{step.definition->ast->name_span, "declared here"}});
     return false;
   }
   if (may_extend(derived.kind, chain.kind)) return true;
-  d.error(codes::wrong_kind, at, {syntax::spelling(chain.kind), place}, {{chain.definition->ast->name_span, "declared here"}});
+  d.error(codes::wrong_kind, at, {syntax::spelling(chain.kind), place},
+          {{chain.definition->ast->name_span, "declared here"}});
   return false;
 }
 

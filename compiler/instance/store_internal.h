@@ -79,25 +79,27 @@ struct InstanceTree::Store {
   std::unordered_map<const Definition*, bool> is_predefined_type;
   std::unordered_set<const ast::Modification*> checked;
   std::unordered_set<const ast::Class*> texts_checked;
-  std::deque<Definition> definitions;                                      ///< of redeclarations, and proxies
-  std::deque<ast::Argument> arguments;                                     ///< redeclarations that stand in the text of a class
+  std::deque<Definition> definitions;   ///< of redeclarations, and proxies
+  std::deque<ast::Argument> arguments;  ///< redeclarations that stand in the text of a class
   std::deque<ast::Element> elements;
-  std::map<std::pair<const ast::Class*, const Definition*>, const Definition*> redeclared;  ///< by text and class it stands in
-  std::unordered_map<const Definition*, ConfiguredClass> configured;       ///< by proxy
+  std::map<std::pair<const ast::Class*, const Definition*>, const Definition*>
+      redeclared;                                                     ///< by text and class it stands in
+  std::unordered_map<const Definition*, ConfiguredClass> configured;  ///< by proxy
   std::unordered_map<const Definition*, bool> is_configured;
 
   // instances
-  std::unordered_map<const Instance*, Environment> pending;                ///< not expanded yet
+  std::unordered_map<const Instance*, Environment> pending;  ///< not expanded yet
   std::unordered_map<const Instance*, std::vector<InstanceBase>> instance_bases;
   std::unordered_map<const Instance*, std::map<std::string_view, Entry>> package_entries;
   std::unordered_map<NameIn, const Instance*, NameInHash> child_index;
-  std::unordered_map<NameIn, const Instance*, NameInHash> inner_index;     ///< `inner outer` components, which the child index does not lead to
+  std::unordered_map<NameIn, const Instance*, NameInHash>
+      inner_index;  ///< `inner outer` components, which the child index does not lead to
   std::unordered_map<NameIn, ClassEntry, NameInHash> class_entries;
   std::unordered_map<NameIn, std::pair<const Definition*, const Instance*>, NameInHash> effective_classes;
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> packages;
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> functions;
   std::unordered_set<const Instance*> conditions_decided, sizing, deciding;
-  std::unordered_set<const Instance*> broken;                              ///< told already, no type
+  std::unordered_set<const Instance*> broken;  ///< told already, no type
 
   // values
   std::map<std::pair<const void*, std::vector<std::int64_t>>, Value> values;

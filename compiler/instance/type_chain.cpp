@@ -46,7 +46,8 @@ const Instance* enclosing_instance(Store& store, const Scope& scope, const Defin
   if (!found.parent) return nullptr;
   for (Scope at = scope; at.lexical; at = outer_scope(store, at)) {
     if (!at.instance) continue;
-    bool plain_package = at.instance->class_kind == ast::ClassKind::package && !at.instance->parent && !at.instance->is_configured;
+    bool plain_package =
+        at.instance->class_kind == ast::ClassKind::package && !at.instance->parent && !at.instance->is_configured;
     if (plain_package) return nullptr;
     if (is_made_of(store, *at.instance, found.parent)) return at.instance;
   }
@@ -86,7 +87,8 @@ Reported refuse_form(const Definition& definition, Span used_at, Diagnostics& d)
   std::string what = definition.ast->form == ast::ClassForm::extending
                          ? "`class extends` (`" + std::string(definition.name()) + "`)"
                          : "the partial derivative of a function (`" + std::string(definition.name()) + "`)";
-  return d.error(codes::not_supported, definition.ast->name_span, {what}, used_at ? std::vector<Note>{{used_at, "used here"}} : std::vector<Note>{});
+  return d.error(codes::not_supported, definition.ast->name_span, {what},
+                 used_at ? std::vector<Note>{{used_at, "used here"}} : std::vector<Note>{});
 }
 
 /// One step along the chain; true when `chain` is at its end.
@@ -125,7 +127,9 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
     const ast::Extends* extends = first_extends(cls);
     for (const ast::Element* element : cls.elements) {
       bool more = element->kind == ast::ElementKind::component;
-      if (more) return d.error(codes::wrong_kind, extends->type->span, {"predefined type", "the base of a class with components or equations"});
+      if (more)
+        return d.error(codes::wrong_kind, extends->type->span,
+                       {"predefined type", "the base of a class with components or equations"});
     }
     scope = {nullptr, &definition}, name = extends->type, base_of_lexical = true;
     chain.steps.push_back({&definition, extends->modification, {}, ast::Causality::none, scope, {}});
@@ -135,12 +139,13 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
   return true;
 }
 
-Result<TypeChain> follow_all(InstanceTree& tree, Scope scope, const ast::Reference* name, bool base_of_lexical, Resolved found,
-                             Diagnostics& d) {
+Result<TypeChain> follow_all(InstanceTree& tree, Scope scope, const ast::Reference* name, bool base_of_lexical,
+                             Resolved found, Diagnostics& d) {
   TypeChain chain;
   for (std::size_t length = 0;; ++length) {
     if (length > longest_chain) {
-      return d.error(codes::inheritance_cycle, chain.steps.back().definition->ast->name_span, {chain.steps.back().definition->name()});
+      return d.error(codes::inheritance_cycle, chain.steps.back().definition->ast->name_span,
+                     {chain.steps.back().definition->name()});
     }
     auto done = follow(tree, chain, scope, name, base_of_lexical, found, d);
     if (!done) return d.already_reported();
@@ -153,7 +158,8 @@ Result<TypeChain> follow_all(InstanceTree& tree, Scope scope, const ast::Referen
 
 }  // namespace
 
-Result<TypeChain> resolve_type(InstanceTree& tree, const Scope& scope, const ast::Reference& name, bool base_of_lexical, Diagnostics& d) {
+Result<TypeChain> resolve_type(InstanceTree& tree, const Scope& scope, const ast::Reference& name, bool base_of_lexical,
+                               Diagnostics& d) {
   auto found = base_of_lexical ? lookup_base(tree, scope, name, d) : lookup_type(tree, scope, name, d);
   if (!found) return d.already_reported();
   return follow_all(tree, scope, &name, base_of_lexical, std::move(*found), d);

@@ -149,8 +149,8 @@ Value stack(std::vector<Value> elements, std::span<const std::int64_t> dimension
   out.dimensions.insert(out.dimensions.end(), own.begin(), own.end());
   for (std::size_t f = 0; f < elements[0].fields.size(); ++f) {
     std::vector<Value> column;
-    for (Value& e : elements) column.push_back(std::move(e.fields[f].second));
-    out.fields.emplace_back(elements[0].fields[f].first, stack(std::move(column), dimensions));
+    for (Value& e : elements) column.push_back(std::move(e.fields[f].value));
+    out.fields.emplace_back(elements[0].fields[f].name, stack(std::move(column), dimensions));
   }
   for (Value& e : elements) {
     out.numbers.insert(out.numbers.end(), e.numbers.begin(), e.numbers.end());
@@ -163,7 +163,7 @@ bool equal(const Value& a, const Value& b) {
   if (a.dimensions != b.dimensions || a.numbers != b.numbers || a.strings != b.strings || a.fields.size() != b.fields.size())
     return false;
   for (std::size_t i = 0; i < a.fields.size(); ++i) {
-    if (a.fields[i].first != b.fields[i].first || !equal(a.fields[i].second, b.fields[i].second)) return false;
+    if (a.fields[i].name != b.fields[i].name || !equal(a.fields[i].value, b.fields[i].value)) return false;
   }
   return true;
 }
@@ -174,7 +174,7 @@ bool stackable(const Value& a, const Value& b) {
       a.fields.size() != b.fields.size())
     return false;
   for (std::size_t i = 0; i < a.fields.size(); ++i) {
-    if (a.fields[i].first != b.fields[i].first || !stackable(a.fields[i].second, b.fields[i].second)) return false;
+    if (a.fields[i].name != b.fields[i].name || !stackable(a.fields[i].value, b.fields[i].value)) return false;
   }
   return true;
 }
@@ -220,7 +220,7 @@ std::string print(const Value& value) {
   if (value.kind == ValueKind::record) {
     std::string out = value.definition ? full_name(*value.definition) + "(" : "(";
     for (const auto& [name, field] : value.fields)
-      out += (&name == &value.fields[0].first ? "" : ", ") + name + " = " + print(field);
+      out += (&name == &value.fields[0].name ? "" : ", ") + name + " = " + print(field);
     return out + ")";
   }
   std::size_t at = 0;

@@ -1,12 +1,13 @@
 #pragma once
 #include <span>
-#include <utility>
 
 #include "compiler/instance/instance.h"
 
 namespace bolza::instance {
 
 enum class ValueKind : std::uint8_t { real, integer, boolean, string, enumeration, record };
+
+struct ValueField;
 
 /// A value known at compile time: a scalar, or an array in row-major order.
 /// Invariants: `numbers` (or `strings`, for strings) has one entry per element; a record has `fields` instead, each with the
@@ -16,7 +17,7 @@ struct Value {
   std::vector<std::int64_t> dimensions;  ///< empty for a scalar
   std::vector<double> numbers;           ///< Booleans 0 and 1; enumerations from 1; integers are exact up to 2^53
   std::vector<std::string> strings;
-  std::vector<std::pair<std::string, Value>> fields;
+  std::vector<ValueField> fields;
   const Definition* definition = nullptr;  ///< of an enumeration or record
 
   bool scalar() const { return dimensions.empty(); }
@@ -25,6 +26,11 @@ struct Value {
   std::int64_t integer() const { return static_cast<std::int64_t>(number()); }
   const std::string& text() const;  ///< of a string scalar
   const Value* field(std::string_view name) const;
+};
+
+struct ValueField {
+  std::string name;
+  Value value;
 };
 
 Value real_value(double value);

@@ -95,16 +95,19 @@ std::string hybrid_text(const Problem& problem, ListOptions options) {
   std::size_t shown = options.instances == 0 ? h.discrete.size() : std::min<std::size_t>(h.discrete.size(), 12);
   for (std::size_t k = 0; k < shown; ++k) text += discrete_text(problem, h.discrete[k]);
   if (shown < h.discrete.size()) text += "    // " + std::to_string(h.discrete.size() - shown) + " more\n";
-  for (const Hybrid::Previous& p : h.previous) text += "  before an event: " + name_of(problem.flat, problem.shared[p.before]) + "\n";
+  for (const Hybrid::Previous& p : h.previous)
+    text += "  before an event: " + name_of(problem.flat, problem.shared[p.before]) + "\n";
   for (const Hybrid::Sample& s : h.samples)
-    text += "  tick " + name_of(problem.flat, problem.shared[s.entry]) + ": from " + to_text(s.start) + " every " + to_text(s.interval) + "\n";
+    text += "  tick " + name_of(problem.flat, problem.shared[s.entry]) + ": from " + to_text(s.start) + " every " +
+            to_text(s.interval) + "\n";
   for (std::uint32_t state : h.reinit_states) text += "  reinit of " + name_of(problem.flat, problem.x[state]) + "\n";
   text += messages_text("assertion", h.assertions) + messages_text("termination", h.terminations);
   constexpr std::array names{"update", "indicators", "reinit", "initial update", "conditions", "delays"};
   std::vector<Function Hybrid::*> members = hybrid_functions();
   for (std::size_t k = 0; k < members.size(); ++k) {
     const Function& f = h.*members[k];
-    text += function_text(problem, names[k], f, [&](std::uint32_t position) { return input_name(problem, f, position); }, options);
+    text += function_text(
+        problem, names[k], f, [&](std::uint32_t position) { return input_name(problem, f, position); }, options);
   }
   return text;
 }
@@ -125,8 +128,7 @@ std::string to_text(const Problem& problem, ListOptions options) {
     text += function_text(
         problem, title, *function, [&, f = function](std::uint32_t k) { return input_name(problem, *f, k); }, options);
   if (problem.hybrid) text += hybrid_text(problem, options);
-  text += function_text(
-      problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
+  text += function_text(problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
   return text + "end " + problem.flat.name + "\n";
 }
 

@@ -72,15 +72,17 @@ void verify_hybrid(const Problem& p) {
   if (!p.hybrid) return;
   const Hybrid& h = *p.hybrid;
   std::size_t n_point = 1 + p.x.size() + p.z.size() + p.u.size();
-  for (Function Hybrid::*member : hybrid_functions()) {
+  for (Function Hybrid::* member : hybrid_functions()) {
     const Function& f = h.*member;
     verify_function(p.flat.expressions.dag, f);
     bool unused = f.section.groups.empty() && f.section.n_rows == 0;
-    expects(unused || (f.n_point == n_point && f.n_shared == p.shared.size()), "event functions see what the model's functions see");
+    expects(unused || (f.n_point == n_point && f.n_shared == p.shared.size()),
+            "event functions see what the model's functions see");
   }
   expects(h.update.section.n_rows == h.discrete.size(), "every discrete value has its row of update");
   for (const DiscreteValue& m : h.discrete) {
-    expects(m.now >= p.n_global && m.now < p.shared.size() && m.before.value_or(0) < p.shared.size(), "discrete values are shared inputs");
+    expects(m.now >= p.n_global && m.now < p.shared.size() && m.before.value_or(0) < p.shared.size(),
+            "discrete values are shared inputs");
     std::uint32_t rows = m.role == DiscreteRole::part ? 2 : 1;
     expects(!m.indicator || *m.indicator + rows <= h.indicators.section.n_rows, "indicators of discrete values exist");
   }
@@ -97,7 +99,8 @@ void verify_hybrid(const Problem& p) {
 }  // namespace
 
 std::vector<Function Hybrid::*> hybrid_functions() {
-  return {&Hybrid::update, &Hybrid::indicators, &Hybrid::reinit, &Hybrid::initial_update, &Hybrid::conditions, &Hybrid::delays};
+  return {&Hybrid::update,         &Hybrid::indicators, &Hybrid::reinit,
+          &Hybrid::initial_update, &Hybrid::conditions, &Hybrid::delays};
 }
 
 void verify(const Problem& problem) {

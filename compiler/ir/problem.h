@@ -9,8 +9,8 @@
 namespace bolza::ir {
 
 /// A vector-valued function in rolled form. In its groups a slot's column holds *input positions*, not variables:
-/// position < n_point is a row of `point` (time, x, z, u of the model; V and Q of the point function), n_point + k is entry k of `shared`.
-/// A slot's class (point or shared) is the same in all instances of a group.
+/// position < n_point is a row of `point` (time, x, z, u of the model; V and Q of the point function), n_point + k is entry
+/// k of `shared`. A slot's class (point or shared) is the same in all instances of a group.
 struct Function {
   std::string name;
   std::uint32_t n_point = 0;
@@ -23,7 +23,7 @@ struct Function {
 struct Numbers {
   double start = 0, min = 0, max = 0, nominal = 1, guess = 0;
   bool has_start = false, has_guess = false, has_nominal = false;
-  bool fixed = false;       ///< states: start is the initial value; parameters: not a decision
+  bool fixed = false;  ///< states: start is the initial value; parameters: not a decision
 };
 
 /// A time slot with parameters inserted: t = on_start·t0 + on_final·tf + offset.
@@ -42,7 +42,7 @@ struct PointValue {
 
 /// What a row of a constraint means, for reports: sides, text of the source, place.
 struct RowInfo {
-  std::string name;         ///< "x1 <= 0.5", "der(tank.level) = …": short, made from the source text
+  std::string name;  ///< "x1 <= 0.5", "der(tank.level) = …": short, made from the source text
   std::uint32_t origin = 0;
   double lower = 0, upper = 0;
 };
@@ -82,7 +82,8 @@ struct EventMessage {
   std::uint32_t n_values = 0, first_value = 0;
 };
 
-/// How discrete values change (runtime/abi/bolza.h, bolza_hybrid). All functions see the point rows and shared inputs of the model.
+/// How discrete values change (runtime/abi/bolza.h, bolza_hybrid). All functions see the point rows and shared inputs of the
+/// model.
 struct Hybrid {
   struct Previous {
     std::uint32_t position = 0, before = 0;  ///< row of point, entry of shared that gets its value when an event begins
@@ -92,55 +93,57 @@ struct Hybrid {
     double start = 0, interval = 0;
     Span span;
   };
-  std::vector<DiscreteValue> discrete;       ///< in the order of evaluation
+  std::vector<DiscreteValue> discrete;  ///< in the order of evaluation
   std::vector<Previous> previous;
   std::vector<Sample> samples;
   std::optional<std::uint32_t> initial_flag, terminal_flag;  ///< entries of shared
-  Function update;                           ///< [discrete] new values
+  Function update;                                           ///< [discrete] new values
   Function indicators;
-  Function reinit;                           ///< [reinit_states] fires, then [reinit_states] values
-  std::vector<std::uint32_t> reinit_states;  ///< numbers of states
-  Function initial_update;                   ///< [initial_targets] values
-  std::vector<std::uint32_t> initial_targets;///< entries of shared
-  Function conditions;                       ///< [assertions] must hold, [terminations] end when true, values of messages
+  Function reinit;                             ///< [reinit_states] fires, then [reinit_states] values
+  std::vector<std::uint32_t> reinit_states;    ///< numbers of states
+  Function initial_update;                     ///< [initial_targets] values
+  std::vector<std::uint32_t> initial_targets;  ///< entries of shared
+  Function conditions;                         ///< [assertions] must hold, [terminations] end when true, values of messages
   std::vector<EventMessage> assertions, terminations;
-  Function delays;                           ///< [n] expressions, [n] times, [n] longest times; they give the last n inputs u
+  Function delays;  ///< [n] expressions, [n] times, [n] longest times; they give the last n inputs u
 };
 
-/// The standard form (design.md, section 2) with one model and one phase: ẋ = f, 0 = h, constraints, integrals, point functions.
+/// The standard form (design.md, section 2) with one model and one phase: ẋ = f, 0 = h, constraints, integrals, point
+/// functions.
 ///
-/// point inputs of the model functions: row 0 time, then x, z, u. shared: entry 0 startTime, 1 finalTime, then the free parameters
-/// (together the first n_global: what kernels differentiate by), then every fixed parameter that some function uses, then
-/// discrete values, values before an event, ticks and flags (`hybrid`).
+/// point inputs of the model functions: row 0 time, then x, z, u. shared: entry 0 startTime, 1 finalTime, then the free
+/// parameters (together the first n_global: what kernels differentiate by), then every fixed parameter that some function
+/// uses, then discrete values, values before an event, ticks and flags (`hybrid`).
 struct Problem {
-  FlatModel flat;                          ///< expressions, variables, origins; its sections have been consumed
-  std::vector<VariableId> x, z, u;         ///< z contains the derivatives v that BLT could not make explicit
+  FlatModel flat;                   ///< expressions, variables, origins; its sections have been consumed
+  std::vector<VariableId> x, z, u;  ///< z contains the derivatives v that BLT could not make explicit
   std::vector<VariableId> shared;
   std::uint32_t n_global = 2;
   std::vector<double> shared_values;
   std::vector<Numbers> x_numbers, z_numbers, u_numbers, shared_numbers;
 
-  Function rates;                          ///< rows: f [n_x], then q [n_q]
-  Function residuals;                      ///< rows: h [n_z], then g [n_g]
-  Function initial;                        ///< rows of F0 beyond fixed starts; = 0 at startTime
-  Function outputs;                        ///< eliminated variables, for results
-  Function integrand_residuals;            ///< r with q = ½ Σ r², when the integrand is recognised as least squares; else no rows
+  Function rates;                ///< rows: f [n_x], then q [n_q]
+  Function residuals;            ///< rows: h [n_z], then g [n_g]
+  Function initial;              ///< rows of F0 beyond fixed starts; = 0 at startTime
+  Function outputs;              ///< eliminated variables, for results
+  Function integrand_residuals;  ///< r with q = ½ Σ r², when the integrand is recognised as least squares; else no rows
   std::uint32_t n_q = 0, n_g = 0;
-  std::vector<RowInfo> residual_rows;      ///< [n_z + n_g]
+  std::vector<RowInfo> residual_rows;  ///< [n_z + n_g]
   std::vector<RowInfo> initial_rows;
-  std::vector<OutputSource> sources;       ///< every unknown, input, derivative and discrete variable of the flat model
-  std::optional<Hybrid> hybrid;            ///< absent: nothing makes events
+  std::vector<OutputSource> sources;  ///< every unknown, input, derivative and discrete variable of the flat model
+  std::optional<Hybrid> hybrid;       ///< absent: nothing makes events
 
   std::vector<TimePlace> places;
-  std::vector<PointValue> values;          ///< V, then Q: the point rows of `point`
-  Function point;                          ///< rows: objective, constraints [n_k], residuals r [n_r] with objective = … + ½ Σ r²
+  std::vector<PointValue> values;  ///< V, then Q: the point rows of `point`
+  Function point;                  ///< rows: objective, constraints [n_k], residuals r [n_r] with objective = … + ½ Σ r²
   std::uint32_t n_k = 0, n_r = 0;
-  bool point_is_least_squares = false;     ///< objective row = Σ ½ r² + linear in Q, so Gauss–Newton is exact in the limit
-  std::vector<RowInfo> point_rows;         ///< [n_k]
+  bool point_is_least_squares = false;  ///< objective row = Σ ½ r² + linear in Q, so Gauss–Newton is exact in the limit
+  std::vector<RowInfo> point_rows;      ///< [n_k]
   bool is_optimization = false, is_static = false, maximize = false;
 
   Structure structure;
-  std::vector<std::uint32_t> x_index, z_index;  ///< differentiation index of each variable in these equations: 1, or up to `index` in the original form
+  std::vector<std::uint32_t> x_index,
+      z_index;  ///< differentiation index of each variable in these equations: 1, or up to `index` in the original form
 };
 
 /// The functions of the event part, in the order of the struct.

@@ -76,7 +76,8 @@ class Assembly {
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
       Role role = system_.role(v);
-      bool wanted = role == Role::state || role == Role::algebraic || role == Role::derivative || role == Role::input || role == Role::dependent ||
+      bool wanted = role == Role::state || role == Role::algebraic || role == Role::derivative || role == Role::input ||
+                    role == Role::dependent ||
                     (is_discrete_variable(system_, v) && !system_.name(v).starts_with('$'));  // of flattening
       if (!wanted) continue;
       OutputSource source{.variable = v};
@@ -123,7 +124,8 @@ class Assembly {
       if (used[v] && system_.roles[v] == Role::fixed_parameter) p_.shared.push_back(VariableId(v));
     for (const DiscreteUpdate& update : system_.events.updates) p_.shared.push_back(update.variable);
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (used[v] && system_.roles[v] == Role::discrete && ir::variable_of(system_.flat, VariableId(v)).kind != ir::VariableKind::discrete)
+      if (used[v] && system_.roles[v] == Role::discrete &&
+          ir::variable_of(system_.flat, VariableId(v)).kind != ir::VariableKind::discrete)
         p_.shared.push_back(VariableId(v));
   }
 
@@ -153,7 +155,9 @@ class Assembly {
         std::uint32_t position = shared != VariableId::none ? n_point + shared
                                  : at_points                ? static_cast<std::uint32_t>(v.index() - system_.n())
                                                             : inputs_[v.index()];
-        std::uint64_t kind = shared == VariableId::none ? (position == 0 && !at_points ? 1 : 2) : shared < p_.n_global ? 3 : 4;
+        std::uint64_t kind = shared == VariableId::none ? (position == 0 && !at_points ? 1 : 2)
+                             : shared < p_.n_global     ? 3
+                                                        : 4;
         key = key * 5 + kind;
         v = VariableId(std::size_t{position});
       }
@@ -179,7 +183,8 @@ class Assembly {
     if (has_events(system_)) {
       p_.hybrid = event_tables(system_, p_.shared, inputs_);
       std::vector<Function ir::Hybrid::*> members = ir::hybrid_functions();
-      for (std::size_t k = 0; k < members.size(); ++k) (*p_.hybrid).*members[k] = function(event_function_names[k], events_[k], n_point_, false);
+      for (std::size_t k = 0; k < members.size(); ++k)
+        (*p_.hybrid).*members[k] = function(event_function_names[k], events_[k], n_point_, false);
     }
     p_.point = function("point", point_, static_cast<std::uint32_t>(system_.lowered.values.size()), true);
   }
@@ -196,7 +201,8 @@ class Assembly {
       p_.residual_rows.push_back(info(system_.solved.residual_origins[k], "equation of " + system_.name(p_.z[k])));
     auto add = [&](const LoweredRow& row, std::vector<RowInfo>& rows) {
       std::uint32_t origin = row.origins.empty() ? 0 : row.origins[0];
-      RowInfo own = row.name.empty() ? info(origin, "constraint " + std::to_string(rows.size() + 1)) : RowInfo{row.name, origin, 0, 0};
+      RowInfo own =
+          row.name.empty() ? info(origin, "constraint " + std::to_string(rows.size() + 1)) : RowInfo{row.name, origin, 0, 0};
       own.lower = row.lower, own.upper = row.upper;
       rows.push_back(std::move(own));
     };

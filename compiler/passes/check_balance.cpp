@@ -41,7 +41,9 @@ std::string list_of(const std::vector<std::string>& names) {
 class Explanation {
  public:
   Explanation(const System& system, const Equations& equations, const Unknowns& unknowns)
-      : system_(system), equations_(equations), unknowns_(unknowns) {}
+      : system_(system),
+        equations_(equations),
+        unknowns_(unknowns) {}
 
   std::vector<std::string> names(const std::vector<std::uint32_t>& columns) const {
     std::vector<std::string> names;
@@ -63,7 +65,8 @@ class Explanation {
       const Instance& part = first_part(rows[k]);
       notes.push_back({system_.span_of_origin(part.origin), role + ": " + text_of(system_, part)});
     }
-    if (rows.size() > notes_limit) notes.push_back({{}, "and " + std::to_string(rows.size() - notes_limit) + " more equations"});
+    if (rows.size() > notes_limit)
+      notes.push_back({{}, "and " + std::to_string(rows.size() - notes_limit) + " more equations"});
   }
 
   void unknowns(const std::vector<std::uint32_t>& columns) {
@@ -71,7 +74,8 @@ class Explanation {
       VariableId v = named(columns[k]);
       notes.push_back({system_.span_of(v), "not determined: `" + system_.name(v) + "`"});
     }
-    if (columns.size() > notes_limit) notes.push_back({{}, "and " + std::to_string(columns.size() - notes_limit) + " more unknowns"});
+    if (columns.size() > notes_limit)
+      notes.push_back({{}, "and " + std::to_string(columns.size() - notes_limit) + " more unknowns"});
   }
 
   std::vector<Note> notes;
@@ -83,7 +87,8 @@ class Explanation {
 };
 
 /// Names of the variables of one role in some equations.
-std::vector<std::string> variables_in(const System& system, const Equations& equations, const std::vector<std::uint32_t>& rows, Role role) {
+std::vector<std::string> variables_in(const System& system, const Equations& equations,
+                                      const std::vector<std::uint32_t>& rows, Role role) {
   std::vector<VariableId> found;
   for (std::uint32_t r : rows)
     for (std::uint32_t part : equations.parts[r])
@@ -106,7 +111,10 @@ std::string text_of_origin(const System& system, std::uint32_t origin) {
     text += (k ? ", " : " [") + from.iterators[k].first + " = " + number_text(from.iterators[k].second);
   if (!from.iterators.empty()) text += "]";
   if (from.differentiated == 0) return text;
-  return (from.differentiated == 1 ? "d/dt (" : "d" + std::to_string(from.differentiated) + "/dt" + std::to_string(from.differentiated) + " (") + text + ")";
+  return (from.differentiated == 1
+              ? "d/dt ("
+              : "d" + std::to_string(from.differentiated) + "/dt" + std::to_string(from.differentiated) + " (") +
+         text + ")";
 }
 
 std::string text_of(const System& system, const Instance& instance) {
@@ -118,27 +126,32 @@ std::string text_of(const System& system, const Instance& instance) {
   return "0 = " + ir::to_text(system.flat, section.groups[0], 0, 0, {.limit = text_limit});
 }
 
-Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns, const Incidence& incidence,
-                          const Matching& matching, Diagnostics& diagnostics) {
+Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns,
+                          const Incidence& incidence, const Matching& matching, Diagnostics& diagnostics) {
   Decomposition d = decompose(incidence, matching);
   Explanation explanation(system, equations, unknowns);
   bool balanced = incidence.n_rows() == incidence.n_columns;
   if (!d.over_rows.empty()) {
-    explanation.notes.push_back({{}, counted(d.over_rows.size(), "equation") + " for " + counted(d.over_columns.size(), "unknown") +
-                                         (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
+    explanation.notes.push_back({{},
+                                 counted(d.over_rows.size(), "equation") + " for " +
+                                     counted(d.over_columns.size(), "unknown") +
+                                     (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
     explanation.equations(d.over_rows, "one of them");
   }
   if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, Role::input); !inputs.empty())
     explanation.notes.push_back({{}, "inputs without binding count as known: " + list_of(inputs)});
   if (!d.under_columns.empty()) {
-    explanation.notes.push_back({{}, counted(d.under_rows.size(), "equation") + " for " + counted(d.under_columns.size(), "unknown")});
+    explanation.notes.push_back(
+        {{}, counted(d.under_rows.size(), "equation") + " for " + counted(d.under_columns.size(), "unknown")});
     explanation.unknowns(d.under_columns);
     explanation.equations(d.under_rows, "contains them");
   }
   if (balanced)
     return diagnostics.error(singular, system.span_of_origin(explanation.first_part(d.over_rows[0]).origin),
-                             {counted(d.over_rows.size(), "equation"), counted(d.over_columns.size(), "unknown")}, std::move(explanation.notes));
-  return diagnostics.error(unbalanced, system.flat.span, {counted(incidence.n_rows(), "equation"), counted(incidence.n_columns, "unknown")},
+                             {counted(d.over_rows.size(), "equation"), counted(d.over_columns.size(), "unknown")},
+                             std::move(explanation.notes));
+  return diagnostics.error(unbalanced, system.flat.span,
+                           {counted(incidence.n_rows(), "equation"), counted(incidence.n_columns, "unknown")},
                            std::move(explanation.notes));
 }
 

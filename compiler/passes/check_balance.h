@@ -10,8 +10,8 @@ Result<Done> check_balance(System& system, Diagnostics& diagnostics);
 
 /// For a matching that is not perfect: E407 or E408, with the equations and variables concerned. In the incidence a state
 /// counts as an occurrence of its derivative: what index reduction can reach is not a mistake.
-Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns, const Incidence& incidence,
-                          const Matching& matching, Diagnostics& diagnostics);
+Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns,
+                          const Incidence& incidence, const Matching& matching, Diagnostics& diagnostics);
 
 /// The text of an equation, from the source when it is there, with the values of iterators; at most about 60 characters.
 std::string text_of(const System& system, const Instance& instance);

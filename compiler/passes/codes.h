@@ -5,115 +5,180 @@
 
 namespace bolza::passes {
 
-inline constexpr Code parameter_cycle{"E401", "the value of `{0}` depends on itself: {1}",
+inline constexpr Code parameter_cycle{
+    "E401", "the value of `{0}` depends on itself: {1}",
     "Parameters get their values in the order of their dependencies, so these must not form a circle.\n"
     "    parameter Real a = 2*b;\n    parameter Real b = a + 1;\n"
     "Give one of them a value of its own."};
 inline constexpr Code not_finite{"E403", "{0} of `{1}` is {2}",
-    "A parameter or an attribute has been evaluated and the result is not a number. Usually a division by zero, the root of\n"
-    "a negative number, or a function outside its domain."};
+                                 "A parameter or an attribute has been evaluated and the result is not a number. Usually a "
+                                 "division by zero, the root of\n"
+                                 "a negative number, or a function outside its domain."};
 inline constexpr Code bounds_crossed{"E404", "`{0}` has min = {1} above max = {2}",
-    "No value can satisfy both bounds. For variables that are equal to each other (`a = b`, `connect`) the bounds of all of\n"
-    "them count; the notes say where they are."};
-inline constexpr Code nominal_zero{"E405", "the nominal value of `{0}` is zero",
+                                     "No value can satisfy both bounds. For variables that are equal to each other (`a = "
+                                     "b`, `connect`) the bounds of all of\n"
+                                     "them count; the notes say where they are."};
+inline constexpr Code nominal_zero{
+    "E405", "the nominal value of `{0}` is zero",
     "Variables are divided by their nominal value, so it must be the size of typical values, not zero. Leave `nominal` out\n"
     "when you do not know."};
 inline constexpr Code fixed_conflict{"E406", "`{0}` and `{1}` are equal but start at {2} and {3}",
-    "Both variables have fixed=true and the equations say that they are the same (up to sign and a constant), but the start\n"
-    "values contradict each other. Fix one of them."};
-inline constexpr Code unbalanced{"E407", "the model has {0} for {1}",
+                                     "Both variables have fixed=true and the equations say that they are the same (up to "
+                                     "sign and a constant), but the start\n"
+                                     "values contradict each other. Fix one of them."};
+inline constexpr Code unbalanced{
+    "E407", "the model has {0} for {1}",
     "As many equations are needed as there are unknowns: variables that are neither parameters, inputs nor states, and the\n"
     "derivatives of the states. The notes name the equations that have too few unknowns, and the unknowns that too few\n"
     "equations determine. A top-level `input` without a binding counts as known."};
-inline constexpr Code singular{"E408", "a part of the model has {0} for {1}",
+inline constexpr Code singular{
+    "E408", "a part of the model has {0} for {1}",
     "The number of equations is right, but a part of the model has more equations than unknowns, so another part has too\n"
     "few. The notes name both parts. Often an equation was written twice, or for the wrong variable."};
-inline constexpr Code higher_index{"E409", "an equation would have to be differentiated more than {0} times: the index is beyond reach",
-    "Equations that constrain states are differentiated until the derivatives can be computed from them. A chain of integrators\n"
-    "that is prescribed at its end (`y = sin(time)` with x1' = x2, x2' = x3, …, y = x1) needs one differentiation more for each\n"
+inline constexpr Code higher_index{
+    "E409", "an equation would have to be differentiated more than {0} times: the index is beyond reach",
+    "Equations that constrain states are differentiated until the derivatives can be computed from them. A chain of "
+    "integrators\n"
+    "that is prescribed at its end (`y = sin(time)` with x1' = x2, x2' = x3, …, y = x1) needs one differentiation more for "
+    "each\n"
     "of them. Shorten the chain, or prescribe what stands at its beginning."};
-inline constexpr Code time_not_affine{"E411", "the time of `{0}` is not of the form a*startTime + b*finalTime + c",
+inline constexpr Code time_not_affine{
+    "E411", "the time of `{0}` is not of the form a*startTime + b*finalTime + c",
     "The value of a variable at a time is taken at a place of the mesh, which moves with startTime and finalTime. So the\n"
     "time must be an affine expression of them, with numbers or fixed parameters as coefficients.\n"
     "    x(finalTime), x((startTime + finalTime)/2), x(t1 + 0.5)"};
 inline constexpr Code time_outside{"E412", "`{0}` is read at t = {1}, outside the horizon from {2} to {3}",
-    "Values of variables exist between startTime and finalTime only."};
-inline constexpr Code untimed{"E413", "`{0}` varies with time and cannot stand in {1}",
+                                   "Values of variables exist between startTime and finalTime only."};
+inline constexpr Code untimed{
+    "E413", "`{0}` varies with time and cannot stand in {1}",
     "An objective or a point constraint is a number, so the variables in it need a time: x(finalTime), x(startTime).\n"
     "What is to be integrated over time goes into `objectiveIntegrand` or `integral(...)`."};
-inline constexpr Code never_satisfied{"E414", "the constraint can never hold: {0}",
+inline constexpr Code never_satisfied{
+    "E414", "the constraint can never hold: {0}",
     "Both sides consist of numbers and fixed parameters, or have become numbers because variables are constant, and the\n"
     "relation is false."};
 inline constexpr Code static_integrand{"E415", "a static problem has no time to integrate over",
-    "With static=true the problem is one point. Write the integrand as the objective."};
+                                       "With static=true the problem is one point. Write the integrand as the objective."};
 
-inline constexpr Code contradiction{"E416", "the equation contradicts others: after inserting them it reads {0} = {1}",
+inline constexpr Code contradiction{
+    "E416", "the equation contradicts others: after inserting them it reads {0} = {1}",
     "Equations that say that variables are equal (up to sign and a constant) form a circle that does not close.\n"
     "    x = y + 1;  y = x;"};
 
-inline constexpr Code differentiated_input{"E417", "the derivative of the input `{0}` is needed",
-    "The equation constrains states, so it has to be differentiated, and with it the input. Inputs and controls may jump, and no\n"
+inline constexpr Code differentiated_input{
+    "E417", "the derivative of the input `{0}` is needed",
+    "The equation constrains states, so it has to be differentiated, and with it the input. Inputs and controls may jump, "
+    "and no\n"
     "derivative of them is known. Make the input a state and its derivative the input,\n"
     "    input Real v_u; Real u(start = 0, fixed = true); equation der(u) = v_u;\n"
     "or give it a smooth binding, `Real u = sin(time)`, which is differentiated."};
-inline constexpr Code always_demoted{"E418", "`{0}` has stateSelect = StateSelect.always but cannot be a state",
+inline constexpr Code always_demoted{
+    "E418", "`{0}` has stateSelect = StateSelect.always but cannot be a state",
     "Constraints between variables leave fewer states than variables whose derivatives occur. Here more of them have\n"
     "StateSelect.always than there are states; the notes name the constraint. Use StateSelect.prefer."};
-inline constexpr Code dependent_constraints{"E419", "constraints between states depend on each other, whatever the values",
+inline constexpr Code dependent_constraints{
+    "E419", "constraints between states depend on each other, whatever the values",
     "Each of the equations has to be differentiated, but one of them follows from the others (or contradicts them), so the\n"
-    "derivatives cannot be computed: a mechanism that is held twice, a circuit whose node potentials are given by a loop of\n"
+    "derivatives cannot be computed: a mechanism that is held twice, a circuit whose node potentials are given by a loop "
+    "of\n"
     "ideal voltage sources. Remove one of the named equations, or make a connection compliant."};
 inline constexpr Code not_differentiable{"E420", "the derivative of `{0}` is needed, which is {1}",
-    "The equation constrains states, so it has to be differentiated. Integer and Boolean variables and delayed values have no\n"
-    "derivatives."};
-inline constexpr Code event_in_solve{"E421", "{0} changes at events only, which an optimisation problem cannot have",
-    "Relations in `if` expressions are taken as they stand, or made smooth with `--smooth eps`; discrete variables that are\n"
-    "functions of the present (b = x > 1) are too. What remembers the past or jumps (when, pre, sample, reinit, terminate, delay) has\n"
+                                         "The equation constrains states, so it has to be differentiated. Integer and "
+                                         "Boolean variables and delayed values have no\n"
+                                         "derivatives."};
+inline constexpr Code event_in_solve{
+    "E421", "{0} changes at events only, which an optimisation problem cannot have",
+    "Relations in `if` expressions are taken as they stand, or made smooth with `--smooth eps`; discrete variables that "
+    "are\n"
+    "functions of the present (b = x > 1) are too. What remembers the past or jumps (when, pre, sample, reinit, terminate, "
+    "delay) has\n"
     "no smooth form: write the relation into an `if` expression, or remove this part from the model that is optimised.\n"
     "`bolza simulate` takes the model as it is."};
-inline constexpr Code discrete_unbalanced{"E422", "the discrete part of the model has {0} for {1}",
-    "Every discrete variable needs one equation that determines it: `b = ...`, an assignment in a `when`, or in an algorithm.\n"
+inline constexpr Code discrete_unbalanced{
+    "E422", "the discrete part of the model has {0} for {1}",
+    "Every discrete variable needs one equation that determines it: `b = ...`, an assignment in a `when`, or in an "
+    "algorithm.\n"
     "The notes name the equations that determine nothing more, and the variables that no equation determines.\n"
     "    Boolean on; equation on = x > 1;"};
-inline constexpr Code reinit_not_state{"E423", "`reinit` sets `{0}`, which is not a state",
+inline constexpr Code reinit_not_state{
+    "E423", "`reinit` sets `{0}`, which is not a state",
     "`reinit(x, e)` gives a state a new value at an event. `{0}` is no state: its derivative does not appear, or equations\n"
     "make it a function of other states. Set one of those."};
 inline constexpr Code initial_not_assignment{"E424", "this initial equation determines no discrete variable",
-    "Among discrete variables an initial equation gives the value of one of them, or what it was before the start: one side is\n"
-    "the variable or `pre` of it, and no other initial equation gives the same.\n"
-    "    initial equation pre(on) = false;"};
+                                             "Among discrete variables an initial equation gives the value of one of them, "
+                                             "or what it was before the start: one side is\n"
+                                             "the variable or `pre` of it, and no other initial equation gives the same.\n"
+                                             "    initial equation pre(on) = false;"};
 
-inline constexpr Code default_parameter{"W401", "parameter `{0}` has no value; its start value {1} is used",
+inline constexpr Code default_parameter{
+    "W401", "parameter `{0}` has no value; its start value {1} is used",
     "A parameter should have a binding (`parameter Real k = 2`). Its start value takes the place, as Modelica says."};
-inline constexpr Code missing_parameter{"W402", "parameter `{0}` has neither value nor start value; 0 is used",
+inline constexpr Code missing_parameter{
+    "W402", "parameter `{0}` has neither value nor start value; 0 is used",
     "Modelica's default start value is 0. That is rarely what a model means: give the parameter a value."};
-inline constexpr Code guess_outside{"W403", "the {0} {1} of `{2}` is outside its bounds [{3}, {4}]",
+inline constexpr Code guess_outside{
+    "W403", "the {0} {1} of `{2}` is outside its bounds [{3}, {4}]",
     "The optimiser starts from the nearest point inside the bounds. Correct the guess or the bounds."};
-inline constexpr Code start_overrides{"W404", "initial equations of a static problem are not used",
+inline constexpr Code start_overrides{
+    "W404", "initial equations of a static problem are not used",
     "With static=true all derivatives are zero and the values are found by the optimiser, so nothing starts."};
 inline constexpr Code no_objective{"W405", "the problem has no objective: any feasible point is an optimum",
-    "Add `objective = ...` or `minimize ...`."};
+                                   "Add `objective = ...` or `minimize ...`."};
 
-inline constexpr Code redundant_equation{"W406", "the equation says nothing new and is left out",
+inline constexpr Code redundant_equation{
+    "W406", "the equation says nothing new and is left out",
     "It follows from others that say that variables are equal. Often an equation or a `connect` was written twice."};
 
-inline constexpr Code never_kept{"W407", "`{0}` has stateSelect = StateSelect.never but is a state",
+inline constexpr Code never_kept{
+    "W407", "`{0}` has stateSelect = StateSelect.never but is a state",
     "Its derivative occurs in the equations and no constraint gives its value, so there is nothing else to integrate."};
 
-inline constexpr Code too_many_initial{"W408", "more initial equations than can be satisfied in general: {0} too many",
-    "Initial equations, fixed starts and the equations themselves determine more than there is to determine when the simulation\n"
-    "starts. Constraints between states count: of two shafts that are connected rigidly only one can have a fixed speed. If the\n"
+inline constexpr Code too_many_initial{
+    "W408", "more initial equations than can be satisfied in general: {0} too many",
+    "Initial equations, fixed starts and the equations themselves determine more than there is to determine when the "
+    "simulation\n"
+    "starts. Constraints between states count: of two shafts that are connected rigidly only one can have a fixed speed. If "
+    "the\n"
     "equations agree the simulation starts all the same; if not, it stops with the one that is off."};
 
-inline constexpr Code not_smooth{"W409", "the equation is not smooth: a relation of variables decides in it",
-    "Optimisation uses first and second derivatives, which jump where the relation changes. That often works when the solution stays\n"
+inline constexpr Code not_smooth{
+    "W409", "the equation is not smooth: a relation of variables decides in it",
+    "Optimisation uses first and second derivatives, which jump where the relation changes. That often works when the "
+    "solution stays\n"
     "on one side, or crosses quickly. `--smooth eps` replaces a < b by a smooth step of width eps in the units of a and b,\n"
-    "|x|, min and max by functions with round corners, and says how far the model with the relations as written is from that."};
+    "|x|, min and max by functions with round corners, and says how far the model with the relations as written is from "
+    "that."};
 
-inline constexpr std::array all_codes{&parameter_cycle, &not_finite, &bounds_crossed, &nominal_zero, &fixed_conflict,
-    &unbalanced, &singular, &higher_index, &time_not_affine, &time_outside, &untimed, &never_satisfied, &static_integrand,
-    &contradiction, &differentiated_input, &always_demoted, &dependent_constraints, &not_differentiable, &event_in_solve,
-    &discrete_unbalanced, &reinit_not_state, &initial_not_assignment, &default_parameter, &missing_parameter, &guess_outside,
-    &start_overrides, &no_objective, &redundant_equation, &never_kept, &too_many_initial, &not_smooth};
+inline constexpr std::array all_codes{&parameter_cycle,
+                                      &not_finite,
+                                      &bounds_crossed,
+                                      &nominal_zero,
+                                      &fixed_conflict,
+                                      &unbalanced,
+                                      &singular,
+                                      &higher_index,
+                                      &time_not_affine,
+                                      &time_outside,
+                                      &untimed,
+                                      &never_satisfied,
+                                      &static_integrand,
+                                      &contradiction,
+                                      &differentiated_input,
+                                      &always_demoted,
+                                      &dependent_constraints,
+                                      &not_differentiable,
+                                      &event_in_solve,
+                                      &discrete_unbalanced,
+                                      &reinit_not_state,
+                                      &initial_not_assignment,
+                                      &default_parameter,
+                                      &missing_parameter,
+                                      &guess_outside,
+                                      &start_overrides,
+                                      &no_objective,
+                                      &redundant_equation,
+                                      &never_kept,
+                                      &too_many_initial,
+                                      &not_smooth};
 
 }  // namespace bolza::passes

@@ -37,7 +37,10 @@ namespace {
 /// Rows become definitions when nothing is open in them any more; a definition may close rows that wait for its variable.
 class Definitions {
  public:
-  Definitions(System& system, const std::function<bool(VariableId)>& known) : system_(system), known_(known), composer_(system.dag()) {}
+  Definitions(System& system, const std::function<bool(VariableId)>& known)
+      : system_(system),
+        known_(known),
+        composer_(system.dag()) {}
 
   bool run() {
     rows_ = instances_of(system_.flat.discrete_equations.section);

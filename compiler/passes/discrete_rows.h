@@ -16,7 +16,8 @@ struct Assignment {
 /// @param is_target  may the row determine this variable?
 std::vector<Assignment> readings_of(ir::Dag& dag, const Applied& sides, const std::function<bool(VariableId)>& is_target);
 
-/// Variables of the model that discrete equations determine: of kind discrete, without definition, not made by extract-events.
+/// Variables of the model that discrete equations determine: of kind discrete, without definition, not made by
+/// extract-events.
 bool is_discrete_unknown(const System& system, VariableId v);
 
 /// Turns discrete equations whose value depends on variables of `known` alone into definitions, one after the other, and

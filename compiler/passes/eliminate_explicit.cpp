@@ -17,7 +17,11 @@ constexpr std::uint32_t always_inlined = 4;  ///< operations: cheaper than a var
 class Elimination {
  public:
   explicit Elimination(System& system)
-      : system_(system), composer_(system.dag()), facts_(system.dag()), values_(system), equations_(equations_of(system)) {}
+      : system_(system),
+        composer_(system.dag()),
+        facts_(system.dag()),
+        values_(system),
+        equations_(equations_of(system)) {}
 
   Result<Done> run() {
     count_uses();
@@ -54,7 +58,8 @@ class Elimination {
 
   void count_uses() {
     uses_.resize(system_.n());
-    for (ir::Section* section : sections_of(system_.flat)) for_each_instance(*section, [&](const Instance& i) { count(i.applied); });
+    for (ir::Section* section : sections_of(system_.flat))
+      for_each_instance(*section, [&](const Instance& i) { count(i.applied); });
     if (system_.keeps_events())
       for (const ir::Term* term : terms_of(system_.flat)) count({{term->root}, term->slots, term->data});
     for (const EventValue& value : system_.event_values) {
@@ -154,7 +159,9 @@ class Elimination {
     constexpr double width = 1e-7;
     double sign = 0;
     for (int trial = 0; trial < 4; ++trial) {
-      auto moved = [&](double value, std::size_t k) { return value * (1 + width * std::sin(1.0 + 2.3 * static_cast<double>(k) + 5.1 * trial)); };
+      auto moved = [&](double value, std::size_t k) {
+        return value * (1 + width * std::sin(1.0 + 2.3 * static_cast<double>(k) + 5.1 * trial));
+      };
       std::vector<Interval> ranges;
       std::vector<double> data;
       for (VariableId v : a.slots) {
@@ -207,7 +214,8 @@ class Elimination {
     if (own > always_inlined && is_bounded(v)) return false;
     if (own > system_.options.inline_depth && own > 2 * facts_.operations(written.root())) return false;
     const Use& use = uses_[v.index()];
-    if (own <= always_inlined || total_operations_ <= system_.options.fuse_limit) return true;  // fused: computed once anyway
+    if (own <= always_inlined || total_operations_ <= system_.options.fuse_limit)
+      return true;                          // fused: computed once anyway
     std::uint64_t others = use.operations;  // contains the defining equation itself
     return others + own * (use.count - 1) <= system_.options.inline_growth * (others + own);
   }

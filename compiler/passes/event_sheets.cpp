@@ -43,29 +43,38 @@ void add_entries(const System& system, const std::vector<VariableId>& shared, co
       case VariableKind::previous:
         if (system.role(of) != Role::discrete) hybrid.previous.push_back({inputs[of.index()], entry.at(v)});
         break;
-      case VariableKind::initial_flag: hybrid.initial_flag = entry.at(v); break;
-      case VariableKind::terminal_flag: hybrid.terminal_flag = entry.at(v); break;
-      default: break;  // discrete values; samples have a list of their own
+      case VariableKind::initial_flag:
+        hybrid.initial_flag = entry.at(v);
+        break;
+      case VariableKind::terminal_flag:
+        hybrid.terminal_flag = entry.at(v);
+        break;
+      default:
+        break;  // discrete values; samples have a list of their own
     }
   }
   for (const ir::Sampling& sampling : system.flat.samples)
     if (auto at = entry.find(sampling.variable); at != entry.end())
-      hybrid.samples.push_back({at->second, values.of(sampling.start), values.of(sampling.interval), system.span_of(sampling.variable)});
+      hybrid.samples.push_back(
+          {at->second, values.of(sampling.start), values.of(sampling.interval), system.span_of(sampling.variable)});
 }
 
 }  // namespace
 
-ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& shared, const std::vector<std::uint32_t>& inputs) {
+ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& shared,
+                        const std::vector<std::uint32_t>& inputs) {
   const EventRows& e = system.events;
   ir::Hybrid hybrid;
   std::map<VariableId, std::uint32_t> entry, before;  // entries of variables; entries of pre(v) by v
   for (std::uint32_t k = 0; k < shared.size(); ++k) {
     entry[shared[k]] = k;
-    bool previous = system.role(shared[k]) == Role::discrete && ir::variable_of(system.flat, shared[k]).kind == VariableKind::previous;
+    bool previous =
+        system.role(shared[k]) == Role::discrete && ir::variable_of(system.flat, shared[k]).kind == VariableKind::previous;
     if (previous) before[system.owner[shared[k].index()]] = k;
   }
   for (const DiscreteUpdate& update : e.updates) {
-    ir::DiscreteValue value{update.variable, update.role, entry.at(update.variable), {}, update.indicator, false, false, update.time_only, update.text};
+    ir::DiscreteValue value{update.variable, update.role, entry.at(update.variable), {},         update.indicator,
+                            false,           false,       update.time_only,          update.text};
     if (auto at = before.find(update.variable); at != before.end()) value.before = at->second;
     hybrid.discrete.push_back(value);
   }

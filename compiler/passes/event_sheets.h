@@ -19,6 +19,7 @@ std::vector<Sheet> event_sheets(const System& system);
 
 /// Everything of ir::Hybrid but its functions.
 /// @param shared  the shared inputs        @param inputs  [n_scalars] row of point of every x, z, u and of time
-ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& shared, const std::vector<std::uint32_t>& inputs);
+ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& shared,
+                        const std::vector<std::uint32_t>& inputs);
 
 }  // namespace bolza::passes

@@ -54,10 +54,18 @@ class Extraction {
  private:
   static bool makes_event(Op op) {
     switch (op) {
-      case Op::less: case Op::less_equal: case Op::greater: case Op::greater_equal:
-      case Op::floor: case Op::ceil: case Op::quotient: case Op::mod: case Op::rem:
+      case Op::less:
+      case Op::less_equal:
+      case Op::greater:
+      case Op::greater_equal:
+      case Op::floor:
+      case Op::ceil:
+      case Op::quotient:
+      case Op::mod:
+      case Op::rem:
         return true;
-      default: return false;  // == and <> compare discrete values only
+      default:
+        return false;  // == and <> compare discrete values only
     }
   }
 
@@ -112,15 +120,24 @@ class Extraction {
     ir::Dag& dag = system_.dag();
     bool time_only = own == Changes::with_time;
     switch (op) {
-      case Op::less: return relation(group, x[0], x[1], time_only);
-      case Op::greater: return relation(group, x[1], x[0], time_only);
-      case Op::less_equal: return dag.make(Op::logical_not, relation(group, x[1], x[0], time_only));
-      case Op::greater_equal: return dag.make(Op::logical_not, relation(group, x[0], x[1], time_only));
-      case Op::floor: return part(group, Op::floor, x[0], time_only);
-      case Op::ceil: return part(group, Op::ceil, x[0], time_only);
-      case Op::quotient: return part(group, Op::quotient, dag.div(x[0], x[1]), time_only);
-      case Op::mod: return dag.sub(x[0], dag.mul(part(group, Op::floor, dag.div(x[0], x[1]), time_only), x[1]));
-      default: return dag.sub(x[0], dag.mul(part(group, Op::quotient, dag.div(x[0], x[1]), time_only), x[1]));
+      case Op::less:
+        return relation(group, x[0], x[1], time_only);
+      case Op::greater:
+        return relation(group, x[1], x[0], time_only);
+      case Op::less_equal:
+        return dag.make(Op::logical_not, relation(group, x[1], x[0], time_only));
+      case Op::greater_equal:
+        return dag.make(Op::logical_not, relation(group, x[0], x[1], time_only));
+      case Op::floor:
+        return part(group, Op::floor, x[0], time_only);
+      case Op::ceil:
+        return part(group, Op::ceil, x[0], time_only);
+      case Op::quotient:
+        return part(group, Op::quotient, dag.div(x[0], x[1]), time_only);
+      case Op::mod:
+        return dag.sub(x[0], dag.mul(part(group, Op::floor, dag.div(x[0], x[1]), time_only), x[1]));
+      default:
+        return dag.sub(x[0], dag.mul(part(group, Op::quotient, dag.div(x[0], x[1]), time_only), x[1]));
     }
   }
 
@@ -149,7 +166,8 @@ class Extraction {
   }
 
   /// A slot more: for every instance the variable of its equal, or a new one. `indicators` may read the new slot.
-  ExprId remember(ir::Group& group, ExprId literal, const std::vector<ExprId>& indicators, ir::DiscreteRole role, bool time_only) {
+  ExprId remember(ir::Group& group, ExprId literal, const std::vector<ExprId>& indicators, ir::DiscreteRole role,
+                  bool time_only) {
     auto slot = static_cast<std::uint32_t>(group.slots.size());
     std::vector<VariableId> column(group.n);
     std::vector<std::uint32_t> fresh;
@@ -182,7 +200,8 @@ class Extraction {
   void add(const ir::Group& group, const std::vector<std::uint32_t>& fresh, ir::DiscreteRole role) {
     ir::Variable variable;
     auto n = static_cast<std::uint32_t>(fresh.size());
-    variable.name = {{(role == ir::DiscreteRole::relation ? "$relation" : "$part") + std::to_string(++count_), n > 1 ? 1u : 0u}};
+    variable.name = {
+        {(role == ir::DiscreteRole::relation ? "$relation" : "$part") + std::to_string(++count_), n > 1 ? 1u : 0u}};
     if (n > 1) variable.dimensions = {n};
     variable.size = n;
     variable.kind = VariableKind::discrete;
@@ -204,17 +223,25 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
   const ir::FlatModel& flat = system.flat;
   auto refuse = [&](Span span, std::string_view what) {
     return diagnostics.error(event_in_solve, span, {what},
-                             {{{}, "a relation in an `if` can stand here, and `--smooth eps` makes it smooth; `bolza simulate` takes the model as it is"}});
+                             {{{},
+                               "a relation in an `if` can stand here, and `--smooth eps` makes it smooth; `bolza simulate` "
+                               "takes the model as it is"}});
   };
-  if (std::none_of(flat.variables.begin(), flat.variables.end(), [](const ir::Variable& v) {
-        return v.kind == VariableKind::discrete || v.kind == VariableKind::previous || v.kind == VariableKind::delayed;
-      }) && flat.samples.empty() && flat.terminations.empty())
+  if (std::none_of(flat.variables.begin(), flat.variables.end(),
+                   [](const ir::Variable& v) {
+                     return v.kind == VariableKind::discrete || v.kind == VariableKind::previous ||
+                            v.kind == VariableKind::delayed;
+                   }) &&
+      flat.samples.empty() && flat.terminations.empty())
     return Done{};
   const ir::Section& rows = flat.discrete_equations.section;
   auto is_previous = [&](VariableId v) {
-    return v.index() < system.n() && system.role(v) == Role::discrete && ir::variable_of(flat, v).kind == VariableKind::previous;
+    return v.index() < system.n() && system.role(v) == Role::discrete &&
+           ir::variable_of(flat, v).kind == VariableKind::previous;
   };
-  if (!flat.samples.empty()) return refuse(flat.samples[0].start.span ? flat.samples[0].start.span : system.span_of(flat.samples[0].variable), "`sample`");
+  if (!flat.samples.empty())
+    return refuse(flat.samples[0].start.span ? flat.samples[0].start.span : system.span_of(flat.samples[0].variable),
+                  "`sample`");
   if (!flat.reinitialisations.section.groups.empty())
     return refuse(system.span_of_origin(flat.reinitialisations.section.groups[0].origins[0]), "`reinit`");
   if (!flat.terminations.empty()) return refuse(flat.terminations[0].condition.span, "`terminate`");
@@ -229,9 +256,11 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
     for (const ir::Group& group : section->groups)
       for (const ir::Column& column : group.slots)
         for (std::uint32_t i = 0; i < (column.stride() == 0 && column.is_affine() ? 1 : group.n); ++i)
-          if (is_previous(column[i])) return refuse(system.span_of_origin(group.origins[i]), "`" + system.name(column[i]) + "`");
+          if (is_previous(column[i]))
+            return refuse(system.span_of_origin(group.origins[i]), "`" + system.name(column[i]) + "`");
   for (std::size_t v = 0; v < system.n(); ++v)
-    if (is_discrete_unknown(system, VariableId(v))) return refuse(system.span_of(VariableId(v)), "`" + system.name(VariableId(v)) + "`");
+    if (is_discrete_unknown(system, VariableId(v)))
+      return refuse(system.span_of(VariableId(v)), "`" + system.name(VariableId(v)) + "`");
   return Done{};
 }
 

@@ -1,4 +1,5 @@
-// The table of passes and the one runner. Here and not in compiler/driver, so that tests run the passes without the front end.
+// The table of passes and the one runner. Here and not in compiler/driver, so that tests run the passes without the front
+// end.
 #include "compiler/passes/pass_table.h"
 
 #include <algorithm>

@@ -11,8 +11,9 @@ namespace bolza::passes {
 /// first stateSelect, then size of the pivot, then a variable with fixed start or a start is kept as a state rather than one
 /// without, a variable nearer to the top rather than one of a component. New variables der(der(x)) are appended.
 ///
-/// Fills System::structure (index, choices, counts), System::variable_index. With Form::original only finds the index. Errors  E408 structurally singular, E409 index beyond
-/// reach, E417, E420 what cannot be differentiated, E418 StateSelect.always,
+/// Fills System::structure (index, choices, counts), System::variable_index. With Form::original only finds the index.
+/// Errors  E408 structurally singular, E409 index beyond reach, E417, E420 what cannot be differentiated, E418
+/// StateSelect.always,
 ///         E419 dependent constraints; warning W407
 /// Cost    about linear in the equations and what is added.
 Result<Done> reduce_index(System& system, Diagnostics& diagnostics);

@@ -43,7 +43,9 @@ class Smoothing {
     return false;
   }
 
-  bool matters(VariableId v) const { return changes_of(system_, v) >= Changes::with_time || (v.index() < system_.n() && system_.is_free(v)); }
+  bool matters(VariableId v) const {
+    return changes_of(system_, v) >= Changes::with_time || (v.index() < system_.n() && system_.is_free(v));
+  }
 
   /// What a node has become, whether it moves with what varies, and whether it is a truth value between 0 and 1.
   struct Made {
@@ -75,20 +77,38 @@ class Smoothing {
   ExprId replaced(ExprId e, std::span<const ExprId> x, bool blends, bool& blend) {
     ExprId half = dag_.number(0.5);
     switch (dag_.op(e)) {
-      case Op::less: case Op::less_equal: blend = true; return step(dag_.sub(x[1], x[0]));
-      case Op::greater: case Op::greater_equal: blend = true; return step(dag_.sub(x[0], x[1]));
-      case Op::logical_not: blend = blends; return blends ? dag_.sub(dag_.one(), x[0]) : dag_.make(Op::logical_not, x[0]);
-      case Op::logical_and: blend = blends; return blends ? dag_.mul(x[0], x[1]) : dag_.make(Op::logical_and, x[0], x[1]);
+      case Op::less:
+      case Op::less_equal:
+        blend = true;
+        return step(dag_.sub(x[1], x[0]));
+      case Op::greater:
+      case Op::greater_equal:
+        blend = true;
+        return step(dag_.sub(x[0], x[1]));
+      case Op::logical_not:
+        blend = blends;
+        return blends ? dag_.sub(dag_.one(), x[0]) : dag_.make(Op::logical_not, x[0]);
+      case Op::logical_and:
+        blend = blends;
+        return blends ? dag_.mul(x[0], x[1]) : dag_.make(Op::logical_and, x[0], x[1]);
       case Op::logical_or:
         blend = blends;
         return blends ? dag_.sub(dag_.add(x[0], x[1]), dag_.mul(x[0], x[1])) : dag_.make(Op::logical_or, x[0], x[1]);
-      case Op::no_event: blend = blends; return x[0];
-      case Op::select: return blends ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2]))) : dag_.select(x[0], x[1], x[2]);
-      case Op::abs: return rounded(x[0]);
-      case Op::sign: return dag_.make(Op::tanh, dag_.div(x[0], dag_.number(width_)));
-      case Op::min: return dag_.mul(half, dag_.sub(dag_.add(x[0], x[1]), rounded(dag_.sub(x[0], x[1]))));
-      case Op::max: return dag_.mul(half, dag_.add(dag_.add(x[0], x[1]), rounded(dag_.sub(x[0], x[1]))));
-      default: return ir::with_operands(dag_, e, x);  // smooth already, or nothing smooth is near (floor)
+      case Op::no_event:
+        blend = blends;
+        return x[0];
+      case Op::select:
+        return blends ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2]))) : dag_.select(x[0], x[1], x[2]);
+      case Op::abs:
+        return rounded(x[0]);
+      case Op::sign:
+        return dag_.make(Op::tanh, dag_.div(x[0], dag_.number(width_)));
+      case Op::min:
+        return dag_.mul(half, dag_.sub(dag_.add(x[0], x[1]), rounded(dag_.sub(x[0], x[1]))));
+      case Op::max:
+        return dag_.mul(half, dag_.add(dag_.add(x[0], x[1]), rounded(dag_.sub(x[0], x[1]))));
+      default:
+        return ir::with_operands(dag_, e, x);  // smooth already, or nothing smooth is near (floor)
     }
   }
 
@@ -127,7 +147,8 @@ void tell_edges(const System& system, Diagnostics& diagnostics) {
   for (const ir::Group& group : system.flat.equations.groups)
     for (const ir::Group& part : parts_by_changes(system, group)) look(part);
   if (count == 0) return;
-  std::vector<Note> notes{{{}, "`--smooth 1e-3` replaces relations by smooth functions of that width and reports the effect"}};
+  std::vector<Note> notes{
+      {{}, "`--smooth 1e-3` replaces relations by smooth functions of that width and reports the effect"}};
   if (count > 1) notes.push_back({{}, "and " + std::to_string(count - 1) + " more such equations"});
   diagnostics.warning(not_smooth, system.span_of_origin(first), {}, std::move(notes));
 }

@@ -22,7 +22,11 @@ std::string counted(std::size_t n, const char* what) { return std::to_string(n) 
 class DiscreteSorting {
  public:
   DiscreteSorting(System& system, Diagnostics& diagnostics)
-      : system_(system), diagnostics_(diagnostics), composer_(system.dag()), facts_(system.dag()), events_(system.events) {}
+      : system_(system),
+        diagnostics_(diagnostics),
+        composer_(system.dag()),
+        facts_(system.dag()),
+        events_(system.events) {}
 
   Result<Done> run() {
     std::size_t before = diagnostics_.errors();
@@ -83,7 +87,8 @@ class DiscreteSorting {
     for (const auto& readings : readings_) {
       for (const Assignment& reading : readings) {
         std::uint32_t column = number_[reading.variable.index()];
-        if (incidence.columns.size() == incidence.begin.back() || incidence.columns.back() != column) incidence.columns.push_back(column);
+        if (incidence.columns.size() == incidence.begin.back() || incidence.columns.back() != column)
+          incidence.columns.push_back(column);
       }
       incidence.begin.push_back(static_cast<std::uint32_t>(incidence.columns.size()));
     }
@@ -104,7 +109,8 @@ class DiscreteSorting {
     for (std::size_t k = 0; k < d.over_rows.size() && k < notes_limit; ++k) {
       std::string text = text_of_origin(system_, origins_[d.over_rows[k]]);
       notes.push_back({system_.span_of_origin(origins_[d.over_rows[k]]),
-                       readings_[d.over_rows[k]].empty() ? "determines no variable: no side of it is one" : "one too many" + (text.empty() ? "" : ": " + text)});
+                       readings_[d.over_rows[k]].empty() ? "determines no variable: no side of it is one"
+                                                         : "one too many" + (text.empty() ? "" : ": " + text)});
     }
     for (std::size_t k = 0; k < d.under_columns.size() && k < notes_limit; ++k) {
       VariableId v = unknowns_[d.under_columns[k]];
@@ -112,8 +118,8 @@ class DiscreteSorting {
     }
     Span span = d.over_rows.empty() ? system_.flat.span : system_.span_of_origin(origins_[d.over_rows[0]]);
     if (d.over_rows.empty() && !d.under_columns.empty()) span = system_.span_of(unknowns_[d.under_columns[0]]);
-    diagnostics_.error(discrete_unbalanced, span, {counted(readings_.size(), "equation"), counted(unknowns_.size(), "variable")},
-                       std::move(notes));
+    diagnostics_.error(discrete_unbalanced, span,
+                       {counted(readings_.size(), "equation"), counted(unknowns_.size(), "variable")}, std::move(notes));
   }
 
   // ------------------------------------------------------------ relations
@@ -122,14 +128,16 @@ class DiscreteSorting {
     for (const EventValue& value : system_.event_values) {
       auto first = static_cast<std::uint32_t>(events_.indicators.size());
       for (const Applied& indicator : value.indicators) events_.indicators.push_back({inserted(indicator), value.origin});
-      events_.updates.push_back({value.variable, value.role, {inserted(value.literal), value.origin}, first, value.time_only, text_of(value)});
+      events_.updates.push_back(
+          {value.variable, value.role, {inserted(value.literal), value.origin}, first, value.time_only, text_of(value)});
     }
   }
 
   /// As it was written, but for the order of sides.
   std::string text_of(const EventValue& value) const {
     constexpr std::size_t most = 60;
-    return ir::to_text(system_.flat, ir::Term{value.literal.root(), value.literal.slots, value.literal.data, {}}, {.limit = most});
+    return ir::to_text(system_.flat, ir::Term{value.literal.root(), value.literal.slots, value.literal.data, {}},
+                       {.limit = most});
   }
 
   /// Blocks of the assignments, each after those that it needs.
@@ -143,7 +151,8 @@ class DiscreteSorting {
     for (std::uint32_t k = 0; k < events_.updates.size(); ++k) {
       incidence.columns.push_back(k);
       for (VariableId v : events_.updates[k].row.value.slots)
-        if (std::uint32_t needed = number[v.index()]; needed != Matching::none && needed != k) incidence.columns.push_back(needed);
+        if (std::uint32_t needed = number[v.index()]; needed != Matching::none && needed != k)
+          incidence.columns.push_back(needed);
       incidence.begin.push_back(static_cast<std::uint32_t>(incidence.columns.size()));
       matching.of_row.push_back(k), matching.of_column.push_back(k);
     }
@@ -234,18 +243,20 @@ class DiscreteSorting {
     auto add = [&](const ir::Term& condition, const std::string& text, bool warning, const std::vector<ir::Term>& shown,
                    std::vector<ir::EventMessage>& messages) {
       events_.conditions.push_back(row_of(condition));
-      messages.push_back({text, condition.span, warning, static_cast<std::uint32_t>(shown.size()), static_cast<std::uint32_t>(values.size())});
+      messages.push_back({text, condition.span, warning, static_cast<std::uint32_t>(shown.size()),
+                          static_cast<std::uint32_t>(values.size())});
       for (const ir::Term& term : shown) values.push_back(row_of(term));
     };
     for (const ir::Assertion& a : system_.flat.assertions)
       if (!system_.dag().is_number(a.condition.root) || system_.dag().value(a.condition.root) == 0)
         add(a.condition, a.message, a.level == ir::AssertionLevel::warning, a.values, events_.assertions);
-    for (const ir::Termination& t : system_.flat.terminations) add(t.condition, t.message, false, t.values, events_.terminations);
+    for (const ir::Termination& t : system_.flat.terminations)
+      add(t.condition, t.message, false, t.values, events_.terminations);
     events_.conditions.insert(events_.conditions.end(), values.begin(), values.end());
   }
 
   void add_delays() {
-    for (ir::Term ir::Delay::*term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
+    for (ir::Term ir::Delay::* term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
       for (const ir::Delay& delay : system_.flat.delays) events_.delays.push_back(row_of(delay.*term));
   }
 

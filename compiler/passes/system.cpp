@@ -14,20 +14,30 @@ namespace {
 
 Role first_role(VariableKind kind) {
   switch (kind) {
-    case VariableKind::time: return Role::time;
-    case VariableKind::start_time: return Role::start_time;
-    case VariableKind::final_time: return Role::final_time;
-    case VariableKind::parameter: return Role::fixed_parameter;
-    case VariableKind::unknown: return Role::algebraic;
-    case VariableKind::derivative: return Role::derivative;
-    case VariableKind::input: return Role::input;
-    case VariableKind::timed: return Role::timed;
-    case VariableKind::delayed: return Role::input;
+    case VariableKind::time:
+      return Role::time;
+    case VariableKind::start_time:
+      return Role::start_time;
+    case VariableKind::final_time:
+      return Role::final_time;
+    case VariableKind::parameter:
+      return Role::fixed_parameter;
+    case VariableKind::unknown:
+      return Role::algebraic;
+    case VariableKind::derivative:
+      return Role::derivative;
+    case VariableKind::input:
+      return Role::input;
+    case VariableKind::timed:
+      return Role::timed;
+    case VariableKind::delayed:
+      return Role::input;
     case VariableKind::discrete:
     case VariableKind::previous:
     case VariableKind::sample:
     case VariableKind::initial_flag:
-    case VariableKind::terminal_flag: return Role::discrete;
+    case VariableKind::terminal_flag:
+      return Role::discrete;
   }
   return Role::algebraic;
 }
@@ -84,8 +94,18 @@ bool System::keeps_events() const {
 
 bool System::varies(VariableId v) const {
   switch (role(v)) {
-    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::discrete: return true;
-    case Role::start_time: case Role::final_time: case Role::fixed_parameter: case Role::free_parameter: case Role::dependent:
+    case Role::time:
+    case Role::state:
+    case Role::derivative:
+    case Role::algebraic:
+    case Role::input:
+    case Role::discrete:
+      return true;
+    case Role::start_time:
+    case Role::final_time:
+    case Role::fixed_parameter:
+    case Role::free_parameter:
+    case Role::dependent:
     case Role::timed:
       return false;
   }
@@ -94,9 +114,20 @@ bool System::varies(VariableId v) const {
 
 bool System::is_free(VariableId v) const {
   switch (role(v)) {
-    case Role::free_parameter: case Role::dependent: case Role::timed: return true;
-    case Role::start_time: case Role::final_time: return !numbers[v.index()].fixed;
-    case Role::time: case Role::state: case Role::derivative: case Role::algebraic: case Role::input: case Role::discrete: case Role::fixed_parameter:
+    case Role::free_parameter:
+    case Role::dependent:
+    case Role::timed:
+      return true;
+    case Role::start_time:
+    case Role::final_time:
+      return !numbers[v.index()].fixed;
+    case Role::time:
+    case Role::state:
+    case Role::derivative:
+    case Role::algebraic:
+    case Role::input:
+    case Role::discrete:
+    case Role::fixed_parameter:
       return false;
   }
   return false;
@@ -195,15 +226,16 @@ void insert_definitions(System& system, Composer& composer) {
   if (!any) return;
   for (Section* section : sections_of(system.flat)) *section = with_definitions(system, composer, *section);
   for (ir::Term* term : terms_of(system.flat)) {
-    Applied changed = composer.insert({{term->root}, term->slots, term->data}, [&](VariableId v) { return system.definition(v); });
+    Applied changed =
+        composer.insert({{term->root}, term->slots, term->data}, [&](VariableId v) { return system.definition(v); });
     term->root = changed.root(), term->slots = changed.slots, term->data = changed.data;
   }
 }
 
 void verify(const System& system) {
   std::size_t n = system.n();
-  expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n && system.owner.size() == n && system.select.size() == n &&
-              system.definitions.size() == n,
+  expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n &&
+              system.owner.size() == n && system.select.size() == n && system.definitions.size() == n,
           "tables of a system have one entry per scalar variable");
   for (std::size_t v = 0; v < n; ++v) {
     if (system.roles[v] == Role::derivative)

@@ -29,32 +29,38 @@ enum class Events : std::uint8_t {
 
 /// What the passes are told.
 struct Options {
-  std::set<std::string, std::less<>> disabled;   ///< names of passes that are left out; "group" also stops later grouping
+  std::set<std::string, std::less<>> disabled;  ///< names of passes that are left out; "group" also stops later grouping
   std::map<std::string, double, std::less<>> values;  ///< parameter values that replace bindings, by full name
-  /// Values of variables at a point, by full name (also "time", "der(x)"): index reduction chooses states that are good there.
-  /// Empty: start values where given.
+  /// Values of variables at a point, by full name (also "time", "der(x)"): index reduction chooses states that are good
+  /// there. Empty: start values where given.
   std::map<std::string, double, std::less<>> point;
   Form form = Form::explicit_rates;
-  const Sources* sources = nullptr;              ///< for the texts of rows; null: names are printed from the expressions
-  std::uint32_t inline_slots = 24;               ///< an algebraic stays when its expression has more variables
-  std::uint32_t inline_depth = 100;              ///< or more operations than this, and than twice those of its equation as written
-  std::uint32_t inline_growth = 2;               ///< or when inlining would make the operations grow by more than this factor
-  std::uint32_t roll_from = 8;                   ///< groups of at least so many instances stay rolled
-  std::uint32_t fuse_limit = 1000;               ///< operations of one fused group
+  const Sources* sources = nullptr;  ///< for the texts of rows; null: names are printed from the expressions
+  std::uint32_t inline_slots = 24;   ///< an algebraic stays when its expression has more variables
+  std::uint32_t inline_depth = 100;  ///< or more operations than this, and than twice those of its equation as written
+  std::uint32_t inline_growth = 2;   ///< or when inlining would make the operations grow by more than this factor
+  std::uint32_t roll_from = 8;       ///< groups of at least so many instances stay rolled
+  std::uint32_t fuse_limit = 1000;   ///< operations of one fused group
   Events events = Events::automatic;
-  double smooth = 0;                             ///< > 0: width of the smooth functions that replace relations; events are literal then
+  double smooth = 0;  ///< > 0: width of the smooth functions that replace relations; events are literal then
 
   bool enabled(std::string_view pass) const { return !disabled.contains(pass); }
 };
 
 /// What a scalar variable is in the equations.
 enum class Role : std::uint8_t {
-  time, start_time, final_time,
-  fixed_parameter,   ///< has a value in `numbers[].start`
-  free_parameter,    ///< a decision; also parameters with fixed=false
-  dependent,         ///< a parameter that is a function of free ones; has a definition
-  state, derivative, algebraic, input, timed,
-  discrete,          ///< constant between events: m, pre(v), relations, ticks and flags
+  time,
+  start_time,
+  final_time,
+  fixed_parameter,  ///< has a value in `numbers[].start`
+  free_parameter,   ///< a decision; also parameters with fixed=false
+  dependent,        ///< a parameter that is a function of free ones; has a definition
+  state,
+  derivative,
+  algebraic,
+  input,
+  timed,
+  discrete,  ///< constant between events: m, pre(v), relations, ticks and flags
 };
 
 /// Modelica's StateSelect, weakest first.
@@ -62,8 +68,8 @@ enum class StateSelect : std::uint8_t { never, avoid, standard, prefer, always }
 
 /// What was decided about an equation row.
 struct Treatment {
-  VariableId matched;          ///< none: no unknown
-  bool is_explicit = false;    ///< the row is solved for `matched`, in blocks of one or after tearing
+  VariableId matched;        ///< none: no unknown
+  bool is_explicit = false;  ///< the row is solved for `matched`, in blocks of one or after tearing
   std::uint32_t block = 0;
   std::uint32_t loop = 0xffffffff;  ///< in Structure::loops, of blocks of several rows
 };
@@ -71,8 +77,8 @@ struct Treatment {
 /// The equations after elimination: variables of the standard form and sections over them.
 struct Solved {
   std::vector<VariableId> x, z, u;
-  ir::Section rates;                    ///< row = state
-  ir::Section residuals;                ///< row = algebraic
+  ir::Section rates;      ///< row = state
+  ir::Section residuals;  ///< row = algebraic
   ir::Section initial;
   std::vector<std::uint32_t> residual_origins, initial_origins;
   std::vector<std::uint32_t> position;  ///< [n_scalars] in x, z or u
@@ -81,8 +87,8 @@ struct Solved {
 
 /// A row with what it means.
 struct LoweredRow {
-  std::vector<Applied> parts;           ///< their sum lies between the sides
-  std::vector<std::uint32_t> origins;   ///< [parts]
+  std::vector<Applied> parts;          ///< their sum lies between the sides
+  std::vector<std::uint32_t> origins;  ///< [parts]
   double lower = 0, upper = 0;
   std::string name;
 };
@@ -94,7 +100,7 @@ struct Lowered {
   std::vector<LoweredRow> point_residuals, integrand_residuals;  ///< of one part each
   std::vector<ir::TimePlace> places;
   std::vector<ir::PointValue> values;
-  std::vector<VariableId> timed;        ///< timed variables that have become global parameters
+  std::vector<VariableId> timed;  ///< timed variables that have become global parameters
   bool is_least_squares = false;
 };
 
@@ -102,8 +108,8 @@ struct Lowered {
 struct EventValue {
   VariableId variable;
   ir::DiscreteRole role = ir::DiscreteRole::relation;
-  Applied literal;                      ///< the value that it takes at events
-  std::vector<Applied> indicators;      ///< relation a < b: a − b; parts: two, both positive while the value holds
+  Applied literal;                  ///< the value that it takes at events
+  std::vector<Applied> indicators;  ///< relation a < b: a − b; parts: two, both positive while the value holds
   bool time_only = false;
   std::uint32_t origin = 0;
 };
@@ -121,19 +127,19 @@ struct DiscreteUpdate {
   EventRow row;
   std::optional<std::uint32_t> indicator;  ///< first row
   bool time_only = false;
-  std::string text;                     ///< of a relation or part, for messages
+  std::string text;  ///< of a relation or part, for messages
 };
 
 /// The event part as rows over variables without definition.
 struct EventRows {
   std::vector<DiscreteUpdate> updates;  ///< in the order of evaluation
   std::vector<EventRow> indicators;
-  std::vector<EventRow> fires, sets;    ///< of reinit
-  std::vector<VariableId> reset;        ///< [fires] states
+  std::vector<EventRow> fires, sets;                     ///< of reinit
+  std::vector<VariableId> reset;                         ///< [fires] states
   std::vector<std::pair<VariableId, EventRow>> initial;  ///< discrete variable or pre(v), and its value
-  std::vector<EventRow> conditions;     ///< of assertions, of terminations, then values of messages
+  std::vector<EventRow> conditions;                      ///< of assertions, of terminations, then values of messages
   std::vector<ir::EventMessage> assertions, terminations;
-  std::vector<EventRow> delays;         ///< expressions, times, longest times
+  std::vector<EventRow> delays;  ///< expressions, times, longest times
 };
 
 /// The model while the passes work on it. `flat` keeps variables, expressions and origins; its sections hold the current
@@ -148,16 +154,16 @@ struct System {
   std::vector<std::optional<Applied>> definitions;  ///< [n_scalars]
   std::vector<std::uint32_t> definition_origins;    ///< [n_scalars] of variables with a definition
   std::vector<StateSelect> select;                  ///< [n_scalars] the strongest wish among aliases
-  std::vector<bool> merged;                         ///< [n_scalars] an alias: its bounds and starts have gone into the kept variable
-  std::vector<RowId> schedule;                      ///< rows of the equations, in the order of their blocks
-  std::vector<Treatment> treatments;                ///< [rows of the equations]
-  ir::Structure structure;                          ///< what the passes found out
-  std::vector<std::uint32_t> variable_index;        ///< [n_scalars] differentiation index in the original form; empty: all 1
-  std::vector<EventValue> event_values;             ///< made by extract-events, in order of their variables
-  Solved solved;                                    ///< what elimination leaves
-  EventRows events;                                 ///< made by sort-discrete
-  Lowered lowered;                                  ///< the optimisation problem as rows
-  ir::Problem problem;                              ///< made by the last pass
+  std::vector<bool> merged;           ///< [n_scalars] an alias: its bounds and starts have gone into the kept variable
+  std::vector<RowId> schedule;        ///< rows of the equations, in the order of their blocks
+  std::vector<Treatment> treatments;  ///< [rows of the equations]
+  ir::Structure structure;            ///< what the passes found out
+  std::vector<std::uint32_t> variable_index;  ///< [n_scalars] differentiation index in the original form; empty: all 1
+  std::vector<EventValue> event_values;       ///< made by extract-events, in order of their variables
+  Solved solved;                              ///< what elimination leaves
+  EventRows events;                           ///< made by sort-discrete
+  Lowered lowered;                            ///< the optimisation problem as rows
+  ir::Problem problem;                        ///< made by the last pass
 
   explicit System(ir::FlatModel model, Options options);
   /// Adds a derivative of `size` variables from `of` on; gives its first element. Roles and numbers are the caller's.
@@ -172,9 +178,9 @@ struct System {
   bool is_unknown(VariableId v) const { return role(v) == Role::algebraic || role(v) == Role::derivative; }
   /// time, states, derivatives, algebraics, inputs
   bool varies(VariableId v) const;
-  bool is_free(VariableId v) const;   ///< a decision of the optimiser that does not vary with time
+  bool is_free(VariableId v) const;  ///< a decision of the optimiser that does not vary with time
   const Applied* definition(VariableId v) const;
-  bool keeps_events() const;          ///< events are made, not taken literally
+  bool keeps_events() const;  ///< events are made, not taken literally
 };
 
 /// Appends a variable to the flat model and an entry per element to the tables. Sets `first`.

@@ -25,15 +25,20 @@ inline constexpr Code integrator_cannot{"E604", "the integrator `{0}` cannot tak
                                         "An integrator for explicit differential equations was chosen for a model with "
                                         "algebraic equations. Leave the choice to Bolza or name `idas`."};
 
-inline constexpr Code bad_integrator_option{"E605", "the integrator's option `{0}` cannot be `{1}`: {2}",
+inline constexpr Code bad_integrator_option{
+    "E605", "the integrator's option `{0}` cannot be `{1}`: {2}",
     "`bolza simulate --option name=value` sets what an integrator offers: steps, orders, linear solvers, constants of its\n"
     "Newton iteration. `bolza methods` lists the names, what they take and their defaults."};
 inline constexpr Code assertion_warning{"W601", "an assertion does not hold at t = {0}: {1}",
-    "`assert` with AssertionLevel.warning says when the model leaves the range for which it was made. The simulation goes on;\n"
-    "each assertion is told once, at the first time."};
-inline constexpr Code terminated{"W602", "the model ended the simulation at t = {0}: {1}",
+                                        "`assert` with AssertionLevel.warning says when the model leaves the range for "
+                                        "which it was made. The simulation goes on;\n"
+                                        "each assertion is told once, at the first time."};
+inline constexpr Code terminated{
+    "W602", "the model ended the simulation at t = {0}: {1}",
     "`terminate(message)` ends a simulation successfully; the result holds the trajectory up to that time."};
 
-inline constexpr std::array all_codes{&simulation_failed, &initialisation_failed, &no_such_integrator, &integrator_cannot, &bad_integrator_option, &assertion_warning, &terminated};
+inline constexpr std::array all_codes{&simulation_failed, &initialisation_failed, &no_such_integrator,
+                                      &integrator_cannot, &bad_integrator_option, &assertion_warning,
+                                      &terminated};
 
 }  // namespace bolza::integrate

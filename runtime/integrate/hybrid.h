@@ -39,8 +39,8 @@ class Hybrid {
   /// One event: iterates to the fixed point. `before`: x and z as they were, for pre() of continuous variables.
   /// Errors: event_iteration with the discrete variables that do not settle, or what `solve` says.
   SimulateStatus event(const State& before, State& state, std::span<const double> u, const Solve& solve);
-  /// Evaluates assertions and terminations at an accepted point: assertion with the message, or finished; a warning goes into
-  /// the report once; see `terminated`.
+  /// Evaluates assertions and terminations at an accepted point: assertion with the message, or finished; a warning goes
+  /// into the report once; see `terminated`.
   SimulateStatus check(const State& state, std::span<const double> u);
   bool terminated() const { return terminated_; }
 

@@ -86,7 +86,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
 
   bool interpolate(const StepRecord& r, double t, State& state) override {
     double theta = (t - r.begin.t) / r.h;
-    std::vector<double> value = linalg::lagrange_values(nodes_, theta), integral = linalg::lagrange_integrals(table_.c, theta);
+    std::vector<double> value = linalg::lagrange_values(nodes_, theta),
+                        integral = linalg::lagrange_integrals(table_.c, theta);
     state.t = t, state.x = r.begin.x, state.z = r.begin.z, state.q = r.begin.q;
     auto blend = [&](std::vector<double>& v, const std::vector<double>& stages) {
       for (std::size_t k = 0; k < v.size(); ++k) {
@@ -125,7 +126,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
 
  private:
   double weight(std::size_t i, const State& at) const {
-    double w = i < model_.n_x ? model_.weight_x(i, at.x[i], at.x[i]) : model_.weight_z(i - model_.n_x, at.z[i - model_.n_x], at.z[i - model_.n_x]);
+    double w = i < model_.n_x ? model_.weight_x(i, at.x[i], at.x[i])
+                              : model_.weight_z(i - model_.n_x, at.z[i - model_.n_x], at.z[i - model_.n_x]);
     return w / loosened_;
   }
 
@@ -157,7 +159,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
       for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
         std::size_t row = static_cast<std::size_t>(derivative_.row[e]), col = static_cast<std::size_t>(derivative_.col[e]);
         if (row < count && col >= 1 && col <= n_ && derivative_.value[e] != 0)
-          entries.push_back({static_cast<std::int32_t>(first + row), static_cast<std::int32_t>(col - 1), derivative_.value[e]});
+          entries.push_back(
+              {static_cast<std::int32_t>(first + row), static_cast<std::int32_t>(col - 1), derivative_.value[e]});
       }
       return true;
     };
@@ -169,8 +172,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
     return true;
   }
 
-  // Variables of index k are weighted with h^(k−1) [HW, VII.7]: algebraics that no equation of their time determines have the
-  // index of the model; with index 3 the states that they drive have index 2.
+  // Variables of index k are weighted with h^(k−1) [HW, VII.7]: algebraics that no equation of their time determines have
+  // the index of the model; with index 3 the states that they drive have index 2.
   void find_powers(const std::vector<nonlinear::Entry>& entries) {
     int index = model_.model.index;
     std::fill(power_.begin(), power_.end(), 0);
@@ -240,7 +243,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
       before = std::max(size, rounding);
       W += F, Z = systems_.transform() * W;
       if (factor * size <= newton_tolerance_) {
-        contraction_factor_ = k == 1 ? factor : rate / (1 - rate), contraction_ = k == 1 ? contraction_ : rate, r.contraction = contraction_;
+        contraction_factor_ = k == 1 ? factor : rate / (1 - rate), contraction_ = k == 1 ? contraction_ : rate,
+        r.contraction = contraction_;
         set_stages(r, Z);
         return model_.n_q == 0 || evaluate(r, Z, F) ? Advance::done : Advance::not_finite;
       }

@@ -100,7 +100,8 @@ struct Run {
 
   // Steps below the precision of t would go on for ever.
   SimulateStatus too_short() {
-    out.report.message = std::string(name_of(SimulateStatus::error_test)) + "; what changes fastest is `" + name_fastest() + "`";
+    out.report.message =
+        std::string(name_of(SimulateStatus::error_test)) + "; what changes fastest is `" + name_fastest() + "`";
     return SimulateStatus::error_test;
   }
 
@@ -136,7 +137,8 @@ struct Run {
       if (!feed.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
       if (pass && before == u) break;
       if (!options.discrete.empty()) hybrid.resume(options.discrete), status = consistent(state);
-      else status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
+      else
+        status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
     }
     return status;
   }
@@ -250,7 +252,8 @@ struct Run {
       if (!root && state.t < stop && skip_outputs()) record();
       if (SimulateStatus s = after_step(state.t); s != SimulateStatus::finished) return s;
       if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
-      if (options.watch_states && (step % 10 == 9 || state.t >= stop) && choice.failed(state, u, reached - begin < 1e-3 * longest))
+      if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&
+          choice.failed(state, u, reached - begin < 1e-3 * longest))
         return states_failed();
     }
     return SimulateStatus::finished;
@@ -263,7 +266,8 @@ struct Run {
   }
 
   SimulateStatus unless_states_failed(SimulateStatus status) {
-    bool numerical = status == SimulateStatus::convergence || status == SimulateStatus::error_test || status == SimulateStatus::nonfinite;
+    bool numerical =
+        status == SimulateStatus::convergence || status == SimulateStatus::error_test || status == SimulateStatus::nonfinite;
     return numerical && options.watch_states && choice.failed(state, u, true) ? states_failed() : status;
   }
 
@@ -328,9 +332,13 @@ struct Run {
     if (moved) look_up_inputs(), record();
     if (status != SimulateStatus::finished || !root) return status;
     switch (chatter.add(state.t, row)) {
-      case Chatter::Verdict::dense: return too_dense(row);
-      case Chatter::Verdict::accumulating: warn_of_accumulation(row); break;
-      case Chatter::Verdict::fine: break;
+      case Chatter::Verdict::dense:
+        return too_dense(row);
+      case Chatter::Verdict::accumulating:
+        warn_of_accumulation(row);
+        break;
+      case Chatter::Verdict::fine:
+        break;
     }
     return status;
   }
@@ -361,7 +369,8 @@ struct Run {
     if (!(setup.options.max_step > 0) && !method.automatic && !(setup.options.fixed_step > 0))
       setup.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
     std::unique_ptr<Integrator> integrator =
-        model.n_x ? method.make(setup) : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
+        model.n_x ? method.make(setup)
+                  : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
     bool searches = indicators.size() && !(model.n_x && method.finds_roots);
     double stop = tf;
     if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
@@ -403,10 +412,10 @@ struct Run {
     const Method* method = find_method(name);
     out.report.method = name;
     if (!method) out.report.message = "there is no integrator `" + name + "`";
-    else if (model.n_z && !method->algebraics)
-      refuse_algebraics(), method = nullptr;
+    else if (model.n_z && !method->algebraics) refuse_algebraics(), method = nullptr;
     else if (model.index > method->highest_index)
-      out.report.message = "it takes no equations of index " + std::to_string(model.index) + "; `radau5` does", method = nullptr;
+      out.report.message = "it takes no equations of index " + std::to_string(model.index) + "; `radau5` does",
+      method = nullptr;
     return method;
   }
 

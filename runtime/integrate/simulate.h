@@ -21,13 +21,13 @@ struct SimulateOptions {
   std::size_t intervals = 500;
   std::optional<Inputs> inputs;    ///< default: every input at its start value
   std::vector<double> parameters;  ///< of the problem; empty: starts or guesses
-  std::vector<double> discrete;  ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
+  std::vector<double> discrete;    ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
   std::size_t max_steps = 1000000;
   MethodOptions method_options;
-  bool watch_states = true;                  ///< stop with singular_states when the algebraics stop being determined by the states
-  double state_margin = 1e-7;                ///< regularity, relative to the best, below which they are not
-  double max_seconds = 0;                    ///< wall clock; 0: no limit
+  bool watch_states = true;    ///< stop with singular_states when the algebraics stop being determined by the states
+  double state_margin = 1e-7;  ///< regularity, relative to the best, below which they are not
+  double max_seconds = 0;      ///< wall clock; 0: no limit
   std::function<void(double t)> progress;    ///< after every step
   const volatile bool* interrupt = nullptr;  ///< true: stop and give what there is
 };

@@ -9,10 +9,12 @@ namespace bolza::integrate {
 bool StateChoice::failed(const State& s, std::span<const double> u, bool after_failure) {
   const bolza_model& m = model_.model();
   if (!m.n_z || m.n_z > 200) return false;  // dense factors; larger models are told by the integrator's failure only
-  if (!model_.jacobian(nonlinear::ModelAt::Part::residuals, {s.t, s.x.data(), s.z.data(), u.data()}, {}, derivative_)) return false;
+  if (!model_.jacobian(nonlinear::ModelAt::Part::residuals, {s.t, s.x.data(), s.z.data(), u.data()}, {}, derivative_))
+    return false;
   Eigen::Index n = static_cast<Eigen::Index>(m.n_z), n_x = static_cast<Eigen::Index>(m.n_x);
   Eigen::MatrixXd h = Eigen::MatrixXd::Zero(n, n);
-  Eigen::VectorXd size = Eigen::VectorXd::Zero(n);  // of a row, with respect to states as well: what is small beside those fails
+  Eigen::VectorXd size =
+      Eigen::VectorXd::Zero(n);  // of a row, with respect to states as well: what is small beside those fails
   for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
     Eigen::Index row = derivative_.row[e], col = derivative_.col[e] - 1;
     if (row >= n || col < 0 || col >= n_x + n) continue;

@@ -56,22 +56,22 @@ class Kinsol {
     expects(SUNContext_Create(nullptr, &context) == 0, "a SUNDIALS context can be made");
     context_.reset(context);
     at_ = vector(), unknown_scale_ = vector(), row_scale_ = vector();
-    double *at = N_VGetArrayPointer(at_.get()), *us = N_VGetArrayPointer(unknown_scale_.get()), *rs = N_VGetArrayPointer(row_scale_.get());
+    double *at = N_VGetArrayPointer(at_.get()), *us = N_VGetArrayPointer(unknown_scale_.get()),
+           *rs = N_VGetArrayPointer(row_scale_.get());
     std::fill_n(rs, n_, 0.0);
     for (std::size_t i = 0; i < n_; ++i) at[i] = w_[i], us[i] = 1 / equations_.size[i];
     for (const Entry& e : entries_)  // a row's size: what changing an unknown by its size does to it
       rs[e.row] = std::max(rs[e.row], std::fabs(e.value) * equations_.size[static_cast<std::size_t>(e.col)]);
     for (std::size_t i = 0; i < n_; ++i) rs[i] = rs[i] > 0 && std::isfinite(rs[i]) ? 1 / rs[i] : 1;
     sunindextype n = static_cast<sunindextype>(n_);
-    matrix_.reset(SUNSparseMatrix(n, n, static_cast<sunindextype>(std::max<std::size_t>(entries_.size(), 1)), CSC_MAT, context));
+    matrix_.reset(
+        SUNSparseMatrix(n, n, static_cast<sunindextype>(std::max<std::size_t>(entries_.size(), 1)), CSC_MAT, context));
     fill(matrix_.get());
     solver_.reset(SUNLinSol_KLU(at_.get(), matrix_.get(), context));
     memory_ = KINCreate(context);
     expects(memory_ && solver_, "there is memory for a nonlinear solver");
-    KINSetErrHandlerFn(
-        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
-    KINSetInfoHandlerFn(
-        memory_, [](const char*, const char*, char*, void*) {}, nullptr);
+    KINSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    KINSetInfoHandlerFn(memory_, [](const char*, const char*, char*, void*) {}, nullptr);
     KINInit(memory_, residual, at_.get());
     KINSetUserData(memory_, this);
     KINSetNumMaxIters(memory_, options.max_iterations);

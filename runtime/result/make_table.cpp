@@ -100,14 +100,16 @@ struct Builder {
     return rows;
   }
 
-  void evaluate_between(const bolza_function& function, std::size_t begin, std::size_t end, const std::vector<double>& values,
-                        std::vector<std::vector<double>>& rows) {
+  void evaluate_between(const bolza_function& function, std::size_t begin, std::size_t end,
+                        const std::vector<double>& values, std::vector<std::vector<double>>& rows) {
     std::size_t n = end - begin, ld = abi::padded(n);
     abi::AlignedDoubles point(function.n_point * ld), out(function.kernels[BOLZA_VALUE]->n_out * ld);
     for (std::size_t r = 0; r < function.n_point; ++r)
       std::copy_n(table.columns[point_column[r]].begin() + static_cast<std::ptrdiff_t>(begin), n, point.data() + r * ld);
-    abi::evaluate(function, BOLZA_VALUE, {.n = n, .ld = ld, .point = point.data(), .shared = values.data(), .out = out.data()});
-    for (std::size_t r = 0; r < rows.size(); ++r) std::copy_n(out.data() + r * ld, n, rows[r].begin() + static_cast<std::ptrdiff_t>(begin));
+    abi::evaluate(function, BOLZA_VALUE,
+                  {.n = n, .ld = ld, .point = point.data(), .shared = values.data(), .out = out.data()});
+    for (std::size_t r = 0; r < rows.size(); ++r)
+      std::copy_n(out.data() + r * ld, n, rows[r].begin() + static_cast<std::ptrdiff_t>(begin));
   }
 
   void add_rates() {
@@ -188,7 +190,8 @@ struct Builder {
   void add_parameters() {
     for (std::size_t i = 0; model.shared && i < model.n_shared; ++i) {
       const bolza_variable& v = model.shared[i];
-      if (v.name && *v.name && !at_events[i]) add({v.name, text(v.unit), text(v.description), Role::parameter, true, shared[i], 0, 1});
+      if (v.name && *v.name && !at_events[i])
+        add({v.name, text(v.unit), text(v.description), Role::parameter, true, shared[i], 0, 1});
     }
   }
 };

@@ -37,13 +37,18 @@ struct Worst {
 class PhaseChecker {
  public:
   PhaseChecker(bolza_problem& problem, std::size_t number, const abi::Solution& solution, const Scheme& scheme)
-      : solved_(solution.phases[number]), scheme_(scheme), interpolation_(solved_), model_(*problem.models[problem.phases[number].model]),
-        reduced_(problem, model_), tau_(linalg::lobatto_points(scheme.points + 2)) {
+      : solved_(solution.phases[number]),
+        scheme_(scheme),
+        interpolation_(solved_),
+        model_(*problem.models[problem.phases[number].model]),
+        reduced_(problem, model_),
+        tau_(linalg::lobatto_points(scheme.points + 2)) {
     reduced_.at().shared = nonlinear::shared_of(problem, number, solution.parameters);
     for (double tau : tau_) integrals_.push_back(linalg::lagrange_integrals(tau_, tau));
     const abi::Trajectories& y = solved_.trajectories;
     for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a]));
-    for (std::size_t q = 0; q < model_.n_q; ++q) size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
+    for (std::size_t q = 0; q < model_.n_q; ++q)
+      size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
   }
 
   Worst check(std::size_t i) {
@@ -73,7 +78,8 @@ class PhaseChecker {
         reduced_.anchor(v.z);
         if (reduced_.move_to(time(tau), v.x, v.u)) v.z = reduced_.z();
       }
-      if (!rows.empty() && !reduced_.at().value(Part::rates, {time(tau), v.x.data(), v.z.data(), v.u.data()}, rows)) rows.assign(rows.size(), NAN);
+      if (!rows.empty() && !reduced_.at().value(Part::rates, {time(tau), v.x.data(), v.z.data(), v.u.data()}, rows))
+        rows.assign(rows.size(), NAN);
       values_.push_back(std::move(v));
       rates_.push_back(std::move(rows));
     }
@@ -92,7 +98,8 @@ class PhaseChecker {
     if (model_.n_q == 0) return;
     std::vector<double> quadrature = quadrature_of();
     for (std::size_t q = 0; q < model_.n_q; ++q)
-      worst.look(std::abs(integral(model_.n_x + q, points() - 1) - h * quadrature[q]) / size_[model_.n_x + q], right_, "objective");
+      worst.look(std::abs(integral(model_.n_x + q, points() - 1) - h * quadrature[q]) / size_[model_.n_x + q], right_,
+                 "objective");
   }
 
   /// Σ b_j q_j at the collocation points, as the transcription has it.
@@ -100,7 +107,8 @@ class PhaseChecker {
     std::vector<double> sums(model_.n_q, 0), rows(model_.n_x + model_.n_q);
     for (std::size_t j = 0; j < scheme_.points; ++j) {
       Values v = at(scheme_.c[j]);
-      if (!reduced_.at().value(Part::rates, {time(scheme_.c[j]), v.x.data(), v.z.data(), v.u.data()}, rows)) rows.assign(rows.size(), NAN);
+      if (!reduced_.at().value(Part::rates, {time(scheme_.c[j]), v.x.data(), v.z.data(), v.u.data()}, rows))
+        rows.assign(rows.size(), NAN);
       for (std::size_t q = 0; q < model_.n_q; ++q) sums[q] += scheme_.b[j] * rows[model_.n_x + q];
     }
     return sums;
@@ -120,12 +128,14 @@ class PhaseChecker {
   }
   void look_at_bounds(Worst& worst) {
     const abi::Trajectories& y = solved_.trajectories;
-    auto look = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& rows, std::vector<double> Values::*part) {
+    auto look = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& rows,
+                    std::vector<double> Values::* part) {
       for (std::size_t k = 0; k < n; ++k)
         outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, worst,
                 [&](std::size_t p) { return (values_[p].*part)[k]; });
     };
-    look(model_.x, model_.n_x, y.x, &Values::x), look(model_.z, model_.n_z, y.z, &Values::z), look(model_.u, model_.n_u, y.u, &Values::u);
+    look(model_.x, model_.n_x, y.x, &Values::x), look(model_.z, model_.n_z, y.z, &Values::z),
+        look(model_.u, model_.n_u, y.u, &Values::u);
   }
   void look_at_path(Worst& worst) {
     if (model_.n_g == 0) return;
@@ -133,7 +143,8 @@ class PhaseChecker {
     for (std::size_t k = 0; k < points(); ++k) {
       rows.emplace_back(model_.n_z + model_.n_g);
       const Values& v = values_[k];
-      if (!reduced_.at().value(Part::residuals, {time(tau_[k]), v.x.data(), v.z.data(), v.u.data()}, rows.back())) rows.back().assign(rows.back().size(), NAN);
+      if (!reduced_.at().value(Part::residuals, {time(tau_[k]), v.x.data(), v.z.data(), v.u.data()}, rows.back()))
+        rows.back().assign(rows.back().size(), NAN);
     }
     for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g) {
       const bolza_row& row = model_.residuals->rows[g];
@@ -150,10 +161,10 @@ class PhaseChecker {
   const bolza_model& model_;
   integrate::ReducedModel reduced_;
   std::vector<double> tau_, size_;
-  std::vector<std::vector<double>> integrals_;   // [points][points] of the Lagrange polynomials from 0 to tau_k
+  std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   double left_ = 0, right_ = 0;
   std::vector<Values> values_;
-  std::vector<std::vector<double>> rates_;       // [points][n_x + n_q]
+  std::vector<std::vector<double>> rates_;  // [points][n_x + n_q]
 };
 
 struct Cut {
@@ -206,7 +217,8 @@ std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& so
     if (parts < 2) break;
     double left = solution.phases[cut.phase].mesh[cut.interval], right = solution.phases[cut.phase].mesh[cut.interval + 1];
     if (right - left < 1e-9) continue;  // intervals of rounding errors help nobody
-    for (std::size_t k = 1; k < parts; ++k) mesh.push_back(left + (right - left) * static_cast<double>(k) / static_cast<double>(parts));
+    for (std::size_t k = 1; k < parts; ++k)
+      mesh.push_back(left + (right - left) * static_cast<double>(k) / static_cast<double>(parts));
     intervals += parts - 1;
   }
   std::sort(mesh.begin(), mesh.end());

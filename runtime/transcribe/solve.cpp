@@ -7,8 +7,8 @@
 #include "runtime/transcribe/extract.h"
 #include "runtime/transcribe/findings.h"
 #include "runtime/transcribe/status.h"
-#include "runtime/transcribe/transfer.h"
 #include "runtime/transcribe/transcription.h"
+#include "runtime/transcribe/transfer.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -23,7 +23,8 @@ std::uint64_t signature_of(const nlp::Nlp& nlp) {
   return hash;
 }
 
-/// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit or can be carried over from its mesh.
+/// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit or can be carried over from
+/// its mesh.
 nlp::Iterate start_of(const Transcription& t, const abi::Solution* guess, bool warm) {
   const nlp::Nlp& nlp = t.nlp;
   nlp::Iterate start;
@@ -53,7 +54,8 @@ void add(std::vector<abi::Finding>& to, std::vector<abi::Finding> more) {
   std::move(more.begin(), more.end(), std::back_inserter(to));
 }
 
-void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& options, const NonfiniteReport& nonfinite, abi::Solution& solution) {
+void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& options, const NonfiniteReport& nonfinite,
+          abi::Solution& solution) {
   bool solved = report.status == nlp::Status::solved || report.status == nlp::Status::acceptable;
   if (report.status == nlp::Status::evaluation_error && nonfinite.seen) {
     std::string explanation = options.explain ? options.explain(options.explain_context, nonfinite) : "";
@@ -65,7 +67,8 @@ void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& 
     outcome.time = std::numeric_limits<double>::quiet_NaN();
     outcome.amount = report.primal_infeasibility;
     outcome.text = report.message;
-    if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed || report.status == nlp::Status::too_few_degrees_of_freedom)
+    if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed ||
+        report.status == nlp::Status::too_few_degrees_of_freedom)
       solution.findings.push_back(std::move(outcome));
     add(solution.findings, violations(t, report.iterate, 1e-6));
   }
@@ -82,7 +85,8 @@ abi::Solution refused(abi::Finding error) {
 
 }  // namespace
 
-abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess, NonfiniteReport& nonfinite) {
+abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
+                    NonfiniteReport& nonfinite) {
   auto begin = std::chrono::steady_clock::now();
   abi::Finding error;
   error.time = std::numeric_limits<double>::quiet_NaN();

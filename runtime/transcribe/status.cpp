@@ -4,17 +4,27 @@ namespace bolza::transcribe {
 
 abi::SolveStatus status_of(nlp::Status status) {
   switch (status) {
-    case nlp::Status::solved: return abi::SolveStatus::solved;
-    case nlp::Status::acceptable: return abi::SolveStatus::acceptable;
-    case nlp::Status::infeasible: return abi::SolveStatus::infeasible;
-    case nlp::Status::iteration_limit: return abi::SolveStatus::iteration_limit;
-    case nlp::Status::time_limit: return abi::SolveStatus::time_limit;
-    case nlp::Status::diverging: return abi::SolveStatus::diverging;
-    case nlp::Status::evaluation_error: return abi::SolveStatus::evaluation_error;
-    case nlp::Status::interrupted: return abi::SolveStatus::interrupted;
-    case nlp::Status::bad_option: return abi::SolveStatus::refused;
+    case nlp::Status::solved:
+      return abi::SolveStatus::solved;
+    case nlp::Status::acceptable:
+      return abi::SolveStatus::acceptable;
+    case nlp::Status::infeasible:
+      return abi::SolveStatus::infeasible;
+    case nlp::Status::iteration_limit:
+      return abi::SolveStatus::iteration_limit;
+    case nlp::Status::time_limit:
+      return abi::SolveStatus::time_limit;
+    case nlp::Status::diverging:
+      return abi::SolveStatus::diverging;
+    case nlp::Status::evaluation_error:
+      return abi::SolveStatus::evaluation_error;
+    case nlp::Status::interrupted:
+      return abi::SolveStatus::interrupted;
+    case nlp::Status::bad_option:
+      return abi::SolveStatus::refused;
     case nlp::Status::too_few_degrees_of_freedom:
-    case nlp::Status::failed: return abi::SolveStatus::failed;
+    case nlp::Status::failed:
+      return abi::SolveStatus::failed;
   }
   return abi::SolveStatus::failed;
 }

@@ -12,7 +12,8 @@ struct Cover {
   std::vector<double> ratio;
 
   Cover(const Transcription& t, const PhaseLayout& phase, const abi::PhaseSolution& old)
-      : N(phase.N), old_N(old.mesh.empty() ? 0 : old.mesh.size() - 1) {
+      : N(phase.N),
+        old_N(old.mesh.empty() ? 0 : old.mesh.size() - 1) {
     const Horizon& h = t.horizons[static_cast<std::size_t>(phase.number)];
     auto fraction = [&](std::size_t i) { return (phase.mesh.point[i].at(h.t0, h.tf) - h.t0) / (h.tf - h.t0); };
     for (std::size_t i = 0, k = 0; i < N && old_N > 0; ++i) {
@@ -36,12 +37,14 @@ class Transfer {
 
   /// The values of all blocks; empty when the old ones do not have the size that their meshes give.
   template <class Block, class Shrinks>
-  std::vector<double> values(const std::vector<Block>& blocks, std::size_t n, const std::vector<double>& old, Shrinks shrinks) const {
+  std::vector<double> values(const std::vector<Block>& blocks, std::size_t n, const std::vector<double>& old,
+                             Shrinks shrinks) const {
     std::size_t first = 0;
     std::vector<double> result(n, 0);
     for (const Block& block : blocks) {
       const Cover* cover = block.phase >= 0 && covers_[static_cast<std::size_t>(block.phase)].along(block.count)
-                               ? &covers_[static_cast<std::size_t>(block.phase)] : nullptr;
+                               ? &covers_[static_cast<std::size_t>(block.phase)]
+                               : nullptr;
       std::size_t count = cover ? cover->old_count(block.count) : block.count;
       if (first + count > old.size()) return {};
       for (std::size_t i = 0; i < block.count; ++i) {
@@ -61,7 +64,8 @@ class Transfer {
 bool same_transcription(const Transcription& t, const abi::Solution& from) {
   if (t.problem->is_static || from.phases.size() != t.phases.size()) return false;
   return std::all_of(from.phases.begin(), from.phases.end(), [&](const abi::PhaseSolution& phase) {
-    return phase.transcription == t.scheme.name && phase.points == t.scheme.points && phase.control_constant == t.control_constant && phase.mesh.size() > 2;
+    return phase.transcription == t.scheme.name && phase.points == t.scheme.points &&
+           phase.control_constant == t.control_constant && phase.mesh.size() > 2;
   });
 }
 

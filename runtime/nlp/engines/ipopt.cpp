@@ -22,7 +22,8 @@ using Ipopt::SmartPtr;
 
 constexpr double infinite = 1e20;  // IPOPT's own limit is 1e19
 
-/// MUMPS keeps state in Fortran modules: two solves at once in one process crash. This lock is the one exception to "no mutable globals".
+/// MUMPS keeps state in Fortran modules: two solves at once in one process crash. This lock is the one exception to "no
+/// mutable globals".
 std::mutex& one_solve_at_a_time() {
   static std::mutex mutex;
   return mutex;
@@ -45,7 +46,11 @@ class Stopwatch {
 
 class Adapter final : public Ipopt::TNLP {
  public:
-  Adapter(const Nlp& nlp, const Options& options, const Iterate& start) : nlp_(nlp), options_(options), start_(start), pattern_(second()) {}
+  Adapter(const Nlp& nlp, const Options& options, const Iterate& start)
+      : nlp_(nlp),
+        options_(options),
+        start_(start),
+        pattern_(second()) {}
 
   Report report;
   bool stopped_by_time = false, evaluation_failed = false;
@@ -67,9 +72,12 @@ class Adapter final : public Ipopt::TNLP {
     std::transform(nlp_.row_upper.begin(), nlp_.row_upper.end(), g_u, limit);
     return true;
   }
-  bool get_starting_point(Index, bool init_x, Number* x, bool init_z, Number* z_l, Number* z_u, Index, bool init_lambda, Number* lambda) override {
+  bool get_starting_point(Index, bool init_x, Number* x, bool init_z, Number* z_l, Number* z_u, Index, bool init_lambda,
+                          Number* lambda) override {
     if (init_x) std::copy(start_.w.begin(), start_.w.end(), x);
-    if (init_z) std::copy(start_.z_lower.begin(), start_.z_lower.end(), z_l), std::copy(start_.z_upper.begin(), start_.z_upper.end(), z_u);
+    if (init_z)
+      std::copy(start_.z_lower.begin(), start_.z_lower.end(), z_l),
+          std::copy(start_.z_upper.begin(), start_.z_upper.end(), z_u);
     if (init_lambda) std::copy(start_.lambda.begin(), start_.lambda.end(), lambda);
     return true;
   }
@@ -100,8 +108,8 @@ class Adapter final : public Ipopt::TNLP {
     move(x, new_x);
     return noted(give(nlp_.functions->jacobian(), static_cast<std::size_t>(nnz), values));
   }
-  bool eval_h(Index, const Number* x, bool new_x, Number sigma, Index m, const Number* lambda, bool, Index nnz, Index* row, Index* col,
-              Number* values) override {
+  bool eval_h(Index, const Number* x, bool new_x, Number sigma, Index m, const Number* lambda, bool, Index nnz, Index* row,
+              Index* col, Number* values) override {
     if (!values) return give(pattern_, row, col);
     Stopwatch watch(report.seconds_evaluation);
     move(x, new_x);
@@ -111,8 +119,9 @@ class Adapter final : public Ipopt::TNLP {
     return noted(give(entries, static_cast<std::size_t>(nnz), values));
   }
 
-  bool intermediate_callback(Ipopt::AlgorithmMode mode, Index iteration, Number objective, Number primal, Number dual, Number, Number, Number, Number,
-                             Number, Index, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+  bool intermediate_callback(Ipopt::AlgorithmMode mode, Index iteration, Number objective, Number primal, Number dual,
+                             Number, Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
+                             Ipopt::IpoptCalculatedQuantities*) override {
     report.iterations = iteration;
     nearly_solved = mode == Ipopt::RegularMode && primal <= acceptable() && dual <= acceptable();
     double seconds = seconds_since(begin_);
@@ -120,8 +129,9 @@ class Adapter final : public Ipopt::TNLP {
     stopped_by_time = options_.max_seconds > 0 && seconds > options_.max_seconds;
     return !stopped_by_time && !(options_.interrupt && *options_.interrupt);
   }
-  void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number* z_l, const Number* z_u, Index m, const Number*,
-                         const Number* lambda, Number objective, const Ipopt::IpoptData*, Ipopt::IpoptCalculatedQuantities*) override {
+  void finalize_solution(Ipopt::SolverReturn, Index n, const Number* x, const Number* z_l, const Number* z_u, Index m,
+                         const Number*, const Number* lambda, Number objective, const Ipopt::IpoptData*,
+                         Ipopt::IpoptCalculatedQuantities*) override {
     report.iterate = {{x, x + n}, {lambda, lambda + m}, {z_l, z_l + n}, {z_u, z_u + n}};
     report.objective = objective;
   }
@@ -193,8 +203,11 @@ std::string set_option(Ipopt::IpoptApplication& application, std::string_view na
       if (!number_in(text, number)) return wrong + "an integer is expected";
       return option->IsValidIntegerSetting(number) && list.SetIntegerValue(name, number) ? "" : wrong + "out of its range";
     }
-    case Ipopt::OT_String: return option->IsValidStringSetting(value) && list.SetStringValue(name, value) ? "" : wrong + "not one of its settings";
-    case Ipopt::OT_Unknown: break;
+    case Ipopt::OT_String:
+      return option->IsValidStringSetting(value) && list.SetStringValue(name, value) ? ""
+                                                                                     : wrong + "not one of its settings";
+    case Ipopt::OT_Unknown:
+      break;
   }
   return wrong + "its type is not known";
 }
@@ -207,16 +220,19 @@ void set_defaults(Ipopt::OptionsList& list, const Options& options) {
   list.SetIntegerValue("max_iter", options.max_iterations);
   list.SetIntegerValue("mumps_permuting_scaling", 0);
   list.SetIntegerValue("mumps_pivot_order", 5);
-  list.SetNumericValue("mumps_pivtol", 1e-3);  // with 1e-6 large blocks get a wrong inertia: 130 factorisations instead of 81 (docs/performance.md)
-  list.SetStringValue("resto.mehrotra_algorithm", "no");  // it ends the process in the restoration phase, see IPOPT 3.11's PDSearchDirCalculator
+  list.SetNumericValue(
+      "mumps_pivtol",
+      1e-3);  // with 1e-6 large blocks get a wrong inertia: 130 factorisations instead of 81 (docs/performance.md)
+  list.SetStringValue("resto.mehrotra_algorithm",
+                      "no");  // it ends the process in the restoration phase, see IPOPT 3.11's PDSearchDirCalculator
   if (options.barrier > 0) list.SetNumericValue("mu_init", options.barrier);
   if (options.hessian == Hessian::lbfgs) list.SetStringValue("hessian_approximation", "limited-memory");
 }
 
 void set_warm_start(Ipopt::OptionsList& list, double barrier) {
   list.SetStringValue("warm_start_init_point", "yes");
-  for (const char* push : {"warm_start_bound_push", "warm_start_bound_frac", "warm_start_slack_bound_push", "warm_start_slack_bound_frac",
-                           "warm_start_mult_bound_push"})
+  for (const char* push : {"warm_start_bound_push", "warm_start_bound_frac", "warm_start_slack_bound_push",
+                           "warm_start_slack_bound_frac", "warm_start_mult_bound_push"})
     list.SetNumericValue(push, 1e-9);
   list.SetNumericValue("mu_init", barrier > 0 ? barrier : 1e-7);
 }
@@ -224,17 +240,27 @@ void set_warm_start(Ipopt::OptionsList& list, double barrier) {
 Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter) {
   switch (outcome) {
     case Ipopt::Solve_Succeeded:
-    case Ipopt::Feasible_Point_Found: return Status::solved;
-    case Ipopt::Solved_To_Acceptable_Level: return Status::acceptable;
-    case Ipopt::Infeasible_Problem_Detected: return Status::infeasible;
-    case Ipopt::Maximum_Iterations_Exceeded: return Status::iteration_limit;
-    case Ipopt::Maximum_CpuTime_Exceeded: return Status::time_limit;
-    case Ipopt::Diverging_Iterates: return Status::diverging;
-    case Ipopt::Invalid_Number_Detected: return Status::evaluation_error;
-    case Ipopt::User_Requested_Stop: return adapter.stopped_by_time ? Status::time_limit : Status::interrupted;
-    case Ipopt::Not_Enough_Degrees_Of_Freedom: return Status::too_few_degrees_of_freedom;
+    case Ipopt::Feasible_Point_Found:
+      return Status::solved;
+    case Ipopt::Solved_To_Acceptable_Level:
+      return Status::acceptable;
+    case Ipopt::Infeasible_Problem_Detected:
+      return Status::infeasible;
+    case Ipopt::Maximum_Iterations_Exceeded:
+      return Status::iteration_limit;
+    case Ipopt::Maximum_CpuTime_Exceeded:
+      return Status::time_limit;
+    case Ipopt::Diverging_Iterates:
+      return Status::diverging;
+    case Ipopt::Invalid_Number_Detected:
+      return Status::evaluation_error;
+    case Ipopt::User_Requested_Stop:
+      return adapter.stopped_by_time ? Status::time_limit : Status::interrupted;
+    case Ipopt::Not_Enough_Degrees_Of_Freedom:
+      return Status::too_few_degrees_of_freedom;
     case Ipopt::Invalid_Option:
-    case Ipopt::Invalid_Problem_Definition: return Status::bad_option;
+    case Ipopt::Invalid_Problem_Definition:
+      return Status::bad_option;
     case Ipopt::Restoration_Failed:
     case Ipopt::Error_In_Step_Computation:
     case Ipopt::Search_Direction_Becomes_Too_Small:
@@ -243,32 +269,52 @@ Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter)
     case Ipopt::Unrecoverable_Exception:
     case Ipopt::NonIpopt_Exception_Thrown:
     case Ipopt::Insufficient_Memory:
-    case Ipopt::Internal_Error: return Status::failed;
+    case Ipopt::Internal_Error:
+      return Status::failed;
   }
   return Status::failed;
 }
 
 const char* text_of(Ipopt::ApplicationReturnStatus outcome) {
   switch (outcome) {
-    case Ipopt::Solve_Succeeded: return "solved";
-    case Ipopt::Feasible_Point_Found: return "feasible point found";
-    case Ipopt::Solved_To_Acceptable_Level: return "solved to the acceptable level only";
-    case Ipopt::Infeasible_Problem_Detected: return "converged to a point of local infeasibility";
-    case Ipopt::Maximum_Iterations_Exceeded: return "iteration limit reached";
-    case Ipopt::Maximum_CpuTime_Exceeded: return "time limit reached";
-    case Ipopt::Diverging_Iterates: return "the iterates diverge";
-    case Ipopt::Invalid_Number_Detected: return "a value was not finite";
-    case Ipopt::User_Requested_Stop: return "stopped on request";
-    case Ipopt::Not_Enough_Degrees_Of_Freedom: return "more equality constraints than free variables";
-    case Ipopt::Invalid_Option: return "an option was refused";
-    case Ipopt::Invalid_Problem_Definition: return "the problem is not well defined";
-    case Ipopt::Restoration_Failed: return "the restoration phase failed";
-    case Ipopt::Error_In_Step_Computation: return "no step could be computed";
-    case Ipopt::Search_Direction_Becomes_Too_Small: return "the steps became too small";
-    case Ipopt::Unrecoverable_Exception: return "unrecoverable error inside ipopt";
-    case Ipopt::NonIpopt_Exception_Thrown: return "an exception passed through ipopt";
-    case Ipopt::Insufficient_Memory: return "not enough memory";
-    case Ipopt::Internal_Error: return "internal error of ipopt";
+    case Ipopt::Solve_Succeeded:
+      return "solved";
+    case Ipopt::Feasible_Point_Found:
+      return "feasible point found";
+    case Ipopt::Solved_To_Acceptable_Level:
+      return "solved to the acceptable level only";
+    case Ipopt::Infeasible_Problem_Detected:
+      return "converged to a point of local infeasibility";
+    case Ipopt::Maximum_Iterations_Exceeded:
+      return "iteration limit reached";
+    case Ipopt::Maximum_CpuTime_Exceeded:
+      return "time limit reached";
+    case Ipopt::Diverging_Iterates:
+      return "the iterates diverge";
+    case Ipopt::Invalid_Number_Detected:
+      return "a value was not finite";
+    case Ipopt::User_Requested_Stop:
+      return "stopped on request";
+    case Ipopt::Not_Enough_Degrees_Of_Freedom:
+      return "more equality constraints than free variables";
+    case Ipopt::Invalid_Option:
+      return "an option was refused";
+    case Ipopt::Invalid_Problem_Definition:
+      return "the problem is not well defined";
+    case Ipopt::Restoration_Failed:
+      return "the restoration phase failed";
+    case Ipopt::Error_In_Step_Computation:
+      return "no step could be computed";
+    case Ipopt::Search_Direction_Becomes_Too_Small:
+      return "the steps became too small";
+    case Ipopt::Unrecoverable_Exception:
+      return "unrecoverable error inside ipopt";
+    case Ipopt::NonIpopt_Exception_Thrown:
+      return "an exception passed through ipopt";
+    case Ipopt::Insufficient_Memory:
+      return "not enough memory";
+    case Ipopt::Internal_Error:
+      return "internal error of ipopt";
   }
   return "unknown outcome";
 }
@@ -302,7 +348,8 @@ Report run(const Nlp& nlp, const Options& options, const Iterate& start) {
   std::scoped_lock lock(one_solve_at_a_time());
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);
   set_defaults(*application->Options(), options);
-  if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n()) set_warm_start(*application->Options(), options.barrier);
+  if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
+    set_warm_start(*application->Options(), options.barrier);
   for (const auto& [name, value] : options.engine_options)
     if (std::string wrong = set_option(*application, name, value); !wrong.empty()) return refused(wrong);
   if (application->Initialize("") != Ipopt::Solve_Succeeded) return refused("ipopt refused its options");

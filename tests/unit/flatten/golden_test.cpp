@@ -52,8 +52,8 @@ TEST(Golden, models_flatten_to_what_stands_below_them) {
 TEST(Golden, failing_models_are_those_that_are_called_so) {
   for (const Golden& golden : files()) {
     Flattened model(golden.source, golden.class_name);
-    EXPECT_EQ(model.flat.has_value(), !golden.path.filename().string().starts_with("fail_"))
-        << golden.path << "\n" << model.messages();
+    EXPECT_EQ(model.flat.has_value(), !golden.path.filename().string().starts_with("fail_")) << golden.path << "\n"
+                                                                                             << model.messages();
   }
 }
 

@@ -17,7 +17,8 @@ TEST(Restrictions, of_bases_follow_the_kinds) {
 
 TEST(Restrictions, of_bases_refuse_dimensions_prefixes_and_types_with_components) {
   EXPECT_EQ(told("model A Real x; end A; model A3 = A[3]; model B extends A3; Real y; end B; model M B b; end M;"), "E224");
-  EXPECT_EQ(told("connector A Real x; end A; connector I = input A; connector B extends I; end B; model M B b; end M;"), "E224");
+  EXPECT_EQ(told("connector A Real x; end A; connector I = input A; connector B extends I; end B; model M B b; end M;"),
+            "E224");
   EXPECT_EQ(told("connector C extends Real; Real e; end C; model M C c; end M;"), "E224");
 }
 
@@ -29,7 +30,8 @@ TEST(Restrictions, of_records_connectors_and_functions) {
   EXPECT_EQ(told("connector R Real y; protected Real x; end R; model M R r; end M;"), "E225");
   std::string model = " model M parameter Integer n = 2; Real c[integer(f(n))]; end M;";
   EXPECT_EQ(told("function f input Real x; output Real y; Real z; algorithm y := x; end f;" + model), "E225");
-  EXPECT_EQ(told("function f input Real x; output Real y; algorithm y := x; algorithm y := 2*x; end f; model M parameter Integer n = 2; Real c[integer(f(n))]; end M;"),
+  EXPECT_EQ(told("function f input Real x; output Real y; algorithm y := x; algorithm y := 2*x; end f; model M parameter "
+                 "Integer n = 2; Real c[integer(f(n))]; end M;"),
             "E225");
 }
 
@@ -49,9 +51,12 @@ TEST(Restrictions, of_prefixes_inside_prefixed_components) {
 TEST(Restrictions, of_replaceable_elements_hold_for_the_default_and_for_every_clause_on_the_way) {
   std::string two = "class A Real x; end A; class B Real x; Real y; end B;";
   EXPECT_EQ(told(two + "model M replaceable A a constrainedby B; end M;"), "E217");
-  EXPECT_EQ(told(two + "class C replaceable class X = A; X x; end C; class D extends C(redeclare replaceable class X = B constrainedby B); end D;"
-                       "model M extends D(redeclare class X = A); end M;"), "E217");
-  EXPECT_EQ(told(two + "class C final replaceable class X = A; X x; end C; model M C c(redeclare class X = B); end M;"), "E212");
+  EXPECT_EQ(told(two + "class C replaceable class X = A; X x; end C; class D extends C(redeclare replaceable class X = B "
+                       "constrainedby B); end D;"
+                       "model M extends D(redeclare class X = A); end M;"),
+            "E217");
+  EXPECT_EQ(told(two + "class C final replaceable class X = A; X x; end C; model M C c(redeclare class X = B); end M;"),
+            "E212");
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ using bolza::testing::NoEvents;
 
 struct Oscillation : NoEvents {  // x' = cos(t) x, so x = exp(sin t); Q' = x cos(t), so Q = exp(sin t) − 1
   static constexpr std::size_t nq = 1, np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     using std::cos;
     r[0] = cos(w[0]) * w[1], r[1] = r[0];
   }
@@ -25,8 +26,12 @@ double solution(double t) { return std::exp(std::sin(t)); }
 
 struct OscillationDae : Oscillation {  // the same with z = x cos(t) from z + z³/10 = …
   static constexpr std::size_t nz = 1;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2], r[1] = w[2]; }
-  template <class T> static void residuals(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2], r[1] = w[2];
+  }
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
     using std::cos;
     T wanted = w[1] * cos(w[0]);
     r[0] = w[2] + T(0.1) * w[2] * w[2] * w[2] - wanted - T(0.1) * wanted * wanted * wanted;
@@ -35,7 +40,8 @@ struct OscillationDae : Oscillation {  // the same with z = x cos(t) from z + z�
 
 struct Stiff : NoEvents {  // x' = −1000 (x − cos t) − sin t: x = cos t from x(0) = 1 (Prothero and Robinson)
   static constexpr std::size_t np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     using std::cos, std::sin;
     r[0] = T(-1000) * (w[1] - cos(w[0])) - sin(w[0]);
   }
@@ -73,7 +79,8 @@ TEST(Conformance, every_method_with_fixed_steps_has_its_order) {
   for (const Method* m : methods()) {
     if (!m->fixed_steps) continue;
     double h = m->order_high >= 4 ? 0.1 : 0.02;
-    EXPECT_NEAR(observed(error_at_end<Oscillation>(*m, h, 1e-13), error_at_end<Oscillation>(*m, h / 2, 1e-13)), m->order_high, 0.4)
+    EXPECT_NEAR(observed(error_at_end<Oscillation>(*m, h, 1e-13), error_at_end<Oscillation>(*m, h / 2, 1e-13)),
+                m->order_high, 0.4)
         << m->name;  // 0.1 to 0.3 from the next term at these steps
   }
 }
@@ -132,7 +139,10 @@ TEST(Conformance, methods_for_stiff_problems_take_few_steps) {
 
 struct Driven : NoEvents {  // x' = u
   static constexpr std::size_t nu = 1, np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2]; }
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2];
+  }
 };
 
 TEST(Conformance, every_method_starts_again_where_an_input_jumps) {
@@ -151,7 +161,10 @@ TEST(Conformance, every_method_starts_again_where_an_input_jumps) {
 
 struct Circle : NoEvents {  // x' = −y, y' = x
   static constexpr std::size_t nx = 2, np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = -w[2], r[1] = w[1]; }
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = -w[2], r[1] = w[1];
+  }
 };
 
 TEST(Conformance, the_midpoint_rule_keeps_a_quadratic_invariant) {
@@ -168,10 +181,12 @@ TEST(Conformance, the_midpoint_rule_keeps_a_quadratic_invariant) {
 template <int index>
 struct CartesianPendulum : NoEvents {
   static constexpr std::size_t nx = 4, nz = 1, np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     r[0] = w[3], r[1] = w[4], r[2] = -w[5] * w[1], r[3] = -w[5] * w[2] - T(9.81);
   }
-  template <class T> static void residuals(const T* w, const T*, T* r) {
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
     if constexpr (index == 3) r[0] = w[1] * w[1] + w[2] * w[2] - T(1);
     if constexpr (index == 2) r[0] = w[1] * w[3] + w[2] * w[4];
     if constexpr (index == 1) r[0] = w[3] * w[3] + w[4] * w[4] - w[5] * (w[1] * w[1] + w[2] * w[2]) - T(9.81) * w[2];
@@ -189,7 +204,8 @@ void swing(double& angle_error, double& constraint, double& tension) {
   HandProblem<Circle> unused;
   const auto& x = s.trajectories.x;
   std::size_t last = s.trajectories.time.size() - 1;
-  // against the angle: φ'' = −g sin φ from φ = π/2, φ measured from the lowest point, by the classical method with tiny steps
+  // against the angle: φ'' = −g sin φ from φ = π/2, φ measured from the lowest point, by the classical method with tiny
+  // steps
   double phi = std::acos(0.0), omega = 0, h = 1e-5;
   for (int k = 0; k < 200000; ++k) {
     auto f = [](double p) { return -9.81 * std::sin(p); };
@@ -218,9 +234,10 @@ TEST(Conformance, radau_solves_a_pendulum_of_every_index) {
 
 struct CarAxis : NoEvents {  // test set for IVP solvers: two constraints on positions, index 3
   static constexpr std::size_t nx = 8, nz = 2, np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) {
-    using std::sqrt;
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     using std::sin;
+    using std::sqrt;
     T k(5e-4), yb = T(0.1) * sin(T(10) * w[0]), xb = sqrt(T(1) - yb * yb);
     const T *xl = w + 1, *yl = w + 2, *xr = w + 3, *yr = w + 4, *l1 = w + 9, *l2 = w + 10;
     T dx = *xr - xb, dy = *yr - yb, left = sqrt(*xl * *xl + *yl * *yl), right = sqrt(dx * dx + dy * dy);
@@ -230,9 +247,10 @@ struct CarAxis : NoEvents {  // test set for IVP solvers: two constraints on pos
     r[6] = ((T(0.5) - right) * dx / right - T(2) * *l2 * (*xl - *xr)) / k;
     r[7] = ((T(0.5) - right) * dy / right - T(2) * *l2 * (*yl - *yr)) / k - T(1);
   }
-  template <class T> static void residuals(const T* w, const T*, T* r) {
-    using std::sqrt;
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
     using std::sin;
+    using std::sqrt;
     T yb = T(0.1) * sin(T(10) * w[0]), xb = sqrt(T(1) - yb * yb), dx = w[1] - w[3], dy = w[2] - w[4];
     r[0] = w[1] * xb + w[2] * yb, r[1] = dx * dx + dy * dy - T(1);
   }
@@ -247,10 +265,11 @@ TEST(Conformance, radau_solves_the_car_axis_of_index_three_to_published_digits) 
   hand.model.index = 3;
   Simulation s = simulate(hand.problem, 0, {.method = "radau5", .rtol = 1e-8, .intervals = 1});
   ASSERT_TRUE(s.report.finished()) << s.report.message;
-  double published[] = {4.934557842754028e-2,   4.969894602301712e-1,  1.041742524885421,    3.739110272652612e-1,
-                        -7.705836840409723e-2,  7.446866587237785e-3,  1.755681575372322e-2, 7.703410437792519e-1};
+  double published[] = {4.934557842754028e-2,  4.969894602301712e-1, 1.041742524885421,    3.739110272652612e-1,
+                        -7.705836840409723e-2, 7.446866587237785e-3, 1.755681575372322e-2, 7.703410437792519e-1};
   for (std::size_t i = 0; i < 8; ++i)
-    EXPECT_NEAR(s.trajectories.x[i].back() / published[i], 1, i < 4 ? 1e-4 : 1e-3) << i;  // scd 4 for positions, 3 for velocities
+    EXPECT_NEAR(s.trajectories.x[i].back() / published[i], 1, i < 4 ? 1e-4 : 1e-3)
+        << i;  // scd 4 for positions, 3 for velocities
   EXPECT_NEAR(s.trajectories.z[0].back() / -4.736886590848933e-3, 1, 1e-3);
   EXPECT_NEAR(s.trajectories.z[1].back() / -1.104680331257344e-3, 1, 1e-3);
 }

@@ -43,11 +43,22 @@ std::vector<std::string> names(bool algebraics) {
 std::string label(const ::testing::TestParamInfo<std::string>& info) { return info.param; }
 
 struct Ball : NoEvents {  // h' = v, v' = -g; when h <= 0 then reinit(v, -e pre(v))
-  static constexpr std::size_t nx = 2, np = 6, n_free = 3, nm = 1, n_indicators = 1, n_reinits = 1;  // t0 tf e | r pre(r) pre(v)
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2], r[1] = T(-9.81); }
-  template <class T> static void update(const T* w, const T*, T* r) { r[0] = T(value_of(w[1]) <= 0); }
-  template <class T> static void indicators(const T* w, const T*, T* r) { r[0] = w[1]; }
-  template <class T> static void reinit(const T*, const T* p, T* r) {
+  static constexpr std::size_t nx = 2, np = 6, n_free = 3, nm = 1, n_indicators = 1,
+                               n_reinits = 1;  // t0 tf e | r pre(r) pre(v)
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2], r[1] = T(-9.81);
+  }
+  template <class T>
+  static void update(const T* w, const T*, T* r) {
+    r[0] = T(value_of(w[1]) <= 0);
+  }
+  template <class T>
+  static void indicators(const T* w, const T*, T* r) {
+    r[0] = w[1];
+  }
+  template <class T>
+  static void reinit(const T*, const T* p, T* r) {
     r[0] = T(value_of(p[3]) > 0.5 && value_of(p[4]) < 0.5), r[1] = -p[2] * p[5];
   }
 };
@@ -82,15 +93,20 @@ TEST_P(EveryMethod, finds_the_bounces_of_a_ball) {
 struct StickSlip : NoEvents {  // a force a t pulls a body: it slides against fc, sticks when it stops, breaks loose at fs
   // t0 tf a fc fs | r1: v <= 0, pre; r2: a t > fs, pre; sliding, pre
   static constexpr std::size_t nx = 1, np = 11, n_free = 5, nm = 3, n_indicators = 2;
-  template <class T> static void rates(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T* w, const T* p, T* r) {
     r[0] = value_of(p[9]) > 0.5 ? p[2] * w[0] - p[3] : T(0);
   }
-  template <class T> static void update(const T* w, const T* p, T* r) {
+  template <class T>
+  static void update(const T* w, const T* p, T* r) {
     r[0] = T(value_of(w[1]) <= 0), r[1] = T(value_of(p[2]) * value_of(w[0]) > value_of(p[4]));
     bool stops = value_of(p[5]) > 0.5 && value_of(p[6]) < 0.5, breaks = value_of(p[7]) > 0.5 && value_of(p[8]) < 0.5;
     r[2] = T(value_of(p[10]) > 0.5 ? !stops : breaks);
   }
-  template <class T> static void indicators(const T* w, const T* p, T* r) { r[0] = w[1], r[1] = p[2] * w[0] - p[4]; }
+  template <class T>
+  static void indicators(const T* w, const T* p, T* r) {
+    r[0] = w[1], r[1] = p[2] * w[0] - p[4];
+  }
 };
 
 TEST_P(EveryMethod, sticks_and_slips_at_the_times_of_the_closed_form) {
@@ -112,13 +128,23 @@ TEST_P(EveryMethod, sticks_and_slips_at_the_times_of_the_closed_form) {
 struct Thermostat : NoEvents {  // x' = -x + 2 on: off at 1.2, on at 0.8; as an algebraic z = 2 on
   // t0 tf | r1: x > 1.2, pre; r2: x < 0.8, pre; on, pre
   static constexpr std::size_t nx = 1, nz = 1, np = 8, n_free = 2, nm = 3, n_indicators = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2] - w[1]; }
-  template <class T> static void residuals(const T* w, const T* p, T* r) { r[0] = w[2] - T(2) * p[6]; }
-  template <class T> static void update(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2] - w[1];
+  }
+  template <class T>
+  static void residuals(const T* w, const T* p, T* r) {
+    r[0] = w[2] - T(2) * p[6];
+  }
+  template <class T>
+  static void update(const T* w, const T* p, T* r) {
     r[0] = T(value_of(w[1]) > 1.2), r[1] = T(value_of(w[1]) < 0.8);
     r[2] = T(value_of(p[2]) > 0.5 ? 0 : value_of(p[4]) > 0.5 ? 1 : value_of(p[7]));
   }
-  template <class T> static void indicators(const T* w, const T*, T* r) { r[0] = w[1] - T(1.2), r[1] = w[1] - T(0.8); }
+  template <class T>
+  static void indicators(const T* w, const T*, T* r) {
+    r[0] = w[1] - T(1.2), r[1] = w[1] - T(0.8);
+  }
 };
 
 class EveryDaeMethod : public EveryMethod {};
@@ -145,10 +171,14 @@ TEST_P(EveryDaeMethod, switches_a_thermostat_and_keeps_algebraics_consistent) {
   EXPECT_NEAR(off[1], rise + fall + again, 1e-7 * loose());
 }
 
-struct Sampled : NoEvents {  // when sample(0, 0.1) then u = -k x; x' = u
+struct Sampled : NoEvents {                                         // when sample(0, 0.1) then u = -k x; x' = u
   static constexpr std::size_t nx = 1, np = 8, n_free = 3, nm = 2;  // t0 tf k | tick, s, pre(s), u, pre(u)
-  template <class T> static void rates(const T*, const T* p, T* r) { r[0] = p[6]; }
-  template <class T> static void update(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T*, const T* p, T* r) {
+    r[0] = p[6];
+  }
+  template <class T>
+  static void update(const T* w, const T* p, T* r) {
     r[0] = p[3];
     r[1] = value_of(p[4]) > 0.5 && value_of(p[5]) < 0.5 ? -p[2] * w[1] : p[7];
   }
@@ -168,8 +198,14 @@ TEST_P(EveryMethod, samples_at_every_tick_and_holds_between) {
 
 struct Delayed : NoEvents {  // x' = -x(t - 1)
   static constexpr std::size_t nx = 1, nu = 1, np = 2, n_free = 2, n_delays = 1;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = -w[2]; }
-  template <class T> static void delays(const T* w, const T*, T* r) { r[0] = w[1], r[1] = T(1), r[2] = T(1); }
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = -w[2];
+  }
+  template <class T>
+  static void delays(const T* w, const T*, T* r) {
+    r[0] = w[1], r[1] = T(1), r[2] = T(1);
+  }
 };
 
 TEST_P(EveryMethod, follows_a_delay_equation_by_its_closed_form) {
@@ -188,10 +224,15 @@ TEST_P(EveryMethod, follows_a_delay_equation_by_its_closed_form) {
   }
 }
 
-struct Shrinking : NoEvents {  // x' = x(t - d) with d = 1/(1 + t): a delay that changes; x(t) is compared with small fixed steps
+struct Shrinking
+    : NoEvents {  // x' = x(t - d) with d = 1/(1 + t): a delay that changes; x(t) is compared with small fixed steps
   static constexpr std::size_t nx = 2, nu = 1, np = 2, n_free = 2, n_delays = 1;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[3], r[1] = T(2) * w[0]; }
-  template <class T> static void delays(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[3], r[1] = T(2) * w[0];
+  }
+  template <class T>
+  static void delays(const T* w, const T*, T* r) {
     r[0] = w[2], r[1] = T(0.5) * w[0], r[2] = T(10);  // y = t²; its value t/2 ago is t²/4: x = t³/12
   }
 };
@@ -206,10 +247,22 @@ TEST_P(EveryMethod, follows_a_delay_that_changes) {
 
 struct DelayedStep : NoEvents {  // m jumps at 0.3; x' = m(t - 0.5)
   static constexpr std::size_t nx = 1, nu = 1, np = 4, n_free = 2, n_delays = 1, nm = 1, n_indicators = 1;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2]; }
-  template <class T> static void update(const T* w, const T*, T* r) { r[0] = T(value_of(w[0]) >= 0.3); }
-  template <class T> static void indicators(const T* w, const T*, T* r) { r[0] = w[0] - T(0.3); }
-  template <class T> static void delays(const T*, const T* p, T* r) { r[0] = p[2], r[1] = T(0.5), r[2] = T(0.5); }
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2];
+  }
+  template <class T>
+  static void update(const T* w, const T*, T* r) {
+    r[0] = T(value_of(w[0]) >= 0.3);
+  }
+  template <class T>
+  static void indicators(const T* w, const T*, T* r) {
+    r[0] = w[0] - T(0.3);
+  }
+  template <class T>
+  static void delays(const T*, const T* p, T* r) {
+    r[0] = p[2], r[1] = T(0.5), r[2] = T(0.5);
+  }
 };
 
 TEST_P(EveryMethod, meets_a_jump_again_after_the_delay) {
@@ -227,13 +280,20 @@ INSTANTIATE_TEST_SUITE_P(Events, EveryDaeMethod, ::testing::ValuesIn(names(true)
 
 struct Flip : NoEvents {  // when time >= 0.5: m1 = not pre(m2), m2 = pre(m1): no fixed point
   static constexpr std::size_t nx = 1, np = 8, n_free = 2, nm = 3, n_indicators = 1;  // r pre, m1 pre, m2 pre
-  template <class T> static void rates(const T*, const T*, T* r) { r[0] = T(1); }
-  template <class T> static void update(const T* w, const T* p, T* r) {
+  template <class T>
+  static void rates(const T*, const T*, T* r) {
+    r[0] = T(1);
+  }
+  template <class T>
+  static void update(const T* w, const T* p, T* r) {
     r[0] = T(value_of(w[0]) >= 0.5);
     r[1] = value_of(p[2]) > 0.5 ? T(1) - p[7] : p[5];
     r[2] = p[5];
   }
-  template <class T> static void indicators(const T* w, const T*, T* r) { r[0] = w[0] - T(0.5); }
+  template <class T>
+  static void indicators(const T* w, const T*, T* r) {
+    r[0] = w[0] - T(0.5);
+  }
 };
 
 TEST(Events, names_the_variables_of_an_iteration_without_end) {
@@ -251,9 +311,18 @@ TEST(Events, names_the_variables_of_an_iteration_without_end) {
 
 struct Relay : NoEvents {  // x' = if x > 0 then -1 else 1
   static constexpr std::size_t nx = 1, np = 3, n_free = 2, nm = 1, n_indicators = 1;
-  template <class T> static void rates(const T*, const T* p, T* r) { r[0] = T(1) - T(2) * p[2]; }
-  template <class T> static void update(const T* w, const T*, T* r) { r[0] = T(value_of(w[1]) > 0); }
-  template <class T> static void indicators(const T* w, const T*, T* r) { r[0] = w[1]; }
+  template <class T>
+  static void rates(const T*, const T* p, T* r) {
+    r[0] = T(1) - T(2) * p[2];
+  }
+  template <class T>
+  static void update(const T* w, const T*, T* r) {
+    r[0] = T(value_of(w[1]) > 0);
+  }
+  template <class T>
+  static void indicators(const T* w, const T*, T* r) {
+    r[0] = w[1];
+  }
 };
 
 TEST(Events, stops_at_chattering_and_names_the_relation) {
@@ -274,14 +343,20 @@ TEST(Events, warns_where_the_events_of_a_ball_accumulate) {
   ASSERT_EQ(s.report.warnings.size(), 1u) << s.report.message;
   EXPECT_EQ(s.report.warnings[0].name, "h <= 0");
   double limit = std::sqrt(2 / 9.81) * (1 + 2 * 0.5 / 0.5);  // t1 + 2 t1 (e + e² + …)
-  EXPECT_NE(s.report.warnings[0].text.find("t = 1.355 s"), std::string::npos) << s.report.warnings[0].text << limit << " rounded to four digits";
+  EXPECT_NE(s.report.warnings[0].text.find("t = 1.355 s"), std::string::npos)
+      << s.report.warnings[0].text << limit << " rounded to four digits";
 }
 
 struct Messages : NoEvents {  // x' = 1; assert(x < 0.5) warning, assert(x < p) error, terminate at x >= q
   static constexpr std::size_t nx = 1, np = 4, n_free = 4, n_conditions = 4;
-  template <class T> static void rates(const T*, const T*, T* r) { r[0] = T(1); }
-  template <class T> static void conditions(const T* w, const T* p, T* r) {
-    r[0] = T(value_of(w[1]) < 0.5), r[1] = T(value_of(w[1]) < value_of(p[2])), r[2] = T(value_of(w[1]) >= value_of(p[3])), r[3] = w[1];
+  template <class T>
+  static void rates(const T*, const T*, T* r) {
+    r[0] = T(1);
+  }
+  template <class T>
+  static void conditions(const T* w, const T* p, T* r) {
+    r[0] = T(value_of(w[1]) < 0.5), r[1] = T(value_of(w[1]) < value_of(p[2])), r[2] = T(value_of(w[1]) >= value_of(p[3])),
+    r[3] = w[1];
   }
 };
 void set_messages(HandHybrid<Messages>& hand, double error_at, double end_at) {
@@ -315,13 +390,20 @@ TEST(Events, terminate_ends_the_run_well) {
 struct Counter : NoEvents {  // no states: n counts ticks, z = n + time, last := n when terminal()
   static constexpr std::size_t nx = 0, nz = 1, np = 10, n_free = 2, nm = 3, n_initial_updates = 1;
   // t0 tf | tick, s, pre(s), n, pre(n), terminal, last, pre(last)
-  template <class T> static void residuals(const T* w, const T* p, T* r) { r[0] = w[1] - p[5] - w[0]; }
-  template <class T> static void update(const T*, const T* p, T* r) {
+  template <class T>
+  static void residuals(const T* w, const T* p, T* r) {
+    r[0] = w[1] - p[5] - w[0];
+  }
+  template <class T>
+  static void update(const T*, const T* p, T* r) {
     r[0] = p[2];
     r[1] = value_of(p[3]) > 0.5 && value_of(p[4]) < 0.5 ? p[6] + T(1) : p[6];
     r[2] = value_of(p[7]) > 0.5 ? p[5] : p[9];
   }
-  template <class T> static void initial_update(const T*, const T*, T* r) { r[0] = T(10); }
+  template <class T>
+  static void initial_update(const T*, const T*, T* r) {
+    r[0] = T(10);
+  }
 };
 
 TEST(Events, run_without_states_from_initial_values_to_the_terminal_event) {

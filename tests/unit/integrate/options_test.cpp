@@ -17,7 +17,8 @@ using bolza::testing::NoEvents;
 
 struct Line : NoEvents {  // 12 cells of diffusion between walls at 1 and 0, and their mean as an algebraic in the DAE form
   static constexpr std::size_t n = 12, nx = n, np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
     for (std::size_t i = 0; i < n; ++i) {
       T left = i ? w[i] : T(1), right = i + 1 < n ? w[i + 2] : T(0);
       r[i] = T(100) * (left - T(2) * w[i + 1] + right);
@@ -26,7 +27,8 @@ struct Line : NoEvents {  // 12 cells of diffusion between walls at 1 and 0, and
 };
 struct LineDae : Line {
   static constexpr std::size_t nz = 1;
-  template <class T> static void residuals(const T* w, const T*, T* r) {
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
     T sum(0);
     for (std::size_t i = 0; i < n; ++i) sum = sum + w[1 + i];
     r[0] = T(static_cast<double>(n)) * w[1 + n] - sum;
@@ -48,9 +50,11 @@ TEST(MethodOptions, every_linear_solver_and_preconditioner_gives_the_steady_line
       ASSERT_EQ(set_option(o, "preconditioner", preconditioner), OptionSet::done);
       if (std::string(preconditioner) == "none") o.krylov_dimension = 15;
       Simulation explicit_form = run<Line>(o);
-      ASSERT_TRUE(explicit_form.report.finished()) << solver << " " << preconditioner << ": " << explicit_form.report.message;
+      ASSERT_TRUE(explicit_form.report.finished())
+          << solver << " " << preconditioner << ": " << explicit_form.report.message;
       for (std::size_t i = 0; i < Line::n; ++i)
-        EXPECT_NEAR(explicit_form.trajectories.x[i].back(), 1 - static_cast<double>(i + 1) / 13, 1e-6) << solver << preconditioner;
+        EXPECT_NEAR(explicit_form.trajectories.x[i].back(), 1 - static_cast<double>(i + 1) / 13, 1e-6)
+            << solver << preconditioner;
       if (std::string(solver) == "pcg" || std::string(preconditioner) == "none") continue;  // the DAE is not symmetric
       Simulation dae = run<LineDae>(o);
       ASSERT_TRUE(dae.report.finished()) << solver << " " << preconditioner << ": " << dae.report.message;
@@ -73,7 +77,8 @@ TEST(MethodOptions, limit_steps_and_orders) {
   for (const char* method : {"cvodes", "idas", "radau5", "dopri5"}) {
     HandProblem<Line> hand;
     hand.horizon(0, 3);
-    Simulation s = simulate(hand.build(), 0, {.method = method, .rtol = 1e-3, .intervals = 1, .method_options = {.max_step = 0.01}});
+    Simulation s =
+        simulate(hand.build(), 0, {.method = method, .rtol = 1e-3, .intervals = 1, .method_options = {.max_step = 0.01}});
     ASSERT_TRUE(s.report.finished()) << method;
     EXPECT_GE(s.report.steps, 300u) << method;
   }
@@ -84,7 +89,10 @@ TEST(MethodOptions, limit_steps_and_orders) {
 
 struct Drain : NoEvents {  // x' = −20 x: far below its tolerance a method may go below zero
   static constexpr std::size_t np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = T(-20) * w[1]; }
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = T(-20) * w[1];
+  }
 };
 
 TEST(MethodOptions, keep_the_sign_that_bounds_demand) {
@@ -100,8 +108,12 @@ TEST(MethodOptions, keep_the_sign_that_bounds_demand) {
 
 struct Swing : NoEvents {  // a pendulum that goes over the top, reduced for the states x, x'; z: y, y', λ
   static constexpr std::size_t nx = 2, nz = 3, np = 2;
-  template <class T> static void rates(const T* w, const T*, T* r) { r[0] = w[2], r[1] = -w[5] * w[1]; }
-  template <class T> static void residuals(const T* w, const T*, T* r) {
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    r[0] = w[2], r[1] = -w[5] * w[1];
+  }
+  template <class T>
+  static void residuals(const T* w, const T*, T* r) {
     r[0] = w[1] * w[1] + w[3] * w[3] - T(1);
     r[1] = w[1] * w[2] + w[3] * w[4];
     r[2] = w[2] * w[2] + w[4] * w[4] - w[5] * (w[1] * w[1] + w[3] * w[3]) - T(9.81) * w[3];

@@ -15,7 +15,8 @@ Equations rosenbrock(std::span<const double> size) {
             return true;
           },
           [](std::span<const double> w, std::vector<Entry>& e) {
-            e.push_back({0, 1, 10}), e.push_back({1, 0, -1}), e.push_back({0, 0, -15 * w[0]}), e.push_back({0, 0, -5 * w[0]});
+            e.push_back({0, 1, 10}), e.push_back({1, 0, -1}), e.push_back({0, 0, -15 * w[0]}),
+                e.push_back({0, 0, -5 * w[0]});
             return true;
           }};
 }

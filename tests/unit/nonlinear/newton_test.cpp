@@ -90,7 +90,10 @@ TEST(Newton, solves_a_large_sparse_system_of_badly_scaled_rows) {
 TEST(Newton, equations_without_unknowns_hold_or_not) {
   for (double rest : {0.0, 0.5}) {
     std::vector<double> w;
-    Equations e{1, 0, {}, [&](std::span<const double>, std::span<double> r) { return r[0] = rest, true; },
+    Equations e{1,
+                0,
+                {},
+                [&](std::span<const double>, std::span<double> r) { return r[0] = rest, true; },
                 [](std::span<const double>, std::vector<Entry>&) { return true; }};
     EXPECT_EQ(solve(e, w).status, rest == 0 ? NewtonReport::Status::converged : NewtonReport::Status::inconsistent);
   }

@@ -19,7 +19,7 @@ struct Values {
   const ir::Problem& problem;
   std::vector<double> shared;
   explicit Values(const ir::Problem& p) : problem(p), shared(p.shared_values) {}
-  std::vector<double> of(ir::Function ir::Hybrid::*f, const std::vector<double>& point) const {
+  std::vector<double> of(ir::Function ir::Hybrid::* f, const std::vector<double>& point) const {
     return evaluate(problem, (*problem.hybrid).*f, point, shared);
   }
 };
@@ -83,9 +83,9 @@ TEST(Events, parts_hold_between_their_ends) {
     Op op;
     double x, value, distance_down, distance_up;
   };
-  for (const Case& c : {Case{Op::floor, 2.25, 2, 0.25, 0.75}, Case{Op::floor, -0.5, -1, 0.5, 0.5}, Case{Op::ceil, 2.25, 3, 0.25, 0.75},
-                        Case{Op::quotient, 2.25, 2, 0.25, 0.75}, Case{Op::quotient, -2.25, -2, 0.75, 0.25},
-                        Case{Op::quotient, 0.25, 0, 1.25, 0.75}}) {
+  for (const Case& c : {Case{Op::floor, 2.25, 2, 0.25, 0.75}, Case{Op::floor, -0.5, -1, 0.5, 0.5},
+                        Case{Op::ceil, 2.25, 3, 0.25, 0.75}, Case{Op::quotient, 2.25, 2, 0.25, 0.75},
+                        Case{Op::quotient, -2.25, -2, 0.75, 0.25}, Case{Op::quotient, 0.25, 0, 1.25, 0.75}}) {
     ModelBuilder b;
     VariableId x = b.real("x"), y = b.real("y");
     b.equation(b.der(x), 1);
@@ -94,7 +94,8 @@ TEST(Events, parts_hold_between_their_ends) {
     Values values(p);
     ASSERT_THAT(values.of(&ir::Hybrid::update, {0, c.x}), ElementsAre(c.value));
     values.shared[p.hybrid->discrete[0].now] = c.value;
-    EXPECT_THAT(values.of(&ir::Hybrid::indicators, {0, c.x}), ElementsAre(DoubleEq(c.distance_down), DoubleEq(c.distance_up)));
+    EXPECT_THAT(values.of(&ir::Hybrid::indicators, {0, c.x}),
+                ElementsAre(DoubleEq(c.distance_down), DoubleEq(c.distance_up)));
   }
 }
 
@@ -256,7 +257,7 @@ TEST(Smooth, blends_branches_over_a_width) {
   auto rate = [&](double at, double control) { return evaluate(p, p.rates, {0, at, control}, p.shared_values)[0]; };
   double round = std::sqrt(4 + eps * eps);
   EXPECT_NEAR(rate(1, -1), 4 + std::sqrt(1 + eps * eps) + (1 - 1 + round) / 2, 1e-13);  // half way
-  EXPECT_NEAR(rate(0.5, 0), 3 + eps + (0.5 + std::hypot(0.5, eps)) / 2, 1e-13);          // 50 widths away
+  EXPECT_NEAR(rate(0.5, 0), 3 + eps + (0.5 + std::hypot(0.5, eps)) / 2, 1e-13);         // 50 widths away
   EXPECT_NEAR(rate(1.5, 0), 5 + eps + (1.5 + std::hypot(1.5, eps)) / 2, 1e-13);
 }
 

@@ -167,7 +167,8 @@ ir::Term ModelBuilder::term(const E& e) {
 
 namespace {
 
-std::vector<double> section_values(const ir::Expressions& expressions, const ir::Section& section, const std::vector<double>& inputs) {
+std::vector<double> section_values(const ir::Expressions& expressions, const ir::Section& section,
+                                   const std::vector<double>& inputs) {
   ir::Interpreter<double> interpreter(expressions);
   std::vector<double> rows(section.n_rows, 0);
   for (const Group& group : section.groups)

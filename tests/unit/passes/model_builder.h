@@ -16,7 +16,7 @@ namespace bolza::passes::test {
 struct E {
   struct Node;
   std::shared_ptr<const Node> node;
-  E(double value);  // NOLINT(google-explicit-constructor): literals in formulas
+  E(double value);      // NOLINT(google-explicit-constructor): literals in formulas
   E(ir::VariableId v);  // NOLINT(google-explicit-constructor)
   E(ir::Op op, std::vector<E> operands);
 };
@@ -65,14 +65,18 @@ class ModelBuilder {
   ir::Variable& at(ir::VariableId v) { return ir::variable_of(model, v); }
 
   void equation(const E& left, const E& right) { add_to(model.equations, left - right, model.equations.n_rows++); }
-  void initial(const E& left, const E& right) { add_to(model.initial_equations, left - right, model.initial_equations.n_rows++); }
+  void initial(const E& left, const E& right) {
+    add_to(model.initial_equations, left - right, model.initial_equations.n_rows++);
+  }
   /// Adds an expression to an existing or new row.
   void add_to(ir::Section& section, const E& e, std::uint32_t row);
   ir::OptimizationProblem& optimization();
   void objective(const E& e);
   void integrand(const E& e);
   void path(const E& left, ir::Relation relation, const E& right) { constraint(optimization().path, left, relation, right); }
-  void point(const E& left, ir::Relation relation, const E& right) { constraint(optimization().point, left, relation, right); }
+  void point(const E& left, ir::Relation relation, const E& right) {
+    constraint(optimization().point, left, relation, right);
+  }
 
   static constexpr std::size_t start_time = 1, final_time = 2;
   ir::Term term(const E& e);

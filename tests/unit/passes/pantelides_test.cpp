@@ -29,7 +29,8 @@ Canonical sigma_method(const Matrix& sigma) {
   int heaviest = -1;
   do {
     int weight = 0;
-    for (std::size_t i = 0; i < n && weight >= 0; ++i) weight = sigma[i][permutation[i]] < 0 ? -1 : weight + sigma[i][permutation[i]];
+    for (std::size_t i = 0; i < n && weight >= 0; ++i)
+      weight = sigma[i][permutation[i]] < 0 ? -1 : weight + sigma[i][permutation[i]];
     if (weight > heaviest) heaviest = weight, best = permutation;
   } while (std::next_permutation(permutation.begin(), permutation.end()));
   Canonical result;
@@ -140,7 +141,8 @@ struct Constrained {
     std::size_t n = 3 + random() % 3, k = 1 + random() % 2;
     VariableId time(std::size_t{0});
     std::vector<VariableId> force;
-    for (std::size_t i = 0; i < n; ++i) x.push_back(m.real("x" + std::to_string(i))), v.push_back(m.real("v" + std::to_string(i)));
+    for (std::size_t i = 0; i < n; ++i)
+      x.push_back(m.real("x" + std::to_string(i))), v.push_back(m.real("v" + std::to_string(i)));
     for (std::size_t c = 0; c < k; ++c) force.push_back(m.real("f" + std::to_string(c)));
     std::vector<std::vector<double>> g(k, std::vector<double>(n));
     for (auto& row : g)

@@ -21,9 +21,12 @@ using bolza::testing::Problem;
 /// x' = -z, z = x² (x = 1/(1+t)); y' = y cos t (y = exp(sin t)); no control.
 Problem smooth_dae() {
   auto h = std::make_unique<HandProblem>();
-  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = -p[3], r[1] = p[2] * cos(p[0]); }, 4, 2, 0, 2>("rates");
-  bolza_function* residuals = h->function<[](auto* p, auto*, auto* r) { r[0] = p[3] - p[1] * p[1]; }, 4, 2, 0, 1>("residuals");
-  h->model({{HandProblem::started("x", 1), HandProblem::started("y", 1)}, {HandProblem::variable("z")}, {}, {}}, rates, residuals);
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = -p[3], r[1] = p[2] * cos(p[0]); }, 4, 2, 0, 2>("rates");
+  bolza_function* residuals =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = p[3] - p[1] * p[1]; }, 4, 2, 0, 1>("residuals");
+  h->model({{HandProblem::started("x", 1), HandProblem::started("y", 1)}, {HandProblem::variable("z")}, {}, {}}, rates,
+           residuals);
   h->parameters({given("t0", 0), given("tf", 2)});
   h->phase(0, {0, 1});
   h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
@@ -37,7 +40,8 @@ Problem boundary_layer() {
   bolza_function* rates = h->function<[](auto* p, auto*, auto* r) {
     r[0] = -100.0 * (p[1] - cos(3.0 * p[0])) + p[2];
     r[1] = p[1] * p[1] + p[2] * p[2];
-  }, 3, 2, 0, 2>("rates");
+  },
+                                      3, 2, 0, 2>("rates");
   h->model({{HandProblem::started("x", 3)}, {}, {HandProblem::variable("u")}, {}}, rates);
   h->parameters({given("t0", 0), given("tf", 1)});
   h->phase(0, {0, 1});
@@ -49,14 +53,19 @@ Problem boundary_layer() {
 /// Double integrator from rest to rest over a distance of 1 in least time, -1 <= u <= 2: switches at tf/3, tf = √3.
 Problem bang_bang() {
   auto h = std::make_unique<HandProblem>();
-  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = 1.0 * p[3]; }, 4, 2, 0, 2>("rates");
-  h->model({{HandProblem::started("x", 0), HandProblem::started("v", 0)}, {}, {HandProblem::variable("u", -1, 2)}, {}}, rates);
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = 1.0 * p[3]; }, 4, 2, 0, 2>("rates");
+  h->model({{HandProblem::started("x", 0), HandProblem::started("v", 0)}, {}, {HandProblem::variable("u", -1, 2)}, {}},
+           rates);
   h->parameters({given("t0", 0), HandProblem::guessed("tf", 1, 0.1, 10)});
   h->phase(0, {0, 1});
   std::int32_t end = h->place(0, 0, 1);
   h->value(BOLZA_STATE, end, 0);
   h->value(BOLZA_STATE, end, 1);
-  h->point(h->function<[](auto* v, auto* s, auto* r) { r[0] = 1.0 * s[1], r[1] = v[0] - 1.0, r[2] = 1.0 * v[1]; }, 2, 2, 0, 3>("point"), 2);
+  h->point(
+      h->function<[](auto* v, auto* s, auto* r) { r[0] = 1.0 * s[1], r[1] = v[0] - 1.0, r[2] = 1.0 * v[1]; }, 2, 2, 0, 3>(
+          "point"),
+      2);
   return h;
 }
 
@@ -83,7 +92,8 @@ struct Row {
 // For these the mesh points are more accurate than what lies between, so that the error between them is the local one.
 TEST(mesh_error, is_within_a_factor_of_two_of_the_true_error_of_a_dae) {
   Problem h = smooth_dae();
-  for (const Row& row : {Row{"radau", 2, 8}, {"radau", 3, 4}, {"radau", 4, 4}, {"gauss", 2, 8}, {"gauss", 3, 4}, {"gauss", 4, 3}}) {
+  for (const Row& row :
+       {Row{"radau", 2, 8}, {"radau", 3, 4}, {"radau", 4, 4}, {"gauss", 2, 8}, {"gauss", 3, 4}, {"gauss", 4, 3}}) {
     TranscribeOptions options{.transcription = row.method, .points = row.points, .mesh = row.mesh};
     options.nlp.tol = 1e-13;
     abi::Solution s = solve(h->problem, options);
@@ -93,7 +103,8 @@ TEST(mesh_error, is_within_a_factor_of_two_of_the_true_error_of_a_dae) {
     double error = 0, largest_x = 1, largest_y = std::exp(1.0);
     for (double t = 0; t <= 2; t += 0.002) {
       Values v = interpolation.at(t);
-      error = std::max({error, std::abs(v.x[0] - 1 / (1 + t)) / largest_x, std::abs(v.x[1] - std::exp(std::sin(t))) / largest_y});
+      error = std::max(
+          {error, std::abs(v.x[0] - 1 / (1 + t)) / largest_x, std::abs(v.x[1] - std::exp(std::sin(t))) / largest_y});
     }
     EXPECT_LT(estimate.largest, 2 * error) << row.method << row.points;
     EXPECT_GT(estimate.largest, 0.5 * error) << row.method << row.points;
@@ -102,14 +113,21 @@ TEST(mesh_error, is_within_a_factor_of_two_of_the_true_error_of_a_dae) {
 
 TEST(mesh_error, falls_with_the_power_of_the_interval_that_it_states) {
   Problem h = smooth_dae();
-  for (const Row& row : {Row{"radau", 1, 32}, {"radau", 3, 16}, {"lobatto", 3, 8}, {"euler", 1, 32}, {"trapezoidal", 2, 16}, {"midpoint", 1, 32}, {"hermite-simpson", 3, 8}}) {
+  for (const Row& row : {Row{"radau", 1, 32},
+                         {"radau", 3, 16},
+                         {"lobatto", 3, 8},
+                         {"euler", 1, 32},
+                         {"trapezoidal", 2, 16},
+                         {"midpoint", 1, 32},
+                         {"hermite-simpson", 3, 8}}) {
     auto estimate = [&](std::uint32_t mesh) {
       TranscribeOptions options{.transcription = row.method, .points = row.points, .mesh = mesh};
       options.nlp.tol = 1e-13;
       return mesh_error(h->problem, solve(h->problem, options));
     };
     MeshError coarse = estimate(row.mesh), fine = estimate(2 * row.mesh);
-    EXPECT_NEAR(std::log2(coarse.largest / fine.largest), static_cast<double>(coarse.order[0]), 0.35) << row.method << row.points;
+    EXPECT_NEAR(std::log2(coarse.largest / fine.largest), static_cast<double>(coarse.order[0]), 0.35)
+        << row.method << row.points;
   }
 }
 

@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   auto n = static_cast<std::size_t>(std::atol(argv[3]));
-  const bolza_model& m = model.abi().models[0];
+  const bolza_model& m = *model.abi().models[0];
   std::printf("{\"points\": %zu, \"states\": %zu, \"load\": %.6f, \"compile\": %.6f", n, m.n_x, model.seconds_load,
               model.seconds_compile);
   const std::pair<const char*, bolza_kind> kinds[] = {

@@ -2,15 +2,16 @@
 
 #include <cmath>
 
+#include "base/vectorise.h"
+
 namespace bolza::nlp {
 namespace {
 
 double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
 
 /// values[k] * factor[k] from entry `first` on; null stays null.
-[[gnu::optimize("O3", "tree-vectorize")]] const double* times(const double* __restrict values,
-                                                              const std::vector<double>& factors,
-                                                              std::vector<double>& result, std::size_t first = 0) {
+BOLZA_VECTORISE const double* times(const double* __restrict values, const std::vector<double>& factors,
+                                    std::vector<double>& result, std::size_t first = 0) {
   if (!values) return nullptr;
   const double* __restrict factor = factors.data();
   double* __restrict into = result.data();

@@ -1,9 +1,12 @@
 #include "runtime/transcribe/carry.h"
 
+#include "base/vectorise.h"
+
 namespace bolza::transcribe {
 namespace {
 
-const double* values_of(Factor factor, const Times* times, std::size_t stage, std::size_t begin) {
+[[gnu::always_inline]] inline const double* values_of(Factor factor, const Times* times, std::size_t stage,
+                                                      std::size_t begin) {
   switch (factor) {
     case Factor::one:
       return nullptr;
@@ -25,39 +28,38 @@ const double* values_of(Factor factor, const Times* times, std::size_t stage, st
   return nullptr;
 }
 
-constexpr std::size_t most_intervals = 128;
+constexpr std::size_t most_intervals = 256;
 
-// The loops below are where a sweep spends its time beside the kernels; vectorised they cost a third. The build's -O2 leaves
-// them scalar.
-#define BOLZA_VECTORISE [[gnu::optimize("O3", "tree-vectorize")]]
+// The loops below are where a sweep spends its time beside the kernels; vectorised they cost a third.
 
-BOLZA_VECTORISE void scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
+[[gnu::always_inline]] inline void scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = c * from[i];
 }
-BOLZA_VECTORISE void scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c,
-                            std::size_t n) {
+[[gnu::always_inline]] inline void scaled(double* __restrict to, const double* __restrict from, const double* __restrict f,
+                                          double c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] = c * f[i] * from[i];
 }
-BOLZA_VECTORISE void add_scaled(double* __restrict to, const double* __restrict from, double c, std::size_t n) {
+[[gnu::always_inline]] inline void add_scaled(double* __restrict to, const double* __restrict from, double c,
+                                              std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] += c * from[i];
 }
-BOLZA_VECTORISE void add_scaled(double* __restrict to, const double* __restrict from, const double* __restrict f, double c,
-                                std::size_t n) {
+[[gnu::always_inline]] inline void add_scaled(double* __restrict to, const double* __restrict from,
+                                              const double* __restrict f, double c, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] += c * f[i] * from[i];
 }
-BOLZA_VECTORISE void multiply(double* __restrict to, const double* __restrict f, std::size_t n) {
+[[gnu::always_inline]] inline void multiply(double* __restrict to, const double* __restrict f, std::size_t n) {
   for (std::size_t i = 0; i < n; ++i) to[i] *= f[i];
 }
 
 /// Passes with several factors or two sources: by way of a buffer.
-void collect(const Pass& p, const BlockOutputs& block, const double* source, double* buffer) {
+[[gnu::always_inline]] inline void collect(const Pass& p, const BlockOutputs& block, const double* source, double* buffer) {
   scaled(buffer, source, p.coefficient, block.count);
   for (Factor factor : p.factors)
     if (const double* f = values_of(factor, block.times, p.stage, block.begin)) multiply(buffer, f, block.count);
   if (p.second != Pass::no_row) multiply(buffer, block.out + p.second * block.ld + p.stage * block.count, block.count);
 }
 
-void carry_one(const Pass& p, const BlockOutputs& block, const Target& target) {
+[[gnu::always_inline]] inline void carry_one(const Pass& p, const BlockOutputs& block, const Target& target) {
   const double* source = block.out + p.source * block.ld + p.stage * block.count;
   double* to = target.base + p.target * target.stride;
   bool plain = p.factors[1] == Factor::one && p.factors[2] == Factor::one && p.second == Pass::no_row && !p.sum;
@@ -81,7 +83,7 @@ void carry_one(const Pass& p, const BlockOutputs& block, const Target& target) {
 
 }  // namespace
 
-void carry(const std::vector<Pass>& passes, const BlockOutputs& block, const Target& target) {
+BOLZA_VECTORISE void carry(const std::vector<Pass>& passes, const BlockOutputs& block, const Target& target) {
   for (const Pass& p : passes) carry_one(p, block, target);
 }
 

@@ -7,7 +7,7 @@
 namespace bolza::transcribe {
 namespace {
 
-constexpr std::size_t points_per_block = 128;  // outputs of a large kernel at so many points stay in the second-level cache
+constexpr std::size_t points_per_block = 256;  // outputs of a large kernel at so many points stay in the second-level cache
 
 /// What an input of a function is in the NLP: variable first + i·stride, with a factor.
 struct Element {

@@ -56,9 +56,9 @@ void add_solver_options(CLI::App& app, Arguments& a) {
 }
 
 void add_results(CLI::App& app, Arguments& a) {
-  app.add_option("-o,--output", a.output, "result file, .mat or .csv [<class>.mat]");
-  app.add_option("--csv", a.csv, "also write this .csv file");
-  app.add_option("--report", a.report, "also write this self-contained .html page");
+  app.add_option("-o,--output", a.output, "result file, .mat or .csv [<class>.mat]")->type_name("FILE");
+  app.add_option("--csv", a.csv, "also write this .csv file")->type_name("FILE.csv");
+  app.add_option("--report", a.report, "also write this self-contained .html page")->type_name("PAGE.html");
   app.add_flag("-q,--quiet", a.quiet, "no progress line");
   app.add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
 }
@@ -192,6 +192,25 @@ bool is_file_alone(int argc, char** argv) {
   return word.find('.') != std::string_view::npos || word.find('/') != std::string_view::npos;
 }
 
+/// "did you mean `--mesh`?" for arguments that the command does not know, and for a command that does not exist.
+void suggest(const CLI::App& app, int argc, char** argv) {
+  auto used = app.get_subcommands();
+  if (used.empty()) {
+    std::vector<std::string> names(commands.begin(), commands.end());
+    if (argc > 1 && argv[1][0] != '-')
+      for (const Note& note : did_you_mean(argv[1], names)) std::fprintf(stderr, "%s\n", note.text.c_str());
+    return;
+  }
+  std::vector<std::string> known;
+  for (const CLI::Option* option : used[0]->get_options())
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (const std::string& extra : used[0]->remaining()) {
+    if (!extra.starts_with("--")) continue;
+    for (const Note& note : did_you_mean(extra.substr(0, extra.find('=')), known))
+      std::fprintf(stderr, "%s\n", note.text.c_str());
+  }
+}
+
 }  // namespace
 
 Parsed parse_arguments(int argc, char** argv) {
@@ -216,9 +235,7 @@ Parsed parse_arguments(int argc, char** argv) {
   } catch (const CLI::ParseError& e) {
     parsed.done = true;
     parsed.exit_code = app.exit(e) == 0 ? 0 : 2;
-    std::vector<std::string> names(commands.begin(), commands.end());
-    if (parsed.exit_code == 2 && argc > 1 && argv[1][0] != '-')
-      for (const Note& note : did_you_mean(argv[1], names)) std::fprintf(stderr, "%s\n", note.text.c_str());
+    if (parsed.exit_code == 2) suggest(app, argc, argv);
     return parsed;
   }
   if (app.get_subcommands().empty()) {

@@ -6,6 +6,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include "base/expects.h"
+#include "compiler/codegen/foreign_symbols_internal.h"
 
 namespace bolza::codegen {
 
@@ -41,8 +42,14 @@ Engine::~Engine() {
   if (auto error = parts_->session.endSession()) llvm::consumeError(std::move(error));
 }
 
-std::vector<void*> Engine::load(const std::string& object, std::span<const std::string> symbols) {
+std::vector<void*> Engine::load(const std::string& object, std::span<const std::string> symbols,
+                                std::span<const Symbol> outside) {
   orc::JITDylib& space = parts_->session.createBareJITDylib("object" + std::to_string(parts_->loaded++));
+  orc::SymbolMap known;
+  for (const Symbol& symbol : outside)
+    known[parts_->session.intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
+  if (!known.empty())
+    if (auto error = space.define(orc::absoluteSymbols(std::move(known)))) llvm::consumeError(std::move(error));
   space.addToLinkOrder(*parts_->libraries);
   if (auto error = parts_->layer.add(space, llvm::MemoryBuffer::getMemBufferCopy(object))) {
     llvm::consumeError(std::move(error));

@@ -78,6 +78,8 @@ class SkeletonWriter {
 
   void program(ir::ProgramId id) {
     const ir::Program& p = all_.programs[id.index()];
+    word(p.foreign ? p.foreign->identity.size() + 1 : 0);
+    if (p.foreign) text_ += p.foreign->identity;
     word(p.locals.size());
     word(p.arrays.size());
     for (const ir::LocalArray& array : p.arrays) word(array.size);

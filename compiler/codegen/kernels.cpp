@@ -4,13 +4,14 @@
 #include <set>
 
 #include "base/expects.h"
+#include "compiler/codegen/foreign_symbols_internal.h"
 #include "compiler/codegen/module_internal.h"
 #include "compiler/codegen/object_internal.h"
 
 namespace bolza::codegen {
 namespace {
 
-constexpr int lowering_revision = 3;  // part of every key: raise it when the same shape gives other code
+constexpr int lowering_revision = 4;  // part of every key: raise it when the same shape gives other code
 
 }  // namespace
 
@@ -29,7 +30,7 @@ std::vector<bolza_kernel> KernelStore::get(const ir::Expressions& expressions, s
   for (const KernelShape& shape : shapes) names.push_back(kernel_name(expressions, shape));
   Batch batch = missing(shapes, names, tier);
   if (!batch.names.empty()) {
-    if (!load_from_cache(batch, tier)) compile(expressions, batch, tier);
+    if (!load_from_cache(expressions, batch, tier)) compile(expressions, batch, tier);
     statistics_.kernels = known_.size();
     ++statistics_.objects;
   }
@@ -61,21 +62,21 @@ std::string KernelStore::key_of(const Batch& batch, Tier tier) const {
   return digest(text);
 }
 
-bool KernelStore::load(const Batch& batch, const std::string& object, Tier tier) {
-  std::vector<void*> addresses = engine_.load(object, batch.names);
+bool KernelStore::load(const ir::Expressions& expressions, const Batch& batch, const std::string& object, Tier tier) {
+  std::vector<void*> addresses = engine_.load(object, batch.names, symbols_of_foreign(expressions));
   if (addresses.empty()) return false;
   for (std::size_t k = 0; k < addresses.size(); ++k)
     known_[batch.names[k]] = {reinterpret_cast<bolza_kernel>(addresses[k]), tier};
   return true;
 }
 
-bool KernelStore::load_from_cache(const Batch& batch, Tier tier) {
+bool KernelStore::load_from_cache(const ir::Expressions& expressions, const Batch& batch, Tier tier) {
   for (Tier at : {Tier::optimised, Tier::quick}) {
     if (at < tier) break;
     std::string key = key_of(batch, at);
     std::optional<std::string> object = cache_.find(key);
     if (!object) continue;
-    if (load(batch, *object, at)) {
+    if (load(expressions, batch, *object, at)) {
       ++statistics_.from_cache;
       return true;
     }
@@ -90,7 +91,7 @@ void KernelStore::compile(const ir::Expressions& expressions, const Batch& batch
   for (std::size_t k = 0; k < batch.names.size(); ++k) module.add_kernel(batch.names[k], *batch.shapes[k]);
   module.finish();
   std::string object = translate(*module.module, machine_, tier, Form::object);
-  expects(load(batch, object, tier), "a compiled object can be loaded");
+  expects(load(expressions, batch, object, tier), "a compiled object can be loaded");
   cache_.put(key_of(batch, tier), object);
 }
 

@@ -36,9 +36,9 @@ class KernelStore {
   };
   Batch missing(std::span<const KernelShape> shapes, std::span<const std::string> names, Tier tier) const;
   std::string key_of(const Batch& batch, Tier tier) const;
-  bool load_from_cache(const Batch& batch, Tier tier);
+  bool load_from_cache(const ir::Expressions& expressions, const Batch& batch, Tier tier);
   void compile(const ir::Expressions& expressions, const Batch& batch, Tier tier);
-  bool load(const Batch& batch, const std::string& object, Tier tier);
+  bool load(const ir::Expressions& expressions, const Batch& batch, const std::string& object, Tier tier);
 
   struct Known {
     bolza_kernel kernel = nullptr;

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "base/expects.h"
+#include "compiler/codegen/foreign_symbols_internal.h"
 #include "compiler/codegen/frame_internal.h"
 #include "compiler/codegen/kernel_internal.h"
 #include "compiler/codegen/module_internal.h"
@@ -41,6 +42,14 @@ llvm::FunctionCallee ModuleBuilder::math(const std::string& libm, std::uint32_t 
   std::vector<llvm::Type*> arguments(arity, type);
   return module->getOrInsertFunction(width == 1 ? libm : vector_name(libm, arity, width),
                                      llvm::FunctionType::get(type, arguments, false));
+}
+
+std::pair<llvm::FunctionCallee, llvm::Constant*> ModuleBuilder::foreign(const ir::Foreign& function) {
+  ForeignSymbols names = foreign_symbols(function);
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), std::vector<llvm::Type*>(3, pointer), false);
+  return {module->getOrInsertFunction(names.call, type),
+          module->getOrInsertGlobal(names.self, llvm::Type::getInt8Ty(context))};
 }
 
 void ModuleBuilder::add_kernel(const std::string& name, const KernelShape& shape) {

@@ -32,6 +32,8 @@ class ModuleBuilder {
   llvm::Function* program_lanes(ir::ProgramId id, std::uint32_t width);
   /// libm's function, or libmvec's of that width; pure.
   llvm::FunctionCallee math(const std::string& libm, std::uint32_t arity, std::uint32_t width);
+  /// What calls a foreign function, and its first argument: symbols that the engine knows (foreign_symbols.h).
+  std::pair<llvm::FunctionCallee, llvm::Constant*> foreign(const ir::Foreign& function);
   /// A new function with the attributes that all of ours have.
   llvm::Function* function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage, const std::string& name);
 

@@ -36,6 +36,7 @@ class ProgramLowering {
  private:
   void place_locals();
   void read_arguments();
+  void lower_foreign();
   void write_outputs();
   void write_failure();
   Value* value(ir::ExprId root);
@@ -68,7 +69,25 @@ class ProgramLowering {
   std::vector<BasicBlock*> loop_ends_;
 };
 
+/// The arguments side by side, the call through the adapter of foreign functions, the results back.
+void ProgramLowering::lower_foreign() {
+  std::size_t n = argument_count(program_), m = output_count(program_);
+  auto buffer = [&](std::size_t size) { return b_.CreateAlloca(llvm::ArrayType::get(b_.getDoubleTy(), size ? size : 1)); };
+  Value *arguments = buffer(n), *results = buffer(m);
+  for (std::size_t k = 0; k < n; ++k) store(load(slot_at(function_->getArg(0), stride_ * k)), slot_at(arguments, k));
+  auto [call, self] = module_.foreign(*program_.foreign);
+  Value* status = b_.CreateCall(call, {self, arguments, results});
+  failed_ = block("failed");
+  fail_unless(b_.CreateICmpEQ(status, b_.getInt32(0)), failed_);
+  for (std::size_t k = 0; k < m; ++k) store(load(slot_at(results, k)), slot_at(function_->getArg(1), stride_ * k));
+  b_.CreateRet(b_.getInt32(0));
+  b_.SetInsertPoint(failed_);
+  write_failure();
+  b_.CreateRet(b_.getInt32(BOLZA_EXTERNAL));
+}
+
 void ProgramLowering::lower() {
+  if (program_.foreign) return lower_foreign();
   done_ = block("done"), failed_ = block("failed"), too_small_ = block("too_small");
   place_locals();
   read_arguments();

@@ -2,6 +2,7 @@
 
 #include "base/expects.h"
 #include "compiler/derive/activity_internal.h"
+#include "compiler/derive/given_derivatives_internal.h"
 #include "compiler/derive/jacobian.h"
 #include "compiler/derive/plain_loops_internal.h"
 #include "compiler/derive/program_derivatives.h"
@@ -36,6 +37,7 @@ class AdjointBuilder {
     n_locals_ = static_cast<std::uint32_t>(old_.locals.size());
     n_arrays_ = static_cast<std::uint32_t>(old_.arrays.size());
     new_ = old_;
+    ir::forget_wishes(new_);
     new_.name = "adjoint of " + name;
     for (const ir::Local& local : old_.locals)
       new_.locals.push_back({local.name.empty() ? "" : "b" + local.name, ScalarType::real});
@@ -370,6 +372,11 @@ ProgramId adjoint(ir::Expressions& expressions, ProgramId program) {
   ProgramId made(expressions.programs.size());
   expressions.adjoints[program.index()] = made;  // known before it is written: Programs may call themselves
   expressions.programs.emplace_back();
+  if (has_own_tangent(expressions.programs[program.index()])) {
+    Program transposed = transposed_tangents(expressions, program);
+    expressions.programs[made.index()] = std::move(transposed);
+    return made;
+  }
   Program plain = without_exits(expressions, expressions.programs[program.index()]);
   plain = with_plain_loops(expressions, plain);
   std::string name = plain.name;

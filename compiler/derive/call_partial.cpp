@@ -38,7 +38,15 @@ std::size_t real_arguments(const Program& program) {
   return n;
 }
 
-bool by_tangent(const Program& program) { return has_tape(program) || real_arguments(program) < output_count(program); }
+bool by_tangent(const Program& program) {
+  return has_own_tangent(program) || has_tape(program) || real_arguments(program) < output_count(program);
+}
+
+std::vector<ExprId> unit(Dag& dag, std::size_t n, std::size_t k) {
+  std::vector<ExprId> directions(n, dag.zero());
+  directions[k] = dag.one();
+  return directions;
+}
 
 }  // namespace
 
@@ -56,8 +64,10 @@ ExprId call_partial(Expressions& expressions, ExprId output, std::size_t k) {
   std::span<const ExprId> arguments = dag.operands(call);
   std::size_t n_outputs = output_count(expressions.programs[id.index()]);
   std::uint32_t r = dag.index(output);
-  if (by_tangent(expressions.programs[id.index()]))
-    return dag.output(call_with_unit(dag, tangent(expressions, id), arguments, arguments.size(), k), r);
+  if (by_tangent(expressions.programs[id.index()])) {
+    ProgramId along = tangent_along(expressions, id, arguments, unit(dag, arguments.size(), k), By::variables);
+    return dag.output(call_with_unit(dag, along, arguments, arguments.size(), k), r);
+  }
   return dag.output(call_with_unit(dag, adjoint(expressions, id), arguments, n_outputs, r), static_cast<std::uint32_t>(k));
 }
 
@@ -66,7 +76,7 @@ ExprId call_second_partial(Expressions& expressions, ExprId output, std::size_t 
   Dag& dag = expressions.dag;
   ExprId call = dag.operands(first)[0];
   std::span<const ExprId> arguments = dag.operands(call);
-  ProgramId along = tangent(expressions, dag.program(call));
+  ProgramId along = tangent_along(expressions, dag.program(call), arguments, unit(dag, arguments.size(), m), By::variables);
   return dag.output(call_with_unit(dag, along, arguments, arguments.size(), m), dag.index(first));
 }
 

@@ -1,5 +1,6 @@
 #include "compiler/derive/inline.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/expects.h"
@@ -23,6 +24,7 @@ namespace {
 /// What all nested executions share.
 struct Budget {
   std::size_t statements, last_node;
+  InlineLimits limits;
   std::uint32_t depth = 0;
   std::vector<InlinedCheck> checks;
 };
@@ -173,9 +175,33 @@ class Execution {
   State state_;
 };
 
+bool decides(const Dag& dag, const Program& program) {
+  for (const auto& block : program.blocks)
+    for (const Statement& s : block) {
+      if (s.kind == StatementKind::branch || s.kind == StatementKind::loop_while) return true;
+      if (!s.value) continue;
+      for (ExprId e : ir::reachable(dag, std::span(&s.value, 1)))
+        if (dag.op(e) == Op::select || ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous) return true;
+    }
+  return false;
+}
+
+bool stays_call(const Dag& dag, const Program& program, const InlineLimits& limits) {
+  if (program.foreign || program.inlining == ir::Inlining::never || !program.inverses.empty()) return true;
+  if (program.inlining == ir::Inlining::after_index_reduction && !limits.late) return true;
+  if (limits.keeps_smooth && program.smooth_order.value_or(0) > 0 && decides(dag, program)) return true;
+  auto matters = [&](const ir::GivenDerivative& given) {
+    using Takes = ir::GivenDerivative::Takes;
+    return !limits.late || std::all_of(given.arguments.begin(), given.arguments.end(), [](const auto& argument) {
+      return argument.takes != Takes::assumed && argument.takes != Takes::same;
+    });
+  };
+  return std::any_of(program.derivatives.begin(), program.derivatives.end(), matters);
+}
+
 std::optional<std::vector<ExprId>> execute(Expressions& all, ProgramId id, std::span<const ExprId> arguments, Budget& budget,
                                            ExprId path) {
-  if (budget.depth >= 50) return std::nullopt;
+  if (budget.depth >= 50 || stays_call(all.dag, all.programs[id.index()], budget.limits)) return std::nullopt;
   ++budget.depth;
   Program plain = without_exits(all, all.programs[id.index()]);
   auto outputs = Execution(all, std::move(plain), budget, path).run(arguments);
@@ -204,7 +230,7 @@ std::optional<std::vector<ExprId>> inline_program(Expressions& expressions, Prog
                                                   std::span<const ExprId> arguments, std::vector<InlinedCheck>* checks,
                                                   InlineLimits limits) {
   expects(arguments.size() == argument_count(expressions.programs[program.index()]), "a call gives every argument");
-  Budget budget{limits.statements, expressions.dag.size() + limits.nodes, 0, {}};
+  Budget budget{limits.statements, expressions.dag.size() + limits.nodes, limits, 0, {}};
   auto outputs = execute(expressions, program, arguments, budget, expressions.dag.one());
   if (outputs && checks) checks->insert(checks->end(), budget.checks.begin(), budget.checks.end());
   return outputs;

@@ -18,12 +18,15 @@ struct InlinedCheck {
 struct InlineLimits {
   std::size_t statements = 20'000;  ///< executed, unrolled loops counted
   std::size_t nodes = 50'000;       ///< added to the DAG
+  bool late = false;                ///< index reduction is done: derivatives by time that the model gives do not matter any more
+  bool keeps_smooth = false;        ///< Programs that their author calls smooth although they decide stay calls
 };
 
 /// Executes a Program symbolically: straight-line code, branches on data (as selections), loops whose number of trips
 /// follows from literals, arrays with literal indices, early return and break, calls of other Programs. Gives the outputs as
 /// expressions of the arguments, or nothing when control flow or an index depends on data, an index is out of range, or a
-/// limit is hit; then a call node is the way.
+/// limit is hit; then a call node is the way. Foreign Programs, those that ask not to be inlined, and those with a given
+/// derivative or inverse stay calls.
 ///
 /// `guard` must run over the equation that uses the result before it is differentiated.
 /// @param arguments  [argument_count]

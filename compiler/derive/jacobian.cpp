@@ -86,7 +86,26 @@ ExprId forward_entry(Expressions& expressions, const ActiveGraph& graph, std::ui
   return sum ? sum : dag.zero();
 }
 
-std::vector<SparseRow> forward_rows(Expressions& expressions, const ActiveGraph& graph, std::vector<SparseRow> rows) {
+/// The derivative of an output of a call along the tangents of its arguments, as one call; absent when the Program's
+/// statements give it.
+ExprId along_tangents(Expressions& expressions, const ActiveGraph& graph, std::uint32_t v, const std::vector<SparseRow>& rows,
+                      By by) {
+  Dag& dag = expressions.dag;
+  ExprId e = graph.nodes[v];
+  if (dag.op(e) != Op::output) return {};
+  ExprId call = dag.operands(e)[0];
+  if (!has_own_tangent(expressions.programs[dag.program(call).index()])) return {};
+  std::vector<ExprId> arguments(dag.operands(call).begin(), dag.operands(call).end());
+  std::vector<ExprId> directions(arguments.size(), dag.zero());
+  for (ActiveGraph::Edge edge : graph.edges[v])
+    if (ExprId d = at(rows[edge.child], 0)) directions[edge.position] = d;
+  ir::ProgramId along = tangent_along(expressions, dag.program(call), arguments, directions, by);
+  arguments.insert(arguments.end(), directions.begin(), directions.end());
+  return dag.output(dag.call(along, arguments), dag.index(e));
+}
+
+std::vector<SparseRow> forward_rows(Expressions& expressions, const ActiveGraph& graph, std::vector<SparseRow> rows,
+                                    std::optional<By> one_direction = {}) {
   rows.resize(graph.nodes.size());
   std::vector<std::uint32_t> support;
   for (std::uint32_t v = graph.n_slots; v < graph.nodes.size(); ++v) {
@@ -95,6 +114,11 @@ std::vector<SparseRow> forward_rows(Expressions& expressions, const ActiveGraph&
       for (const auto& [s, d] : rows[edge.child]) support.push_back(s);
     std::sort(support.begin(), support.end());
     support.erase(std::unique(support.begin(), support.end()), support.end());
+    if (one_direction && !support.empty())
+      if (ExprId d = along_tangents(expressions, graph, v, rows, *one_direction)) {
+        rows[v] = {{0, d}};
+        continue;
+      }
     for (std::uint32_t s : support)
       if (ExprId d = forward_entry(expressions, graph, v, s, rows); !expressions.dag.is_number(d, 0))
         rows[v].emplace_back(s, d);
@@ -206,7 +230,7 @@ std::vector<GradientEntry> vjp(Expressions& expressions, std::span<const ExprId>
 }
 
 std::vector<ExprId> tangents(Expressions& expressions, std::span<const ExprId> roots,
-                             std::span<const ExprId> slot_tangents) {
+                             std::span<const ExprId> slot_tangents, By by) {
   Dag& dag = expressions.dag;
   std::vector<std::uint32_t> wanted;
   for (std::uint32_t k = 0; k < slot_tangents.size(); ++k)
@@ -214,7 +238,7 @@ std::vector<ExprId> tangents(Expressions& expressions, std::span<const ExprId> r
   ActiveGraph graph = active_graph(expressions, roots, wanted);
   std::vector<SparseRow> rows(graph.n_slots);  // one "slot" 0: the direction
   for (std::uint32_t s = 0; s < graph.n_slots; ++s) rows[s] = {{0, slot_tangents[graph.slots[s]]}};
-  rows = forward_rows(expressions, graph, std::move(rows));
+  rows = forward_rows(expressions, graph, std::move(rows), by);
   std::vector<ExprId> result;
   for (std::uint32_t root : graph.roots)
     result.push_back(root == ActiveGraph::inactive || rows[root].empty() ? dag.zero() : rows[root][0].second);

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "compiler/ir/program.h"
+#include "compiler/derive/program_derivatives.h"
 
 namespace bolza::derive {
 
@@ -44,9 +44,10 @@ std::vector<GradientEntry> vjp(ir::Expressions& expressions, std::span<const ir:
 /// results of `vjp` it gives the second adjoint along a direction.
 std::vector<ir::ExprId> jvp(ir::Expressions& expressions, std::span<const ir::ExprId> roots);
 
-/// Per root Σ_k ∂root/∂slot_k · tangent_k; slots without a tangent (absent, or beyond the list) are constants.
+/// Per root Σ_k ∂root/∂slot_k · tangent_k; slots without a tangent (absent, or beyond the list) are constants. A call whose
+/// Program has given derivatives becomes one call along the tangents of its arguments.
 std::vector<ir::ExprId> tangents(ir::Expressions& expressions, std::span<const ir::ExprId> roots,
-                                 std::span<const ir::ExprId> slot_tangents);
+                                 std::span<const ir::ExprId> slot_tangents, By by = By::variables);
 
 /// A figure for comparing expressions: operations reached, divisions and functions counted for more.
 std::size_t evaluation_cost(const ir::Dag& dag, std::span<const ir::ExprId> roots);

@@ -1,5 +1,6 @@
 #include "base/expects.h"
 #include "compiler/derive/activity_internal.h"
+#include "compiler/derive/given_derivatives_internal.h"
 #include "compiler/derive/jacobian.h"
 #include "compiler/derive/program_derivatives.h"
 #include "compiler/derive/without_exits.h"
@@ -31,6 +32,7 @@ class TangentBuilder {
     n_locals_ = static_cast<std::uint32_t>(old_.locals.size());
     n_arrays_ = static_cast<std::uint32_t>(old_.arrays.size());
     new_ = old_;
+    ir::forget_wishes(new_);
     new_.name = "tangent of " + old_.name;
     for (const ir::Local& local : old_.locals)
       new_.locals.push_back({local.name.empty() ? "" : "d" + local.name, ScalarType::real});
@@ -124,8 +126,10 @@ class TangentBuilder {
     for (std::uint32_t target : s.targets) any = any || activity_(target);
     if (!any) return;
     Statement call = s;
-    call.program = tangent(all_, s.program);
-    for (ExprId e : s.arguments) call.arguments.push_back(tangent_of(e));
+    std::vector<ExprId> directions;
+    for (ExprId e : s.arguments) directions.push_back(tangent_of(e));
+    call.program = tangent_along(all_, s.program, s.arguments, directions, By::variables);
+    call.arguments.insert(call.arguments.end(), directions.begin(), directions.end());
     for (std::uint32_t& target : call.targets)
       target = activity_(target) ? target + n_locals_ : add_local(new_, "unused", ScalarType::real);
     out.push_back(std::move(call));
@@ -182,6 +186,11 @@ ProgramId tangent(ir::Expressions& expressions, ProgramId program) {
   ProgramId made(expressions.programs.size());
   expressions.tangents[program.index()] = made;  // known before it is written: Programs may call themselves
   expressions.programs.emplace_back();
+  if (expressions.programs[program.index()].foreign) {
+    Program quotient = difference_quotient(expressions, program);
+    expressions.programs[made.index()] = std::move(quotient);
+    return made;
+  }
   Program derivative = TangentBuilder(expressions, expressions.programs[program.index()]).run();
   expressions.programs[made.index()] = std::move(derivative);
   return made;

@@ -17,8 +17,6 @@ Frame& frame_of(Model& model, std::uint32_t program) {
   return *model.frames.front();
 }
 
-namespace {
-
 std::vector<std::int64_t> dims_in(const Frame& frame, const Instance& leaf) {
   std::vector<const Instance*> path;
   for (const Instance* i = &leaf; i != frame.function && i != nullptr; i = i->parent) path.push_back(i);
@@ -31,6 +29,8 @@ std::vector<std::int64_t> dims_in(const Frame& frame, const Instance& leaf) {
   }
   return dims;
 }
+
+namespace {
 
 /// Position from 0 of the first element of a leaf among the outputs.
 std::int64_t first_output(const Frame& frame, const Instance& wanted) {

@@ -256,6 +256,15 @@ inline constexpr Code print_ignored{"W304", "printing while the model runs is le
                                     "`assert(…, level = AssertionLevel.warning)` "
                                     "or looked up in the result."};
 
+inline constexpr Code wish_not_used{
+    "W305", "the `{0}` annotation of `{1}` is not used: {2}",
+    "`derivative = df` needs a function with the inputs of the function, then one for the derivative of every Real input "
+    "(those named by `zeroDerivative` and `noDerivative` left out), and one output for every Real output. "
+    "`inverse(x = g(y, a))` needs a function of the output and other inputs that gives the input x back. Bolza then "
+    "differentiates the algorithm itself and solves by iteration.\n\n"
+    "  function f\n    input Real x;\n    output Real y;\n  algorithm\n    y := x^2;\n"
+    "    annotation(derivative = df, inverse(x = g(y)));\n  end f;\n  function df\n    input Real x, der_x;\n"
+    "    output Real der_y;\n  algorithm\n    der_y := 2*x*der_x;\n  end df;"};
 inline constexpr std::array all_codes{&unsupported,
                                       &sizes_differ,
                                       &types_differ,
@@ -322,6 +331,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &bad_table,
                                       &data_outside_horizon,
                                       &duplicate_knots,
-                                      &print_ignored};
+                                      &print_ignored,
+                                      &wish_not_used};
 
 }  // namespace bolza::flatten

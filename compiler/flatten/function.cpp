@@ -135,6 +135,7 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
   bool written = sized && write_program(model, frame);
   frame.state = written ? Frame::State::done : Frame::State::failed;
   asked = frame.asked;
+  if (written) read_wishes(model, frame);
   return written ? &frame : nullptr;
 }
 

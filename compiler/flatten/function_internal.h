@@ -30,6 +30,9 @@ struct CallShape {
 /// message.
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
 
+/// Notes in the Program of a function what its annotations say: derivatives, inverses, smoothOrder, inlining. Warnings  W305.
+void read_wishes(Model& model, Frame& frame);
+
 /// Whether a function cannot become a Program: it works on Strings, calls itself, or is (or calls) external C other than
 /// mathematics. Its calls are computed at compile time.
 bool needs_values(Model& model, const Instance& function);
@@ -51,6 +54,8 @@ std::optional<std::uint32_t> output_number(Lowering& lowering, const Frame& fram
 
 /// The same as a scalar, also at indices that are not known at compile time.
 Scalar output_position(Lowering& lowering, const Frame& frame, const Node& node, const Indices& own);
+/// Sizes of a leaf of an input or output.
+std::vector<std::int64_t> dims_in(const Frame& frame, const Instance& leaf);
 /// The specialisation that became this Program.
 Frame& frame_of(Model& model, std::uint32_t program);
 

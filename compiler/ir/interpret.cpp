@@ -1,5 +1,6 @@
 #include "compiler/ir/interpret.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/expects.h"
@@ -140,9 +141,19 @@ RunReport Interpreter<T>::run(ProgramId program, std::span<const T> arguments, s
 }
 
 template <class T>
+bool Interpreter<T>::run_foreign(const Program& program, std::span<const T> arguments, std::span<T> outputs) {
+  std::vector<double> x(arguments.begin(), arguments.end()), y(outputs.size());
+  if (program.foreign->call(program.foreign->self.get(), x.data(), y.data()) != 0)
+    return fail(RunStatus::foreign_failed, program.span, program.foreign->name);
+  std::copy(y.begin(), y.end(), outputs.begin());
+  return true;
+}
+
+template <class T>
 bool Interpreter<T>::run_program(ProgramId id, std::span<const T> arguments, std::span<T> outputs) {
   const Program& program = all_.programs[id.index()];
   expects(arguments.size() == argument_count(program), "a Program is run with all its arguments");
+  if (program.foreign) return run_foreign(program, arguments, outputs);
   if (depth_ >= 200) return fail(RunStatus::too_deep, program.span);
   ++depth_;
   Frame frame{&program, std::vector<T>(program.locals.size()), {}, {}, {}};

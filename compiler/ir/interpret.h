@@ -24,6 +24,7 @@ enum class RunStatus : std::uint8_t {
   zero_step,   ///< of a for-loop
   tape_empty,  ///< pop without push
   too_deep,    ///< Programs call each other deeper than 200
+  foreign_failed,
 };
 
 struct RunReport {
@@ -70,6 +71,7 @@ class Interpreter {
   enum class Flow : std::uint8_t { next, leave_loop, leave_program, failed };
 
   bool execute(const Tape& tape, const LeafValues<T>& leaves, std::vector<T>& work);
+  bool run_foreign(const Program& program, std::span<const T> arguments, std::span<T> outputs);
   bool run_program(ProgramId program, std::span<const T> arguments, std::span<T> outputs);
   Flow run_block(Frame& frame, BlockId block);
   Flow run_statement(Frame& frame, const Statement& s);

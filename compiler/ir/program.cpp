@@ -18,12 +18,15 @@ class Check {
 
   void run() {
     expects(!program_.blocks.empty(), "a Program has a body");
+    expects(!program_.foreign || (program_.blocks.size() == 1 && program_.blocks[0].empty()),
+            "a foreign Program has no statements");
     for (const auto& ports : {program_.inputs, program_.outputs})
       for (const Program::Port& port : ports)
         expects(port.id < (port.is_array ? program_.arrays.size() : program_.locals.size()), "ports name locals and arrays");
     for (const auto& block : program_.blocks)
       for (const Statement& s : block) statement(s);
     expects(entered_[0] == 0, "the body of a Program is entered from outside only");
+    given();
     for (std::size_t b = 1; b < entered_.size(); ++b) expects(entered_[b] <= 1, "blocks are entered from one place");
   }
 
@@ -64,6 +67,21 @@ class Check {
     }
   }
 
+  void given() {
+    std::size_t n = argument_count(program_), m = output_count(program_);
+    for (const GivenDerivative& derivative : program_.derivatives) {
+      expects(derivative.program.index() < all_.programs.size(), "given derivatives exist");
+      const Program& tangent = all_.programs[derivative.program.index()];
+      expects(derivative.arguments.size() == n && argument_count(tangent) == 2 * n && output_count(tangent) == m,
+              "a given derivative has the arguments and outputs of a tangent");
+    }
+    for (const GivenInverse& inverse : program_.inverses) {
+      expects(inverse.program.index() < all_.programs.size() && inverse.argument < n && m == 1, "given inverses exist");
+      const Program& back = all_.programs[inverse.program.index()];
+      expects(argument_count(back) == n && output_count(back) == 1, "an inverse has the arguments of its Program");
+    }
+  }
+
   void call(const Statement& s) {
     expects(s.program.index() < all_.programs.size(), "calls name existing Programs");
     const Program& callee = all_.programs[s.program.index()];
@@ -98,6 +116,13 @@ class Check {
 };
 
 }  // namespace
+
+void forget_wishes(Program& program) {
+  program.inlining = Inlining::automatic;
+  program.smooth_order.reset();
+  program.derivatives.clear();
+  program.inverses.clear();
+}
 
 std::size_t argument_count(const Program& program) { return count(program, program.inputs); }
 std::size_t output_count(const Program& program) { return count(program, program.outputs); }

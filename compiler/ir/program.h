@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,41 @@ struct Statement {
   std::string text;  ///< of a check: what to say when it fails
 };
 
+/// What a Program without statements does: a C function of a shared library.
+struct Foreign {
+  std::string name;      ///< of the C function, for messages
+  std::string identity;  ///< tells it from any other, in every run of the compiler: part of the names of compiled kernels
+  /// 0, or anything else when the function failed; then the outputs do not matter. Safe to call from several threads.
+  int (*call)(const void* self, const double* arguments, double* outputs) = nullptr;
+  std::shared_ptr<const void> self;
+};
+
+/// A derivative of a Program that the author of the model gives (`annotation(derivative = df)`).
+struct GivenDerivative {
+  enum class Takes : std::uint8_t {
+    direction,  ///< of this argument: any
+    nothing,    ///< Integer, Boolean
+    zero,       ///< the derivative holds only where this argument does not change (`zeroDerivative`)
+    assumed,    ///< the argument is a function of the others, the derivative knows how it changes (`noDerivative`)
+    same,       ///< the direction must be the argument `same_as` (second and higher derivatives by time)
+  };
+  struct Argument {
+    Takes takes = Takes::direction;
+    std::uint32_t same_as = 0;
+  };
+  ProgramId program;                ///< arguments and outputs as those of a tangent
+  std::vector<Argument> arguments;  ///< [argument_count]
+};
+
+/// How to get an argument of a Program with one output back from that output (`annotation(inverse(x = g(y, …)))`).
+struct GivenInverse {
+  std::uint32_t argument = 0;
+  ProgramId program;  ///< arguments: those of the Program, with its output in the place of that argument; one output
+};
+
+/// What the author of a function wishes (`Inline`, `LateInline`, `InlineAfterIndexReduction`).
+enum class Inlining : std::uint8_t { automatic, always, after_index_reduction, never };
+
 /// A function whose control flow depends on data, as structured statements over mutable locals. Straight-line functions and
 /// constant trip counts are inlined into the Dag instead and never become Programs.
 ///
@@ -77,7 +114,16 @@ struct Program {
   std::vector<Port> inputs;  ///< an array port takes as many arguments as the array has elements
   std::vector<Port> outputs;
   std::vector<std::vector<Statement>> blocks;
+
+  Inlining inlining = Inlining::automatic;
+  std::optional<int> smooth_order;  ///< so often is it continuously differentiable, its author says
+  std::vector<GivenDerivative> derivatives;
+  std::vector<GivenInverse> inverses;
+  std::optional<Foreign> foreign;  ///< then its only block is empty
 };
+
+/// Drops what holds for the function that a Program was written from, and not for one made from it.
+void forget_wishes(Program& program);
 
 std::size_t argument_count(const Program& program);
 std::size_t output_count(const Program& program);

@@ -169,7 +169,7 @@ class Assembly {
     f.n_shared = static_cast<std::uint32_t>(p_.shared.size());
     f.section = builder.finish(sheet.n_rows);
     f.row_origins = sheet.origins();
-    if (system_.options.enabled("fuse")) fuse_groups(system_.dag(), f.section, system_.options);
+    if (system_.options.enabled("fuse")) fuse_groups(system_.flat.expressions, f.section, system_.options);
     for (ir::Group& group : f.section.groups) group.roots = derive::guard(system_.dag(), group.roots);
     return f;
   }

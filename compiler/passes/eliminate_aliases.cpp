@@ -23,7 +23,7 @@ class AliasElimination {
   AliasElimination(System& system, Diagnostics& diagnostics)
       : system_(system),
         diagnostics_(diagnostics),
-        facts_(system.dag()),
+        facts_(system.flat.expressions),
         values_(system),
         sets_(system.n()) {}
 

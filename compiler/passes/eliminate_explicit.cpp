@@ -19,7 +19,7 @@ class Elimination {
   explicit Elimination(System& system)
       : system_(system),
         composer_(system.dag()),
-        facts_(system.dag()),
+        facts_(system.flat.expressions),
         values_(system),
         equations_(equations_of(system)) {}
 
@@ -101,7 +101,7 @@ class Elimination {
     auto [at, is_new] = solved_shapes_.try_emplace({a.root(), slot_of(a, v)});
     ir::CanonicalShape& shape = at->second;
     if (is_new) {
-      const LinearParts parts = facts_.linear_parts(a.root(), slot_of(a, v));
+      const LinearParts parts = facts_.solvable_parts(a.root(), slot_of(a, v));
       ir::Dag& dag = system_.dag();
       ExprId solved = quotient(dag, dag.neg(parts.rest), parts.coefficient);
       shape = ir::canonical_shape(dag, std::span(&solved, 1));
@@ -150,7 +150,7 @@ class Elimination {
     std::uint32_t slot = slot_of(a, v);
     if (is_bounded(v) || slot == a.slots.size() || a.slots.size() > system_.options.inline_slots) return false;
     if (facts_.operations(a.root()) > system_.options.inline_depth) return false;
-    const LinearParts& parts = facts_.linear_parts(a.root(), slot);
+    const LinearParts& parts = facts_.solvable_parts(a.root(), slot);
     return parts.linear && cannot_cancel(parts.coefficient, a);
   }
 

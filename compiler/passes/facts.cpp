@@ -66,12 +66,14 @@ Parts combine(ir::Dag& dag, ExprId e, std::span<const Parts> x) {
 
 }  // namespace
 
-LinearParts Facts::find_parts(ExprId root, std::uint32_t slot) {
+/// Parts by one node: the slot itself, or an expression of it; what reads the slot beside that node is not linear.
+LinearParts Facts::find_parts(ExprId root, ExprId of, std::uint32_t slot) {
   ir::NodeMap<Parts> parts;
   std::vector<Parts> x;
   for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
-    if (dag_.op(e) == Op::slot && dag_.index(e) == slot) {
-      parts[e] = {true, dag_.one(), dag_.zero()};
+    bool is_slot = dag_.op(e) == Op::slot && dag_.index(e) == slot;
+    if (is_slot || e == of) {
+      parts[e] = e == of ? Parts{true, dag_.one(), dag_.zero()} : Parts{false, {}, {}};
       continue;
     }
     x.clear();
@@ -92,7 +94,40 @@ LinearParts Facts::find_parts(ExprId root, std::uint32_t slot) {
 
 const LinearParts& Facts::linear_parts(ExprId root, std::uint32_t slot) {
   auto [at, is_new] = parts_.try_emplace({root, slot});
-  if (is_new) at->second = find_parts(root, slot);
+  if (is_new) at->second = find_parts(root, dag_.slot(slot), slot);
+  return at->second;
+}
+
+LinearParts Facts::inverted(ExprId root, std::uint32_t slot) {
+  for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
+    if (dag_.op(e) != Op::output) continue;
+    ExprId call = dag_.operands(e)[0];
+    for (const ir::GivenInverse& inverse : expressions_.programs[dag_.program(call).index()].inverses) {
+      std::vector<ExprId> arguments(dag_.operands(call).begin(), dag_.operands(call).end());
+      LinearParts argument = find_parts(arguments[inverse.argument], dag_.slot(slot), slot);
+      if (!argument.linear || dag_.is_number(argument.coefficient, 0)) continue;
+      LinearParts outside = find_parts(root, e, slot);
+      if (!outside.linear || !dag_.is_number(outside.coefficient) || dag_.is_number(outside.coefficient, 0)) continue;
+      arguments[inverse.argument] = dag_.div(dag_.neg(outside.rest), outside.coefficient);
+      if (reads(arguments, slot)) continue;
+      ExprId back = dag_.output(dag_.call(inverse.program, arguments), 0);
+      return {true, argument.coefficient, dag_.sub(argument.rest, back)};
+    }
+  }
+  return {};
+}
+
+bool Facts::reads(std::span<const ExprId> roots, std::uint32_t slot) const {
+  for (ExprId e : ir::reachable(dag_, roots))
+    if (dag_.op(e) == Op::slot && dag_.index(e) == slot) return true;
+  return false;
+}
+
+const LinearParts& Facts::solvable_parts(ExprId root, std::uint32_t slot) {
+  const LinearParts& own = linear_parts(root, slot);
+  if (own.linear) return own;
+  auto [at, is_new] = solvable_.try_emplace({root, slot});
+  if (is_new) at->second = inverted(root, slot);
   return at->second;
 }
 

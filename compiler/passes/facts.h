@@ -2,6 +2,7 @@
 #include <map>
 #include <utility>
 
+#include "compiler/ir/program.h"
 #include "compiler/passes/applied.h"
 
 namespace bolza::passes {
@@ -15,15 +16,21 @@ struct LinearParts {
 /// Facts of shapes, found once per (root, slot).
 class Facts {
  public:
-  explicit Facts(ir::Dag& dag) : dag_(dag) {}
+  explicit Facts(ir::Expressions& expressions) : expressions_(expressions), dag_(expressions.dag) {}
   const LinearParts& linear_parts(ExprId root, std::uint32_t slot);
+  /// Parts of an equation root = 0 that is equivalent and linear in the slot: the root itself, or the root with the given
+  /// inverse of a Program in it: f(a·x + b) = y becomes a·x + b − g(y) = 0.
+  const LinearParts& solvable_parts(ExprId root, std::uint32_t slot);
   /// Operators that the root reaches: what one evaluation costs.
   std::uint32_t operations(ExprId root);
 
  private:
-  LinearParts find_parts(ExprId root, std::uint32_t slot);
+  LinearParts find_parts(ExprId root, ExprId of, std::uint32_t slot);
+  bool reads(std::span<const ExprId> roots, std::uint32_t slot) const;
+  LinearParts inverted(ExprId root, std::uint32_t slot);
+  ir::Expressions& expressions_;
   ir::Dag& dag_;
-  std::map<std::pair<ExprId, std::uint32_t>, LinearParts> parts_;
+  std::map<std::pair<ExprId, std::uint32_t>, LinearParts> parts_, solvable_;
   std::map<ExprId, std::uint32_t> operations_;
 };
 

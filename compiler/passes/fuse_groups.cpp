@@ -9,7 +9,10 @@ namespace {
 
 class Fusing {
  public:
-  Fusing(ir::Dag& dag, const Options& options) : dag_(dag), options_(options), facts_(dag) {}
+  Fusing(ir::Expressions& expressions, const Options& options)
+      : dag_(expressions.dag),
+        options_(options),
+        facts_(expressions) {}
 
   void add(const Instance& instance) {
     std::uint32_t operations = 0;
@@ -69,8 +72,8 @@ class Fusing {
 
 }  // namespace
 
-void fuse_groups(ir::Dag& dag, ir::Section& section, const Options& options) {
-  Fusing fusing(dag, options);
+void fuse_groups(ir::Expressions& expressions, ir::Section& section, const Options& options) {
+  Fusing fusing(expressions, options);
   std::vector<ir::Group> rolled;
   for (ir::Group& group : section.groups) {
     if (group.n >= options.roll_from) rolled.push_back(std::move(group));

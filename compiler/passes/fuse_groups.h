@@ -8,6 +8,6 @@ namespace bolza::passes {
 ///
 /// Groups of Options::roll_from and more instances stay rolled: their code does not grow with n, and lanes are mesh points
 /// anyway. A fused group ends when it has more than Options::fuse_limit operations.
-void fuse_groups(ir::Dag& dag, ir::Section& section, const Options& options);
+void fuse_groups(ir::Expressions& expressions, ir::Section& section, const Options& options);
 
 }  // namespace bolza::passes

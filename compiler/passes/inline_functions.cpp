@@ -1,5 +1,7 @@
 #include "compiler/passes/inline_functions.h"
 
+#include <algorithm>
+
 #include "compiler/derive/inline.h"
 #include "compiler/ir/canonical.h"
 #include "compiler/ir/node_map.h"
@@ -13,7 +15,7 @@ namespace {
 
 class Inlining {
  public:
-  explicit Inlining(ir::Expressions& expressions) : expressions_(expressions) {}
+  Inlining(ir::Expressions& expressions, derive::InlineLimits limits) : expressions_(expressions), limits_(limits) {}
 
   void in(ir::Section& section) {
     bool changed = false;
@@ -54,7 +56,7 @@ class Inlining {
       operands.clear();
       for (ExprId operand : dag.operands(e)) operands.push_back(*made.find(operand));
       if (dag.op(e) == Op::call) {
-        outputs[e] = derive::call_or_inline(expressions_, dag.program(e), operands);
+        outputs[e] = derive::call_or_inline(expressions_, dag.program(e), operands, nullptr, limits_);
         made[e] = e;  // only outputs are read
         continue;
       }
@@ -66,14 +68,29 @@ class Inlining {
   }
 
   ir::Expressions& expressions_;
+  derive::InlineLimits limits_;
 };
+
+void inline_everywhere(System& system, bool late) {
+  Inlining inlining(system.flat.expressions,
+                    {.late = late, .keeps_smooth = system.flat.optimization && !system.keeps_events()});
+  for (ir::Section* section : sections_of(system.flat)) inlining.in(*section);
+  for (ir::Term* term : terms_of(system.flat)) inlining.in(*term);
+}
 
 }  // namespace
 
 Result<Done> inline_functions(System& system, Diagnostics&) {
-  Inlining inlining(system.flat.expressions);
-  for (ir::Section* section : sections_of(system.flat)) inlining.in(*section);
-  for (ir::Term* term : terms_of(system.flat)) inlining.in(*term);
+  inline_everywhere(system, false);
+  return Done{};
+}
+
+Result<Done> inline_reduced(System& system, Diagnostics&) {
+  const auto& programs = system.flat.expressions.programs;
+  bool waited = std::any_of(programs.begin(), programs.end(), [](const ir::Program& program) {
+    return program.inlining == ir::Inlining::after_index_reduction || !program.derivatives.empty();
+  });
+  if (waited) inline_everywhere(system, true);
   return Done{};
 }
 

@@ -7,4 +7,8 @@ namespace bolza::passes {
 /// counts, branches as selections. The rest stays a call. Once per shape.
 Result<Done> inline_functions(System& system, Diagnostics& diagnostics);
 
+/// The same for calls that index reduction needed whole: their derivatives by time are given by the model, or
+/// `InlineAfterIndexReduction` asked for it.
+Result<Done> inline_reduced(System& system, Diagnostics& diagnostics);
+
 }  // namespace bolza::passes

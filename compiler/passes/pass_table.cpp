@@ -48,6 +48,7 @@ constexpr std::array passes{
     Pass{"eliminate-aliases", eliminate_aliases, "variables that equal others, up to sign and a constant", true},
     Pass{"check-balance", check_balance, "as many equations as unknowns"},
     Pass{"reduce-index", reduce_index, "equations that constrain states are differentiated, states chosen"},
+    Pass{"inline-reduced", inline_reduced, "calls that waited for index reduction become expressions"},
     Pass{"sort-equations", sort_equations, "matching, blocks, tearing"},
     Pass{"eliminate-explicit", eliminate_explicit, "rates, and algebraics that an expression gives"},
     Pass{"initial-values", complete_initial_values, "which states start at their start values"},

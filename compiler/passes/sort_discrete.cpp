@@ -25,7 +25,7 @@ class DiscreteSorting {
       : system_(system),
         diagnostics_(diagnostics),
         composer_(system.dag()),
-        facts_(system.dag()),
+        facts_(system.flat.expressions),
         events_(system.events) {}
 
   Result<Done> run() {

@@ -17,7 +17,7 @@ class Sorting {
   Sorting(System& system, Diagnostics& diagnostics)
       : system_(system),
         diagnostics_(diagnostics),
-        facts_(system.dag()),
+        facts_(system.flat.expressions),
         equations_(equations_of(system)),
         unknowns_(unknowns_of(system)),
         incidence_(incidence_of(system, equations_, unknowns_)),
@@ -57,7 +57,7 @@ class Sorting {
   bool is_solvable(const Applied& a, VariableId v) {
     if (a.roots.size() != 1) return false;
     auto slot = static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
-    const LinearParts& parts = facts_.linear_parts(a.root(), slot);
+    const LinearParts& parts = facts_.solvable_parts(a.root(), slot);
     if (!parts.linear || system_.dag().is_number(parts.coefficient, 0)) return false;
     return system_.dag().is_number(parts.coefficient) ||
            range_of(system_, parts.coefficient, a.slots, a.data).excludes_zero();

@@ -20,7 +20,7 @@ const std::vector<ExprId>& TimeDerivative::shape_for(const std::vector<ExprId>& 
     if (kinds[k] == time_slot) tangents[k] = dag.one();
     if (kinds[k] == varying_slot) tangents[k] = dag.slot(next++);
   }
-  at->second = derive::tangents(expressions_, derive::guard(dag, roots), tangents);
+  at->second = derive::tangents(expressions_, derive::guard(dag, roots), tangents, derive::By::time);
   return at->second;
 }
 

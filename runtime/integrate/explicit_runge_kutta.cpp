@@ -13,7 +13,7 @@ class ExplicitRungeKutta final : public OneStepMethod {
         table_(tableau),
         width_(model.n_x + model.n_q) {}
 
-  void restart(const State&) override { last_.clear(); }
+  void restart(const State&, double) override { last_.clear(); }
 
   Advance advance(StepRecord& r) override {
     std::size_t s = table_.stages, nx = model_.n_x, nz = model_.n_z;

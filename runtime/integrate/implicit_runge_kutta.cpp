@@ -59,7 +59,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     limit_ = fixed_ ? 3 * most_iterations : most_iterations;  // a step of fixed length cannot be shortened
   }
 
-  void restart(const State&) override { stale_ = true, first_ = true, past_h_ = candidate_h_ = 0, begin_t_ = NAN; }
+  void restart(const State&, double) override { stale_ = true, first_ = true, past_h_ = candidate_h_ = 0, begin_t_ = NAN; }
 
   Advance advance(StepRecord& r) override {
     if (!at_begin(r)) return Advance::not_finite;

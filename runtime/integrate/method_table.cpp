@@ -4,12 +4,13 @@
 
 namespace bolza::integrate {
 
-extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_euler,
-    implicit_midpoint;  // one file each under methods/
+extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_euler, implicit_midpoint, sdirk, grk4, adams,
+    enright, enright_semi;  // one file each under methods/
 
 namespace {
 
-constexpr std::array rows{&cvodes, &cvodes_adams, &idas, &radau5, &dopri5, &rk4, &explicit_euler, &implicit_midpoint};
+constexpr std::array rows{&cvodes, &cvodes_adams, &idas,  &radau5,  &dopri5,      &rk4, &explicit_euler, &implicit_midpoint,
+                          &sdirk,  &grk4,         &adams, &enright, &enright_semi};
 
 }  // namespace
 

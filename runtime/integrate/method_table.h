@@ -20,10 +20,15 @@ struct Setup {
   std::vector<double> atol_x, atol_z, atol_q;
   MethodOptions options;
   SimulateReport& report;  ///< counters are added; message and finding on failure
+  /// All steps are kept for derivatives. Equations of steps are then solved to rounding and lengths of steps are `stretch`
+  /// times values of a fixed list, so that holding them is exact (000, theorem 3).
+  bool keep_steps = false;
+  double stretch = 0;  ///< seconds, with keep_steps
 };
 
 struct StepRecord;
 struct RungeKuttaForm;
+class StepTape;
 
 /// One integration; between `start` calls the inputs are smooth and the discrete values do not change.
 class Integrator {
@@ -40,6 +45,8 @@ class Integrator {
   virtual void limit_step(double) {}
   /// The last step as it was taken; null for methods without records.
   virtual const StepRecord* record() const { return nullptr; }
+  /// All steps since `start`, with Setup::keep_steps; null for methods that are not written as operations.
+  virtual StepTape* tape() { return nullptr; }
 };
 
 /// One row per integrator.
@@ -56,7 +63,9 @@ struct Method {
   int highest_index = 1;     ///< differentiation index of the equations that it takes
   bool (*available)() = nullptr;
   std::unique_ptr<Integrator> (*make)(const Setup& setup) = nullptr;
-  RungeKuttaForm (*runge_kutta)() = nullptr;  ///< coefficients, for discrete adjoints; null for other methods
+  RungeKuttaForm (*runge_kutta)() = nullptr;             ///< coefficients, for discrete adjoints; null for other methods
+  bool tape = false;                                     ///< its integrators have a tape, for discrete adjoints
+  bool discrete() const { return runge_kutta || tape; }  ///< offers derivatives of its own steps
 };
 
 std::span<const Method* const> methods();

@@ -24,7 +24,7 @@ class OneStepIntegrator final : public Integrator {
 
   SimulateStatus start(const State& state, double stop) override {
     record_.end = state, stop_ = stop;
-    method_->restart(state);
+    method_->restart(state, stop - state.t);
     if (fixed_ > 0) h_ = fixed_;
     else if (setup_.options.initial_step > 0 && !(h_ > 0)) h_ = setup_.options.initial_step;
     else if (!(h_ > 0)) h_ = method_->first_step(state, std::min(limit_, stop - state.t));
@@ -35,7 +35,8 @@ class OneStepIntegrator final : public Integrator {
     std::swap(record_.begin, record_.end);
     record_.rejections = 0;
     for (;;) {
-      double left = stop_ - record_.begin.t, planned = std::min({fixed_ > 0 ? fixed_ : h_, longest(), left});
+      double left = stop_ - record_.begin.t, own = fixed_ > 0 ? fixed_ : listed(h_);
+      double planned = std::min({own, listed(longest()), method_->longest_step(), left});
       bool last = left <= planned * (1 + 1e-10);
       if (!last && fixed_ <= 0 && left < 2 * planned) planned = 0.5 * left;  // no tiny step at the end
       record_.h = last ? left : planned;
@@ -63,8 +64,14 @@ class OneStepIntegrator final : public Integrator {
 
   void limit_step(double h) override { delay_limit_ = h; }
   const StepRecord* record() const override { return &record_; }
+  StepTape* tape() override { return method_->tape(); }
 
  private:
+  // Kept steps are the stretch times a power of 2^(1/4), rounded down.
+  double listed(double h) const {
+    if (!setup_.keep_steps || !std::isfinite(h) || !(h > 0)) return h;
+    return setup_.stretch * std::exp2(std::floor(4 * std::log2(h / setup_.stretch) + 1e-6) / 4);
+  }
   double longest() const { return std::min(limit_, delay_limit_); }
 
   SimulateStatus shorten(OneStepMethod::Advance outcome) {

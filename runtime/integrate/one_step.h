@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -21,13 +22,13 @@ struct StepRecord {
   int rejections = 0;           ///< attempts that went before
 };
 
-/// A method that goes from t to t + h knowing nothing else of the past, but for guesses.
+/// A method that goes from t to t + h. What it knows of the past it forgets when it is restarted.
 class OneStepMethod {
  public:
   enum class Advance { done, diverged, not_finite };
   virtual ~OneStepMethod() = default;
-  /// Forgets guesses and factorisations of the past: a new piece of the inputs, an event.
-  virtual void restart(const State&) {}
+  /// Forgets the past: a new piece of the inputs, an event. The run goes on for `stretch` seconds.
+  virtual void restart(const State&, double /*stretch*/) {}
   /// Fills stages, end and error of a step from record.begin over record.h.
   virtual Advance advance(StepRecord& record) = 0;
   /// The state at t within a step, by the method's dense output.
@@ -36,6 +37,9 @@ class OneStepMethod {
   virtual double next_step(const StepRecord& record, bool accepted) = 0;
   /// The first length, from the sizes of the solution and its first two derivatives.
   virtual double first_step(const State& state, double longest) = 0;
+  /// Steps may now be at most this long, those of a fixed length too: a multistep method that gathers its history.
+  virtual double longest_step() const { return std::numeric_limits<double>::infinity(); }
+  virtual StepTape* tape() { return nullptr; }
 };
 
 /// What all one-step methods need from a model: rates with algebraics that fit, weights of errors.

@@ -15,6 +15,8 @@ namespace bolza::integrate {
 class ReducedModel {
  public:
   ReducedModel(const bolza_problem& problem, const bolza_model& model);
+  /// Works on a model at a point that belongs to somebody else.
+  explicit ReducedModel(nonlinear::ModelAt& at);
 
   nonlinear::ModelAt& at() { return at_; }
   const bolza_model& model() const { return at_.model(); }
@@ -23,6 +25,8 @@ class ReducedModel {
 
   /// Moves to a point and solves for z, from the z of the point before (or the anchor). False: not solvable or not finite.
   bool move_to(double t, std::span<const double> x, std::span<const double> u);
+  /// The next solve starts from here.
+  void start_from(std::span<const double> z) { z_.assign(z.begin(), z.end()), factorised_ = false; }
   /// Forgets z: the next solve starts from the model's guesses.
   void forget();
   /// From now on every solve starts from these z, so that values do not depend on what was evaluated before (an integrator
@@ -40,6 +44,9 @@ class ReducedModel {
                     std::span<double> gradient);
   /// Total derivatives of f, q. [(n_x + n_q) × columns]
   bool rate_jacobian(Eigen::MatrixXd& jacobian);
+  /// Second total derivatives of Σ weight_r (f, q)_r times a direction. [n_x + n_q], [columns] -> [columns]
+  /// With μ = −h_z⁻ᵀ f_zᵀ weight it is (I, Z_w)ᵀ (∇²weightᵀf + ∇²μᵀh) (I, Z_w) direction.
+  bool second(std::span<const double> weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out);
 
  private:
   bool factorise();  // h_z at the point
@@ -48,7 +55,8 @@ class ReducedModel {
   std::ptrdiff_t column_of(std::size_t kernel_column) const;  // -1 - i: algebraic i
   nonlinear::ModelAt::Point point() const { return {t_, x_.data(), z_.data(), u_.data()}; }
 
-  nonlinear::ModelAt at_;
+  std::unique_ptr<nonlinear::ModelAt> own_;
+  nonlinear::ModelAt& at_;
   double t_ = 0;
   std::vector<double> x_, z_, u_, h_, anchor_;
   bool factorised_ = false;

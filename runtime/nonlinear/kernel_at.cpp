@@ -22,15 +22,21 @@ KernelAt::KernelAt(const bolza_problem& problem, bolza_function* function, bolza
   ld_ = all_scalar(*function->kernels[kind]) ? 1 : abi::padded(1);
   point_ = abi::AlignedDoubles(function->n_point * ld_);
   out_ = abi::AlignedDoubles(function->kernels[kind]->n_out * ld_);
+  if (kind == BOLZA_HESSIAN || kind == BOLZA_VJP) weight_ = abi::AlignedDoubles(function->n_rows * ld_);
 }
 
 void KernelAt::set(std::size_t first, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) point_[(first + i) * ld_] = values[i];
 }
 
+void KernelAt::set_weight(std::span<const double> weight) {
+  for (std::size_t r = 0; r < function_->n_rows; ++r) weight_[r * ld_] = r < weight.size() ? weight[r] : 0;
+}
+
 int KernelAt::run(const double* shared) {
-  int status =
-      abi::evaluate(*function_, kind_, {.n = 1, .ld = ld_, .point = point_.data(), .shared = shared, .out = out_.data()});
+  int status = abi::evaluate(
+      *function_, kind_,
+      {.n = 1, .ld = ld_, .point = point_.data(), .shared = shared, .weight = weight_.data(), .out = out_.data()});
   std::size_t rows = function_->kernels[kind_]->n_out;
   double sum = 0;
   for (std::size_t r = 0; r < rows; ++r) sum += 0.0 * out_[r * ld_];

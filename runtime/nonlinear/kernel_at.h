@@ -18,6 +18,8 @@ class KernelAt {
 
   /// Rows first, first + 1, … of the point: row 0 is the time, then x, z, u.
   void set(std::size_t first, std::span<const double> values);
+  /// Of hessian and vjp kernels: multipliers of the rows; missing ones are 0.
+  void set_weight(std::span<const double> weight);
   /// Status bits; bit 0 also when a value of `out` is not finite. Allocates only scratch of Programs.
   int run(const double* shared);
   double out(std::size_t row) const { return out_[row * ld_]; }
@@ -26,7 +28,7 @@ class KernelAt {
   const bolza_function* function_ = nullptr;
   bolza_kind kind_ = BOLZA_VALUE;
   std::size_t ld_ = 1;
-  abi::AlignedDoubles point_, out_;
+  abi::AlignedDoubles point_, out_, weight_;
 };
 
 }  // namespace bolza::nonlinear

@@ -41,12 +41,13 @@ bolza_function* ModelAt::function(Part part) const {
   return nullptr;
 }
 
-KernelAt* ModelAt::run(Part part, bool derivatives, const Point& p) {
+KernelAt* ModelAt::run(Part part, Kind kind, const Point& p, std::span<const double> weight) {
   Kernels& k = kernels_[static_cast<std::size_t>(part)];
-  KernelAt& kernel = k.kernel[derivatives];
-  if (!k.asked[derivatives]) {
-    kernel = KernelAt(*problem_, function(part), derivatives ? BOLZA_JACOBIAN : BOLZA_VALUE);
-    k.asked[derivatives] = true;
+  static constexpr bolza_kind kinds[] = {BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_VJP, BOLZA_HESSIAN};
+  KernelAt& kernel = k.kernel[kind];
+  if (!k.asked[kind]) {
+    kernel = KernelAt(*problem_, function(part), kinds[kind]);
+    k.asked[kind] = true;
   }
   if (!kernel.available()) {
     trouble_ = {"the model's code for it cannot be had", "", {}, p.t};
@@ -56,15 +57,16 @@ KernelAt* ModelAt::run(Part part, bool derivatives, const Point& p) {
   kernel.set(1, {p.x, model_->n_x});
   kernel.set(1 + model_->n_x, {p.z, model_->n_z});
   kernel.set(1 + model_->n_x + model_->n_z, {p.u, model_->n_u});
+  if (kind == products || kind == hessians) kernel.set_weight(weight);
   if (kernel.run(shared.data()) == 0) return &kernel;
-  explain(kernel, derivatives, p.t);
+  explain(kernel, kind, p.t);
   return nullptr;
 }
 
-void ModelAt::explain(const KernelAt& kernel, bool derivatives, double t) {
+void ModelAt::explain(const KernelAt& kernel, Kind kind, double t) {
   const bolza_function& f = *kernel.function();
-  trouble_ = {"a value is not finite", "", {}, t};
-  std::size_t entries = f.n_rows + (derivatives ? f.jac_nnz : 0);
+  trouble_ = {kind < products ? "a value is not finite" : "a derivative is not finite", "", {}, t};
+  std::size_t entries = kind == values ? f.n_rows : kind == jacobians ? f.n_rows + f.jac_nnz : 0;
   for (std::size_t r = 0; r < entries; ++r) {
     if (std::isfinite(kernel.out(r))) continue;
     std::size_t row = r < f.n_rows ? r : static_cast<std::size_t>(f.jac_row[r - f.n_rows]);
@@ -77,20 +79,46 @@ void ModelAt::explain(const KernelAt& kernel, bool derivatives, double t) {
 }
 
 bool ModelAt::value(Part part, const Point& p, std::span<double> rows) {
-  KernelAt* kernel = run(part, false, p);
+  KernelAt* kernel = run(part, values, p);
   if (!kernel) return false;
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel->out(r);
   return true;
 }
 
 bool ModelAt::jacobian(Part part, const Point& p, std::span<double> rows, Derivative& d) {
-  KernelAt* kernel = run(part, true, p);
+  KernelAt* kernel = run(part, jacobians, p);
   if (!kernel) return false;
   const bolza_function& f = *kernel->function();
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel->out(r);
   d.row = {f.jac_row, f.jac_nnz}, d.col = {f.jac_col, f.jac_nnz};
   d.value.resize(f.jac_nnz);
   for (std::size_t e = 0; e < f.jac_nnz; ++e) d.value[e] = kernel->out(f.n_rows + e);
+  return true;
+}
+
+bool ModelAt::vjp(Part part, const Point& p, std::span<const double> weight, std::span<double> gradient) {
+  Kernels& own = kernels_[static_cast<std::size_t>(part)];
+  KernelAt* kernel = run(part, products, p, weight);
+  if (!kernel && !own.kernel[products].available()) {  // a provider may leave this kind out
+    if (!jacobian(part, p, {}, product_)) return false;
+    for (std::size_t e = 0; e < product_.value.size(); ++e)
+      if (std::size_t row = static_cast<std::size_t>(product_.row[e]); row < weight.size())
+        gradient[static_cast<std::size_t>(product_.col[e])] += weight[row] * product_.value[e];
+    return true;
+  }
+  if (!kernel) return false;
+  const bolza_function& f = *kernel->function();
+  for (std::size_t e = 0; e < f.grad_nnz; ++e) gradient[static_cast<std::size_t>(f.grad_col[e])] += kernel->out(e);
+  return true;
+}
+
+bool ModelAt::hessian(Part part, const Point& p, std::span<const double> weight, Derivative& d) {
+  KernelAt* kernel = run(part, hessians, p, weight);
+  if (!kernel) return false;
+  const bolza_function& f = *kernel->function();
+  d.row = {f.hess_row, f.hess_nnz}, d.col = {f.hess_col, f.hess_nnz};
+  d.value.resize(f.hess_nnz);
+  for (std::size_t e = 0; e < f.hess_nnz; ++e) d.value[e] = kernel->out(e);
   return true;
 }
 

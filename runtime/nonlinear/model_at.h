@@ -49,6 +49,10 @@ class ModelAt {
   const bolza_function* part(Part p) const { return function(p); }
   /// Rows and entries; the patterns stay valid as long as the model. `rows` may be empty.
   bool jacobian(Part part, const Point& p, std::span<double> rows, Derivative& derivative);
+  /// Adds Σ weight_r d row_r to `gradient` [point rows + global shared values]; rows without a weight count 0.
+  bool vjp(Part part, const Point& p, std::span<const double> weight, std::span<double> gradient);
+  /// Σ weight_r d² row_r as its lower triangle.
+  bool hessian(Part part, const Point& p, std::span<const double> weight, Derivative& second);
 
   /// What the last false was about.
   struct Trouble {
@@ -61,16 +65,18 @@ class ModelAt {
 
  private:
   struct Kernels {
-    bool asked[2] = {false, false};
-    KernelAt kernel[2];  ///< value, Jacobian
+    bool asked[4] = {false, false, false, false};
+    KernelAt kernel[4];  ///< value, Jacobian, vjp, Hessian
   };
-  KernelAt* run(Part part, bool derivatives, const Point& p);
-  void explain(const KernelAt& kernel, bool derivatives, double t);
+  enum Kind : std::uint8_t { values, jacobians, products, hessians };
+  KernelAt* run(Part part, Kind kind, const Point& p, std::span<const double> weight = {});
+  void explain(const KernelAt& kernel, Kind kind, double t);
   bolza_function* function(Part part) const;
 
   const bolza_problem* problem_;
   const bolza_model* model_;
   Kernels kernels_[parts];
+  Derivative product_;
   Trouble trouble_;
 };
 

@@ -1,0 +1,52 @@
+// Adams' predictor and corrector (PECE) of variable steps; the order grows by one with every step.    [seed 000, (4)–(5)]
+#include "runtime/integrate/multistep.h"
+
+namespace bolza::integrate {
+namespace {
+
+constexpr std::size_t default_order = 5;
+
+std::size_t order_of(const MethodOptions& options) {
+  std::size_t wanted = options.max_order > 0 ? static_cast<std::size_t>(options.max_order) : default_order;
+  return std::clamp<std::size_t>(wanted, 2, 12);
+}
+
+class Adams final : public MultistepScheme {
+ public:
+  explicit Adams(const MethodOptions& options) : MultistepScheme(options, order_of(options) - 1, 1) {}
+
+  Step write(StepTape& tape, double h) override {
+    std::size_t count = prepare(tape);
+    double begin = past_[0].point.place, end = begin + h;
+    StepTape::Slot predicted = tape.combine(formula(nullptr, count, begin, end));
+    node_ = {end, tape.rate({end, predicted}), 0, false};
+    end_ = {end, tape.combine(formula(&node_, count, begin, end))};
+    Eigen::VectorXd error = tape[end_.state] - value(tape, formula(&node_, count - 1, begin, end));
+    end_rate_ = tape.rate(end_);
+    return {end_, std::move(error)};
+  }
+
+  int error_order() const override { return static_cast<int>(taken_); }
+};
+
+}  // namespace
+
+extern const Method adams;
+const Method adams{.name = "adams",
+                   .description = "Adams predictor-corrector (PECE), order max_order (2 to 12, else 5), not stiff",
+                   .algebraics = true,
+                   .stiff = false,
+                   .order_low = 2,
+                   .order_high = default_order,
+                   .dense_order = default_order,
+                   .fixed_steps = true,
+                   .available = [] { return true; },
+                   .make =
+                       [](const Setup& setup) {
+                         return make_tape_integrator(setup, [](const StepModel&, const MethodOptions& options) {
+                           return std::make_unique<Adams>(options);
+                         });
+                       },
+                   .tape = true};
+
+}  // namespace bolza::integrate

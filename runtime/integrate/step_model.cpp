@@ -1,0 +1,39 @@
+#include "runtime/integrate/step_model.h"
+
+namespace bolza::integrate {
+
+StepModel::StepModel(ReducedModel& model, InputLaw inputs)
+    : n_x(model.model().n_x),
+      n_q(model.model().n_q),
+      n_u(model.model().n_u),
+      n_p(model.model().n_global),
+      n(n_x + n_q),
+      model_(model),
+      inputs_(std::move(inputs)),
+      u_(n_u),
+      slope_(n_u) {}
+
+bool StepModel::move_to(double t, const Eigen::VectorXd& y) {
+  inputs_(t, y.data(), model_.z().data(), u_, {});
+  return model_.move_to(t, {y.data(), n_x}, u_);
+}
+
+bool StepModel::rates(double t, const Eigen::VectorXd& y, Eigen::VectorXd& F) {
+  ++evaluations;
+  F.resize(static_cast<Eigen::Index>(n));
+  return move_to(t, y) && model_.rates({F.data(), n});
+}
+
+bool StepModel::jacobian(double t, const Eigen::VectorXd& y, Eigen::MatrixXd& J, Eigen::VectorXd& slope) {
+  ++jacobians;
+  if (!move_to(t, y) || !model_.rate_jacobian(J)) return false;
+  inputs_(t, y.data(), model_.z().data(), u_, slope_);
+  slope = Eigen::Map<const Eigen::VectorXd>(slope_.data(), static_cast<Eigen::Index>(n_u));
+  return J.allFinite();
+}
+
+bool StepModel::second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out) {
+  return model_.second({weight.data(), n}, direction, out);
+}
+
+}  // namespace bolza::integrate

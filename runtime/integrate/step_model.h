@@ -1,0 +1,40 @@
+#pragma once
+#include <Eigen/Dense>
+#include <functional>
+#include <span>
+
+#include "runtime/integrate/reduced_model.h"
+
+namespace bolza::integrate {
+
+/// What the operations of a step see of a model: F(t, y) = (f, q) for y = (x, Q), algebraics solved for, inputs as functions
+/// of time. F does not depend on Q. Columns of derivatives: 0 time, then x, u, p, as in ReducedModel.
+class StepModel {
+ public:
+  /// Gives u and, when that is not empty, du/dt at t. `x`, `z`: where delay times may depend on them.
+  using InputLaw =
+      std::function<void(double t, const double* x, const double* z, std::span<double> u, std::span<double> slope)>;
+  StepModel(ReducedModel& model, InputLaw inputs);
+
+  std::size_t n_x, n_q, n_u, n_p, n;  ///< n = n_x + n_q
+  std::size_t columns() const { return 1 + n_x + n_u + n_p; }
+  ReducedModel& reduced() { return model_; }
+
+  /// F at (t, y). False: algebraics cannot be solved for or a value is not finite.
+  bool rates(double t, const Eigen::VectorXd& y, Eigen::VectorXd& F);
+  /// dF/d(t, x, u, p) [n × columns] and du/dt [n_u].
+  bool jacobian(double t, const Eigen::VectorXd& y, Eigen::MatrixXd& J, Eigen::VectorXd& slope);
+  /// Σ_r weight_r ∇²F_r direction at the point of the last `rates` or `jacobian`. [columns]
+  bool second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out);
+
+  std::size_t evaluations = 0, jacobians = 0;  ///< counted
+
+ private:
+  bool move_to(double t, const Eigen::VectorXd& y);
+
+  ReducedModel& model_;
+  InputLaw inputs_;
+  std::vector<double> u_, slope_;
+};
+
+}  // namespace bolza::integrate

@@ -1,0 +1,147 @@
+#pragma once
+#include <Eigen/Dense>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "runtime/integrate/step_model.h"
+
+namespace bolza::integrate {
+
+/// The steps of a run as a list of operations on vectors y = (x, Q). A method writes down its step in these operations once;
+/// they are carried out as they are written, can be carried out again from another start with other parameters, and have an
+/// exact tangent and adjoint: derivatives of the numbers computed, with the lengths of the steps frozen as fractions of the
+/// stretch [begin, begin + length].
+///
+/// With F = (f, q) and D(p; σ, v) = σ (F_t + F_u u') + F_x v at a point p = (place, state):
+///
+///   combine   y = Σ w L^k y_k                                    L the length of the stretch
+///   rate      F(p)
+///   along     D(p; w L^k, v), v = Σ …: with σ = 1 and v = f(p) the second derivative y'' = f_t + f_x f
+///   solve     K of K = b + w L F_x(p) K                          Rosenbrock
+///   implicit  y of y = b + w₁ L F(t, y) + w₂ L² D(t, y; 1, f)    SDIRK (w₂ = 0), Enright
+///   series    x^(k)(p)/k!, k = 1 … K, of the solution through p  Taylor
+///
+/// Requires  Hessian kernels for derivatives of along, solve and of implicit with w₂ ≠ 0; nothing else than the Jacobian's
+/// otherwise. Memory: one vector an operation unless `forget_before` is used.
+class StepTape {
+ public:
+  using Slot = std::size_t;
+  struct Term {
+    double weight;
+    int power;  ///< of the length
+    Slot slot;
+  };
+  using Terms = std::vector<Term>;
+  struct Point {
+    double place = 0;  ///< t = begin + place length
+    Slot state = 0;
+  };
+  enum class Trouble : std::uint8_t { none, not_finite, diverged };
+
+  /// `exactly`: implicit equations are solved to rounding, else to `tolerance` in the norm of `scale`.
+  explicit StepTape(StepModel& model, bool exactly = true) : model_(&model), exactly_(exactly) {}
+  void set_accuracy(Eigen::VectorXd scale, double tolerance) { scale_ = std::move(scale), tolerance_ = tolerance; }
+
+  // Writing down: after trouble nothing is carried out until `rewind`.
+  Slot start(Eigen::VectorXd y);  ///< clears the tape; the first slot
+  Slot combine(Terms terms);
+  Slot rate(Point point);
+  Slot along(Point point, double time, int time_power, Terms direction);
+  Slot solve(Point point, double weight, Slot b);
+  Slot implicit(double place, double by_rate, double by_slope, Terms b, const Eigen::VectorXd& guess);
+  Slot series(Point point, std::size_t order);  ///< the first of `order` slots
+  /// The state at the end of a step.
+  void end_step(Point end) { ends_.push_back({end, ops_.size() + forgotten_ops_}); }
+
+  const Eigen::VectorXd& operator[](Slot slot) const { return values_[slot - forgotten_]; }
+  Trouble trouble() const { return trouble_; }
+  /// (1 − w₁ L F_x − …)⁻¹ v with the matrix of the last implicit equation: takes stiff parts out of an error estimate.
+  Eigen::VectorXd filtered(Eigen::VectorXd v) const;
+  int newton() const { return newton_; }  ///< iterations of the implicit equations since the last mark
+
+  struct Mark {
+    std::size_t ops, slots, ends;
+  };
+  Mark mark();
+  void rewind(const Mark& mark);
+  /// Operations and values before a slot are needed no more.
+  void forget_before(Slot slot);
+  /// From here on the stretch is [begin, begin + length]: what was written in seconds becomes fractions.
+  void rescale(double begin, double length);
+
+  std::size_t steps() const { return ends_.size(); }
+  double place_of_end(std::size_t step) const { return ends_[step].point.place; }
+
+  /// Carries out all operations again from y at the begin; y becomes that at the end.
+  bool replay(StepModel& model, double begin, double length, Eigen::VectorXd& y);
+
+  /// How the objective moves with what a point of the tape depends on beside the state.
+  struct PointGradient {
+    double place = 0;
+    std::vector<double> by;        ///< [1 + n_u + n_p] time, inputs, global shared values
+    std::vector<double> by_slope;  ///< [n_u] du/dt
+  };
+  using Sink = std::function<void(const PointGradient&)>;
+  using AtEnd = std::function<void(std::size_t step, const Eigen::VectorXd& lambda)>;
+  /// From dJ/dy at the end to dJ/dy at the begin. `by_length`: dJ/dL with the points' times fixed. `at_end` (descending):
+  /// the derivative by the state at the end of a step, what was computed before held.
+  bool adjoint(StepModel& model, Eigen::VectorXd& lambda, const Sink& sink, double& by_length, const AtEnd& at_end);
+
+  struct PointDirections {
+    Eigen::MatrixXd by, slope;  ///< [(1 + n_u + n_p) × m], [n_u × m]
+  };
+  using Directions = std::function<PointDirections(double place)>;
+  /// From dy at the begin [n × m] to dy at the end. `length` [m]: directions of the length.
+  bool tangent(StepModel& model, Eigen::MatrixXd& dy, const Eigen::RowVectorXd& length, const Directions& directions);
+
+ private:
+  enum class Kind : std::uint8_t { combine, rate, along, solve, implicit, series };
+  struct Op {
+    Kind kind;
+    Slot out;
+    Terms terms;            // combine; along: direction; solve: b; implicit: b
+    Point point;            // implicit: its state is `out`
+    double a = 0, b = 0;    // along: time; solve: weight; implicit: by_rate, by_slope
+    int power = 0;          // along: of time
+    std::size_t order = 0;  // series
+  };
+  struct End {
+    Point point;
+    std::size_t ops;
+  };
+  Slot write(Op op, std::size_t slots = 1);
+  bool run(const Op& op);
+  bool run_implicit(const Op& op);
+  bool run_series(const Op& op);
+  Eigen::VectorXd sum(const Terms& terms) const;
+  double power(int k) const;
+  double time(double place) const { return begin_ + place * length_; }
+  Eigen::VectorXd& value(Slot slot) { return values_[slot - forgotten_]; }
+  bool linearise(double place, Slot state);
+  Eigen::VectorXd direction(double sigma, const Eigen::VectorXd& v) const;
+  bool curvature(const Eigen::VectorXd& direction, Eigen::MatrixXd& G);
+  bool fail(Trouble trouble) { return trouble_ = trouble, false; }
+
+  StepModel* model_;
+  bool exactly_;
+  double begin_ = 0, length_ = 1, tolerance_ = 1e-3;
+  Eigen::VectorXd scale_;
+  std::deque<Op> ops_;
+  std::deque<Eigen::VectorXd> values_;
+  std::vector<End> ends_;
+  std::size_t forgotten_ = 0, forgotten_ops_ = 0;
+  Trouble trouble_ = Trouble::none;
+  int newton_ = 0;
+  Eigen::MatrixXd J_;      // at the point of the last linearise
+  Eigen::VectorXd slope_;  // du/dt there
+  struct Iteration {       // Newton's matrix of the implicit equations, kept while it serves
+    Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+    double by_rate = 0, by_slope = 0;
+    bool good = false, fresh = false;
+  } iteration_;
+};
+
+}  // namespace bolza::integrate

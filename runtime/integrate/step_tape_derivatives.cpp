@@ -1,0 +1,207 @@
+// Tangent and adjoint of the operations of steps. Each adjoint is what lemma 2 of 000 gives for the operation alone: with ψ
+// the multiplier of its defining equation, found from the derivative by its result, the derivatives by its arguments follow.
+#include "runtime/integrate/step_tape.h"
+
+namespace bolza::integrate {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+
+Index at(std::size_t i) { return static_cast<Index>(i); }
+
+}  // namespace
+
+bool StepTape::adjoint(StepModel& model, VectorXd& lambda, const Sink& sink, double& by_length, const AtEnd& at_end) {
+  model_ = &model, trouble_ = Trouble::none, by_length = 0;
+  Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p);
+  std::vector<VectorXd> bar(values_.size());
+  auto add = [&](Slot slot, const VectorXd& v) {
+    VectorXd& to = bar[slot];
+    if (to.size() == 0) to = v;
+    else to += v;
+  };
+  auto add_terms = [&](const Terms& terms, const VectorXd& psi) {
+    for (const Term& term : terms) {
+      add(term.slot, (term.weight * power(term.power)) * psi);
+      if (term.power) by_length += term.weight * term.power * power(term.power - 1) * psi.dot(value(term.slot));
+    }
+  };
+  PointGradient gradient{0, std::vector<double>(1 + model.n_u + model.n_p), std::vector<double>(model.n_u)};
+  // by [columns], without the state's part
+  auto give = [&](double place, const VectorXd& by, const VectorXd& by_slope) {
+    gradient.place = place, gradient.by[0] = by[0];
+    for (Index k = 0; k < nu + np; ++k) gradient.by[static_cast<std::size_t>(1 + k)] = by[1 + nx + k];
+    for (Index k = 0; k < nu; ++k) gradient.by_slope[static_cast<std::size_t>(k)] = by_slope[k];
+    sink(gradient);
+  };
+  auto add_state = [&](Slot slot, const VectorXd& by) {
+    VectorXd v = VectorXd::Zero(n);
+    v.head(nx) = by.segment(1, nx);
+    add(slot, v);
+  };
+  VectorXd none = VectorXd::Zero(nu), by;
+  // psiᵀ d(J d)/d(t, x, u, p) with d held; J_ and the model stand at the point
+  auto curved = [&](const VectorXd& psi, const VectorXd& d) {
+    return model.second(psi, d, by) || fail(Trouble::not_finite);
+  };
+
+  if (ends_.empty()) return true;
+  add(ends_.back().point.state, lambda);
+  std::size_t end = ends_.size();
+  for (std::size_t k = ops_.size(); k-- > 0;) {
+    const Op& op = ops_[k];
+    if (end > 0 && ends_[end - 1].point.state == op.out) {
+      --end;
+      if (bar[op.out].size() == 0) bar[op.out] = VectorXd::Zero(n);
+      if (at_end) at_end(end, bar[op.out]);
+    }
+    if (op.kind == Kind::series) return fail(Trouble::not_finite);
+    VectorXd psi = std::move(bar[op.out]);
+    bar[op.out].resize(0);
+    if (psi.size() == 0 || psi.isZero(0)) continue;
+    switch (op.kind) {
+      case Kind::combine:
+        add_terms(op.terms, psi);
+        break;
+      case Kind::rate:
+        if (!linearise(op.point.place, op.point.state)) return false;
+        by = J_.transpose() * psi;
+        add_state(op.point.state, by), give(op.point.place, by, none);
+        break;
+      case Kind::along: {
+        if (!linearise(op.point.place, op.point.state)) return false;
+        double sigma = op.a * power(op.power);
+        VectorXd d = direction(sigma, sum(op.terms)), back = J_.transpose() * psi, v = VectorXd::Zero(n);
+        if (!curved(psi, d)) return false;
+        add_state(op.point.state, by), give(op.point.place, by, sigma * back.segment(1 + nx, nu));
+        v.head(nx) = back.segment(1, nx);
+        add_terms(op.terms, v);
+        if (op.power) by_length += op.a * op.power * power(op.power - 1) * (back[0] + back.segment(1 + nx, nu).dot(slope_));
+        break;
+      }
+      case Kind::solve: {
+        if (!linearise(op.point.place, op.point.state)) return false;
+        double w = op.a * length_;
+        MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_.block(0, 1, nx, nx);
+        VectorXd rhs = psi.head(nx) + w * (J_.block(nx, 1, n - nx, nx).transpose() * psi.tail(n - nx));
+        psi.head(nx) = matrix.partialPivLu().transpose().solve(rhs);
+        const VectorXd& K = value(op.out);
+        if (!curved(psi, direction(0, K))) return false;
+        by *= w;
+        add_state(op.point.state, by), give(op.point.place, by, none);
+        by_length += op.a * psi.dot(J_.middleCols(1, nx) * K.head(nx));
+        add_terms(op.terms, psi);
+        break;
+      }
+      case Kind::implicit: {
+        double w1 = op.a * length_, w2 = op.b * power(2);
+        VectorXd F;
+        if (w2 != 0 && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
+        if (!linearise(op.point.place, op.out)) return false;
+        MatrixXd B = w1 * J_, G;
+        if (w2 != 0) {
+          if (!curvature(direction(1, F), G)) return false;
+          B += w2 * (G + J_.middleCols(1, nx) * J_.topRows(nx));
+        } else if (!model.rates(time(op.point.place), value(op.out), F)) {
+          return fail(Trouble::not_finite);
+        }
+        MatrixXd matrix = MatrixXd::Identity(nx, nx) - B.block(0, 1, nx, nx);
+        VectorXd rhs = psi.head(nx) + B.block(nx, 1, n - nx, nx).transpose() * psi.tail(n - nx);
+        psi.head(nx) = matrix.partialPivLu().transpose().solve(rhs);
+        by = B.transpose() * psi;
+        VectorXd by_slope = none;
+        if (w2 != 0) by_slope = w2 * (J_.middleCols(1 + nx, nu).transpose() * psi);
+        give(op.point.place, by, by_slope);
+        by_length += op.a * psi.dot(F);
+        if (w2 != 0) by_length += 2 * op.b * length_ * psi.dot(J_ * direction(1, F));
+        add_terms(op.terms, psi);
+        break;
+      }
+      case Kind::series:
+        break;
+    }
+  }
+  lambda = bar[0].size() ? bar[0] : VectorXd::Zero(n);
+  return lambda.allFinite();
+}
+
+bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length, const Directions& directions) {
+  model_ = &model, trouble_ = Trouble::none;
+  Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p), m = dy.cols();
+  std::vector<MatrixXd> dot(values_.size());
+  dot[0] = dy;
+  auto moved = [&](const Terms& terms) {
+    MatrixXd out = MatrixXd::Zero(n, m);
+    for (const Term& term : terms) {
+      out += (term.weight * power(term.power)) * dot[term.slot];
+      if (term.power) out += (term.weight * term.power * power(term.power - 1)) * value(term.slot) * length;
+    }
+    return out;
+  };
+  // of (t, x, u, p) at a point; `state` false: x held
+  auto local = [&](const Point& point, const PointDirections& given, bool state) {
+    MatrixXd out = MatrixXd::Zero(at(model.columns()), m);
+    out.row(0) = given.by.row(0);
+    if (state) out.middleRows(1, nx) = dot[point.state].topRows(nx);
+    out.bottomRows(nu + np) = given.by.bottomRows(nu + np);
+    return out;
+  };
+  for (const Op& op : ops_) {
+    MatrixXd& out = dot[op.out];
+    if (op.kind == Kind::combine) {
+      out = moved(op.terms);
+      continue;
+    }
+    if (op.kind == Kind::series) return fail(Trouble::not_finite);
+    PointDirections given = directions(op.point.place);
+    VectorXd F;
+    if (op.kind == Kind::implicit && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
+    if (!linearise(op.point.place, op.point.state)) return false;
+    MatrixXd G;
+    if (op.kind == Kind::rate) {
+      out = J_ * local(op.point, given, true);
+    } else if (op.kind == Kind::along) {
+      double sigma = op.a * power(op.power);
+      MatrixXd d = MatrixXd::Zero(at(model.columns()), m);  // of the direction
+      d.middleRows(1, nx) = moved(op.terms).topRows(nx);
+      d.middleRows(1 + nx, nu) = sigma * given.slope;
+      if (op.power) {
+        double by = op.a * op.power * power(op.power - 1);
+        d.row(0) += by * length, d.middleRows(1 + nx, nu) += by * slope_ * length;
+      }
+      if (!curvature(direction(sigma, sum(op.terms)), G)) return false;
+      out = G * local(op.point, given, true) + J_ * d;
+    } else if (op.kind == Kind::solve) {
+      double w = op.a * length_;
+      const VectorXd& K = value(op.out);
+      if (!curvature(direction(0, K), G)) return false;
+      out = moved(op.terms) + w * (G * local(op.point, given, true)) + op.a * (J_.middleCols(1, nx) * K.head(nx)) * length;
+      MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_.block(0, 1, nx, nx);
+      out.topRows(nx) = matrix.partialPivLu().solve(out.topRows(nx)).eval();
+      out.bottomRows(n - nx) += w * J_.block(nx, 1, n - nx, nx) * out.topRows(nx);
+    } else {
+      double w1 = op.a * length_, w2 = op.b * power(2);
+      MatrixXd B = w1 * J_;
+      VectorXd by = op.a * F;
+      out = moved(op.terms);
+      if (w2 != 0) {
+        VectorXd d = direction(1, F);
+        if (!curvature(d, G)) return false;
+        B += w2 * (G + J_.middleCols(1, nx) * J_.topRows(nx));
+        by += 2 * op.b * length_ * (J_ * d);
+        out += w2 * (J_.middleCols(1 + nx, nu) * given.slope);
+      }
+      out += B * local(op.point, given, false) + by * length;
+      MatrixXd matrix = MatrixXd::Identity(nx, nx) - B.block(0, 1, nx, nx);
+      out.topRows(nx) = matrix.partialPivLu().solve(out.topRows(nx)).eval();
+      out.bottomRows(n - nx) += B.block(nx, 1, n - nx, nx) * out.topRows(nx);
+    }
+  }
+  dy = ends_.empty() ? dot[0] : dot[ends_.back().point.state];
+  return dy.allFinite();
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,43 @@
+#pragma once
+#include <memory>
+
+#include "runtime/integrate/one_step.h"
+#include "runtime/integrate/step_tape.h"
+
+namespace bolza::integrate {
+
+/// One family of methods: how a step is written down as operations. Simulation, replay, tangent and adjoint follow.
+class StepScheme {
+ public:
+  virtual ~StepScheme() = default;
+
+  /// Forgets the past: the run goes on from here for `stretch` seconds.
+  virtual void restart(StepTape::Point begin, double stretch) = 0;
+  struct Step {
+    StepTape::Point end;
+    Eigen::VectorXd error;  ///< local error; empty after trouble
+  };
+  /// Writes a step of h seconds from the end of the last one that was taken.
+  virtual Step write(StepTape& tape, double h) = 0;
+  /// The step that was written last is taken; the next one begins at its end.
+  virtual void accept(StepTape& tape) = 0;
+  /// y at t within the step written last, by dense output.
+  virtual Eigen::VectorXd interpolate(StepTape& tape, double t) = 0;
+  /// Of the error estimate: it behaves as h^(order + 1).
+  virtual int error_order() const = 0;
+  /// The first slot that is still needed.
+  virtual StepTape::Slot oldest() const = 0;
+  virtual double longest_step() const { return std::numeric_limits<double>::infinity(); }
+  /// The factor for the length of the next step after one with this error (1: just accepted).
+  virtual double factor(double error, bool accepted);
+};
+
+using MakeScheme = std::function<std::unique_ptr<StepScheme>(const StepModel& model, const MethodOptions& options)>;
+/// An integrator from a scheme. Algebraics are solved for in every evaluation (index 1).
+std::unique_ptr<Integrator> make_tape_integrator(const Setup& setup, const MakeScheme& make);
+
+/// The cubic through values and slopes at both ends of a step, θ in [0, 1].
+Eigen::VectorXd hermite(const Eigen::VectorXd& y0, const Eigen::VectorXd& f0, const Eigen::VectorXd& y1,
+                        const Eigen::VectorXd& f1, double h, double theta);
+
+}  // namespace bolza::integrate

@@ -1,5 +1,6 @@
 #include "workflow/solver.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "compiler/codegen/compile.h"
@@ -44,9 +45,10 @@ Result<Done> check_name(const driver::Options& options, std::string_view option,
                         const Code& code, Diagnostics& diagnostics) {
   if (!options.has(option)) return Done{};
   std::string wanted = options.text(option);
+  auto plain = [](std::string name) { return std::replace(name.begin(), name.end(), '_', '-'), name; };
   std::vector<std::string> names;
   for (const TableRow& row : rows) {
-    if (row.name == wanted) return Done{};
+    if (plain(std::string(row.name)) == plain(wanted)) return Done{};
     names.emplace_back(row.name);
   }
   std::vector<Note> notes = did_you_mean(wanted, names);

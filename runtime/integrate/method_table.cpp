@@ -1,5 +1,6 @@
 #include "runtime/integrate/method_table.h"
 
+#include <algorithm>
 #include <array>
 
 namespace bolza::integrate {
@@ -17,8 +18,9 @@ constexpr std::array rows{&cvodes, &cvodes_adams, &idas,  &radau5,  &dopri5,    
 std::span<const Method* const> methods() { return rows; }
 
 const Method* find_method(std::string_view name) {
+  auto alike = [](char a, char b) { return a == b || (a == '_' && b == '-'); };
   for (const Method* m : rows)
-    if (m->name == name) return m;
+    if (std::equal(m->name.begin(), m->name.end(), name.begin(), name.end(), alike)) return m;
   return nullptr;
 }
 

@@ -69,7 +69,7 @@ struct Method {
 };
 
 std::span<const Method* const> methods();
-/// Null when there is no such row.
+/// `-` in a name is `_`. Null when there is no such row.
 const Method* find_method(std::string_view name);
 
 }  // namespace bolza::integrate

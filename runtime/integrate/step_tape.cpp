@@ -32,7 +32,7 @@ VectorXd StepTape::sum(const Terms& terms) const {
 
 StepTape::Slot StepTape::start(VectorXd y) {
   ops_.clear(), values_.clear(), ends_.clear();
-  forgotten_ = forgotten_ops_ = 0, trouble_ = Trouble::none, iteration_.good = false;
+  forgotten_ = forgotten_ops_ = 0, trouble_ = Trouble::none, iteration_.good = is_at_ = false;
   values_.push_back(std::move(y));
   return 0;
 }
@@ -71,7 +71,7 @@ StepTape::Mark StepTape::mark() {
 
 void StepTape::rewind(const Mark& mark) {
   ops_.resize(mark.ops - forgotten_ops_), values_.resize(mark.slots - forgotten_), ends_.resize(mark.ends);
-  trouble_ = Trouble::none;
+  trouble_ = Trouble::none, is_at_ = false;
 }
 
 void StepTape::forget_before(Slot slot) {
@@ -94,7 +94,7 @@ void StepTape::rescale(double begin, double length) {
 }
 
 bool StepTape::replay(StepModel& model, double begin, double length, VectorXd& y) {
-  model_ = &model, begin_ = begin, length_ = length, exactly_ = true, trouble_ = Trouble::none;
+  model_ = &model, begin_ = begin, length_ = length, exactly_ = true, trouble_ = Trouble::none, is_at_ = false;
   value(0) = y;
   for (const Op& op : ops_)
     if (!run(op)) return false;
@@ -102,7 +102,13 @@ bool StepTape::replay(StepModel& model, double begin, double length, VectorXd& y
   return y.allFinite();
 }
 
+bool StepTape::linearise_once(Point point) {
+  if (is_at_ && at_.place == point.place && at_.state == point.state) return true;
+  return linearise(point.place, point.state);
+}
+
 bool StepTape::linearise(double place, Slot state) {
+  at_ = {place, state}, is_at_ = true;
   return model_->jacobian(time(place), value(state), J_, slope_) || fail(Trouble::not_finite);
 }
 
@@ -136,11 +142,11 @@ bool StepTape::run(const Op& op) {
     case Kind::rate:
       return model_->rates(time(op.point.place), value(op.point.state), value(op.out)) || fail(Trouble::not_finite);
     case Kind::along:
-      if (!linearise(op.point.place, op.point.state)) return false;
+      if (!linearise_once(op.point)) return false;
       value(op.out) = J_ * direction(op.a * power(op.power), sum(op.terms));
       return true;
     case Kind::solve: {
-      if (!linearise(op.point.place, op.point.state)) return false;
+      if (!linearise_once(op.point)) return false;
       double w = op.a * length_;
       VectorXd b = sum(op.terms);
       MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_.block(0, 1, nx, nx);
@@ -191,7 +197,7 @@ bool StepTape::run_implicit(const Op& op) {
                       std::fabs(change[i]) / std::max(nonlinear::size_of(model_->reduced().model().x[i]), std::fabs(y[i])));
     return size;
   };
-  iteration_.fresh = false;
+  iteration_.fresh = is_at_ = false;
   for (int k = 0;; ++k) {
     ++newton_;
     if (!evaluate()) return false;

@@ -121,6 +121,7 @@ class StepTape {
   double time(double place) const { return begin_ + place * length_; }
   Eigen::VectorXd& value(Slot slot) { return values_[slot - forgotten_]; }
   bool linearise(double place, Slot state);
+  bool linearise_once(Point point);  // as linearise, but the model stays where it is when J is there already
   Eigen::VectorXd direction(double sigma, const Eigen::VectorXd& v) const;
   bool curvature(const Eigen::VectorXd& direction, Eigen::MatrixXd& G);
   bool fail(Trouble trouble) { return trouble_ = trouble, false; }
@@ -135,7 +136,9 @@ class StepTape {
   std::size_t forgotten_ = 0, forgotten_ops_ = 0;
   Trouble trouble_ = Trouble::none;
   int newton_ = 0;
-  Eigen::MatrixXd J_;      // at the point of the last linearise
+  Eigen::MatrixXd J_;  // at the point of the last linearise, which is `at_` while `is_at_`
+  Point at_;
+  bool is_at_ = false;
   Eigen::VectorXd slope_;  // du/dt there
   struct Iteration {       // Newton's matrix of the implicit equations, kept while it serves
     Eigen::PartialPivLU<Eigen::MatrixXd> lu;

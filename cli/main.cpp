@@ -3,9 +3,12 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "compiler/foreign/modelica_utilities.h"
 
 int main(int argc, char** argv) {
   using namespace bolza::cli;
+  bolza::foreign::set_message_sink(
+      [](const char* text, bool warning) { std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", text); });
   try {
     Parsed parsed = parse_arguments(argc, argv);
     if (parsed.done) return parsed.exit_code;

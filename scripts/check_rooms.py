@@ -12,17 +12,18 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 RUNTIME = ["runtime/abi", "runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe",
            "runtime/estimate", "runtime/result"]
-COMPILER = ["compiler/syntax", "compiler/instance", "compiler/flatten", "compiler/ir", "compiler/derive", "compiler/passes",
+COMPILER = ["compiler/syntax", "compiler/foreign", "compiler/instance", "compiler/flatten", "compiler/ir", "compiler/derive", "compiler/passes",
             "compiler/codegen"]
 
 MAY = {
     "base": [],
     "compiler/syntax": [],
     "compiler/ir": [],
+    "compiler/foreign": [],
     "runtime/abi": [],
     "runtime/linalg": [],
-    "compiler/instance": ["compiler/syntax", "compiler/ir"],
-    "compiler/flatten": ["compiler/instance", "compiler/syntax", "compiler/ir"],
+    "compiler/instance": ["compiler/syntax", "compiler/ir", "compiler/foreign"],
+    "compiler/flatten": ["compiler/instance", "compiler/syntax", "compiler/ir", "compiler/foreign"],
     "compiler/derive": ["compiler/ir"],
     "compiler/passes": ["compiler/derive", "compiler/ir"],
     "compiler/codegen": ["compiler/derive", "compiler/ir", "runtime/abi"],
@@ -33,13 +34,14 @@ MAY = {
     "runtime/transcribe": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/estimate": ["runtime/transcribe", "runtime/integrate", "runtime/nlp", "runtime/linalg", "runtime/abi"],
     "runtime/result": ["runtime/abi"],
-    "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen"] + RUNTIME,
-    "cli": ["workflow", "compiler/driver", "compiler/ir", "runtime/abi", "runtime/result"],
+    "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign"] + RUNTIME,
+    "cli": ["workflow", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],
 }
 
 OUTSIDE = {
     r"antlr4-runtime|Modelica(Lexer|Parser)\.h": ["compiler/syntax"],
     r"llvm/": ["compiler/codegen"],
+    r"ffi\.h": ["compiler/foreign"],
     r"coin/|Ip[A-Z]\w+\.hpp": ["runtime/nlp"],
     r"(cvodes|idas|nvector|sunlinsol|sunmatrix|sundials|sunnonlinsol)/": ["runtime/integrate", "runtime/nonlinear"],
     r"kinsol/": ["runtime/nonlinear"],

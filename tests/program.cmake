@@ -13,3 +13,5 @@ add_test(NAME initial_value_problems COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRE
 set_tests_properties(initial_value_problems PROPERTIES TIMEOUT 300 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
 add_test(NAME events COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/events.py $<TARGET_FILE:bolza>)
 set_tests_properties(events PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")
+add_test(NAME external COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/external.py $<TARGET_FILE:bolza>)
+set_tests_properties(external PROPERTIES ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "compiler/foreign/c_function.h"
 #include "runtime/integrate/codes.h"
 
 namespace bolza::workflow {
@@ -71,6 +72,8 @@ const char* remedy(const integrate::SimulateReport& report) {
 std::vector<Note> notes_of(const integrate::SimulateReport& report) {
   std::vector<Note> notes;
   if (const char* text = remedy(report); *text) notes.push_back({{}, text});
+  if (std::string said = foreign::last_failure(); !said.empty())
+    notes.push_back({{}, "an external function failed last at a point that was tried: " + said});
   return notes;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/effects_internal.h"
 #include "compiler/flatten/statements_internal.h"
 #include "compiler/flatten/translate_internal.h"
 
@@ -279,12 +280,33 @@ class SectionTranslator {
   ir::ProgramId program_;
 };
 
+/// A section of nothing but calls: assertions, functions without outputs. They are effects like those among equations.
+bool only_calls(const ast::Section<ast::Statement>& section) {
+  return std::all_of(section.items.begin(), section.items.end(),
+                     [](const ast::Statement* s) { return s->kind == ast::StatementKind::call; });
+}
+
+void translate_calls(Model& model, const Instance& component, const instance::Scoped<ast::Section<ast::Statement>>& section,
+                     bool initial) {
+  Context context = context_of(model, component, section.scope);
+  for (const ast::Statement* s : section.node->items)
+    for_each_part(context.space, [&](Work& work) {
+      Typer typer = typer_in(model, work, context);
+      std::vector<Effect> effects;
+      if (!effect_of(typer, *s->value, false, s->span, effects)) return;
+      const Node* when = initial ? model.nodes.flag(false, s->span) : nullptr;
+      for (const Effect& effect : effects) emit_effect(model, work.space, effect, when, context.names);
+    });
+}
+
 }  // namespace
 
 void translate_algorithms(Model& model, const Instance& component) {
   for (bool initial : {false, true})
-    for (const auto& section : initial ? component.initial_algorithms : component.algorithms)
-      SectionTranslator(model, component, section, initial).translate();
+    for (const auto& section : initial ? component.initial_algorithms : component.algorithms) {
+      if (only_calls(*section.node)) translate_calls(model, component, section, initial);
+      else SectionTranslator(model, component, section, initial).translate();
+    }
 }
 
 }  // namespace bolza::flatten

@@ -251,7 +251,8 @@ inline constexpr Code duplicate_knots{
     "W303", "the abscissa {1} appears twice in `{0}`",
     "The first column of a table must increase. Of two rows with the same abscissa only one can hold."};
 
-inline constexpr Code print_ignored{"W304", "printing while the model runs is left out",
+inline constexpr Code print_ignored{"W304",
+                                    "this call does nothing but print or act outside: it is left out while the model runs",
                                     "Functions have no side effects here. What is of interest at an event can be said by "
                                     "`assert(…, level = AssertionLevel.warning)` "
                                     "or looked up in the result."};
@@ -265,6 +266,13 @@ inline constexpr Code wish_not_used{
     "  function f\n    input Real x;\n    output Real y;\n  algorithm\n    y := x^2;\n"
     "    annotation(derivative = df, inverse(x = g(y)));\n  end f;\n  function df\n    input Real x, der_x;\n"
     "    output Real der_y;\n  algorithm\n    der_y := 2*x*der_x;\n  end df;"};
+inline constexpr Code difference_quotients{
+    "W306", "derivatives of the external function `{0}` are difference quotients",
+    "Bolza differentiates exactly, but cannot look into C. Without `annotation(derivative = df)` it evaluates the function "
+    "twice for each direction: derivatives lose a third of the digits, second derivatives two thirds, and convergence may "
+    "suffer. Give a derivative:\n\n  function f\n    input Real x;\n    output Real y;\n    external \"C\" y = f(x);\n"
+    "    annotation(Library = \"mine\", derivative = df);\n  end f;"};
+
 inline constexpr std::array all_codes{&unsupported,
                                       &sizes_differ,
                                       &types_differ,
@@ -332,6 +340,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &data_outside_horizon,
                                       &duplicate_knots,
                                       &print_ignored,
-                                      &wish_not_used};
+                                      &wish_not_used,
+                                      &difference_quotients};
 
 }  // namespace bolza::flatten

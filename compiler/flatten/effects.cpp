@@ -147,8 +147,14 @@ bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std
     typer.model.diagnostics.warning(print_ignored, span);
     return true;
   } else {
-    if (typer.expression(call)) typer.wrong(call_without_effect, span, {name.parts.back().identifier});
-    return false;
+    const Node* value = typer.statement(call);
+    if (value == nullptr) return false;
+    bool is_true = value->kind == NodeKind::number && value->basic == Basic::boolean && value->value != 0;
+    if (is_true) return true;  // a function without outputs that had nothing to object to
+    bool objects = value->kind == NodeKind::call && value->instance == nullptr;
+    if (!objects) return typer.wrong(call_without_effect, span, {name.parts.back().identifier}), false;
+    effect.value = value;
+    effect.message.text = "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold";
   }
   if (good) out.push_back(std::move(effect));
   return good;

@@ -41,9 +41,6 @@ Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node
   return {};
 }
 
-namespace {
-
-/// Sizes of everything in the function, inputs first (from the call), then in the order of declaration.
 bool settle_sizes(Model& model, Frame& frame, const CallShape& shape) {
   Work work;
   std::size_t input = 0;
@@ -77,9 +74,11 @@ bool settle_sizes(Model& model, Frame& frame, const CallShape& shape) {
   return true;
 }
 
+namespace {
+
 bool same_shape(const Frame& frame, const CallShape& shape) {
-  if (frame.function->external != nullptr) return false;
   if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
+  if (frame.is_table || frame.texts != shape.texts || frame.objects != shape.objects) return false;
   for (const auto& [input, value] : shape.values) {
     auto known = frame.values.find(input);
     if (known == frame.values.end() || known->second != value) return false;
@@ -91,11 +90,7 @@ bool same_shape(const Frame& frame, const CallShape& shape) {
 }
 
 bool check_function(Model& model, const Instance& function, Span used_at) {
-  if (function.external != nullptr) {
-    model.diagnostics.error(unsupported, used_at, {"the external function `" + std::string(function.name) + "`"},
-                            {{function.external->span, "declared external here"}});
-    return false;
-  }
+  if (function.external != nullptr) return true;
   if (function.algorithms.empty() && std::none_of(function.children.begin(), function.children.end(),
                                                   [](const Instance* c) { return is_output(*c) && c->binding; })) {
     model.diagnostics.error(function_without_body, used_at, {function.name});
@@ -115,6 +110,7 @@ void frame_for(Model& model, const Instance& function, ir::ProgramId program) {
   frame.state = Frame::State::done;
   frame.program = program;
   frame.n_outputs = 1;
+  frame.is_table = true;
   for (const Instance* child : function.children) frame.dims[child] = {};
 }
 
@@ -131,8 +127,9 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
   Frame& frame = *model.frames.back();
   frame.function = shape.function;
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
+  frame.texts = shape.texts, frame.objects = shape.objects;
   bool sized = settle_sizes(model, frame, shape);
-  bool written = sized && write_program(model, frame);
+  bool written = sized && (shape.function->external ? write_foreign(model, frame, used_at) : write_program(model, frame));
   frame.state = written ? Frame::State::done : Frame::State::failed;
   asked = frame.asked;
   if (written) read_wishes(model, frame);

@@ -5,6 +5,13 @@
 
 namespace bolza::flatten {
 
+/// An external object that a function is called with: what it is called, and the object itself.
+struct Object {
+  std::string name;
+  std::shared_ptr<void> pointer;
+  bool operator==(const Object&) const = default;
+};
+
 /// A function for given sizes of its inputs (and given values of those inputs that sizes depend on): becomes one Program.
 struct Frame {
   enum class State : std::uint8_t { under_way, done, failed };
@@ -13,9 +20,12 @@ struct Frame {
   State state = State::under_way;
   std::map<const Instance*, std::vector<std::int64_t>> dims;  ///< of inputs, outputs, locals and the fields of records
   std::map<const Instance*, double> values;                   ///< of inputs whose value the sizes depend on
+  std::map<const Instance*, std::string> texts;               ///< of String inputs
+  std::map<const Instance*, Object> objects;                  ///< of inputs that are external objects
   std::set<const Instance*> asked;                            ///< inputs whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
+  bool is_table = false;  ///< stands for a Program of a table
 };
 
 /// What sets one specialisation apart from another.
@@ -23,6 +33,8 @@ struct CallShape {
   const Instance* function = nullptr;
   std::vector<std::vector<std::int64_t>> dims;  ///< of the inputs
   std::vector<std::pair<const Instance*, double>> values;
+  std::map<const Instance*, std::string> texts;
+  std::map<const Instance*, Object> objects;
 };
 
 /// The Program of a function at the sizes of a call; null when it was reported. Made once per shape.
@@ -30,7 +42,13 @@ struct CallShape {
 /// message.
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
 
-/// Notes in the Program of a function what its annotations say: derivatives, inverses, smoothOrder, inlining. Warnings  W305.
+/// Sizes of everything in the function, inputs first (from the call), then in the order of declaration.
+bool settle_sizes(Model& model, Frame& frame, const CallShape& shape);
+/// An external function as a Program without statements: finds the C function, decides how it is called. False when
+/// reported.
+bool write_foreign(Model& model, Frame& frame, Span used_at);
+
+/// Notes in the Program of a function what its annotations say: derivatives, inverses, smoothOrder, inlining. Warnings W305.
 void read_wishes(Model& model, Frame& frame);
 
 /// Whether a function cannot become a Program: it works on Strings, calls itself, or is (or calls) external C other than

@@ -87,6 +87,7 @@ class ProgramWriter {
   Model& model;
   ir::Program program;
   std::optional<std::uint32_t> time_local;  ///< of an algorithm section that reads time
+  std::optional<std::uint32_t> holds;       ///< of a function without outputs: whether its assertions hold so far
   std::optional<AlgorithmSection> section;
   std::vector<ir::Statement> prologue;
   std::map<const Call*, std::vector<ir::ExprId>> call_outputs;  ///< of the statement being written

@@ -31,23 +31,41 @@ bool StatementWriter::call(const ast::Statement& s) {
   }
   bool is_error = outside == "Modelica.Utilities.Streams.error";
   if (!is_assert && !is_error) {
-    const Node* value = typer_.expression(*s.value);
-    return value != nullptr;
+    const Node* value = typer_.statement(*s.value);
+    if (value == nullptr) return false;
+    bool objects = value->kind == NodeKind::call && value->instance == nullptr && value->dims.empty();
+    if (!objects) return true;  // its results are dropped
+    Scalar holds = lowering_.scalar(*value);
+    if (holds.failed()) return false;
+    require(lowering_.expression(holds), "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold",
+            s.span);
+    return true;
   }
-  ir::Statement check{ir::StatementKind::check, s.span};
-  check.value = model_.dag().zero();
+  ir::ExprId holds = model_.dag().zero();
   std::size_t message = 0;
   if (is_assert) {
     if (given.positional.empty()) return typer_.wrong(argument_count, s.span, {"assert", "2", "0"}), false;
     const Node* condition = typer_.boolean_condition(*given.positional[0]);
     Scalar value = condition ? lowering_.scalar(*condition) : Scalar();
     if (value.failed()) return false;
-    check.value = lowering_.expression(value);
+    holds = lowering_.expression(value);
     message = 1;
   }
-  if (given.positional.size() > message) check.text = literal_parts(model_, *given.positional[message], typer_.scope);
-  writer_.push(std::move(check));
+  bool has_text = given.positional.size() > message;
+  require(holds, has_text ? literal_parts(model_, *given.positional[message], typer_.scope) : "", s.span);
   return true;
+}
+
+/// A condition that must hold: where it does not, the Program fails, or says so when it has nothing else to say.
+void StatementWriter::require(ir::ExprId condition, std::string text, Span span) {
+  if (writer_.holds) {
+    ir::Dag& dag = model_.dag();
+    return writer_.assign(*writer_.holds, dag.make(ir::Op::logical_and, dag.slot(*writer_.holds), condition), span);
+  }
+  ir::Statement check{ir::StatementKind::check, span};
+  check.value = condition;
+  check.text = std::move(text);
+  writer_.push(std::move(check));
 }
 
 }  // namespace bolza::flatten

@@ -379,6 +379,12 @@ bool write_program(Model& model, Frame& frame) {
       writer.program.outputs.push_back({storage.is_array, storage.id});
       frame.n_outputs += static_cast<std::uint32_t>(size_of(storage.dims));
     }
+  if (writer.program.outputs.empty()) {  // it can only object: the output says whether its assertions hold
+    writer.holds = writer.new_local("holds", ir::ScalarType::boolean);
+    writer.assign(*writer.holds, model.dag().one(), writer.program.span);
+    writer.program.outputs.push_back({false, *writer.holds});
+    frame.n_outputs = 1;
+  }
   StatementWriter statements(model, writer, &frame, instance::scope_of(function));
   bool good = true;
   for (const Instance* child : function.children)

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
@@ -191,7 +192,12 @@ std::optional<Op> external_operator(const Instance& function) {
 const Node* Typer::computed_call(const Instance& function, const ast::Expr& expr) {
   Diagnostics quiet;
   auto values = instance::evaluate_call(model.tree, function, expr, scope, quiet);
-  if (!values || values->empty()) return nullptr;
+  if (!values && instance::is_own_failure(quiet)) {  // it says itself what is wrong
+    (void)instance::evaluate_call(model.tree, function, expr, scope, model.diagnostics);
+    return nullptr;
+  }
+  if (!values) return nullptr;
+  if (values->empty()) return nodes().number(1, Basic::boolean, expr.span);  // it has no outputs, and nothing to object to
   std::vector<const Node*> outputs;
   for (const Instance* child : function.children) {
     if (!is_output(*child)) continue;
@@ -204,15 +210,64 @@ const Node* Typer::computed_call(const Instance& function, const ast::Expr& expr
   return first;
 }
 
+/// Strings and external objects among the arguments: they shape the Program.
+bool Typer::fixed_arguments(const Call& call, CallShape& shape) {
+  for (const Call::Argument& argument : call.arguments) {
+    const Node& value = *argument.value;
+    if (argument.input->external_object) {
+      auto object = object_of(value);
+      if (!object) return false;
+      shape.objects[argument.input] = std::move(*object);
+    }
+    if (argument.input->type != instance::Type::string) continue;
+    std::optional<std::string> text;
+    if (value.kind == NodeKind::text) text = value.text;
+    const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
+    if (base.kind == NodeKind::variable && base.instance != nullptr &&
+        base.instance->variability <= instance::Variability::parameter)
+      if (const instance::Value* known = value_of(model, *base.instance, {}, value.span);
+          known && known->strings.size() == 1)
+        text = known->strings[0];
+    bool matters = shape.function->external != nullptr;
+    if (!text && matters)
+      return wrong(not_known_at_compile_time, value.span, {"the String `" + std::string(argument.input->name) + "`"}), false;
+    if (text) shape.texts[argument.input] = std::move(*text);
+  }
+  return true;
+}
+
+void Typer::tell_quotients(const Frame& special, const Call& call, Span span) {
+  const ir::Program& program = model.flat.expressions.programs[special.program.index()];
+  bool varies = std::any_of(call.arguments.begin(), call.arguments.end(), [](const Call::Argument& a) {
+    return a.value->basic == Basic::real && a.value->level == Level::continuous;
+  });
+  if (varies && program.derivatives.empty() && model.told_quotients.insert(special.function).second)
+    model.diagnostics.warning(difference_quotients, span, {special.function->name});
+}
+
+const Node* Typer::statement(const ast::Expr& call) {
+  as_statement_ = true;
+  const Node* value = expression(call);
+  as_statement_ = false;
+  return value;
+}
+
 const Node* Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
+  bool is_statement = std::exchange(as_statement_, false);
   auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
   if (!made) return nullptr;
   const Instance& function = **made;
   if (function.class_kind != ast::ClassKind::function && function.class_kind != ast::ClassKind::operator_function)
     return wrong(not_a_function, expr.span, {expr.reference->parts.back().identifier});
-  bool at_compile_time = frame == nullptr && needs_values(model, function);
+  bool has_output =
+      std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) { return is_output(*c); });
+  bool has_body = function.external != nullptr || !function.algorithms.empty();
+  if (!has_output && has_body && !is_statement) return wrong(no_output, expr.span, {function.name});
+  bool at_compile_time = frame == nullptr && (needs_values(model, function) || !has_output);
+  std::size_t errors = model.diagnostics.errors();
   if (at_compile_time)
     if (const Node* value = computed_call(function, expr)) return value;
+  if (model.diagnostics.errors() > errors) return nullptr;
   std::map<const Instance*, const Node*> bound;
   if (!bind_arguments(function, expr, bound)) return nullptr;
   if (function.external != nullptr)
@@ -251,10 +306,10 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
     return nodes().apply(*op, x, Basic::real, expr.span);
   }
   std::set<const Instance*> asked;
-  if (function.external != nullptr) {
-    model.diagnostics.error(unsupported, expr.span, {"the external function `" + std::string(function.name) + "`"},
-                            {{function.external->span, "declared external here"}});
-    return nullptr;
+  if (!fixed_arguments(*call, shape)) return nullptr;
+  if (function.external != nullptr && !has_output) {  // when and how often it would be called is not defined
+    model.diagnostics.warning(print_ignored, expr.span);
+    return nodes().number(1, Basic::boolean, expr.span);
   }
   Frame* special = specialise(model, shape, expr.span, asked);
   for (int rounds = 0; special == nullptr && !asked.empty() && rounds < 16; ++rounds) {
@@ -272,10 +327,21 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
   }
   if (special == nullptr) return nullptr;
   call->program = special->program.value;
+  if (function.external != nullptr) tell_quotients(*special, *call, expr.span);
   const Instance* output = nullptr;
   for (const Instance* child : function.children)
     if (is_output(*child) && !output) output = child;
-  if (output == nullptr) return wrong(no_output, expr.span, {function.name});
+  if (output == nullptr) {  // whether all of its assertions hold
+    nodes().calls.push_back(std::move(*call));
+    Node node;
+    node.kind = NodeKind::call;
+    node.call = &nodes().calls.back();
+    node.basic = Basic::boolean;
+    node.dims = node.call->dims;
+    node.span = expr.span;
+    for (const Call::Argument& argument : node.call->arguments) node.level = std::max(node.level, argument.value->level);
+    return nodes().add(std::move(node));
+  }
   Typer inside(model, work, scope_of(function), special);
   Node node;
   nodes().calls.push_back(std::move(*call));

@@ -1,5 +1,6 @@
 #pragma once
 #include "compiler/flatten/builder_internal.h"
+#include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/tables_internal.h"
 #include "compiler/instance/lookup.h"
 
@@ -16,6 +17,8 @@ class Typer {
         frame(frame) {}
 
   const Node* expression(const ast::Expr& expr);
+  /// A call that stands as an equation or statement. Of a function without outputs: whether its assertions hold.
+  const Node* statement(const ast::Expr& call);
   /// With a scalar of the given kind as result.
   const Node* scalar_real(const ast::Expr& expr);
   const Node* boolean_condition(const ast::Expr& expr);
@@ -125,6 +128,10 @@ class Typer {
   const Node* record_constructor(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* function_call(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* computed_call(const Instance& function, const ast::Expr& expr);
+  bool as_statement_ = false;  ///< the next call stands as a statement: its function needs no outputs
+  bool fixed_arguments(const Call& call, CallShape& shape);
+  std::optional<Object> object_of(const Node& value);
+  void tell_quotients(const Frame& special, const Call& call, Span span);
   /// Calls of the functions of library tables; nothing when it is none of them.
   std::optional<const Node*> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,
                                         Span span);

@@ -159,6 +159,13 @@ const Node* Typer::place(const instance::Resolved& resolved, Span span) {
 
 const Node* Typer::own_component(const Instance& instance, Span span) {
   Node node;
+  if (frame != nullptr && frame->texts.contains(&instance)) {
+    node.kind = NodeKind::text;
+    node.basic = Basic::string;
+    node.text = frame->texts.at(&instance);
+    node.span = span;
+    return nodes().add(std::move(node));
+  }
   node.kind = NodeKind::variable;
   node.basic = basic_of(instance);
   node.level = level_of(model, instance);

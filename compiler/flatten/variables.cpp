@@ -260,9 +260,6 @@ void fill_variables(Model& model) {
                              instance.class_attribute != ClassAttribute::start_time &&
                              instance.class_attribute != ClassAttribute::final_time;
     if (problem_attribute) return;
-    if (instance.external_object && !is_table_object(instance))
-      model.diagnostics.error(unsupported, instance.span,
-                              {"the external object `" + instance::full_name(*instance.definition) + "`"});
     if (instance.type == instance::Type::string && instance.variability <= instance::Variability::parameter &&
         instance.binding) {
       auto value = instance::try_evaluate(model.tree, instance.binding);

@@ -26,8 +26,8 @@ std::vector<const Instance*> chosen(const Instance& function, bool (*wanted)(con
 
 bool only_reals(const Instance& component) {
   auto leaves = leaves_of(component);
-  return !leaves.empty() && std::all_of(leaves.begin(), leaves.end(),
-                                        [](const Instance* leaf) { return leaf->type == instance::Type::real; });
+  return !leaves.empty() &&
+         std::all_of(leaves.begin(), leaves.end(), [](const Instance* leaf) { return leaf->type == instance::Type::real; });
 }
 
 /// A Program that calls another: every argument a local of its own.
@@ -87,7 +87,8 @@ class Wishes {
       annotations.push_back(of_class.annotation);
       written_in.push_back(of_class.definition);
     }
-    if (function_.external) annotations.push_back(function_.external->annotation), written_in.push_back(function_.definition);
+    if (function_.external)
+      annotations.push_back(function_.external->annotation), written_in.push_back(function_.definition);
     for (std::size_t k = 0; k < annotations.size(); ++k) {
       if (annotations[k] == nullptr) continue;
       scope_ = {&function_, written_in[k]};
@@ -186,7 +187,8 @@ class Wishes {
     if (order > 1 && !moving.empty()) {  // x, dx, …: the last part has directions of its own, the others have the next part
       std::size_t each = moving.size() / static_cast<std::size_t>(order);
       if (each * static_cast<std::size_t>(order) != moving.size())
-        return unused(argument, "derivative", "its inputs are not values and derivatives of order " + std::to_string(order - 1));
+        return unused(argument, "derivative",
+                      "its inputs are not values and derivatives of order " + std::to_string(order - 1));
       of.assign(moving.begin(), moving.end() - static_cast<std::ptrdiff_t>(each));
       same_.clear();
       for (std::size_t k = 0; k < of.size(); ++k) same_[of[k]] = moving[k + each];
@@ -229,6 +231,9 @@ class Wishes {
         part_of[theirs[k]] = like;
         if (auto value = frame_.values.find(like); value != frame_.values.end())
           shape.values.emplace_back(theirs[k], value->second);
+        if (auto text = frame_.texts.find(like); text != frame_.texts.end()) shape.texts[theirs[k]] = text->second;
+        if (auto object = frame_.objects.find(like); object != frame_.objects.end())
+          shape.objects[theirs[k]] = object->second;
       }
     }
     const Frame* made = specialised(std::move(shape), part_of, argument.span);
@@ -280,7 +285,8 @@ class Wishes {
     auto place = places(outputs, frame_);
     std::size_t n_real = 0;
     for (const Instance* output : outputs) n_real += only_reals(*output) ? place[output].size : 0;
-    if (arguments.size() != ir::argument_count(model_.flat.expressions.programs[df.program.index()]) || n_real != df.n_outputs) {
+    if (arguments.size() != ir::argument_count(model_.flat.expressions.programs[df.program.index()]) ||
+        n_real != df.n_outputs) {
       unused(argument, "derivative", "`" + std::string(df.function->name) + "` has outputs or sizes that do not fit");
       return;
     }
@@ -316,8 +322,10 @@ class Wishes {
     std::vector<const Instance*> given, theirs = chosen(*back, is_input);
     std::map<const Instance*, const Instance*> part_of;
     for (const ast::Expr* e : call->arguments->positional) {
-      const Instance* child = e->reference && e->reference->simple() ? function_.child(e->reference->parts[0].identifier) : nullptr;
-      if (child == nullptr || child == wanted || (!is_input(*child) && child != outputs[0]) || given.size() >= theirs.size()) {
+      const Instance* child =
+          e->reference && e->reference->simple() ? function_.child(e->reference->parts[0].identifier) : nullptr;
+      if (child == nullptr || child == wanted || (!is_input(*child) && child != outputs[0]) ||
+          given.size() >= theirs.size()) {
         unused(argument, "inverse", "`" + syntax::print(*e) + "` is neither its output nor another input");
         return;
       }

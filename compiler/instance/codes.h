@@ -158,6 +158,17 @@ inline constexpr Code bad_table{"E243", "cannot read the table `{0}`: {1}",
                                 "every line, parted by commas, semicolons, tabs or "
                                 "blanks; lines of headings stand at the beginning. A relative name is looked for beside the "
                                 "file that names it, then beside the model."};
+inline constexpr Code external_not_found{
+    "E244", "the external function `{0}` was not found",
+    "External functions are C or FORTRAN 77 functions of shared libraries. `annotation(Library = \"name\")` at the external "
+    "clause names the library: libname.so is looked for in `LibraryDirectory`, in Resources/Library (and its folder "
+    "linux64) "
+    "of the package, beside the model, and where the system has its libraries. Bolza compiles no C: make the library "
+    "with\n\n"
+    "  cc -shared -fPIC name.c -o libname.so"};
+inline constexpr Code external_failed{
+    "E245", "the external function `{0}` failed: {1}",
+    "The C function called ModelicaError, ModelicaFormatError or one of their kind. The text is its own."};
 inline constexpr Code not_supported{"E290", "not supported yet: {0}",
                                     "The model uses a construct of Modelica that this version reads but does not translate. "
                                     "The message names it and its place."};
@@ -224,6 +235,8 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &wrong_arguments,
                                       &not_computable,
                                       &bad_table,
+                                      &external_not_found,
+                                      &external_failed,
                                       &not_supported,
                                       &package_of_within_missing,
                                       &protected_modified,

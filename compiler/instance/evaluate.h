@@ -30,6 +30,9 @@ Result<Value> evaluate(InstanceTree& tree, const ast::Expr& expr, const Scope& s
 /// All outputs of a call of `function`.
 Result<std::vector<Value>> evaluate_call(InstanceTree& tree, const Instance& function, const ast::Expr& call,
                                          const Scope& scope, Diagnostics& diagnostics);
+/// Whether the last message is one of the function itself: a failed assertion, an external function that fails or is
+/// missing.
+bool is_own_failure(const Diagnostics& diagnostics);
 /// The value of a binding or attribute as written, levels first (see ScopedExpr); with `whole`, of the whole record.
 Result<Value> evaluate(InstanceTree& tree, const ScopedExpr& expr, Diagnostics& diagnostics);
 /// The same without messages; empty when it cannot be computed.

@@ -45,6 +45,8 @@ class Evaluator {
   Result<const Value*> component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
   Result<std::vector<Value>> call_function(const Instance& function, const ast::Arguments* arguments, Span span);
   Result<std::vector<Value>> external_result(const Instance& function, Span span);
+  /// The object that a call of an external object's constructor makes.
+  Result<void*> constructed(const Instance& constructor, const ast::Expr& call, Span span);
   Result<std::vector<Selector>> selectors(ast::List<ast::Subscript> subscripts, std::span<const std::int64_t> dimensions,
                                           std::string_view name);
   Result<Value> scalar(const ast::Expr& expr, ValueKind kind, std::string_view what);
@@ -57,6 +59,9 @@ class Evaluator {
     Value value;
     Span span;
   };
+  struct ExternalCall;
+  Result<ExternalCall> prepared_call(const Instance& function, Span span);
+  Result<std::vector<Value>> shared_library_result(const Instance& function, Span span);
   Result<Value> dispatch(const ast::Expr& expr);
   Result<Value> name(const ast::Expr& expr);
   Result<Value> path(const Resolved& resolved, Span span);

@@ -7,11 +7,32 @@
 #include <fstream>
 
 #include "compiler/instance/codes.h"
+#include "compiler/instance/external_function.h"
 #include "compiler/instance/folders_internal.h"
 
 namespace bolza::instance {
 
 namespace fs = std::filesystem;
+
+std::string file_of(const std::string& uri, Library& library) {
+  if (uri.starts_with("file://")) return uri.substr(7);
+  std::string_view scheme = "modelica://";
+  if (!uri.starts_with(scheme)) return uri;
+  std::string rest = uri.substr(scheme.size());
+  std::size_t slash = std::min(rest.find('/'), rest.size());
+  Diagnostics aside;
+  auto package = library.find_quietly(rest.substr(0, slash), aside);
+  if (!package || !*package) return uri;
+  const Definition* at = *package;
+  std::string file(library.sources().path(at->source));
+  std::string inside = folder_of(file) + rest.substr(slash);
+  std::error_code ignored;
+  while (!fs::exists(inside, ignored) && at->parent) {  // Modelica.Blocks/… may mean a resource of Modelica
+    at = at->parent;
+    inside = folder_of(std::string(library.sources().path(at->source))) + rest.substr(slash);
+  }
+  return inside;
+}
 
 namespace {
 
@@ -129,28 +150,6 @@ Results scan_identifier(const Call& c) {
   if (at >= text.size() || !is_letter(text[at])) return nothing_scanned(c, string_value(""));
   while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]) || text[end] == '_')) ++end;
   return scanned(end, string_value(text.substr(at, end - at)));
-}
-
-/// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names
-/// themselves.
-std::string file_of(const std::string& uri, Library& library) {
-  if (uri.starts_with("file://")) return uri.substr(7);
-  std::string_view scheme = "modelica://";
-  if (!uri.starts_with(scheme)) return uri;
-  std::string rest = uri.substr(scheme.size());
-  std::size_t slash = std::min(rest.find('/'), rest.size());
-  Diagnostics aside;
-  auto package = library.find_quietly(rest.substr(0, slash), aside);
-  if (!package || !*package) return uri;
-  const Definition* at = *package;
-  std::string file(library.sources().path(at->source));
-  std::string inside = folder_of(file) + rest.substr(slash);
-  std::error_code ignored;
-  while (!fs::exists(inside, ignored) && at->parent) {  // Modelica.Blocks/… may mean a resource of Modelica
-    at = at->parent;
-    inside = folder_of(std::string(library.sources().path(at->source))) + rest.substr(slash);
-  }
-  return inside;
 }
 
 Results full_path_name(const Call& c) {

@@ -87,6 +87,7 @@ Reported unknown_first(InstanceTree& tree, const Scope& scope, const ast::Refere
   for (Scope at = scope; at.lexical; at = outer_scope(tree.store(), at)) {
     if (auto reported = missing_base(tree, *at.lexical, 0, d)) return *reported;
   }
+  if (reference.parts[0].identifier == "Clock") return d.error(codes::not_supported, reference.span, {"clocks"});
   std::string place = scope.lexical ? in_class(*scope.lexical) : "the top level";
   return d.error(codes::unknown_name, reference.parts[0].span, {reference.parts[0].identifier, place},
                  suggestions(tree, scope, reference, true, d));

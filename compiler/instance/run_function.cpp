@@ -146,6 +146,11 @@ Result<Flow> FunctionRun::run_call(const ast::Expr& call) {
     if (!warns) return e_.d_.error(codes::failed_assertion, call.span, {print(*message)});
     return Flow::next;
   }
+  if (resolved->kind == ResolvedKind::class_) {
+    auto function = instance_of(e_.tree_, *resolved->definition, resolved->enclosing, call.span, e_.d_);
+    if (!function || !e_.call_function(**function, call.arguments, call.span)) return e_.d_.already_reported();
+    return Flow::next;  // with or without results
+  }
   auto ignored = e_.value(call);
   if (!ignored) return e_.d_.already_reported();
   return Flow::next;
@@ -336,7 +341,7 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
   std::string_view name = external.called ? std::string_view(external.function) : std::string_view(function.name);
   auto result = apply_builtin(name, arguments, span, d_);
   if (!result) result = apply_string_function(name, arguments, span, d_);
-  if (!result) return d_.error(codes::not_computable, span, {full_name(*function.definition), "it is an external function"});
+  if (!result) return shared_library_result(function, span);
   if (!*result) return d_.already_reported();
   return std::vector<Value>{std::move(**result)};
 }

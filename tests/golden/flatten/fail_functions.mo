@@ -53,9 +53,10 @@ end M;
 //| fail_functions.mo:29:14: error: this cannot be used inside a function [E341]
 //|   29 |     y := x + time;
 //|      |              ^~~~
-//| fail_functions.mo:42:7: error: the external function `outside` is not supported yet [E301]
+//| fail_functions.mo:42:7: error: the external function `my_function` was not found [E244]
 //|   42 |   x = outside(x);
 //|      |       ^~~~~~~~~~
 //| fail_functions.mo:34:5: note: declared external here
 //|   34 |     external "C" y = my_function(x);
 //|      |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//| help: make a shared library `libmy_function.so`, put it beside the model or into Resources/Library, and name it by `annotation(Library = "my_function")`

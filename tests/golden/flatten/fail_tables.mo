@@ -39,9 +39,6 @@ equation
   y[3] = value(c, 1, time);
   y[4] = value(d, 2, time);
 end M;
-//| fail_tables.mo:34:19: error: the external object `Other` is not supported yet [E301]
-//|   34 |   parameter Other o = Other();
-//|      |                   ^
 //| fail_tables.mo:37:10: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
 //|   37 |   y[1] = value(a, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~

@@ -7,6 +7,6 @@ equation
     Modelica.Utilities.Streams.print("x is " + String(x));
   end when;
 end M;
-//| warn_print.mo:7:5: warning: printing while the model runs is left out [W304]
+//| warn_print.mo:7:5: warning: this call does nothing but print or act outside: it is left out while the model runs [W304]
 //|   7 |     Modelica.Utilities.Streams.print("x is " + String(x));
 //|     |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -207,7 +207,15 @@ TEST(Evaluate, checks_calls) {
   EXPECT_EQ(computed("Real", "f(1, 2)", f), "E241");
   EXPECT_EQ(computed("Real", "f(z = 1)", f), "E241");
   EXPECT_EQ(computed("Real", "f(-1)", f), "E240");
-  EXPECT_EQ(computed("Real", "f(1)", "function f input Real x; output Real y; external \"C\"; end f;"), "E242");
+  EXPECT_EQ(computed("Real", "f(1)", "function f input Real x; output Real y; external \"C\"; end f;"), "E244");
+  EXPECT_EQ(
+      computed("Real", "f(R(1))", "record R Real a; end R; function f input R r; output Real y; external \"C\"; end f;"),
+      "E242");
+  EXPECT_EQ(computed("Integer", "f(\"no\")",
+                     "function f input String s; output Integer y = 1; external \"C\" ModelicaError(s); end f;"),
+            "E245");
+  EXPECT_EQ(computed("Real", "f(0.5)", "function f input Real x; output Real y; external \"C\" y = lgamma(x); end f;"),
+            "0.5723649429247001");  // log of the root of pi
 }
 
 TEST(Evaluate, ends_what_does_not_end) {

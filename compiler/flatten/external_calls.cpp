@@ -1,0 +1,198 @@
+// External functions: C functions of shared libraries as Programs without statements, and the external objects they take.
+#include <algorithm>
+
+#include "compiler/flatten/codes.h"
+#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/program_internal.h"
+#include "compiler/flatten/translate_internal.h"
+#include "compiler/instance/external_function.h"
+
+namespace bolza::flatten {
+namespace {
+
+using foreign::CArgument;
+using foreign::CType;
+
+/// What a foreign Program holds on to.
+struct Bound {
+  foreign::CFunction function;
+  std::size_t n_inputs = 0, n_outputs = 0;
+  std::vector<std::shared_ptr<void>> objects;
+};
+
+int call_bound(const void* self, const double* arguments, double* outputs) {
+  const Bound& bound = *static_cast<const Bound*>(self);
+  return foreign::call(bound.function, {arguments, bound.n_inputs}, {outputs, bound.n_outputs}, {}) ? 1 : 0;
+}
+
+/// Decides how the C function gets what the Program gets.
+class ForeignWriter {
+ public:
+  ForeignWriter(Model& model, Frame& frame, Span used_at)
+      : model_(model),
+        frame_(frame),
+        function_(*frame.function),
+        used_at_(used_at),
+        writer_(model, frame.function),
+        clause_(instance::clause_of(*frame.function)) {}
+
+  bool write() {
+    bound_->function.name = clause_.function;
+    bound_->function.fortran = clause_.fortran;
+    if (!ports()) return false;
+    for (const instance::ExternalArgument& a : clause_.arguments)
+      if (!argument(a)) return false;
+    if (clause_.result && !result(*clause_.result)) return false;
+    auto address = instance::find_external(model_.tree, function_, clause_, used_at_, model_.diagnostics);
+    if (!address) return false;
+    bound_->function.address = *address;
+    writer_.program.span = function_.span;
+    writer_.program.foreign = ir::Foreign{clause_.function, identity_, call_bound, bound_};
+    frame_.program = ir::ProgramId(model_.flat.expressions.programs.size());
+    model_.flat.expressions.programs.push_back(std::move(writer_.program));
+    return true;
+  }
+
+ private:
+  bool refuse(const std::string& what) {
+    model_.diagnostics.error(unsupported, used_at_,
+                             {what + " of the external function `" + std::string(function_.name) + "`"},
+                             {{function_.external->span, "declared external here"}});
+    return false;
+  }
+
+  bool ports() {
+    identity_ = instance::full_name(*function_.definition) + " " + clause_.function;
+    for (const Instance* child : function_.children) {
+      if (!is_input(*child) && !is_output(*child)) continue;
+      bool fixed = child->type == instance::Type::string || child->external_object;
+      if (is_input(*child) && child->type == instance::Type::string) identity_ += " \"" + frame_.texts[child] + "\"";
+      if (is_input(*child) && child->external_object) {
+        identity_ += " " + frame_.objects[child].name;
+        bound_->objects.push_back(frame_.objects[child].pointer);
+      }
+      if (fixed && is_input(*child)) continue;
+      if (fixed || child->type == instance::Type::none) return refuse("`" + std::string(child->name) + "`");
+      std::vector<std::int64_t> dims = frame_.dims.at(child);
+      identity_ += dims_text(dims);
+      std::size_t& n = is_input(*child) ? bound_->n_inputs : bound_->n_outputs;
+      first_[child] = n;
+      n += static_cast<std::size_t>(size_of(dims));
+      writer_.declare(*child, dims);
+      const ProgramWriter::Storage& storage = writer_.storage_of(*child);
+      (is_input(*child) ? writer_.program.inputs : writer_.program.outputs).push_back({storage.is_array, storage.id});
+    }
+    frame_.n_outputs = static_cast<std::uint32_t>(bound_->n_outputs);
+    return true;
+  }
+
+  CArgument like(const Instance& component, CArgument::From from) {
+    CArgument a{.from = from, .type = instance::c_type(component), .dims = {}, .text = {}};
+    for (std::int64_t d : frame_.dims.at(&component)) a.dims.push_back(static_cast<std::size_t>(d));
+    a.is_array = !a.dims.empty();
+    return a;
+  }
+
+  void constant(CType type, double number, std::string text = {}, const void* object = nullptr) {
+    bound_->function.arguments.push_back({.from = CArgument::From::constant,
+                                          .type = type,
+                                          .dims = {},
+                                          .number = number,
+                                          .text = std::move(text),
+                                          .object = object});
+  }
+
+  bool argument(const instance::ExternalArgument& given) {
+    const Instance* component = given.component;
+    if (component == nullptr) return expression(*given.expr);
+    if (given.size_of_dimension > 0)
+      return constant(CType::integer, static_cast<double>(frame_.dims.at(component)[given.size_of_dimension - 1])), true;
+    if (is_input(*component) && component->type == instance::Type::string)
+      return constant(CType::text, 0, frame_.texts[component]), true;
+    if (is_input(*component) && component->external_object)
+      return constant(CType::object, 0, {}, frame_.objects[component].pointer.get()), true;
+    if (is_input(*component)) {
+      bound_->function.arguments.push_back(like(*component, CArgument::From::input));
+      bound_->function.arguments.back().first = first_[component];
+      return true;
+    }
+    if (component->binding && component->rank() == 0 && !is_output(*component)) return expression(*given.expr);
+    if (component->binding || component->type == instance::Type::none || component->type == instance::Type::string)
+      return refuse("`" + std::string(component->name) + "`");
+    bound_->function.arguments.push_back(
+        like(*component, is_output(*component) ? CArgument::From::output : CArgument::From::workspace));
+    if (is_output(*component)) bound_->function.arguments.back().first_output = first_[component];
+    return true;
+  }
+
+  bool expression(const ast::Expr& expr) {
+    Work work;
+    Typer typer(model_, work, instance::scope_of(function_), &frame_);
+    const Node* value = typer.expression(expr);
+    if (value == nullptr) return false;
+    if (value->kind == NodeKind::text) return constant(CType::text, 0, value->text), true;
+    auto known = value->dims.empty() ? typer.known(*value) : std::nullopt;
+    if (!known || !known->is_uniform()) return refuse("this argument");
+    constant(value->basic == Basic::real ? CType::real : CType::integer, known->uniform());
+    identity_ += " " + std::to_string(known->uniform());
+    return true;
+  }
+
+  bool result(const Instance& output) {
+    bound_->function.result = like(output, CArgument::From::output);
+    bound_->function.result.first_output = first_[&output];
+    return output.rank() == 0 || refuse("the result `" + std::string(output.name) + "`");
+  }
+
+  Model& model_;
+  Frame& frame_;
+  const Instance& function_;
+  Span used_at_;
+  ProgramWriter writer_;
+  instance::ExternalClause clause_;
+  std::shared_ptr<Bound> bound_ = std::make_shared<Bound>();
+  std::map<const Instance*, std::size_t> first_;  ///< among the inputs or the outputs
+  std::string identity_;
+};
+
+}  // namespace
+
+bool write_foreign(Model& model, Frame& frame, Span used_at) { return ForeignWriter(model, frame, used_at).write(); }
+
+/// The object that an argument is, made once; where the elements of an array have different objects the space is split.
+std::optional<Object> Typer::object_of(const Node& value) {
+  const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
+  const Instance* instance = base.kind == NodeKind::variable ? base.instance : nullptr;
+  if (frame != nullptr && instance != nullptr)
+    if (auto known = frame->objects.find(instance); known != frame->objects.end()) return known->second;
+  if (instance == nullptr || !instance->external_object || instance->rank() > 0 || !instance->binding) {
+    wrong(unsupported, value.span, {"this use of an external object"});
+    return {};
+  }
+  std::vector<const Known*> axes;
+  std::vector<const Instance*> outer;
+  for (const Instance* a = instance->binding.scope.instance; a != nullptr; a = a->parent) outer.push_back(a);
+  for (std::size_t k = outer.size(); k-- > 0;)
+    for (std::size_t d = 0; d < outer[k]->rank(); ++d)
+      if (const Known* known = work.space.find(model.axis_of(*outer[k], d))) axes.push_back(known);
+  for (const Known* known : axes)
+    if (!known->is_uniform()) {
+      work.split = *known;
+      return {};
+    }
+  std::vector<std::int64_t> indices;
+  for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>(known->uniform()));
+  std::shared_ptr<void>& object = model.objects[{instance, indices}];
+  if (!object) {
+    auto made = instance::construct_object(model.tree, *instance, indices, value.span, model.diagnostics);
+    if (!made) return {};
+    object = std::move(*made);
+    for (const ast::Expr* argument : instance->binding.expr->arguments->positional)
+      note_parameters(model, *argument, instance->binding.scope);
+    for (const ast::NamedArgument& argument : instance->binding.expr->arguments->named)
+      note_parameters(model, *argument.value, instance->binding.scope);
+  }
+  return Object{instance::path_of(*instance) + dims_text(indices), object};
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,60 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace bolza::foreign {
+
+enum class CType : std::uint8_t { none, real, integer, boolean, text, object };  ///< double, int, int, const char*, void*
+
+/// One argument of a C function, or its result.
+struct CArgument {
+  enum class From : std::uint8_t {
+    input,      ///< elements of the inputs
+    output,     ///< a pointer to elements of the outputs
+    both,       ///< a pointer to a copy of inputs that becomes outputs
+    workspace,  ///< a pointer to elements that nobody reads afterwards
+    constant,   ///< `number`, `text` or `object`
+  };
+  From from = From::input;
+  CType type = CType::real;
+  std::vector<std::size_t> dims;  ///< of an array; empty: a scalar
+  bool is_array = false;
+  std::size_t first = 0;         ///< among the inputs: first element
+  std::size_t first_output = 0;  ///< among the outputs, or the texts
+  double number = 0;
+  std::string text;
+  const void* object = nullptr;
+};
+
+/// A C or FORTRAN 77 function and how to call it, for given sizes.
+///
+/// C: scalars by value, outputs and arrays (row-major) by pointer; Integer and Boolean are int, by value they are passed so
+/// that size_t is right too. FORTRAN: everything by pointer, matrices column-major.
+struct CFunction {
+  std::string name;
+  void* address = nullptr;
+  bool fortran = false;
+  std::vector<CArgument> arguments;
+  CArgument result = {.from = CArgument::From::output, .type = CType::none, .dims = {}, .text = {}};
+};
+
+/// Calls it. One call at a time in the whole process: C functions need not be thread-safe.
+/// @param inputs, outputs  elements of arrays row by row; texts: the outputs of type text
+/// @return  why it failed: what it said by ModelicaError; nothing when it did not
+std::optional<std::string> call(const CFunction& function, std::span<const double> inputs, std::span<double> outputs,
+                                std::span<std::string> texts);
+
+/// The object that a constructor returns.
+struct CObject {
+  void* pointer = nullptr;
+  std::optional<std::string> failure;
+};
+CObject construct(const CFunction& constructor, std::span<const double> inputs);
+
+/// What the last function that failed in this process said, "" when none did.
+std::string last_failure();
+
+}  // namespace bolza::foreign

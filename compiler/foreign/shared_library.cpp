@@ -1,0 +1,58 @@
+#include "compiler/foreign/shared_library.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+
+namespace bolza::foreign {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files that a library's name may mean, without the directory.
+std::vector<std::string> file_names(const std::string& library) {
+  if (library.find(".so") != std::string::npos) return {library};
+  return {"lib" + library + ".so", library + ".so", "lib" + library + ".so.3", "lib" + library + ".so.6"};
+}
+
+/// Looks in one file; true when the symbol was there.
+bool look(const std::string& file, const std::string& name, FoundSymbol& found) {
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* reason = dlerror();
+    found.refused.push_back(reason ? reason : file + ": cannot be opened");
+    return false;
+  }
+  found.address = dlsym(library, name.c_str());
+  if (found.address != nullptr) found.file = file;
+  else found.refused.push_back(file + ": has no symbol " + name);
+  return found.address != nullptr;
+}
+
+}  // namespace
+
+FoundSymbol find_symbol(const std::string& name, const SearchPlaces& places) {
+  FoundSymbol found;
+  for (const std::string& library : places.libraries) {
+    for (const std::string& directory : places.directories)
+      for (const char* below : {"linux64", "linux32", ""})
+        for (const std::string& file : file_names(library)) {
+          std::string path = (fs::path(directory) / below / file).generic_string();
+          std::error_code ignored;
+          if (!fs::exists(path, ignored)) {
+            if (file.starts_with("lib") && file.ends_with(".so")) found.tried.push_back(path);
+          } else if (look(path, name, found)) {
+            return found;
+          }
+        }
+    for (const std::string& file : file_names(library)) {  // where the system has its libraries
+      void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+      if (opened == nullptr) continue;
+      if (look(file, name, found)) return found;
+    }
+  }
+  found.address = dlsym(RTLD_DEFAULT, name.c_str());  // C's own functions, and those of ModelicaUtilities
+  return found;
+}
+
+}  // namespace bolza::foreign

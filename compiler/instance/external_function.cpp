@@ -1,0 +1,123 @@
+#include "compiler/instance/external_function.h"
+
+#include <algorithm>
+
+#include "compiler/foreign/shared_library.h"
+#include "compiler/instance/codes.h"
+#include "compiler/instance/evaluate.h"
+#include "compiler/instance/folders_internal.h"
+
+namespace bolza::instance {
+namespace {
+
+const Instance* component_named(const Instance& function, const ast::Expr& expr) {
+  bool plain = expr.kind == ast::ExprKind::name && expr.reference->simple() && expr.reference->parts[0].subscripts.empty();
+  return plain ? function.child(expr.reference->parts[0].identifier) : nullptr;
+}
+
+bool is_port(const Instance& child) {
+  return child.causality == ast::Causality::input || child.causality == ast::Causality::output;
+}
+
+/// The texts of an annotation of the clause or the function: one, or a list.
+std::vector<std::string> texts(InstanceTree& tree, const Instance& function, const char* name) {
+  std::vector<const ast::Modification*> annotations{function.external->annotation};
+  for (const ClassAnnotation& of_class : function.annotations) annotations.push_back(of_class.annotation);
+  for (const ast::Modification* annotation : annotations) {
+    const ast::Expr* value = annotation ? find_value(annotation, name) : nullptr;
+    auto known = value ? try_evaluate(tree, *value, scope_of(function)) : std::nullopt;
+    if (known && known->kind == ValueKind::string) return known->strings;
+  }
+  return {};
+}
+
+std::vector<std::string> directories(InstanceTree& tree, const Instance& function) {
+  std::vector<std::string> result;
+  for (const std::string& uri : texts(tree, function, "LibraryDirectory")) result.push_back(file_of(uri, tree.library()));
+  if (function.definition == nullptr) return result;
+  const Definition* top = function.definition;
+  while (top->parent) top = top->parent;
+  for (const Definition* at : {function.definition, top}) {
+    std::string folder = folder_of(std::string(tree.sources().path(at->source)));
+    result.push_back(folder + "/Resources/Library");
+    result.push_back(folder);
+  }
+  return result;
+}
+
+}  // namespace
+
+ExternalClause clause_of(const Instance& function) {
+  const ast::External& written = *function.external;
+  ExternalClause clause;
+  clause.function = written.function.empty() ? std::string(function.name) : std::string(written.function);
+  clause.fortran = written.language.starts_with("FORTRAN");
+  if (written.called) {
+    if (written.output) clause.result = component_named(function, *written.output);
+    for (const ast::Expr* e : written.arguments) clause.arguments.push_back({component_named(function, *e), e, 0});
+    return clause;
+  }
+  auto is_output = [](const Instance* child) { return child->causality == ast::Causality::output; };
+  bool one = std::count_if(function.children.begin(), function.children.end(), is_output) == 1;
+  for (const Instance* child : function.children) {
+    if (!is_port(*child)) continue;
+    if (one && is_output(child) && child->rank() == 0) {
+      clause.result = child;
+      continue;
+    }
+    clause.arguments.push_back({child, nullptr, 0});
+    for (std::size_t k = 1; k <= child->rank(); ++k) clause.arguments.push_back({child, nullptr, k});
+  }
+  return clause;
+}
+
+Result<void*> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Span used_at,
+                            Diagnostics& d) {
+  foreign::SearchPlaces places{texts(tree, function, "Library"), directories(tree, function)};
+  for (std::string& library : places.libraries) {
+    std::string below = library.ends_with(".a") ? library.substr(0, library.size() - 2) : library;
+    library = below.starts_with("lib") && library != below ? below.substr(3) : below;
+  }
+  std::string symbol = clause.function;
+  if (clause.fortran) {
+    std::transform(symbol.begin(), symbol.end(), symbol.begin(), [](unsigned char c) { return std::tolower(c); });
+    symbol += "_";
+  }
+  foreign::FoundSymbol found = foreign::find_symbol(symbol, places);
+  if (found.address) return found.address;
+  std::vector<Note> notes{{function.external->span, "declared external here"}};
+  for (const std::string& refused : found.refused) notes.push_back({{}, refused});
+  if (!found.tried.empty())
+    notes.push_back({{}, "looked for " + found.tried.front() + (found.tried.size() > 1 ? " and the like" : "")});
+  std::string library = places.libraries.empty() ? clause.function : places.libraries.front();
+  if (!texts(tree, function, "Include").empty())
+    notes.push_back({{},
+                     "C text in `Include` is not compiled: put it into a file and make a library, `cc -shared -fPIC " +
+                         library + ".c -o Resources/Library/lib" + library + ".so`"});
+  else
+    notes.push_back({{},
+                     "make a shared library `lib" + library +
+                         ".so`, put it beside the model or into Resources/Library, and name it by "
+                         "`annotation(Library = \"" +
+                         library + "\")`"});
+  return d.error(codes::external_not_found, used_at, {symbol}, std::move(notes));
+}
+
+foreign::CType c_type(const Instance& component) {
+  switch (component.type) {
+    case Type::real:
+      return foreign::CType::real;
+    case Type::integer:
+    case Type::enumeration:
+      return foreign::CType::integer;
+    case Type::boolean:
+      return foreign::CType::boolean;
+    case Type::string:
+      return foreign::CType::text;
+    case Type::none:
+      break;
+  }
+  return component.external_object ? foreign::CType::object : foreign::CType::none;
+}
+
+}  // namespace bolza::instance

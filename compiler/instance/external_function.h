@@ -1,0 +1,47 @@
+#pragma once
+#include <memory>
+#include <span>
+
+#include "compiler/foreign/c_function.h"
+#include "compiler/instance/instantiate.h"
+#include "compiler/instance/value.h"
+
+namespace bolza::instance {
+
+/// One argument of the C function that an external clause calls: a component of the function, or an expression.
+struct ExternalArgument {
+  const Instance* component = nullptr;
+  const ast::Expr* expr = nullptr;    ///< what was written; null in a clause without arguments
+  std::size_t size_of_dimension = 0;  ///< k: the size of dimension k of the component, in a clause without arguments
+};
+
+/// What an external clause says, with the defaults of a clause without a call: all inputs and outputs in order, arrays
+/// followed by their sizes, a single scalar output as result.
+struct ExternalClause {
+  std::string function;
+  bool fortran = false;
+  std::vector<ExternalArgument> arguments;
+  const Instance* result = nullptr;
+};
+ExternalClause clause_of(const Instance& function);
+
+/// Finds the C function in the libraries of the annotations Library and LibraryDirectory, in this process, or in C's own
+/// library. Errors  E244.
+Result<void*> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Span used_at,
+                            Diagnostics& diagnostics);
+
+/// Makes the object of a component of a class that extends ExternalObject; it is destroyed with the last that holds it.
+/// @param indices  of the scope of its binding
+/// Errors  those of evaluation, E244, E245.
+Result<std::shared_ptr<void>> construct_object(InstanceTree& tree, const Instance& object,
+                                               std::span<const std::int64_t> indices, Span used_at,
+                                               Diagnostics& diagnostics);
+
+/// How a predefined type is passed.
+foreign::CType c_type(const Instance& component);
+
+/// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names
+/// themselves.
+std::string file_of(const std::string& uri, Library& library);
+
+}  // namespace bolza::instance

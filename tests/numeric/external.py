@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""External C functions from a shared library that is compiled here, against closed forms: external.py BOLZA."""
+import csv
+import math
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+FOLDER = pathlib.Path(__file__).resolve().parent / "external"
+BOLZA = os.path.abspath(sys.argv[1])
+failures = []
+
+
+def run(folder, *arguments):
+    return subprocess.run([BOLZA, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
+def last_row(folder, command, model, *arguments):
+    done = run(folder, command, "external.mop", model, "--output", "out.csv", *arguments)
+    if done.returncode != 0:
+        failures.append(f"{model}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
+        return {}, done
+    with open(folder / "out.csv", newline="") as file:
+        rows = list(csv.reader(file))
+    return dict(zip(rows[0], map(float, rows[-1]))), done
+
+
+def expect(what, value, exact, tolerance):
+    if value is None or not abs(value - exact) <= tolerance:
+        failures.append(f"{what}: {value}, should be {exact}")
+
+
+def expect_text(what, text, *parts):
+    for part in parts:
+        if part not in text:
+            failures.append(f"{what}: no `{part}` in\n{text}")
+
+
+def simulated(folder):
+    values, done = last_row(folder, "simulate", "E.M", "--tol", "1e-9")
+    x, y = 0.5, math.tan(1)
+    exact = {"x": x, "y": y, "r": math.hypot(x, y), "phi": math.atan2(y, x), "s": x + 2 * y, "w[1]": x + 2 * y, "w[2]": 3 * x + 4 * y,
+             "e": 2 * math.sin(1), "v[6]": math.exp(-6)}  # six: the length of twice("abc")
+    for name, number in exact.items():
+        expect(name, values.get(name), number, 1e-6)  # the tolerance of the integration, grown by tan
+    expect_text("E.M", done.stderr, "made", "freed", "derivatives of the external function `plain` are difference quotients [W306]")
+    if "`square` are" in done.stderr:
+        failures.append("square has a derivative, no quotients")
+    values, _ = last_row(folder, "simulate", "E.Implicit", "--tol", "1e-9")
+    root = values.get("x", 0)
+    expect("2 sin x + x^2", 2 * math.sin(root) + root * root, 0.5, 1e-8)
+
+
+def solved(folder):
+    values, _ = last_row(folder, "solve", "E.Least")
+    u = values.get("u", 0)
+    expect("stationarity of Least", 4 * u * (u * u - 2) + 2 * (u - 3), 0, 1e-6)
+    values, _ = last_row(folder, "solve", "E.Path")
+    expect("constant control of Path", values.get("u"), math.sqrt(2 * math.log(2)) - 1, 1e-6)  # by symmetry in time
+
+
+def refused(folder):
+    done = run(folder, "check", "external.mop", "E.Missing")
+    expect_text("E.Missing", done.stderr, "`nowhere` was not found [E244]", "has no symbol nowhere", "cc -shared -fPIC notthere.c")
+    done = run(folder, "check", "external.mop", "E.Fails")
+    expect_text("E.Fails", done.stderr, "failed: x = 1e+07 is too large [E245]")
+    done = run(folder, "simulate", "external.mop", "E.FailsLater", "--output", "f.csv")
+    expect_text("E.FailsLater", done.stderr, "`mine_square`: x = 1e+06 is too large")
+    done = run(folder, "simulate", "external.mop", "E.Objects", "--output", "f.csv")
+    expect_text("E.Objects", done.stderr, "[E6", "an assertion of `report` does not hold")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    shutil.copy(FOLDER / "external.mop", folder)
+    compiled = subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", folder / "libmine.so", FOLDER / "mine.c", "-lm"], check=False)
+    if compiled.returncode != 0:
+        sys.exit("no C compiler")
+    simulated(folder)
+    solved(folder)
+    refused(folder)
+print("\n".join(failures) or "external functions agree with their closed forms")
+sys.exit(bool(failures))

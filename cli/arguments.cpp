@@ -29,6 +29,21 @@ void add_common(CLI::App& app, Arguments& a) {
   app.add_option("--colour,--color", a.colour, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
 }
 
+void add_method_options(CLI::App& app, Arguments& a) {
+  app.add_option_function<std::vector<std::string>>(
+         "--option",
+         [&a](const std::vector<std::string>& settings) {
+           for (const std::string& s : settings) {
+             std::size_t equals = s.find('=');
+             if (equals == std::string::npos || equals == 0)
+               throw CLI::ValidationError("--option", "write --option name=value");
+             a.method_options.emplace_back(s.substr(0, equals), s.substr(equals + 1));
+           }
+         },
+         "an option of the integrator (see `bolza methods`), may be repeated")
+      ->type_name("NAME=VALUE");
+}
+
 void add_solver_options(CLI::App& app, Arguments& a) {
   auto record = [&a](std::string name) {
     return [&a, name](const std::string& value) { a.options.emplace_back(name, value); };
@@ -117,19 +132,7 @@ void describe(CLI::App& app, Arguments& a) {
       "--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
       "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
   simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
-  simulate
-      ->add_option_function<std::vector<std::string>>(
-          "--option",
-          [&a](const std::vector<std::string>& settings) {
-            for (const std::string& s : settings) {
-              std::size_t equals = s.find('=');
-              if (equals == std::string::npos || equals == 0)
-                throw CLI::ValidationError("--option", "write --option name=value");
-              a.method_options.emplace_back(s.substr(0, equals), s.substr(equals + 1));
-            }
-          },
-          "an option of the integrator (see `bolza methods`), may be repeated")
-      ->type_name("NAME=VALUE");
+  add_method_options(*simulate, a);
   simulate->add_flag("--plot{*}", a.plot,
                      "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
   footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
@@ -154,6 +157,7 @@ void describe(CLI::App& app, Arguments& a) {
   gradient->add_option_function<std::string>(
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
       "relative tolerance of the integration [1e-8]");
+  add_method_options(*gradient, a);
   gradient->add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
   footer(gradient, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
 

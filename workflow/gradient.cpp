@@ -47,33 +47,6 @@ Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
   return model.diagnostics.error(no_such_way, {}, {by}, did_you_mean(by, names));
 }
 
-/// Keeps the directions that belong to the names.
-Result<Done> select(Model& model, const std::vector<std::string>& names, transcribe::ReducedGradient& result) {
-  if (names.empty()) return Done{};
-  std::vector<std::string> known;
-  for (const transcribe::GradientDirection& d : result.directions) known.push_back(d.of);
-  for (const std::string& name : names)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return model.diagnostics.error(no_such_direction, {}, {name}, did_you_mean(name, known));
-  std::vector<std::size_t> kept;
-  for (std::size_t k = 0; k < known.size(); ++k)
-    if (std::find(names.begin(), names.end(), known[k]) != names.end()) kept.push_back(k);
-  transcribe::ReducedGradient all = result;
-  std::size_t n = all.directions.size();
-  result.directions.clear();
-  for (std::size_t k : kept) result.directions.push_back(all.directions[k]);
-  for (std::size_t w = 0; w < all.ways.size(); ++w) {
-    if (!all.ways[w].good) continue;
-    result.ways[w].gradient.clear();
-    for (std::size_t k : kept) result.ways[w].gradient.push_back(all.ways[w].gradient[k]);
-  }
-  if (all.hessian.empty()) return Done{};
-  result.hessian.clear();
-  for (std::size_t r : kept)
-    for (std::size_t c : kept) result.hessian.push_back(all.hessian[r * n + c]);
-  return Done{};
-}
-
 }  // namespace
 
 std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions) {
@@ -102,17 +75,24 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
   if (request.options.has("integrator") && *way == GradientWay::discrete) g.integrator = request.options.text("integrator");
   g.fixed_step = request.fixed_step;
   if (request.options.has("rtol")) g.rtol = request.options.number("rtol");
-  g.hessian = request.hessian;
+  g.hessian = request.hessian, g.by = request.directions;
+  for (const auto& [name, value] : request.method_options)
+    if (!set_method_option(g.method_options, name, value, **library, model.diagnostics))
+      return model.diagnostics.already_reported();
   if (!model.compile({.single = true})) return model.diagnostics.already_reported();
   transcribe::ReducedGradient result = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
   if (!result.objection.empty()) return model.diagnostics.error(cannot_combine, {}, {result.objection});
+  if (!result.unknown.empty()) {
+    std::vector<std::string> known;
+    for (const transcribe::GradientDirection& d : result.directions) known.push_back(d.of);
+    return model.diagnostics.error(no_such_direction, {}, {result.unknown}, did_you_mean(result.unknown, known));
+  }
   bool failed =
       result.ways.empty() || std::any_of(result.ways.begin(), result.ways.end(), [](const auto& w) { return !w.good; });
   if (failed) {
     std::string reason = result.trouble.name + (result.trouble.text.empty() ? "" : ": " + result.trouble.text);
     return model.diagnostics.error(integrate::simulation_failed, {}, {std::to_string(result.trouble.time), reason});
   }
-  if (!select(model, request.directions, result)) return model.diagnostics.already_reported();
   return result;
 }
 

@@ -10,6 +10,7 @@ struct GradientRequest {
   std::vector<std::string> directions;  ///< variables; empty: all that are free
   double fixed_step = 0;                ///< of the discrete way; 0: error control
   bool check = false, hessian = false;
+  std::vector<std::pair<std::string, std::string>> method_options;  ///< of sensitivities and checkpoints
 };
 
 /// The settings that free the parameters among the directions: "k" becomes "k(free=true)".

@@ -89,6 +89,7 @@ int run_gradient(const Arguments& arguments) {
     return code;
   };
   workflow::LoadRequest load = load_request(arguments);
+  load.keep_events = true;
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
   if (!free.empty()) {
@@ -98,8 +99,8 @@ int run_gradient(const Arguments& arguments) {
   }
   auto options = solver_options(arguments, model->sources, model->diagnostics);
   if (!options) return refuse(bad_input);
-  workflow::GradientRequest request{*options,       arguments.by,    arguments.directions,
-                                    arguments.step, arguments.check, arguments.hessian};
+  workflow::GradientRequest request{*options,        arguments.by,      arguments.directions,    arguments.step,
+                                    arguments.check, arguments.hessian, arguments.method_options};
   auto result = workflow::gradient(*model, request);
   if (!result) return refuse(bad_input);
   double sign = model->problem.maximize ? -1 : 1;

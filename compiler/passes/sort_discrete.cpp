@@ -169,7 +169,7 @@ class DiscreteSorting {
     for_each_instance(system_.flat.reinitialisations.section, [&](const Instance& instance) {
       const Applied& a = instance.applied;
       VariableId v = system_.flat.reinitialisations.states[instance.rows[0].index()];
-      Applied value = composer_.canonical({{a.roots[1]}, a.slots, a.data});
+      Applied value = composer_.canonical({{a.roots[1]}, without_previous(a.slots), a.data});
       if (!as_state(v, value)) {
         diagnostics_.error(reinit_not_state, system_.span_of_origin(instance.origin), {system_.name(v)});
         return;
@@ -178,6 +178,19 @@ class DiscreteSorting {
       events_.fires.push_back({composer_.canonical({{a.roots[0]}, a.slots, a.data}), instance.origin});
       events_.sets.push_back({std::move(value), instance.origin});
     });
+  }
+
+  /// A state is set at the end of an iteration of the event, until when it is what it was: pre(x) is x. Derivatives see it
+  /// that way.
+  std::vector<VariableId> without_previous(std::vector<VariableId> slots) const {
+    for (VariableId& v : slots) {
+      if (system_.role(v) != Role::discrete) continue;
+      const ir::Variable& variable = ir::variable_of(system_.flat, v);
+      if (variable.kind != VariableKind::previous) continue;
+      VariableId of(variable.of.index() + (v.index() - variable.first.index()));
+      if (system_.role(of) == Role::state) v = of;
+    }
+    return slots;
   }
 
   /// The state that a variable is, up to a linear function of it and of parameters, and the value that it must get.
@@ -256,7 +269,7 @@ class DiscreteSorting {
   }
 
   void add_delays() {
-    for (ir::Term ir::Delay::* term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
+    for (ir::Term ir::Delay::*term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
       for (const ir::Delay& delay : system_.flat.delays) events_.delays.push_back(row_of(delay.*term));
   }
 

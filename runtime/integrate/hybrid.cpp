@@ -118,11 +118,14 @@ bool Hybrid::move_pre() {
 
 SimulateStatus Hybrid::reinitialise(State& s, std::span<const double> u, bool& set) {
   if (!values(Part::reinit, s, u, reinit_)) return not_finite(s.t);
+  std::vector<std::size_t> rows;
   for (std::size_t k = 0; k < hybrid_->n_reinits; ++k) {
     if (!(reinit_[k] > 0.5)) continue;
+    rows.push_back(k);
     s.x[static_cast<std::size_t>(hybrid_->reinit_state[k])] = reinit_[hybrid_->n_reinits + k];
     set = true;
   }
+  if (firings_ && !rows.empty()) firings_->push_back({std::move(rows), model_.shared});
   return SimulateStatus::finished;
 }
 

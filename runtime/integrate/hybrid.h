@@ -44,6 +44,10 @@ class Hybrid {
   SimulateStatus check(const State& state, std::span<const double> u);
   bool terminated() const { return terminated_; }
 
+  using Firing = LoggedEvent::Firing;
+  /// From now on every iteration that sets a state is appended to the list; null: none.
+  void log(std::vector<Firing>* firings) { firings_ = firings; }
+
   void set_sample(std::size_t sample, bool tick) { shared(hybrid_->samples[sample].entry) = tick; }
   void set_terminal(bool on) {
     if (hybrid_ && hybrid_->terminal >= 0) shared(hybrid_->terminal) = on;
@@ -73,6 +77,7 @@ class Hybrid {
   std::vector<char> restless_;  ///< [n_m] changed in the last passes
   std::vector<char> warned_;    ///< [n_assertions]
   bool terminated_ = false, late_ = false;
+  std::vector<Firing>* firings_ = nullptr;
 };
 
 }  // namespace bolza::integrate

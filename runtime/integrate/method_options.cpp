@@ -39,7 +39,17 @@ constexpr std::array rows{
     MethodOption{"variable_bounds", "1: variables with min >= 0 or max <= 0 keep that sign", &O::variable_bounds, nullptr,
                  "", 0, 1, "0"},
     MethodOption{"stability_limit_detection", "1: lowers the order where BDF is unstable (cvodes)",
-                 &O::stability_limit_detection, nullptr, "", 0, 1, "0"}};
+                 &O::stability_limit_detection, nullptr, "", 0, 1, "0"},
+    MethodOption{"sensitivity_method", "how sensitivities are corrected with the states (cvodes, gradients)", nullptr,
+                 &O::sensitivity_method, "simultaneous staggered staggered1", 0, 0, "staggered"},
+    MethodOption{"sensitivity_error_control", "1: sensitivities take part in the error test (gradients)",
+                 &O::sensitivity_error_control, nullptr, "", 0, 1, "1"},
+    MethodOption{"sensitivity_tolerance", "absolute tolerance of a sensitivity as a multiple of atol/|p| (gradients)",
+                 &O::sensitivity_tolerance, nullptr, "", 1e-12, 1e12, "1"},
+    MethodOption{"checkpoint_steps", "steps between two checkpoints of an adjoint; so many are kept (gradients)",
+                 &O::checkpoint_steps, nullptr, "", 1, 1e7, "500"},
+    MethodOption{"checkpoint_interpolation", "of the states between the kept steps (gradients)", nullptr,
+                 &O::checkpoint_interpolation, "polynomial hermite", 0, 0, "polynomial"}};
 
 bool has_word(std::string_view words, std::string_view word) {
   for (std::size_t begin = 0; begin < words.size();) {

@@ -6,7 +6,8 @@
 
 namespace bolza::integrate {
 
-/// What a user may set of an integrator; 0 and "" leave a method's own default. A method ignores what it does not have.
+/// What a user may set of an integrator and of the gradients that it gives; 0 and "" leave a method's own default. A method
+/// ignores what it does not have.
 struct MethodOptions {
   double initial_step = 0, fixed_step = 0, max_step = 0, min_step = 0;  ///< seconds; fixed_step > 0: no error control
   double nonlinear_coefficient = 0, linear_coefficient = 0;
@@ -17,13 +18,18 @@ struct MethodOptions {
   double variable_bounds = 0;            ///< 1: variables keep the sign that their min or max demands
   double stability_limit_detection = 0;  ///< CVODES' BDF
   std::string linear_solver, preconditioner;
+  // gradients
+  double sensitivity_error_control = 1;  ///< 0: the states alone choose the steps
+  double sensitivity_tolerance = 1;      ///< times atol / |p̄|
+  double checkpoint_steps = 0;
+  std::string sensitivity_method, checkpoint_interpolation;
 };
 
 /// One option: how it is called, what it does, what it takes.
 struct MethodOption {
   std::string_view name, description;
-  double MethodOptions::* number = nullptr;
-  std::string MethodOptions::* word = nullptr;
+  double MethodOptions::*number = nullptr;
+  std::string MethodOptions::*word = nullptr;
   std::string_view words;      ///< what a word may be, separated by spaces
   double least = 0, most = 0;  ///< of a number
   std::string_view default_text;

@@ -20,6 +20,19 @@ ReducedModel::ReducedModel(const bolza_problem& problem, const bolza_model& mode
       u_(model.n_u),
       h_(model.n_z) {
   forget();
+  make_places();
+}
+
+void ReducedModel::make_places() {
+  const bolza_model& m = model();
+  by_y_.resize(columns() + m.n_z);
+  if (!m.rates) return;
+  if (m.n_z == 0)
+    for (std::size_t e = 0; e < m.rates->jac_nnz; ++e) places_.push_back({m.rates->jac_row[e], m.rates->jac_col[e]});
+  else
+    for (std::size_t c = 0; c < columns(); ++c)
+      for (std::size_t r = 0; r < rate_rows(); ++r)
+        places_.push_back({static_cast<std::int32_t>(r), static_cast<std::int32_t>(c)});
 }
 
 ReducedModel::ReducedModel(nonlinear::ModelAt& at) : at_(at), x_(at.model().n_x), u_(at.model().n_u), h_(at.model().n_z) {
@@ -107,6 +120,7 @@ bool ReducedModel::rows(Part part, std::span<double> out) { return at_.value(par
 bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::span<const double> z_weight,
                                 std::span<double> gradient) {
   const bolza_model& m = model();
+  if (!m.n_z && part == Part::rates && !weight.empty()) return at_.vjp(part, point(), weight, gradient);
   Eigen::VectorXd by_z = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m.n_z));
   for (std::size_t i = 0; i < z_weight.size(); ++i) by_z[static_cast<Eigen::Index>(i)] = z_weight[i];
   if (!weight.empty()) {
@@ -129,6 +143,64 @@ bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::
     if (c >= 0 && residual_.row[e] < static_cast<std::int32_t>(m.n_z))
       gradient[static_cast<std::size_t>(c)] -= mu[residual_.row[e]] * residual_.value[e];
   }
+  return true;
+}
+
+bool ReducedModel::rate_entries(std::span<double> rows, std::vector<double>& entries) {
+  if (model().n_z == 0) {
+    if (!at_.jacobian(Part::rates, point(), rows, derivative_)) return false;
+    entries.assign(derivative_.value.begin(), derivative_.value.end());
+    return true;
+  }
+  if (!rates(rows) || !rate_jacobian(dense_jacobian_)) return false;
+  entries.assign(dense_jacobian_.data(), dense_jacobian_.data() + dense_jacobian_.size());
+  return true;
+}
+
+// With L = weight' (f, q) − μ' h, μ from L_z = 0, g = L_c for a column c; along a direction z' = −h_z⁻¹ h_c c', μ' from
+// d(L_z) = 0, and dg = L_c· (c', z') + (f, q)_c' weight' − h_c' μ'.
+bool ReducedModel::second_adjoint(std::span<const double> weight, std::span<const double> weight_dot,
+                                  std::span<const double> direction, std::span<double> out) {
+  const bolza_model& m = model();
+  std::size_t n_z = m.n_z;
+  auto spread = [&](std::size_t c) { return c <= m.n_x ? c : c + n_z; };  // a column among those of kernels
+  std::vector<double> y(by_y_.size()), change(by_y_.size());
+  for (std::size_t c = 0; c < direction.size(); ++c) y[spread(c)] = direction[c];
+  Eigen::VectorXd mu = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(n_z)), z_dot = mu;
+  if (n_z) {
+    if (!factorise()) return false;
+    std::fill(by_y_.begin(), by_y_.end(), 0.0);
+    if (!at_.vjp(Part::rates, point(), weight, by_y_)) return false;
+    Eigen::VectorXd by_z = Eigen::Map<const Eigen::VectorXd>(by_y_.data() + 1 + m.n_x, static_cast<Eigen::Index>(n_z));
+    mu = solve_transposed(by_z);
+    for (std::size_t e = 0; e < residual_.value.size(); ++e)
+      if (residual_.row[e] < static_cast<std::int32_t>(n_z) && column_of(static_cast<std::size_t>(residual_.col[e])) >= 0)
+        z_dot[residual_.row[e]] -= residual_.value[e] * y[static_cast<std::size_t>(residual_.col[e])];
+    z_dot = solve(z_dot);
+    for (std::size_t i = 0; i < n_z; ++i) y[1 + m.n_x + i] = z_dot[static_cast<Eigen::Index>(i)];
+  }
+  auto add_curvature = [&](Part part, std::span<const double> weights) {
+    if (!at_.hessian(part, point(), weights, second_)) return false;
+    for (std::size_t e = 0; e < second_.value.size(); ++e) {
+      auto r = static_cast<std::size_t>(second_.row[e]), c = static_cast<std::size_t>(second_.col[e]);
+      change[r] += second_.value[e] * y[c];
+      if (r != c) change[c] += second_.value[e] * y[r];
+    }
+    return true;
+  };
+  if (!add_curvature(Part::rates, weight) || !at_.vjp(Part::rates, point(), weight_dot, change)) return false;
+  if (n_z) {
+    std::vector<double> minus(mu.data(), mu.data() + n_z);
+    for (double& v : minus) v = -v;
+    if (!add_curvature(Part::residuals, minus)) return false;
+    Eigen::VectorXd by_z = Eigen::Map<const Eigen::VectorXd>(change.data() + 1 + m.n_x, static_cast<Eigen::Index>(n_z));
+    Eigen::VectorXd mu_dot = solve_transposed(by_z);
+    if (!mu_dot.allFinite()) return false;
+    for (std::size_t e = 0; e < residual_.value.size(); ++e)
+      if (residual_.row[e] < static_cast<std::int32_t>(n_z))
+        change[static_cast<std::size_t>(residual_.col[e])] -= mu_dot[residual_.row[e]] * residual_.value[e];
+  }
+  for (std::size_t c = 0; c < out.size(); ++c) out[c] += change[spread(c)];
   return true;
 }
 

@@ -20,6 +20,7 @@ class ReducedModel {
 
   nonlinear::ModelAt& at() { return at_; }
   const bolza_model& model() const { return at_.model(); }
+  const bolza_problem& problem() const { return *problem_; }
   std::size_t columns() const { return 1 + model().n_x + model().n_u + model().n_global; }
   std::size_t rate_rows() const { return model().n_x + model().n_q; }
 
@@ -33,6 +34,12 @@ class ReducedModel {
   /// that repeats its steps must find them the same); empty: from the z of the point before again.
   void anchor(std::vector<double> z) { anchor_ = std::move(z); }
   const std::vector<double>& z() const { return z_; }
+  /// While it lives, solves start from `z`; nothing is anchored when that is empty.
+  struct Anchored {
+    ReducedModel& model;
+    Anchored(ReducedModel& m, const std::vector<double>& z) : model(m) { model.anchor(z); }
+    ~Anchored() { model.anchor({}); }
+  };
 
   /// f, q at the point. [n_x + n_q]
   bool rates(std::span<double> rows);
@@ -48,7 +55,22 @@ class ReducedModel {
   /// With μ = −h_z⁻ᵀ f_zᵀ weight it is (I, Z_w)ᵀ (∇²weightᵀf + ∇²μᵀh) (I, Z_w) direction.
   bool second(std::span<const double> weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out);
 
+  /// A place of a nonzero: row of (f, q), column as above.
+  struct Place {
+    std::int32_t row, col;
+  };
+  /// The places of total derivatives of f and q that may not be zero, in a fixed order.
+  const std::vector<Place>& rate_places() const { return places_; }
+  /// Their values at the point, and f, q.
+  bool rate_entries(std::span<double> rows, std::vector<double>& entries);
+
+  /// How a weighted gradient g = Σ weight_r d(f, q)_r moves: adds ∂g/∂(columns) · direction + Σ weight_dot_r d(f, q)_r, one
+  /// directional derivative of the adjoint of f and q, to `out`. [columns] each
+  bool second_adjoint(std::span<const double> weight, std::span<const double> weight_dot, std::span<const double> direction,
+                      std::span<double> out);
+
  private:
+  void make_places();
   bool factorise();  // h_z at the point
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   Eigen::VectorXd solve_transposed(const Eigen::VectorXd& b) const;
@@ -60,7 +82,10 @@ class ReducedModel {
   double t_ = 0;
   std::vector<double> x_, z_, u_, h_, anchor_;
   bool factorised_ = false;
-  nonlinear::Derivative residual_, derivative_;
+  std::vector<Place> places_;
+  std::vector<double> by_y_;  // by what kernels differentiate by: columns with z
+  Eigen::MatrixXd dense_jacobian_;
+  nonlinear::Derivative residual_, derivative_, second_;
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
   std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse_;
 };

@@ -5,12 +5,12 @@
 namespace bolza::integrate {
 
 Segment::Segment(ReducedModel& model, const SegmentOptions& options)
-    : work_(options.method ? make_runge_kutta_segment(model, options) : make_cvodes_segment(model, options)) {}
+    : work_(model.model().hybrid ? make_stretch_segment(model, options) : make_smooth_segment(model, options)) {}
 Segment::~Segment() = default;
 Segment::Segment(Segment&&) noexcept = default;
 
 std::size_t Segment::controls() const { return work_->controls(); }
-std::size_t Segment::inputs() const { return work_->controls() + work_->n_p; }
+std::size_t Segment::inputs() const { return work_->inputs(); }
 
 bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                       std::span<double> x, std::span<double> q) {
@@ -26,15 +26,39 @@ bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, 
   return work_->adjoint(lambda, gradient, samples, at_samples);
 }
 
-bool Segment::sensitivities(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
-                            std::span<const std::size_t> globals, std::span<double> x, std::span<double> q,
-                            Eigen::MatrixXd& transition) {
+bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+                      std::span<double> x, std::span<double> q, Directions& d) {
   work_->set(times, u_left, u_right);
-  if (work_->globals.size() != globals.size() || !std::equal(globals.begin(), globals.end(), work_->globals.begin())) {
-    work_->globals.assign(globals.begin(), globals.end());
-    work_->globals_changed();
+  if (d.sizes.empty()) d.sizes.assign(static_cast<std::size_t>(d.x.cols()), 1.0);
+  Eigen::Index n_x = d.x.rows(), m = d.x.cols();
+  std::vector<Eigen::Index> moved;  // inputs that some direction moves
+  for (Eigen::Index r = 0; r < d.direct.rows(); ++r)
+    if (d.direct.row(r).any()) moved.push_back(r);
+  Eigen::Index local = n_x + static_cast<Eigen::Index>(moved.size());
+  if (local >= m || work_->model.model().hybrid) return work_->tangent(x, q, d);
+  Directions own;  // of each of the inputs, put together afterwards
+  own.x = Eigen::MatrixXd::Identity(n_x, local), own.q = Eigen::MatrixXd::Zero(d.q.rows(), local);
+  own.direct = Eigen::MatrixXd::Zero(d.direct.rows(), local);
+  own.sizes.assign(static_cast<std::size_t>(local), 1.0);
+  Eigen::MatrixXd along(local, m);
+  along.topRows(n_x) = d.x;
+  for (std::size_t k = 0; k < moved.size(); ++k) {
+    Eigen::Index row = n_x + static_cast<Eigen::Index>(k);
+    own.direct(moved[k], row) = 1;
+    along.row(row) = d.direct.row(moved[k]);
   }
-  return work_->sensitivities(x, q, transition);
+  for (Eigen::Index r = 0; r < local; ++r) {
+    double largest = 0;
+    for (Eigen::Index c = 0; c < m; ++c)
+      largest = std::max(largest, std::abs(along(r, c)) * d.sizes[static_cast<std::size_t>(c)]);
+    if (largest > 0) own.sizes[static_cast<std::size_t>(r)] = largest;
+  }
+  if (!work_->tangent(x, q, own)) return false;
+  d.q += own.q * along;
+  d.x = own.x * along;
+  return true;
 }
+
+std::span<const double> Segment::discrete_at(bool end) const { return work_->discrete_at(end); }
 
 }  // namespace bolza::integrate

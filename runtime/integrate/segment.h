@@ -4,32 +4,37 @@
 #include <span>
 #include <vector>
 
+#include "runtime/integrate/method_options.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/reduced_model.h"
 
 namespace bolza::integrate {
 
-/// Where a segment lies: t(s) = begin + s length, 0 <= s <= 1, and how that moves with (startTime, finalTime).
+/// Where a segment lies: t(s) = begin + s length, 0 <= s <= 1.
 struct SegmentTimes {
   double begin = 0, length = 1;
-  double begin_by[2] = {0, 0}, length_by[2] = {0, 0};
 };
 
 struct SegmentOptions {
   double rtol = 1e-9;
   bool linear_control = false;  ///< u from `u_left` to `u_right`; else u_left throughout
+  bool times_move = true;       ///< derivatives by begin and length are wanted; else they are left 0
   long max_steps = 50000;
-  long steps_between_checkpoints = 200;
   const Method* method = nullptr;  ///< null: CVODES and the adjoint of the continuous equations; else a Runge–Kutta row of
                                    ///< the table and the adjoint of its own steps, their lengths frozen
   double fixed_step = 0;           ///< seconds; 0: the method's error control (Runge–Kutta only)
+  MethodOptions method_options;    ///< those of sensitivities and checkpoints
+  bool begins_phase = true;        ///< events: at its begin the model is initialised; else it goes on with the present
+                                   ///< discrete values
 };
 
 /// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint
-/// with checkpoints or forward sensitivities; or by a Runge–Kutta method, exact for the numbers computed. Inputs of a
-/// segment in the order of gradients and directions: x at its begin (directions only), u_left, u_right (if linear), then the
-/// model's global shared values, whose first two, startTime and finalTime, move the segment too. Model and its shared values
-/// belong to the caller.
+/// with checkpoints or forward sensitivities; or by a Runge–Kutta method, exact for the numbers computed. A model with
+/// events is integrated from event to event, whose times and jumps take part in the derivatives; discrete values are left in
+/// the model's shared values as they are at the end.
+///
+/// Inputs of a segment in the order of gradients and directions: u_left, u_right (if linear), the model's global shared
+/// values, begin, length. Model and its shared values belong to the caller.
 class Segment {
  public:
   Segment(ReducedModel& model, const SegmentOptions& options);
@@ -37,7 +42,7 @@ class Segment {
   Segment(Segment&&) noexcept;
 
   std::size_t controls() const;  ///< numbers of u_left and u_right together
-  std::size_t inputs() const;    ///< controls + globals
+  std::size_t inputs() const;    ///< controls + globals + 2
 
   /// x and Q (added) from begin to end; keeps checkpoints for `adjoint`. False: the integration failed; the model's
   /// `trouble` may say why.
@@ -53,10 +58,21 @@ class Segment {
   bool adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
                std::span<const double> samples = {}, std::vector<double>* at_samples = nullptr);
 
-  /// As forward, and d(x, Q)(end)/d(x(begin), controls, globals listed). [(n_x + n_q) × (n_x + controls + listed)]
-  bool sensitivities(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
-                     std::span<const std::size_t> globals, std::span<double> x, std::span<double> q,
-                     Eigen::MatrixXd& transition);
+  /// Directions in which a segment is differentiated.
+  struct Directions {
+    Eigen::MatrixXd x;          ///< [n_x × m] at the begin, becomes that at the end
+    Eigen::MatrixXd q;          ///< [n_q × m] is added to
+    Eigen::MatrixXd direct;     ///< [inputs × m]
+    std::vector<double> sizes;  ///< [m] how much the direction typically moves: |p̄|; empty: 1
+  };
+  /// As forward, and the derivatives of x and Q at the end along directions. Cost: that of m directions, or of n_x + inputs
+  /// when these are fewer.
+  bool tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+               std::span<double> x, std::span<double> q, Directions& directions);
+
+  /// Shared values of the model behind the global ones, at the begin (after what happens there) and at the end; empty
+  /// without events.
+  std::span<const double> discrete_at(bool end) const;
 
   class Work;  ///< one kind per way to integrate, see segment_work_internal.h
 

@@ -42,33 +42,24 @@ class RungeKuttaSegment final : public Segment::Work {
       double by_length = 0;
       if (!steps_.adjoint(taken_[k], lambda, weight, stages_, by_length)) return false;
       for (const auto& stage : stages_) add_stage(stage, out);
-      for (std::size_t j = 0; j < std::min<std::size_t>(2, n_p); ++j)
-        out[controls() + j] += by_length * (fraction_[k + 1] - fraction_[k]) * times.length_by[j];
+      out[length_input()] += by_length * (fraction_[k + 1] - fraction_[k]);
       keep(fraction_[k], lambda);
     }
     keep(-1, lambda);
     return true;
   }
 
-  bool sensitivities(std::span<double> x, std::span<double> integrals, Eigen::MatrixXd& transition) override {
-    Eigen::Index nx = static_cast<Eigen::Index>(n_x), nq = static_cast<Eigen::Index>(n_q),
-                 m = static_cast<Eigen::Index>(n_x + controls() + globals.size());
-    RungeKuttaSteps::Directions d;
-    d.x = Eigen::MatrixXd::Identity(nx, m), d.q = Eigen::MatrixXd::Zero(nq, m);
+  bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& along) override {
+    RungeKuttaSteps::Directions d{along.x, along.q, {}, {}};
     if (!forward(x, integrals)) return false;
     for (std::size_t k = 0; k < taken_.size(); ++k) {
-      d.length = Eigen::RowVectorXd::Zero(m);
+      d.length = (fraction_[k + 1] - fraction_[k]) * along.direct.row(static_cast<Eigen::Index>(length_input()));
       d.direct.clear();
-      for (double c : steps_.form().c) d.direct.push_back(stage_directions(taken_[k].t + c * taken_[k].h, m));
-      for (std::size_t g = 0; g < globals.size(); ++g)
-        if (globals[g] < 2)
-          d.length[static_cast<Eigen::Index>(n_x + controls() + g)] =
-              (fraction_[k + 1] - fraction_[k]) * times.length_by[globals[g]];
+      for (double c : steps_.form().c) d.direct.push_back(stage_directions(taken_[k].t + c * taken_[k].h, along.direct));
       if (!steps_.tangent(taken_[k], d)) return false;
     }
-    transition.resize(nx + nq, m);
-    transition << d.x, d.q;
-    return transition.allFinite();
+    along.x = d.x, along.q = d.q;
+    return d.x.allFinite() && d.q.allFinite();
   }
 
  private:
@@ -172,24 +163,21 @@ class RungeKuttaSegment final : public Segment::Work {
       if (options.linear_control) out[n_u + i] += stage.by[1 + i] * s;
     }
     for (std::size_t j = 0; j < n_p; ++j) out[controls() + j] += stage.by[1 + n_u + j];
-    for (std::size_t j = 0; j < std::min<std::size_t>(2, n_p); ++j)
-      out[controls() + j] += stage.by[0] * (times.begin_by[j] + s * times.length_by[j]);
+    out[begin_input()] += stage.by[0];
+    out[length_input()] += s * stage.by[0];
   }
 
-  Eigen::MatrixXd stage_directions(double t, Eigen::Index m) const {
-    Eigen::MatrixXd d = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(1 + n_u + n_p), m);
+  /// How time, inputs and globals at t move along directions of the segment's inputs.
+  Eigen::MatrixXd stage_directions(double t, const Eigen::MatrixXd& direct) const {
+    auto at = [](std::size_t k) { return static_cast<Eigen::Index>(k); };
+    Eigen::MatrixXd d(at(1 + n_u + n_p), direct.cols());
     double s = fraction_of(t);
-    auto column = [&](std::size_t k) { return static_cast<Eigen::Index>(n_x + k); };
+    d.row(0) = direct.row(at(begin_input())) + s * direct.row(at(length_input()));
     for (std::size_t i = 0; i < n_u; ++i) {
-      Eigen::Index row = static_cast<Eigen::Index>(1 + i);
-      d(row, column(i)) = options.linear_control ? 1 - s : 1;
-      if (options.linear_control) d(row, column(n_u + i)) = s;
+      d.row(at(1 + i)) = (options.linear_control ? 1 - s : 1) * direct.row(at(i));
+      if (options.linear_control) d.row(at(1 + i)) += s * direct.row(at(n_u + i));
     }
-    for (std::size_t g = 0; g < globals.size(); ++g) {
-      std::size_t j = globals[g];
-      d(static_cast<Eigen::Index>(1 + n_u + j), column(controls() + g)) = 1;
-      if (j < 2) d(0, column(controls() + g)) = times.begin_by[j] + s * times.length_by[j];
-    }
+    d.bottomRows(at(n_p)) = direct.middleRows(at(controls()), at(n_p));
     return d;
   }
 

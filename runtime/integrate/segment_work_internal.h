@@ -23,10 +23,13 @@ class Segment::Work {
   virtual bool forward(std::span<double> x, std::span<double> integrals) = 0;
   virtual bool adjoint(std::span<double> lambda, std::span<double> gradient, std::span<const double> samples,
                        std::vector<double>* at_samples) = 0;
-  virtual bool sensitivities(std::span<double> x, std::span<double> integrals, Eigen::MatrixXd& transition) = 0;
-  virtual void globals_changed() {}
+  virtual bool tangent(std::span<double> x, std::span<double> integrals, Directions& directions) = 0;
+  virtual std::span<const double> discrete_at(bool) const { return {}; }
 
   std::size_t controls() const { return options.linear_control ? 2 * n_u : n_u; }
+  std::size_t inputs() const { return controls() + n_p + 2; }
+  std::size_t begin_input() const { return controls() + n_p; }
+  std::size_t length_input() const { return controls() + n_p + 1; }
   void set(const SegmentTimes& t, std::span<const double> u_left, std::span<const double> u_right) {
     times = t;
     std::copy(u_left.begin(), u_left.end(), left.begin());
@@ -38,10 +41,13 @@ class Segment::Work {
   std::size_t n_x, n_q, n_u, n_p;
   SegmentTimes times;
   std::vector<double> left, right, weight;  ///< weight: of the integrals in the adjoint
-  std::vector<std::size_t> globals;         ///< of the sensitivities
   bool repeats = false;
 };
 
+/// Between events: by CVODES or by the steps of a method.
+std::unique_ptr<Segment::Work> make_smooth_segment(ReducedModel& model, const SegmentOptions& options);
+/// From event to event.
+std::unique_ptr<Segment::Work> make_stretch_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_cvodes_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_runge_kutta_segment(ReducedModel& model, const SegmentOptions& options);
 

@@ -47,8 +47,8 @@ struct Run {
         options(o),
         at(problem, *problem.models[problem.phases[phase].model], shared_of(problem, phase, o)),
         model(at.model()),
-        t0(at.shared[0]),
-        tf(at.shared[1]),
+        t0(o.start && !o.shared.empty() ? *o.start : at.shared[0]),
+        tf(o.final && !o.shared.empty() ? *o.final : at.shared[1]),
         room(1e-12 * (tf - t0)),
         inputs(o.inputs ? *o.inputs : default_inputs()),
         feed(at, inputs),
@@ -67,6 +67,7 @@ struct Run {
   }
 
   static std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o) {
+    if (!o.shared.empty()) return o.shared;
     std::vector<double> shared = nonlinear::shared_of(problem, phase, o.parameters);
     if (o.start) shared[0] = *o.start;
     if (o.final) shared[1] = *o.final;
@@ -304,7 +305,11 @@ struct Run {
 
   // The iteration of an event at the state, whose inputs are those after it already.
   SimulateStatus handle_event(const State& before) {
+    LoggedEvent logged{state.t, state.x, {}, {}, {}};
+    if (options.log_events) logged.before = at.shared, hybrid.log(&logged.firings);
     SimulateStatus status = hybrid.event(before, state, u, [&](State& s) { return consistent(s); });
+    hybrid.log(nullptr);
+    if (options.log_events) logged.after = at.shared, out.events.push_back(std::move(logged));
     if (status != SimulateStatus::finished) return status;
     choice.forget();
     return hybrid.check(state, u);
@@ -350,6 +355,7 @@ struct Run {
     stop = tf;
     if (hybrid.present()) {
       bool tick = clock.due(t0, hybrid);
+      for (std::size_t k = 0; options.continues && k < model.hybrid->n_samples; ++k) hybrid.set_sample(k, tick = false);
       if (tick) record(), ++out.report.time_events;
       if (SimulateStatus s = handle_event(state); s != SimulateStatus::finished) return s;
       if (tick) return record(), skip_outputs(), SimulateStatus::finished;

@@ -12,6 +12,18 @@
 
 namespace bolza::integrate {
 
+/// One event of a run, as derivatives need it.
+struct LoggedEvent {
+  /// What one iteration of the event set: rows of the reinit function, and the shared values that it saw.
+  struct Firing {
+    std::vector<std::size_t> rows;
+    std::vector<double> shared;
+  };
+  double t = 0;
+  std::vector<double> x, before, after;  ///< states when it begins; shared values [n_shared] before and after
+  std::vector<Firing> firings;
+};
+
 struct SimulateOptions {
   std::string method;                  ///< row of the method table; empty: idas for models with algebraics, else cvodes
   std::optional<double> start, final;  ///< seconds; default: the phase's startTime and finalTime
@@ -22,6 +34,9 @@ struct SimulateOptions {
   std::optional<Inputs> inputs;    ///< default: every input at its start value
   std::vector<double> parameters;  ///< of the problem; empty: starts or guesses
   std::vector<double> discrete;    ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
+  std::vector<double> shared;      ///< [n_shared] in the place of `parameters`; `start` and `final` are the horizon only
+  bool continues = false;          ///< what is due at the start has happened already
+  bool log_events = false;
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
   std::size_t max_steps = 1000000;
   MethodOptions method_options;
@@ -68,6 +83,7 @@ struct SimulateReport {
 struct Simulation {
   abi::Trajectories trajectories;  ///< up to the time reached; rates included
   SimulateReport report;
+  std::vector<LoggedEvent> events;  ///< when asked for; the first one is the begin
 };
 
 /// Integrates one phase of a problem. Where an input jumps, the time stands twice.

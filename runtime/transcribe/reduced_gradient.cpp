@@ -1,6 +1,7 @@
 #include "runtime/transcribe/reduced_gradient.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -34,6 +35,24 @@ class Directions {
         for (std::size_t i = 0; i < phase.model->n_u; ++i)
           add(phase.u_at(k, i, false), at_time(phase.model->u[i].name, time_of(phase, k)) + suffix, phase.model->u[i].name);
     }
+  }
+
+  /// Keeps the directions of these variables. Gives back the first that has none, or "".
+  std::string keep(const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    auto has = [](const std::vector<std::string>& all, const std::string& name) {
+      return std::find(all.begin(), all.end(), name) != all.end();
+    };
+    std::vector<std::string> known;
+    for (const GradientDirection& d : list) known.push_back(d.of);
+    for (const std::string& name : names)
+      if (!has(known, name)) return name;
+    std::vector<GradientDirection> kept;
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < list.size(); ++k)
+      if (has(names, list[k].of)) kept.push_back(list[k]), places.push_back(variables[k]);
+    list = std::move(kept), variables = std::move(places);
+    return {};
   }
 
   std::vector<GradientDirection> list;
@@ -89,7 +108,9 @@ class Gradients {
       return result;
     }
     Directions directions(*main_);  // with the values that were found
+    result.unknown = directions.keep(gradient_.by);
     result.directions = directions.list;
+    if (!result.unknown.empty()) return result;
     if (!simulate(result)) return result;
     for (GradientWay way : gradient_.ways) result.ways.push_back(by(way, directions, result));
     if (gradient_.hessian) result.hessian = hessian(directions);
@@ -100,6 +121,7 @@ class Gradients {
   std::unique_ptr<Shooting> make(ShootingGradient way, bool discrete) const {
     ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
     if (discrete) shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step;
+    shooting.method_options = gradient_.method_options;
     auto made = std::make_unique<Shooting>(problem_, options_, shooting, nullptr);
     return made;
   }
@@ -131,16 +153,29 @@ class Gradients {
     return out;
   }
 
+  /// Seconds of `work` at the start, where nothing is remembered: the least of up to five runs within a tenth of a second.
+  template <class Work>
+  double shortest(Shooting& shooting, Work&& work) const {
+    std::vector<double> elsewhere = main_->nlp.start;
+    for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
+    double least = INFINITY, sum = 0;
+    for (int run = 0; run < 5 && sum < 0.1; ++run) {
+      shooting.move_to(elsewhere);
+      shooting.move_to(main_->nlp.start);
+      auto began = Clock::now();
+      bool good = work();
+      double seconds = seconds_since(began);
+      least = std::min(least, seconds), sum += seconds;
+      if (!good) break;
+    }
+    return least;
+  }
+
   /// The objective, and what it costs.
   bool simulate(ReducedGradient& result) {
     std::unique_ptr<Shooting> fresh = make(ShootingGradient::adjoint, discrete_);
-    std::vector<double> elsewhere = main_->nlp.start;
-    for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
-    fresh->move_to(elsewhere);  // so that nothing is remembered
-    fresh->move_to(main_->nlp.start);
-    auto began = Clock::now();
-    bool good = fresh->objective(result.objective);
-    result.seconds_simulation = seconds_since(began);
+    bool good = true;
+    result.seconds_simulation = shortest(*fresh, [&] { return good = fresh->objective(result.objective); });
     if (!good) result.trouble = fresh->trouble;
     return good;
   }
@@ -186,25 +221,31 @@ class Gradients {
 
   WayResult by(GradientWay way, const Directions& d, ReducedGradient& report) {
     WayResult result{way};
-    auto began = Clock::now();
     if (way == GradientWay::differences) {
+      auto began = Clock::now();
       result.gradient = quotients(d);
+      result.seconds = seconds_since(began);
     } else {
       std::unique_ptr<Shooting> shooting = make(
           way == GradientWay::forward ? ShootingGradient::forward : ShootingGradient::adjoint, way == GradientWay::discrete);
-      double f = 0;
-      std::vector<double> elsewhere = main_->nlp.start;
-      for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
-      shooting->move_to(elsewhere);
-      shooting->move_to(main_->nlp.start);
-      began = Clock::now();
-      const double* g = shooting->objective(f) ? shooting->gradient() : nullptr;
-      if (g) result.gradient = reduce(*shooting, d, g);
-      if (!g) report.trouble = shooting->trouble;
+      shooting->want(wanted(d));
+      result.seconds = shortest(*shooting, [&] {
+        double f = 0;
+        const double* g = shooting->objective(f) ? shooting->gradient() : nullptr;
+        if (g) result.gradient = reduce(*shooting, d, g);
+        else report.trouble = shooting->trouble;
+        return g != nullptr;
+      });
     }
-    result.seconds = seconds_since(began);
     result.good = result.gradient.size() == d.list.size();
     return result;
+  }
+
+  std::vector<char> wanted(const Directions& d) const {
+    std::vector<char> out(main_->nlp.n(), 0);
+    for (const std::vector<std::size_t>* list : {&d.variables, &d.determined})
+      for (std::size_t v : *list) out[v] = 1;
+    return out;
   }
 
   bool objective_at(std::vector<double> w, const Directions& d, double& f) {

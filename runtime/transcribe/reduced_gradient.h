@@ -29,10 +29,12 @@ constexpr const char* name_of(GradientWay way) {
 
 struct GradientOptions {
   std::vector<GradientWay> ways{GradientWay::adjoint};
-  double rtol = 1e-8;                 ///< of the integrations
-  std::string integrator = "radau5";  ///< of the discrete way; differences then hold its steps, too
-  double fixed_step = 0;              ///< seconds, of the discrete way; 0: error control
-  bool hessian = false;               ///< second derivatives as well
+  double rtol = 1e-8;                       ///< of the integrations
+  std::string integrator = "radau5";        ///< of the discrete way; differences then hold its steps, too
+  double fixed_step = 0;                    ///< seconds, of the discrete way; 0: error control
+  bool hessian = false;                     ///< second derivatives as well
+  std::vector<std::string> by;              ///< variables whose directions are wanted, as GradientDirection::of; empty: all
+  integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
 };
 
 /// One direction: a free parameter "k", an initial value "x(0)", a value of a control "u(0.4)".
@@ -45,17 +47,18 @@ struct WayResult {
   GradientWay way = GradientWay::adjoint;
   bool good = false;
   std::vector<double> gradient;  ///< [directions]
-  double seconds = 0;            ///< with the forward run it needs
+  double seconds = 0;            ///< with the forward run it needs; the shortest of a few runs when these are short
 };
 
 struct ReducedGradient {
   std::string objection;  ///< empty: it can be had
+  std::string unknown;    ///< of the variables asked for: it has no direction; then `directions` are all that there are
   abi::Finding trouble;   ///< of the integration, when a way is not good
   double objective = 0;   ///< minimised: −J for `maximize J`
   std::vector<GradientDirection> directions;
   std::vector<WayResult> ways;
   std::vector<double> hessian;    ///< [directions × directions], empty: not asked for
-  double seconds_simulation = 0;  ///< one evaluation of the objective
+  double seconds_simulation = 0;  ///< one evaluation of the objective, measured alike
 };
 
 /// Derivatives of the objective of `problem` at its guess in the reduced space: states follow by integration from the

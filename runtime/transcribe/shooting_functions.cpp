@@ -45,13 +45,11 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
   const double* data = phase.phase->shared_values ? phase.phase->shared_values : m.shared_values;
   if (data) std::copy(data, data + m.n_shared, shared.begin());
   for (std::size_t j = 0; j < m.n_global; ++j) shared[j] = w_[phase.parameter(j)];
-  double t0 = shared[0], tf = shared[1];
   phase.reduced->forget();
   std::copy_n(w_.begin() + static_cast<std::ptrdiff_t>(phase.first_x0), m.n_x, phase.x.begin());
   std::fill(phase.q.begin(), phase.q.end(), 0.0);
   for (std::size_t k = 0; k < phase.N(); ++k) {
-    AffineTime a = phase.mesh.point[k], h = phase.mesh.point[k + 1] - phase.mesh.point[k];
-    phase.times[k] = {a.at(t0, tf), h.at(t0, tf), {a.start, a.final}, {h.start, h.final}};
+    phase.times[k] = times_of(phase, k);
     std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
     if (!phase.segments[k].forward(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k + 1),
                                    phase.q)) {
@@ -83,9 +81,12 @@ bool Shooting::evaluate() {
 bool Shooting::at_site(const Site& site) {
   if (site_ && *site_ == site) return true;
   ShootingPhase& phase = phases[site.phase];
-  const integrate::SegmentTimes& times = phase.times[site.segment];
+  const SegmentPlace& times = phase.times[site.segment];
   double t = times.begin + (site.end ? times.length : 0);
   site_.reset();
+  std::span<const double> discrete = phase.segments[site.segment].discrete_at(site.end);
+  std::copy(discrete.begin(), discrete.end(),
+            phase.reduced->at().shared.begin() + static_cast<std::ptrdiff_t>(phase.model->n_global));
   if (!phase.reduced->move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end)))
     return note_trouble(phase), false;
   site_ = std::make_unique<Site>(site);
@@ -162,7 +163,7 @@ bool Shooting::add_node_function(const NodeFunction& f, double weight, RowSeeds&
   if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
   else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
   if (!phase.reduced->add_gradient(part, by_row, by_z, gradient)) return note_trouble(phase), false;
-  const integrate::SegmentTimes& times = phase.times[f.site.segment];
+  const SegmentPlace& times = phase.times[f.site.segment];
   for (std::size_t j = 0; j < 2; ++j)
     row.direct[phase.parameter(j)] += gradient[0] * (times.begin_by[j] + (f.site.end ? times.length_by[j] : 0));
   std::vector<double>& by_x = seed();
@@ -201,7 +202,12 @@ void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::
                           std::vector<double>& direct) const {
   std::size_t n_u = phase.model->n_u, controls = phase.linear ? 2 * n_u : n_u;
   for (std::size_t i = 0; i < controls; ++i) direct[phase.u_at(segment, i % n_u, i >= n_u)] += gradient[i];
-  for (std::size_t j = 0; j < phase.model->n_global; ++j) direct[phase.parameter(j)] += gradient[controls + j];
+  std::size_t n_p = phase.model->n_global;
+  for (std::size_t j = 0; j < n_p; ++j) direct[phase.parameter(j)] += gradient[controls + j];
+  const SegmentPlace& times = phase.times[segment];
+  for (std::size_t j = 0; j < 2; ++j)
+    direct[phase.parameter(j)] +=
+        times.begin_by[j] * gradient[controls + n_p] + times.length_by[j] * gradient[controls + n_p + 1];
 }
 
 bool Shooting::pull_back_adjoint(RowSeeds& row) {
@@ -226,16 +232,64 @@ bool Shooting::pull_back_adjoint(RowSeeds& row) {
   return true;
 }
 
+// The variables along which segment k or its begin moves, of those that are wanted.
+std::vector<Eigen::Index> Shooting::moving_columns(const ShootingPhase& phase, std::size_t k,
+                                                   const Eigen::MatrixXd& S) const {
+  const bolza_model& m = *phase.model;
+  std::vector<char> moves(nlp.n(), 0);
+  for (Eigen::Index c = 0; c < S.cols(); ++c) moves[static_cast<std::size_t>(c)] = S.col(c).any();
+  for (std::size_t i = 0; i < m.n_u; ++i) moves[phase.u_at(k, i, false)] = moves[phase.u_at(k, i, true)] = 1;
+  for (std::size_t j = 0; j < m.n_global; ++j)
+    if (std::size_t v = phase.parameter(j); !problem.parameters[v].fixed) moves[v] = 1;
+  std::vector<Eigen::Index> out;
+  for (std::size_t v = 0; v < moves.size(); ++v)
+    if (moves[v] && (wanted_.empty() || wanted_[v])) out.push_back(static_cast<Eigen::Index>(v));
+  return out;
+}
+
+// S [n_x × n] over segment k; SQ [n_q × n] is added to.
+bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ) {
+  const bolza_model& m = *phase.model;
+  integrate::Segment& segment = phase.segments[k];
+  std::vector<Eigen::Index> columns = moving_columns(phase, k, S);
+  Eigen::Index count = static_cast<Eigen::Index>(columns.size());
+  integrate::Segment::Directions d{S(Eigen::all, columns),
+                                   Eigen::MatrixXd::Zero(SQ.rows(), count),
+                                   Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(segment.inputs()), count),
+                                   {}};
+  std::vector<Eigen::Index> place(nlp.n(), -1);
+  for (Eigen::Index c = 0; c < count; ++c) {
+    auto v = static_cast<std::size_t>(columns[static_cast<std::size_t>(c)]);
+    place[v] = c;
+    d.sizes.push_back(nlp.scale[v]);
+  }
+  auto move = [&](std::size_t input, std::size_t variable, double by) {
+    if (place[variable] >= 0) d.direct(static_cast<Eigen::Index>(input), place[variable]) += by;
+  };
+  std::size_t controls = segment.controls();
+  for (std::size_t i = 0; i < controls; ++i) move(i, phase.u_at(k, i % m.n_u, i >= m.n_u), 1);
+  for (std::size_t j = 0; j < m.n_global; ++j) move(controls + j, phase.parameter(j), 1);
+  for (std::size_t j = 0; j < 2; ++j) {
+    move(controls + m.n_global, phase.parameter(j), phase.times[k].begin_by[j]);
+    move(controls + m.n_global + 1, phase.parameter(j), phase.times[k].length_by[j]);
+  }
+  std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
+  if (!segment.tangent(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), x, q, d)) return false;
+  S.setZero();
+  S(Eigen::all, columns) = d.x;
+  SQ(Eigen::all, columns) += d.q;
+  return true;
+}
+
 bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
   for (ShootingPhase& phase : phases) {
     const bolza_model& m = *phase.model;
     Eigen::Index n_x = static_cast<Eigen::Index>(m.n_x), n_q = static_cast<Eigen::Index>(m.n_q),
                  n = static_cast<Eigen::Index>(nlp.n());
-    std::vector<std::size_t> globals;
-    for (std::size_t j = 0; j < m.n_global; ++j)
-      if (!problem.parameters[phase.parameter(j)].fixed) globals.push_back(j);
-    Eigen::MatrixXd S = Eigen::MatrixXd::Zero(n_x, n), SQ = Eigen::MatrixXd::Zero(n_q, n), transition;
-    for (Eigen::Index i = 0; i < n_x; ++i) S(i, static_cast<Eigen::Index>(phase.first_x0) + i) = 1;
+    Eigen::MatrixXd S = Eigen::MatrixXd::Zero(n_x, n), SQ = Eigen::MatrixXd::Zero(n_q, n);
+    for (Eigen::Index i = 0; i < n_x; ++i)
+      if (std::size_t v = phase.first_x0 + static_cast<std::size_t>(i); wanted_.empty() || wanted_[v])
+        S(i, static_cast<Eigen::Index>(v)) = 1;
     auto collect = [&](std::size_t node) {
       for (RowSeeds* row : list)
         for (const RowSeeds::Seed& s : row->seeds)
@@ -246,18 +300,7 @@ bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
     collect(0);
     phase.reduced->forget();
     for (std::size_t k = 0; k < phase.N(); ++k) {
-      std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-      if (!phase.segments[k].sensitivities(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), globals, x,
-                                           q, transition))
-        return note_trouble(phase), false;
-      SQ += transition.block(n_x, 0, n_q, n_x) * S;
-      S = transition.block(0, 0, n_x, n_x) * S;
-      std::size_t controls = phase.segments[k].controls();
-      for (std::size_t c = 0; c < controls + globals.size(); ++c) {
-        std::size_t variable = c < controls ? phase.u_at(k, c % m.n_u, c >= m.n_u) : phase.parameter(globals[c - controls]);
-        S.col(static_cast<Eigen::Index>(variable)) += transition.block(0, n_x + static_cast<Eigen::Index>(c), n_x, 1);
-        SQ.col(static_cast<Eigen::Index>(variable)) += transition.block(n_x, n_x + static_cast<Eigen::Index>(c), n_q, 1);
-      }
+      if (!advance_directions(phase, k, S, SQ)) return note_trouble(phase), false;
       collect(k + 1);
     }
     for (RowSeeds* row : list)

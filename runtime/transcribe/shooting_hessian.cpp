@@ -47,10 +47,10 @@ void Shooting::apply_globals(ShootingPhase& phase, std::span<const double> value
   for (std::size_t j : free_globals(phase)) shared[j] = values[k++];
 }
 
-integrate::SegmentTimes Shooting::times_of(const ShootingPhase& phase, std::size_t k) const {
+SegmentPlace Shooting::times_of(const ShootingPhase& phase, std::size_t k) const {
   const std::vector<double>& shared = phase.reduced->at().shared;
   AffineTime a = phase.mesh.point[k], h = phase.mesh.point[k + 1] - phase.mesh.point[k];
-  return {a.at(shared[0], shared[1]), h.at(shared[0], shared[1]), {a.start, a.final}, {h.start, h.final}};
+  return {{a.at(shared[0], shared[1]), h.at(shared[0], shared[1])}, {a.start, a.final}, {h.start, h.final}};
 }
 
 // Gradient of ψ_k by its local inputs.
@@ -63,12 +63,18 @@ bool Shooting::segment_gradient(ShootingPhase& phase, std::size_t k, std::span<c
       l(lambda.begin(), lambda.end()), gradient(segment.inputs());
   std::span<const double> left = xi.subspan(m.n_x, m.n_u), right = phase.linear ? xi.subspan(m.n_x + m.n_u, m.n_u) : left;
   apply_globals(phase, xi.subspan(m.n_x + controls));
-  if (!segment.forward(times_of(phase, k), left, right, x, q) || !segment.adjoint(l, omega, gradient)) return false;
+  SegmentPlace times = times_of(phase, k);
+  if (!segment.forward(times, left, right, x, q) || !segment.adjoint(l, omega, gradient)) return false;
   out.resize(static_cast<Eigen::Index>(xi.size()));
   std::size_t n = 0;
   for (double v : l) out[static_cast<Eigen::Index>(n++)] = v;
   for (std::size_t i = 0; i < controls; ++i) out[static_cast<Eigen::Index>(n++)] = gradient[i];
-  for (std::size_t j : free_globals(phase)) out[static_cast<Eigen::Index>(n++)] = gradient[controls + j];
+  for (std::size_t j : free_globals(phase)) {
+    double v = gradient[controls + j];
+    if (j < 2)
+      v += times.begin_by[j] * gradient[controls + m.n_global] + times.length_by[j] * gradient[controls + m.n_global + 1];
+    out[static_cast<Eigen::Index>(n++)] = v;
+  }
   return true;
 }
 
@@ -78,7 +84,7 @@ bool Shooting::site_gradient(ShootingPhase& phase, const Site& site,
                              Eigen::VectorXd& out) {
   const bolza_model& m = *phase.model;
   apply_globals(phase, xi.subspan(m.n_x + m.n_u));
-  integrate::SegmentTimes times = times_of(phase, site.segment);
+  SegmentPlace times = times_of(phase, site.segment);
   if (!phase.reduced->move_to(times.begin + (site.end ? times.length : 0), xi.first(m.n_x), xi.subspan(m.n_x, m.n_u)))
     return false;
   std::vector<double> gradient(phase.reduced->columns());
@@ -212,7 +218,7 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
     gradient.assign(phase.segments[k].inputs(), 0.0);
     if (!phase.segments[k].adjoint(l, omega, gradient)) return false;
   }
-  Eigen::MatrixXd S = Eigen::MatrixXd::Zero(n_x, n), transition, B;
+  Eigen::MatrixXd S = Eigen::MatrixXd::Zero(n_x, n), SQ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(m.n_q), n), B;
   for (Eigen::Index i = 0; i < n_x; ++i) S(i, static_cast<Eigen::Index>(phase.first_x0) + i) = 1;
   auto add_sites = [&](std::size_t node) {
     for (const auto& [site, functions] : weighted) {
@@ -226,7 +232,6 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
     }
     return true;
   };
-  std::vector<std::size_t> globals = free_globals(phase);
   for (std::size_t k = 0; k < phase.N(); ++k) {
     if (!add_sites(k)) return false;
     Local local = local_at(phase, k, k, true, false);
@@ -235,13 +240,7 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
     };
     if (!difference(local, by, B)) return false;
     add_local(local, B, S, H);
-    std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-    if (!phase.segments[k].sensitivities(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), globals, x,
-                                         q, transition))
-      return false;
-    S = transition.block(0, 0, n_x, n_x) * S;
-    for (std::size_t c = m.n_x; c < local.variable.size(); ++c)
-      S.col(static_cast<Eigen::Index>(local.variable[c])) += transition.block(0, static_cast<Eigen::Index>(c), n_x, 1);
+    if (!advance_directions(phase, k, S, SQ)) return false;
   }
   return add_sites(phase.N());
 }
@@ -257,7 +256,7 @@ const double* Shooting::hessian(double sigma, std::span<const double> lambda) {
   Weighted weighted = weighted_functions(sigma, lambda);
   Eigen::MatrixXd H = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n));
   bool good = true;
-  repeat_steps(method_ != nullptr);  // differences of gradients: by the same steps
+  repeat_steps(true);  // differences of gradients: by the same steps, the same events
   for (ShootingPhase& phase : phases) good = good && add_phase_curvature(phase, all, weighted, H);
   repeat_steps(false);
   site_.reset();

@@ -37,6 +37,11 @@ struct ShootingRow {
   bolza_source source{};
 };
 
+/// Where a segment lies, and how that moves with (startTime, finalTime).
+struct SegmentPlace : integrate::SegmentTimes {
+  double begin_by[2] = {0, 0}, length_by[2] = {0, 0};
+};
+
 struct ShootingPhase {
   std::size_t number = 0;
   const bolza_phase* phase = nullptr;
@@ -47,7 +52,7 @@ struct ShootingPhase {
   std::unique_ptr<integrate::ReducedModel> reduced;
   std::vector<integrate::Segment> segments;
   // at the present variables
-  std::vector<integrate::SegmentTimes> times;
+  std::vector<SegmentPlace> times;
   std::vector<double> x, q;  // [(N + 1) × n_x], [n_q]
 
   std::size_t N() const { return mesh.intervals(); }
@@ -90,6 +95,8 @@ class Shooting final : public nlp::Functions {
   std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
                                             std::span<const double> samples);
 
+  /// Forward sensitivities are wanted by these variables of the NLP only; other derivatives stay 0. Empty: by all.
+  void want(std::vector<char> variables) { wanted_ = std::move(variables); }
   /// The lengths of all steps are held from now on: the objective becomes a smooth function of the variables.
   void repeat_steps(bool repeat);
 
@@ -128,6 +135,8 @@ class Shooting final : public nlp::Functions {
   RowSeeds empty_seeds() const;
   void add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient,
                   std::vector<double>& direct) const;
+  std::vector<Eigen::Index> moving_columns(const ShootingPhase& phase, std::size_t k, const Eigen::MatrixXd& S) const;
+  bool advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ);
   bool pull_back_adjoint(RowSeeds& row);
   bool pull_back_forward(std::vector<RowSeeds*>& list);
   bool pull_back(std::vector<RowSeeds*> list);
@@ -142,7 +151,7 @@ class Shooting final : public nlp::Functions {
   std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
   Local local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls, bool right) const;
   void apply_globals(ShootingPhase& phase, std::span<const double> values);
-  integrate::SegmentTimes times_of(const ShootingPhase& phase, std::size_t k) const;
+  SegmentPlace times_of(const ShootingPhase& phase, std::size_t k) const;
   bool segment_gradient(ShootingPhase& phase, std::size_t k, std::span<const double> xi, std::span<const double> lambda,
                         std::span<const double> omega, Eigen::VectorXd& out);
   bool site_gradient(ShootingPhase& phase, const Site& site, const std::vector<std::pair<NodeFunction, double>>& functions,
@@ -165,6 +174,7 @@ class Shooting final : public nlp::Functions {
   std::vector<std::vector<std::size_t>> row_columns_;
   bool evaluated_ = false, good_ = false, gradient_ready_ = false, rows_ready_ = false, point_jacobian_ready_ = false;
   bool gauss_newton_ = false;
+  std::vector<char> wanted_;    // [n] or empty
   std::unique_ptr<Site> site_;  // where the reduced model of its phase stands
 };
 

@@ -93,10 +93,15 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
                          breakpoints_of(problem, static_cast<std::int32_t>(number), horizon, true));
   phase.reduced = std::make_unique<integrate::ReducedModel>(problem, *phase.model);
   for (std::size_t k = 0; k < phase.N(); ++k)
-    phase.segments.emplace_back(
-        *phase.reduced,
-        integrate::SegmentOptions{
-            .rtol = rtol, .linear_control = phase.linear, .method = method_, .fixed_step = shooting_.fixed_step});
+    phase.segments.emplace_back(*phase.reduced,
+                                integrate::SegmentOptions{.rtol = rtol,
+                                                          .linear_control = phase.linear,
+                                                          .times_move = !problem.parameters[phase.parameter(0)].fixed ||
+                                                                        !problem.parameters[phase.parameter(1)].fixed,
+                                                          .method = method_,
+                                                          .fixed_step = shooting_.fixed_step,
+                                                          .method_options = shooting_.method_options,
+                                                          .begins_phase = k == 0});
   phase.times.resize(phase.N());
   phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
   const bolza_model& m = *phase.model;

@@ -26,7 +26,7 @@ abi::Solution refused(const std::string& reason) {
 integrate::Inputs inputs_of(const ShootingPhase& phase, std::span<const double> w) {
   integrate::Inputs inputs;
   for (std::size_t k = 0; k < phase.N(); ++k) {
-    const integrate::SegmentTimes& t = phase.times[k];
+    const SegmentPlace& t = phase.times[k];
     integrate::InputPiece piece{t.begin, t.begin + t.length, {t.begin}, {}};
     if (phase.linear) piece.nodes.push_back(piece.end);
     for (std::size_t i = 0; i < phase.model->n_u; ++i) {
@@ -105,7 +105,7 @@ abi::PhaseSolution phase_solution(Shooting& shooting, ShootingPhase& phase, cons
   options.parameters.assign(it.w.begin(), it.w.begin() + static_cast<std::ptrdiff_t>(shooting.problem.n_parameters));
   options.x.assign(it.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0),
                    it.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0 + phase.model->n_x));
-  for (const integrate::SegmentTimes& t : phase.times)
+  for (const SegmentPlace& t : phase.times)
     for (int j = 0; j < parts; ++j) options.output_times.push_back(t.begin + t.length * j / parts);
   options.output_times.push_back(out.final_time);
   out.trajectories = integrate::simulate(shooting.problem, phase.number, options).trajectories;
@@ -126,7 +126,7 @@ void add_violations(Shooting& shooting, abi::Solution& solution) {
     f.name = row.name ? row.name : "";
     if (row.source.file) f.file = row.source.file, f.line = row.source.line, f.column = row.source.column;
     const Site& site = row.function.site;
-    const integrate::SegmentTimes& times = shooting.phases[site.phase].times[site.segment];
+    const SegmentPlace& times = shooting.phases[site.phase].times[site.segment];
     f.time = row.kind == ShootingRow::Kind::node ? times.begin + (site.end ? times.length : 0) : std::nan("");
     f.value = g[r], f.bound = low > high ? shooting.nlp.row_lower[r] : shooting.nlp.row_upper[r],
     f.amount = std::max(low, high);

@@ -3,6 +3,7 @@
 
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
+#include "runtime/integrate/method_options.h"
 #include "runtime/transcribe/options.h"
 
 namespace bolza::transcribe {
@@ -13,9 +14,10 @@ struct ShootingOptions {
   double rtol = 0;  ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7
   ShootingGradient gradient = ShootingGradient::automatic;  ///< adjoint: one backward run per row; forward: all directions
                                                             ///< at once; automatic: the fewer
-  std::string integrator;   ///< "" or "cvodes": adjoint of the continuous equations; a Runge–Kutta row of the integrators:
-                            ///< adjoint of its own steps
-  double fixed_step = 0;    ///< seconds; 0: the integrator's error control
+  std::string integrator;  ///< "" or "cvodes": adjoint of the continuous equations; a Runge–Kutta row of the integrators:
+                           ///< adjoint of its own steps
+  double fixed_step = 0;   ///< seconds; 0: the integrator's error control
+  integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
   bool constraints = true;  ///< false: only initial equations are rows, for derivatives of the objective alone
 };
 

@@ -63,25 +63,25 @@ struct RobertsRun {
     model->at().shared = hand.shared;
     segment = std::make_unique<Segment>(*model, SegmentOptions{.rtol = rtol});
   }
-  SegmentTimes times() const { return {0, T, {1, 0}, {-1, 1}}; }
+  SegmentTimes times() const { return {0, T}; }
 };
 
 TEST(Segment, gives_the_published_adjoint_gradient_of_roberts_problem) {
   RobertsRun run(40, 1e-10);
   ASSERT_TRUE(run.segment->forward(run.times(), {}, {}, run.x, run.q));
   EXPECT_NEAR(run.q[0], 7.98858587, 5e-8);
-  std::vector<double> lambda(3), weight{1}, gradient(5);
+  std::vector<double> lambda(3), weight{1}, gradient(7);
   ASSERT_TRUE(run.segment->adjoint(lambda, weight, gradient));
   EXPECT_NEAR(gradient[2] / 129.77648, 1, 1e-6);
   EXPECT_NEAR(gradient[3] / -3.6263831e-4, 1, 1e-6);
   EXPECT_NEAR(gradient[4] / 6.0442929e-8, 1, 1e-6);
-  EXPECT_NEAR(gradient[1] / run.x[2], 1, 1e-6) << "dG/dT is the integrand at the end";
+  EXPECT_NEAR(gradient[6] / run.x[2], 1, 1e-6) << "dG/dT is the integrand at the end";
 }
 
 TEST(Segment, gives_the_published_costates_of_roberts_problem) {
   RobertsRun run(50, 1e-9);
   ASSERT_TRUE(run.segment->forward(run.times(), {}, {}, run.x, run.q));
-  std::vector<double> lambda(3), weight{1}, gradient(5);
+  std::vector<double> lambda(3), weight{1}, gradient(7);
   ASSERT_TRUE(run.segment->adjoint(lambda, weight, gradient));
   constexpr double published = 1e-4;  // relative: those were integrated with a tolerance of 1e-6
   EXPECT_NEAR(lambda[0] / 8.4190, 1, published);
@@ -94,7 +94,7 @@ TEST(Segment, gives_the_gradient_over_the_long_horizon) {
   RobertsRun run(4e7, 1e-10);
   ASSERT_TRUE(run.segment->forward(run.times(), {}, {}, run.x, run.q));
   EXPECT_NEAR(run.q[0] / 39982528.2, 1, 1e-7);
-  std::vector<double> lambda(3), weight{1}, gradient(5);
+  std::vector<double> lambda(3), weight{1}, gradient(7);
   ASSERT_TRUE(run.segment->adjoint(lambda, weight, gradient));
   EXPECT_NEAR(gradient[2] / 768377.3, 1, 1e-4);
   EXPECT_NEAR(gradient[3] / -3.0689209, 1, 1e-4);
@@ -103,11 +103,11 @@ TEST(Segment, gives_the_gradient_over_the_long_horizon) {
 
 TEST(Segment, gives_the_published_forward_sensitivities_of_roberts_problem) {
   RobertsRun run(0.4, 1e-9);
-  Eigen::MatrixXd transition;
-  std::vector<std::size_t> globals{2, 3, 4};
-  ASSERT_TRUE(run.segment->sensitivities(run.times(), {}, {}, globals, run.x, run.q, transition));
-  EXPECT_NEAR(transition(0, 3), -3.5595e-1, 6e-6);
-  EXPECT_NEAR(transition(1, 3), 3.9025e-4, 6e-9);
+  Segment::Directions d{Eigen::MatrixXd::Zero(3, 1), Eigen::MatrixXd::Zero(1, 1), Eigen::MatrixXd::Zero(7, 1), {0.04}};
+  d.direct(2, 0) = 1;
+  ASSERT_TRUE(run.segment->tangent(run.times(), {}, {}, run.x, run.q, d));
+  EXPECT_NEAR(d.x(0, 0), -3.5595e-1, 6e-6);
+  EXPECT_NEAR(d.x(1, 0), 3.9025e-4, 6e-9);
 }
 
 class MixedRun : public ::testing::TestWithParam<bool> {
@@ -126,8 +126,13 @@ class MixedRun : public ::testing::TestWithParam<bool> {
   }
   void apply(const std::vector<double>& v, ReducedModel& model) { model.at().shared = {v[6], v[7], v[8]}; }
   // the segment is the second half of the horizon
-  SegmentTimes times(const std::vector<double>& v) {
-    return {0.5 * (v[6] + v[7]), 0.5 * (v[7] - v[6]), {0.5, 0.5}, {-0.5, 0.5}};
+  SegmentTimes times(const std::vector<double>& v) { return {0.5 * (v[6] + v[7]), 0.5 * (v[7] - v[6])}; }
+  // a gradient by a segment's inputs becomes one by u, startTime, finalTime, p
+  static std::vector<double> through_times(std::vector<double> g) {
+    std::size_t n = g.size();
+    g[n - 5] += 0.5 * g[n - 2] - 0.5 * g[n - 1], g[n - 4] += 0.5 * g[n - 2] + 0.5 * g[n - 1];
+    g.resize(n - 2);
+    return g;
   }
 
   // central differences with Richardson extrapolation, inputs that the segment has
@@ -159,16 +164,18 @@ TEST_P(MixedRun, adjoint_and_forward_derivatives_agree_with_difference_quotients
   constexpr double close = 2e-7;  // integration at 1e-11 over a step of 1e-3, and the quotient's own error
 
   std::vector<double> x{input[0], input[1]}, q{0, 0};
-  Eigen::MatrixXd transition;
-  std::vector<std::size_t> globals{0, 1, 2};
   apply(input, model);
-  ASSERT_TRUE(segment.sensitivities(times(input), std::span(input).subspan(2, 2), std::span(input).subspan(4, 2), globals, x,
-                                    q, transition));
-  std::size_t controls = linear ? 4 : 2;
-  auto column = [&](std::size_t k) { return static_cast<Eigen::Index>(k < 2 + controls ? k : k - 2 - controls + 6); };
+  Eigen::Index controls = linear ? 4 : 2, m = 5 + controls;
+  Segment::Directions d{
+      Eigen::MatrixXd::Identity(2, m), Eigen::MatrixXd::Zero(2, m), Eigen::MatrixXd::Zero(controls + 5, m), {}};
+  for (Eigen::Index k = 0; k < controls + 3; ++k) d.direct(k, 2 + k) = 1;
+  for (Eigen::Index k = 0; k < 2; ++k)
+    d.direct(controls + 3, 2 + controls + k) = 0.5, d.direct(controls + 4, 2 + controls + k) = k ? 0.5 : -0.5;
+  ASSERT_TRUE(segment.tangent(times(input), std::span(input).subspan(2, 2), std::span(input).subspan(4, 2), x, q, d));
+  auto column = [&](Eigen::Index k) { return k < 2 + controls ? k : k - 2 - controls + 6; };
   for (Eigen::Index i = 0; i < 4; ++i)
-    for (std::size_t k = 0; k < 5 + controls; ++k)
-      EXPECT_NEAR(transition(i, static_cast<Eigen::Index>(k)), expected(i, column(k)), close) << i << " by " << k;
+    for (Eigen::Index k = 0; k < m; ++k)
+      EXPECT_NEAR(i < 2 ? d.x(i, k) : d.q(i - 2, k), expected(i, column(k)), close) << i << " by " << k;
 
   end(input, segment, model);
   for (Eigen::Index i = 0; i < 4; ++i) {
@@ -176,8 +183,9 @@ TEST_P(MixedRun, adjoint_and_forward_derivatives_agree_with_difference_quotients
     (i < 2 ? lambda[static_cast<std::size_t>(i)] : weight[static_cast<std::size_t>(i - 2)]) = 1;
     ASSERT_TRUE(segment.adjoint(lambda, weight, gradient));
     for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(lambda[k], expected(i, static_cast<Eigen::Index>(k)), close);
+    gradient = through_times(gradient);
     for (std::size_t k = 0; k < gradient.size(); ++k)
-      EXPECT_NEAR(gradient[k], expected(i, column(2 + k)), close) << i << " by input " << k;
+      EXPECT_NEAR(gradient[k], expected(i, column(2 + static_cast<Eigen::Index>(k))), close) << i << " by input " << k;
   }
 }
 

@@ -1,0 +1,101 @@
+// A segment on CVODES: what values, adjoint and sensitivities share. Rows are functions of s, so they carry the length h.
+#pragma once
+#include <cvodes/cvodes.h>
+
+#include <optional>
+
+#include "runtime/integrate/segment_work_internal.h"
+#include "runtime/integrate/sundials_internal.h"
+
+namespace bolza::integrate {
+
+struct FreeCvodes {
+  void operator()(void* m) const { CVodeFree(&m); }
+};
+using CvodesMemory = std::unique_ptr<void, FreeCvodes>;
+
+inline std::span<double> view(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
+
+/// The model at a point of a segment, evaluated no more often than the point changes.
+class SegmentPoint {
+ public:
+  SegmentPoint(Segment::Work& work) : work_(work), rows_(work.n_x + work.n_q), u_(work.n_u) {}
+
+  /// Nothing is remembered any more: parameters, times or inputs have changed.
+  void forget() { known_ = false; }
+  bool move_to(double s, std::span<const double> x);
+  /// f, q at the point; valid after `rates` or `entries`.
+  bool rates();
+  bool entries();
+  const std::vector<double>& rows() const { return rows_; }
+  double entry(std::size_t e) const { return entries_[e]; }
+  std::span<const double> inputs() const { return u_; }
+
+ private:
+  Segment::Work& work_;
+  bool known_ = false, rates_ = false, entries_known_ = false;
+  double s_ = 0;
+  std::vector<double> x_, rows_, u_, entries_;
+};
+
+class CvodesSegment final : public Segment::Work {
+ public:
+  CvodesSegment(ReducedModel& model, const SegmentOptions& options);
+  bool forward(std::span<double> x, std::span<double> integrals) override;
+  bool adjoint(std::span<double> lambda, std::span<double> gradient, std::span<const double> samples,
+               std::vector<double>* at_samples) override;
+  bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
+
+ private:
+  static int rhs(double s, N_Vector at, N_Vector out, void* user);
+  static int quadrature(double s, N_Vector at, N_Vector out, void* user);
+  static int forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector);
+  static int rhs_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user);
+  static int quadrature_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user);
+  static int backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
+                               N_Vector);
+  static int rhs_sensitivities(int n, double s, N_Vector at, N_Vector, N_Vector* S, N_Vector* out, void* user, N_Vector,
+                               N_Vector);
+  static int rhs_sensitivity(int n, double s, N_Vector at, N_Vector, int k, N_Vector S, N_Vector out, void* user, N_Vector,
+                             N_Vector);
+  static int quadrature_sensitivities(int n, double s, N_Vector at, N_Vector* S, N_Vector, N_Vector* out, void* user,
+                                      N_Vector, N_Vector);
+
+  CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
+  bool start(void* memory, std::span<const double> x);
+  void results(void* memory, std::span<double> x, std::span<double> integrals);
+  bool find_anchor(std::span<const double> x);
+  bool without_states(std::span<double> x);
+  bool make_backward();
+  void set_backward_tolerances();
+  bool weighted_gradient(double s, N_Vector at, N_Vector back);
+  double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
+    return !options.linear_control ? 1 : control < n_u ? 1 - s : s;
+  }
+  double size_of_global(std::size_t j) const;
+  bool start_sensitivities(const Segment::Directions& directions);
+  bool set_sensitivity_tolerances(const Segment::Directions& directions);
+  void move_directions(double s);
+  bool move_to_directions(double s, N_Vector at);
+  bool along(std::size_t direction, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const;
+
+  Context context_;
+  Vector y_, q_;
+  SegmentPoint point_;
+  std::vector<double> anchor_;
+  // values and adjoint
+  CvodesMemory memory_;
+  std::unique_ptr<NewtonSystem> newton_, newton_back_;
+  Vector lambda_, quad_back_;
+  int which_ = 0;
+  bool backward_made_ = false;
+  std::vector<double> combined_, gradient_;
+  // sensitivities
+  CvodesMemory sens_memory_;
+  std::unique_ptr<NewtonSystem> newton_sens_;
+  std::vector<Vector> sens_, quad_sens_;
+  Eigen::MatrixXd direct_, moved_;  // [inputs × m], [columns × m] of the model at s
+  Eigen::RowVectorXd by_length_;    // [m] change of the length
+};
+
+}  // namespace bolza::integrate

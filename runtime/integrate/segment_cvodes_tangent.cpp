@@ -1,0 +1,150 @@
+// A segment on CVODES: forward sensitivities along directions.    [SUNDIALS, 6.2.6]
+#include <cvodes/cvodes_ls.h>
+
+#include <cmath>
+
+#include "runtime/integrate/segment_cvodes_internal.h"
+
+namespace bolza::integrate {
+namespace {
+
+int form_of(const MethodOptions& o) {
+  if (o.sensitivity_method == "simultaneous") return CV_SIMULTANEOUS;
+  return o.sensitivity_method == "staggered1" ? CV_STAGGERED1 : CV_STAGGERED;
+}
+
+std::vector<N_Vector> handles(const std::vector<Vector>& vectors) {
+  std::vector<N_Vector> out;
+  for (const Vector& v : vectors) out.push_back(v.get());
+  return out;
+}
+
+}  // namespace
+
+// How the model's columns behind the states move along each direction at s.
+void CvodesSegment::move_directions(double s) {
+  moved_.row(0) = direct_.row(static_cast<Eigen::Index>(begin_input())) + s * by_length_;
+  for (std::size_t i = 0; i < n_u; ++i) {
+    auto row = moved_.row(static_cast<Eigen::Index>(1 + n_x + i));
+    row = share(i, s) * direct_.row(static_cast<Eigen::Index>(i));
+    if (options.linear_control) row += s * direct_.row(static_cast<Eigen::Index>(n_u + i));
+  }
+}
+
+// out = h (D S + D_direct d) + (f, q) dh of direction k, for the rows first … first + count.
+bool CvodesSegment::along(std::size_t k, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const {
+  const auto& places = model.rate_places();
+  const double* sensitivity = N_VGetArrayPointer(S);
+  const double* moved = moved_.col(static_cast<Eigen::Index>(k)).data();
+  double *to = N_VGetArrayPointer(out), h = times.length, dh = by_length_[static_cast<Eigen::Index>(k)];
+  for (std::size_t r = 0; r < count; ++r) to[r] = dh * point_.rows()[first + r];
+  for (std::size_t e = 0; e < places.size(); ++e) {
+    std::size_t row = static_cast<std::size_t>(places[e].row) - first, col = static_cast<std::size_t>(places[e].col);
+    if (row < count) to[row] += h * point_.entry(e) * (col - 1 < n_x ? sensitivity[col - 1] : moved[col]);
+  }
+  return true;
+}
+
+bool CvodesSegment::move_to_directions(double s, N_Vector at) {
+  if (!point_.move_to(s, view(at)) || !point_.entries()) return false;
+  if (n_u || options.times_move) move_directions(s);
+  return true;
+}
+
+int CvodesSegment::rhs_sensitivities(int n, double s, N_Vector at, N_Vector, N_Vector* S, N_Vector* out, void* user,
+                                     N_Vector, N_Vector) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.move_to_directions(s, at)) return 1;
+  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], 0, w.n_x);
+  return 0;
+}
+
+int CvodesSegment::rhs_sensitivity(int, double s, N_Vector at, N_Vector, int k, N_Vector S, N_Vector out, void* user,
+                                   N_Vector, N_Vector) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.move_to_directions(s, at)) return 1;
+  w.along(static_cast<std::size_t>(k), S, out, 0, w.n_x);
+  return 0;
+}
+
+int CvodesSegment::quadrature_sensitivities(int n, double s, N_Vector at, N_Vector* S, N_Vector, N_Vector* out, void* user,
+                                            N_Vector, N_Vector) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.move_to_directions(s, at)) return 1;
+  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], w.n_x, w.n_q);
+  return 0;
+}
+
+// atol / |p̄| of each direction, or nothing: then the states alone choose the steps.
+bool CvodesSegment::set_sensitivity_tolerances(const Segment::Directions& d) {
+  void* memory = sens_memory_.get();
+  const MethodOptions& o = options.method_options;
+  std::size_t m = d.sizes.size();
+  std::vector<Vector> tolerance, quad;
+  std::vector<N_Vector> T, TQ;
+  for (std::size_t k = 0; k < m; ++k) {
+    double share = o.sensitivity_tolerance * options.rtol / (d.sizes[k] > 0 ? d.sizes[k] : 1);
+    T.push_back(tolerance.emplace_back(make_vector(n_x, context_.get())).get());
+    for (std::size_t i = 0; i < n_x; ++i) view(T[k])[i] = share * nonlinear::size_of(model.model().x[i]);
+    TQ.push_back(quad.emplace_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get())).get());
+    N_VConst(share, TQ[k]);
+  }
+  bool control = o.sensitivity_error_control > 0;
+  return CVodeSensSVtolerances(memory, options.rtol, T.data()) >= 0 && CVodeSetSensErrCon(memory, control) >= 0 &&
+         (!n_q ||
+          (CVodeQuadSensSVtolerances(memory, options.rtol, TQ.data()) >= 0 && CVodeSetQuadSensErrCon(memory, control) >= 0));
+}
+
+bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
+  std::size_t m = d.sizes.size();
+  bool fresh = !sens_memory_ || sens_.size() != m;
+  if (fresh) {
+    sens_.clear(), quad_sens_.clear();
+    sens_memory_ = make(newton_sens_);
+    for (std::size_t k = 0; k < m; ++k) {
+      sens_.push_back(make_vector(n_x, context_.get()));
+      quad_sens_.push_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get()));
+    }
+  }
+  std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);
+  for (std::size_t k = 0; k < m; ++k) {
+    Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(S[k]), d.x.rows()) = d.x.col(static_cast<Eigen::Index>(k));
+    N_VConst(0, SQ[k]);
+  }
+  void* memory = sens_memory_.get();
+  int form = form_of(options.method_options), n = static_cast<int>(m);
+  if (!fresh)
+    return CVodeSensReInit(memory, form, S.data()) >= 0 && (!n_q || CVodeQuadSensReInit(memory, SQ.data()) >= 0) &&
+           set_sensitivity_tolerances(d);
+  int made = form == CV_STAGGERED1 ? CVodeSensInit1(memory, n, form, rhs_sensitivity, S.data())
+                                   : CVodeSensInit(memory, n, form, rhs_sensitivities, S.data());
+  return made >= 0 && (!n_q || CVodeQuadSensInit(memory, quadrature_sensitivities, SQ.data()) >= 0) &&
+         set_sensitivity_tolerances(d);
+}
+
+bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
+  Eigen::Index m = d.x.cols();
+  if (!n_x || times.length == 0) return without_states(x);
+  if (!m) return forward(x, integrals);
+  if (!find_anchor(x)) return false;
+  ReducedModel::Anchored anchored(model, anchor_);
+  direct_ = d.direct;
+  by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
+  moved_ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.columns()), m);
+  moved_.bottomRows(static_cast<Eigen::Index>(n_p)) =
+      direct_.middleRows(static_cast<Eigen::Index>(controls()), static_cast<Eigen::Index>(n_p));
+  if (!start_sensitivities(d) || !start(sens_memory_.get(), x)) return false;
+  void* memory = sens_memory_.get();
+  std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);
+  double reached = 0;
+  if (CVode(memory, 1, y_.get(), &reached, CV_NORMAL) < 0 || CVodeGetSens(memory, &reached, S.data()) < 0) return false;
+  results(memory, x, integrals);
+  if (n_q && CVodeGetQuadSens(memory, &reached, SQ.data()) < 0) return false;
+  for (Eigen::Index k = 0; k < m; ++k) {
+    d.x.col(k) = Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(S[static_cast<std::size_t>(k)]), d.x.rows());
+    d.q.col(k) += Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(SQ[static_cast<std::size_t>(k)]), d.q.rows());
+  }
+  return d.x.allFinite() && d.q.allFinite();
+}
+
+}  // namespace bolza::integrate

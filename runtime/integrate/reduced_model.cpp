@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/abi/evaluate.h"
 #include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
@@ -157,50 +158,65 @@ bool ReducedModel::rate_entries(std::span<double> rows, std::vector<double>& ent
   return true;
 }
 
-// With L = weight' (f, q) − μ' h, μ from L_z = 0, g = L_c for a column c; along a direction z' = −h_z⁻¹ h_c c', μ' from
-// d(L_z) = 0, and dg = L_c· (c', z') + (f, q)_c' weight' − h_c' μ'.
-bool ReducedModel::second_adjoint(std::span<const double> weight, std::span<const double> weight_dot,
-                                  std::span<const double> direction, std::span<double> out) {
+bool ReducedModel::has_second() const {
   const bolza_model& m = model();
-  std::size_t n_z = m.n_z;
-  auto spread = [&](std::size_t c) { return c <= m.n_x ? c : c + n_z; };  // a column among those of kernels
-  std::vector<double> y(by_y_.size()), change(by_y_.size());
-  for (std::size_t c = 0; c < direction.size(); ++c) y[spread(c)] = direction[c];
-  Eigen::VectorXd mu = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(n_z)), z_dot = mu;
-  if (n_z) {
-    if (!factorise()) return false;
-    std::fill(by_y_.begin(), by_y_.end(), 0.0);
-    if (!at_.vjp(Part::rates, point(), weight, by_y_)) return false;
-    Eigen::VectorXd by_z = Eigen::Map<const Eigen::VectorXd>(by_y_.data() + 1 + m.n_x, static_cast<Eigen::Index>(n_z));
-    mu = solve_transposed(by_z);
+  auto has = [&](bolza_function* f) { return abi::ensure(*problem_, *f, BOLZA_HESSIAN); };
+  return m.rates && has(m.rates) && (!m.n_z || has(m.residuals));
+}
+
+// With L = weight' row + z_weight' z − μ' h, μ from L_z = 0, g = L_c for a column c; along a direction z' = −h_z⁻¹ h_c c',
+// μ' from d(L_z) = 0, and dg = L_c· (c', z') + row_c' weight' − h_c' μ'.
+bool ReducedModel::second_adjoint(Part part, std::span<const double> weight, std::span<const double> z_weight,
+                                  const Eigen::MatrixXd& weight_dot, const Eigen::MatrixXd& direction,
+                                  Eigen::MatrixXd& out) {
+  using Eigen::Index;
+  const bolza_model& m = model();
+  Index n_z = static_cast<Index>(m.n_z), first_z = 1 + static_cast<Index>(m.n_x), m_d = direction.cols(),
+        behind = static_cast<Index>(columns()) - first_z;
+  Eigen::MatrixXd y = Eigen::MatrixXd::Zero(direction.rows() + n_z, m_d), change = y;  // with z, as kernels have it
+  y.topRows(first_z) = direction.topRows(first_z), y.bottomRows(behind) = direction.bottomRows(behind);
+  if (n_z && !factorise()) return false;
+  auto each_residual = [&](auto&& take) {  // entries of h
     for (std::size_t e = 0; e < residual_.value.size(); ++e)
-      if (residual_.row[e] < static_cast<std::int32_t>(n_z) && column_of(static_cast<std::size_t>(residual_.col[e])) >= 0)
-        z_dot[residual_.row[e]] -= residual_.value[e] * y[static_cast<std::size_t>(residual_.col[e])];
-    z_dot = solve(z_dot);
-    for (std::size_t i = 0; i < n_z; ++i) y[1 + m.n_x + i] = z_dot[static_cast<Eigen::Index>(i)];
+      if (residual_.row[e] < static_cast<std::int32_t>(n_z)) take(residual_.row[e], residual_.col[e], residual_.value[e]);
+  };
+  std::vector<double> minus_mu(m.n_z);
+  if (n_z) {
+    std::fill(by_y_.begin(), by_y_.end(), 0.0);
+    if (!weight.empty() && !at_.vjp(part, point(), weight, by_y_)) return false;
+    Eigen::VectorXd by_z = Eigen::Map<const Eigen::VectorXd>(by_y_.data() + first_z, n_z);
+    for (std::size_t i = 0; i < z_weight.size(); ++i) by_z[static_cast<Index>(i)] += z_weight[i];
+    Eigen::Map<Eigen::VectorXd>(minus_mu.data(), n_z) = -solve_transposed(by_z);
+    Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n_z, m_d);
+    each_residual([&](Index r, Index c, double v) {
+      if (c < first_z || c >= first_z + n_z) moved.row(r) -= v * y.row(c);
+    });
+    for (Index k = 0; k < m_d; ++k) y.col(k).segment(first_z, n_z) = solve(moved.col(k));
   }
-  auto add_curvature = [&](Part part, std::span<const double> weights) {
-    if (!at_.hessian(part, point(), weights, second_)) return false;
+  auto add_curvature = [&](Part of, std::span<const double> weights) {
+    if (!at_.hessian(of, point(), weights, second_)) return false;
     for (std::size_t e = 0; e < second_.value.size(); ++e) {
-      auto r = static_cast<std::size_t>(second_.row[e]), c = static_cast<std::size_t>(second_.col[e]);
-      change[r] += second_.value[e] * y[c];
-      if (r != c) change[c] += second_.value[e] * y[r];
+      Index r = second_.row[e], c = second_.col[e];
+      change.row(r) += second_.value[e] * y.row(c);
+      if (r != c) change.row(c) += second_.value[e] * y.row(r);
     }
     return true;
   };
-  if (!add_curvature(Part::rates, weight) || !at_.vjp(Part::rates, point(), weight_dot, change)) return false;
-  if (n_z) {
-    std::vector<double> minus(mu.data(), mu.data() + n_z);
-    for (double& v : minus) v = -v;
-    if (!add_curvature(Part::residuals, minus)) return false;
-    Eigen::VectorXd by_z = Eigen::Map<const Eigen::VectorXd>(change.data() + 1 + m.n_x, static_cast<Eigen::Index>(n_z));
-    Eigen::VectorXd mu_dot = solve_transposed(by_z);
-    if (!mu_dot.allFinite()) return false;
-    for (std::size_t e = 0; e < residual_.value.size(); ++e)
-      if (residual_.row[e] < static_cast<std::int32_t>(n_z))
-        change[static_cast<std::size_t>(residual_.col[e])] -= mu_dot[residual_.row[e]] * residual_.value[e];
+  if (!weight.empty() && !add_curvature(part, weight)) return false;
+  if (weight_dot.size()) {
+    if (!at_.jacobian(part, point(), {}, derivative_)) return false;
+    for (std::size_t e = 0; e < derivative_.value.size(); ++e)
+      if (derivative_.row[e] < weight_dot.rows())
+        change.row(derivative_.col[e]) += derivative_.value[e] * weight_dot.row(derivative_.row[e]);
   }
-  for (std::size_t c = 0; c < out.size(); ++c) out[c] += change[spread(c)];
+  if (n_z) {
+    if (!add_curvature(Part::residuals, minus_mu)) return false;
+    Eigen::MatrixXd mu_dot(n_z, m_d);
+    for (Index k = 0; k < m_d; ++k) mu_dot.col(k) = solve_transposed(change.col(k).segment(first_z, n_z));
+    if (!mu_dot.allFinite()) return false;
+    each_residual([&](Index r, Index c, double v) { change.row(c) -= v * mu_dot.row(r); });
+  }
+  out.topRows(first_z) += change.topRows(first_z), out.bottomRows(behind) += change.bottomRows(behind);
   return true;
 }
 

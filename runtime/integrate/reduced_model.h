@@ -64,10 +64,13 @@ class ReducedModel {
   /// Their values at the point, and f, q.
   bool rate_entries(std::span<double> rows, std::vector<double>& entries);
 
-  /// How a weighted gradient g = Σ weight_r d(f, q)_r moves: adds ∂g/∂(columns) · direction + Σ weight_dot_r d(f, q)_r, one
-  /// directional derivative of the adjoint of f and q, to `out`. [columns] each
-  bool second_adjoint(std::span<const double> weight, std::span<const double> weight_dot, std::span<const double> direction,
-                      std::span<double> out);
+  /// Are the kernels of second derivatives there? Compiles them.
+  bool has_second() const;
+  /// How a weighted gradient g = Σ weight_r d row_r + Σ z_weight_i dz_i of a part moves along directions: adds
+  /// ∂g/∂(columns) · direction + Σ weight_dot_r d row_r to `out`. [columns × m] each, weights [rows × m]; those that are
+  /// empty are 0. Cost: one Hessian kernel, whatever m.
+  bool second_adjoint(nonlinear::ModelAt::Part part, std::span<const double> weight, std::span<const double> z_weight,
+                      const Eigen::MatrixXd& weight_dot, const Eigen::MatrixXd& direction, Eigen::MatrixXd& out);
 
  private:
   void make_places();

@@ -70,6 +70,16 @@ class Segment {
   bool tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                std::span<double> x, std::span<double> q, Directions& directions);
 
+  /// Can `second` be had? Otherwise its values are quotients of `adjoint`, which the caller takes.
+  bool has_second() const;
+  /// Second derivatives over the segment, forward over adjoint: with J's λ at the end and λ̇, how it moves along directions,
+  /// gives λ̇ at the begin and how dJ/d(inputs) moves.
+  /// @param x  [n_x] at the begin     @param directions  at the begin     @param lambda_dot  [n_x × m] in and out
+  /// @param gradient_dot  [inputs × m] out, overwritten
+  bool second(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+              std::span<const double> x, Directions& directions, std::span<const double> lambda,
+              std::span<const double> weight, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot);
+
   /// Shared values of the model behind the global ones, at the begin (after what happens there) and at the end; empty
   /// without events.
   std::span<const double> discrete_at(bool end) const;

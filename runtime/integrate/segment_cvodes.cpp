@@ -57,15 +57,12 @@ int CvodesSegment::quadrature(double s, N_Vector at, N_Vector out, void* user) {
 int CvodesSegment::forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.point_.move_to(s, view(at)) || !w.point_.entries()) return 1;
-  const NewtonSystem& newton =
-      w.newton_sens_ && w.newton_sens_->matrix() == J ? *w.newton_sens_ : *w.newton_;  // both have the same form
+  const NewtonSystem& newton = *w.form_;
   double* data = newton.clear(J);
   std::size_t slot = 0;
   const auto& places = w.model.rate_places();
   for (std::size_t e = 0; e < places.size(); ++e)
-    if (static_cast<std::size_t>(places[e].row) < w.n_x && places[e].col >= 1 &&
-        static_cast<std::size_t>(places[e].col) <= w.n_x)
-      data[newton.slot()[slot++]] += w.times.length * w.point_.entry(e);
+    if (w.by_state(places[e])) data[newton.slot()[slot++]] += w.times.length * w.point_.entry(e);
   return 0;
 }
 
@@ -93,9 +90,9 @@ CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
   CVodeSetMaxNumSteps(memory, options.max_steps);
   std::vector<std::pair<std::int32_t, std::int32_t>> places;
   for (const ReducedModel::Place& p : model.rate_places())
-    if (static_cast<std::size_t>(p.row) < n_x && p.col >= 1 && static_cast<std::size_t>(p.col) <= n_x)
-      places.emplace_back(p.row, p.col - 1);
+    if (by_state(p)) places.emplace_back(p.row, p.col - 1);
   newton = std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(), MethodOptions{});
+  form_ = newton.get();
   CVodeSetLinearSolver(memory, newton->solver(), newton->matrix());
   CVodeSetJacFn(memory, forward_jacobian);
   if (!n_q) return made;
@@ -127,9 +124,7 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   bool fresh = !memory_;
   if (fresh) {
     memory_ = make(newton_);
-    const MethodOptions& o = options.method_options;
-    CVodeAdjInit(memory_.get(), whole(o.checkpoint_steps, 500),
-                 o.checkpoint_interpolation == "hermite" ? CV_HERMITE : CV_POLYNOMIAL);
+    CVodeAdjInit(memory_.get(), whole(options.method_options.checkpoint_steps, 500), interpolation());
   }
   if (!start(memory_.get(), x)) return false;
   if (!fresh) CVodeAdjReInit(memory_.get());

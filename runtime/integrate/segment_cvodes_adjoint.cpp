@@ -10,12 +10,11 @@ namespace bolza::integrate {
 
 using Part = nonlinear::ModelAt::Part;
 
-// Gradient of w = (λ, weights)' (f, q) by (t, x, u, p) at s, x.
+// Gradient of w = (λ, weights)' (f, q) by (t, x, u, p) at s, x; λ is what `back` begins with.
 bool CvodesSegment::weighted_gradient(double s, N_Vector at, N_Vector back) {
   if (!point_.move_to(s, view(at))) return false;
   combined_.resize(n_x + n_q);
-  auto l = view(back);
-  std::copy(l.begin(), l.end(), combined_.begin());
+  std::copy_n(N_VGetArrayPointer(back), n_x, combined_.begin());
   std::copy(weight.begin(), weight.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   return model.add_gradient(Part::rates, combined_, {}, gradient_);
@@ -54,9 +53,7 @@ int CvodesSegment::backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, 
   std::size_t slot = 0;
   const auto& places = w.model.rate_places();
   for (std::size_t e = 0; e < places.size(); ++e)
-    if (static_cast<std::size_t>(places[e].row) < w.n_x && places[e].col >= 1 &&
-        static_cast<std::size_t>(places[e].col) <= w.n_x)
-      data[w.newton_back_->slot()[slot++]] -= w.times.length * w.point_.entry(e);
+    if (w.by_state(places[e])) data[w.newton_back_->slot()[slot++]] -= w.times.length * w.point_.entry(e);
   return 0;
 }
 
@@ -69,8 +66,7 @@ bool CvodesSegment::make_backward() {
   CVodeSStolerancesB(memory, which_, options.rtol, options.rtol);
   std::vector<std::pair<std::int32_t, std::int32_t>> places;
   for (const ReducedModel::Place& p : model.rate_places())
-    if (static_cast<std::size_t>(p.row) < n_x && p.col >= 1 && static_cast<std::size_t>(p.col) <= n_x)
-      places.emplace_back(p.col - 1, p.row);
+    if (by_state(p)) places.emplace_back(p.col - 1, p.row);
   newton_back_ = std::make_unique<NewtonSystem>(n_x, std::move(places), lambda_.get(), context_.get(), MethodOptions{});
   CVodeSetLinearSolverB(memory, which_, newton_back_->solver(), newton_back_->matrix());
   CVodeSetJacFnB(memory, which_, backward_jacobian);
@@ -89,24 +85,27 @@ double CvodesSegment::size_of_global(std::size_t j) const {
 }
 
 // Tolerances relative to the function's own size: its change when a state or an integral moves by its nominal value.
-void CvodesSegment::set_backward_tolerances() {
+void CvodesSegment::backward_tolerances(std::span<const double> lambda, std::span<double> state,
+                                        std::span<double> input) const {
   const bolza_model& m = model.model();
   double size = 0;
-  for (std::size_t i = 0; i < n_x; ++i)
-    size = std::max(size, std::fabs(view(lambda_.get())[i]) * nonlinear::size_of(m.x[i]));
+  for (std::size_t i = 0; i < n_x; ++i) size = std::max(size, std::fabs(lambda[i]) * nonlinear::size_of(m.x[i]));
   for (double w : weight) size = std::max(size, std::fabs(w));
   if (size == 0) size = 1;
-  Vector tolerance = make_vector(n_x, context_.get());
-  for (std::size_t i = 0; i < n_x; ++i) view(tolerance.get())[i] = options.rtol * size / nonlinear::size_of(m.x[i]);
+  for (std::size_t i = 0; i < n_x; ++i) state[i] = options.rtol * size / nonlinear::size_of(m.x[i]);
+  for (std::size_t i = 0; i < controls(); ++i) input[i] = options.rtol * size / nonlinear::size_of(m.u[i % n_u]);
+  for (std::size_t j = 0; j < n_p; ++j) input[controls() + j] = options.rtol * size / size_of_global(j);
+  input[begin_input()] = input[length_input()] = options.rtol * size / std::max(std::fabs(times.length), 1e-300);
+}
+
+void CvodesSegment::set_backward_tolerances() {
+  std::size_t n = static_cast<std::size_t>(N_VGetLength(quad_back_.get()));
+  Vector tolerance = make_vector(n_x, context_.get()), quad = make_vector(std::max<std::size_t>(n, 1), context_.get());
+  std::vector<double> input(inputs());
+  backward_tolerances(view(lambda_.get()), view(tolerance.get()), input);
+  std::copy_n(input.begin(), n, view(quad.get()).begin());
   CVodeSVtolerancesB(memory_.get(), which_, options.rtol, tolerance.get());
-  if (!N_VGetLength(quad_back_.get())) return;
-  Vector quad = make_vector(static_cast<std::size_t>(N_VGetLength(quad_back_.get())), context_.get());
-  auto to = view(quad.get());
-  for (std::size_t i = 0; i < controls(); ++i) to[i] = options.rtol * size / nonlinear::size_of(m.u[i % n_u]);
-  for (std::size_t j = 0; j < n_p; ++j) to[controls() + j] = options.rtol * size / size_of_global(j);
-  double length = std::max(std::fabs(times.length), 1e-300);
-  if (options.times_move) to[begin_input()] = to[length_input()] = options.rtol * size / length;
-  CVodeQuadSVtolerancesB(memory_.get(), which_, options.rtol, quad.get());
+  if (n) CVodeQuadSVtolerancesB(memory_.get(), which_, options.rtol, quad.get());
 }
 
 bool CvodesSegment::adjoint(std::span<double> l, std::span<double> out, std::span<const double> samples,

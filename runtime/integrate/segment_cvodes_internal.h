@@ -45,6 +45,9 @@ class CvodesSegment final : public Segment::Work {
   bool adjoint(std::span<double> lambda, std::span<double> gradient, std::span<const double> samples,
                std::vector<double>* at_samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
+  bool has_second() const override { return model.has_second(); }
+  bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
+              Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
 
  private:
   static int rhs(double s, N_Vector at, N_Vector out, void* user);
@@ -68,16 +71,26 @@ class CvodesSegment final : public Segment::Work {
   bool without_states(std::span<double> x);
   bool make_backward();
   void set_backward_tolerances();
+  void backward_tolerances(std::span<const double> lambda, std::span<double> state, std::span<double> input) const;
+  bool by_state(const ReducedModel::Place& p) const {  // a rate by a state
+    return static_cast<std::size_t>(p.row) < n_x && p.col >= 1 && static_cast<std::size_t>(p.col) <= n_x;
+  }
+  int interpolation() const {
+    return options.method_options.checkpoint_interpolation == "hermite" ? CV_HERMITE : CV_POLYNOMIAL;
+  }
   bool weighted_gradient(double s, N_Vector at, N_Vector back);
   double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
     return !options.linear_control ? 1 : control < n_u ? 1 - s : s;
   }
   double size_of_global(std::size_t j) const;
   bool start_sensitivities(const Segment::Directions& directions);
-  bool set_sensitivity_tolerances(const Segment::Directions& directions);
+  void set_directions(const Segment::Directions& directions);
+  bool set_sensitivity_tolerances(void* memory, const Segment::Directions& directions, bool with_integrals);
   void move_directions(double s);
   bool move_to_directions(double s, N_Vector at);
   bool along(std::size_t direction, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const;
+
+  struct Second;
 
   Context context_;
   Vector y_, q_;
@@ -95,7 +108,9 @@ class CvodesSegment final : public Segment::Work {
   std::unique_ptr<NewtonSystem> newton_sens_;
   std::vector<Vector> sens_, quad_sens_;
   Eigen::MatrixXd direct_, moved_;  // [inputs × m], [columns × m] of the model at s
-  Eigen::RowVectorXd by_length_;    // [m] change of the length
+  std::shared_ptr<Second> second_;
+  const NewtonSystem* form_ = nullptr;  // of the forward matrices, which are all alike
+  Eigen::RowVectorXd by_length_;        // [m] change of the length
 };
 
 }  // namespace bolza::integrate

@@ -21,6 +21,14 @@ std::vector<N_Vector> handles(const std::vector<Vector>& vectors) {
 
 }  // namespace
 
+void CvodesSegment::set_directions(const Segment::Directions& d) {
+  direct_ = d.direct;
+  by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
+  moved_ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.columns()), d.x.cols());
+  moved_.bottomRows(static_cast<Eigen::Index>(n_p)) =
+      direct_.middleRows(static_cast<Eigen::Index>(controls()), static_cast<Eigen::Index>(n_p));
+}
+
 // How the model's columns behind the states move along each direction at s.
 void CvodesSegment::move_directions(double s) {
   moved_.row(0) = direct_.row(static_cast<Eigen::Index>(begin_input())) + s * by_length_;
@@ -76,8 +84,7 @@ int CvodesSegment::quadrature_sensitivities(int n, double s, N_Vector at, N_Vect
 }
 
 // atol / |p̄| of each direction, or nothing: then the states alone choose the steps.
-bool CvodesSegment::set_sensitivity_tolerances(const Segment::Directions& d) {
-  void* memory = sens_memory_.get();
+bool CvodesSegment::set_sensitivity_tolerances(void* memory, const Segment::Directions& d, bool with_integrals) {
   const MethodOptions& o = options.method_options;
   std::size_t m = d.sizes.size();
   std::vector<Vector> tolerance, quad;
@@ -91,7 +98,7 @@ bool CvodesSegment::set_sensitivity_tolerances(const Segment::Directions& d) {
   }
   bool control = o.sensitivity_error_control > 0;
   return CVodeSensSVtolerances(memory, options.rtol, T.data()) >= 0 && CVodeSetSensErrCon(memory, control) >= 0 &&
-         (!n_q ||
+         (!n_q || !with_integrals ||
           (CVodeQuadSensSVtolerances(memory, options.rtol, TQ.data()) >= 0 && CVodeSetQuadSensErrCon(memory, control) >= 0));
 }
 
@@ -115,11 +122,11 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   int form = form_of(options.method_options), n = static_cast<int>(m);
   if (!fresh)
     return CVodeSensReInit(memory, form, S.data()) >= 0 && (!n_q || CVodeQuadSensReInit(memory, SQ.data()) >= 0) &&
-           set_sensitivity_tolerances(d);
+           set_sensitivity_tolerances(memory, d, true);
   int made = form == CV_STAGGERED1 ? CVodeSensInit1(memory, n, form, rhs_sensitivity, S.data())
                                    : CVodeSensInit(memory, n, form, rhs_sensitivities, S.data());
   return made >= 0 && (!n_q || CVodeQuadSensInit(memory, quadrature_sensitivities, SQ.data()) >= 0) &&
-         set_sensitivity_tolerances(d);
+         set_sensitivity_tolerances(memory, d, true);
 }
 
 bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
@@ -128,11 +135,7 @@ bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Se
   if (!m) return forward(x, integrals);
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
-  direct_ = d.direct;
-  by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
-  moved_ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.columns()), m);
-  moved_.bottomRows(static_cast<Eigen::Index>(n_p)) =
-      direct_.middleRows(static_cast<Eigen::Index>(controls()), static_cast<Eigen::Index>(n_p));
+  set_directions(d);
   if (!start_sensitivities(d) || !start(sens_memory_.get(), x)) return false;
   void* memory = sens_memory_.get();
   std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);

@@ -95,7 +95,8 @@ class StretchSegment final : public Segment::Work {
     given.pieces.push_back(std::move(piece));
     o.inputs = std::move(given);
     Simulation simulation = simulate(model.problem(), phase(), o);
-    if (!simulation.report.finished() || simulation.events.empty()) return false;
+    if (!simulation.report.finished()) return model.at().note(simulation.report.message, simulation.report.time), false;
+    if (simulation.events.empty()) return false;
     find_slope();
     return divide(simulation.events);
   }

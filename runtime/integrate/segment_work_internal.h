@@ -25,6 +25,11 @@ class Segment::Work {
                        std::vector<double>* at_samples) = 0;
   virtual bool tangent(std::span<double> x, std::span<double> integrals, Directions& directions) = 0;
   virtual std::span<const double> discrete_at(bool) const { return {}; }
+  virtual bool has_second() const { return false; }
+  virtual bool second(std::span<const double>, const Directions&, std::span<const double>, Eigen::MatrixXd&,
+                      Eigen::MatrixXd&) {
+    return false;
+  }
 
   std::size_t controls() const { return options.linear_control ? 2 * n_u : n_u; }
   std::size_t inputs() const { return controls() + n_p + 2; }

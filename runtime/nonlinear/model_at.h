@@ -62,6 +62,8 @@ class ModelAt {
     double time = 0;
   };
   const Trouble& trouble() const { return trouble_; }
+  /// What an integration over the model has to say about its failure.
+  void note(std::string text, double t) { trouble_ = {std::move(text), "", {}, t}; }
 
  private:
   struct Kernels {

@@ -113,7 +113,10 @@ class Gradients {
     if (!result.unknown.empty()) return result;
     if (!simulate(result)) return result;
     for (GradientWay way : gradient_.ways) result.ways.push_back(by(way, directions, result));
-    if (gradient_.hessian) result.hessian = hessian(directions);
+    if (gradient_.hessian) {
+      result.hessian = hessian(directions);
+      if (result.hessian.empty()) result.ways[0].good = false, result.trouble = main_->trouble;
+    }
     return result;
   }
 
@@ -278,32 +281,37 @@ class Gradients {
     return result;
   }
 
-  /// Central differences of adjoint gradients, made symmetric.
+  /// T' ∇²L T: L with the multipliers that make initial values which equations determine stationary, T how all variables
+  /// move along the directions.
   std::vector<double> hessian(const Directions& d) {
-    Eigen::Index n = static_cast<Eigen::Index>(d.list.size());
-    Eigen::MatrixXd H(n, n);
-    main_->move_to(main_->nlp.start);
-    double here = 0, relative = relative_step();
-    if (discrete_ && !main_->objective(here)) return {};
-    main_->repeat_steps(discrete_);
-    for (Eigen::Index c = 0; c < n; ++c) {
-      std::vector<double> sides[2];
-      std::size_t v = d.variables[static_cast<std::size_t>(c)];
-      double at = main_->nlp.start[v], h = relative * (at != 0 ? std::abs(at) : main_->nlp.scale[v]);
-      for (int side = 0; side < 2; ++side) {
-        std::vector<double> w = main_->nlp.start;
-        w[v] += side ? -h : h;
-        if (!d.determined.empty() && !settle(*main_, d, w)) return {};
-        main_->move_to(w);
-        const double* g = main_->gradient();
-        if (g) sides[side] = reduce(*main_, d, g);
-        if (sides[side].empty()) return {};
+    using Eigen::Index;
+    Shooting& s = *main_;
+    s.move_to(s.nlp.start);
+    const double* g = s.gradient();
+    if (!g) return {};
+    Index n = static_cast<Index>(s.nlp.n()), m = static_cast<Index>(d.list.size());
+    std::vector<double> lambda(s.rows.size());
+    Eigen::MatrixXd T = Eigen::MatrixXd::Zero(n, m);
+    for (Index k = 0; k < m; ++k) T(static_cast<Index>(d.variables[static_cast<std::size_t>(k)]), k) = 1;
+    if (!d.determined.empty()) {
+      Eigen::VectorXd by(static_cast<Index>(d.determined.size())), value;
+      for (std::size_t k = 0; k < d.determined.size(); ++k) by[static_cast<Index>(k)] = g[d.determined[k]];
+      Eigen::MatrixXd all;
+      if (!initial_jacobian(s, d, all, value)) return {};
+      Eigen::PartialPivLU<Eigen::MatrixXd> F0 = columns(all, d.determined).partialPivLu();
+      Eigen::VectorXd multiplier = F0.transpose().solve(-by);
+      Eigen::MatrixXd moved = F0.solve(-columns(all, d.variables));
+      for (std::size_t k = 0; k < d.determined.size(); ++k) {
+        lambda[d.initial_rows[k]] = multiplier[static_cast<Index>(k)];
+        T.row(static_cast<Index>(d.determined[k])) = moved.row(static_cast<Index>(k));
       }
-      for (Eigen::Index r = 0; r < n; ++r)
-        H(r, c) = (sides[0][static_cast<std::size_t>(r)] - sides[1][static_cast<std::size_t>(r)]) / (2 * h);
     }
-    main_->repeat_steps(false);
-    Eigen::MatrixXd symmetric = 0.5 * (H + H.transpose());
+    const double* lower = s.hessian(1, lambda);
+    if (!lower) return {};
+    Eigen::MatrixXd H(n, n);
+    for (Index r = 0, e = 0; r < n; ++r)
+      for (Index c = 0; c <= r; ++c, ++e) H(r, c) = H(c, r) = lower[e];
+    Eigen::MatrixXd reduced = T.transpose() * (H * T), symmetric = 0.5 * (reduced + reduced.transpose());
     return {symmetric.data(), symmetric.data() + symmetric.size()};
   }
 

@@ -1,7 +1,7 @@
-// Second derivatives of single shooting's Lagrangian. Exact up to rounding of difference quotients, at the cost of a few
-// gradients: with ξ_k = (x_k, u_k, p), what segment k adds is ψ_k(ξ_k) = λ_{k+1}' x_{k+1}(ξ_k) + ω' Q_k(ξ_k), and the
-// Hessian is Σ T_k' ψ_k'' T_k, T_k = dξ_k/dw. Only the small ψ_k'' are differenced, from the segment's own adjoint; T_k
-// comes from forward sensitivities.
+// Second derivatives of single shooting's Lagrangian. With ξ_k = (x_k, u_k, p), what segment k adds is ψ_k(ξ_k) = λ_{k+1}'
+// x_{k+1}(ξ_k) + ω' Q_k(ξ_k), and the Hessian is Σ T_k' ψ_k'' T_k, T_k = dξ_k/dw. ψ_k'' is had forward over adjoint where
+// the equations are continuous, else by differences of the segment's own adjoint with steps and events held; T_k comes from
+// forward sensitivities.
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +13,11 @@ namespace {
 using What = NodeFunction::What;
 
 bool curved(What what) { return what != What::state && what != What::control && what != What::integral; }
+
+nonlinear::ModelAt::Part part_of(What what) {
+  using Part = nonlinear::ModelAt::Part;
+  return what == What::rate ? Part::rates : what == What::path ? Part::residuals : Part::initial;
+}
 
 }  // namespace
 
@@ -90,12 +95,9 @@ bool Shooting::site_gradient(ShootingPhase& phase, const Site& site,
   std::vector<double> gradient(phase.reduced->columns());
   for (const auto& [f, weight] : functions) {
     std::vector<double> by_row, by_z;
-    auto part = f.what == What::rate   ? nonlinear::ModelAt::Part::rates
-                : f.what == What::path ? nonlinear::ModelAt::Part::residuals
-                                       : nonlinear::ModelAt::Part::initial;
     if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
     else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
-    if (!phase.reduced->add_gradient(part, by_row, by_z, gradient)) return false;
+    if (!phase.reduced->add_gradient(part_of(f.what), by_row, by_z, gradient)) return false;
   }
   out.resize(static_cast<Eigen::Index>(xi.size()));
   for (std::size_t k = 0; k < m.n_x + m.n_u; ++k) out[static_cast<Eigen::Index>(k)] = gradient[1 + k];
@@ -108,28 +110,86 @@ bool Shooting::site_gradient(ShootingPhase& phase, const Site& site,
   return true;
 }
 
-// Differences a gradient; the undisturbed point comes last, so that what it leaves behind is that of the present variables.
+// Central differences of a gradient; the undisturbed point comes last, so that what it leaves behind is that of the present
+// variables.
 template <class Gradient>
 bool Shooting::difference(const Local& local, Gradient&& gradient, Eigen::MatrixXd& out) {
   Eigen::Index n = static_cast<Eigen::Index>(local.value.size());
   out.resize(n, n);
-  std::vector<double> step(local.value.size());
-  Eigen::VectorXd g;
-  for (std::size_t k = 0; k < step.size(); ++k) {
+  Eigen::VectorXd high, low;
+  double relative = std::cbrt(method_ ? 1e-14 : rtol);
+  for (std::size_t k = 0; k < local.value.size(); ++k) {
     std::vector<double> xi = local.value;
-    step[k] = std::sqrt(rtol) * local.size[k];
-    xi[k] += step[k];
-    if (!gradient(xi, g)) {
-      xi[k] -= 2 * step[k], step[k] = -step[k];
-      if (!gradient(xi, g)) return false;
+    double step = relative * local.size[k], width = 2 * step;
+    xi[k] += step;
+    if (!gradient(xi, high)) {  // from below
+      xi[k] = local.value[k], width = step;
+      if (!gradient(xi, high)) return false;
     }
-    out.col(static_cast<Eigen::Index>(k)) = g;
+    xi[k] = local.value[k] - step;
+    if (!gradient(xi, low)) return false;
+    out.col(static_cast<Eigen::Index>(k)) = (high - low) / width;
   }
-  if (!gradient(local.value, g)) return false;
-  for (std::size_t k = 0; k < step.size(); ++k)
-    out.col(static_cast<Eigen::Index>(k)) = (out.col(static_cast<Eigen::Index>(k)) - g) / step[k];
+  if (!gradient(local.value, high)) return false;
   out = (0.5 * (out + out.transpose())).eval();
   return out.allFinite();
+}
+
+// ψ_k'' of a segment, forward over adjoint.
+bool Shooting::segment_curvature(ShootingPhase& phase, std::size_t k, const Local& local, std::span<const double> lambda,
+                                 std::span<const double> omega, Eigen::MatrixXd& B) {
+  using Eigen::Index;
+  const bolza_model& m = *phase.model;
+  integrate::Segment& segment = phase.segments[k];
+  Index n = static_cast<Index>(local.value.size()), n_x = static_cast<Index>(m.n_x),
+        controls = static_cast<Index>(segment.controls()), begin = controls + static_cast<Index>(m.n_global);
+  const SegmentPlace& times = phase.times[k];
+  integrate::Segment::Directions d{Eigen::MatrixXd::Identity(n_x, n), Eigen::MatrixXd::Zero(static_cast<Index>(m.n_q), n),
+                                   Eigen::MatrixXd::Zero(static_cast<Index>(segment.inputs()), n), local.size};
+  Eigen::MatrixXd& along = d.direct;
+  for (Index c = 0; c < controls; ++c) along(c, n_x + c) = 1;
+  Index column = n_x + controls;
+  for (std::size_t j : free_globals(phase)) {
+    along(controls + static_cast<Index>(j), column) = 1;
+    if (j < 2) along(begin, column) = times.begin_by[j], along(begin + 1, column) = times.length_by[j];
+    ++column;
+  }
+  Eigen::MatrixXd lambda_dot = Eigen::MatrixXd::Zero(n_x, n), gradient_dot;
+  if (!segment.second(times, inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k), d, lambda, omega,
+                      lambda_dot, gradient_dot))
+    return false;
+  B = along.transpose() * gradient_dot;  // the rows of states are 0 here
+  B.topRows(n_x) = lambda_dot;
+  B = (0.5 * (B + B.transpose())).eval();
+  return B.allFinite();
+}
+
+// Second derivatives of Σ weight × node function over the functions of one site.
+bool Shooting::site_curvature(ShootingPhase& phase, const Site& site,
+                              const std::vector<std::pair<NodeFunction, double>>& functions, const Local& local,
+                              Eigen::MatrixXd& B) {
+  using Eigen::Index;
+  const bolza_model& m = *phase.model;
+  Index n = static_cast<Index>(local.value.size()), columns = static_cast<Index>(phase.reduced->columns());
+  const SegmentPlace& times = phase.times[site.segment];
+  Eigen::MatrixXd along = Eigen::MatrixXd::Zero(columns, n), out = along;
+  Index n_xu = static_cast<Index>(m.n_x + m.n_u), column = n_xu;
+  along.block(1, 0, n_xu, n_xu).setIdentity();
+  for (std::size_t j : free_globals(phase)) {
+    along(1 + n_xu + static_cast<Index>(j), column) = 1;
+    if (j < 2) along(0, column) = times.begin_by[j] + (site.end ? times.length_by[j] : 0);
+    ++column;
+  }
+  site_.reset();
+  if (!at_site(site)) return false;
+  for (const auto& [f, weight] : functions) {
+    std::vector<double> by_row, by_z;
+    if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
+    else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
+    if (!phase.reduced->second_adjoint(part_of(f.what), by_row, by_z, {}, along, out)) return false;
+  }
+  B = along.transpose() * out;
+  return B.allFinite();
 }
 
 // H += T' B T for local inputs whose states have the sensitivities S and whose other inputs are variables.
@@ -141,8 +201,30 @@ void Shooting::add_local(const Local& local, const Eigen::MatrixXd& B, const Eig
   H.noalias() += T.transpose() * (B * T);
 }
 
-// Second derivatives of the point function by point values and parameters, through the gradients of the point values.
-bool Shooting::add_point_curvature(double sigma, std::span<const double> lambda, Eigen::MatrixXd& H) {
+double Shooting::point_weight(std::size_t row, double sigma, std::span<const double> lambda) const {
+  if (row == 0) return sigma;
+  return shooting_.constraints && row <= problem.n_k ? lambda[row - 1] : 0;
+}
+
+// Second derivatives of the point function by point values and parameters.
+bool Shooting::point_hessian(double sigma, std::span<const double> lambda, Eigen::MatrixXd& B) {
+  const bolza_function& f = *problem.point;
+  if (!point_hessian_.available()) point_hessian_ = nonlinear::KernelAt(problem, problem.point, BOLZA_HESSIAN);
+  if (!point_hessian_.available()) return differenced_point_hessian(sigma, lambda, B);
+  std::vector<double> weight(f.n_rows);
+  for (std::size_t r = 0; r < f.n_rows; ++r) weight[r] = point_weight(r, sigma, lambda);
+  point_hessian_.set(0, V_);
+  point_hessian_.set_weight(weight);
+  if (point_hessian_.run(point_shared_.data())) return false;
+  Eigen::Index n = static_cast<Eigen::Index>(V_.size() + problem.n_parameters);
+  B = Eigen::MatrixXd::Zero(n, n);
+  for (std::size_t e = 0; e < f.hess_nnz; ++e)
+    B(f.hess_row[e], f.hess_col[e]) = B(f.hess_col[e], f.hess_row[e]) = point_hessian_.out(e);
+  return true;
+}
+
+// The same where the provider has first derivatives only.
+bool Shooting::differenced_point_hessian(double sigma, std::span<const double> lambda, Eigen::MatrixXd& B) {
   const bolza_function& f = *problem.point;
   std::size_t n = V_.size() + problem.n_parameters;
   Local local;
@@ -155,17 +237,20 @@ bool Shooting::add_point_curvature(double sigma, std::span<const double> lambda,
     point_jacobian_.set(0, std::span(at).first(V_.size()));
     if (point_jacobian_.run(shared.data())) return false;
     g.setZero(static_cast<Eigen::Index>(n));
-    for (std::size_t e = 0; e < f.jac_nnz; ++e) {
-      std::size_t row = static_cast<std::size_t>(f.jac_row[e]);
-      double weight = row == 0 ? sigma : row <= problem.n_k ? lambda[row - 1] : 0;
-      g[f.jac_col[e]] += weight * point_jacobian_.out(f.n_rows + e);
-    }
+    for (std::size_t e = 0; e < f.jac_nnz; ++e)
+      g[f.jac_col[e]] +=
+          point_weight(static_cast<std::size_t>(f.jac_row[e]), sigma, lambda) * point_jacobian_.out(f.n_rows + e);
     return true;
   };
-  Eigen::MatrixXd B;
   point_jacobian_ready_ = false;
-  if (!difference(local, gradient, B)) return false;
-  if (B.cwiseAbs().maxCoeff() < 1e-9 * (std::fabs(sigma) + 1)) return true;  // linear
+  return difference(local, gradient, B);
+}
+
+bool Shooting::add_point_curvature(double sigma, std::span<const double> lambda, Eigen::MatrixXd& H) {
+  Eigen::Index n = static_cast<Eigen::Index>(V_.size() + problem.n_parameters);
+  Eigen::MatrixXd B;
+  if (!point_hessian(sigma, lambda, B)) return false;
+  if (B.size() == 0 || B.cwiseAbs().maxCoeff() < 1e-9 * (std::fabs(sigma) + 1)) return true;  // linear
   std::vector<RowSeeds> seeds;
   std::vector<RowSeeds*> list;
   for (const NodeFunction& v : values_)
@@ -174,7 +259,7 @@ bool Shooting::add_point_curvature(double sigma, std::span<const double> lambda,
     if (row.moves) list.push_back(&row);
   site_.reset();
   if (!list.empty() && !pull_back_forward(list)) return false;
-  Eigen::MatrixXd T = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n), H.cols());
+  Eigen::MatrixXd T = Eigen::MatrixXd::Zero(n, H.cols());
   for (std::size_t k = 0; k < seeds.size(); ++k)
     T.row(static_cast<Eigen::Index>(k)) = Eigen::Map<const Eigen::RowVectorXd>(seeds[k].direct.data(), H.cols());
   for (std::size_t j = 0; j < problem.n_parameters; ++j)
@@ -195,8 +280,7 @@ Shooting::Weighted Shooting::weighted_functions(double sigma, std::span<const do
   const bolza_function& p = *problem.point;
   for (std::size_t e = 0; e < p.jac_nnz; ++e) {
     std::size_t row = static_cast<std::size_t>(p.jac_row[e]), col = static_cast<std::size_t>(p.jac_col[e]);
-    double weight = row == 0 ? sigma : row <= problem.n_k ? lambda[row - 1] : 0;
-    if (col < p.n_point) add(values_[col], weight * point_jacobian_.out(p.n_rows + e));
+    if (col < p.n_point) add(values_[col], point_weight(row, sigma, lambda) * point_jacobian_.out(p.n_rows + e));
   }
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (rows[r].kind == ShootingRow::Kind::node) add(rows[r].function, lambda[r]);
@@ -207,6 +291,7 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
   const bolza_model& m = *phase.model;
   Eigen::Index n_x = static_cast<Eigen::Index>(m.n_x), n = H.cols();
   const std::vector<double>& omega = all.by_q[phase.number];
+  bool exact = phase.reduced->has_second();
   // λ at the ends of all segments
   std::vector<std::vector<double>> ends(phase.N());
   std::vector<double> l(m.n_x), gradient;
@@ -227,7 +312,7 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
       auto by = [&](const std::vector<double>& xi, Eigen::VectorXd& g) {
         return site_gradient(phase, site, functions, xi, g);
       };
-      if (!difference(local, by, B)) return false;
+      if (exact ? !site_curvature(phase, site, functions, local, B) : !difference(local, by, B)) return false;
       add_local(local, B, S, H);
     }
     return true;
@@ -238,7 +323,9 @@ bool Shooting::add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, co
     auto by = [&](const std::vector<double>& xi, Eigen::VectorXd& g) {
       return segment_gradient(phase, k, xi, ends[k], omega, g);
     };
-    if (!difference(local, by, B)) return false;
+    bool good =
+        phase.segments[k].has_second() ? segment_curvature(phase, k, local, ends[k], omega, B) : difference(local, by, B);
+    if (!good) return false;
     add_local(local, B, S, H);
     if (!advance_directions(phase, k, S, SQ)) return false;
   }

@@ -159,6 +159,13 @@ class Shooting final : public nlp::Functions {
   template <class Gradient>
   bool difference(const Local& local, Gradient&& gradient, Eigen::MatrixXd& out);
   void add_local(const Local& local, const Eigen::MatrixXd& B, const Eigen::MatrixXd& S, Eigen::MatrixXd& H) const;
+  bool segment_curvature(ShootingPhase& phase, std::size_t k, const Local& local, std::span<const double> lambda,
+                         std::span<const double> omega, Eigen::MatrixXd& B);
+  bool site_curvature(ShootingPhase& phase, const Site& site, const std::vector<std::pair<NodeFunction, double>>& functions,
+                      const Local& local, Eigen::MatrixXd& B);
+  double point_weight(std::size_t row, double sigma, std::span<const double> lambda) const;
+  bool point_hessian(double sigma, std::span<const double> lambda, Eigen::MatrixXd& B);
+  bool differenced_point_hessian(double sigma, std::span<const double> lambda, Eigen::MatrixXd& B);
   bool add_point_curvature(double sigma, std::span<const double> lambda, Eigen::MatrixXd& H);
   Weighted weighted_functions(double sigma, std::span<const double> lambda);
   bool add_phase_curvature(ShootingPhase& phase, const RowSeeds& all, const Weighted& weighted, Eigen::MatrixXd& H);
@@ -167,7 +174,7 @@ class Shooting final : public nlp::Functions {
   const integrate::Method* method_ = nullptr;  // null: CVODES
   std::string objection_;
   std::vector<NodeFunction> values_;  // [n_values]
-  nonlinear::KernelAt point_value_, point_jacobian_;
+  nonlinear::KernelAt point_value_, point_jacobian_, point_hessian_;
   std::vector<double> w_, point_shared_, V_;
   std::vector<double> point_rows_, row_values_, gradient_, jacobian_, hessian_;
   std::vector<std::vector<double>> residual_gradients_;

@@ -1,0 +1,191 @@
+// A segment on CVODES: second derivatives, the sensitivities along directions forward and the adjoint of the adjoint's
+// integrand along them backward.    [SUNDIALS, 6.2.8], [Gómez-Marrero, 2.5], for inputs that act everywhere:
+//   −μ̇ = f_xᵀ μ + d(f_xᵀ λ + q_xᵀ w) along (ṫ, s, u̇, ṗ),   the gradient's integrand is differentiated alike.
+#include <cvodes/cvodes_ls.h>
+
+#include <cmath>
+
+#include "base/expects.h"
+#include "runtime/integrate/segment_cvodes_internal.h"
+
+namespace bolza::integrate {
+
+using Part = nonlinear::ModelAt::Part;
+
+/// The CVODES objects of one direction count; a segment keeps them.
+struct CvodesSegment::Second {
+  CvodesSegment& w;
+  std::size_t m;
+  std::unique_ptr<NewtonSystem> newton, newton_back;
+  CvodesMemory memory;  // behind `newton`, which it makes
+  std::vector<Vector> sens;
+  Vector back, quad;
+  int which = 0;
+  bool backward_made = false;
+  Eigen::MatrixXd direction, weight_dot, change;  // at a point: [columns × m], [(n_x + n_q) × m], [columns × m]
+
+  Second(CvodesSegment& segment, std::size_t directions)
+      : w(segment),
+        m(directions),
+        memory(segment.make(newton)),
+        back(make_vector(segment.n_x * (1 + directions), segment.context_.get())),
+        quad(make_vector(segment.inputs() * (1 + directions), segment.context_.get())) {
+    for (std::size_t k = 0; k < m; ++k) sens.push_back(make_vector(w.n_x, w.context_.get()));
+  }
+
+  // λ' (f, q) and its change along every direction. `change` is by the model's columns.
+  bool linearise(double s, N_Vector at, N_Vector* S, N_Vector lambda) {
+    if (!w.weighted_gradient(s, at, lambda) || !w.point_.rates()) return false;
+    w.move_directions(s);
+    auto n_x = static_cast<Eigen::Index>(w.n_x);
+    direction = w.moved_;
+    weight_dot.setZero(static_cast<Eigen::Index>(w.n_x + w.n_q), static_cast<Eigen::Index>(m));
+    const double* mu = N_VGetArrayPointer(lambda) + w.n_x;
+    for (std::size_t k = 0; k < m; ++k) {
+      auto c = static_cast<Eigen::Index>(k);
+      direction.col(c).segment(1, n_x) = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[k]), n_x);
+      weight_dot.col(c).head(n_x) = Eigen::Map<const Eigen::VectorXd>(mu + k * w.n_x, n_x);
+    }
+    change.setZero(direction.rows(), direction.cols());
+    return w.model.second_adjoint(Part::rates, w.combined_, {}, weight_dot, direction, change);
+  }
+
+  static int rhs(double s, N_Vector at, N_Vector* S, N_Vector lambda, N_Vector out, void* user) {
+    Second& self = *static_cast<Second*>(user);
+    CvodesSegment& w = self.w;
+    if (!self.linearise(s, at, S, lambda)) return 1;
+    double *o = N_VGetArrayPointer(out), h = w.times.length;
+    for (std::size_t i = 0; i < w.n_x; ++i) o[i] = -h * w.gradient_[1 + i];
+    for (std::size_t k = 0; k < self.m; ++k) {
+      double dh = w.by_length_[static_cast<Eigen::Index>(k)];
+      const double* change = self.change.col(static_cast<Eigen::Index>(k)).data();
+      for (std::size_t i = 0; i < w.n_x; ++i) o[(1 + k) * w.n_x + i] = -h * change[1 + i] - dh * w.gradient_[1 + i];
+    }
+    return 0;
+  }
+
+  static int quadrature(double s, N_Vector at, N_Vector* S, N_Vector lambda, N_Vector out, void* user) {
+    Second& self = *static_cast<Second*>(user);
+    CvodesSegment& w = self.w;
+    if (!self.linearise(s, at, S, lambda)) return 1;
+    const std::vector<double>& rates = w.point_.rows();
+    Eigen::Map<const Eigen::VectorXd> f(rates.data(), static_cast<Eigen::Index>(rates.size())),
+        weights(w.combined_.data(), f.size()), g(w.gradient_.data(), static_cast<Eigen::Index>(w.gradient_.size()));
+    self.integrands(s, g, weights.dot(f), 0, N_VGetArrayPointer(out), w.times.length, nullptr);
+    for (std::size_t k = 0; k < self.m; ++k) {
+      auto c = static_cast<Eigen::Index>(k);
+      double value = self.weight_dot.col(c).dot(f) + g.dot(self.direction.col(c));
+      self.integrands(s, self.change.col(c), value, w.by_length_[c], N_VGetArrayPointer(out) + (1 + k) * w.inputs(),
+                      w.times.length, w.gradient_.data());
+    }
+    return 0;
+  }
+
+  // Minus h by + dh base, as rates of the gradient by the segment's inputs.
+  void integrands(double s, const Eigen::Ref<const Eigen::VectorXd>& by, double value, double dh, double* o, double h,
+                  const double* base) const {
+    auto rate = [&](std::size_t column) {
+      return -h * by[static_cast<Eigen::Index>(column)] - (base ? dh * base[column] : 0);
+    };
+    for (std::size_t i = 0; i < w.controls(); ++i) o[i] = w.share(i, s) * rate(1 + w.n_x + i % w.n_u);
+    for (std::size_t j = 0; j < w.n_p; ++j) o[w.controls() + j] = rate(1 + w.n_x + w.n_u + j);
+    o[w.begin_input()] = rate(0);
+    o[w.length_input()] = -value + s * rate(0);
+  }
+
+  static int jacobian(double s, N_Vector at, N_Vector*, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
+                      N_Vector) {
+    Second& self = *static_cast<Second*>(user);
+    CvodesSegment& w = self.w;
+    if (!w.point_.move_to(s, view(at)) || !w.point_.entries()) return 1;
+    double* data = self.newton_back->clear(J);
+    std::size_t slot = 0;
+    const auto& places = w.model.rate_places();
+    for (std::size_t block = 0; block <= self.m; ++block)
+      for (std::size_t e = 0; e < places.size(); ++e)
+        if (w.by_state(places[e])) data[self.newton_back->slot()[slot++]] -= w.times.length * w.point_.entry(e);
+    return 0;
+  }
+
+  bool make_backward() {
+    void* mem = memory.get();
+    if (CVodeCreateB(mem, CV_BDF, &which) < 0 || CVodeInitBS(mem, which, rhs, 1, back.get()) < 0) return false;
+    CVodeSetUserDataB(mem, which, this);
+    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps);
+    CVodeSStolerancesB(mem, which, w.options.rtol, w.options.rtol);
+    std::vector<std::pair<std::int32_t, std::int32_t>> places;
+    for (std::size_t block = 0; block <= m; ++block)
+      for (const ReducedModel::Place& p : w.model.rate_places())
+        if (w.by_state(p)) {
+          auto first = static_cast<std::int32_t>(block * w.n_x);
+          places.emplace_back(first + p.col - 1, first + p.row);
+        }
+    newton_back =
+        std::make_unique<NewtonSystem>(w.n_x * (1 + m), std::move(places), back.get(), w.context_.get(), MethodOptions{});
+    CVodeSetLinearSolverB(mem, which, newton_back->solver(), newton_back->matrix());
+    CVodeSetJacFnBS(mem, which, jacobian);
+    CVodeQuadInitBS(mem, which, quadrature, quad.get());
+    CVodeSetQuadErrConB(mem, which, 1);
+    return backward_made = true;
+  }
+
+  // As those of the adjoint, over how much a direction moves.
+  void set_tolerances(const std::vector<double>& sizes) {
+    std::vector<double> state(w.n_x), input(w.inputs());
+    w.backward_tolerances(view(back.get()).first(w.n_x), state, input);
+    Vector tolerance = make_vector(w.n_x * (1 + m), w.context_.get()),
+           quads = make_vector(w.inputs() * (1 + m), w.context_.get());
+    for (std::size_t block = 0; block <= m; ++block) {
+      double size = block && sizes[block - 1] > 0 ? sizes[block - 1] : 1;
+      for (std::size_t i = 0; i < w.n_x; ++i) view(tolerance.get())[block * w.n_x + i] = state[i] / size;
+      for (std::size_t i = 0; i < w.inputs(); ++i) view(quads.get())[block * w.inputs() + i] = input[i] / size;
+    }
+    CVodeSVtolerancesB(memory.get(), which, w.options.rtol, tolerance.get());
+    CVodeQuadSVtolerancesB(memory.get(), which, w.options.rtol, quads.get());
+  }
+};
+
+bool CvodesSegment::second(std::span<const double> begin, const Segment::Directions& d, std::span<const double> l,
+                           Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) {
+  std::size_t m = d.sizes.size();
+  gradient_dot.setZero(static_cast<Eigen::Index>(inputs()), static_cast<Eigen::Index>(m));
+  if (!n_x || times.length == 0) return true;
+  if (!find_anchor(begin)) return false;
+  ReducedModel::Anchored anchored(model, anchor_);
+  set_directions(d);
+  bool fresh = !second_ || second_->m != m;
+  if (fresh) second_ = std::make_shared<Second>(*this, m);
+  Second& s = *second_;
+  void* memory = s.memory.get();
+  std::vector<N_Vector> S;
+  for (std::size_t k = 0; k < m; ++k) {
+    S.push_back(s.sens[k].get());
+    Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(S[k]), d.x.rows()) = d.x.col(static_cast<Eigen::Index>(k));
+  }
+  int started = fresh ? CVodeSensInit(memory, static_cast<int>(m), CV_STAGGERED, rhs_sensitivities, S.data())
+                      : CVodeSensReInit(memory, CV_STAGGERED, S.data());
+  if (started < 0 || !set_sensitivity_tolerances(memory, d, false)) return false;
+  if (fresh) CVodeAdjInit(memory, whole(options.method_options.checkpoint_steps, 500), interpolation());
+  double reached = 0;
+  int checkpoints = 0;
+  if (!start(memory, begin)) return false;
+  if (!fresh) CVodeAdjReInit(memory);
+  if (CVodeF(memory, 1, y_.get(), &reached, CV_NORMAL, &checkpoints) < 0) return false;
+  auto back = view(s.back.get());
+  std::copy(l.begin(), l.end(), back.begin());
+  std::copy_n(lambda_dot.data(), n_x * m, back.begin() + static_cast<std::ptrdiff_t>(n_x));
+  N_VConst(0, s.quad.get());
+  bool again = s.backward_made;
+  if (!again && !s.make_backward()) return false;
+  if (again && (CVodeReInitB(memory, s.which, 1, s.back.get()) < 0 || CVodeQuadReInitB(memory, s.which, s.quad.get()) < 0))
+    return false;
+  s.set_tolerances(d.sizes);
+  if (CVodeB(memory, 0, CV_NORMAL) < 0 || CVodeGetB(memory, s.which, &reached, s.back.get()) < 0 ||
+      CVodeGetQuadB(memory, s.which, &reached, s.quad.get()) < 0)
+    return false;
+  std::copy_n(back.begin() + static_cast<std::ptrdiff_t>(n_x), n_x * m, lambda_dot.data());
+  std::copy_n(view(s.quad.get()).begin() + static_cast<std::ptrdiff_t>(inputs()), inputs() * m, gradient_dot.data());
+  return lambda_dot.allFinite() && gradient_dot.allFinite();
+}
+
+}  // namespace bolza::integrate

@@ -28,9 +28,10 @@ void ReducedModel::make_places() {
   const bolza_model& m = model();
   by_y_.resize(columns() + m.n_z);
   if (!m.rates) return;
-  if (m.n_z == 0)
-    for (std::size_t e = 0; e < m.rates->jac_nnz; ++e) places_.push_back({m.rates->jac_row[e], m.rates->jac_col[e]});
-  else
+  for (std::size_t e = 0; m.n_z == 0 && e < m.rates->jac_nnz; ++e)
+    if (static_cast<std::size_t>(m.rates->jac_col[e]) < columns())  // the others are shared values that are not free
+      places_.push_back({m.rates->jac_row[e], m.rates->jac_col[e]}), entry_.push_back(e);
+  if (m.n_z)
     for (std::size_t c = 0; c < columns(); ++c)
       for (std::size_t r = 0; r < rate_rows(); ++r)
         places_.push_back({static_cast<std::int32_t>(r), static_cast<std::int32_t>(c)});
@@ -38,6 +39,7 @@ void ReducedModel::make_places() {
 
 ReducedModel::ReducedModel(nonlinear::ModelAt& at) : at_(at), x_(at.model().n_x), u_(at.model().n_u), h_(at.model().n_z) {
   forget();
+  make_places();
 }
 
 void ReducedModel::forget() {
@@ -150,7 +152,8 @@ bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::
 bool ReducedModel::rate_entries(std::span<double> rows, std::vector<double>& entries) {
   if (model().n_z == 0) {
     if (!at_.jacobian(Part::rates, point(), rows, derivative_)) return false;
-    entries.assign(derivative_.value.begin(), derivative_.value.end());
+    entries.resize(entry_.size());
+    for (std::size_t k = 0; k < entry_.size(); ++k) entries[k] = derivative_.value[entry_[k]];
     return true;
   }
   if (!rates(rows) || !rate_jacobian(dense_jacobian_)) return false;
@@ -160,7 +163,7 @@ bool ReducedModel::rate_entries(std::span<double> rows, std::vector<double>& ent
 
 bool ReducedModel::has_second() const {
   const bolza_model& m = model();
-  auto has = [&](bolza_function* f) { return abi::ensure(*problem_, *f, BOLZA_HESSIAN); };
+  auto has = [&](bolza_function* f) { return abi::ensure(problem(), *f, BOLZA_HESSIAN); };
   return m.rates && has(m.rates) && (!m.n_z || has(m.residuals));
 }
 

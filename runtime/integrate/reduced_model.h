@@ -20,7 +20,7 @@ class ReducedModel {
 
   nonlinear::ModelAt& at() { return at_; }
   const bolza_model& model() const { return at_.model(); }
-  const bolza_problem& problem() const { return *problem_; }
+  const bolza_problem& problem() const { return at_.problem(); }
   std::size_t columns() const { return 1 + model().n_x + model().n_u + model().n_global; }
   std::size_t rate_rows() const { return model().n_x + model().n_q; }
 
@@ -86,7 +86,8 @@ class ReducedModel {
   std::vector<double> x_, z_, u_, h_, anchor_;
   bool factorised_ = false;
   std::vector<Place> places_;
-  std::vector<double> by_y_;  // by what kernels differentiate by: columns with z
+  std::vector<std::size_t> entry_;  // [places] of the kernel, without algebraics
+  std::vector<double> by_y_;        // by what kernels differentiate by: columns with z
   Eigen::MatrixXd dense_jacobian_;
   nonlinear::Derivative residual_, derivative_, second_;
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;

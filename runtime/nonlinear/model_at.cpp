@@ -101,9 +101,10 @@ bool ModelAt::vjp(Part part, const Point& p, std::span<const double> weight, std
   KernelAt* kernel = run(part, products, p, weight);
   if (!kernel && !own.kernel[products].available()) {  // a provider may leave this kind out
     if (!jacobian(part, p, {}, product_)) return false;
-    for (std::size_t e = 0; e < product_.value.size(); ++e)
-      if (std::size_t row = static_cast<std::size_t>(product_.row[e]); row < weight.size())
-        gradient[static_cast<std::size_t>(product_.col[e])] += weight[row] * product_.value[e];
+    for (std::size_t e = 0; e < product_.value.size(); ++e) {
+      auto row = static_cast<std::size_t>(product_.row[e]), col = static_cast<std::size_t>(product_.col[e]);
+      if (row < weight.size() && col < gradient.size()) gradient[col] += weight[row] * product_.value[e];
+    }
     return true;
   }
   if (!kernel) return false;

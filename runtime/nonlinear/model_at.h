@@ -20,6 +20,7 @@ class ModelAt {
   ModelAt(const bolza_problem& problem, const bolza_model& model, std::vector<double> shared);
 
   const bolza_model& model() const { return *model_; }
+  const bolza_problem& problem() const { return *problem_; }
   std::vector<double> shared;  ///< [n_shared]
 
   struct Point {

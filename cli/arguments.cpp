@@ -146,6 +146,12 @@ void describe(CLI::App& app, Arguments& a) {
       ->delimiter(',')
       ->type_name("NAME,…");
   gradient->add_flag("--check", a.check, "also by the other ways and by difference quotients");
+  gradient->add_flag("--original", a.original, "the equations as written, without index reduction (radau5, index up to 3)");
+  gradient
+      ->add_option("--hessian-times", a.hessian_times,
+                   "second derivatives times a direction: k=1,x(0)=0.5, names as in the gradient; others do not move")
+      ->delimiter(',')
+      ->type_name("NAME=VALUE,…");
   gradient->add_flag("--hessian", a.hessian, "second derivatives too");
   for (const char* name : {"mesh", "control", "integrator"})
     gradient->add_option_function<std::string>(

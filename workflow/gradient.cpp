@@ -1,6 +1,7 @@
 #include "workflow/gradient.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "runtime/integrate/codes.h"
 #include "workflow/codes.h"
@@ -12,14 +13,15 @@ namespace {
 using transcribe::GradientWay;
 
 bool is_given(const Model& model, const std::string& name) {
-  auto named = [&](const std::vector<ir::VariableId>& list) {
-    return std::any_of(list.begin(), list.end(),
-                       [&](ir::VariableId v) { return ir::name_of(model.problem.flat, v) == name; });
+  auto named = [&](ir::VariableId v) {
+    std::string own = ir::name_of(model.problem.flat, v);
+    return own == name || own.starts_with(name + "[");
   };
-  if (named(model.problem.x) || named(model.problem.u)) return true;
+  if (std::any_of(model.problem.x.begin(), model.problem.x.end(), named) ||
+      std::any_of(model.problem.u.begin(), model.problem.u.end(), named))
+    return true;
   for (std::size_t k = 0; k < model.problem.n_global; ++k)
-    if (ir::name_of(model.problem.flat, model.problem.shared[k]) == name && !model.problem.shared_numbers[k].fixed)
-      return true;
+    if (!model.problem.shared_numbers[k].fixed && named(model.problem.shared[k])) return true;
   return false;
 }
 
@@ -28,17 +30,17 @@ constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, Grad
 /// An integrator of our own means its own steps; `cvodes` the continuous equations.
 Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
   std::string integrator = request.options.has("integrator") ? request.options.text("integrator") : "";
-  bool own = !integrator.empty() && integrator != "cvodes";
+  bool own = !integrator.empty() && integrator != "cvodes" && integrator != "idas";
   std::string by = request.by.empty() ? own ? "discrete" : "adjoint" : request.by;
   if (by == "discrete" && integrator == "cvodes")
     return model.diagnostics.error(
         cannot_combine, {},
         {"the adjoint of the discretised equations needs the records of an integrator's steps, which "
          "`cvodes` does not offer; `--by adjoint` takes the continuous equations"});
-  if (by != "discrete" && own)
-    return model.diagnostics.error(
-        cannot_combine, {},
-        {"`--by " + by + "` integrates with `cvodes`; the steps of `" + integrator + "` belong to `--by discrete`"});
+  if (by != "discrete" && by != "forward" && own)
+    return model.diagnostics.error(cannot_combine, {},
+                                   {"`--by " + by + "` integrates with `cvodes` or `idas`; the steps of `" + integrator +
+                                    "` belong to `--by discrete`"});
   std::vector<std::string> names;
   for (GradientWay way : ways) {
     if (by == transcribe::name_of(way)) return way;
@@ -72,13 +74,26 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
   g.ways = {*way};
   for (GradientWay other : ways)
     if (request.check && other != *way) g.ways.push_back(other);
-  if (request.options.has("integrator") && *way == GradientWay::discrete) g.integrator = request.options.text("integrator");
+  if (request.options.has("integrator")) {
+    g.integrator = request.options.text("integrator");
+    g.forward_of_steps = *way == GradientWay::forward && g.integrator != "cvodes" && g.integrator != "idas";
+    g.idas = g.integrator == "idas" && *way == GradientWay::adjoint;
+    if (*way != GradientWay::discrete && !g.forward_of_steps) g.integrator = transcribe::GradientOptions{}.integrator;
+  }
   g.fixed_step = request.fixed_step;
   if (request.options.has("rtol")) g.rtol = request.options.number("rtol");
   g.hessian = request.hessian, g.by = request.directions;
   for (const auto& [name, value] : request.method_options)
     if (!set_method_option(g.method_options, name, value, **library, model.diagnostics))
       return model.diagnostics.already_reported();
+  for (const std::string& term : request.times) {
+    std::size_t equals = term.rfind('=');
+    char* end = nullptr;
+    double value = equals == std::string::npos ? 0 : std::strtod(term.c_str() + equals + 1, &end);
+    if (!end || *end || end == term.c_str() + equals + 1)
+      return model.diagnostics.error(cannot_combine, {}, {"`--hessian-times " + term + "` is no `name=number`"});
+    g.times[term.substr(0, equals)] = value;
+  }
   if (!model.compile({.single = true})) return model.diagnostics.already_reported();
   transcribe::ReducedGradient result = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
   if (!result.objection.empty()) return model.diagnostics.error(cannot_combine, {}, {result.objection});
@@ -86,6 +101,12 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
     std::vector<std::string> known;
     for (const transcribe::GradientDirection& d : result.directions) known.push_back(d.of);
     return model.diagnostics.error(no_such_direction, {}, {result.unknown}, did_you_mean(result.unknown, known));
+  }
+  for (const auto& [name, value] : g.times) {
+    std::vector<std::string> known;
+    for (const transcribe::GradientDirection& d : result.directions) known.push_back(d.name);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      return model.diagnostics.error(no_such_direction, {}, {name}, did_you_mean(name, known));
   }
   bool failed =
       result.ways.empty() || std::any_of(result.ways.begin(), result.ways.end(), [](const auto& w) { return !w.good; });

@@ -11,6 +11,7 @@ struct GradientRequest {
   double fixed_step = 0;                ///< of the discrete way; 0: error control
   bool check = false, hessian = false;
   std::vector<std::pair<std::string, std::string>> method_options;  ///< of sensitivities and checkpoints
+  std::vector<std::string> times;  ///< "k=1": the Hessian times this direction, names as in the gradient
 };
 
 /// The settings that free the parameters among the directions: "k" becomes "k(free=true)".

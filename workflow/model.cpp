@@ -28,6 +28,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
   options.keep_events = request.keep_events, options.smooth = request.smooth, options.point = request.point;
+  if (request.original) options.form = passes::Form::original;
   return options;
 }
 

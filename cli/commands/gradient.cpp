@@ -39,8 +39,10 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
                    {"objective", sign * g.objective},
                    {"by", transcribe::name_of(g.ways[0].way)}};
   o["gradient"] = named(g, g.ways[0].gradient);
-  o["cost"] = {
-      {"simulations", in_simulations(g, g.ways[0])}, {"seconds", g.ways[0].seconds}, {"simulation", g.seconds_simulation}};
+  o["cost"] = {{"simulations", in_simulations(g, g.ways[0])},
+               {"seconds", g.ways[0].seconds},
+               {"simulation", g.seconds_simulation},
+               {"memory", g.ways[0].memory}};
   for (std::size_t w = 1; w < g.ways.size(); ++w)
     o["check"][transcribe::name_of(g.ways[w].way)] = {{"gradient", named(g, g.ways[w].gradient)},
                                                       {"difference", difference(g.ways[0], g.ways[w])},
@@ -49,6 +51,7 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
   for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r)
     o["hessian"][g.directions[r].name] = named(g, {g.hessian.begin() + static_cast<std::ptrdiff_t>(r * n),
                                                    g.hessian.begin() + static_cast<std::ptrdiff_t>((r + 1) * n)});
+  if (!g.product.empty()) o["hessian_times"] = named(g, g.product);
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
 }
@@ -71,6 +74,9 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
     for (std::size_t c = 0; c <= r; ++c) std::printf(" %16.9g", g.hessian[r * n + c]);
     std::printf("\n");
   }
+  if (!g.product.empty()) std::printf("  second derivatives times the direction\n");
+  for (std::size_t k = 0; k < g.product.size(); ++k)
+    std::printf("  %-24s %16.9g\n", g.directions[k].name.c_str(), g.product[k]);
   for (const WayResult& way : g.ways)
     std::printf("  cost by %-12s %.1f simulations of %.2g s%s\n", transcribe::name_of(way.way), in_simulations(g, way),
                 g.seconds_simulation,
@@ -89,7 +95,7 @@ int run_gradient(const Arguments& arguments) {
     return code;
   };
   workflow::LoadRequest load = load_request(arguments);
-  load.keep_events = true;
+  load.keep_events = true, load.original = arguments.original;
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
   if (!free.empty()) {
@@ -99,14 +105,15 @@ int run_gradient(const Arguments& arguments) {
   }
   auto options = solver_options(arguments, model->sources, model->diagnostics);
   if (!options) return refuse(bad_input);
-  workflow::GradientRequest request{*options,        arguments.by,      arguments.directions,    arguments.step,
-                                    arguments.check, arguments.hessian, arguments.method_options};
+  workflow::GradientRequest request{*options,        arguments.by,      arguments.directions,     arguments.step,
+                                    arguments.check, arguments.hessian, arguments.method_options, arguments.hessian_times};
   auto result = workflow::gradient(*model, request);
   if (!result) return refuse(bad_input);
   double sign = model->problem.maximize ? -1 : 1;
   for (WayResult& way : result->ways)
     for (double& v : way.gradient) v *= sign;
   for (double& v : result->hessian) v *= sign;
+  for (double& v : result->product) v *= sign;
   print_diagnostics(model->diagnostics, model->sources, arguments);
   if (arguments.json) print_json(report_json(*model, *result, sign));
   else print_gradient(*model, *result, sign);

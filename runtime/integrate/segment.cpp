@@ -63,11 +63,12 @@ bool Segment::has_second() const { return work_->has_second(); }
 
 bool Segment::second(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                      std::span<const double> x, Directions& d, std::span<const double> lambda,
-                     std::span<const double> weight, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) {
+                     std::span<const double> weight, const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot,
+                     Eigen::MatrixXd& gradient_dot) {
   work_->set(times, u_left, u_right);
   work_->weight.assign(weight.begin(), weight.end());
   if (d.sizes.empty()) d.sizes.assign(static_cast<std::size_t>(d.x.cols()), 1.0);
-  return work_->second(x, d, lambda, lambda_dot, gradient_dot);
+  return work_->second(x, d, lambda, weight_dot, lambda_dot, gradient_dot);
 }
 
 std::span<const double> Segment::discrete_at(bool end) const { return work_->discrete_at(end); }

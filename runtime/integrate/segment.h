@@ -20,6 +20,7 @@ struct SegmentOptions {
   bool linear_control = false;  ///< u from `u_left` to `u_right`; else u_left throughout
   bool times_move = true;       ///< derivatives by begin and length are wanted; else they are left 0
   long max_steps = 50000;
+  bool idas = false;               ///< IDAS in the place of CVODES: algebraics as they stand, index up to 1
   const Method* method = nullptr;  ///< null: CVODES and the adjoint of the continuous equations; else a Runge–Kutta row of
                                    ///< the table and the adjoint of its own steps, their lengths frozen
   double fixed_step = 0;           ///< seconds; 0: the method's error control (Runge–Kutta only)
@@ -75,10 +76,12 @@ class Segment {
   /// Second derivatives over the segment, forward over adjoint: with J's λ at the end and λ̇, how it moves along directions,
   /// gives λ̇ at the begin and how dJ/d(inputs) moves.
   /// @param x  [n_x] at the begin     @param directions  at the begin     @param lambda_dot  [n_x × m] in and out
+  /// @param weight_dot  [n_q × m] how the weights move; empty: not at all
   /// @param gradient_dot  [inputs × m] out, overwritten
   bool second(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
               std::span<const double> x, Directions& directions, std::span<const double> lambda,
-              std::span<const double> weight, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot);
+              std::span<const double> weight, const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot,
+              Eigen::MatrixXd& gradient_dot);
 
   /// Shared values of the model behind the global ones, at the begin (after what happens there) and at the end; empty
   /// without events.

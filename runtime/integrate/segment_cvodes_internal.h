@@ -47,7 +47,7 @@ class CvodesSegment final : public Segment::Work {
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
   bool has_second() const override { return model.has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
-              Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
+              const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
 
  private:
   static int rhs(double s, N_Vector at, N_Vector out, void* user);
@@ -84,6 +84,7 @@ class CvodesSegment final : public Segment::Work {
   }
   double size_of_global(std::size_t j) const;
   bool start_sensitivities(const Segment::Directions& directions);
+  static void keep_matrix_fresh(void* memory);
   void set_directions(const Segment::Directions& directions);
   bool set_sensitivity_tolerances(void* memory, const Segment::Directions& directions, bool with_integrals);
   void move_directions(double s);

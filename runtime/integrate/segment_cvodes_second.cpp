@@ -22,6 +22,7 @@ struct CvodesSegment::Second {
   Vector back, quad;
   int which = 0;
   bool backward_made = false;
+  Eigen::MatrixXd integral_dot;                   // [n_q × m] of the integrals' weights, or empty
   Eigen::MatrixXd direction, weight_dot, change;  // at a point: [columns × m], [(n_x + n_q) × m], [columns × m]
 
   Second(CvodesSegment& segment, std::size_t directions)
@@ -30,6 +31,7 @@ struct CvodesSegment::Second {
         memory(segment.make(newton)),
         back(make_vector(segment.n_x * (1 + directions), segment.context_.get())),
         quad(make_vector(segment.inputs() * (1 + directions), segment.context_.get())) {
+    keep_matrix_fresh(memory.get());
     for (std::size_t k = 0; k < m; ++k) sens.push_back(make_vector(w.n_x, w.context_.get()));
   }
 
@@ -46,6 +48,7 @@ struct CvodesSegment::Second {
       direction.col(c).segment(1, n_x) = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[k]), n_x);
       weight_dot.col(c).head(n_x) = Eigen::Map<const Eigen::VectorXd>(mu + k * w.n_x, n_x);
     }
+    if (integral_dot.size()) weight_dot.bottomRows(static_cast<Eigen::Index>(w.n_q)) = integral_dot;
     change.setZero(direction.rows(), direction.cols());
     return w.model.second_adjoint(Part::rates, w.combined_, {}, weight_dot, direction, change);
   }
@@ -146,7 +149,7 @@ struct CvodesSegment::Second {
 };
 
 bool CvodesSegment::second(std::span<const double> begin, const Segment::Directions& d, std::span<const double> l,
-                           Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) {
+                           const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) {
   std::size_t m = d.sizes.size();
   gradient_dot.setZero(static_cast<Eigen::Index>(inputs()), static_cast<Eigen::Index>(m));
   if (!n_x || times.length == 0) return true;
@@ -156,6 +159,7 @@ bool CvodesSegment::second(std::span<const double> begin, const Segment::Directi
   bool fresh = !second_ || second_->m != m;
   if (fresh) second_ = std::make_shared<Second>(*this, m);
   Second& s = *second_;
+  s.integral_dot = weight_dot;
   void* memory = s.memory.get();
   std::vector<N_Vector> S;
   for (std::size_t k = 0; k < m; ++k) {

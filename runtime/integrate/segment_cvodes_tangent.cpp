@@ -21,6 +21,13 @@ std::vector<N_Vector> handles(const std::vector<Vector>& vectors) {
 
 }  // namespace
 
+// Sensitivities are linear in themselves: with the matrix of the step one iteration is enough, and a matrix costs less than
+// an iteration of many sensitivities.
+void CvodesSegment::keep_matrix_fresh(void* memory) {
+  CVodeSetLSetupFrequency(memory, 1);
+  CVodeSetJacEvalFrequency(memory, 1);
+}
+
 void CvodesSegment::set_directions(const Segment::Directions& d) {
   direct_ = d.direct;
   by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
@@ -108,6 +115,7 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   if (fresh) {
     sens_.clear(), quad_sens_.clear();
     sens_memory_ = make(newton_sens_);
+    keep_matrix_fresh(sens_memory_.get());
     for (std::size_t k = 0; k < m; ++k) {
       sens_.push_back(make_vector(n_x, context_.get()));
       quad_sens_.push_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get()));

@@ -436,7 +436,8 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
 }  // namespace
 
 std::unique_ptr<Segment::Work> make_smooth_segment(ReducedModel& model, const SegmentOptions& options) {
-  return options.method ? make_runge_kutta_segment(model, options) : make_cvodes_segment(model, options);
+  if (options.method) return make_runge_kutta_segment(model, options);
+  return options.idas ? make_idas_segment(model, options) : make_cvodes_segment(model, options);
 }
 
 std::unique_ptr<Segment::Work> make_stretch_segment(ReducedModel& model, const SegmentOptions& options) {

@@ -26,8 +26,8 @@ class Segment::Work {
   virtual bool tangent(std::span<double> x, std::span<double> integrals, Directions& directions) = 0;
   virtual std::span<const double> discrete_at(bool) const { return {}; }
   virtual bool has_second() const { return false; }
-  virtual bool second(std::span<const double>, const Directions&, std::span<const double>, Eigen::MatrixXd&,
-                      Eigen::MatrixXd&) {
+  virtual bool second(std::span<const double>, const Directions&, std::span<const double>, const Eigen::MatrixXd&,
+                      Eigen::MatrixXd&, Eigen::MatrixXd&) {
     return false;
   }
 
@@ -53,6 +53,7 @@ class Segment::Work {
 std::unique_ptr<Segment::Work> make_smooth_segment(ReducedModel& model, const SegmentOptions& options);
 /// From event to event.
 std::unique_ptr<Segment::Work> make_stretch_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_idas_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_cvodes_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_runge_kutta_segment(ReducedModel& model, const SegmentOptions& options);
 

@@ -1,5 +1,7 @@
 #include "runtime/transcribe/reduced_gradient.h"
 
+#include <sys/resource.h>
+
 #include <Eigen/Dense>
 #include <algorithm>
 #include <chrono>
@@ -12,6 +14,12 @@ namespace bolza::transcribe {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// Bytes; 0 where the system does not tell.
+double resident() {
+  rusage usage{};
+  return getrusage(RUSAGE_SELF, &usage) == 0 ? 1024.0 * static_cast<double>(usage.ru_maxrss) : 0;
+}
 
 double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
@@ -40,17 +48,17 @@ class Directions {
   /// Keeps the directions of these variables. Gives back the first that has none, or "".
   std::string keep(const std::vector<std::string>& names) {
     if (names.empty()) return {};
-    auto has = [](const std::vector<std::string>& all, const std::string& name) {
-      return std::find(all.begin(), all.end(), name) != all.end();
+    auto belongs = [](const std::string& of, const std::string& name) {  // an element of an array, too
+      return of == name || of.starts_with(name + "[");
     };
-    std::vector<std::string> known;
-    for (const GradientDirection& d : list) known.push_back(d.of);
     for (const std::string& name : names)
-      if (!has(known, name)) return name;
+      if (std::none_of(list.begin(), list.end(), [&](const GradientDirection& d) { return belongs(d.of, name); }))
+        return name;
     std::vector<GradientDirection> kept;
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < list.size(); ++k)
-      if (has(names, list[k].of)) kept.push_back(list[k]), places.push_back(variables[k]);
+      if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return belongs(list[k].of, name); }))
+        kept.push_back(list[k]), places.push_back(variables[k]);
     list = std::move(kept), variables = std::move(places);
     return {};
   }
@@ -96,7 +104,7 @@ class Gradients {
       : problem_(problem),
         options_(options),
         gradient_(gradient),
-        discrete_(!gradient.ways.empty() && gradient.ways[0] == GradientWay::discrete),
+        discrete_(!gradient.ways.empty() && (gradient.ways[0] == GradientWay::discrete || gradient.forward_of_steps)),
         main_(make(ShootingGradient::adjoint, discrete_)) {}
 
   ReducedGradient run() {
@@ -112,7 +120,13 @@ class Gradients {
     result.directions = directions.list;
     if (!result.unknown.empty()) return result;
     if (!simulate(result)) return result;
-    for (GradientWay way : gradient_.ways) result.ways.push_back(by(way, directions, result));
+    for (GradientWay way : gradient_.ways)
+      if (WayResult made = by(way, directions, result); !made.refused || result.ways.empty())
+        result.ways.push_back(std::move(made));
+    if (!gradient_.times.empty()) {
+      result.product = product(directions);
+      if (result.product.empty()) result.ways[0].good = false, result.trouble = main_->trouble;
+    }
     if (gradient_.hessian) {
       result.hessian = hessian(directions);
       if (result.hessian.empty()) result.ways[0].good = false, result.trouble = main_->trouble;
@@ -124,7 +138,8 @@ class Gradients {
   std::unique_ptr<Shooting> make(ShootingGradient way, bool discrete) const {
     ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
     if (discrete) shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step;
-    shooting.method_options = gradient_.method_options;
+    shooting.idas = gradient_.idas && !discrete && way == ShootingGradient::adjoint;
+    shooting.method_options = gradient_.method_options, shooting.max_steps = 20000000;
     auto made = std::make_unique<Shooting>(problem_, options_, shooting, nullptr);
     return made;
   }
@@ -229,8 +244,10 @@ class Gradients {
       result.gradient = quotients(d);
       result.seconds = seconds_since(began);
     } else {
-      std::unique_ptr<Shooting> shooting = make(
-          way == GradientWay::forward ? ShootingGradient::forward : ShootingGradient::adjoint, way == GradientWay::discrete);
+      std::unique_ptr<Shooting> shooting =
+          make(way == GradientWay::forward ? ShootingGradient::forward : ShootingGradient::adjoint,
+               way == GradientWay::discrete || (way == GradientWay::forward && gradient_.forward_of_steps));
+      if (!shooting->objection().empty()) return result.refused = true, result;
       shooting->want(wanted(d));
       result.seconds = shortest(*shooting, [&] {
         double f = 0;
@@ -241,6 +258,7 @@ class Gradients {
       });
     }
     result.good = result.gradient.size() == d.list.size();
+    result.memory = resident();
     return result;
   }
 
@@ -281,31 +299,61 @@ class Gradients {
     return result;
   }
 
+  /// Multipliers and T of ∇²J = T' ∇²L T, see `hessian`. False: an evaluation failed.
+  bool lagrangian(const Directions& d, std::vector<double>& lambda, Eigen::MatrixXd& T) {
+    using Eigen::Index;
+    Shooting& s = *main_;
+    s.move_to(s.nlp.start);
+    const double* g = s.gradient();
+    if (!g) return false;
+    Index n = static_cast<Index>(s.nlp.n()), m = static_cast<Index>(d.list.size());
+    lambda.assign(s.rows.size(), 0.0);
+    T = Eigen::MatrixXd::Zero(n, m);
+    for (Index k = 0; k < m; ++k) T(static_cast<Index>(d.variables[static_cast<std::size_t>(k)]), k) = 1;
+    if (d.determined.empty()) return true;
+    Eigen::VectorXd by(static_cast<Index>(d.determined.size())), value;
+    for (std::size_t k = 0; k < d.determined.size(); ++k) by[static_cast<Index>(k)] = g[d.determined[k]];
+    Eigen::MatrixXd all;
+    if (!initial_jacobian(s, d, all, value)) return false;
+    Eigen::PartialPivLU<Eigen::MatrixXd> F0 = columns(all, d.determined).partialPivLu();
+    Eigen::VectorXd multiplier = F0.transpose().solve(-by);
+    Eigen::MatrixXd moved = F0.solve(-columns(all, d.variables));
+    for (std::size_t k = 0; k < d.determined.size(); ++k) {
+      lambda[d.initial_rows[k]] = multiplier[static_cast<Index>(k)];
+      T.row(static_cast<Index>(d.determined[k])) = moved.row(static_cast<Index>(k));
+    }
+    return true;
+  }
+
+  /// The Hessian times one direction, without the Hessian where the equations are continuous.
+  std::vector<double> product(const Directions& d) {
+    std::vector<double> lambda;
+    Eigen::MatrixXd T, moved;
+    if (!lagrangian(d, lambda, T)) return {};
+    Eigen::MatrixXd v = Eigen::MatrixXd::Zero(T.cols(), 1);
+    for (std::size_t k = 0; k < d.list.size(); ++k)
+      if (auto at = gradient_.times.find(d.list[k].name); at != gradient_.times.end())
+        v(static_cast<Eigen::Index>(k), 0) = at->second;
+    if (main_->has_products()) {
+      if (!main_->hessian_times(1, lambda, T * v, moved)) return {};
+      v = T.transpose() * moved;
+    } else {
+      std::vector<double> H = hessian(d);
+      if (H.empty()) return {};
+      v = Eigen::Map<Eigen::MatrixXd>(H.data(), T.cols(), T.cols()) * v;
+    }
+    return {v.data(), v.data() + v.size()};
+  }
+
   /// T' ∇²L T: L with the multipliers that make initial values which equations determine stationary, T how all variables
   /// move along the directions.
   std::vector<double> hessian(const Directions& d) {
     using Eigen::Index;
     Shooting& s = *main_;
-    s.move_to(s.nlp.start);
-    const double* g = s.gradient();
-    if (!g) return {};
-    Index n = static_cast<Index>(s.nlp.n()), m = static_cast<Index>(d.list.size());
-    std::vector<double> lambda(s.rows.size());
-    Eigen::MatrixXd T = Eigen::MatrixXd::Zero(n, m);
-    for (Index k = 0; k < m; ++k) T(static_cast<Index>(d.variables[static_cast<std::size_t>(k)]), k) = 1;
-    if (!d.determined.empty()) {
-      Eigen::VectorXd by(static_cast<Index>(d.determined.size())), value;
-      for (std::size_t k = 0; k < d.determined.size(); ++k) by[static_cast<Index>(k)] = g[d.determined[k]];
-      Eigen::MatrixXd all;
-      if (!initial_jacobian(s, d, all, value)) return {};
-      Eigen::PartialPivLU<Eigen::MatrixXd> F0 = columns(all, d.determined).partialPivLu();
-      Eigen::VectorXd multiplier = F0.transpose().solve(-by);
-      Eigen::MatrixXd moved = F0.solve(-columns(all, d.variables));
-      for (std::size_t k = 0; k < d.determined.size(); ++k) {
-        lambda[d.initial_rows[k]] = multiplier[static_cast<Index>(k)];
-        T.row(static_cast<Index>(d.determined[k])) = moved.row(static_cast<Index>(k));
-      }
-    }
+    std::vector<double> lambda;
+    Eigen::MatrixXd T;
+    if (!lagrangian(d, lambda, T)) return {};
+    Index n = T.rows();
     const double* lower = s.hessian(1, lambda);
     if (!lower) return {};
     Eigen::MatrixXd H(n, n);

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,11 @@ struct GradientOptions {
   std::vector<GradientWay> ways{GradientWay::adjoint};
   double rtol = 1e-8;                       ///< of the integrations
   std::string integrator = "radau5";        ///< of the discrete way; differences then hold its steps, too
+  bool idas = false;                        ///< IDAS in the place of CVODES, of the adjoint
+  bool forward_of_steps = false;            ///< the forward way, too, is that of the integrator's own steps
   double fixed_step = 0;                    ///< seconds, of the discrete way; 0: error control
   bool hessian = false;                     ///< second derivatives as well
+  std::map<std::string, double> times;      ///< a direction by GradientDirection::name: the Hessian times it as well
   std::vector<std::string> by;              ///< variables whose directions are wanted, as GradientDirection::of; empty: all
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
 };
@@ -46,7 +50,9 @@ struct GradientDirection {
 struct WayResult {
   GradientWay way = GradientWay::adjoint;
   bool good = false;
+  bool refused = false;          ///< the model cannot be treated this way
   std::vector<double> gradient;  ///< [directions]
+  double memory = 0;             ///< bytes: the largest resident size of the process so far
   double seconds = 0;            ///< with the forward run it needs; the shortest of a few runs when these are short
 };
 
@@ -58,6 +64,7 @@ struct ReducedGradient {
   std::vector<GradientDirection> directions;
   std::vector<WayResult> ways;
   std::vector<double> hessian;    ///< [directions × directions], empty: not asked for
+  std::vector<double> product;    ///< [directions] Hessian times a direction, empty: not asked for
   double seconds_simulation = 0;  ///< one evaluation of the objective, measured alike
 };
 

@@ -155,7 +155,7 @@ bool Shooting::segment_curvature(ShootingPhase& phase, std::size_t k, const Loca
     ++column;
   }
   Eigen::MatrixXd lambda_dot = Eigen::MatrixXd::Zero(n_x, n), gradient_dot;
-  if (!segment.second(times, inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k), d, lambda, omega,
+  if (!segment.second(times, inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k), d, lambda, omega, {},
                       lambda_dot, gradient_dot))
     return false;
   B = along.transpose() * gradient_dot;  // the rows of states are 0 here

@@ -90,6 +90,12 @@ class Shooting final : public nlp::Functions {
   const double* hessian(double sigma, std::span<const double> lambda) override;
   const double* gauss_newton(double sigma) override;
 
+  /// Can `hessian_times` be had?
+  bool has_products() const;
+  /// ∇²(σ f + λ' rows) times directions of the variables [n × m], forward over adjoint: one integration forward and one
+  /// backward of n_x (1 + m) equations each.
+  bool hessian_times(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& directions, Eigen::MatrixXd& out);
+
   /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration
   /// failed. [segments][(samples + 1) × n_x]
   std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
@@ -159,6 +165,11 @@ class Shooting final : public nlp::Functions {
   template <class Gradient>
   bool difference(const Local& local, Gradient&& gradient, Eigen::MatrixXd& out);
   void add_local(const Local& local, const Eigen::MatrixXd& B, const Eigen::MatrixXd& S, Eigen::MatrixXd& H) const;
+  integrate::Segment::Directions directions_at(const ShootingPhase& phase, std::size_t k, const Eigen::MatrixXd& S,
+                                               const Eigen::MatrixXd& V) const;
+  bool add_segment_product(ShootingPhase& phase, std::size_t k, const Eigen::MatrixXd& S, const Eigen::MatrixXd& V,
+                           std::span<const double> lambda, std::span<const double> omega, const Eigen::MatrixXd& omega_dot,
+                           Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& out);
   bool segment_curvature(ShootingPhase& phase, std::size_t k, const Local& local, std::span<const double> lambda,
                          std::span<const double> omega, Eigen::MatrixXd& B);
   bool site_curvature(ShootingPhase& phase, const Site& site, const std::vector<std::pair<NodeFunction, double>>& functions,

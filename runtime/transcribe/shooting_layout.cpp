@@ -12,6 +12,19 @@ namespace {
 
 using What = NodeFunction::What;
 
+/// Why a model's events have no derivatives; empty when they have.
+std::string events_without_derivatives(const bolza_hybrid* h) {
+  if (!h) return {};
+  if (h->n_delays) return "there are no derivatives through a `delay`";
+  for (std::size_t i = 0; i < h->n_m; ++i)
+    if (h->discrete[i].role == BOLZA_DISCRETE_VARIABLE && h->discrete[i].type == 0)
+      return std::string("the Real discrete variable `") +
+             (h->discrete[i].variable.name ? h->discrete[i].variable.name : "") +
+             "` carries a value from event to event, through which there are no derivatives; a state that `reinit` sets has "
+             "them";
+  return h->n_previous ? "there are no derivatives through `pre` of what is no state" : "";
+}
+
 double size_of_parameter(const bolza_variable& p, double value) {
   if (p.has_nominal) return nonlinear::size_of(p);
   double size = std::fabs(value);
@@ -41,6 +54,13 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
       objection_ += " those of their own steps";
       return;
     }
+  }
+  for (std::size_t k = 0; k < p.n_models; ++k) {
+    if (p.models[k]->index > 1 && !method_)
+      objection_ = "the equations have index " + std::to_string(p.models[k]->index) +
+                   " as written; without index reduction `radau5` takes them, by the adjoint of its own steps";
+    objection_ += events_without_derivatives(p.models[k]->hybrid);
+    if (!objection_.empty()) return;
   }
   if (!point_value_.available() || !point_jacobian_.available()) {
     objection_ = "the code of objective and constraints cannot be had";
@@ -98,6 +118,8 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
                                                           .linear_control = phase.linear,
                                                           .times_move = !problem.parameters[phase.parameter(0)].fixed ||
                                                                         !problem.parameters[phase.parameter(1)].fixed,
+                                                          .max_steps = shooting_.max_steps,
+                                                          .idas = shooting_.idas,
                                                           .method = method_,
                                                           .fixed_step = shooting_.fixed_step,
                                                           .method_options = shooting_.method_options,

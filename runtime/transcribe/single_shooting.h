@@ -18,6 +18,8 @@ struct ShootingOptions {
                            ///< adjoint of its own steps
   double fixed_step = 0;   ///< seconds; 0: the integrator's error control
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
+  long max_steps = 50000;                   ///< of one integration over a mesh interval
+  bool idas = false;                        ///< without an integrator of our own: IDAS in the place of CVODES
   bool constraints = true;  ///< false: only initial equations are rows, for derivatives of the objective alone
 };
 
@@ -26,8 +28,9 @@ struct ShootingOptions {
 /// (algebraics are solved for at every evaluation). Path constraints and bounds of states and algebraics hold at the mesh
 /// points.
 ///
-/// Second derivatives are difference quotients of each interval's adjoint, condensed exactly: a Hessian costs about n_x +
-/// n_u + parameters gradients whatever the number of intervals.
+/// Second derivatives are forward over adjoint on every interval (for steps of a method and models with events: differences
+/// of each interval's exact adjoint), condensed exactly: a Hessian costs about n_x + n_u + parameters gradients whatever the
+/// number of intervals.
 ///
 /// @param options  mesh, mesh_fractions, control_constant and nlp are used; Gauss-Newton for sums of squares of point values
 /// @param guess    null: the problem's own guesses; else controls, initial states and parameters of a solution on any mesh

@@ -54,6 +54,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   model.flat.span = root.definition ? root.definition->ast->name_span : root.span;
   find_assigned_in_when(model);
   lay_out_variables(model);
+  if (model.too_large) return diagnostics.already_reported();
   fill_variables(model);
   Connections connections(model);
   translate_equations(model, connections);

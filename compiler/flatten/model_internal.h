@@ -51,6 +51,7 @@ struct Model {
   Nodes nodes;
 
   std::unordered_map<const Instance*, std::uint32_t> first_id;  ///< of the scalars and arrays that have ids
+  bool too_large = false;  ///< a variable was refused for its size: the rest means nothing
   std::unordered_map<const Instance*, AxisId> first_axis;       ///< of array components: the axis of their first dimension
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, instance::Value> values;  ///< of constants and parameters
   std::map<std::vector<std::uint64_t>, std::uint32_t> time_slot_of;  ///< root, slots and data of a time → its slot

@@ -185,14 +185,15 @@ class ProblemTranslator {
         objectives.push_back(instance.span);
         any = true;
       }
-      for_each_part(space_of(model_, instance, true), [&](Work& work) {
-        if (mayer)
-          emit_sum(model_, work.space, *at_final_time(work, instance),
-                   {&problem_.objective, Place::point, instance.span, &no_names_}, 0);
-        if (lagrange)
-          emit_sum(model_, work.space, *own_element(model_, work, instance),
-                   {&problem_.integrand, Place::path, instance.span, &no_names_}, 0);
-      });
+      if (mayer || lagrange)
+        for_each_part(space_of(model_, instance, true), [&](Work& work) {
+          if (mayer)
+            emit_sum(model_, work.space, *at_final_time(work, instance),
+                     {&problem_.objective, Place::point, instance.span, &no_names_}, 0);
+          if (lagrange)
+            emit_sum(model_, work.space, *own_element(model_, work, instance),
+                     {&problem_.integrand, Place::path, instance.span, &no_names_}, 0);
+        });
       if (instance::annotated(instance, "isFinalConstraint")) final_constraint(instance);
     });
   }

@@ -67,6 +67,7 @@ void lay_out(Model& model, const Instance& instance) {
   if (size == 0) return;
   if (size + model.flat.n_scalars > most_scalars) {
     model.diagnostics.error(too_many_variables, instance.span, {"`" + instance::path_of(instance) + "`"});
+    model.too_large = true;
     return;
   }
   variable.size = static_cast<std::uint32_t>(size);

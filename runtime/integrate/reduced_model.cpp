@@ -123,7 +123,9 @@ bool ReducedModel::rows(Part part, std::span<double> out) { return at_.value(par
 bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::span<const double> z_weight,
                                 std::span<double> gradient) {
   const bolza_model& m = model();
-  if (!m.n_z && part == Part::rates && !weight.empty()) return at_.vjp(part, point(), weight, gradient);
+  // Jacobians of long sums are evaluated several terms at a time, products with weights are not.
+  bool dense = m.rates && m.rates->jac_nnz <= 2 * m.rates->grad_nnz;
+  if (!m.n_z && part == Part::rates && !weight.empty() && !dense) return at_.vjp(part, point(), weight, gradient);
   Eigen::VectorXd by_z = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m.n_z));
   for (std::size_t i = 0; i < z_weight.size(); ++i) by_z[static_cast<Eigen::Index>(i)] = z_weight[i];
   if (!weight.empty()) {
@@ -134,7 +136,7 @@ bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::
       std::ptrdiff_t c = column_of(static_cast<std::size_t>(derivative_.col[e]));
       double v = weight[row] * derivative_.value[e];
       if (c < 0) by_z[-c - 1] += v;
-      else gradient[static_cast<std::size_t>(c)] += v;
+      else if (static_cast<std::size_t>(c) < gradient.size()) gradient[static_cast<std::size_t>(c)] += v;
     }
   }
   if (!m.n_z) return true;

@@ -72,7 +72,7 @@ bool CvodesSegment::make_backward() {
   CVodeSetJacFnB(memory, which_, backward_jacobian);
   if (N_VGetLength(quad_back_.get()) > 0) {
     CVodeQuadInitB(memory, which_, quadrature_back, quad_back_.get());
-    CVodeSetQuadErrConB(memory, which_, 1);
+    CVodeSetQuadErrConB(memory, which_, options.method_options.quadrature_error_control > 0);
   }
   return backward_made_ = true;
 }

@@ -254,7 +254,7 @@ bool IdasSegment::make_backward() {
   IDASetLinearSolverB(memory, which_, newton_back_->solver(), newton_back_->matrix());
   IDASetJacFnB(memory, which_, jacobian_back);
   IDAQuadInitB(memory, which_, quadrature_back, quad_.get());
-  IDASetQuadErrConB(memory, which_, 1);
+  IDASetQuadErrConB(memory, which_, options.method_options.quadrature_error_control > 0);
   return backward_made_ = true;
 }
 

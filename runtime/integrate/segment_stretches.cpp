@@ -214,8 +214,10 @@ class StretchSegment final : public Segment::Work {
       double value = 0, rate = 0;
       if (!indicator(stretch.row, stretch.end, x, value, rate)) return false;
       double step = -value / rate;
-      if (!std::isfinite(step) || iteration == 10) return false;
-      if (std::fabs(step) <= least || (iteration > 3 && std::fabs(step) <= 100 * least)) break;
+      // Integrations of different lengths agree to the tolerance only.
+      if (std::fabs(step) <= least || (iteration > 2 && std::fabs(step) <= options.rtol * std::fabs(times.length))) break;
+      if (!std::isfinite(step) || iteration == 10)
+        return model.at().note("the time of an event could not be found", stretch.end), false;
       stretch.inner->repeats = options.method != nullptr;  // the same steps, stretched
       stretch.end += step;
     }

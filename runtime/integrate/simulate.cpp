@@ -225,6 +225,12 @@ struct Run {
 
   // From the state to `stop` or the first root, recording outputs on the way.
   SimulateStatus smooth_stretch(Integrator& integrator, bool searches, double stop, bool& root) {
+    if (stop - state.t <=
+        1e-15 * std::max(std::fabs(stop), tf - t0)) {  // an event just behind the begin: no room for a step
+      state.t = stop;
+      look_up_inputs();
+      return SimulateStatus::finished;
+    }
     if (SimulateStatus s = integrator.start(state, stop); s != SimulateStatus::finished) return s;
     ++out.report.restarts;
     std::vector<double> g(indicators.size());

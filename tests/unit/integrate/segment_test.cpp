@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "tests/unit/support/hand_model.h"
+#include "tests/unit/support/hand_second.h"
 
 namespace bolza::integrate {
 namespace {
@@ -187,6 +187,75 @@ TEST_P(MixedRun, adjoint_and_forward_derivatives_agree_with_difference_quotients
     for (std::size_t k = 0; k < gradient.size(); ++k)
       EXPECT_NEAR(gradient[k], expected(i, column(2 + static_cast<Eigen::Index>(k))), close) << i << " by input " << k;
   }
+}
+
+TEST_P(MixedRun, adjoint_on_idas_agrees_with_difference_quotients) {
+  bool linear = GetParam();
+  hand.horizon(0.3, 1.5), hand.parameter(2, 1.2);
+  hand.build();
+  ReducedModel model(hand.problem, hand.model);
+  Segment segment(model, {.rtol = 1e-11, .linear_control = linear, .idas = true}),
+      by_cvodes(model, {.rtol = 1e-11, .linear_control = linear});
+  Eigen::MatrixXd expected = quotients(by_cvodes, model);
+  constexpr double close = 2e-7;  // as above
+  Eigen::Index controls = linear ? 4 : 2;
+  auto column = [&](Eigen::Index k) { return k < 2 + controls ? k : k - 2 - controls + 6; };
+  end(input, segment, model);
+  for (Eigen::Index i = 0; i < 4; ++i) {
+    std::vector<double> lambda(2), weight(2), gradient(segment.inputs());
+    (i < 2 ? lambda[static_cast<std::size_t>(i)] : weight[static_cast<std::size_t>(i - 2)]) = 1;
+    ASSERT_TRUE(segment.adjoint(lambda, weight, gradient));
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(lambda[k], expected(i, static_cast<Eigen::Index>(k)), close);
+    gradient = through_times(gradient);
+    for (std::size_t k = 0; k < gradient.size(); ++k)
+      EXPECT_NEAR(gradient[k], expected(i, column(2 + static_cast<Eigen::Index>(k))), close) << i << " by input " << k;
+  }
+}
+
+TEST_P(MixedRun, second_derivatives_agree_with_differences_of_the_adjoint) {
+  bool linear = GetParam();
+  hand.horizon(0.3, 1.5), hand.parameter(2, 1.2);
+  hand.build();
+  bolza::testing::HandSecond<Mixed> hessians(hand);
+  ReducedModel model(hand.problem, hand.model);
+  Segment segment(model, {.rtol = 1e-11, .linear_control = linear});
+  const std::vector<double> lambda{0.7, -1.1}, weight{0.4, 0.9};
+  std::size_t controls = linear ? 4 : 2, n = 2 + segment.inputs();
+  // x, u left, (u right), startTime, finalTime, p, begin, length
+  std::vector<double> at{0.7, -0.4, 0.5, 0.2, 0.3, 1.5, 1.2, 0.9, 0.6};
+  if (linear) at.insert(at.begin() + 4, {-0.3, 0.6});
+  auto u = [&](const std::vector<double>& v, std::size_t first) { return std::span(v).subspan(first, 2); };
+  auto go_to = [&](const std::vector<double>& v) {
+    model.at().shared = {v[2 + controls], v[3 + controls], v[4 + controls]};
+    return SegmentTimes{v[5 + controls], v[6 + controls]};
+  };
+  auto gradient = [&](const std::vector<double>& v) {
+    std::vector<double> x{v[0], v[1]}, q(2), l = lambda, by(segment.inputs());
+    EXPECT_TRUE(segment.forward(go_to(v), u(v, 2), u(v, linear ? 4 : 2), x, q));
+    EXPECT_TRUE(segment.adjoint(l, weight, by));
+    l.insert(l.end(), by.begin(), by.end());
+    return Eigen::VectorXd(Eigen::Map<Eigen::VectorXd>(l.data(), static_cast<Eigen::Index>(l.size())));
+  };
+  auto m = static_cast<Eigen::Index>(n);
+  Segment::Directions d{Eigen::MatrixXd::Identity(2, m), Eigen::MatrixXd::Zero(2, m), Eigen::MatrixXd::Zero(m - 2, m), {}};
+  d.direct.rightCols(m - 2).setIdentity();
+  ASSERT_TRUE(segment.has_second());
+  Eigen::MatrixXd lambda_dot = Eigen::MatrixXd::Zero(2, m), gradient_dot, H(m, m);
+  ASSERT_TRUE(segment.second(go_to(at), u(at, 2), u(at, linear ? 4 : 2), std::span(at).first(2), d, lambda, weight, {},
+                             lambda_dot, gradient_dot));
+  H << lambda_dot, gradient_dot;
+  for (Eigen::Index k = 0; k < m; ++k) {
+    constexpr double h = 2e-3;
+    auto side = [&](double step) {
+      std::vector<double> v = at;
+      v[static_cast<std::size_t>(k)] += step;
+      return gradient(v);
+    };
+    Eigen::VectorXd quotient = (8 * (side(h) - side(-h)) - (side(2 * h) - side(-2 * h))) / (12 * h);
+    // gradients to about 1e-10, over the step
+    EXPECT_LT((H.col(k) - quotient).cwiseAbs().maxCoeff(), 1e-6) << "by " << k;
+  }
+  EXPECT_LT((H - H.transpose()).cwiseAbs().maxCoeff(), 1e-8) << "symmetric to the tolerance of the integration";
 }
 
 INSTANTIATE_TEST_SUITE_P(Controls, MixedRun, ::testing::Bool(),

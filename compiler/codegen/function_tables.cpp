@@ -5,6 +5,7 @@
 #include "base/expects.h"
 #include "compiler/codegen/frame_internal.h"
 #include "compiler/codegen/schedule_internal.h"
+#include "compiler/codegen/series_internal.h"
 
 namespace bolza::codegen {
 
@@ -29,8 +30,10 @@ std::size_t FunctionTables::n_out(bolza_kind kind) const {
   switch (kind) {
     case BOLZA_VALUE:
     case BOLZA_JVP:
+    case BOLZA_TAYLOR:
       return abi_.n_rows;
     case BOLZA_JACOBIAN:
+    case BOLZA_TAYLOR_JACOBIAN:
       return abi_.n_rows + abi_.jac_nnz;
     case BOLZA_HESSIAN:
       return abi_.hess_nnz + abi_.grad_nnz;
@@ -58,6 +61,8 @@ namespace {
 
 /// A group of so many instances is evaluated several instances at a time when there is one point only.
 constexpr std::uint32_t lanes_across_instances = 16;
+
+bool is_series(bolza_kind kind) { return kind == BOLZA_TAYLOR || kind == BOLZA_TAYLOR_JACOBIAN; }
 
 bool has_calls(const ir::Dag& dag, const KernelShape& shape) {
   return !calls_of(dag, make_schedule(dag, shape.outputs, shape.slots)).empty();
@@ -97,8 +102,10 @@ GroupOutputs FunctionTables::hessian_outputs(std::size_t g) const {
 GroupOutputs FunctionTables::group_outputs(std::size_t g, bolza_kind kind) {
   switch (kind) {
     case BOLZA_VALUE:
+    case BOLZA_TAYLOR:
       return value_outputs(g);
     case BOLZA_JACOBIAN:
+    case BOLZA_TAYLOR_JACOBIAN:
       return jacobian_outputs(g);
     case BOLZA_HESSIAN:
       return hessian_outputs(g);
@@ -129,11 +136,13 @@ const std::vector<GroupOutputs>& FunctionTables::outputs(bolza_kind which) { ret
 
 KernelShape FunctionTables::shape(std::size_t g, bolza_kind which) {
   KernelShape shape;
-  shape.outputs = use_reciprocals(expressions_.dag, kind(which).outputs[g].values, groups_[g].classes);
+  shape.series = is_series(which);
+  shape.outputs = kind(which).outputs[g].values;
+  if (!shape.series) shape.outputs = use_reciprocals(expressions_.dag, shape.outputs, groups_[g].classes);
   shape.adds = kind(which).assignment.adds[g];
   shape.slots = groups_[g].classes;
   shape.n_point = which == BOLZA_JVP ? static_cast<std::uint32_t>(abi_.n_point) : 0;
-  shape.scalar = !batch_;
+  shape.scalar = !batch_ || shape.series;
   return shape;
 }
 
@@ -184,7 +193,8 @@ void FunctionTables::fill_groups(Kind& made, bolza_kind which, std::uint32_t wid
     row.index = tables.index.data(), row.out_index = tables.out_index.data(), row.datum = tables.datum.data();
     row.weight_index = tables.weight_index.empty() ? nullptr : tables.weight_index.data();
     row.adds = std::find(adds.begin(), adds.end(), 1) != adds.end();
-    row.scratch = wanted_scratch(expressions_, shape(g, which), width);
+    KernelShape own = shape(g, which);
+    row.scratch = own.series ? series_rows(expressions_, own) : wanted_scratch(expressions_, own, width);
     made.groups.push_back(row);
   }
   const std::vector<std::int32_t>& zero = made.assignment.zero;
@@ -204,7 +214,10 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bo
   Kind& made = kind(which);
   std::vector<KernelShape> wanted = shapes(which);
   std::size_t n = wanted.size();
-  if (single && batch_ && which != BOLZA_HESSIAN)  // integrators, which ask for one point, use first derivatives
+  if (is_series(which))
+    for (const KernelShape& shape : wanted)
+      if (has_calls(expressions_.dag, shape)) return false;  // a Program has no recurrence
+  if (single && batch_ && !is_series(which) && which != BOLZA_HESSIAN)  // integrators, which ask for one point, use first derivatives
     for (std::size_t g = 0; g < n; ++g) {
       wanted.push_back(wanted[g]);
       bool many = groups_[g].group.n >= lanes_across_instances && (which == BOLZA_VALUE || which == BOLZA_JACOBIAN);
@@ -214,7 +227,7 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bo
   std::vector<bolza_kernel> kernels = store.get(expressions_, wanted, tier);
   for (std::size_t g = 0; g < n; ++g) {
     made.groups[g].points = kernels[g];
-    made.groups[g].single = kernels.size() > n ? kernels[n + g] : batch_ ? nullptr : kernels[g];
+    made.groups[g].single = kernels.size() > n ? kernels[n + g] : batch_ && !is_series(which) ? nullptr : kernels[g];
   }
   made.ready = true;
   abi_.kernels[which] = &made.kernels;

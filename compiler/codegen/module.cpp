@@ -5,6 +5,7 @@
 #include "compiler/codegen/frame_internal.h"
 #include "compiler/codegen/kernel_internal.h"
 #include "compiler/codegen/module_internal.h"
+#include "compiler/codegen/series_internal.h"
 
 namespace bolza::codegen {
 namespace {
@@ -53,7 +54,8 @@ std::pair<llvm::FunctionCallee, llvm::Constant*> ModuleBuilder::foreign(const ir
 }
 
 void ModuleBuilder::add_kernel(const std::string& name, const KernelShape& shape) {
-  KernelLowering(*this, shape, name).lower();
+  if (shape.series) SeriesLowering(*this, shape, name).lower();
+  else KernelLowering(*this, shape, name).lower();
 }
 
 llvm::Function* ModuleBuilder::program(ir::ProgramId id, std::uint32_t stride) {

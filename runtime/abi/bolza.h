@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define BOLZA_ABI_VERSION 2
+#define BOLZA_ABI_VERSION 3
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
@@ -44,6 +44,10 @@ typedef int (*bolza_kernel)(const bolza_call*);
  *   hessian   [hess_nnz entries of sum_r weight_r d2 row_r (lower triangle), then grad_nnz entries of sum_r weight_r d
  * row_r] jvp       [n_rows] Jacobian times direction vjp       [grad_nnz] weighted gradient alone trace     [n_trace] every
  * intermediate value, see bolza_trace_entry
+ *   taylor    one coefficient of the Taylor series in time of value, taylor_jacobian of jacobian: lanes are coefficients. A call
+ * with n = k + 1 reads coefficients 0 … k of the rows of point, writes coefficient k of the rows of out, and keeps
+ * intermediate ones in scratch [group's scratch x instances x ld], where calls with n = 1 … k have left theirs. Functions
+ * with Programs have none.
  */
 typedef enum bolza_kind {
   BOLZA_VALUE,
@@ -52,6 +56,8 @@ typedef enum bolza_kind {
   BOLZA_JVP,
   BOLZA_VJP,
   BOLZA_TRACE,
+  BOLZA_TAYLOR,
+  BOLZA_TAYLOR_JACOBIAN,
   BOLZA_KINDS
 } bolza_kind;
 
@@ -63,7 +69,7 @@ typedef struct bolza_group {
   uint8_t adds;        /* 1: adds to out (rows are zeroed first); 0: stores */
   bolza_kernel points; /* lanes are points: any n */
   bolza_kernel single; /* scalar code for n = 1; may be null */
-  size_t scratch;      /* doubles wanted per call */
+  size_t scratch;      /* doubles wanted per call; taylor: per coefficient and instance */
 } bolza_group;
 
 typedef struct bolza_kernels {

@@ -29,6 +29,9 @@ class Feed {
   /// du/dt of the given inputs by their polynomials, of delayed ones by a difference quotient.
   void slope(double t, const double* x, const double* z, std::span<double> slope);
 
+  /// Taylor coefficients of the given inputs at t, [inputs × columns] by rows.
+  void expand(double t, std::size_t columns, std::span<double> out) const { integrate::expand(*piece_, t, columns, out); }
+
   /// Ends of pieces of the inputs and breaks of delayed values after t; infinity when there are none.
   double next_break(double t) const;
   /// True when the inputs have different values before and after t.

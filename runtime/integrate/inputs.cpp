@@ -53,6 +53,23 @@ void evaluate(const InputPiece& piece, double t, std::span<double> u, std::span<
   }
 }
 
+void expand(const InputPiece& piece, double t, std::size_t columns, std::span<double> out) {
+  std::size_t n = piece.nodes.size();
+  std::vector<double> newton, shifted;
+  for (std::size_t i = 0; i < piece.values.size(); ++i) {
+    newton = piece.values[i];
+    for (std::size_t level = 1; level < n; ++level)  // divided differences
+      for (std::size_t k = n; k-- > level;)
+        newton[k] = (newton[k] - newton[k - 1]) / (piece.nodes[k] - piece.nodes[k - level]);
+    shifted.assign(n, 0.0);
+    for (std::size_t k = n; k-- > 0;) {  // times (s + t − node), plus the next difference
+      for (std::size_t j = n; j-- > 0;) shifted[j] = shifted[j] * (t - piece.nodes[k]) + (j ? shifted[j - 1] : 0);
+      shifted[0] += newton[k];
+    }
+    for (std::size_t k = 0; k < columns; ++k) out[i * columns + k] = k < n ? shifted[k] : 0;
+  }
+}
+
 Inputs constant_inputs(double begin, double end, std::span<const double> u) {
   InputPiece piece{begin, end, {begin}, {}};
   for (double value : u) piece.values.push_back({value});

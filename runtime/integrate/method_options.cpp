@@ -15,7 +15,7 @@ constexpr std::array rows{
                  1e300, "automatic"},
     MethodOption{"max_step", "longest step, seconds", &O::max_step, nullptr, "", 0, 1e300, "no limit"},
     MethodOption{"min_step", "shortest step, seconds", &O::min_step, nullptr, "", 0, 1e300, "rounding"},
-    MethodOption{"max_order", "highest order (BDF 5, Adams 12)", &O::max_order, nullptr, "", 1, 12, "of the method"},
+    MethodOption{"max_order", "highest order (BDF 5, Adams 12, enright 9, taylor 40)", &O::max_order, nullptr, "", 1, 40, "of the method"},
     MethodOption{"max_nonlinear_iterations", "corrections of one step", &O::max_nonlinear_iterations, nullptr, "", 1, 1000,
                  "3; 4 with idas"},
     MethodOption{"max_error_failures", "failures of the error test of one step", &O::max_error_failures, nullptr, "", 1,

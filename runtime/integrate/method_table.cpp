@@ -6,12 +6,12 @@
 namespace bolza::integrate {
 
 extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_euler, implicit_midpoint, sdirk, grk4, adams,
-    enright, enright_semi;  // one file each under methods/
+    enright, enright_semi, taylor;  // one file each under methods/
 
 namespace {
 
 constexpr std::array rows{&cvodes, &cvodes_adams, &idas,  &radau5,  &dopri5,      &rk4, &explicit_euler, &implicit_midpoint,
-                          &sdirk,  &grk4,         &adams, &enright, &enright_semi};
+                          &sdirk,  &grk4,         &adams, &enright, &enright_semi, &taylor};
 
 }  // namespace
 

@@ -250,6 +250,18 @@ bool ReducedModel::rate_jacobian(Eigen::MatrixXd& jacobian) {
   return true;
 }
 
+bool ReducedModel::residual_by_z(Eigen::MatrixXd& matrix) {
+  Eigen::Index n = static_cast<Eigen::Index>(model().n_z);
+  matrix.setZero(n, n);
+  factorised_ = false;
+  if (!factorise()) return false;
+  for (std::size_t e = 0; e < residual_.value.size(); ++e) {
+    std::ptrdiff_t c = column_of(static_cast<std::size_t>(residual_.col[e]));
+    if (c < 0 && residual_.row[e] < n) matrix(residual_.row[e], -c - 1) += residual_.value[e];
+  }
+  return matrix.allFinite();
+}
+
 bool ReducedModel::second(std::span<const double> weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out) {
   const bolza_model& m = model();
   Eigen::Index n_z = static_cast<Eigen::Index>(m.n_z);

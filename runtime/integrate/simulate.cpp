@@ -428,6 +428,10 @@ struct Run {
     else if (model.index > method->highest_index)
       out.report.message = "it takes no equations of index " + std::to_string(model.index) + "; `radau5` does",
       method = nullptr;
+    else if (method->objection) {
+      out.report.message = method->objection(problem, model);
+      if (!out.report.message.empty()) method = nullptr;
+    }
     return method;
   }
 

@@ -9,6 +9,7 @@ StepModel::StepModel(ReducedModel& model, InputLaw inputs)
       n_p(model.model().n_global),
       n(n_x + n_q),
       model_(model),
+      series_(model),
       inputs_(std::move(inputs)),
       u_(n_u),
       slope_(n_u) {}
@@ -30,6 +31,23 @@ bool StepModel::jacobian(double t, const Eigen::VectorXd& y, Eigen::MatrixXd& J,
   inputs_(t, y.data(), model_.z().data(), u_, slope_);
   slope = Eigen::Map<const Eigen::VectorXd>(slope_.data(), static_cast<Eigen::Index>(n_u));
   return J.allFinite();
+}
+
+bool StepModel::series(double t, const Eigen::VectorXd& y, std::size_t K, bool differentiable,
+                       std::vector<Eigen::VectorXd>& c) {
+  evaluations += K;
+  Eigen::MatrixXd u = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n_u), static_cast<Eigen::Index>(K));
+  if (input_series_) {
+    input_series_(t, u);
+  } else {
+    inputs_(t, y.data(), model_.z().data(), u_, {});
+    inputs_(t, y.data(), model_.z().data(), u_, slope_);
+    for (std::size_t i = 0; i < n_u; ++i) {
+      u(static_cast<Eigen::Index>(i), 0) = u_[i];
+      if (K > 1) u(static_cast<Eigen::Index>(i), 1) = slope_[i];
+    }
+  }
+  return series_.expand(t, y, u, K, differentiable, c);
 }
 
 bool StepModel::second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out) {

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "runtime/integrate/reduced_model.h"
+#include "runtime/integrate/series_model.h"
 
 namespace bolza::integrate {
 
@@ -27,13 +28,22 @@ class StepModel {
   /// Σ_r weight_r ∇²F_r direction at the point of the last `rates` or `jacobian`. [columns]
   bool second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out);
 
+  /// Taylor coefficients 1 … K of the solution through (t, y) and their derivatives, see SeriesModel.
+  bool series(double t, const Eigen::VectorXd& y, std::size_t K, bool differentiable, std::vector<Eigen::VectorXd>& c);
+  SeriesModel& series() { return series_; }
+  /// Coefficients of the inputs; without it they are linear: u + (t − t₀) u'.
+  using InputSeries = std::function<void(double t, Eigen::MatrixXd& u)>;
+  void set_input_series(InputSeries law) { input_series_ = std::move(law); }
+
   std::size_t evaluations = 0, jacobians = 0;  ///< counted
 
  private:
   bool move_to(double t, const Eigen::VectorXd& y);
 
   ReducedModel& model_;
+  SeriesModel series_;
   InputLaw inputs_;
+  InputSeries input_series_;
   std::vector<double> u_, slope_;
 };
 

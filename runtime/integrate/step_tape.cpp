@@ -237,6 +237,11 @@ VectorXd StepTape::filtered(VectorXd v) const {
   return v;
 }
 
-bool StepTape::run_series(const Op&) { return fail(Trouble::not_finite); }
+bool StepTape::run_series(const Op& op) {
+  std::vector<VectorXd> c;
+  if (!model_->series(time(op.point.place), value(op.point.state), op.order, false, c)) return fail(Trouble::not_finite);
+  for (std::size_t k = 0; k < op.order; ++k) value(op.out + k) = c[k];
+  return true;
+}
 
 }  // namespace bolza::integrate

@@ -58,7 +58,19 @@ bool StepTape::adjoint(StepModel& model, VectorXd& lambda, const Sink& sink, dou
       if (bar[op.out].size() == 0) bar[op.out] = VectorXd::Zero(n);
       if (at_end) at_end(end, bar[op.out]);
     }
-    if (op.kind == Kind::series) return fail(Trouble::not_finite);
+    if (op.kind == Kind::series) {
+      std::vector<VectorXd> weight(op.order, VectorXd::Zero(n)), c;
+      bool any = false;
+      for (std::size_t j = 0; j < op.order; ++j)
+        if (bar[op.out + j].size()) weight[j] = std::move(bar[op.out + j]), bar[op.out + j].resize(0), any = true;
+      if (!any) continue;
+      VectorXd by_slope;
+      if (!model.series(time(op.point.place), value(op.point.state), op.order, true, c) ||
+          !model.series().adjoint(weight, by, by_slope))
+        return fail(Trouble::not_finite);
+      add_state(op.point.state, by), give(op.point.place, by, by_slope);
+      continue;
+    }
     VectorXd psi = std::move(bar[op.out]);
     bar[op.out].resize(0);
     if (psi.size() == 0 || psi.isZero(0)) continue;
@@ -155,8 +167,16 @@ bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length
       out = moved(op.terms);
       continue;
     }
-    if (op.kind == Kind::series) return fail(Trouble::not_finite);
     PointDirections given = directions(op.point.place);
+    if (op.kind == Kind::series) {
+      std::vector<VectorXd> c;
+      std::vector<MatrixXd> moves;
+      if (!model.series(time(op.point.place), value(op.point.state), op.order, true, c) ||
+          !model.series().tangent(local(op.point, given, true), given.slope, moves))
+        return fail(Trouble::not_finite);
+      for (std::size_t k = 0; k < op.order; ++k) dot[op.out + k] = std::move(moves[k]);
+      continue;
+    }
     VectorXd F;
     if (op.kind == Kind::implicit && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
     if (!linearise(op.point.place, op.point.state)) return false;

@@ -22,7 +22,13 @@ class TapeMethod final : public OneStepMethod {
                  else model_.setup.feed.slope(t, x, z, slope);
                }),
         tape_(steps_, model.setup.keep_steps),
-        scheme_(make(steps_, model.setup.options)) {}
+        scheme_(make(steps_, model.setup.options)) {
+    steps_.set_input_series([this](double t, Eigen::MatrixXd& u) {
+      std::vector<double> rows(static_cast<std::size_t>(u.size()));
+      model_.setup.feed.expand(t, static_cast<std::size_t>(u.cols()), rows);
+      for (Index i = 0; i < u.size(); ++i) u(i / u.cols(), i % u.cols()) = rows[static_cast<std::size_t>(i)];
+    });
+  }
 
   void restart(const State& state, double stretch) override {
     reduced_.start_from(state.z);

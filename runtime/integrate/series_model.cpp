@@ -1,0 +1,133 @@
+#include "runtime/integrate/series_model.h"
+
+namespace bolza::integrate {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+Index at(std::size_t i) { return static_cast<Index>(i); }
+
+}  // namespace
+
+void SeriesModel::set(std::size_t row, std::size_t k, double value) {
+  for (nonlinear::SeriesAt* s : {&rates_, &residuals_, &rates_by_, &residuals_by_})
+    if (s->available()) s->set(row, k, value);
+}
+
+bool SeriesModel::prepare(std::size_t K, bool differentiable) {
+  const bolza_model& m = model_.model();
+  const bolza_problem& problem = model_.at().problem();
+  auto have = [&](nonlinear::SeriesAt& series, bolza_function* f, bolza_kind kind) {
+    if (!series.available() || series.order() != K) series = nonlinear::SeriesAt(problem, f, kind, K);
+    return series.available();
+  };
+  K_ = K;
+  if (!have(rates_, m.rates, BOLZA_TAYLOR) || (m.n_z && !have(residuals_, m.residuals, BOLZA_TAYLOR))) return false;
+  if (!differentiable) return true;
+  return have(rates_by_, m.rates, BOLZA_TAYLOR_JACOBIAN) &&
+         (m.n_z == 0 || have(residuals_by_, m.residuals, BOLZA_TAYLOR_JACOBIAN));
+}
+
+bool SeriesModel::expand(double t, const VectorXd& y, const MatrixXd& u, std::size_t K, bool differentiable,
+                         std::vector<VectorXd>& c) {
+  const bolza_model& m = model_.model();
+  const double* shared = model_.at().shared.data();
+  if (!prepare(K, differentiable)) return false;
+  VectorXd u0 = u.col(0);
+  if (!model_.move_to(t, {y.data(), m.n_x}, {u0.data(), m.n_u})) return false;
+  if (m.n_z) {
+    MatrixXd hz;
+    if (!model_.residual_by_z(hz)) return false;
+    by_z_.compute(hz);
+  }
+  c.assign(K, VectorXd(at(m.n_x + m.n_q)));
+  for (std::size_t k = 0; k < K; ++k) {
+    set(0, k, k == 0 ? t : k == 1 ? 1 : 0);
+    for (std::size_t i = 0; i < m.n_x; ++i) set(1 + i, k, k == 0 ? y[at(i)] : c[k - 1][at(i)]);
+    for (std::size_t i = 0; i < m.n_u; ++i) set(1 + m.n_x + m.n_z + i, k, u(at(i), at(k)));
+    for (std::size_t i = 0; i < m.n_z; ++i) set(1 + m.n_x + i, k, k == 0 ? model_.z()[i] : 0);
+    if (m.n_z && k > 0) {  // what is left with z_k = 0 is taken away by h_z z_k
+      if (residuals_.run(k, shared) != 0) return false;
+      VectorXd left(at(m.n_z));
+      for (std::size_t i = 0; i < m.n_z; ++i) left[at(i)] = residuals_.out(i, k);
+      left = by_z_.solve(left).eval();
+      for (std::size_t i = 0; i < m.n_z; ++i) set(1 + m.n_x + i, k, -left[at(i)]);
+    }
+    if (m.n_z && residuals_.run(k, shared) != 0) return false;
+    if (rates_.run(k, shared) != 0) return false;
+    for (std::size_t i = 0; i < m.n_x + m.n_q; ++i) c[k][at(i)] = rates_.out(i, k) / static_cast<double>(k + 1);
+    if (!c[k].allFinite()) return false;
+  }
+  return true;
+}
+
+/// Coefficients of all Jacobians along the solution of the last `expand`.
+bool SeriesModel::differentiate() {
+  const bolza_model& m = model_.model();
+  const double* shared = model_.at().shared.data();
+  std::size_t columns = 1 + m.n_x + m.n_z + m.n_u + m.n_global, rows = m.n_x + m.n_q;
+  D_.assign(K_, MatrixXd::Zero(at(rows + m.n_z), at(columns)));
+  auto take = [&](nonlinear::SeriesAt& series, std::size_t count, std::size_t first) {
+    const bolza_function& f = *series.function();
+    for (std::size_t k = 0; k < K_; ++k) {
+      if (series.run(k, shared) != 0) return false;
+      for (std::size_t e = 0; e < f.jac_nnz; ++e)
+        if (std::size_t row = static_cast<std::size_t>(f.jac_row[e]); row < count && f.jac_col[e] < at(columns))
+          D_[k](at(first + row), f.jac_col[e]) += series.out(f.n_rows + e, k);
+    }
+    return true;
+  };
+  return take(rates_by_, rows, 0) && (m.n_z == 0 || take(residuals_by_, m.n_z, rows));
+}
+
+bool SeriesModel::adjoint(const std::vector<VectorXd>& weight, VectorXd& by, VectorXd& by_slope) {
+  const bolza_model& m = model_.model();
+  if (!differentiate()) return false;
+  Index nx = at(m.n_x), nz = at(m.n_z), nu = at(m.n_u), np = at(m.n_global), n = at(m.n_x + m.n_q);
+  std::vector<VectorXd> bar(K_ + 1, VectorXd::Zero(at(1 + m.n_x + m.n_z + m.n_u + m.n_global)));  // of (t, x, z, u, p)_k
+  for (std::size_t k = K_; k-- > 0;) {
+    VectorXd phi = weight[k];
+    phi.head(nx) += bar[k + 1].segment(1, nx);
+    phi /= static_cast<double>(k + 1);
+    for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].topRows(n).transpose() * phi;
+    if (nz == 0) continue;
+    VectorXd by_zk = bar[k].segment(1 + nx, nz), mu = by_z_.transpose().solve(by_zk);
+    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].bottomRows(nz).transpose() * mu;
+  }
+  by.resize(1 + nx + nu + np);
+  by << bar[0].head(1 + nx), bar[0].segment(1 + nx + nz, nu), bar[0].tail(np);
+  by_slope = K_ > 1 ? VectorXd(bar[1].segment(1 + nx + nz, nu)) : VectorXd::Zero(nu);
+  return by.allFinite();
+}
+
+bool SeriesModel::tangent(const MatrixXd& by, const MatrixXd& slope, std::vector<MatrixXd>& c) {
+  const bolza_model& m = model_.model();
+  if (!differentiate()) return false;
+  Index nx = at(m.n_x), nz = at(m.n_z), nu = at(m.n_u), np = at(m.n_global), n = at(m.n_x + m.n_q);
+  std::vector<MatrixXd> dot(K_, MatrixXd::Zero(1 + nx + nz + nu + np, by.cols()));
+  c.assign(K_, MatrixXd());
+  for (std::size_t k = 0; k < K_; ++k) {
+    MatrixXd& own = dot[k];
+    if (k == 0) {
+      own.topRows(1 + nx) = by.topRows(1 + nx);
+      own.bottomRows(nu + np) = by.bottomRows(nu + np);
+    } else {
+      own.middleRows(1, nx) = c[k - 1].topRows(nx);
+      if (k == 1) own.middleRows(1 + nx + nz, nu) = slope;
+    }
+    MatrixXd sum = MatrixXd::Zero(n + nz, by.cols());
+    for (std::size_t j = 0; j <= k; ++j) sum += D_[k - j] * dot[j];
+    if (nz) {
+      MatrixXd left = sum.bottomRows(nz), z = by_z_.solve(left);
+      z = -z;
+      own.middleRows(1 + nx, nz) = z;
+      sum.topRows(n) += D_[0].block(0, 1 + nx, n, nz) * z;
+    }
+    c[k] = sum.topRows(n) / static_cast<double>(k + 1);
+  }
+  return true;
+}
+
+}  // namespace bolza::integrate

@@ -158,7 +158,7 @@ void describe(CLI::App& app, Arguments& a) {
         std::string("--") + name, [&a, name](const std::string& v) { a.options.emplace_back(name, v); },
         std::string(name) == "mesh"      ? "intervals of the controls [50; 1 without controls]"
         : std::string(name) == "control" ? "constant or collocated (linear between mesh points)"
-                                         : "of --by discrete: dopri5, radau5, … (see `bolza methods`) [radau5]");
+                                         : "of --by discrete: one of ours (see `bolza methods`) [radau5]");
   gradient->add_option("--step", a.step, "fixed length of the integrator's steps, of --by discrete [error control]");
   gradient->add_option_function<std::string>(
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },

@@ -217,7 +217,8 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bo
   if (is_series(which))
     for (const KernelShape& shape : wanted)
       if (has_calls(expressions_.dag, shape)) return false;  // a Program has no recurrence
-  if (single && batch_ && !is_series(which) && which != BOLZA_HESSIAN)  // integrators, which ask for one point, use first derivatives
+  if (single && batch_ && !is_series(which) &&
+      which != BOLZA_HESSIAN)  // integrators, which ask for one point, use first derivatives
     for (std::size_t g = 0; g < n; ++g) {
       wanted.push_back(wanted[g]);
       bool many = groups_[g].group.n >= lanes_across_instances && (which == BOLZA_VALUE || which == BOLZA_JACOBIAN);

@@ -164,7 +164,8 @@ llvm::Function* SeriesLowering::lower_part(std::uint32_t begin, std::uint32_t en
 }
 
 Value* SeriesLowering::table_entry(Value* index, std::uint32_t k) {
-  Value* place = b_.CreateAdd(b_.CreateMul(b_.getInt64(k), field(offsetof(bolza_call, instances), b_.getInt64Ty())), instance_);
+  Value* place =
+      b_.CreateAdd(b_.CreateMul(b_.getInt64(k), field(offsetof(bolza_call, instances), b_.getInt64Ty())), instance_);
   Value* address = b_.CreateInBoundsGEP(b_.getInt32Ty(), index, place);
   return b_.CreateSExt(b_.CreateAlignedLoad(b_.getInt32Ty(), address, llvm::Align(4)), b_.getInt64Ty());
 }

@@ -31,10 +31,10 @@ class SeriesLowering {
   void store_output(std::uint32_t output);
 
   llvm::Value* field(std::size_t offset, llvm::Type* type);
-  llvm::Value* row(std::uint32_t position);                   ///< of a value
-  llvm::Value* beside(std::uint32_t position, std::size_t k); ///< of what its recurrence needs
+  llvm::Value* row(std::uint32_t position);                    ///< of a value
+  llvm::Value* beside(std::uint32_t position, std::size_t k);  ///< of what its recurrence needs
   llvm::Value* operand(std::uint32_t position, std::size_t k) { return row(schedule_.operands(position)[k]); }
-  llvm::Value* now(llvm::Value* row);                         ///< coefficient that is being computed
+  llvm::Value* now(llvm::Value* row);  ///< coefficient that is being computed
   llvm::Value* zeroth(llvm::Value* row);
   void set(llvm::Value* row, llvm::Value* value);
   llvm::Value* table_entry(llvm::Value* index, std::uint32_t k);
@@ -50,7 +50,7 @@ class SeriesLowering {
   llvm::IRBuilder<> b_;
   Operators operators_;
   Schedule schedule_;
-  std::uint32_t n_fixed_ = 0;            // positions that are the same at all times
+  std::uint32_t n_fixed_ = 0;             // positions that are the same at all times
   std::vector<std::uint32_t> first_row_;  // [order]
   std::size_t n_rows_ = 0;
   llvm::Function* function_ = nullptr;  // being written

@@ -70,6 +70,10 @@ constexpr std::array option_rows{
 
 constexpr std::string_view later = "a later version brings it; `bolza methods` lists what is there";
 
+constexpr MethodRow own_steps(std::string_view name, std::string_view integrator, std::string_view description) {
+  return {name, {{{"transcription", "single-shooting"}, {"integrator", integrator}, {"nlp", "ipopt"}}}, "", description};
+}
+
 constexpr std::array method_rows{
     MethodRow{"collocation", {{{"transcription", "radau"}}}, "", "Radau IIA collocation, IPOPT"},
     MethodRow{"ipopt", {{{"transcription", "radau"}, {"nlp", "ipopt"}}}, "", "Radau IIA collocation, IPOPT"},
@@ -86,18 +90,17 @@ constexpr std::array method_rows{
               {{{"transcription", "single-shooting"}, {"integrator", "idas"}, {"nlp", "ipopt"}}},
               "",
               "the same; algebraic variables are solved for at every evaluation of CVODES"},
-    MethodRow{"ipopt+dopri5",
-              {{{"transcription", "single-shooting"}, {"integrator", "dopri5"}, {"nlp", "ipopt"}}},
-              "",
-              "reduced space, the adjoint of the steps of DOPRI5"},
-    MethodRow{"ipopt+rk4",
-              {{{"transcription", "single-shooting"}, {"integrator", "rk4"}, {"nlp", "ipopt"}}},
-              "",
-              "reduced space, the adjoint of the steps of RK4"},
-    MethodRow{"rkcon+radau5",
-              {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "ipopt"}}},
-              "",
-              "reduced space, the adjoint of the steps of Radau IIA"},
+    own_steps("ipopt+dopri5", "dopri5", "reduced space, the adjoint of the steps of DOPRI5"),
+    own_steps("ipopt+rk4", "rk4", "reduced space, the adjoint of the steps of RK4"),
+    own_steps("rkcon+radau5", "radau5", "reduced space, the adjoint of the steps of Radau IIA"),
+    own_steps("ipopt+radau5", "radau5", "the same"),
+    own_steps("ipopt+midpoint", "midpoint", "reduced space, the adjoint of the implicit midpoint rule"),
+    own_steps("ipopt+sdirk", "sdirk", "reduced space, the adjoint of the steps of SDIRK"),
+    own_steps("ipopt+grk4", "grk4", "reduced space, the adjoint of the steps of the Rosenbrock method"),
+    own_steps("ipopt+adams", "adams", "reduced space, the adjoint of Adams' multistep method"),
+    own_steps("ipopt+enright", "enright", "reduced space, the adjoint of Enright's second-derivative method"),
+    own_steps("ipopt+enright-semi", "enright_semi", "reduced space, the adjoint of its semi-implicit variant"),
+    own_steps("ipopt+taylor", "taylor", "reduced space, the adjoint of Taylor series"),
     MethodRow{
         "nlsq+cvodes",
         {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}, {"hessian", "gauss-newton"}}},

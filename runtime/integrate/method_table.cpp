@@ -10,8 +10,9 @@ extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_eu
 
 namespace {
 
-constexpr std::array rows{&cvodes, &cvodes_adams, &idas,  &radau5,  &dopri5,      &rk4, &explicit_euler, &implicit_midpoint,
-                          &sdirk,  &grk4,         &adams, &enright, &enright_semi, &taylor};
+constexpr std::array rows{
+    &cvodes, &cvodes_adams, &idas,  &radau5,  &dopri5,       &rk4,   &explicit_euler, &implicit_midpoint,
+    &sdirk,  &grk4,         &adams, &enright, &enright_semi, &taylor};
 
 }  // namespace
 

@@ -63,8 +63,8 @@ struct Method {
   int highest_index = 1;     ///< differentiation index of the equations that it takes
   bool (*available)() = nullptr;
   std::unique_ptr<Integrator> (*make)(const Setup& setup) = nullptr;
-  RungeKuttaForm (*runge_kutta)() = nullptr;             ///< coefficients, for discrete adjoints; null for other methods
-  bool tape = false;                                     ///< its integrators have a tape, for discrete adjoints
+  RungeKuttaForm (*runge_kutta)() = nullptr;  ///< coefficients, for discrete adjoints; null for other methods
+  bool tape = false;                          ///< its integrators have a tape, for discrete adjoints
   /// Why it cannot take a model although its index and algebraics are fine; empty: it can. Null: it always can.
   std::string (*objection)(const bolza_problem& problem, const bolza_model& model) = nullptr;
   bool discrete() const { return runge_kutta || tape; }  ///< offers derivatives of its own steps

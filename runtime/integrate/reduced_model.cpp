@@ -262,44 +262,4 @@ bool ReducedModel::residual_by_z(Eigen::MatrixXd& matrix) {
   return matrix.allFinite();
 }
 
-bool ReducedModel::second(std::span<const double> weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out) {
-  const bolza_model& m = model();
-  Eigen::Index n_z = static_cast<Eigen::Index>(m.n_z);
-  out.setZero(static_cast<Eigen::Index>(columns()));
-  Eigen::VectorXd mu = Eigen::VectorXd::Zero(n_z), dz = mu, out_z = mu;
-  if (m.n_z) {
-    if (!factorise() || !at_.jacobian(Part::rates, point(), {}, derivative_)) return false;
-    for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
-      std::ptrdiff_t c = column_of(static_cast<std::size_t>(derivative_.col[e]));
-      if (c < 0) mu[-c - 1] -= derivative_.value[e] * weight[static_cast<std::size_t>(derivative_.row[e])];
-    }
-    for (std::size_t e = 0; e < residual_.value.size(); ++e) {
-      std::ptrdiff_t c = column_of(static_cast<std::size_t>(residual_.col[e]));
-      if (c >= 0 && residual_.row[e] < n_z) dz[residual_.row[e]] -= residual_.value[e] * direction[c];
-    }
-    mu = solve_transposed(mu), dz = solve(dz);
-  }
-  auto add = [&](Part part, std::span<const double> by) {
-    if (!at_.hessian(part, point(), by, derivative_)) return false;
-    auto along = [&](std::ptrdiff_t c) { return c < 0 ? dz[-c - 1] : direction[c]; };
-    auto to = [&](std::ptrdiff_t c) -> double& { return c < 0 ? out_z[-c - 1] : out[c]; };
-    for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
-      std::ptrdiff_t r = column_of(static_cast<std::size_t>(derivative_.row[e])),
-                     c = column_of(static_cast<std::size_t>(derivative_.col[e]));
-      to(r) += derivative_.value[e] * along(c);
-      if (r != c) to(c) += derivative_.value[e] * along(r);
-    }
-    return true;
-  };
-  if (!add(Part::rates, weight)) return false;
-  if (!m.n_z) return true;
-  if (!add(Part::residuals, {mu.data(), m.n_z})) return false;
-  Eigen::VectorXd back = solve_transposed(out_z);
-  for (std::size_t e = 0; e < residual_.value.size(); ++e) {
-    std::ptrdiff_t c = column_of(static_cast<std::size_t>(residual_.col[e]));
-    if (c >= 0 && residual_.row[e] < n_z) out[c] -= residual_.value[e] * back[residual_.row[e]];
-  }
-  return out.allFinite();
-}
-
 }  // namespace bolza::integrate

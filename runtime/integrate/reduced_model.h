@@ -53,9 +53,6 @@ class ReducedModel {
   bool rate_jacobian(Eigen::MatrixXd& jacobian);
   /// h_z at the point. [n_z × n_z]
   bool residual_by_z(Eigen::MatrixXd& matrix);
-  /// Second total derivatives of Σ weight_r (f, q)_r times a direction. [n_x + n_q], [columns] -> [columns]
-  /// With μ = −h_z⁻ᵀ f_zᵀ weight it is (I, Z_w)ᵀ (∇²weightᵀf + ∇²μᵀh) (I, Z_w) direction.
-  bool second(std::span<const double> weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out);
 
   /// A place of a nonzero: row of (f, q), column as above.
   struct Place {

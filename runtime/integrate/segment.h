@@ -21,16 +21,16 @@ struct SegmentOptions {
   bool times_move = true;       ///< derivatives by begin and length are wanted; else they are left 0
   long max_steps = 50000;
   bool idas = false;               ///< IDAS in the place of CVODES: algebraics as they stand, index up to 1
-  const Method* method = nullptr;  ///< null: CVODES and the adjoint of the continuous equations; else a Runge–Kutta row of
+  const Method* method = nullptr;  ///< null: CVODES and the adjoint of the continuous equations; else a `discrete` row of
                                    ///< the table and the adjoint of its own steps, their lengths frozen
-  double fixed_step = 0;           ///< seconds; 0: the method's error control (Runge–Kutta only)
-  MethodOptions method_options;    ///< those of sensitivities and checkpoints
+  double fixed_step = 0;           ///< seconds; 0: the method's error control (own methods only)
+  MethodOptions method_options;    ///< those of sensitivities and checkpoints, and of our own methods
   bool begins_phase = true;        ///< events: at its begin the model is initialised; else it goes on with the present
                                    ///< discrete values
 };
 
 /// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint
-/// with checkpoints or forward sensitivities; or by a Runge–Kutta method, exact for the numbers computed. A model with
+/// with checkpoints or forward sensitivities; or by a method of our own, exact for the numbers computed. A model with
 /// events is integrated from event to event, whose times and jumps take part in the derivatives; discrete values are left in
 /// the model's shared values as they are at the end.
 ///
@@ -50,7 +50,7 @@ class Segment {
   bool forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                std::span<double> x, std::span<double> q);
   /// From now on `forward` repeats the steps of its last run (as fractions of the length), so that it is a smooth function
-  /// of all inputs. Runge–Kutta methods only.
+  /// of all inputs. Own methods only.
   void repeat_steps(bool repeat);
 
   /// From λ at the end to λ at the begin, for J with dJ/dx(end) = λ and dJ/dQ = weight; adds dJ/d(inputs) to `gradient`.

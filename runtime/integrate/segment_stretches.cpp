@@ -438,7 +438,8 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
 }  // namespace
 
 std::unique_ptr<Segment::Work> make_smooth_segment(ReducedModel& model, const SegmentOptions& options) {
-  if (options.method) return make_runge_kutta_segment(model, options);
+  if (options.method)
+    return options.method->runge_kutta ? make_runge_kutta_segment(model, options) : make_tape_segment(model, options);
   return options.idas ? make_idas_segment(model, options) : make_cvodes_segment(model, options);
 }
 

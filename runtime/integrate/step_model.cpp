@@ -51,7 +51,10 @@ bool StepModel::series(double t, const Eigen::VectorXd& y, std::size_t K, bool d
 }
 
 bool StepModel::second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out) {
-  return model_.second({weight.data(), n}, direction, out);
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(columns()), 1);
+  bool good = model_.second_adjoint(nonlinear::ModelAt::Part::rates, {weight.data(), n}, {}, {}, direction, sum);
+  out = sum.col(0);
+  return good && out.allFinite();
 }
 
 }  // namespace bolza::integrate

@@ -46,12 +46,18 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   }
   if (!shooting.integrator.empty() && shooting.integrator != "cvodes") {
     method_ = integrate::find_method(shooting.integrator);
-    if (!method_ || !method_->runge_kutta) {
+    if (!method_ || !method_->discrete()) {
       objection_ =
           "the integrator `" + shooting.integrator + "` has no derivatives: `cvodes` has those of the continuous equations";
       for (const integrate::Method* m : integrate::methods())
-        if (m->runge_kutta) objection_ += ", `" + std::string(m->name) + "`";
+        if (m->discrete()) objection_ += ", `" + std::string(m->name) + "`";
       objection_ += " those of their own steps";
+      return;
+    }
+    for (std::size_t k = 0; method_->objection && k < p.n_models && objection_.empty(); ++k)
+      objection_ = method_->objection(p, *p.models[k]);
+    if (!objection_.empty()) {
+      objection_ = "the integrator `" + std::string(method_->name) + "` does not go with this model: " + objection_;
       return;
     }
   }

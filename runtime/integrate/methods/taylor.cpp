@@ -13,7 +13,8 @@ constexpr std::size_t default_order = 10;
 class Taylor final : public StepScheme {
  public:
   explicit Taylor(const MethodOptions& options)
-      : order_(options.max_order > 0 ? std::max<std::size_t>(2, static_cast<std::size_t>(options.max_order)) : default_order) {}
+      : order_(options.max_order > 0 ? std::max<std::size_t>(2, static_cast<std::size_t>(options.max_order))
+                                     : default_order) {}
 
   void restart(StepTape::Point begin, double) override { begin_ = begin, has_series_ = false; }
 
@@ -24,8 +25,8 @@ class Taylor final : public StepScheme {
     for (std::size_t k = 1; k <= order_; ++k) terms.push_back({power *= h, static_cast<int>(k), series_ + k - 1});
     end_ = {begin_.place + h, tape.combine(std::move(terms))}, h_ = h;
     // the last two terms, so that series in even or odd powers are not taken for short ones
-    return {end_, (power * tape[series_ + order_ - 1]).cwiseAbs() +
-                      0.1 * (power / h * tape[series_ + order_ - 2]).cwiseAbs()};
+    return {end_,
+            (power * tape[series_ + order_ - 1]).cwiseAbs() + 0.1 * (power / h * tape[series_ + order_ - 2]).cwiseAbs()};
   }
 
   // What is written here stays when a step is tried again.
@@ -58,7 +59,8 @@ std::string objection(const bolza_problem& problem, const bolza_model& model) {
   if (model.hybrid && model.hybrid->n_delays > 0) return "it takes no delays, whose history has no series; `radau5` does";
   for (bolza_function* f : {model.rates, model.residuals})
     if (f && !abi::ensure(problem, *f, BOLZA_TAYLOR))
-      return "it has no recurrence for functions with algorithms, which this model calls; `radau5` or `dopri5` evaluate them";
+      return "it has no recurrence for functions with algorithms, which this model calls; `radau5` or `dopri5` evaluate "
+             "them";
   return "";
 }
 

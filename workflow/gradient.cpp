@@ -82,7 +82,7 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
   }
   g.fixed_step = request.fixed_step;
   if (request.options.has("rtol")) g.rtol = request.options.number("rtol");
-  g.hessian = request.hessian, g.by = request.directions;
+  g.hessian = request.hessian, g.check_hessian = request.hessian && request.check, g.by = request.directions;
   for (const auto& [name, value] : request.method_options)
     if (!set_method_option(g.method_options, name, value, **library, model.diagnostics))
       return model.diagnostics.already_reported();

@@ -130,6 +130,7 @@ class Gradients {
     if (gradient_.hessian) {
       result.hessian = hessian(directions);
       if (result.hessian.empty()) result.ways[0].good = false, result.trouble = main_->trouble;
+      else if (gradient_.check_hessian) result.hessian_difference = difference_of(result.hessian, directions);
     }
     return result;
   }
@@ -267,6 +268,39 @@ class Gradients {
     for (const std::vector<std::size_t>* list : {&d.variables, &d.determined})
       for (std::size_t v : *list) out[v] = 1;
     return out;
+  }
+
+  /// Of second derivatives from central differences of gradients; −1 where these cannot be had.
+  double difference_of(const std::vector<double>& hessian, const Directions& d) {
+    using Eigen::Index;
+    Index n = static_cast<Index>(d.list.size());
+    Eigen::Map<const Eigen::MatrixXd> H(hessian.data(), n, n);
+    Eigen::MatrixXd quotients(n, n);
+    Shooting& s = *main_;
+    s.move_to(s.nlp.start);
+    double here = 0;
+    if (!s.objective(here)) return -1;
+    s.repeat_steps(discrete_);
+    for (Index c = 0; c < n; ++c) {
+      std::size_t v = d.variables[static_cast<std::size_t>(c)];
+      double at = s.nlp.start[v], h = relative_step() * (at != 0 ? std::abs(at) : s.nlp.scale[v]);
+      for (double side : {1.0, -1.0}) {
+        std::vector<double> w = s.nlp.start;
+        w[v] += side * h;
+        if (!d.determined.empty() && !settle(s, d, w)) return -1;
+        s.move_to(w);
+        const double* g = s.gradient();
+        std::vector<double> by = g ? reduce(s, d, g) : std::vector<double>{};
+        if (by.empty()) return -1;
+        Eigen::Map<const Eigen::VectorXd> value(by.data(), n);
+        if (side > 0) quotients.col(c) = value;
+        else quotients.col(c) = (quotients.col(c) - value) / (2 * h);
+      }
+    }
+    s.repeat_steps(false);
+    s.move_to(s.nlp.start);
+    double size = H.cwiseAbs().maxCoeff();
+    return (H - quotients).cwiseAbs().maxCoeff() / (size > 0 ? size : 1);
   }
 
   bool objective_at(std::vector<double> w, const Directions& d, double& f) {

@@ -36,6 +36,7 @@ struct GradientOptions {
   bool forward_of_steps = false;            ///< the forward way, too, is that of the integrator's own steps
   double fixed_step = 0;                    ///< seconds, of the discrete way; 0: error control
   bool hessian = false;                     ///< second derivatives as well
+  bool check_hessian = false;               ///< second derivatives are compared with differences of gradients
   std::map<std::string, double> times;      ///< a direction by GradientDirection::name: the Hessian times it as well
   std::vector<std::string> by;              ///< variables whose directions are wanted, as GradientDirection::of; empty: all
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
@@ -63,9 +64,10 @@ struct ReducedGradient {
   double objective = 0;   ///< minimised: −J for `maximize J`
   std::vector<GradientDirection> directions;
   std::vector<WayResult> ways;
-  std::vector<double> hessian;    ///< [directions × directions], empty: not asked for
-  std::vector<double> product;    ///< [directions] Hessian times a direction, empty: not asked for
-  double seconds_simulation = 0;  ///< one evaluation of the objective, measured alike
+  std::vector<double> hessian;     ///< [directions × directions], empty: not asked for
+  double hessian_difference = -1;  ///< largest difference to differences of gradients, over the largest entry; −1: not asked
+  std::vector<double> product;     ///< [directions] Hessian times a direction, empty: not asked for
+  double seconds_simulation = 0;   ///< one evaluation of the objective, measured alike
 };
 
 /// Derivatives of the objective of `problem` at its guess in the reduced space: states follow by integration from the

@@ -19,7 +19,7 @@ class Enright final : public MultistepScheme {
         semi_implicit_(semi_implicit) {}
 
   Step write(StepTape& tape, double h) override {
-    std::size_t count = prepare(tape);
+    std::size_t count = prepare();
     double begin = past_[0].point.place, end = begin + h;
     node_ = {end, 0, 0, true};
     end_.place = end;

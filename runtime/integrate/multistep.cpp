@@ -52,8 +52,13 @@ void MultistepScheme::restart(StepTape::Point begin, double stretch) {
   has_rate_ = written_ = false, stretch_ = stretch, taken_ = 1;
 }
 
-std::size_t MultistepScheme::prepare(StepTape& tape) {
-  if (!has_rate_) past_.front().rate = tape.rate(past_.front().point), has_rate_ = true;
+void MultistepScheme::begin(StepTape& tape) {
+  if (has_rate_) return;
+  past_.front().rate = tape.rate(past_.front().point);
+  has_rate_ = tape.trouble() == StepTape::Trouble::none;
+}
+
+std::size_t MultistepScheme::prepare() {
   written_ = true;
   return taken_ = std::min(past_.size(), most_);
 }

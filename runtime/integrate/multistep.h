@@ -20,6 +20,7 @@ std::vector<double> integral_weights(std::span<const double> nodes, bool with_sl
 class MultistepScheme : public StepScheme {
  public:
   void restart(StepTape::Point begin, double stretch) override;
+  void begin(StepTape& tape) override;
   void accept(StepTape& tape) override;
   Eigen::VectorXd interpolate(StepTape& tape, double t) override;
   double longest_step() const override;
@@ -37,8 +38,8 @@ class MultistepScheme : public StepScheme {
     StepTape::Point point;
     StepTape::Slot rate;
   };
-  /// Makes sure that the rate at the begin is there; returns how many earlier rates this step takes.
-  std::size_t prepare(StepTape& tape);
+  /// How many earlier rates this step takes.
+  std::size_t prepare();
   /// x + Σ w_k rates with P through `first` (its rates, and slopes: 0 for none) and the last `count` rates.
   struct Node {
     double place;

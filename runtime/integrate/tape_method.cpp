@@ -43,6 +43,7 @@ class TapeMethod final : public OneStepMethod {
     take(r);
     std::size_t evaluations = steps_.evaluations, jacobians = steps_.jacobians;
     if (!model_.setup.keep_steps) tape_.set_accuracy(scale_at(r.begin), newton_share);
+    scheme_->begin(tape_);
     mark_ = tape_.mark();
     StepScheme::Step step = scheme_->write(tape_, r.h);
     tape_.end_step(step.end);

@@ -17,6 +17,8 @@ class StepScheme {
     StepTape::Point end;
     Eigen::VectorXd error;  ///< local error; empty after trouble
   };
+  /// Writes what the next step needs whatever its length: it stays when a step is tried again. Called before every `write`.
+  virtual void begin(StepTape&) {}
   /// Writes a step of h seconds from the end of the last one that was taken.
   virtual Step write(StepTape& tape, double h) = 0;
   /// The step that was written last is taken; the next one begins at its end.

@@ -16,7 +16,7 @@ class Adams final : public MultistepScheme {
   explicit Adams(const MethodOptions& options) : MultistepScheme(options, order_of(options) - 1, 1) {}
 
   Step write(StepTape& tape, double h) override {
-    std::size_t count = prepare(tape);
+    std::size_t count = prepare();
     double begin = past_[0].point.place, end = begin + h;
     StepTape::Slot predicted = tape.combine(formula(nullptr, count, begin, end));
     node_ = {end, tape.rate({end, predicted}), 0, false};

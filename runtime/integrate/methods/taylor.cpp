@@ -19,7 +19,6 @@ class Taylor final : public StepScheme {
   void restart(StepTape::Point begin, double) override { begin_ = begin, has_series_ = false; }
 
   Step write(StepTape& tape, double h) override {
-    if (!has_series_) expand(tape);
     StepTape::Terms terms{{1, 0, begin_.state}};
     double power = 1;
     for (std::size_t k = 1; k <= order_; ++k) terms.push_back({power *= h, static_cast<int>(k), series_ + k - 1});
@@ -29,11 +28,13 @@ class Taylor final : public StepScheme {
             (power * tape[series_ + order_ - 1]).cwiseAbs() + 0.1 * (power / h * tape[series_ + order_ - 2]).cwiseAbs()};
   }
 
-  // What is written here stays when a step is tried again.
-  void accept(StepTape& tape) override {
-    begin_ = end_;
-    expand(tape);
+  void begin(StepTape& tape) override {
+    if (has_series_) return;
+    series_ = tape.series(begin_, order_);
+    has_series_ = tape.trouble() == StepTape::Trouble::none;
   }
+
+  void accept(StepTape&) override { begin_ = end_, has_series_ = false; }
 
   Eigen::VectorXd interpolate(StepTape& tape, double t) override {
     double s = t - begin_.place;
@@ -46,8 +47,6 @@ class Taylor final : public StepScheme {
   StepTape::Slot oldest() const override { return begin_.state; }
 
  private:
-  void expand(StepTape& tape) { series_ = tape.series(begin_, order_), has_series_ = true; }
-
   std::size_t order_;
   StepTape::Point begin_, end_;
   StepTape::Slot series_ = 0;

@@ -24,6 +24,7 @@ struct Arguments {
   std::string title;
   int width = 0, height = 0;
   double start = 0, stop = 0, step = 0;  ///< simulate
+  std::string units = "warn";            ///< check, flatten, simulate, solve: ignore, warn, strict
   double smooth = 0;                     ///< solve, flatten: width of smooth functions for relations, 0 none
   bool has_start = false, has_stop = false;
   std::string input_file;

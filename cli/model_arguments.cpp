@@ -8,7 +8,8 @@ workflow::LoadRequest load_request(const Arguments& arguments) {
           .settings = arguments.settings,
           .library_paths = arguments.library_paths,
           .cache = !arguments.no_cache,
-          .smooth = arguments.smooth};
+          .smooth = arguments.smooth,
+          .units = arguments.units};
 }
 
 Result<driver::Options> solver_options(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {

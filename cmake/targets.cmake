@@ -8,7 +8,7 @@ bolza_room(ir compiler/ir USES base)
 bolza_room(foreign compiler/foreign USES base LINKS ffi ${CMAKE_DL_LIBS})
 target_link_options(bolza_foreign INTERFACE "LINKER:--export-dynamic-symbol=Modelica*")  # libraries that are opened call them
 bolza_room(instance compiler/instance USES base syntax ir foreign)
-bolza_room(flatten compiler/flatten USES base instance syntax ir foreign)
+bolza_room(flatten compiler/flatten USES base instance syntax ir foreign LINKS z)
 bolza_room(derive compiler/derive USES base ir)
 bolza_room(passes compiler/passes USES base derive ir)
 bolza_room(codegen compiler/codegen USES base derive ir abi LINKS bolza_llvm)

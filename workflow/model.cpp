@@ -27,7 +27,8 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.class_name = request.class_name, options.settings = request.settings;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
-  options.keep_events = request.keep_events, options.smooth = request.smooth, options.point = request.point;
+  options.keep_events = request.keep_events, options.smooth = request.smooth, options.units = request.units;
+  options.point = request.point;
   if (request.original) options.form = passes::Form::original;
   return options;
 }

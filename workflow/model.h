@@ -26,6 +26,7 @@ struct LoadRequest {
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
   bool original = false;            ///< no index reduction: every equation as written
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
+  std::string units = "warn";       ///< what is said of units that do not fit: ignore, warn, strict
   std::map<std::string, double, std::less<>>
       point;  ///< values by name where the choice of states must be good; empty: the start
 };

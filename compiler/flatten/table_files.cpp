@@ -1,4 +1,4 @@
-// Tables in files: the library's text format (`#1`, then `double name(rows, columns)` and the numbers) and CSV.
+// Tables in files: the library's text format (`#1`, then `double name(rows, columns)` and the numbers), CSV, MATLAB files.
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -120,6 +120,12 @@ std::string read_table_file(const std::string& name, const std::string& table, s
                             std::span<const std::string_view> beside, std::vector<std::vector<double>>& rows) {
   auto text = content(name, beside);
   if (!text) return "there is no file `" + name + "`";
+  if (name.ends_with(".mat")) {
+    auto read = matrix_in_mat_file(*text, table);
+    if (!read) return "`" + name + "` has no matrix of numbers `" + table + "` (MATLAB files of versions 4, 6 and 7 are read)";
+    rows = std::move(*read);
+    return "";
+  }
   bool csv = name.size() > 4 && name.substr(name.size() - 4) == ".csv";
   auto read = csv ? comma_separated(*text, heading_lines) : named_table(*text, table);
   if (!read)

@@ -7,6 +7,7 @@
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/translate_internal.h"
+#include "compiler/instance/external_function.h"
 
 namespace bolza::flatten {
 
@@ -101,11 +102,7 @@ bool read_rows(Model& model, const Instance& object, Arguments& given, std::vect
   };
   auto file = given.value("fileName");
   if (file && !file->strings.empty() && file->strings[0] != "NoName") {
-    const std::string& name = file->strings[0];
-    if (name.ends_with(".mat")) {
-      model.diagnostics.error(unsupported, span, {"a table read from a .mat file (`" + name + "`)"});
-      return false;
-    }
+    std::string name = instance::file_of(file->strings[0], model.tree.library());
     const Sources& sources = model.tree.sources();
     std::vector<std::string_view> beside;
     if (object.binding.span.file) beside.push_back(sources.path(object.binding.span.file));

@@ -9,6 +9,7 @@
 #include "base/expects.h"
 #include "compiler/passes/assemble.h"
 #include "compiler/passes/check_balance.h"
+#include "compiler/passes/check_units.h"
 #include "compiler/passes/eliminate_aliases.h"
 #include "compiler/passes/eliminate_explicit.h"
 #include "compiler/passes/evaluate_parameters.h"
@@ -35,6 +36,7 @@ Result<Done> insert_parameters(System& system, Diagnostics&) {
 }
 
 constexpr std::array passes{
+    Pass{"check-units", check_units, "what is added and equated has one unit", true},
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
     Pass{"initial-parameters", free_initial_parameters, "parameters that initial equations determine"},
     Pass{"extract-events", extract_events, "relations that make events become discrete variables"},

@@ -28,6 +28,9 @@ enum class Events : std::uint8_t {
 };
 
 /// What the passes are told.
+/// What is said of units that do not fit.
+enum class Units : std::uint8_t { ignore, warn, strict };
+
 struct Options {
   std::set<std::string, std::less<>> disabled;  ///< names of passes that are left out; "group" also stops later grouping
   std::map<std::string, double, std::less<>> values;  ///< parameter values that replace bindings, by full name
@@ -43,6 +46,7 @@ struct Options {
   std::uint32_t fuse_limit = 1000;   ///< operations of one fused group
   Events events = Events::automatic;
   double smooth = 0;  ///< > 0: width of the smooth functions that replace relations; events are literal then
+  Units units = Units::warn;
 
   bool enabled(std::string_view pass) const { return !disabled.contains(pass); }
 };

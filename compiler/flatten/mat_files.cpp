@@ -101,7 +101,18 @@ std::optional<Rows> level_4(std::string_view data, const std::string& wanted) {
 // ---------------------------------------------------------------- level 5
 
 enum Type : std::uint32_t {
-  int8 = 1, uint8, int16, uint16, int32, uint32, single, doubles = 9, int64 = 12, uint64, matrix, compressed,
+  int8 = 1,
+  uint8,
+  int16,
+  uint16,
+  int32,
+  uint32,
+  single,
+  doubles = 9,
+  int64 = 12,
+  uint64,
+  matrix,
+  compressed,
 };
 
 struct Element {

@@ -18,8 +18,8 @@ namespace {
 /// What is known of the unit of an expression.
 struct Measure {
   Unit unit;
-  bool exact = true;             ///< factor and offset hold too: no literal was at work
-  std::uint32_t origin = none;   ///< of the equation that it was concluded from; none: declared
+  bool exact = true;            ///< factor and offset hold too: no literal was at work
+  std::uint32_t origin = none;  ///< of the equation that it was concluded from; none: declared
   static constexpr std::uint32_t none = 0xFFFFFFFFu;
 };
 using Known = std::optional<Measure>;
@@ -72,7 +72,8 @@ class UnitCheck {
 
   /// `u = time`, `sin(time)` stand in every other test signal: time fits everywhere, like a literal.
   static bool is_time(const ir::Variable& v) {
-    return v.kind == ir::VariableKind::time || v.kind == ir::VariableKind::start_time || v.kind == ir::VariableKind::final_time;
+    return v.kind == ir::VariableKind::time || v.kind == ir::VariableKind::start_time ||
+           v.kind == ir::VariableKind::final_time;
   }
 
   /// The variable whose unit counts, and whether it is that per second.
@@ -109,7 +110,8 @@ class UnitCheck {
     ir::FlatModel& flat = system_.flat;
     told_.clear();
     for (ir::Section* section : {&flat.equations, &flat.initial_equations}) single_rows(*section);
-    for (ir::Section* section : {&flat.discrete_equations.section, &flat.initial_discrete_equations.section}) sides(*section);
+    for (ir::Section* section : {&flat.discrete_equations.section, &flat.initial_discrete_equations.section})
+      sides(*section);
     if (flat.optimization)
       for (ir::Section* section : {&flat.optimization->path.section, &flat.optimization->point.section}) sides(*section);
     for (const ir::Variable& v : flat.variables) bindings(v);
@@ -337,7 +339,9 @@ class UnitCheck {
     return "`" + ir::to_text(system_.flat.expressions, e, name, {.limit = 40}) + "`";
   }
 
-  std::string unit_text(const Measure& m) const { return m.exact || m.unit.is_number() ? ir::to_text(m.unit) : ir::to_text(Unit{.powers = m.unit.powers}); }
+  std::string unit_text(const Measure& m) const {
+    return m.exact || m.unit.is_number() ? ir::to_text(m.unit) : ir::to_text(Unit{.powers = m.unit.powers});
+  }
 
   void tell(const std::string& a, const Measure& of_a, const std::string& b, const Measure& of_b) {
     if (!tells_ || !told_.insert({span_.file.value, span_.begin}).second) return;
@@ -346,7 +350,9 @@ class UnitCheck {
       if (m->origin != Measure::none && m->origin != origin_)
         notes.push_back({system_.span_of_origin(m->origin), "a unit follows from here"});
     bool same = of_a.unit.same_dimension(of_b.unit);
-    notes.push_back({{}, same ? "convert one of them: Modelica.Units.Conversions" : "correct the equation, or the `unit` of one of its variables"});
+    notes.push_back({{},
+                     same ? "convert one of them: Modelica.Units.Conversions"
+                          : "correct the equation, or the `unit` of one of its variables"});
     std::string left = unit_text(of_a), right = unit_text(of_b);
     if (system_.options.units == Units::strict) {
       diagnostics_.error(units_differ, span_, {a, b, left, right}, std::move(notes));

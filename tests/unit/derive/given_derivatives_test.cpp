@@ -170,8 +170,9 @@ TEST(GivenDerivatives, it_takes_quotients_of_quotients_for_curvature) {
   std::vector<double> at{0.7, 1.5};
   std::vector<std::array<double, 3>> seen;
   for (const derive::HessianEntry& e : derive::weighted_hessian(all, std::span(&root, 1), std::span(&one, 1)).entries)
-    seen.push_back({static_cast<double>(e.row), static_cast<double>(e.column),
-                    ir::evaluate(all, std::span(&e.value, 1), {.slots = at, .data = {}, .weights = {}, .directions = {}})[0]});
+    seen.push_back(
+        {static_cast<double>(e.row), static_cast<double>(e.column),
+         ir::evaluate(all, std::span(&e.value, 1), {.slots = at, .data = {}, .weights = {}, .directions = {}})[0]});
   for (auto [row, column, value] : seen) {
     double exact = row == 0 ? -2 * std::sin(0.7) * 1.5 : column == 0 ? 2 * std::cos(0.7) : 0;
     EXPECT_NEAR(value, exact, 2e-4) << row << column;  // ε^(1/3) and what two steps of 6e-6 leave

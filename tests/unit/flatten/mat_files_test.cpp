@@ -30,7 +30,8 @@ std::string level_4(std::int32_t type, const std::string& name, bool swapped) {
   out += name + '\0';
   for (std::size_t j = 0; j < 3; ++j)
     for (std::size_t i = 0; i < 2; ++i)
-      out += type / 10 % 10 == 0 ? bytes(expected[i][j], swapped) : bytes(static_cast<std::int16_t>(2 * expected[i][j]), swapped);
+      out += type / 10 % 10 == 0 ? bytes(expected[i][j], swapped)
+                                 : bytes(static_cast<std::int16_t>(2 * expected[i][j]), swapped);
   return out;
 }
 
@@ -57,9 +58,10 @@ std::string matrix(const std::string& name) {
   std::string numbers;
   for (std::size_t j = 0; j < 3; ++j)
     for (std::size_t i = 0; i < 2; ++i) numbers += bytes(expected[i][j]);
-  std::string small_name = bytes(static_cast<std::uint32_t>(name.size() << 16 | 1)) + name + std::string(4 - name.size(), '\0');
-  return element(14, element(6, bytes(std::uint64_t{6})) + element(5, bytes(std::int32_t{2}) + bytes(std::int32_t{3})) + small_name +
-                         element(9, numbers));
+  std::string small_name =
+      bytes(static_cast<std::uint32_t>(name.size() << 16 | 1)) + name + std::string(4 - name.size(), '\0');
+  return element(14, element(6, bytes(std::uint64_t{6})) + element(5, bytes(std::int32_t{2}) + bytes(std::int32_t{3})) +
+                         small_name + element(9, numbers));
 }
 
 std::string level_5(const std::string& body) {

@@ -14,8 +14,16 @@ Unit unit(const char* text) {
 }
 
 TEST(Units, have_one_reading_for_one_meaning) {
-  for (auto [a, b] : {std::pair{"N.m", "J"}, {"kg.m/s2", "N"}, {"W/(m2.K)", "kg/(s3.K)"}, {"V.A", "W"}, {"1/s", "Hz"},
-                      {"m3/(kg.s2)", "m3.kg-1.s-2"}, {"kN/mm2", "GPa"}, {"rad/s", "s-1"}, {"Ohm.S", "1"}, {"mol/(m3)", "mol.m-3"}})
+  for (auto [a, b] : {std::pair{"N.m", "J"},
+                      {"kg.m/s2", "N"},
+                      {"W/(m2.K)", "kg/(s3.K)"},
+                      {"V.A", "W"},
+                      {"1/s", "Hz"},
+                      {"m3/(kg.s2)", "m3.kg-1.s-2"},
+                      {"kN/mm2", "GPa"},
+                      {"rad/s", "s-1"},
+                      {"Ohm.S", "1"},
+                      {"mol/(m3)", "mol.m-3"}})
     EXPECT_TRUE(unit(a).same_scale(unit(b))) << a << " " << b;
 }
 
@@ -31,9 +39,9 @@ TEST(Units, know_factors_and_offsets) {
 }
 
 TEST(Units, prefer_a_symbol_to_a_prefix) {
-  EXPECT_EQ(unit("min").factor, 60);                              // not milli-inch
-  EXPECT_TRUE(unit("cd").same_scale(unit("lm")));                 // not centi-day
-  EXPECT_TRUE(unit("Pa").same_dimension(unit("N/m2")));           // not peta-year
+  EXPECT_EQ(unit("min").factor, 60);                     // not milli-inch
+  EXPECT_TRUE(unit("cd").same_scale(unit("lm")));        // not centi-day
+  EXPECT_TRUE(unit("Pa").same_dimension(unit("N/m2")));  // not peta-year
   EXPECT_TRUE(unit("m.s").same_dimension(unit("s.m")));
   EXPECT_EQ(unit("ms").factor, 1e-3);
 }

@@ -72,6 +72,20 @@ void add_solver_options(CLI::App& app, Arguments& a) {
       ->type_name("NAME=VALUE");
 }
 
+/// One row of the option table, where a command takes few of them; its words are checked at once.
+void add_table_option(CLI::App& app, Arguments& a, const char* name) {
+  for (const driver::OptionRow& row : driver::option_table()) {
+    if (row.name != name) continue;
+    std::vector<std::string> words;
+    for (std::string_view word : row.choices)
+      if (!word.empty()) words.emplace_back(word);
+    app.add_option_function<std::string>(
+           std::string("--") + name, [&a, name](const std::string& v) { a.options.emplace_back(name, v); },
+           std::string(row.help) + " [" + std::string(row.fallback) + "]")
+        ->check(CLI::IsMember(words));
+  }
+}
+
 void add_results(CLI::App& app, Arguments& a) {
   app.add_option("-o,--output", a.output, "result file, .mat or .csv [<class>.mat]")->type_name("FILE");
   app.add_option("--csv", a.csv, "also write this .csv file")->type_name("FILE.csv");
@@ -94,6 +108,7 @@ void describe(CLI::App& app, Arguments& a) {
   check->add_option("more", a.names, "with --syntax-only: further files");
   check->add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
   check->add_flag("--structure", a.structure, "index, states chosen and demoted, loops and torn variables");
+  add_table_option(*check, a, "form");
   footer(check, "bolza check plant.mop Plant.Transition");
 
   auto* flatten = app.add_subcommand("flatten", "print the flat model");
@@ -101,6 +116,7 @@ void describe(CLI::App& app, Arguments& a) {
   flatten->add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
   add_smooth(*flatten, a);
   flatten->add_option("--disable", a.disabled, "leave out a pass, may be repeated");
+  add_table_option(*flatten, a, "form");
   footer(flatten, "bolza flatten plant.mop --after eliminate-aliases");
 
   auto* compile =
@@ -133,6 +149,7 @@ void describe(CLI::App& app, Arguments& a) {
   simulate->add_option_function<std::string>(
       "--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
       "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
+  add_table_option(*simulate, a, "form"), add_table_option(*simulate, a, "initialization");
   simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
   add_method_options(*simulate, a);
   simulate->add_flag("--plot{*}", a.plot,

@@ -2,6 +2,17 @@
 
 namespace bolza::cli {
 
+namespace {
+
+std::string form_of(const Arguments& arguments) {
+  std::string form;
+  for (const auto& [name, value] : arguments.options)
+    if (name == "form") form = value;
+  return form;
+}
+
+}  // namespace
+
 workflow::LoadRequest load_request(const Arguments& arguments) {
   return {.file = arguments.file,
           .class_name = arguments.class_name,
@@ -9,7 +20,8 @@ workflow::LoadRequest load_request(const Arguments& arguments) {
           .library_paths = arguments.library_paths,
           .cache = !arguments.no_cache,
           .smooth = arguments.smooth,
-          .units = arguments.units};
+          .units = arguments.units,
+          .form = form_of(arguments)};
 }
 
 Result<driver::Options> solver_options(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {

@@ -98,17 +98,41 @@ void add_counters(integrate::SimulateReport& to, const integrate::SimulateReport
   to.warnings.insert(to.warnings.begin(), from.warnings.begin(), from.warnings.end());
 }
 
-/// The present options, continued from a point.
-void continue_from(integrate::SimulateOptions& options, const Point& point, const bolza_model& model) {
-  double t = point.at("time");
-  options.start = t;
+/// The values of a point as those with which a run begins.
+void start_at(integrate::SimulateOptions& options, const Point& point, const bolza_model& model) {
+  options.start = point.at("time");
   options.x = values_of(model.x, model.n_x, point), options.z = values_of(model.z, model.n_z, point);
   options.discrete.clear();
   for (std::size_t k = 0; model.hybrid && k < model.hybrid->n_m; ++k)
     options.discrete.push_back(values_of(&model.hybrid->discrete[k].variable, 1, point)[0]);
+}
+
+/// The present options, continued from a point.
+void continue_from(integrate::SimulateOptions& options, const Point& point, const bolza_model& model) {
+  start_at(options, point, model);
+  double t = point.at("time");
   std::erase_if(options.output_times, [&](double time) { return time <= t; });
   if (options.inputs)
     std::erase_if(options.inputs->pieces, [&](const integrate::InputPiece& piece) { return piece.end <= t; });
+}
+
+/// Where implicit equations may start: a consistent point of the explicit form, in which hidden constraints stand in the open
+/// and most algebraics follow from others. The simulation in the leg failed when there is none.
+Leg start_of_explicit(const Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
+  Model form;
+  LoadRequest request = model.request;
+  request.form = "explicit";
+  Leg leg;
+  if (!form.load(request) || !form.compile({.single = true})) {
+    leg.simulation.report.status = integrate::SimulateStatus::bad_method;
+    leg.simulation.report.message = "it starts from the explicit form, which cannot be made: `bolza check` says why";
+    return leg;
+  }
+  if (!options.start) options.start = form.abi().models[0]->shared_values[0];
+  options.final = options.start, options.method.clear(), options.output_times.clear();
+  leg.simulation = library.simulate(form.abi(), 0, options);
+  leg.table = result::make_table(form.abi(), as_solution(form.abi(), options, leg.simulation), 0);
+  return leg;
 }
 
 }  // namespace
@@ -119,6 +143,11 @@ Result<std::vector<Leg>> run_legs(Model& model, const SolverLibrary& library, in
   std::vector<Leg> legs;
   integrate::SimulateReport total;
   options.watch_states = can_choose_again(model), options.state_margin = early;
+  if (const bolza_model& m = *model.abi().models[0]; model.is_implicit) {
+    Leg begin = start_of_explicit(model, library, options);
+    if (begin.simulation.report.finished()) start_at(options, last_values(begin.table), m);
+    else if (m.index > 1) return legs.push_back(std::move(begin)), std::move(legs);
+  }
   while (true) {
     Leg leg{library.simulate(present->abi(), 0, options), {}};
     leg.table = result::make_table(present->abi(), as_solution(present->abi(), options, leg.simulation), 0);

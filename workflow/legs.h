@@ -15,7 +15,8 @@ struct Leg {
 };
 
 /// Integrates the model. Where the choice of states becomes singular the model is compiled once more, with states that are
-/// good there (LoadRequest::point), and the run goes on from that point; repeated as often as needed.
+/// good there (LoadRequest::point), and the run goes on from that point; repeated as often as needed. The implicit forms
+/// begin at a consistent point of the explicit one.
 ///
 /// @param options  of the whole run; output times are given to each leg as far as it goes
 /// Counters of the last report are those of all legs. Errors  of the input only (the model was loaded before).

@@ -28,8 +28,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
   options.keep_events = request.keep_events, options.smooth = request.smooth, options.units = request.units;
-  options.point = request.point;
-  if (request.original) options.form = passes::Form::original;
+  options.point = request.point, options.form = driver::form_named(request.form);
   return options;
 }
 
@@ -41,6 +40,7 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   class_name = compiled->class_name;
   annotated = std::move(compiled->annotated);
   problem = std::move(compiled->problem);
+  is_implicit = compiled->form != passes::Form::explicit_rates;
   n_equations = compiled->n_equations, n_unknowns = compiled->n_unknowns;
   seconds_load = seconds_since(started);
   return Done{};

@@ -24,9 +24,9 @@ struct LoadRequest {
   std::vector<std::string> disabled;       ///< passes left out
   bool cache = true;
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
-  bool original = false;            ///< no index reduction: every equation as written
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
   std::string units = "warn";       ///< what is said of units that do not fit: ignore, warn, strict
+  std::string form;                 ///< value of the option `form`; "": the class's annotation, else explicit
   std::map<std::string, double, std::less<>>
       point;  ///< values by name where the choice of states must be good; empty: the start
 };
@@ -59,6 +59,7 @@ class Model {
   std::string class_name;
   ir::Problem problem;                          ///< after load
   driver::Options annotated;                    ///< solver options that the class states
+  bool is_implicit = false;                     ///< the form is not `explicit`
   std::size_t n_equations = 0, n_unknowns = 0;  ///< scalars of the flat model
   double seconds_load = 0, seconds_compile = 0;
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();

@@ -67,6 +67,15 @@ bool is_shown(result::Role role) {
          role == result::Role::discrete;
 }
 
+void choose_start(const std::string& word, integrate::SimulateOptions& options) {
+  using nonlinear::StartSolver;
+  if (word == "kinsol") options.start_options.solver = StartSolver::kinsol;
+  if (word == "newton") options.start_options.solver = StartSolver::newton;
+  if (word == "ipopt") options.start_options.solver = StartSolver::optimiser;
+  if (word == "idas") options.start_mode = integrate::StartMode::from_states;
+  if (word == "idas-steady") options.start_mode = integrate::StartMode::at_rest;
+}
+
 Result<Done> write(Model& model, const SimulateRequest& request, const result::ResultTable& table,
                    SimulateOutcome& outcome) {
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
@@ -99,6 +108,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
     return model.diagnostics.error(empty_horizon, {}, {number(outcome.start), number(outcome.stop)});
   integrate::SimulateOptions simulate;
   if (options.has("integrator")) simulate.method = options.text("integrator");
+  choose_start(options.text("initialization"), simulate);
   simulate.start = outcome.start, simulate.final = outcome.stop;
   simulate.rtol = options.has("rtol") ? options.number("rtol") : options.has("tol") ? options.number("tol") : 1e-6;
   simulate.output_times = output_times(outcome.start, outcome.stop, request.step);

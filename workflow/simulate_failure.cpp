@@ -42,7 +42,8 @@ const char* remedy(const integrate::SimulateReport& report) {
     case Status::initialisation:
       return "give `start` values nearer to the solution, or remove what contradicts a fixed start";
     case Status::bad_method:
-      return "leave out the integrator, or choose one that takes algebraic equations: `bolza methods`";
+      return "leave out the integrator, or choose one that takes such equations: `bolza methods`; `--form explicit` has the "
+             "fewest algebraic equations, of index 1";
     case Status::nonfinite:
       return "look for a root, logarithm or quotient whose argument leaves its domain; bounds or another `start` keep it "
              "inside";

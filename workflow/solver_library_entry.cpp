@@ -1,5 +1,6 @@
 #include "runtime/integrate/method_table.h"
 #include "runtime/nlp/engine_table.h"
+#include "runtime/transcribe/feasible_start.h"
 #include "runtime/transcribe/solve.h"
 #include "workflow/solver_library.h"
 
@@ -9,6 +10,12 @@ namespace {
 abi::Solution solve_direct(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                            const abi::Solution* guess) {
   return transcribe::solve(problem, options, guess);
+}
+
+integrate::Simulation simulate(const bolza_problem& problem, std::size_t phase, const integrate::SimulateOptions& options) {
+  integrate::SimulateOptions with = options;
+  if (!with.start_options.optimiser) with.start_options.optimiser = transcribe::find_feasible;
+  return integrate::simulate(problem, phase, with);
 }
 
 std::vector<TableRow> integrators() {
@@ -26,7 +33,7 @@ std::vector<TableRow> engines() {
 constexpr SolverLibrary library{solver_library_version,
                                 solve_direct,
                                 transcribe::solve_single_shooting,
-                                integrate::simulate,
+                                simulate,
                                 integrate::name_of,
                                 transcribe::resimulate,
                                 transcribe::mesh_error,

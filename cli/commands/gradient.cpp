@@ -98,7 +98,7 @@ int run_gradient(const Arguments& arguments) {
     return code;
   };
   workflow::LoadRequest load = load_request(arguments);
-  load.keep_events = true, load.original = arguments.original;
+  load.keep_events = true, load.form = arguments.original ? "original" : "";
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
   if (!free.empty()) {

@@ -144,7 +144,7 @@ class TableWriter {
                           h->n_initial_updates, h->n_indicators})
       fields.push_back(size(n));
     for (Constant* field :
-         {discrete, previous, samples, integer(h->initial), integer(h->terminal), function(h->update),
+         {discrete, previous, samples, integer(h->initial), integer(h->terminal), integer(h->homotopy), function(h->update),
           function(h->indicators), function(h->reinit), integers(h->reinit_state, h->n_reinits), function(h->initial_update),
           integers(h->initial_target, h->n_initial_updates), function(h->conditions),
           messages(h->assertions, h->n_assertions), messages(h->terminations, h->n_terminations), function(h->delays)})
@@ -179,7 +179,8 @@ class TableWriter {
                    function(m.integrand_residuals),
                    results,
                    hybrid(m.hybrid),
-                   b_.getInt32(static_cast<std::uint32_t>(m.index))});
+                   b_.getInt32(static_cast<std::uint32_t>(m.index)),
+                   integers(m.variable_index, m.n_x + m.n_z)});
   }
 
   Constant* function(const bolza_function* f) {

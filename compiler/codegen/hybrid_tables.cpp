@@ -48,6 +48,7 @@ HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_v
   a.n_initial_updates = initial_target_.size(), a.n_indicators = h.indicators.section.n_rows;
   a.discrete = discrete_.data(), a.previous = previous_.data(), a.samples = samples_.data();
   a.initial = entry(h.initial_flag), a.terminal = entry(h.terminal_flag);
+  a.homotopy = entry(h.homotopy);
   a.update = functions_[0], a.indicators = functions_[1], a.reinit = functions_[2];
   a.reinit_state = reinit_state_.data();
   a.initial_update = functions_[3], a.initial_target = initial_target_.data();

@@ -115,6 +115,9 @@ void ProblemTables::fill_model(const Sources& sources) {
   m.x = x_.data(), m.z = z_.data(), m.u = u_.data(), m.shared = shared_.data();
   m.shared_values = shared_values_.data();
   m.index = static_cast<std::int32_t>(p.structure.remaining_index);
+  for (const auto* indices : {&p.x_index, &p.z_index})
+    for (std::uint32_t index : *indices) variable_index_.push_back(static_cast<std::int32_t>(index));
+  m.variable_index = variable_index_.data();
   m.rates = add_function(p.rates, "rates", n_point, true);
   m.residuals = add_function(p.residuals, "residuals", n_point, true);
   m.initial = m.n_initial ? add_function(p.initial, "initial", n_point, false) : nullptr;

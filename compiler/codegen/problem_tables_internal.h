@@ -69,6 +69,7 @@ class ProblemTables {
   std::vector<bolza_place> places_;
   std::vector<bolza_value_at> values_;
   std::vector<double> shared_values_;
+  std::vector<std::int32_t> variable_index_;
   std::vector<std::int32_t> parameter_;
   std::unique_ptr<HybridTables> hybrid_;
   bolza_model model_{};

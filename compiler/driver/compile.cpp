@@ -113,7 +113,7 @@ passes::Options pass_options(const CompileOptions& options, const Sources& sourc
   passes::Options result;
   result.disabled = options.disabled;
   result.sources = &sources;
-  result.form = options.form, result.point = options.point;
+  result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;
   if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
   result.smooth = options.smooth;
   result.units = options.units == "strict"   ? passes::Units::strict
@@ -131,12 +131,20 @@ std::size_t count_unknowns(const ir::FlatModel& model) {
 
 }  // namespace
 
+std::optional<passes::Form> form_named(std::string_view name) {
+  if (name == "explicit") return passes::Form::explicit_rates;
+  if (name == "reduced") return passes::Form::reduced;
+  if (name == "original") return passes::Form::original;
+  return {};
+}
+
 Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
   instance::Library library = make_library(options, sources);
   return flatten_with(options, library, diagnostics);
 }
 
-Result<Compiled> compile(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
+Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnostics& diagnostics) {
+  CompileOptions options = given;
   Result<Flattened> flat = flatten_class(options, sources, diagnostics);
   if (!flat) return diagnostics.already_reported();
   Compiled result;
@@ -146,6 +154,8 @@ Result<Compiled> compile(const CompileOptions& options, Sources& sources, Diagno
   result.n_equations = flat->model.equations.n_rows;
   result.n_unknowns = count_unknowns(flat->model);
   Result<Options> annotated = annotated_options(flat->model, diagnostics);
+  if (!options.form && annotated && annotated->has("form")) options.form = form_named(annotated->text("form"));
+  result.form = options.form.value_or(passes::Form::explicit_rates);
   passes::System system(std::move(flat->model), pass_options(options, sources));
   std::vector<passes::PassTime> times;
   Result<Done> done = passes::run_passes(system, diagnostics, times);

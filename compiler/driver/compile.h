@@ -20,7 +20,7 @@ struct CompileOptions {
   std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
   std::string stdlib;                           ///< our own library's folder, searched last
   std::set<std::string, std::less<>> disabled;  ///< passes left out, for comparisons
-  passes::Form form = passes::Form::explicit_rates;
+  std::optional<passes::Form> form;  ///< absent: what the class's annotation says, else explicit
   std::map<std::string, double, std::less<>>
       point;                        ///< values of variables where the choice of states must be good; empty: start values
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
@@ -38,10 +38,14 @@ struct Compiled {
   std::string class_name;
   ir::Problem problem;
   Options annotated;  ///< solver options that the class states, checked
+  passes::Form form = passes::Form::explicit_rates;
   std::vector<StepTime> times;
   std::size_t files_parsed = 0;
   std::size_t n_equations = 0, n_unknowns = 0;  ///< of the flat model, scalars
 };
+
+/// The form that the option `form` names; absent for other words.
+std::optional<passes::Form> form_named(std::string_view name);
 
 /// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.
 /// Errors  E1xx to E4xx and E9xx in `diagnostics`.

@@ -294,7 +294,7 @@ void translate_calls(Model& model, const Instance& component, const instance::Sc
       Typer typer = typer_in(model, work, context);
       std::vector<Effect> effects;
       if (!effect_of(typer, *s->value, false, s->span, effects)) return;
-      const Node* when = initial ? model.nodes.flag(false, s->span) : nullptr;
+      const Node* when = initial ? model.nodes.flag(Flag::initial, s->span) : nullptr;
       for (const Effect& effect : effects) emit_effect(model, work.space, effect, when, context.names);
     });
 }

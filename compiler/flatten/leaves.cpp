@@ -154,12 +154,13 @@ std::optional<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, co
 }
 
 Scalar EquationLeaves::flag(const Node& node) {
-  bool terminal = node.value != 0;
-  std::uint32_t& id = model_.flags[terminal ? 1 : 0];
-  if (id == 0)
-    id = add_auxiliaries(
-        model_, {0, 1, node.span, terminal ? "terminal()" : "initial()",
-                 terminal ? ir::VariableKind::terminal_flag : ir::VariableKind::initial_flag, ir::ValueType::boolean});
+  using ir::VariableKind;
+  constexpr std::array names{"initial()", "terminal()", "homotopy()"};
+  constexpr std::array kinds{VariableKind::initial_flag, VariableKind::terminal_flag, VariableKind::homotopy};
+  auto flag = static_cast<std::size_t>(node.value);
+  std::uint32_t& id = model_.flags[flag];
+  ir::ValueType type = flag == static_cast<std::size_t>(Flag::homotopy) ? ir::ValueType::real : ir::ValueType::boolean;
+  if (id == 0) id = add_auxiliaries(model_, {0, 1, node.span, names[flag], kinds[flag], type});
   return slot_of({id});
 }
 

@@ -60,7 +60,7 @@ struct Model {
   std::vector<AuxiliaryRun> auxiliaries;
   std::uint32_t n_auxiliary = 0;
   std::map<std::vector<std::uint64_t>, std::uint32_t> auxiliary_of;  ///< terms of a sample or delay → its provisional id
-  std::array<std::uint32_t, 2> flags{};  ///< provisional ids of initial() and terminal(), 0: not used
+  std::array<std::uint32_t, 3> flags{};  ///< provisional ids by Flag, 0: not used
   std::unordered_set<const Instance*> assigned_in_when;
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
   std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects

@@ -148,11 +148,11 @@ const Node* Nodes::previous(const Node* place, Span span) {
   return add(std::move(node));
 }
 
-const Node* Nodes::flag(bool terminal, Span span) {
+const Node* Nodes::flag(Flag flag, Span span) {
   Node node;
   node.kind = NodeKind::flag;
-  node.basic = Basic::boolean;
-  node.value = terminal ? 1 : 0;
+  node.basic = flag == Flag::homotopy ? Basic::real : Basic::boolean;
+  node.value = static_cast<double>(flag);
   node.span = span;
   return add(std::move(node));
 }

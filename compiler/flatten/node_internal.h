@@ -19,6 +19,9 @@ enum class Basic : std::uint8_t { real, integer, boolean, string, enumeration, r
 /// How a value can change, least first (Optimica A.4 puts timed values between parameters and discrete variables).
 enum class Level : std::uint8_t { constant, parameter, timed, discrete, continuous };
 
+/// What the run tells the model by a number that the model only reads.
+enum class Flag : std::uint8_t { initial, terminal, homotopy };
+
 enum class NodeKind : std::uint8_t {
   number,         ///< value; with dimensions: the same everywhere
   text,           ///< text
@@ -30,7 +33,7 @@ enum class NodeKind : std::uint8_t {
   previous,       ///< children[0]: a place of a variable, or an auxiliary: its value before the event
   auxiliary,      ///< the auxiliary variable `value` + its position on axes[0]
   sample,         ///< children: start, interval
-  flag,           ///< initial() when `value` is 0, terminal() when it is 1
+  flag,           ///< `value`, a Flag: initial(), terminal(), or the share of the actual in homotopy()
   delayed,        ///< children: expression, delay, longest delay
   apply,          ///< op, element-wise; scalar children stand for all elements
   choice,         ///< children: condition known at compile time, value, else value
@@ -95,7 +98,7 @@ struct Nodes {
   const Node* axis(AxisId axis, Span span, Basic basic = Basic::integer);
   /// pre(place), of equal type and size.
   const Node* previous(const Node* place, Span span);
-  const Node* flag(bool terminal, Span span);
+  const Node* flag(Flag flag, Span span);
   const Node* table(std::vector<double> numbers, std::vector<std::int64_t> dims, Basic basic, Span span);
   /// Element-wise; children are scalars or have `dims`.
   const Node* apply(ir::Op op, std::vector<const Node*> children, Basic basic, Span span);

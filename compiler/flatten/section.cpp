@@ -203,7 +203,7 @@ std::optional<ExprId> StatementWriter::fires(const ast::Expr& condition) {
       any = any ? dag.make(Op::logical_or, any, *one) : *one;
     }
   }
-  ExprId initial = writer_.outside(*model_.nodes.flag(false, condition.span));
+  ExprId initial = writer_.outside(*model_.nodes.flag(Flag::initial, condition.span));
   ExprId value = any ? dag.select(initial, has_initial ? dag.one() : dag.zero(), any) : initial;
   std::uint32_t local = writer_.new_local("fires", ir::ScalarType::boolean);
   writer_.assign(local, value, condition.span);

@@ -177,7 +177,8 @@ class Settler {
     std::map<std::string_view, std::size_t> count;
     for (const AuxiliaryRun& run : model_.auxiliaries) {
       ir::Variable variable;
-      bool flag = run.kind == ir::VariableKind::initial_flag || run.kind == ir::VariableKind::terminal_flag;
+      bool flag = run.kind == ir::VariableKind::initial_flag || run.kind == ir::VariableKind::terminal_flag ||
+                  run.kind == ir::VariableKind::homotopy;
       variable.name = {{run.stem + (flag ? "" : std::to_string(++count[run.stem])), run.size > 1 ? 1u : 0u}};
       variable.kind = run.kind;
       variable.type = run.type;

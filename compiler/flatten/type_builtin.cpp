@@ -92,17 +92,12 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     std::vector<const Node*> x;
     return arguments(expr, 1, 1, x) ? derivative(x[0], expr.span) : nullptr;
   }
-  if (name == "noEvent" || name == "homotopy" || name == "smooth") {
-    if (name == "homotopy" && !expr.arguments->named.empty()) {
-      for (const ast::NamedArgument& argument : expr.arguments->named)
-        if (argument.name == "actual") return expression(*argument.value);
-      return expr.arguments->positional.empty() ? wrong(argument_count, expr.span, {name, "2", "1"})
-                                                : expression(*expr.arguments->positional[0]);
-    }
+  if (name == "homotopy") return homotopy(expr);
+  if (name == "noEvent" || name == "smooth") {
     std::vector<const Node*> x;
     if (!arguments(expr, name == "noEvent" ? 1 : 2, name == "noEvent" ? 1 : 2, x)) return nullptr;
     if (name == "noEvent") return without_events(x[0], expr.span);
-    return name == "smooth" ? without_events(x[1], expr.span) : x[0];
+    return without_events(x[1], expr.span);
   }
   if (name == "semiLinear") {
     std::vector<const Node*> x;
@@ -127,6 +122,29 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
   known_name = true;
   node = array_builtin(name, expr, known_name);
   return known_name ? node : wrong(unsupported, expr.span, {"the operator `" + std::string(name) + "`"});
+}
+
+/// s·actual + (1 − s)·simplified while the share s is below 1, then exactly `actual`.
+const Node* Typer::homotopy(const ast::Expr& expr) {
+  std::array<const ast::Expr*, 2> given{};
+  for (std::size_t k = 0; k < expr.arguments->positional.size() && k < 2; ++k) given[k] = expr.arguments->positional[k];
+  for (const ast::NamedArgument& argument : expr.arguments->named)
+    if (argument.name == "actual" || argument.name == "simplified") given[argument.name == "simplified"] = argument.value;
+  std::size_t n = expr.arguments->positional.size() + expr.arguments->named.size();
+  if (n != 2 || !given[0] || !given[1]) return wrong(argument_count, expr.span, {"homotopy", "2", std::to_string(n)});
+  const Node *actual = expression(*given[0]), *simplified = actual ? expression(*given[1]) : nullptr;
+  if (!simplified) return nullptr;
+  for (const Node* x : {actual, simplified})
+    if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"homotopy", "numeric", type_text(*x)});
+  if (!same_dims(actual, simplified, "homotopy", expr.span)) return nullptr;
+  if (frame != nullptr || actual->level < Level::continuous) return actual;
+  auto apply = [&](Op op, const Node* a, const Node* b, Basic basic) { return nodes().apply(op, {a, b}, basic, expr.span); };
+  const Node *share = nodes().flag(Flag::homotopy, expr.span), *one = nodes().number(1, Basic::real, expr.span);
+  const Node* rest = apply(Op::sub, one, share, Basic::real);
+  const Node* mixed =
+      apply(Op::add, multiply(share, actual, false, expr.span), multiply(rest, simplified, false, expr.span), Basic::real);
+  const Node* reached = apply(Op::greater_equal, share, one, Basic::boolean);
+  return nodes().choose(NodeKind::select, without_events(reached, expr.span), actual, mixed, expr.span);
 }
 
 const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, bool& known_name) {

@@ -110,6 +110,7 @@ class Typer {
   // calls
   const Node* call(const ast::Expr& expr);
   const Node* builtin(std::string_view name, const ast::Expr& expr);
+  const Node* homotopy(const ast::Expr& expr);
   const Node* array_builtin(std::string_view name, const ast::Expr& expr, bool& known_name);
   const Node* reduction(std::string_view name, const ast::Expr& expr);
   const Node* fold(std::string_view name, const Node* operand, Span span);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
@@ -168,6 +169,14 @@ void state_select(Model& model, ir::Variable& variable, const ScopedExpr& given)
   }
 }
 
+/// 0 for the model itself; what has no instance (a type's own attribute) counts as deepest.
+std::uint32_t depth_of(const Instance* instance) {
+  if (!instance) return std::numeric_limits<std::uint32_t>::max();
+  std::uint32_t depth = 0;
+  for (const Instance* i = instance; i->parent; i = i->parent) ++depth;
+  return depth;
+}
+
 void fill_attribute(Model& model, const Instance& instance, ir::Variable& variable, const instance::Attribute& attribute) {
   constexpr std::array<std::string_view, ir::attribute_count> numeric{"start", "min", "max", "nominal", "initialGuess"};
   std::string_view name = attribute.name;
@@ -175,6 +184,7 @@ void fill_attribute(Model& model, const Instance& instance, ir::Variable& variab
   if (known != numeric.end()) {
     auto values = element_values(model, instance, attribute.value, false);
     if (values) variable.attributes[static_cast<std::size_t>(known - numeric.begin())] = std::move(*values);
+    if (name == "start") variable.start_depth = depth_of(attribute.value.scope.instance);
   } else if (name == "fixed" || name == "free") {
     auto numbers = attribute_numbers(model, instance, attribute.value);
     if (!numbers) return;

@@ -125,7 +125,7 @@ class WhenTranslator {
       const Node* edge = nodes.apply(Op::logical_and, {c, was_not}, Basic::boolean, c->span);
       edges = edges ? nodes.apply(Op::logical_or, {edges, edge}, Basic::boolean, c->span) : edge;
     }
-    const Node* initial = nodes.flag(false, when_.span);
+    const Node* initial = nodes.flag(Flag::initial, when_.span);
     if (edges == nullptr) return initial;
     const Node* at_start = nodes.number(condition.has_initial ? 1 : 0, Basic::boolean, when_.span);
     return nodes.choose(NodeKind::select, initial, at_start, edges, when_.span);

@@ -28,6 +28,7 @@ enum class VariableKind : std::uint8_t {
   delayed,        ///< delay(expression, d), see FlatModel::delays: a function of time that the past gives
   initial_flag,   ///< initial(): at most one
   terminal_flag,  ///< terminal(): at most one
+  homotopy,       ///< share of the actual in homotopy(actual, simplified): 1, but while initial values are sought; at most one
 };
 
 enum class Attribute : std::uint8_t { start, min, max, nominal, initial_guess };
@@ -56,6 +57,7 @@ struct Variable {
   std::uint32_t time_slot = 0;  ///< timed: first of `size` consecutive time slots, or one for all
   bool one_time_slot = true;
   std::array<ElementValues, attribute_count> attributes;
+  std::uint32_t start_depth = 0;  ///< components between the model and the class whose text gives `start`
   ElementValues binding;    ///< of parameters; bindings of unknowns are equations
   std::vector<bool> fixed;  ///< size 0 (all false), 1 or size
   bool free = false;        ///< free=true

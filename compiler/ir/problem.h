@@ -96,7 +96,7 @@ struct Hybrid {
   std::vector<DiscreteValue> discrete;  ///< in the order of evaluation
   std::vector<Previous> previous;
   std::vector<Sample> samples;
-  std::optional<std::uint32_t> initial_flag, terminal_flag;  ///< entries of shared
+  std::optional<std::uint32_t> initial_flag, terminal_flag, homotopy;  ///< entries of shared
   Function update;                                           ///< [discrete] new values
   Function indicators;
   Function reinit;                             ///< [reinit_states] fires, then [reinit_states] values

@@ -196,12 +196,19 @@ class AliasElimination {
                          {{system_.span_of(v), "the other one"}});
       return;
     }
-    if ((from.fixed && !to.fixed) || (!to.has_start && from.has_start)) {
+    bool nearer = from.has_start && start_depth(v) < start_depth(kept);  // Modelica 8.6.2: the outer modification wins
+    if ((from.fixed && !to.fixed) || (!to.has_start && from.has_start) || (from.fixed == to.fixed && nearer)) {
+      start_depth_[kept] = start_depth(v);
       to.start = start;
       to.has_start = from.has_start;
       to.fixed |= from.fixed;
       if (!to.has_guess) to.guess = start;
     }
+  }
+
+  std::uint32_t start_depth(VariableId v) const {
+    auto at = start_depth_.find(v);
+    return at != start_depth_.end() ? at->second : ir::variable_of(system_.flat, v).start_depth;
   }
 
   void merge_derivative(VariableId v, VariableId kept, double sign) {
@@ -237,6 +244,7 @@ class AliasElimination {
   std::vector<bool> removed_;
   std::map<VariableId, std::pair<double, std::uint32_t>> constants_;
   std::vector<std::pair<VariableId, std::uint32_t>> gone_;
+  std::map<VariableId, std::uint32_t> start_depth_;  ///< of kept variables whose start is another's
   bool failed_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "compiler/passes/event_sheets.h"
 
+#include <algorithm>
+
 #include "compiler/passes/values.h"
 
 namespace bolza::passes {
@@ -9,6 +11,8 @@ using ir::VariableKind;
 bool has_events(const System& system) {
   if (!system.keeps_events()) return false;
   const EventRows& e = system.events;
+  auto is_homotopy = [](const ir::Variable& v) { return v.kind == VariableKind::homotopy; };
+  if (std::any_of(system.flat.variables.begin(), system.flat.variables.end(), is_homotopy)) return true;
   return !e.updates.empty() || !e.fires.empty() || !e.initial.empty() || !e.conditions.empty() || !e.delays.empty() ||
          !system.flat.samples.empty();
 }
@@ -48,6 +52,9 @@ void add_entries(const System& system, const std::vector<VariableId>& shared, co
         break;
       case VariableKind::terminal_flag:
         hybrid.terminal_flag = entry.at(v);
+        break;
+      case VariableKind::homotopy:
+        hybrid.homotopy = entry.at(v);
         break;
       default:
         break;  // discrete values; samples have a list of their own

@@ -264,10 +264,21 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
   return Done{};
 }
 
+/// homotopy(actual, simplified) is `actual`; only where initial values are sought by events' rules it can be another.
+void place_homotopy(System& system) {
+  for (const ir::Variable& variable : system.flat.variables) {
+    if (variable.kind != VariableKind::homotopy) continue;
+    std::size_t v = variable.first.index();
+    system.numbers[v].start = 1;
+    if (!system.keeps_events()) system.definitions[v] = constant(system.dag(), 1);
+  }
+}
+
 }  // namespace
 
 Result<Done> extract_events(System& system, Diagnostics& diagnostics) {
   define_discrete(system, [&](VariableId v) { return !system.varies(v); });
+  place_homotopy(system);
   if (!system.keeps_events()) {
     define_discrete(system, [&](VariableId v) { return system.role(v) != Role::discrete; });
     return refuse_events(system, diagnostics);

@@ -152,7 +152,8 @@ class Completion {
 }  // namespace
 
 Result<Done> complete_initial_values(System& system, Diagnostics& diagnostics) {
-  if (!system.flat.optimization && system.options.form == Form::explicit_rates) Completion(system, diagnostics).run();
+  bool hides_constraints = system.structure.remaining_index > 1;  // on the states, between the equations of higher index
+  if (!system.flat.optimization && !hides_constraints) Completion(system, diagnostics).run();
   return Done{};
 }
 

@@ -1,6 +1,7 @@
 #include "compiler/passes/sort_equations.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/passes/check_balance.h"
 #include "compiler/passes/facts.h"
@@ -39,28 +40,37 @@ class Sorting {
 
   std::uint32_t column_of(VariableId v) const { return unknowns_.number[v.index()]; }
 
+  /// How well a row can be solved for an unknown. `poor`: the divisor changes its size by orders of magnitude between events,
+  /// as that of an ideal switch does; in a loop the others would lose their digits by it, and a numerical pivot does better.
+  enum Solvable : std::uint8_t { no, poor, yes };
+
   /// For every entry of the incidence: is the row explicit in that unknown?
   void find_solvable() {
-    solvable_.assign(incidence_.columns.size(), false);
+    solvable_.assign(incidence_.columns.size(), false), steady_.assign(incidence_.columns.size(), false);
     for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r) {
       std::size_t entry = incidence_.begin[r];
-      for (std::uint32_t c : incidence_.row(r)) solvable_[entry++] = is_solvable(r, unknowns_.variables[c]);
+      for (std::uint32_t c : incidence_.row(r)) {
+        Solvable how = how_solvable(r, unknowns_.variables[c]);
+        solvable_[entry] = how != no, steady_[entry++] = how == yes;
+      }
     }
   }
 
-  bool is_solvable(std::uint32_t row, VariableId v) {
+  Solvable how_solvable(std::uint32_t row, VariableId v) {
     const auto& parts = equations_.parts[row];
-    if (parts.size() == 1) return is_solvable(equations_.instances[parts[0]].applied, v);
-    return false;
+    return parts.size() == 1 ? how_solvable(equations_.instances[parts[0]].applied, v) : no;
   }
 
-  bool is_solvable(const Applied& a, VariableId v) {
-    if (a.roots.size() != 1) return false;
+  Solvable how_solvable(const Applied& a, VariableId v) {
+    if (a.roots.size() != 1) return no;
     auto slot = static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
     const LinearParts& parts = facts_.solvable_parts(a.root(), slot);
-    if (!parts.linear || system_.dag().is_number(parts.coefficient, 0)) return false;
-    return system_.dag().is_number(parts.coefficient) ||
-           range_of(system_, parts.coefficient, a.slots, a.data).excludes_zero();
+    if (!parts.linear || system_.dag().is_number(parts.coefficient, 0)) return no;
+    if (system_.dag().is_number(parts.coefficient)) return yes;
+    Interval range = range_of(system_, parts.coefficient, a.slots, a.data);
+    if (!range.excludes_zero()) return no;
+    double one = std::fabs(range.lower), other = std::fabs(range.upper), most = std::max(one, other);
+    return std::isfinite(most) && most > 1e3 * std::min(one, other) ? poor : yes;
   }
 
   bool solvable(std::uint32_t row, std::uint32_t column) const {
@@ -162,7 +172,7 @@ class Sorting {
   }
 
   void treat_block(const std::vector<std::uint32_t>& block) {
-    Tearing tearing = tear(incidence_, matching_, block, solvable_);
+    Tearing tearing = tear(incidence_, matching_, block, steady_);
     ir::Loop loop;
     loop.size = static_cast<std::uint32_t>(block.size());
     auto number = static_cast<std::uint32_t>(system_.structure.loops.size());
@@ -188,7 +198,7 @@ class Sorting {
   Unknowns unknowns_;
   Incidence incidence_;
   Matching matching_;
-  std::vector<bool> solvable_;
+  std::vector<bool> solvable_, steady_;  ///< [entries of the incidence]
 };
 
 }  // namespace

@@ -37,6 +37,7 @@ Role first_role(VariableKind kind) {
     case VariableKind::sample:
     case VariableKind::initial_flag:
     case VariableKind::terminal_flag:
+    case VariableKind::homotopy:
       return Role::discrete;
   }
   return Role::algebraic;

@@ -174,6 +174,7 @@ typedef struct bolza_hybrid {
   const bolza_previous* previous;
   const bolza_sample* samples;    /* entry of shared: 1 at a tick, else 0 */
   int32_t initial, terminal;      /* flags in shared, -1 not used */
+  int32_t homotopy; /* entry of shared: share of `actual` in homotopy(actual, simplified), 1 but at the start; -1 not used */
   bolza_function* update;         /* [n_m] new values; null when n_m is 0 */
   bolza_function* indicators;     /* [n_indicators] */
   bolza_function* reinit;         /* [n_reinits fires, n_reinits new values] */
@@ -201,6 +202,7 @@ typedef struct bolza_model {
   const bolza_output* results;         /* [n_outputs] */
   const bolza_hybrid* hybrid;          /* null: no events */
   int32_t index; /* differentiation index of the equations as compiled; 0 and 1 are the same to integrators */
+  const int32_t* variable_index; /* [n_x + n_z] of each variable, 1 to index; null: all 1, or not known */
 } bolza_model;
 
 /* t = on_start * t0 + on_final * tf + offset */

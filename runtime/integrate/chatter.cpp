@@ -24,7 +24,7 @@ Chatter::Verdict Chatter::add(double t, std::size_t row) {
     last = b;
   }
   limit_ = t + last * first / (1 - first);
-  if (limit_ - t > 1e-3 * horizon_) return Verdict::fine;
+  if (limit_ - t > 2e-2 * horizon_) return Verdict::fine;
   told_[row] = 1;
   return Verdict::accumulating;
 }

@@ -7,6 +7,8 @@
 namespace bolza::integrate {
 namespace {
 
+constexpr std::size_t hasty_iterations = 10;     // in which all relations change at once
+constexpr double shortest_homotopy = 1.0 / 4096;  // step of the share of the actual equations
 constexpr std::size_t most_iterations = 200;  // of an event; the discrete variables of sound models settle in a handful
 
 void place(abi::Finding& f, const bolza_source& source) {
@@ -23,6 +25,7 @@ Hybrid::Hybrid(nonlinear::ModelAt& model, SimulateReport& report)
   update_.resize(hybrid_->n_m), initial_.resize(hybrid_->n_initial_updates), reinit_.resize(2 * hybrid_->n_reinits);
   if (const bolza_function* f = hybrid_->conditions) conditions_.resize(f->n_rows);
   restless_.assign(hybrid_->n_m, 0), warned_.assign(hybrid_->n_assertions, 0);
+  if (hybrid_->homotopy >= 0) shared(hybrid_->homotopy) = 1;
   for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
     const bolza_discrete& d = hybrid_->discrete[i];
     double start = std::isfinite(d.variable.start) ? d.variable.start : 0;
@@ -55,9 +58,30 @@ void Hybrid::calm(std::size_t pass, std::size_t limit) {
   if (!late_) std::fill(restless_.begin(), restless_.end(), 0);
 }
 
+// How near to zero an indicator leaves its relation as it is: the longer an iteration lasts the farther, at most the error of
+// the solution. 0 while it is young: relations are taken literally.
+double Hybrid::care(std::size_t pass) const {
+  std::size_t late = pass >= hasty_iterations ? pass - hasty_iterations + 1 : 0;
+  if (outer_ >= hasty_iterations) late = std::max(late, outer_ - hasty_iterations + 1);
+  return late ? std::min(1e4, std::ldexp(1.0, static_cast<int>(std::min<std::size_t>(late, 20)) - 1)) : 0;
+}
+
+// Does a relation stay for now, in a careful iteration? One that the error decides does, and of the others one moves at a
+// time: the least index of those that should is the rule under which ideal switches cannot cycle.    [Murty 1974]
+bool Hybrid::keeps(std::size_t i, double widths, bool& moved_one) const {
+  const bolza_discrete& d = hybrid_->discrete[i];
+  if (d.role != BOLZA_DISCRETE_RELATION || d.time_only || update_[i] == shared(d.now)) return false;
+  if (indicators_ && d.indicator >= 0 && indicators_->is_undecided(static_cast<std::size_t>(d.indicator), widths)) return true;
+  bool keeps = moved_one;
+  moved_one = true;
+  return keeps;
+}
+
 // m := update until nothing changes, with z as it is. False: a value is not finite.
-bool Hybrid::update(const State& s, std::span<const double> u, bool initial, bool& changed) {
+bool Hybrid::update(const State& s, std::span<const double> u, bool initial, double widths, bool& changed) {
   const bolza_hybrid& h = *hybrid_;
+  bool careful = widths > 0, moved_one = false;
+  if (careful && indicators_ && !indicators_->raw({s.t, s.x.data(), s.z.data(), u.data()})) return false;
   auto owner = [&](std::int32_t entry) {
     std::size_t i = 0;
     while (i < h.n_m && h.discrete[i].now != entry && h.discrete[i].before != entry) ++i;
@@ -71,7 +95,7 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, boo
     bool moved = false;
     if (!values(Part::update, s, u, update_)) return false;
     for (std::size_t i = 0; i < h.n_m; ++i)
-      if (!given[i]) moved = assign(h.discrete[i].now, update_[i], i) || moved;
+      if (!given[i] && !(careful && keeps(i, widths, moved_one))) moved = assign(h.discrete[i].now, update_[i], i) || moved;
     if (initial) {
       if (!values(Part::initial_update, s, u, initial_)) return false;
       for (std::size_t k = 0; k < initial_.size(); ++k)
@@ -88,7 +112,7 @@ SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& 
   for (std::size_t pass = 0; pass < most_iterations; ++pass) {
     calm(pass, most_iterations);
     SimulateStatus solved = solve(s);
-    bool changed = false, finite = update(s, u, initial, changed);
+    bool changed = false, finite = update(s, u, initial, care(pass), changed);
     if (!finite) return solved == SimulateStatus::finished ? not_finite(s.t) : solved;
     if (!changed) return solved;
   }
@@ -129,14 +153,60 @@ SimulateStatus Hybrid::reinitialise(State& s, std::span<const double> u, bool& s
   return SimulateStatus::finished;
 }
 
+std::vector<double> Hybrid::discrete_values() const {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < hybrid_->n_m; ++i) values.push_back(value(i));
+  return values;
+}
+
+// From the simplified equations (share 0) to the actual ones (share 1), each point from an extrapolation of the two before.
+SimulateStatus Hybrid::follow_homotopy(State& s, std::span<const double> u, const Solve& solve) {
+  struct Found {
+    double share = 0;
+    State state;
+    std::vector<double> discrete;
+  };
+  const Found guess{1, s, discrete_values()};
+  auto go_to = [&](const Found& from) {
+    s = from.state;
+    for (std::size_t i = 0; i < hybrid_->n_m; ++i) shared(hybrid_->discrete[i].now) = from.discrete[i];
+  };
+  auto extrapolate = [&](const Found& last, const Found& before, double share) {
+    if (!(last.share > before.share) || last.discrete != before.discrete) return;
+    double factor = (share - last.share) / (last.share - before.share);
+    for (std::size_t i = 0; i < s.x.size(); ++i) s.x[i] += factor * (last.state.x[i] - before.state.x[i]);
+    for (std::size_t i = 0; i < s.z.size(); ++i) s.z[i] += factor * (last.state.z[i] - before.state.z[i]);
+  };
+  double& share = shared(hybrid_->homotopy);
+  share = 0;
+  Found last, before;
+  bool reached = settle(s, u, solve, true) == SimulateStatus::finished;
+  if (reached) last = before = {0, s, discrete_values()};
+  for (double step = 0.25; reached && last.share < 1 && step >= shortest_homotopy;) {
+    go_to(last);
+    share = std::min(1.0, last.share + step);
+    extrapolate(last, before, share);
+    if (settle(s, u, solve, true) != SimulateStatus::finished) {
+      step *= 0.5;
+      continue;
+    }
+    before = std::move(last), last = {share, s, discrete_values()};
+    step *= 2;
+  }
+  share = 1;
+  if (reached && last.share >= 1) return SimulateStatus::finished;
+  go_to(guess);
+  return settle(s, u, solve, true);
+}
+
 SimulateStatus Hybrid::initialise(State& s, std::span<const double> u, const Solve& solve) {
   if (!hybrid_) return solve(s);
-  late_ = false;
+  late_ = false, outer_ = 0;
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 1;
   remember(s, u);
   bool changed = false;
-  update(s, u, true, changed);  // relations of the guesses; where they are not finite the start values stay
-  SimulateStatus status = settle(s, u, solve, true);
+  update(s, u, true, 0, changed);  // relations of the guesses; where they are not finite the start values stay
+  SimulateStatus status = hybrid_->homotopy >= 0 ? follow_homotopy(s, u, solve) : settle(s, u, solve, true);
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 0;
   if (status == SimulateStatus::finished) move_pre(), remember(s, u);
   return status;
@@ -149,6 +219,7 @@ SimulateStatus Hybrid::event(const State& before, State& s, std::span<const doub
   move_pre();
   for (std::size_t iteration = 0; iteration < most_iterations; ++iteration) {
     calm(iteration, most_iterations);
+    outer_ = iteration;
     remember(last, u);
     last = s;
     if (SimulateStatus status = settle(s, u, solve, false); status != SimulateStatus::finished) return status;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/integrate/indicators.h"
 #include "runtime/integrate/simulate.h"
 #include "runtime/nonlinear/model_at.h"
 
@@ -26,6 +27,9 @@ class Hybrid {
   /// Puts the start values of m and pre(m) in place.
   Hybrid(nonlinear::ModelAt& model, SimulateReport& report);
 
+  /// Whose indicators tell which relations are undecided up to rounding; outlives this.
+  void watch(Indicators& indicators) { indicators_ = &indicators; }
+
   /// Goes on with these discrete values [n_m], as after an event.
   void resume(std::span<const double> values);
 
@@ -34,7 +38,9 @@ class Hybrid {
   double value(std::size_t i) const { return shared(hybrid_->discrete[i].now); }
   std::size_t size() const { return hybrid_ ? hybrid_->n_m : 0; }
 
-  /// Discrete values, x and z that fit each other and the initial equations. Afterwards pre(m) = m.
+  /// Discrete values, x and z that fit each other and the initial equations. Afterwards pre(m) = m. With homotopy() in the
+  /// model the simplified equations are solved first and led over to the actual ones; where that fails, the actual ones are
+  /// solved from the guesses.
   SimulateStatus initialise(State& state, std::span<const double> u, const Solve& solve);
   /// One event: iterates to the fixed point. `before`: x and z as they were, for pre() of continuous variables.
   /// Errors: event_iteration with the discrete variables that do not settle, or what `solve` says.
@@ -59,8 +65,12 @@ class Hybrid {
   double& shared(std::int32_t entry) { return model_.shared[static_cast<std::size_t>(entry)]; }
   double shared(std::int32_t entry) const { return model_.shared[static_cast<std::size_t>(entry)]; }
   bool values(Part part, const State& state, std::span<const double> u, std::span<double> rows);
+  SimulateStatus follow_homotopy(State& state, std::span<const double> u, const Solve& solve);
+  std::vector<double> discrete_values() const;
   SimulateStatus settle(State& state, std::span<const double> u, const Solve& solve, bool initial);
-  bool update(const State& state, std::span<const double> u, bool initial, bool& changed);
+  bool update(const State& state, std::span<const double> u, bool initial, double widths, bool& changed);
+  double care(std::size_t pass) const;
+  bool keeps(std::size_t i, double widths, bool& moved_one) const;
   bool assign(std::int32_t entry, double value, std::size_t discrete);
   void remember(const State& before, std::span<const double> u);
   bool move_pre();
@@ -71,6 +81,7 @@ class Hybrid {
   std::string text_of(const bolza_message& message) const;
 
   nonlinear::ModelAt& model_;
+  Indicators* indicators_ = nullptr;
   const bolza_hybrid* hybrid_;
   SimulateReport& report_;
   std::vector<double> update_, initial_, reinit_, conditions_;
@@ -78,6 +89,7 @@ class Hybrid {
   std::vector<char> warned_;    ///< [n_assertions]
   bool terminated_ = false, late_ = false;
   std::vector<Firing>* firings_ = nullptr;
+  std::size_t outer_ = 0;  ///< iterations of the present event
 };
 
 }  // namespace bolza::integrate

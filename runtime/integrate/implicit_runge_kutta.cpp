@@ -172,12 +172,16 @@ class ImplicitRungeKutta final : public OneStepMethod {
     return true;
   }
 
-  // Variables of index k are weighted with h^(k−1) [HW, VII.7]: algebraics that no equation of their time determines have
-  // the index of the model; with index 3 the states that they drive have index 2.
+  // Variables of index k are weighted with h^(k−1) [HW, VII.7]. Where the model does not tell their indices, algebraics that
+  // no equation of their time determines have the index of the model; with index 3 the states that they drive have index 2.
   void find_powers(const std::vector<nonlinear::Entry>& entries) {
     int index = model_.model.index;
     std::fill(power_.begin(), power_.end(), 0);
     if (index < 2) return;
+    if (const std::int32_t* known = model_.model.variable_index) {
+      for (std::size_t k = 0; k < n_; ++k) power_[k] = known[k] - 1;
+      return;
+    }
     std::vector<std::vector<std::size_t>> columns(model_.n_z);
     for (const auto& e : entries) {
       std::size_t row = static_cast<std::size_t>(e.row), col = static_cast<std::size_t>(e.col);

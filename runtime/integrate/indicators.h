@@ -1,4 +1,6 @@
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <span>
 #include <vector>
 
@@ -26,6 +28,13 @@ class Indicators {
   std::span<const double> raw_values() const { return raw_; }
 
   void ahead(std::size_t row, bool located) { ahead_[row] = located; }
+  /// Is there one whose roots are not located ahead?
+  bool any_to_search() const { return std::find(ahead_.begin(), ahead_.end(), 0) != ahead_.end(); }
+  /// After `raw`: is the indicator within `widths` of zero? Ten thousand of them are the error of the solution.
+  bool is_undecided(std::size_t row, double widths) const {
+    return std::fabs(raw_[row]) <= widths * std::max(width_[row], 1e-12);
+  }
+  double width(std::size_t row) const { return width_[row]; }
   /// +1, -1: the side on which the remembered value holds.
   double side(std::size_t row) const { return side_[row]; }
   /// True when zero itself belongs to the other side.

@@ -9,7 +9,7 @@ namespace {
 
 // Where a step is looked at: finer at its begin, where an indicator may leave the width around zero that an event left it in
 // and come back within a long step.
-constexpr double shares[] = {1.0 / 64, 1.0 / 16, 0.25, 0.5, 0.75, 1};
+constexpr double shares[] = {1.0 / 4096, 1.0 / 1024, 1.0 / 256, 1.0 / 64, 1.0 / 16, 0.25, 0.5, 0.75, 1};
 
 // The component that changes its sign most steeply; npos when none does.
 constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -27,10 +27,10 @@ std::size_t steepest(std::span<const double> left, std::span<const double> right
 }  // namespace
 
 Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b,
-                    std::vector<double>& g) {
+                    std::vector<double>& g, std::span<const double> look) {
   std::vector<double> left = g, right(g.size()), middle(g.size());
   double begin = a;
-  for (double share : shares) {
+  for (double share : look.empty() ? std::span<const double>(shares) : look) {
     double end = share < 1 ? a + share * (b - a) : b;
     if (!at(end, right)) return {.finite = false, .t = begin};
     std::size_t row = steepest(left, right);

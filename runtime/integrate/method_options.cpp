@@ -1,5 +1,6 @@
 #include "runtime/integrate/method_options.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
@@ -50,7 +51,25 @@ constexpr std::array rows{
     MethodOption{"checkpoint_steps", "steps between two checkpoints of an adjoint; so many are kept (gradients)",
                  &O::checkpoint_steps, nullptr, "", 1, 1e7, "500"},
     MethodOption{"checkpoint_interpolation", "of the states between the kept steps (gradients)", nullptr,
-                 &O::checkpoint_interpolation, "polynomial hermite", 0, 0, "polynomial"}};
+                 &O::checkpoint_interpolation, "polynomial hermite", 0, 0, "polynomial"},
+    MethodOption{"max_steps", "steps of the whole run", &O::max_steps, nullptr, "", 1, 1e15, "1000000"},
+    MethodOption{"one_step_output", "1: the end of every step is in the result", &O::one_step_output, nullptr, "", 0, 1, "0"},
+    MethodOption{"stop_times", "a step ends at each of these times, seconds, separated by commas", nullptr, &O::stop_times, "",
+                 0, 0, "none"},
+    MethodOption{"eta_min_fixed", "a step is kept while the next would be longer than this share of it (idas)",
+                 &O::eta_min_fixed, nullptr, "", 0, 1, "1"},
+    MethodOption{"eta_max_fixed", "… and shorter than this (idas)", &O::eta_max_fixed, nullptr, "", 1, 1e10, "2"},
+    MethodOption{"eta_max", "largest growth of a step (idas)", &O::eta_max, nullptr, "", 1, 1e10, "2"},
+    MethodOption{"eta_low", "largest share to which a step is cut (idas)", &O::eta_low, nullptr, "", 0, 1, "0.9"},
+    MethodOption{"eta_min", "smallest share to which a step is cut (idas)", &O::eta_min, nullptr, "", 0, 1, "0.5"},
+    MethodOption{"eta_min_error_failure", "smallest share after a failure of the error test (idas)",
+                 &O::eta_min_error_failure, nullptr, "", 0, 1, "0.25"},
+    MethodOption{"eta_convergence_failure", "share after a failure of Newton's method (idas)", &O::eta_convergence_failure,
+                 nullptr, "", 0, 1, "0.25"},
+    MethodOption{"delta_cj", "change of the leading coefficient that the old matrix stands (idas)", &O::delta_cj, nullptr, "",
+                 0, 1, "0.25"},
+    MethodOption{"linear_solution_scaling", "0: corrections are not scaled for an old leading coefficient (idas)",
+                 &O::linear_solution_scaling, nullptr, "", 0, 1, "1"}};
 
 bool has_word(std::string_view words, std::string_view word) {
   for (std::size_t begin = 0; begin < words.size();) {
@@ -63,12 +82,29 @@ bool has_word(std::string_view words, std::string_view word) {
 
 }  // namespace
 
+std::vector<double> parse_times(std::string_view list) {
+  std::vector<double> times;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    std::size_t end = std::min(list.find(',', begin), list.size());
+    std::string text(list.substr(begin, end - begin));
+    char* rest = nullptr;
+    double time = std::strtod(text.c_str(), &rest);
+    if (text.empty() || *rest || !std::isfinite(time)) return {};
+    times.push_back(time);
+    begin = end + 1;
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
 std::span<const MethodOption> method_options() { return rows; }
 
 OptionSet set_option(MethodOptions& options, std::string_view name, std::string_view value) {
   for (const MethodOption& row : rows) {
     if (row.name != name) continue;
     std::string text(value);
+    if (row.word && row.words.empty())
+      return parse_times(text).empty() ? OptionSet::not_a_number : (options.*row.word = text, OptionSet::done);
     if (row.word) return has_word(row.words, value) ? (options.*row.word = text, OptionSet::done) : OptionSet::no_such_word;
     char* end = nullptr;
     double number = std::strtod(text.c_str(), &end);

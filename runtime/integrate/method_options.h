@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace bolza::integrate {
 
@@ -17,6 +18,13 @@ struct MethodOptions {
   double quadrature_error_control = 1;   ///< 0: integrals are left out of the error test
   double variable_bounds = 0;            ///< 1: variables keep the sign that their min or max demands
   double stability_limit_detection = 0;  ///< CVODES' BDF
+  double max_steps = 0;                  ///< of the whole run
+  double one_step_output = 0;            ///< 1: the end of every step is in the result
+  // IDAS' constants of step selection
+  double eta_min_fixed = 0, eta_max_fixed = 0, eta_max = 0, eta_low = 0, eta_min = 0;
+  double eta_min_error_failure = 0, eta_convergence_failure = 0, delta_cj = 0;
+  double linear_solution_scaling = 1;
+  std::string stop_times;  ///< seconds, separated by commas: a step ends at each
   std::string linear_solver, preconditioner;
   // gradients
   double sensitivity_error_control = 1;  ///< 0: the states alone choose the steps
@@ -36,6 +44,9 @@ struct MethodOption {
 };
 
 std::span<const MethodOption> method_options();
+
+/// "1,2.5": ascending; empty when one of them is no number.
+std::vector<double> parse_times(std::string_view list);
 
 enum class OptionSet : std::uint8_t { done, unknown, not_a_number, out_of_range, no_such_word };
 /// Sets an option by its name.

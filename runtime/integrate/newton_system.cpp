@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "runtime/integrate/singular_solver.h"
 #include "runtime/integrate/sundials_internal.h"
 
 namespace bolza::integrate {
@@ -27,7 +28,8 @@ bool column_order(std::pair<std::int32_t, std::int32_t> a, std::pair<std::int32_
 
 }  // namespace
 
-NewtonSystem::NewtonSystem(std::size_t n, Places places, N_Vector like, SUNContext context, const MethodOptions& options)
+NewtonSystem::NewtonSystem(std::size_t n, Places places, N_Vector like, SUNContext context, const MethodOptions& options,
+                           bool may_be_singular)
     : n_(n) {
   Places all = places;
   for (std::size_t i = 0; i < n; ++i) all.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
@@ -48,6 +50,8 @@ NewtonSystem::NewtonSystem(std::size_t n, Places places, N_Vector like, SUNConte
   } else {
     make_iterative(options, like, context);
   }
+  if (may_be_singular && (form_ == Form::columns || form_ == Form::dense))
+    solver_.reset(make_singular_solver(solver_.release(), context));
   expects(solver_ != nullptr, "a linear solver can be made");
 }
 

@@ -4,11 +4,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "base/expects.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/integrate/chatter.h"
 #include "runtime/integrate/failure.h"
+#include "runtime/integrate/ida_start.h"
 #include "runtime/integrate/instants.h"
 #include "runtime/integrate/locate.h"
 #include "runtime/integrate/method_table.h"
@@ -36,7 +38,8 @@ struct Run {
   TimeEvents clock;
   Chatter chatter;
   StateChoice choice;
-  std::vector<double> outputs;
+  std::optional<std::size_t> accumulated;  // indicator whose events do
+  std::vector<double> outputs, stop_times;
   std::size_t next = 0;  // output
   State state;
   std::vector<double> u, rows;
@@ -57,10 +60,14 @@ struct Run {
         clock(at, indicators, t0, tf),
         chatter(tf - t0),
         choice(at, o.state_margin) {
+    hybrid.watch(indicators);
     u.resize(model.n_u), rows.resize(model.n_x + model.n_q);
     outputs = o.output_times;
     for (std::size_t k = 0; outputs.size() <= o.intervals && o.output_times.empty(); ++k)
       outputs.push_back(k == o.intervals ? tf : t0 + (tf - t0) * static_cast<double>(k) / static_cast<double>(o.intervals));
+    stop_times = parse_times(o.method_options.stop_times);
+    for (double time : stop_times)
+      if (time > t0 && time < tf) outputs.insert(std::upper_bound(outputs.begin(), outputs.end(), time), time);
     abi::Trajectories& t = out.trajectories;
     t.x.resize(model.n_x), t.z.resize(model.n_z), t.u.resize(model.n_u), t.rate.resize(model.n_x);
     t.discrete.resize(hybrid.size());
@@ -91,7 +98,9 @@ struct Run {
       return out.report.message = "it was interrupted", SimulateStatus::interrupted;
     if (options.max_seconds > 0 && elapsed() > options.max_seconds)
       return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
-    return ++out.report.steps <= options.max_steps ? SimulateStatus::finished : too_many_steps();
+    std::size_t most = options.method_options.max_steps > 0 ? static_cast<std::size_t>(options.method_options.max_steps)
+                                                            : options.max_steps;
+    return ++out.report.steps <= most ? SimulateStatus::finished : too_many_steps();
   }
 
   SimulateStatus too_many_steps() {
@@ -145,11 +154,37 @@ struct Run {
   }
 
   SimulateStatus start_values(State& s) {
-    nonlinear::InitialPoint p = nonlinear::initialise(at, t0, u, s.x, s.z);
+    if (options.start_mode != StartMode::equations) return start_by_idas(s);
+    nonlinear::InitialPoint p = nonlinear::initialise(at, t0, u, s.x, s.z, options.start_options);
     s.x = std::move(p.x), s.z = std::move(p.z);
     if (p.converged()) return SimulateStatus::finished;
     out.report.finding = std::move(p.finding);
     out.report.message = "no consistent initial values: `" + out.report.finding.name + "`: " + out.report.finding.text;
+    return SimulateStatus::initialisation;
+  }
+
+  SimulateStatus start_by_idas(State& s) {
+    bool at_rest = options.start_mode == StartMode::at_rest;
+    if (!at_rest && model.n_initial) {
+      const bolza_row& row = model.initial->rows[0];
+      abi::Finding& f = out.report.finding;
+      f = {};
+      f.time = t0, f.name = row.name ? row.name : "", f.kind = abi::Finding::Kind::nonfinite;
+      f.text = "`" + f.name + "` would not be looked at: IDAS takes the states as they start";
+      if (row.source.file) f.file = row.source.file, f.line = row.source.line, f.column = row.source.column;
+      out.report.message = f.text;
+      return SimulateStatus::initialisation;
+    }
+    Setup setup = setup_of();
+    setup.indicators = nullptr;
+    if (initial_by_idas(setup, tf, at_rest, s)) return consistent(s);
+    std::vector<double> residual(model.n_z);
+    nonlinear::InitialPoint p = nonlinear::initialise(at, t0, u, s.x, s.z, {nonlinear::StartSolver::newton, {}});
+    out.report.finding = std::move(p.finding);
+    if (out.report.finding.name.empty())
+      out.report.finding.kind = abi::Finding::Kind::nonfinite,
+      out.report.finding.text = at_rest ? "IDAS finds no state of rest from these starts" : "IDAS finds no algebraics from these starts";
+    out.report.message = "no consistent initial values by IDAS";
     return SimulateStatus::initialisation;
   }
 
@@ -198,8 +233,9 @@ struct Run {
     return any;
   }
 
-  // Shortens a step of a method that does not look for roots itself to the first one in it.
-  SimulateStatus find_root(Integrator& integrator, std::vector<double>& g, double begin, double& reached, bool& root) {
+  // Shortens a step to the first root in it. A method that looks for roots itself sees those that change a sign from end to
+  // end; what changes it twice shows at places between.
+  SimulateStatus find_root(Integrator& integrator, bool finds_roots, bool is_young, std::vector<double>& g, double begin, double& reached, bool& root) {
     State probe;
     std::vector<double> inputs_there(model.n_u);
     auto values = [&](double t, std::span<double> out_values) {
@@ -207,7 +243,9 @@ struct Run {
       feed.at(t, probe.x.data(), probe.z.data(), inputs_there);
       return indicators.values({t, probe.x.data(), probe.z.data(), inputs_there.data()}, out_values);
     };
-    Located located = locate_root(values, begin, reached, g);
+    constexpr double inside[] = {0.25, 0.5, 0.75, 1};
+    std::span<const double> look = is_young || !finds_roots ? std::span<const double>() : inside;
+    Located located = locate_root(values, begin, reached, g, look);
     if (!located.finite) return not_finite();
     root = located.found;
     reached = located.t;
@@ -224,7 +262,7 @@ struct Run {
   }
 
   // From the state to `stop` or the first root, recording outputs on the way.
-  SimulateStatus smooth_stretch(Integrator& integrator, bool searches, double stop, bool& root) {
+  SimulateStatus smooth_stretch(Integrator& integrator, bool finds_roots, double stop, bool& root) {
     if (stop - state.t <=
         1e-15 * std::max(std::fabs(stop), tf - t0)) {  // an event just behind the begin: no room for a step
       state.t = stop;
@@ -234,7 +272,8 @@ struct Run {
     if (SimulateStatus s = integrator.start(state, stop); s != SimulateStatus::finished) return s;
     ++out.report.restarts;
     std::vector<double> g(indicators.size());
-    if (searches && !indicators.values(point(), g)) return not_finite();
+    if (!indicators.values(point(), g)) return not_finite();
+    bool searches = indicators.any_to_search();
     std::size_t stuck = 0;  // steps in a row that did not move t
     double longest = 0;     // step so far
     for (std::size_t step = 0; state.t < stop && !root; ++step) {
@@ -245,8 +284,8 @@ struct Run {
       stuck = reached > begin ? 0 : stuck + 1;
       if (stuck > 100) return unless_states_failed(too_short());
       longest = std::max(longest, reached - begin);
-      if (searches)
-        if (SimulateStatus s = find_root(integrator, g, begin, reached, root); s != SimulateStatus::finished) return s;
+      if (searches && reached > begin && !root)
+        if (SimulateStatus s = find_root(integrator, finds_roots, step < 4, g, begin, reached, root); s != SimulateStatus::finished) return s;
       feed.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
         State there;
         if (integrator.at(t, there) != SimulateStatus::finished) return false;
@@ -256,14 +295,34 @@ struct Run {
       if (SimulateStatus s = record_until(integrator, reached); s != SimulateStatus::finished) return s;
       if (SimulateStatus s = integrator.at(reached, state); s != SimulateStatus::finished) return s;
       look_up_inputs();
-      if (!root && state.t < stop && skip_outputs()) record();
+      bool wanted = options.method_options.one_step_output > 0;
+      if (!root && state.t < stop && (skip_outputs() || wanted)) record();
       if (SimulateStatus s = after_step(state.t); s != SimulateStatus::finished) return s;
       if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
+      if (accumulated && fell_through(g)) return lost_events();
       if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&
           choice.failed(state, u, reached - begin < 1e-3 * longest))
         return states_failed();
     }
     return SimulateStatus::finished;
+  }
+
+  // Events shorter than the width of their indicator are not seen: did the indicator go on as if there were none?
+  bool fell_through(std::vector<double>& g) {
+    double side = indicators.side(*accumulated), width = indicators.width(*accumulated);
+    return state.t > chatter.limit() && indicators.values(point(), g) && side * g[*accumulated] > 1e4 * width;
+  }
+
+  SimulateStatus lost_events() {
+    warn_of_accumulation(*accumulated);
+    abi::Finding last = std::move(out.report.warnings.back());
+    out.report.warnings.pop_back();
+    char text[80];
+    std::snprintf(text, sizeof text, "chattering: infinitely many events before t = %.6g s by `", chatter.limit());
+    out.report.message = text + last.name + "`, and none afterwards: the model does not tell what follows them";
+    last.text = out.report.message;
+    out.report.finding = std::move(last);
+    return SimulateStatus::chattering;
   }
 
   SimulateStatus states_failed() {
@@ -303,6 +362,7 @@ struct Run {
       f.name = v.name ? v.name : "";
       if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
     }
+    accumulated = row;
     char text[120];
     std::snprintf(text, sizeof text, "` accumulate towards t = %.4g s; what follows depends on rounding", chatter.limit());
     f.text = "the events of `" + f.name + text;
@@ -354,7 +414,10 @@ struct Run {
     return status;
   }
 
-  double next_stop() const { return std::min({tf, clock.next(state.t), feed.next_break(state.t)}); }
+  double next_stop() const {
+    auto own = std::upper_bound(stop_times.begin(), stop_times.end(), state.t);
+    return std::min({tf, clock.next(state.t), feed.next_break(state.t), own == stop_times.end() ? tf : *own});
+  }
 
   SimulateStatus first_point(double& stop) {
     feed.mark(t0, false);
@@ -371,19 +434,24 @@ struct Run {
     return SimulateStatus::finished;
   }
 
-  SimulateStatus integrate(const Method& method) {
+  Setup setup_of() {
     auto size = [&](const bolza_variable& v) { return options.rtol * options.atol_factor * nonlinear::size_of(v); };
     Setup setup{.model = at, .feed = feed, .rtol = options.rtol, .options = options.method_options, .report = out.report};
     if (indicators.size()) setup.indicators = &indicators;
     for (std::size_t i = 0; i < model.n_x; ++i) setup.atol_x.push_back(size(model.x[i]));
     for (std::size_t i = 0; i < model.n_z; ++i) setup.atol_z.push_back(size(model.z[i]));
     setup.atol_q.assign(model.n_q, options.rtol * options.atol_factor);
+    return setup;
+  }
+
+  SimulateStatus integrate(const Method& method) {
+    Setup setup = setup_of();
     if (!(setup.options.max_step > 0) && !method.automatic && !(setup.options.fixed_step > 0))
       setup.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
     std::unique_ptr<Integrator> integrator =
         model.n_x ? method.make(setup)
                   : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
-    bool searches = indicators.size() && !(model.n_x && method.finds_roots);
+    bool finds_roots = model.n_x && method.finds_roots;
     double stop = tf;
     if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
     while (state.t < tf && !hybrid.terminated()) {
@@ -392,7 +460,7 @@ struct Run {
       if (hybrid.present()) clock.look_ahead(point());
       stop = next_stop();
       feed.begin(state.t, stop);
-      if (SimulateStatus s = smooth_stretch(*integrator, searches, stop, root); s != SimulateStatus::finished) return s;
+      if (SimulateStatus s = smooth_stretch(*integrator, finds_roots, stop, root); s != SimulateStatus::finished) return s;
       if (hybrid.terminated()) return record(), SimulateStatus::finished;
       if (SimulateStatus s = boundary(root, stop); s != SimulateStatus::finished) return s;
     }
@@ -419,14 +487,23 @@ struct Run {
     f.file = row.source.file ? row.source.file : "", f.line = row.source.line, f.column = row.source.column;
   }
 
+  void refuse_index() {
+    std::string remedy = "none does; reduced equations have index 1";
+    for (const Method* m : methods())
+      if (model.index <= m->highest_index) remedy = "`" + std::string(m->name) + "` does";
+    out.report.message = "it takes no equations of index " + std::to_string(model.index) + "; " + remedy;
+  }
+
   const Method* choose() {
-    std::string name = options.method.empty() ? (model.n_z ? "idas" : "cvodes") : options.method;
+    std::string name = !options.method.empty() ? options.method : model.index > 1 ? "radau5" : model.n_z ? "idas" : "cvodes";
     const Method* method = find_method(name);
     out.report.method = name;
     if (!method) out.report.message = "there is no integrator `" + name + "`";
     else if (model.n_z && !method->algebraics) refuse_algebraics(), method = nullptr;
-    else if (model.index > method->highest_index)
-      out.report.message = "it takes no equations of index " + std::to_string(model.index) + "; `radau5` does",
+    else if (model.index > method->highest_index) refuse_index(), method = nullptr;
+    else if (model.index > 1 && hybrid.present())
+      out.report.message = "after an event equations of index " + std::to_string(model.index) +
+                           " do not tell the states that go on; reduced equations do",
       method = nullptr;
     else if (method->objection) {
       out.report.message = method->objection(problem, model);

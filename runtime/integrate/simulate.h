@@ -9,6 +9,7 @@
 #include "runtime/abi/solution.h"
 #include "runtime/integrate/inputs.h"
 #include "runtime/integrate/method_options.h"
+#include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
 
@@ -22,6 +23,13 @@ struct LoggedEvent {
   double t = 0;
   std::vector<double> x, before, after;  ///< states when it begins; shared values [n_shared] before and after
   std::vector<Firing> firings;
+};
+
+/// What initial values have to fulfil.
+enum class StartMode : std::uint8_t {
+  equations,  ///< the initial equations, fixed starts, the algebraic equations
+  from_states,  ///< IDAS, IDA_YA_YDP_INIT: all states at their starts; algebraics and derivatives follow
+  at_rest       ///< IDAS, IDA_Y_INIT: all derivatives zero; states and algebraics follow
 };
 
 struct SimulateOptions {
@@ -38,6 +46,8 @@ struct SimulateOptions {
   bool continues = false;          ///< what is due at the start has happened already
   bool log_events = false;
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
+  nonlinear::StartOptions start_options;  ///< what solves for initial values
+  StartMode start_mode = StartMode::equations;
   std::size_t max_steps = 1000000;
   MethodOptions method_options;
   bool watch_states = true;    ///< stop with singular_states when the algebraics stop being determined by the states

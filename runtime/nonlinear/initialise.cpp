@@ -36,7 +36,7 @@ struct Start {
 
   bool add(Part part, std::size_t first, std::size_t count, std::vector<Entry>& entries) {
     if (!count) return true;
-    if (!model.jacobian(part, point(), {}, derivative)) return false;
+    if (!model.jacobian_nearby(part, point(), derivative)) return false;
     for (std::size_t e = 0; e < derivative.value.size(); ++e) {
       std::size_t row = static_cast<std::size_t>(derivative.row[e]), col = static_cast<std::size_t>(derivative.col[e]);
       if (row >= count || col >= unknown.size() || unknown[col] < 0) continue;
@@ -51,6 +51,43 @@ struct Start {
     return add(Part::residuals, 0, m.n_z, entries) && add(Part::initial, m.n_z, m.n_initial, entries);
   }
 };
+
+struct Unknowns {
+  std::vector<double> w, size, lower, upper;
+
+  void add(const bolza_variable& v, double guess) {
+    w.push_back(guess), size.push_back(size_of(v));
+    lower.push_back(v.min), upper.push_back(v.max);
+  }
+};
+
+// One solver after the other, each from the guesses; the first whose point Newton's method confirms.
+NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, const StartOptions& options,
+                         std::vector<double>& w) {
+  bool any = options.solver == StartSolver::automatic;
+  NewtonReport report;
+  auto confirmed = [&](std::vector<double> found) {
+    NewtonReport judged = solve_either_way(equations, found);
+    if (judged.converged() || report.evaluations == 0) w = std::move(found), report = judged;
+    return report.converged();
+  };
+  bool square = equations.rows == equations.unknowns;
+  if ((any || options.solver == StartSolver::kinsol) && square && equations.rows) {
+    std::vector<double> found = unknowns.w;
+    if (solve_by_kinsol(equations, found).converged() && confirmed(std::move(found))) return report;
+  }
+  bool asked_kinsol = options.solver == StartSolver::kinsol && square;
+  if (options.solver != StartSolver::optimiser && !asked_kinsol && confirmed(unknowns.w)) return report;
+  if ((any || options.solver == StartSolver::optimiser) && options.optimiser) {
+    std::vector<double> found = unknowns.w;
+    if (options.optimiser(equations, unknowns.lower, unknowns.upper, found) && confirmed(std::move(found))) return report;
+  }
+  if (report.evaluations == 0) {  // the asked one gave nothing: where its start stands
+    w = unknowns.w, report = solve(equations, w, {.max_iterations = 0});
+    report.status = NewtonReport::Status::stalled;
+  }
+  return report;
+}
 
 }  // namespace
 
@@ -81,36 +118,32 @@ abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t,
 }
 
 InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::span<const double> x,
-                        std::span<const double> z) {
+                        std::span<const double> z, const StartOptions& options) {
   const bolza_model& model = at.model();
   expects(u.size() == model.n_u && (x.empty() || x.size() == model.n_x) && (z.empty() || z.size() == model.n_z),
           "guesses have the model's sizes");
   Start start{at, t0, {x.begin(), x.end()}, {z.begin(), z.end()}, {u.begin(), u.end()}, {}, {}, {}, {}};
   start.unknown.assign(1 + model.n_x + model.n_z, -1);
-  std::vector<double> w, size;
+  Unknowns unknowns;
   for (std::size_t i = 0; i < model.n_x; ++i) {
     if (x.empty()) start.x.push_back(guess_of(model.x[i]));
     if (model.x[i].fixed) start.x[i] = model.x[i].start;
     if (model.x[i].fixed) continue;
     start.unknown[1 + i] = static_cast<std::int32_t>(start.free.size());
     start.free.push_back(i);
-    w.push_back(start.x[i]), size.push_back(size_of(model.x[i]));
+    unknowns.add(model.x[i], start.x[i]);
   }
   for (std::size_t i = 0; i < model.n_z; ++i) {
     if (z.empty()) start.z.push_back(guess_of(model.z[i]));
-    start.unknown[1 + model.n_x + i] = static_cast<std::int32_t>(w.size());
-    w.push_back(start.z[i]), size.push_back(size_of(model.z[i]));
+    start.unknown[1 + model.n_x + i] = static_cast<std::int32_t>(unknowns.w.size());
+    unknowns.add(model.z[i], start.z[i]);
   }
-  Equations equations{model.n_z + model.n_initial, w.size(), size,
+  Equations equations{model.n_z + model.n_initial, unknowns.w.size(), unknowns.size,
                       [&](std::span<const double> v, std::span<double> r) { return start.residual(v, r); },
                       [&](std::span<const double> v, std::vector<Entry>& entries) { return start.jacobian(v, entries); }};
   InitialPoint out;
-  std::vector<double> again = w;
-  out.report = solve(equations, w);
-  // another path from the same start; what it finds is judged by the same solver
-  if (!out.converged() && equations.rows == equations.unknowns && solve_by_kinsol(equations, again).converged()) {
-    if (NewtonReport second = solve(equations, again); second.converged()) w = std::move(again), out.report = second;
-  }
+  std::vector<double> w = unknowns.w;
+  out.report = solve_start(equations, unknowns, options, w);
   start.move_to(w);
   out.x = std::move(start.x), out.z = std::move(start.z);
   if (!out.converged()) out.finding = finding_of(at, out.report, t0, model.n_z);
@@ -127,7 +160,7 @@ NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, 
   Equations equations{model.n_z, model.n_z, size,
                       [&](std::span<const double> w, std::span<double> r) { return at.value(Part::residuals, point(w), r); },
                       [&](std::span<const double> w, std::vector<Entry>& entries) {
-                        if (!at.jacobian(Part::residuals, point(w), {}, derivative)) return false;
+                        if (!at.jacobian_nearby(Part::residuals, point(w), derivative)) return false;
                         for (std::size_t e = 0; e < derivative.value.size(); ++e) {
                           std::int32_t col = derivative.col[e] - static_cast<std::int32_t>(1 + model.n_x);
                           if (col >= 0 && col < static_cast<std::int32_t>(model.n_z) &&
@@ -136,7 +169,7 @@ NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, 
                         }
                         return true;
                       }};
-  return solve(equations, z, options);
+  return solve_either_way(equations, z, options);
 }
 
 }  // namespace bolza::nonlinear

@@ -96,6 +96,20 @@ bool ModelAt::jacobian(Part part, const Point& p, std::span<double> rows, Deriva
   return true;
 }
 
+bool ModelAt::jacobian_nearby(Part part, const Point& p, Derivative& d) {
+  if (jacobian(part, p, {}, d)) return true;
+  Trouble told = trouble_;
+  std::vector<double> values(function(part)->n_rows), x(p.x, p.x + model_->n_x), z(p.z, p.z + model_->n_z);
+  if (!value(part, p, values)) return false;
+  for (double share : {1e-8, -1e-8}) {  // a point on one side may lie outside of a domain
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = p.x[i] + share * std::max(std::fabs(p.x[i]), size_of(model_->x[i]));
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] = p.z[i] + share * std::max(std::fabs(p.z[i]), size_of(model_->z[i]));
+    if (jacobian(part, {p.t, x.data(), z.data(), p.u}, {}, d)) return true;
+  }
+  trouble_ = std::move(told);
+  return false;
+}
+
 bool ModelAt::vjp(Part part, const Point& p, std::span<const double> weight, std::span<double> gradient) {
   Kernels& own = kernels_[static_cast<std::size_t>(part)];
   KernelAt* kernel = run(part, products, p, weight);

@@ -5,6 +5,7 @@
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace bolza::nonlinear {
 namespace {
@@ -120,6 +121,33 @@ struct Search {
   }
 };
 
+// Is every residual what rounding of its terms can leave?
+bool is_rounding(const Matrix& J, const Vector& r, const std::vector<double>& w, std::span<const double> size) {
+  Vector terms = Vector::Zero(J.rows());
+  for (Eigen::Index c = 0; c < J.outerSize(); ++c)
+    for (Matrix::InnerIterator e(J, c); e; ++e)
+      terms[e.row()] += std::fabs(e.value()) * std::max(1.0, std::fabs(w[static_cast<std::size_t>(c)]) / size[static_cast<std::size_t>(c)]);
+  return (r.cwiseAbs().array() <= 1e-13 * terms.array()).all();
+}
+
+// Is every residual below what it moves by when the unknowns change in their last digits, beyond what the Jacobian explains?
+// Expressions in which large numbers cancel have no smaller ones.
+bool is_noise(Scaled& scaled, const Matrix& J, const Vector& r, const std::vector<double>& w) {
+  if (!(r.cwiseAbs().maxCoeff() <= 1e-3)) return false;
+  Vector noise = Vector::Zero(r.size()), change(static_cast<Eigen::Index>(w.size()));
+  std::vector<double> near(w.size());
+  for (int trial = 0; trial < 4; ++trial) {
+    for (std::size_t i = 0; i < w.size(); ++i) {
+      double size = scaled.equations.size[i], digit = (trial % 2 ? -4 : 3) * std::numeric_limits<double>::epsilon();
+      near[i] = w[i] + (((i * 7 + static_cast<std::size_t>(trial)) % 3) - 1.0) * digit * std::max(std::fabs(w[i]), size);
+      change[static_cast<Eigen::Index>(i)] = (near[i] - w[i]) / size;
+    }
+    if (!scaled.residual(near)) return false;
+    noise = noise.cwiseMax((scaled.scaled_residual() - r - J * change).cwiseAbs());
+  }
+  return (r.cwiseAbs().array() <= 10 * noise.array() + 1e-12).all();
+}
+
 // Largest change of an unknown, relative to its size or value.
 double relative(const Vector& step, const std::vector<double>& w, std::span<const double> size) {
   double largest = 0;
@@ -176,9 +204,18 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
       report.status = agrees && norm <= 1e-6 * (1 + r.size()) ? Status::converged : Status::inconsistent;
       break;
     }
+    if (!options.damped) {
+      if (!finite(step) || !std::isfinite(search.norm_at(step, 1))) break;
+      w = search.trial;
+      continue;
+    }
     if (finite(step) && search.advance(step, norm, mu > 0 ? 0 : 12)) {
       mu = mu > 1e-8 ? mu / 5 : 0;
       continue;
+    }
+    if (is_rounding(J, r, w, equations.size) || is_noise(scaled, J, r, w)) {
+      report.status = NewtonReport::Status::converged;
+      break;
     }
     mu = mu == 0 ? 1e-3 : 4 * mu;
     if (mu > 1e12) {
@@ -188,6 +225,18 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
   }
   finish(scaled, w, report);
   return report;
+}
+
+NewtonReport solve_either_way(const Equations& equations, std::vector<double>& w, const NewtonOptions& options) {
+  std::vector<double> again = w;
+  NewtonReport report = solve(equations, w, options);
+  if (report.converged() || equations.rows != equations.unknowns) return report;
+  NewtonOptions full = options;
+  full.damped = false, full.max_iterations = 20;
+  NewtonReport second = solve(equations, again, full);
+  if (!second.converged()) return report;
+  w = std::move(again);
+  return second;
 }
 
 const char* name_of(NewtonReport::Status status) {

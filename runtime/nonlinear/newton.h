@@ -24,6 +24,7 @@ struct Equations {
 struct NewtonOptions {
   double tolerance = 1e-11;  ///< of the last step, relative to sizes (and values)
   int max_iterations = 60;
+  bool damped = true;  ///< false: full steps whatever the residual does
 };
 
 struct NewtonReport {
@@ -46,6 +47,11 @@ struct NewtonReport {
 /// of a step reduces the residual it goes on with Levenberg–Marquardt steps. `w` is the start and the result; after a
 /// failure it is the best point.
 NewtonReport solve(const Equations& equations, std::vector<double>& w, const NewtonOptions& options = {});
+
+/// `solve`, and where that fails full steps from the same start: a triangular system with products, as a circuit and the
+/// powers in it, converges by them in a few iterations though its residual grows at first. The report of the first when both
+/// fail.
+NewtonReport solve_either_way(const Equations& equations, std::vector<double>& w, const NewtonOptions& options = {});
 
 const char* name_of(NewtonReport::Status status);
 

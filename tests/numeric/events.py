@@ -72,6 +72,11 @@ CASES = [
     ("fall", ["--stop", "1"], {"h": 5}, 1e-5, 0, "W601"),
     ("broken", ["--stop", "2"], {}, 0, 1, "E601"),
     ("pendulum", ["--stop", "10"], {"energy": 0, "length": 1}, 2e-3, 0, None),
+    ("pendulum", ["--stop", "10", "--form", "reduced"], {"energy": 0, "length": 1}, 2e-3, 0, None),
+    ("pendulum", ["--stop", "10", "--form", "original"], {"energy": 0, "length": 1}, 1e-5, 0, None),
+    # half waves above the step's ends: sin(10 t) > 0.9999 for 0.003 s at a time, 16 times in 10 s
+    ("spikes", ["--stop", "10"], {"passes": 16}, 1e-5, 0, None),
+    ("spikes", ["--stop", "10", "--integrator", "dopri5", "--option", "max_step=0.004"], {"passes": 16}, 1e-5, 0, None),
 ]
 UNTIL = {"broken": math.log(2), "fall": None}
 

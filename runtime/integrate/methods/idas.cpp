@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/expects.h"
+#include "runtime/integrate/ida_start.h"
 #include "runtime/integrate/sundials_internal.h"
 #include "runtime/nonlinear/initialise.h"
 
@@ -29,7 +30,7 @@ class Idas final : public Integrator {
         slope_(model_.n_u),
         rates_(model_.n_x + model_.n_q),
         residuals_(model_.n_z),
-        system_(n_, places(), y_.get(), context_.get(), setup.options) {
+        system_(n_, places(), y_.get(), context_.get(), setup.options, model_.n_z > 0) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
     IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
@@ -41,6 +42,8 @@ class Idas final : public Integrator {
 
   SimulateStatus start(const State& state, double stop) override {
     count();
+    if (suppressed_) IDASetSuppressAlg(memory_, 0);
+    suppressed_ = false;
     stop_ = stop, t_ = state.t;
     std::copy(state.x.begin(), state.x.end(), y());
     std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
@@ -55,6 +58,8 @@ class Idas final : public Integrator {
 
   SimulateStatus step(double& reached, bool& root) override {
     int flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
+    if ((flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL) && go_on_without_algebraics())
+      flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
     if (flag < 0) return fail(flag);
     t_ = reached, not_finite_ = false, root = flag == IDA_ROOT_RETURN;
     return SimulateStatus::finished;
@@ -69,6 +74,11 @@ class Idas final : public Integrator {
     state.t = t;
     state.x.assign(v, v + model_.n_x);
     state.z.assign(v + model_.n_x, v + n_);
+    if (suppressed_ && t != t_) {  // nothing bounds their error between the steps
+      model_inputs(t, state);
+      std::vector<double> z = state.z;
+      if (nonlinear::solve_algebraics(setup_.model, t, state.x, u_, z).converged()) state.z = std::move(z);
+    }
     if (model_.n_q) {
       if (IDAGetQuadDky(memory_, t, 0, q_.get()) < 0) return fail(IDA_MEM_NULL);
       state.q.assign(N_VGetArrayPointer(q_.get()), N_VGetArrayPointer(q_.get()) + model_.n_q);
@@ -78,7 +88,40 @@ class Idas final : public Integrator {
 
   void limit_step(double h) override { IDASetMaxStep(memory_, longest(setup_.options, h)); }
 
+  bool find_initial(State& state, double stop, bool at_rest) {
+    t_ = state.t, stop_ = stop;
+    std::copy(state.x.begin(), state.x.end(), y());
+    std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
+    if (!at_rest && rates(t_, y_.get())) std::copy_n(rates_.begin(), model_.n_x, N_VGetArrayPointer(yp_.get()));
+    begun_ = true;
+    if (begin(state.t) != 0) return false;
+    if (IDACalcIC(memory_, at_rest ? IDA_Y_INIT : IDA_YA_YDP_INIT, stop) != 0) return false;
+    IDAGetConsistentIC(memory_, y_.get(), yp_.get());
+    state.x.assign(y(), y() + model_.n_x), state.z.assign(y() + model_.n_x, y() + n_);
+    return true;
+  }
+
  private:
+  void model_inputs(double t, const State& state) { setup_.feed.at(t, state.x.data(), state.z.data(), u_); }
+
+  // Where algebraics jump or are steep, no step is short enough for a test of their error; they follow from the states
+  // anyway. Until the next start the test is on the states alone.
+  bool go_on_without_algebraics() {
+    if (suppressed_ || !model_.n_z || setup_.options.suppress_algebraics > 0) return false;
+    double reached = t_;
+    IDAGetCurrentTime(memory_, &reached);
+    State state;
+    t_ = NAN;
+    if (at(reached, state) != SimulateStatus::finished) return false;
+    model_inputs(reached, state);
+    if (!nonlinear::solve_algebraics(setup_.model, reached, state.x, u_, state.z).converged()) return false;
+    double stop = stop_;
+    bool good = start(state, stop) == SimulateStatus::finished;
+    suppressed_ = true;
+    IDASetSuppressAlg(memory_, 1);
+    return good;
+  }
+
   double* y() { return N_VGetArrayPointer(y_.get()); }
 
   // Entries of both functions by unknown; those of the identity in x' stand on the diagonal.
@@ -97,6 +140,18 @@ class Idas final : public Integrator {
     for (std::size_t i = 0; i < model_.n_x; ++i)
       out.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
     return out;
+  }
+
+  // The constants by which IDAS chooses its steps; 0 leaves its own.
+  void set_step_selection(const MethodOptions& o) {
+    if (o.eta_min_fixed > 0 || o.eta_max_fixed > 0)
+      IDASetEtaFixedStepBounds(memory_, o.eta_min_fixed > 0 ? o.eta_min_fixed : 1, o.eta_max_fixed > 0 ? o.eta_max_fixed : 2);
+    if (o.eta_max > 0) IDASetEtaMax(memory_, o.eta_max);
+    if (o.eta_low > 0) IDASetEtaLow(memory_, o.eta_low);
+    if (o.eta_min > 0) IDASetEtaMin(memory_, o.eta_min);
+    if (o.eta_min_error_failure > 0) IDASetEtaMinErrFail(memory_, o.eta_min_error_failure);
+    if (o.eta_convergence_failure > 0) IDASetEtaConvFail(memory_, o.eta_convergence_failure);
+    if (o.delta_cj > 0) IDASetDeltaCjLSetup(memory_, o.delta_cj);
   }
 
   int begin(double t) {
@@ -118,6 +173,8 @@ class Idas final : public Integrator {
     if (o.max_order > 0) IDASetMaxOrd(memory_, std::min(whole(o.max_order, 5), 5));
     if (o.initial_step > 0) IDASetInitStep(memory_, o.initial_step);
     if (o.max_step > 0) IDASetMaxStep(memory_, o.max_step);
+    if (o.min_step > 0) IDASetMinStep(memory_, o.min_step);
+    set_step_selection(o);
     if (o.suppress_algebraics > 0) IDASetSuppressAlg(memory_, 1);
     if (o.variable_bounds > 0) {
       Vector signs = signs_of(model_, context_.get(), n_);
@@ -126,6 +183,7 @@ class Idas final : public Integrator {
     IDASetLinearSolver(memory_, system_.solver(), system_.matrix());
     if (system_.matrix()) {
       IDASetJacFn(memory_, jacobian);
+      if (!(o.linear_solution_scaling > 0)) IDASetLinearSolutionScaling(memory_, 0);
     } else {
       IDASetJacTimes(memory_, nullptr, product);
       IDASetPreconditioner(memory_, prepare, precondition);
@@ -307,10 +365,18 @@ class Idas final : public Integrator {
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
+  bool suppressed_ = false;  // algebraics are left out of the error test for now
   bool not_finite_ = false;  // in an attempt at the present step
 };
 
 }  // namespace
+
+bool initial_by_idas(const Setup& setup, double stop, bool at_rest, State& state) {
+  State found = state;
+  if (!Idas(setup).find_initial(found, stop, at_rest)) return false;
+  state = std::move(found);
+  return true;
+}
 
 extern const Method idas;
 const Method idas{.name = "idas",

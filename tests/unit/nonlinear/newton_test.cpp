@@ -99,5 +99,21 @@ TEST(Newton, equations_without_unknowns_hold_or_not) {
   }
 }
 
+TEST(Newton, full_steps_get_through_products_that_make_the_residual_grow) {
+  std::vector<double> w(3), size(3, 1);
+  Equations e{3,
+              3,
+              size,
+              [](std::span<const double> v, std::span<double> r) {
+                return r[0] = v[0] - 1e3, r[1] = v[1] - 2e3, r[2] = v[2] - v[0] * v[1], true;
+              },
+              [](std::span<const double> v, std::vector<Entry>& out) {
+                return out = {{0, 0, 1}, {1, 1, 1}, {2, 2, 1}, {2, 0, -v[1]}, {2, 1, -v[0]}}, true;
+              }};
+  NewtonReport report = solve_either_way(e, w);
+  EXPECT_TRUE(report.converged());
+  EXPECT_NEAR(w[2], 2e6, 1e-6);
+}
+
 }  // namespace
 }  // namespace bolza::nonlinear

@@ -89,7 +89,7 @@ struct HandHybrid : HandProblem<M> {
   std::vector<bolza_sample> samples;
   std::vector<bolza_message> assertions, terminations;
   std::vector<std::int32_t> reinit_state, initial_target;
-  std::int32_t initial_flag = -1, terminal_flag = -1;
+  std::int32_t initial_flag = -1, terminal_flag = -1, homotopy = -1;
   bolza_hybrid hybrid{};
 
   /// Adds a discrete variable with entries of shared; `indicator` >= 0 makes it a relation.
@@ -125,6 +125,7 @@ struct HandHybrid : HandProblem<M> {
               .samples = samples.data(),
               .initial = initial_flag,
               .terminal = terminal_flag,
+              .homotopy = homotopy,
               .update = M::nm ? &update.function : nullptr,
               .indicators = M::n_indicators ? &indicators.function : nullptr,
               .reinit = M::n_reinits ? &reinit.function : nullptr,

@@ -116,8 +116,8 @@ void continue_from(integrate::SimulateOptions& options, const Point& point, cons
     std::erase_if(options.inputs->pieces, [&](const integrate::InputPiece& piece) { return piece.end <= t; });
 }
 
-/// Where implicit equations may start: a consistent point of the explicit form, in which hidden constraints stand in the open
-/// and most algebraics follow from others. The simulation in the leg failed when there is none.
+/// Where implicit equations may start: a consistent point of the explicit form, in which hidden constraints stand in the
+/// open and most algebraics follow from others. The simulation in the leg failed when there is none.
 Leg start_of_explicit(const Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
   Model form;
   LoadRequest request = model.request;

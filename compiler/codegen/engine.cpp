@@ -47,7 +47,8 @@ std::vector<void*> Engine::load(const std::string& object, std::span<const std::
   orc::JITDylib& space = parts_->session.createBareJITDylib("object" + std::to_string(parts_->loaded++));
   orc::SymbolMap known;
   for (const Symbol& symbol : outside)
-    known[parts_->session.intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
+    known[parts_->session.intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
+                                                  llvm::JITSymbolFlags::Exported};
   if (!known.empty())
     if (auto error = space.define(orc::absoluteSymbols(std::move(known)))) llvm::consumeError(std::move(error));
   space.addToLinkOrder(*parts_->libraries);

@@ -18,8 +18,8 @@ struct InlinedCheck {
 struct InlineLimits {
   std::size_t statements = 20'000;  ///< executed, unrolled loops counted
   std::size_t nodes = 50'000;       ///< added to the DAG
-  bool late = false;                ///< index reduction is done: derivatives by time that the model gives do not matter any more
-  bool keeps_smooth = false;        ///< Programs that their author calls smooth although they decide stay calls
+  bool late = false;          ///< index reduction is done: derivatives by time that the model gives do not matter any more
+  bool keeps_smooth = false;  ///< Programs that their author calls smooth although they decide stay calls
 };
 
 /// Executes a Program symbolically: straight-line code, branches on data (as selections), loops whose number of trips

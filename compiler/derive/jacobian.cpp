@@ -88,8 +88,8 @@ ExprId forward_entry(Expressions& expressions, const ActiveGraph& graph, std::ui
 
 /// The derivative of an output of a call along the tangents of its arguments, as one call; absent when the Program's
 /// statements give it.
-ExprId along_tangents(Expressions& expressions, const ActiveGraph& graph, std::uint32_t v, const std::vector<SparseRow>& rows,
-                      By by) {
+ExprId along_tangents(Expressions& expressions, const ActiveGraph& graph, std::uint32_t v,
+                      const std::vector<SparseRow>& rows, By by) {
   Dag& dag = expressions.dag;
   ExprId e = graph.nodes[v];
   if (dag.op(e) != Op::output) return {};
@@ -229,8 +229,8 @@ std::vector<GradientEntry> vjp(Expressions& expressions, std::span<const ExprId>
   return weighted_gradient(expressions, roots, factors, wanted);
 }
 
-std::vector<ExprId> tangents(Expressions& expressions, std::span<const ExprId> roots,
-                             std::span<const ExprId> slot_tangents, By by) {
+std::vector<ExprId> tangents(Expressions& expressions, std::span<const ExprId> roots, std::span<const ExprId> slot_tangents,
+                             By by) {
   Dag& dag = expressions.dag;
   std::vector<std::uint32_t> wanted;
   for (std::uint32_t k = 0; k < slot_tangents.size(); ++k)

@@ -20,7 +20,7 @@ struct CompileOptions {
   std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
   std::string stdlib;                           ///< our own library's folder, searched last
   std::set<std::string, std::less<>> disabled;  ///< passes left out, for comparisons
-  std::optional<passes::Form> form;  ///< absent: what the class's annotation says, else explicit
+  std::optional<passes::Form> form;             ///< absent: what the class's annotation says, else explicit
   std::map<std::string, double, std::less<>>
       point;                        ///< values of variables where the choice of states must be good; empty: start values
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems

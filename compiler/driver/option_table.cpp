@@ -74,7 +74,8 @@ constexpr std::array option_rows{
               "auto",
               {"auto", "kinsol", "newton", "ipopt", "idas", "idas-steady"},
               {"initialisation"},
-              "solver for initial values: KINSOL, then Newton's method, then IPOPT; one of them; IDAS from the states, or at rest"},
+              "solver for initial values: KINSOL, then Newton's method, then IPOPT; one of them; IDAS from the states, or "
+              "at rest"},
     OptionRow{"threads", integer, "1", {}, {}, "threads that evaluate kernels; the result has the same bits for any number"},
     OptionRow{"resimulate", flag, "true", {}, {}, "integrate the model with the optimal controls and report the deviation"},
     OptionRow{"output", text, "", {}, {"result_file_name"}, "result file"},

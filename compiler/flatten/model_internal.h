@@ -51,8 +51,8 @@ struct Model {
   Nodes nodes;
 
   std::unordered_map<const Instance*, std::uint32_t> first_id;  ///< of the scalars and arrays that have ids
-  bool too_large = false;  ///< a variable was refused for its size: the rest means nothing
-  std::unordered_map<const Instance*, AxisId> first_axis;       ///< of array components: the axis of their first dimension
+  bool too_large = false;                                  ///< a variable was refused for its size: the rest means nothing
+  std::unordered_map<const Instance*, AxisId> first_axis;  ///< of array components: the axis of their first dimension
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, instance::Value> values;  ///< of constants and parameters
   std::map<std::vector<std::uint64_t>, std::uint32_t> time_slot_of;  ///< root, slots and data of a time → its slot
   std::unordered_map<std::uint64_t, std::uint32_t> timed_of;         ///< (slot, variable) → place in `timed`
@@ -60,7 +60,7 @@ struct Model {
   std::vector<AuxiliaryRun> auxiliaries;
   std::uint32_t n_auxiliary = 0;
   std::map<std::vector<std::uint64_t>, std::uint32_t> auxiliary_of;  ///< terms of a sample or delay → its provisional id
-  std::array<std::uint32_t, 3> flags{};  ///< provisional ids by Flag, 0: not used
+  std::array<std::uint32_t, 3> flags{};                              ///< provisional ids by Flag, 0: not used
   std::unordered_set<const Instance*> assigned_in_when;
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
   std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects

@@ -122,7 +122,8 @@ std::string read_table_file(const std::string& name, const std::string& table, s
   if (!text) return "there is no file `" + name + "`";
   if (name.ends_with(".mat")) {
     auto read = matrix_in_mat_file(*text, table);
-    if (!read) return "`" + name + "` has no matrix of numbers `" + table + "` (MATLAB files of versions 4, 6 and 7 are read)";
+    if (!read)
+      return "`" + name + "` has no matrix of numbers `" + table + "` (MATLAB files of versions 4, 6 and 7 are read)";
     rows = std::move(*read);
     return "";
   }

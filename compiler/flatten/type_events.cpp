@@ -37,7 +37,9 @@ const Node* Typer::event_operator(std::string_view name, const ast::Expr& expr, 
   std::vector<const Node*> x;
   Span span = expr.span;
   if (name == "initial" || name == "terminal")
-    return in_model(span) && arguments(expr, 0, 0, x) ? nodes().flag(name == "terminal" ? Flag::terminal : Flag::initial, span) : nullptr;
+    return in_model(span) && arguments(expr, 0, 0, x)
+               ? nodes().flag(name == "terminal" ? Flag::terminal : Flag::initial, span)
+               : nullptr;
   if (name == "pre" || name == "edge" || name == "change")
     return in_model(span) && arguments(expr, 1, 1, x) ? before_event(name, x[0], span) : nullptr;
   if (name == "sample") return sample(expr);

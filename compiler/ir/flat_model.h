@@ -28,7 +28,7 @@ enum class VariableKind : std::uint8_t {
   delayed,        ///< delay(expression, d), see FlatModel::delays: a function of time that the past gives
   initial_flag,   ///< initial(): at most one
   terminal_flag,  ///< terminal(): at most one
-  homotopy,       ///< share of the actual in homotopy(actual, simplified): 1, but while initial values are sought; at most one
+  homotopy,  ///< share of the actual in homotopy(actual, simplified): 1, but while initial values are sought; at most one
 };
 
 enum class Attribute : std::uint8_t { start, min, max, nominal, initial_guess };
@@ -58,9 +58,9 @@ struct Variable {
   bool one_time_slot = true;
   std::array<ElementValues, attribute_count> attributes;
   std::uint32_t start_depth = 0;  ///< components between the model and the class whose text gives `start`
-  ElementValues binding;    ///< of parameters; bindings of unknowns are equations
-  std::vector<bool> fixed;  ///< size 0 (all false), 1 or size
-  bool free = false;        ///< free=true
+  ElementValues binding;          ///< of parameters; bindings of unknowns are equations
+  std::vector<bool> fixed;        ///< size 0 (all false), 1 or size
+  bool free = false;              ///< free=true
   bool is_final = false, is_protected = false, evaluate = false;
   bool is_constant = false;
   bool state_select_always = false, state_select_prefer = false, state_select_never = false, state_select_avoid = false;

@@ -196,8 +196,8 @@ std::string variables_text(const FlatModel& model, ListOptions options) {
     bool implied = variable.kind == VariableKind::time || variable.kind == VariableKind::derivative ||
                    variable.kind == VariableKind::timed || variable.kind == VariableKind::previous ||
                    variable.kind == VariableKind::initial_flag || variable.kind == VariableKind::terminal_flag ||
-                   variable.kind == VariableKind::homotopy ||
-                   variable.kind == VariableKind::sample || variable.kind == VariableKind::delayed;
+                   variable.kind == VariableKind::homotopy || variable.kind == VariableKind::sample ||
+                   variable.kind == VariableKind::delayed;
     bool plain_end = (variable.kind == VariableKind::start_time || variable.kind == VariableKind::final_time) &&
                      attributes_text(model, variable, options).empty() && !variable.binding.present();
     if (!implied && !plain_end) text += variable_text(model, variable, options);

@@ -97,7 +97,7 @@ struct Hybrid {
   std::vector<Previous> previous;
   std::vector<Sample> samples;
   std::optional<std::uint32_t> initial_flag, terminal_flag, homotopy;  ///< entries of shared
-  Function update;                                           ///< [discrete] new values
+  Function update;                                                     ///< [discrete] new values
   Function indicators;
   Function reinit;                             ///< [reinit_states] fires, then [reinit_states] values
   std::vector<std::uint32_t> reinit_states;    ///< numbers of states

@@ -151,8 +151,10 @@ inline constexpr Code not_smooth{
 
 inline constexpr Code units_differ{
     "E425", "{0} and {1} have different units: {2} and {3}",
-    "What is added, compared or equated must be of one kind. Units come from the `unit` attributes; a variable without one gets "
-    "the\nunit that an equation gives it, literals fit everywhere. This is a warning, unless `--units strict` asks for an error; "
+    "What is added, compared or equated must be of one kind. Units come from the `unit` attributes; a variable without one "
+    "gets "
+    "the\nunit that an equation gives it, literals fit everywhere. This is a warning, unless `--units strict` asks for an "
+    "error; "
     "`--units ignore`\nleaves the check out.\n\n  Real s(unit = \"m\"), v(unit = \"m/s\");\nequation\n  der(s) = v;   // "
     "m/s on both sides\n  s = 2*v;      // m and m/s"};
 

@@ -40,8 +40,9 @@ class Sorting {
 
   std::uint32_t column_of(VariableId v) const { return unknowns_.number[v.index()]; }
 
-  /// How well a row can be solved for an unknown. `poor`: the divisor changes its size by orders of magnitude between events,
-  /// as that of an ideal switch does; in a loop the others would lose their digits by it, and a numerical pivot does better.
+  /// How well a row can be solved for an unknown. `poor`: the divisor changes its size by orders of magnitude between
+  /// events, as that of an ideal switch does; in a loop the others would lose their digits by it, and a numerical pivot does
+  /// better.
   enum Solvable : std::uint8_t { no, poor, yes };
 
   /// For every entry of the incidence: is the row explicit in that unknown?

@@ -44,8 +44,8 @@ typedef int (*bolza_kernel)(const bolza_call*);
  *   hessian   [hess_nnz entries of sum_r weight_r d2 row_r (lower triangle), then grad_nnz entries of sum_r weight_r d
  * row_r] jvp       [n_rows] Jacobian times direction vjp       [grad_nnz] weighted gradient alone trace     [n_trace] every
  * intermediate value, see bolza_trace_entry
- *   taylor    one coefficient of the Taylor series in time of value, taylor_jacobian of jacobian: lanes are coefficients. A call
- * with n = k + 1 reads coefficients 0 … k of the rows of point, writes coefficient k of the rows of out, and keeps
+ *   taylor    one coefficient of the Taylor series in time of value, taylor_jacobian of jacobian: lanes are coefficients. A
+ * call with n = k + 1 reads coefficients 0 … k of the rows of point, writes coefficient k of the rows of out, and keeps
  * intermediate ones in scratch [group's scratch x instances x ld], where calls with n = 1 … k have left theirs. Functions
  * with Programs have none.
  */
@@ -172,8 +172,8 @@ typedef struct bolza_hybrid {
   size_t n_m, n_previous, n_samples, n_delays, n_reinits, n_assertions, n_terminations, n_initial_updates, n_indicators;
   const bolza_discrete* discrete; /* [n_m], in the order of evaluation */
   const bolza_previous* previous;
-  const bolza_sample* samples;    /* entry of shared: 1 at a tick, else 0 */
-  int32_t initial, terminal;      /* flags in shared, -1 not used */
+  const bolza_sample* samples; /* entry of shared: 1 at a tick, else 0 */
+  int32_t initial, terminal;   /* flags in shared, -1 not used */
   int32_t homotopy; /* entry of shared: share of `actual` in homotopy(actual, simplified), 1 but at the start; -1 not used */
   bolza_function* update;         /* [n_m] new values; null when n_m is 0 */
   bolza_function* indicators;     /* [n_indicators] */

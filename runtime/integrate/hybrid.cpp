@@ -7,9 +7,9 @@
 namespace bolza::integrate {
 namespace {
 
-constexpr std::size_t hasty_iterations = 10;     // in which all relations change at once
+constexpr std::size_t hasty_iterations = 10;      // in which all relations change at once
 constexpr double shortest_homotopy = 1.0 / 4096;  // step of the share of the actual equations
-constexpr std::size_t most_iterations = 200;  // of an event; the discrete variables of sound models settle in a handful
+constexpr std::size_t most_iterations = 200;      // of an event; the discrete variables of sound models settle in a handful
 
 void place(abi::Finding& f, const bolza_source& source) {
   if (source.file) f.file = source.file, f.line = source.line, f.column = source.column;
@@ -58,8 +58,8 @@ void Hybrid::calm(std::size_t pass, std::size_t limit) {
   if (!late_) std::fill(restless_.begin(), restless_.end(), 0);
 }
 
-// How near to zero an indicator leaves its relation as it is: the longer an iteration lasts the farther, at most the error of
-// the solution. 0 while it is young: relations are taken literally.
+// How near to zero an indicator leaves its relation as it is: the longer an iteration lasts the farther, at most the error
+// of the solution. 0 while it is young: relations are taken literally.
 double Hybrid::care(std::size_t pass) const {
   std::size_t late = pass >= hasty_iterations ? pass - hasty_iterations + 1 : 0;
   if (outer_ >= hasty_iterations) late = std::max(late, outer_ - hasty_iterations + 1);
@@ -71,7 +71,8 @@ double Hybrid::care(std::size_t pass) const {
 bool Hybrid::keeps(std::size_t i, double widths, bool& moved_one) const {
   const bolza_discrete& d = hybrid_->discrete[i];
   if (d.role != BOLZA_DISCRETE_RELATION || d.time_only || update_[i] == shared(d.now)) return false;
-  if (indicators_ && d.indicator >= 0 && indicators_->is_undecided(static_cast<std::size_t>(d.indicator), widths)) return true;
+  if (indicators_ && d.indicator >= 0 && indicators_->is_undecided(static_cast<std::size_t>(d.indicator), widths))
+    return true;
   bool keeps = moved_one;
   moved_one = true;
   return keeps;

@@ -23,7 +23,8 @@ struct Inputs {
 /// u(t) by the piece's polynomial; `slope`, when not empty, gets du/dt. Cost O(n_u nodes²).
 void evaluate(const InputPiece& piece, double t, std::span<double> u, std::span<double> slope = {});
 
-/// Taylor coefficients of u at t: u[i][k] = u_i^(k)(t)/k! for k < columns, out is [n_u × columns] by rows. Cost O(n_u nodes²).
+/// Taylor coefficients of u at t: u[i][k] = u_i^(k)(t)/k! for k < columns, out is [n_u × columns] by rows. Cost O(n_u
+/// nodes²).
 void expand(const InputPiece& piece, double t, std::size_t columns, std::span<double> out);
 
 /// One piece with constant values.

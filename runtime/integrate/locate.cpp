@@ -26,8 +26,8 @@ std::size_t steepest(std::span<const double> left, std::span<const double> right
 
 }  // namespace
 
-Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b,
-                    std::vector<double>& g, std::span<const double> look) {
+Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b, std::vector<double>& g,
+                    std::span<const double> look) {
   std::vector<double> left = g, right(g.size()), middle(g.size());
   double begin = a;
   for (double share : look.empty() ? std::span<const double>(shares) : look) {

@@ -17,7 +17,7 @@ struct Located {
   double t = 0;
   std::size_t row = 0;  ///< which component changed
 };
-Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b,
-                    std::vector<double>& g, std::span<const double> look = {});
+Located locate_root(const std::function<bool(double t, std::span<double> g)>& at, double a, double b, std::vector<double>& g,
+                    std::span<const double> look = {});
 
 }  // namespace bolza::integrate

@@ -48,9 +48,7 @@ class TapeSegment final : public StepsSegment {
     double by_length = 0;
     bool good = tape_.adjoint(
         steps_, y, [&](const StepTape::PointGradient& p) { add_point(p.place, p.by, p.by_slope, out); }, by_length,
-        [&](std::size_t step, const VectorXd& l) {
-          keep(tape_.place_of_end(step), {l.data(), n_x});
-        });
+        [&](std::size_t step, const VectorXd& l) { keep(tape_.place_of_end(step), {l.data(), n_x}); });
     if (!good) return false;
     out[length_input()] += by_length;
     std::copy_n(y.data(), n_x, lambda.begin());

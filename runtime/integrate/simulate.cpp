@@ -183,7 +183,8 @@ struct Run {
     out.report.finding = std::move(p.finding);
     if (out.report.finding.name.empty())
       out.report.finding.kind = abi::Finding::Kind::nonfinite,
-      out.report.finding.text = at_rest ? "IDAS finds no state of rest from these starts" : "IDAS finds no algebraics from these starts";
+      out.report.finding.text =
+          at_rest ? "IDAS finds no state of rest from these starts" : "IDAS finds no algebraics from these starts";
     out.report.message = "no consistent initial values by IDAS";
     return SimulateStatus::initialisation;
   }
@@ -235,7 +236,8 @@ struct Run {
 
   // Shortens a step to the first root in it. A method that looks for roots itself sees those that change a sign from end to
   // end; what changes it twice shows at places between.
-  SimulateStatus find_root(Integrator& integrator, bool finds_roots, bool is_young, std::vector<double>& g, double begin, double& reached, bool& root) {
+  SimulateStatus find_root(Integrator& integrator, bool finds_roots, bool is_young, std::vector<double>& g, double begin,
+                           double& reached, bool& root) {
     State probe;
     std::vector<double> inputs_there(model.n_u);
     auto values = [&](double t, std::span<double> out_values) {
@@ -285,7 +287,9 @@ struct Run {
       if (stuck > 100) return unless_states_failed(too_short());
       longest = std::max(longest, reached - begin);
       if (searches && reached > begin && !root)
-        if (SimulateStatus s = find_root(integrator, finds_roots, step < 4, g, begin, reached, root); s != SimulateStatus::finished) return s;
+        if (SimulateStatus s = find_root(integrator, finds_roots, step < 4, g, begin, reached, root);
+            s != SimulateStatus::finished)
+          return s;
       feed.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
         State there;
         if (integrator.at(t, there) != SimulateStatus::finished) return false;

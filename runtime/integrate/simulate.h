@@ -27,7 +27,7 @@ struct LoggedEvent {
 
 /// What initial values have to fulfil.
 enum class StartMode : std::uint8_t {
-  equations,  ///< the initial equations, fixed starts, the algebraic equations
+  equations,    ///< the initial equations, fixed starts, the algebraic equations
   from_states,  ///< IDAS, IDA_YA_YDP_INIT: all states at their starts; algebraics and derivatives follow
   at_rest       ///< IDAS, IDA_Y_INIT: all derivatives zero; states and algebraics follow
 };

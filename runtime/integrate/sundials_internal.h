@@ -46,8 +46,8 @@ Vector make_vector(std::size_t n, SUNContext context);
 /// preconditioner and no matrix.
 class NewtonSystem {
  public:
-  /// Places that may be nonzero, any order, repetitions allowed; the diagonal is added. `may_be_singular`: dense and KLU go on
-  /// when the matrix is, see singular_solver.h.
+  /// Places that may be nonzero, any order, repetitions allowed; the diagonal is added. `may_be_singular`: dense and KLU go
+  /// on when the matrix is, see singular_solver.h.
   NewtonSystem(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, N_Vector like, SUNContext context,
                const MethodOptions& options, bool may_be_singular = false);
   /// Null for an iterative solver.

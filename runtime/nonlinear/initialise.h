@@ -20,8 +20,8 @@ enum class StartSolver : std::uint8_t {
 };
 
 /// Solves equations within bounds by minimising the distance from the start; false when it cannot. `w` start and result.
-using Optimiser = std::function<bool(const Equations& equations, std::span<const double> lower, std::span<const double> upper,
-                                     std::vector<double>& w)>;
+using Optimiser = std::function<bool(const Equations& equations, std::span<const double> lower,
+                                     std::span<const double> upper, std::vector<double>& w)>;
 
 struct StartOptions {
   StartSolver solver = StartSolver::automatic;

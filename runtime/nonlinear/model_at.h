@@ -50,8 +50,8 @@ class ModelAt {
   const bolza_function* part(Part p) const { return function(p); }
   /// Rows and entries; the patterns stay valid as long as the model. `rows` may be empty.
   bool jacobian(Part part, const Point& p, std::span<double> rows, Derivative& derivative);
-  /// The entries; where one is not finite though the rows are, as for sqrt(a² + b²) at zero, those of a point 1e-8 beside: for
-  /// iterations they are as good.
+  /// The entries; where one is not finite though the rows are, as for sqrt(a² + b²) at zero, those of a point 1e-8 beside:
+  /// for iterations they are as good.
   bool jacobian_nearby(Part part, const Point& p, Derivative& derivative);
   /// Adds Σ weight_r d row_r to `gradient` [point rows + global shared values]; rows without a weight count 0.
   bool vjp(Part part, const Point& p, std::span<const double> weight, std::span<double> gradient);

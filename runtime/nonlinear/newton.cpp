@@ -126,7 +126,8 @@ bool is_rounding(const Matrix& J, const Vector& r, const std::vector<double>& w,
   Vector terms = Vector::Zero(J.rows());
   for (Eigen::Index c = 0; c < J.outerSize(); ++c)
     for (Matrix::InnerIterator e(J, c); e; ++e)
-      terms[e.row()] += std::fabs(e.value()) * std::max(1.0, std::fabs(w[static_cast<std::size_t>(c)]) / size[static_cast<std::size_t>(c)]);
+      terms[e.row()] += std::fabs(e.value()) *
+                        std::max(1.0, std::fabs(w[static_cast<std::size_t>(c)]) / size[static_cast<std::size_t>(c)]);
   return (r.cwiseAbs().array() <= 1e-13 * terms.array()).all();
 }
 

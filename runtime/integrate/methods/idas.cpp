@@ -145,7 +145,8 @@ class Idas final : public Integrator {
   // The constants by which IDAS chooses its steps; 0 leaves its own.
   void set_step_selection(const MethodOptions& o) {
     if (o.eta_min_fixed > 0 || o.eta_max_fixed > 0)
-      IDASetEtaFixedStepBounds(memory_, o.eta_min_fixed > 0 ? o.eta_min_fixed : 1, o.eta_max_fixed > 0 ? o.eta_max_fixed : 2);
+      IDASetEtaFixedStepBounds(memory_, o.eta_min_fixed > 0 ? o.eta_min_fixed : 1,
+                               o.eta_max_fixed > 0 ? o.eta_max_fixed : 2);
     if (o.eta_max > 0) IDASetEtaMax(memory_, o.eta_max);
     if (o.eta_low > 0) IDASetEtaLow(memory_, o.eta_low);
     if (o.eta_min > 0) IDASetEtaMin(memory_, o.eta_min);

@@ -100,7 +100,7 @@ struct StickSlip : NoEvents {  // a force a t pulls a body: it slides against fc
   template <class T>
   static void update(const T* w, const T* p, T* r) {
     r[0] = T(value_of(w[1]) <= 0), r[1] = T(value_of(p[2]) * value_of(w[0]) > value_of(p[4]));
-    bool stops = value_of(p[5]) > 0.5 && value_of(p[6])<0.5, breaks = value_of(p[7])> 0.5 && value_of(p[8]) < 0.5;
+    bool stops = value_of(p[5]) > 0.5 && value_of(p[6]) < 0.5, breaks = value_of(p[7]) > 0.5 && value_of(p[8]) < 0.5;
     r[2] = T(value_of(p[10]) > 0.5 ? !stops : breaks);
   }
   template <class T>

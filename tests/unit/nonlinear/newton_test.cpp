@@ -101,9 +101,7 @@ TEST(Newton, equations_without_unknowns_hold_or_not) {
 
 TEST(Newton, full_steps_get_through_products_that_make_the_residual_grow) {
   std::vector<double> w(3), size(3, 1);
-  Equations e{3,
-              3,
-              size,
+  Equations e{3, 3, size,
               [](std::span<const double> v, std::span<double> r) {
                 return r[0] = v[0] - 1e3, r[1] = v[1] - 2e3, r[2] = v[2] - v[0] * v[1], true;
               },

@@ -159,6 +159,13 @@ class ForeignWriter {
 
 bool write_foreign(Model& model, Frame& frame, Span used_at) { return ForeignWriter(model, frame, used_at).write(); }
 
+std::vector<const Known*> Typer::known_axes(const Instance* around) const {
+  std::vector<const Known*> known;
+  for (AxisId axis : model.axes_to(around))
+    if (const Known* values = work.space.find(axis)) known.push_back(values);
+  return known;
+}
+
 /// The object that an argument is, made once; where the elements of an array have different objects the space is split.
 std::optional<Object> Typer::object_of(const Node& value) {
   const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
@@ -169,12 +176,7 @@ std::optional<Object> Typer::object_of(const Node& value) {
     wrong(unsupported, value.span, {"this use of an external object"});
     return {};
   }
-  std::vector<const Known*> axes;
-  std::vector<const Instance*> outer;
-  for (const Instance* a = instance->binding.scope.instance; a != nullptr; a = a->parent) outer.push_back(a);
-  for (std::size_t k = outer.size(); k-- > 0;)
-    for (std::size_t d = 0; d < outer[k]->rank(); ++d)
-      if (const Known* known = work.space.find(model.axis_of(*outer[k], d))) axes.push_back(known);
+  std::vector<const Known*> axes = known_axes(instance->binding.scope.instance);
   for (const Known* known : axes)
     if (!known->is_uniform()) {
       work.split = *known;

@@ -28,6 +28,15 @@ AxisId Model::axis_of(const Instance& instance, std::size_t dimension) {
   return AxisId(at->second.index() + dimension);
 }
 
+std::vector<AxisId> Model::axes_to(const Instance* innermost) {
+  std::vector<const Instance*> path;
+  for (const Instance* i = innermost; i != nullptr; i = i->parent) path.push_back(i);
+  std::vector<AxisId> axes;
+  for (std::size_t k = path.size(); k-- > 0;)
+    for (std::size_t d = 0; d < path[k]->rank(); ++d) axes.push_back(axis_of(*path[k], d));
+  return axes;
+}
+
 Space space_of(Model& model, const Instance& instance, bool own) {
   std::vector<const Instance*> path;
   for (const Instance* i = own ? &instance : instance.parent; i != nullptr; i = i->parent) path.push_back(i);

@@ -85,6 +85,8 @@ struct Model {
   ~Model();
   ir::Dag& dag() { return flat.expressions.dag; }
   AxisId axis_of(const Instance& instance, std::size_t dimension);
+  /// The axes of all arrays on the way from the root to an instance, its own last.
+  std::vector<AxisId> axes_to(const Instance* innermost);
   Leaves& structural_leaves() { return *structural; }
 };
 

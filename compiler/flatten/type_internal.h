@@ -132,6 +132,8 @@ class Typer {
   bool as_statement_ = false;  ///< the next call stands as a statement: its function needs no outputs
   bool fixed_arguments(const Call& call, CallShape& shape);
   std::optional<Object> object_of(const Node& value);
+  /// What is known of the axes of all arrays around an instance; those that the space does not have are left out.
+  std::vector<const Known*> known_axes(const Instance* around) const;
   void tell_quotients(const Frame& special, const Call& call, Span span);
   /// Calls of the functions of library tables; nothing when it is none of them.
   std::optional<const Node*> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,

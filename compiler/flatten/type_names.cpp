@@ -118,10 +118,7 @@ bool Typer::variable_place(const instance::Resolved& resolved, Span span, const 
     node.span = span;
     base = nodes().add(std::move(node));
   }
-  std::vector<const Instance*> outer;
-  for (const Instance* a = resolved.path[0].instance->parent; a != nullptr; a = a->parent) outer.push_back(a);
-  for (std::size_t k = outer.size(); k-- > 0;)
-    for (std::size_t d = 0; d < outer[k]->rank(); ++d) subscripts.push_back(nodes().axis(model.axis_of(*outer[k], d), span));
+  for (AxisId axis : model.axes_to(resolved.path[0].instance->parent)) subscripts.push_back(nodes().axis(axis, span));
   for (const instance::PathPart& part : resolved.path) {
     std::vector<std::int64_t> dims;
     if (frame != nullptr && frame->dims.contains(part.instance)) dims = frame->dims.at(part.instance);
@@ -173,11 +170,8 @@ const Node* Typer::own_component(const Instance& instance, Span span) {
   node.definition = instance.enumeration;
   node.dims = dimensions_of(instance);
   node.span = span;
-  std::vector<const Instance*> outer;
-  for (const Instance* a = instance.parent; a != nullptr; a = a->parent) outer.push_back(a);
   std::vector<const Node*> subscripts;
-  for (std::size_t k = outer.size(); k-- > 0;)
-    for (std::size_t d = 0; d < outer[k]->rank(); ++d) subscripts.push_back(nodes().axis(model.axis_of(*outer[k], d), span));
+  for (AxisId axis : model.axes_to(instance.parent)) subscripts.push_back(nodes().axis(axis, span));
   return nodes().index(nodes().add(std::move(node)), std::move(subscripts), span);
 }
 

@@ -165,12 +165,7 @@ const TableData* Typer::table_of(const Node& object, Span span) {
     wrong(unsupported, span, {"this use of an external object"});
     return nullptr;
   }
-  std::vector<const Known*> axes;
-  std::vector<const Instance*> outer;
-  for (const Instance* a = instance->binding.scope.instance; a != nullptr; a = a->parent) outer.push_back(a);
-  for (std::size_t k = outer.size(); k-- > 0;)
-    for (std::size_t d = 0; d < outer[k]->rank(); ++d)
-      if (const Known* known = work.space.find(model.axis_of(*outer[k], d))) axes.push_back(known);
+  std::vector<const Known*> axes = known_axes(instance->binding.scope.instance);
   bool uniform = std::all_of(axes.begin(), axes.end(), [](const Known* known) { return known->is_uniform(); });
   std::vector<double> which;
   for (std::size_t i = 0; i < (uniform ? 1 : work.space.n); ++i) {

@@ -66,8 +66,8 @@ double Hybrid::care(std::size_t pass) const {
   return late ? std::min(1e4, std::ldexp(1.0, static_cast<int>(std::min<std::size_t>(late, 20)) - 1)) : 0;
 }
 
-// Does a relation stay for now, in a careful iteration? One that the error decides does, and of the others one moves at a
-// time: the least index of those that should is the rule under which ideal switches cannot cycle.    [Murty 1974]
+// Does a relation stay as it is in this pass of a careful iteration? One that the error decides does, and of the others one
+// moves at a time: the least index of those that should is the rule under which ideal switches cannot cycle.    [Murty 1974]
 bool Hybrid::keeps(std::size_t i, double widths, bool& moved_one) const {
   const bolza_discrete& d = hybrid_->discrete[i];
   if (d.role != BOLZA_DISCRETE_RELATION || d.time_only || update_[i] == shared(d.now)) return false;

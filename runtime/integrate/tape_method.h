@@ -38,6 +38,13 @@ using MakeScheme = std::function<std::unique_ptr<StepScheme>(const StepModel& mo
 /// An integrator from a scheme. Algebraics are solved for in every evaluation (index 1).
 std::unique_ptr<Integrator> make_tape_integrator(const Setup& setup, const MakeScheme& make);
 
+/// A scheme of its own class, made from the options, as the `make` of a table row.
+template <class Scheme>
+std::unique_ptr<Integrator> make_tape_method(const Setup& setup) {
+  return make_tape_integrator(
+      setup, [](const StepModel&, const MethodOptions& options) { return std::make_unique<Scheme>(options); });
+}
+
 /// The cubic through values and slopes at both ends of a step, θ in [0, 1].
 Eigen::VectorXd hermite(const Eigen::VectorXd& y0, const Eigen::VectorXd& f0, const Eigen::VectorXd& y1,
                         const Eigen::VectorXd& f1, double h, double theta);

@@ -41,12 +41,7 @@ const Method adams{.name = "adams",
                    .dense_order = default_order,
                    .fixed_steps = true,
                    .available = [] { return true; },
-                   .make =
-                       [](const Setup& setup) {
-                         return make_tape_integrator(setup, [](const StepModel&, const MethodOptions& options) {
-                           return std::make_unique<Adams>(options);
-                         });
-                       },
+                   .make = make_tape_method<Adams>,
                    .tape = true};
 
 }  // namespace bolza::integrate

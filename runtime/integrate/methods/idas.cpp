@@ -33,7 +33,8 @@ class Idas final : public Integrator {
         system_(n_, places(), y_.get(), context_.get(), setup.options, model_.n_z > 0) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
-    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Idas() override {
     count();
@@ -366,7 +367,7 @@ class Idas final : public Integrator {
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
-  bool suppressed_ = false;  // algebraics are left out of the error test for now
+  bool suppressed_ = false;  // algebraics are left out of the error test while the step after an event is short
   bool not_finite_ = false;  // in an attempt at the present step
 };
 

@@ -75,12 +75,7 @@ const Method taylor{.name = "taylor",
                     .dense_order = default_order,
                     .fixed_steps = true,
                     .available = [] { return true; },
-                    .make =
-                        [](const Setup& setup) {
-                          return make_tape_integrator(setup, [](const StepModel&, const MethodOptions& options) {
-                            return std::make_unique<Taylor>(options);
-                          });
-                        },
+                    .make = make_tape_method<Taylor>,
                     .tape = true,
                     .objection = objection};
 

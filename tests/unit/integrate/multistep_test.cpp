@@ -10,6 +10,7 @@
 #include "runtime/integrate/simulate.h"
 #include "tests/unit/support/hand_hybrid.h"
 #include "tests/unit/support/hand_second.h"
+#include "tests/unit/support/known_models.h"
 
 namespace bolza::integrate {
 namespace {
@@ -17,6 +18,7 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::NoEvents;
+using bolza::testing::Roberts;
 
 void expect_weights(std::vector<double> nodes, bool with_slope, const std::vector<double>& expected) {
   std::vector<double> w = integral_weights(nodes, with_slope, 0, 1);
@@ -127,26 +129,11 @@ TEST(Enright, solves_the_stiff_test_problems_with_real_and_with_complex_eigenval
   }
 }
 
-struct Robertson {  // Q = ∫ y3
-  static constexpr std::size_t nx = 3, nz = 0, nu = 0, nq = 1, ng = 0, ni = 0, np = 5, nv = 0, nk = 0, nr = 0;
-  template <class T>
-  static void rates(const T* w, const T* p, T* r) {
-    T a = p[2] * w[1], b = p[3] * w[2] * w[3], c = p[4] * w[2] * w[2];
-    r[0] = b - a, r[1] = a - b - c, r[2] = c, r[3] = w[3];
-  }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
-};
-
 TEST(Enright, gives_the_published_gradient_of_robertsons_kinetics_by_the_adjoint_of_its_steps) {
-  HandProblem<Robertson> hand;
+  HandProblem<Roberts> hand;
   hand.horizon(0, 40), hand.parameter(2, 0.04), hand.parameter(3, 1e4), hand.parameter(4, 3e7);
   hand.x[1].nominal = 1e-5, hand.x[1].has_nominal = 1;
-  HandSecond<Robertson> second(hand);
+  HandSecond<Roberts> second(hand);
   hand.build();
   for (const char* method : {"enright", "sdirk", "grk4", "radau5"}) {
     ReducedModel model(hand.problem, hand.model);

@@ -12,10 +12,11 @@ namespace bolza::integrate {
 namespace {
 
 using bolza::testing::HandProblem;
+using bolza::testing::NoFunctions;
 
 // An index 1 system with everything in it: two states, one algebraic, one input, one integral, two parameters, time.
-struct IndexOne {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 4, nv = 1, nk = 0, nr = 0;
+struct IndexOne : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 4, nv = 1;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[2] * w[3] - p[2] * w[1] + w[4];
@@ -27,16 +28,14 @@ struct IndexOne {
     r[0] = w[3] * w[3] * w[3] + w[3] - p[3] * w[1] - w[2] - w[0];
   }
   template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
   static void point(const T* v, const T*, T* r) {
     r[0] = v[0];
   }
 };
 
 // x1' = x2 + p z, x2' = −z x1 + u, 0 = x1² + x1 x2 − 1 − p t … with index 2: the algebraic is in no row of its time.
-struct IndexTwo {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 1, nk = 0, nr = 0;
+struct IndexTwo : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 3, nv = 1;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[2] + p[2] * w[3];
@@ -48,16 +47,14 @@ struct IndexTwo {
     r[0] = w[1] + 0.2 * w[1] * w[1] + w[2] - 1 - 0.1 * w[0];
   }
   template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
   static void point(const T* v, const T*, T* r) {
     r[0] = v[0];
   }
 };
 
 // The pendulum with its length constraint: index 3.
-struct IndexThree {
-  static constexpr std::size_t nx = 4, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 1, nk = 0, nr = 0;
+struct IndexThree : NoFunctions {
+  static constexpr std::size_t nx = 4, nz = 1, nu = 1, nq = 1, np = 3, nv = 1;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[3];
@@ -70,8 +67,6 @@ struct IndexThree {
   static void residuals(const T* w, const T*, T* r) {
     r[0] = w[1] * w[1] + w[2] * w[2] - 1;
   }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
   template <class T>
   static void point(const T* v, const T*, T* r) {
     r[0] = v[0];

@@ -14,6 +14,7 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::HandSeries;
+using bolza::testing::NoFunctions;
 using Eigen::Index;
 
 std::vector<const Method*> discrete_methods() {
@@ -23,8 +24,8 @@ std::vector<const Method*> discrete_methods() {
   return out;
 }
 
-struct Mixed {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
+struct Mixed : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[3] * p[2] - w[1] + sin(w[0]) * w[4];
@@ -35,10 +36,6 @@ struct Mixed {
   static void residuals(const T* w, const T* p, T* r) {
     r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0];
   }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 class OwnSteps : public ::testing::TestWithParam<std::tuple<const Method*, bool>> {};
@@ -107,18 +104,12 @@ INSTANTIATE_TEST_SUITE_P(Methods, OwnSteps, ::testing::Combine(::testing::Values
                                   (std::get<1>(info.param) ? "_linear" : "_constant");
                          });
 
-struct Reaction {  // x' = −p x², x = x0/(1 + p x0 t)
-  static constexpr std::size_t nx = 1, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
+struct Reaction : NoFunctions {  // x' = −p x², x = x0/(1 + p x0 t)
+  static constexpr std::size_t np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = -p[2] * w[1] * w[1];
   }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 // Error of the gradient of x(2) by x0 and p, x0 = 1.5, p = 0.8.

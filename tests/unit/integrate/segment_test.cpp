@@ -5,30 +5,18 @@
 #include <cmath>
 
 #include "tests/unit/support/hand_second.h"
+#include "tests/unit/support/known_models.h"
 
 namespace bolza::integrate {
 namespace {
 
 using bolza::testing::HandProblem;
-
-struct Roberts {  // Q = ∫ y3
-  static constexpr std::size_t nx = 3, nz = 0, nu = 0, nq = 1, ng = 0, ni = 0, np = 5, nv = 0, nk = 0, nr = 0;
-  template <class T>
-  static void rates(const T* w, const T* p, T* r) {
-    T a = p[2] * w[1], b = p[3] * w[2] * w[3], c = p[4] * w[2] * w[2];
-    r[0] = b - a, r[1] = a - b - c, r[2] = c, r[3] = w[3];
-  }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
-};
+using bolza::testing::NoFunctions;
+using bolza::testing::Roberts;
 
 // Everything at once: explicit time, explicit finalTime, an algebraic, two controls, a parameter, two integrals.
-struct Mixed {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 2, nq = 2, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
+struct Mixed : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 2, nq = 2, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     using std::sin;
@@ -41,10 +29,6 @@ struct Mixed {
   static void residuals(const T* w, const T* p, T* r) {  // z³ + z = x2 + u1 + p t
     r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0];
   }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 struct RobertsRun {

@@ -5,40 +5,21 @@
 #include <cmath>
 
 #include "runtime/integrate/method_table.h"
-#include "tests/unit/support/hand_model.h"
+#include "tests/unit/support/known_models.h"
 
 namespace bolza::integrate {
 namespace {
 
 using bolza::testing::HandProblem;
+using bolza::testing::NoFunctions;
+using bolza::testing::Roberts;
 
-struct Decay {  // x' = -p3 x + u, Q' = x
-  static constexpr std::size_t nx = 1, nz = 0, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
+struct Decay : NoFunctions {  // x' = -p3 x + u, Q' = x
+  static constexpr std::size_t nu = 1, nq = 1, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = -p[2] * w[1] + w[2], r[1] = w[1];
   }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
-};
-
-struct Roberts {
-  static constexpr std::size_t nx = 3, nz = 0, nu = 0, nq = 1, ng = 0, ni = 0, np = 5, nv = 0, nk = 0, nr = 0;
-  template <class T>
-  static void rates(const T* w, const T* p, T* r) {
-    T a = p[2] * w[1], b = p[3] * w[2] * w[3], c = p[4] * w[2] * w[2];
-    r[0] = b - a, r[1] = a - b - c, r[2] = c, r[3] = w[3];
-  }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 struct RobertsDae : Roberts {  // the third balance as the algebraic equation y1 + y2 + z = 1
@@ -54,8 +35,8 @@ struct RobertsDae : Roberts {  // the third balance as the algebraic equation y1
   }
 };
 
-struct Wave {  // x' = z, z = cos(t) + u: x = sin(t) + ∫u; z is known in closed form
-  static constexpr std::size_t nx = 1, nz = 2, nu = 1, nq = 1, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
+struct Wave : NoFunctions {  // x' = z, z = cos(t) + u: x = sin(t) + ∫u; z is known in closed form
+  static constexpr std::size_t nz = 2, nu = 1, nq = 1, np = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
     r[0] = w[2], r[1] = w[3];
@@ -65,25 +46,15 @@ struct Wave {  // x' = z, z = cos(t) + u: x = sin(t) + ∫u; z is known in close
     using std::cos;
     r[0] = w[2] - cos(w[0]) - w[4], r[1] = w[3] * w[3] * w[3] - (w[1] + T(3)) * (w[1] + T(3)) * (w[1] + T(3));
   }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
-struct Pendulum {  // energy is an invariant
-  static constexpr std::size_t nx = 2, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
+struct Pendulum : NoFunctions {  // energy is an invariant
+  static constexpr std::size_t nx = 2, np = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
     using std::sin;
     r[0] = w[2], r[1] = T(-9.81) * sin(w[1]);
   }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 struct Blow : Pendulum {  // x' = x² leaves every bound at t = 1; y' = sqrt(0.5 - t) is not a number after t = 0.5
@@ -101,9 +72,8 @@ struct Root : Pendulum {
   }
 };
 
-struct Chain {  // 60 cells of diffusion between walls at 1 and 0: the steady state is linear
-  static constexpr std::size_t n = 60;
-  static constexpr std::size_t nx = n, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
+struct Chain : NoFunctions {  // 60 cells of diffusion between walls at 1 and 0: the steady state is linear
+  static constexpr std::size_t n = 60, nx = n, np = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -111,12 +81,6 @@ struct Chain {  // 60 cells of diffusion between walls at 1 and 0: the steady st
       r[i] = T(100) * (left - T(2) * w[i + 1] + right);
     }
   }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 int tridiagonal(const bolza_call* c) {

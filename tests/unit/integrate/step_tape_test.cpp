@@ -17,13 +17,14 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::HandSeries;
+using bolza::testing::NoFunctions;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // Everything at once: explicit time, an algebraic, an input, an integral, parameters.
-struct Mixed {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 4, nv = 1, nk = 0, nr = 0;
+struct Mixed : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 4, nv = 1;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[2] * w[3] - p[2] * w[1] * w[1] + w[4];
@@ -34,8 +35,6 @@ struct Mixed {
   static void residuals(const T* w, const T* p, T* r) {
     r[0] = w[3] * w[3] * w[3] + w[3] - p[3] * w[1] - w[2] - w[0] * w[4];
   }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
   template <class T>
   static void point(const T* v, const T*, T* r) {
     r[0] = v[0];

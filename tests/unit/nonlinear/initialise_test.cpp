@@ -8,10 +8,11 @@ namespace bolza::nonlinear {
 namespace {
 
 using bolza::testing::HandProblem;
+using bolza::testing::NoFunctions;
 
 // z1 = x1², z2 = sqrt(x2); initially x2 = 4 x1 and (for the second model) x1 + x2 = 10.
-struct Steady {
-  static constexpr std::size_t nx = 2, nz = 2, nu = 1, nq = 0, ng = 0, ni = 1, np = 2, nv = 0, nk = 0, nr = 0;
+struct Steady : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 2, nu = 1, ni = 1, np = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
     r[0] = -w[1], r[1] = -w[2];
@@ -25,8 +26,6 @@ struct Steady {
   static void initial(const T* w, const T*, T* r) {
     r[0] = w[2] - T(4) * w[1];
   }
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 TEST(Initialise, keeps_fixed_states_and_finds_the_free_ones_and_the_algebraics) {

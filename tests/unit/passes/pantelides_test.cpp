@@ -66,7 +66,7 @@ TEST(offsets, are_those_of_the_sigma_method) {
     signature.n_columns = static_cast<std::uint32_t>(n);
     for (const auto& row : sigma) {
       for (std::uint32_t j = 0; j < n; ++j)
-        if (row[j] >= 0) signature.columns.push_back(j), signature.orders.push_back(static_cast<std::uint32_t>(row[j]));
+        if (row[j] >= 0) signature.columns.push_back(j), signature.orders.push_back(row[j]);
       signature.begin.push_back(static_cast<std::uint32_t>(signature.columns.size()));
     }
     std::optional<Offsets> found = differentiation_offsets(signature, std::vector<std::uint32_t>(n, 0), 50);

@@ -5,18 +5,9 @@
 
 namespace bolza::testing {
 
-struct NoEvents {
-  static constexpr std::size_t nx = 1, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, nv = 0, nk = 0, nr = 0;
+struct NoEvents : NoFunctions {
   static constexpr std::size_t nm = 0, n_indicators = 0, n_reinits = 0, n_initial_updates = 0, n_conditions = 0,
                                n_delays = 0;
-  template <class T>
-  static void rates(const T*, const T*, T*) {}
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
   template <class T>
   static void update(const T*, const T*, T*) {}
   template <class T>

@@ -1,13 +1,12 @@
 // Models written in C++ for tests of the runtime: M gives its functions as templates over the number type, the kernels and
 // exact dense Jacobians (by dual numbers) follow. No compiler is involved.
 //
-//   struct Decay {
-//     static constexpr std::size_t nx = 1, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 3;   // np: t0, tf, parameters
-//     static constexpr std::size_t nv = 1, nk = 0, nr = 0;                                   // point values, constraints,
-//     residuals template <class T> static void rates(const T* w, const T* p, T* r) { r[0] = -p[2] * w[1]; }   // w: t, x, z,
-//     u template <class T> static void residuals(const T*, const T*, T*) {} template <class T> static void initial(const T*,
-//     const T*, T*) {} template <class T> static void point(const T* v, const T*, T* r) { r[0] = v[0]; }             // v:
-//     point values
+//   struct Decay : NoFunctions {
+//     static constexpr std::size_t np = 3, nv = 1;  // np: t0, tf, parameters; nv point values, nk constraints, nr residuals
+//     template <class T>
+//     static void rates(const T* w, const T* p, T* r) { r[0] = -p[2] * w[1]; }  // w: t, x, z, u
+//     template <class T>
+//     static void point(const T* v, const T*, T* r) { r[0] = v[0]; }  // v: point values
 //   };
 #pragma once
 #include <array>
@@ -63,6 +62,19 @@ struct Dual {
   friend Dual cos(const Dual& a) { return a.chain(std::cos(a.v), -std::sin(a.v)); }
   friend Dual exp(const Dual& a) { return a.chain(std::exp(a.v), std::exp(a.v)); }
   friend Dual sqrt(const Dual& a) { return a.chain(std::sqrt(a.v), 0.5 / std::sqrt(a.v)); }
+};
+
+/// A model without anything: M derives from it and replaces what it has.
+struct NoFunctions {
+  static constexpr std::size_t nx = 1, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, nv = 0, nk = 0, nr = 0;
+  template <class T>
+  static void rates(const T*, const T*, T*) {}
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
 };
 
 // Which of M's functions, as a type.

@@ -17,22 +17,7 @@ namespace {
 using bolza::testing::given;
 using bolza::testing::HandProblem;
 using bolza::testing::Problem;
-
-/// x' = -z, z = x² (x = 1/(1+t)); y' = y cos t (y = exp(sin t)); no control.
-Problem smooth_dae() {
-  auto h = std::make_unique<HandProblem>();
-  bolza_function* rates =
-      h->function<[](auto* p, auto*, auto* r) { r[0] = -p[3], r[1] = p[2] * cos(p[0]); }, 4, 2, 0, 2>("rates");
-  bolza_function* residuals =
-      h->function<[](auto* p, auto*, auto* r) { r[0] = p[3] - p[1] * p[1]; }, 4, 2, 0, 1>("residuals");
-  h->model({{HandProblem::started("x", 1), HandProblem::started("y", 1)}, {HandProblem::variable("z")}, {}, {}}, rates,
-           residuals);
-  h->parameters({given("t0", 0), given("tf", 2)});
-  h->phase(0, {0, 1});
-  h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
-  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 0.0 * v[0]; }, 1, 2, 0, 1>("objective"), 0);
-  return h;
-}
+using bolza::testing::smooth_dae;
 
 /// x' = -100 (x - cos 3t) + u from x(0) = 3, min ∫ x² + u²: a layer of width 0.01 at the start, smooth afterwards.
 Problem boundary_layer() {

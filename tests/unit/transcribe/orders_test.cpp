@@ -12,22 +12,7 @@ namespace {
 using bolza::testing::given;
 using bolza::testing::HandProblem;
 using bolza::testing::Problem;
-
-/// x' = -z, z = x² (x = 1/(1+t)); y' = y cos t (y = exp(sin t)); no control.
-Problem smooth_dae() {
-  auto h = std::make_unique<HandProblem>();
-  bolza_function* rates =
-      h->function<[](auto* p, auto*, auto* r) { r[0] = -p[3], r[1] = p[2] * cos(p[0]); }, 4, 2, 0, 2>("rates");
-  bolza_function* residuals =
-      h->function<[](auto* p, auto*, auto* r) { r[0] = p[3] - p[1] * p[1]; }, 4, 2, 0, 1>("residuals");
-  h->model({{HandProblem::started("x", 1), HandProblem::started("y", 1)}, {HandProblem::variable("z")}, {}, {}}, rates,
-           residuals);
-  h->parameters({given("t0", 0), given("tf", 2)});
-  h->phase(0, {0, 1});
-  h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
-  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 0.0 * v[0]; }, 1, 2, 0, 1>("objective"), 0);
-  return h;
-}
+using bolza::testing::smooth_dae;
 
 /// min ∫ ½(x² + u²) on [0, 1], x' = u, x(0) = 1: value ½ tanh 1, x = cosh(1-t)/cosh 1, costate sinh(1-t)/cosh 1 = -u.
 Problem linear_quadratic() {

@@ -12,18 +12,15 @@ namespace {
 
 using bolza::testing::HandProblem;
 using bolza::testing::inf;
+using bolza::testing::NoFunctions;
 
-struct VanDerPol {  // problems page, (a): min ∫ x1² + x2² + u²
-  static constexpr std::size_t nx = 2, nz = 0, nu = 1, nq = 1, ng = 0, ni = 0, np = 2, nv = 1, nk = 0, nr = 0;
+struct VanDerPol : NoFunctions {  // problems page, (a): min ∫ x1² + x2² + u²
+  static constexpr std::size_t nx = 2, nu = 1, nq = 1, np = 2, nv = 1;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
     r[0] = (T(1) - w[2] * w[2]) * w[1] - w[2] + w[3], r[1] = w[1];
     r[2] = w[1] * w[1] + w[2] * w[2] + w[3] * w[3];
   }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
   template <class T>
   static void point(const T* v, const T*, T* r) {
     r[0] = v[0];
@@ -96,15 +93,13 @@ TEST(SingleShooting, gives_the_same_with_an_algebraic_equation) {
   EXPECT_NEAR(b.phases[0].trajectories.z[0][5], 1 - std::pow(b.phases[0].trajectories.x[1][5], 2), 1e-7);
 }
 
-struct Inverse {  // seed 002: y0' = -a1 y0, y1' = a1 y0 - a2 y1, y(0) = (a0, 0), four measurements of y1
-  static constexpr std::size_t nx = 2, nz = 0, nu = 0, nq = 0, ng = 0, ni = 1, np = 5, nv = 4, nk = 0, nr = 4;
+struct Inverse : NoFunctions {  // seed 002: y0' = -a1 y0, y1' = a1 y0 - a2 y1, y(0) = (a0, 0), four measurements of y1
+  static constexpr std::size_t nx = 2, ni = 1, np = 5, nv = 4, nr = 4;
   static double exact(double t) { return 2.0 * 1.0 / (1.0 - 0.5) * (std::exp(-0.5 * t) - std::exp(-1.0 * t)); }
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = -p[3] * w[1], r[1] = p[3] * w[1] - p[4] * w[2];
   }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
   template <class T>
   static void initial(const T* w, const T* p, T* r) {
     r[0] = w[1] - p[2];
@@ -139,8 +134,8 @@ TEST(SingleShooting, recovers_the_parameters_of_the_inverse_problem_by_gauss_new
   EXPECT_LT(s.objective, 1e-14);
 }
 
-struct Sledge {  // shortest time from rest at 0 to rest at 1 with |u| <= 1: tf = 2, speed at most 1
-  static constexpr std::size_t nx = 2, nz = 0, nu = 1, nq = 0, ng = 1, ni = 0, np = 2, nv = 2, nk = 2, nr = 0;
+struct Sledge : NoFunctions {  // shortest time from rest at 0 to rest at 1 with |u| <= 1: tf = 2, speed at most 1
+  static constexpr std::size_t nx = 2, nu = 1, ng = 1, np = 2, nv = 2, nk = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
     r[0] = w[2], r[1] = w[3];
@@ -149,8 +144,6 @@ struct Sledge {  // shortest time from rest at 0 to rest at 1 with |u| <= 1: tf 
   static void residuals(const T* w, const T*, T* r) {
     r[0] = w[2] + T(0) * w[1];
   }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
   template <class T>
   static void point(const T* v, const T* p, T* r) {
     r[0] = p[1], r[1] = v[0] - T(1), r[2] = v[1];
@@ -210,8 +203,8 @@ TEST(SingleShooting, says_what_cannot_be_reached) {
 
 // Everything that a gradient can go through: a free end time, a place inside, rates, algebraics, controls, integrals and
 // parameters in the point function, an explicit time, path rows and bounds.
-struct Mixed {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 1, ni = 1, np = 3, nv = 6, nk = 1, nr = 0;
+struct Mixed : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 1, ni = 1, np = 3, nv = 6, nk = 1;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     using std::sin;

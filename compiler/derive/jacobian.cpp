@@ -4,6 +4,7 @@
 
 #include "base/expects.h"
 #include "compiler/derive/active_internal.h"
+#include "compiler/derive/inline.h"
 #include "compiler/derive/partial.h"
 #include "compiler/ir/substitute.h"
 
@@ -86,8 +87,8 @@ ExprId forward_entry(Expressions& expressions, const ActiveGraph& graph, std::ui
   return sum ? sum : dag.zero();
 }
 
-/// The derivative of an output of a call along the tangents of its arguments, as one call; absent when the Program's
-/// statements give it.
+/// The derivative of an output of a call along the tangents of its arguments; absent when the Program's statements give
+/// it. Along time it is inlined: what the model says of the next derivative by time then stands in the equations itself.
 ExprId along_tangents(Expressions& expressions, const ActiveGraph& graph, std::uint32_t v,
                       const std::vector<SparseRow>& rows, By by) {
   Dag& dag = expressions.dag;
@@ -101,6 +102,7 @@ ExprId along_tangents(Expressions& expressions, const ActiveGraph& graph, std::u
     if (ExprId d = at(rows[edge.child], 0)) directions[edge.position] = d;
   ir::ProgramId along = tangent_along(expressions, dag.program(call), arguments, directions, by);
   arguments.insert(arguments.end(), directions.begin(), directions.end());
+  if (by == By::time) return call_or_inline(expressions, along, arguments)[dag.index(e)];
   return dag.output(dag.call(along, arguments), dag.index(e));
 }
 

@@ -33,23 +33,40 @@ std::vector<std::uint32_t> Chains::highest_orders() const {
   return orders;
 }
 
-Signature Chains::signature(const Equations& equations) const {
+Chains::Place Chains::place_of(VariableId v) const {
+  if (v.index() < chain_.size()) return {chain_[v.index()], order_[v.index()]};
+  auto k = static_cast<std::uint32_t>(v.index() - chain_.size());
+  return {k % n(), k / n()};
+}
+
+VariableId Chains::derivative_of(VariableId v) const {
+  Place place = place_of(v);
+  if (place.chain == none) return VariableId();
+  if (place.order < highest(place.chain)) return at(place.chain, place.order + 1);
+  return VariableId(chain_.size() + place.chain + std::size_t{n()} * (place.order + 1));
+}
+
+Signature Chains::signature(const Equations& equations, const std::map<std::uint32_t, Differentiated>& instead) const {
   Signature signature;
   signature.n_columns = n();
   std::vector<std::uint32_t> place(n(), none);
   for (const std::vector<std::uint32_t>& parts : equations.parts) {
     std::uint32_t begin = signature.begin.back();
-    for (std::uint32_t part : parts)
-      for (VariableId v : equations.instances[part].applied.slots) {
-        std::uint32_t chain = chain_of(v);
+    for (std::uint32_t part : parts) {
+      auto other = instead.find(part);
+      bool own = other == instead.end();
+      for (VariableId v : own ? equations.instances[part].applied.slots : other->second.applied.slots) {
+        auto [chain, order] = place_of(v);
         if (chain == none) continue;
+        std::int32_t relative = static_cast<std::int32_t>(order) - static_cast<std::int32_t>(own ? 0 : other->second.times);
         if (place[chain] == none || place[chain] < begin) {
           place[chain] = static_cast<std::uint32_t>(signature.columns.size());
           signature.columns.push_back(chain);
-          signature.orders.push_back(0);
+          signature.orders.push_back(relative);
         }
-        signature.orders[place[chain]] = std::max(signature.orders[place[chain]], order_of(v));
+        signature.orders[place[chain]] = std::max(signature.orders[place[chain]], relative);
       }
+    }
     signature.begin.push_back(static_cast<std::uint32_t>(signature.columns.size()));
   }
   return signature;

@@ -36,13 +36,6 @@ class Inlining {
     term.span = span;
   }
 
- private:
-  bool calls(std::span<const ExprId> roots) const {
-    for (ExprId e : ir::reachable(expressions_.dag, roots))
-      if (expressions_.dag.op(e) == Op::call) return true;
-    return false;
-  }
-
   std::vector<ExprId> inlined(std::span<const ExprId> roots) {
     ir::Dag& dag = expressions_.dag;
     ir::NodeMap<ExprId> made;
@@ -67,13 +60,23 @@ class Inlining {
     return result;
   }
 
+ private:
+  bool calls(std::span<const ExprId> roots) const {
+    for (ExprId e : ir::reachable(expressions_.dag, roots))
+      if (expressions_.dag.op(e) == Op::call) return true;
+    return false;
+  }
+
   ir::Expressions& expressions_;
   derive::InlineLimits limits_;
 };
 
+derive::InlineLimits limits_of(const System& system, bool late) {
+  return {.late = late, .keeps_smooth = system.flat.optimization && !system.keeps_events()};
+}
+
 void inline_everywhere(System& system, bool late) {
-  Inlining inlining(system.flat.expressions,
-                    {.late = late, .keeps_smooth = system.flat.optimization && !system.keeps_events()});
+  Inlining inlining(system.flat.expressions, limits_of(system, late));
   for (ir::Section* section : sections_of(system.flat)) inlining.in(*section);
   for (ir::Term* term : terms_of(system.flat)) inlining.in(*term);
 }
@@ -92,6 +95,12 @@ Result<Done> inline_reduced(System& system, Diagnostics&) {
   });
   if (waited) inline_everywhere(system, true);
   return Done{};
+}
+
+Applied inlined_as_reduced(System& system, Composer& composer, const Applied& applied) {
+  Applied result{Inlining(system.flat.expressions, limits_of(system, true)).inlined(applied.roots), applied.slots,
+                 applied.data};
+  return composer.canonical(result);
 }
 
 }  // namespace bolza::passes

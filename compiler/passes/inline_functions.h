@@ -10,5 +10,7 @@ Result<Done> inline_functions(System& system, Diagnostics& diagnostics);
 /// The same for calls that index reduction needed whole: their derivatives by time are given by the model, or
 /// `InlineAfterIndexReduction` asked for it.
 Result<Done> inline_reduced(System& system, Diagnostics& diagnostics);
+/// What that makes of one equation.
+Applied inlined_as_reduced(System& system, Composer& composer, const Applied& applied);
 
 }  // namespace bolza::passes

@@ -21,7 +21,8 @@ Incidence leading_part(const Signature& signature, const Offsets& offsets) {
 }  // namespace
 
 bool is_leading(const Signature& signature, const Offsets& offsets, std::size_t row, std::size_t entry) {
-  return signature.orders[entry] + offsets.rows[row] == offsets.columns[signature.columns[entry]];
+  return signature.orders[entry] + static_cast<std::int64_t>(offsets.rows[row]) ==
+         static_cast<std::int64_t>(offsets.columns[signature.columns[entry]]);
 }
 
 std::optional<Offsets> differentiation_offsets(const Signature& signature, std::span<const std::uint32_t> least,
@@ -31,7 +32,7 @@ std::optional<Offsets> differentiation_offsets(const Signature& signature, std::
   offsets.columns.assign(least.begin(), least.end());
   for (std::size_t entry = 0; entry < signature.columns.size(); ++entry) {
     std::uint32_t& order = offsets.columns[signature.columns[entry]];
-    order = std::max(order, signature.orders[entry]);
+    if (signature.orders[entry] > 0) order = std::max(order, static_cast<std::uint32_t>(signature.orders[entry]));
   }
   while (true) {
     Incidence leading = leading_part(signature, offsets);

@@ -7,10 +7,12 @@
 
 namespace bolza::passes {
 
-/// Which variables each row contains, with the order of their highest derivative there: the sparse signature matrix.
+/// Which variables each row contains, with the order of their highest derivative there: the sparse signature matrix. What
+/// comes in only when the row is differentiated k times, as it is, has the order -k.
 struct Signature {
-  std::vector<std::uint32_t> begin{0};         ///< [rows + 1]
-  std::vector<std::uint32_t> columns, orders;  ///< no column twice in a row
+  std::vector<std::uint32_t> begin{0};  ///< [rows + 1]
+  std::vector<std::uint32_t> columns;   ///< no column twice in a row
+  std::vector<std::int32_t> orders;     ///< [entries]
   std::uint32_t n_columns = 0;
 
   std::uint32_t n_rows() const { return static_cast<std::uint32_t>(begin.size() - 1); }

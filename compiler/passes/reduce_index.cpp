@@ -1,11 +1,13 @@
 #include "compiler/passes/reduce_index.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "compiler/passes/chains.h"
 #include "compiler/passes/check_balance.h"
 #include "compiler/passes/codes.h"
+#include "compiler/passes/inline_functions.h"
 #include "compiler/passes/state_choice.h"
 #include "compiler/passes/time_derivative.h"
 
@@ -21,12 +23,18 @@ class Reduction {
       : system_(system),
         diagnostics_(diagnostics),
         equations_(equations_of(system)),
-        chains_(system) {}
+        chains_(system),
+        composer_(system.dag()),
+        derivative_(system.flat.expressions, composer_) {}
 
   Result<Done> run() {
     if (!is_regular()) return diagnostics_.already_reported();
-    signature_ = chains_.signature(equations_);
-    std::optional<Offsets> offsets = differentiation_offsets(signature_, chains_.highest_orders(), most_differentiations);
+    look_at_given(nullptr);
+    std::optional<Offsets> offsets;
+    do {
+      signature_ = chains_.signature(equations_, instead_);
+      offsets = differentiation_offsets(signature_, chains_.highest_orders(), most_differentiations);
+    } while (offsets && look_at_given(&*offsets));
     if (!offsets) return diagnostics_.error(higher_index, system_.flat.span, {std::to_string(most_differentiations)});
     offsets_ = std::move(*offsets);
     record_index();
@@ -52,6 +60,41 @@ class Reduction {
     if (matching.size == any_order.n_rows()) return true;
     explain_singular(system_, equations_, unknowns, any_order, matching, diagnostics_);
     return false;
+  }
+
+  /// Rows that call functions whose derivatives the model gives read at every level what their inlined form reads there.
+  /// Looks at levels not looked at before; true when there are any.
+  bool look_at_given(const Offsets* offsets) {
+    bool found = false;
+    for (std::size_t r = 0; r < equations_.parts.size(); ++r)
+      for (std::uint32_t part : equations_.parts[r]) {
+        auto known = given_.find(part);
+        if (known == given_.end()) {
+          if (!derivative_.may_hold(equations_.instances[part].applied.roots)) continue;
+          known = given_.emplace(part, Given{equations_.instances[part].applied, {}}).first;
+          found = true;
+        }
+        Given& given = known->second;
+        while (offsets && given.times < offsets->rows[r]) {
+          if (!derivative_.may_hold(given.whole.roots)) break;
+          given.whole = differentiate(given.whole, &given.differentiated);
+          ++given.times, found = true;
+        }
+        if (found) instead_[part] = {inlined_as_reduced(system_, composer_, given.whole), given.times};
+      }
+    return found;
+  }
+
+  /// @param met  the variables whose derivatives are read are appended
+  Applied differentiate(const Applied& what, std::vector<VariableId>* met = nullptr) {
+    auto lookup = [&](VariableId v) {
+      return v.index() < system_.n() && system_.role(v) == Role::time ? v : chains_.derivative_of(v);
+    };
+    Applied result = derivative_.of(what, lookup);
+    if (met)
+      for (VariableId v : what.slots)
+        if (std::find(result.slots.begin(), result.slots.end(), lookup(v)) != result.slots.end()) met->push_back(v);
+    return result;
   }
 
   const Instance& first_part(std::size_t row) const { return equations_.instances[equations_.parts[row][0]]; }
@@ -81,13 +124,23 @@ class Reduction {
     std::size_t before = diagnostics_.errors();
     for (std::size_t r = 0; r < equations_.parts.size(); ++r) {
       if (offsets_.rows[r] == 0) continue;
-      for (std::uint32_t part : equations_.parts[r]) check_differentiable(equations_.instances[part]);
+      for (std::uint32_t part : equations_.parts[r]) {
+        const Instance& instance = equations_.instances[part];
+        auto given = given_.find(part);
+        if (given == given_.end()) {
+          check_differentiable(instance, instance.applied.slots);
+          continue;
+        }
+        check_differentiable(instance, given->second.differentiated);
+        if (given->second.times < offsets_.rows[r]) check_differentiable(instance, given->second.whole.slots);
+      }
     }
     return diagnostics_.errors() == before;
   }
 
-  void check_differentiable(const Instance& instance) {
-    for (VariableId v : instance.applied.slots) {
+  void check_differentiable(const Instance& instance, const std::vector<VariableId>& read) {
+    for (VariableId v : read) {
+      if (v.index() >= system_.n()) continue;
       const ir::Variable& variable = ir::variable_of(system_.flat, v);
       std::vector<Note> notes{{system_.span_of(v), "declared here"}};
       Span span = system_.span_of_origin(instance.origin);
@@ -105,26 +158,17 @@ class Reduction {
 
   // ------------------------------------------------------------ the reduced system
 
-  VariableId derivative_of(VariableId v) const {
-    if (system_.role(v) == Role::time) return v;
-    std::uint32_t chain = chains_.chain_of(v);
-    return chain == Chains::none ? VariableId() : chains_.at(chain, chains_.order_of(v) + 1);
-  }
-
   void add_equations() {
-    Composer composer(system_.dag());
-    TimeDerivative derivative(system_.flat.expressions, composer);
     SectionBuilder builder(system_.options.enabled("group"));
     for (const Instance& instance : equations_.instances) builder.add(instance);
     auto next = static_cast<std::uint32_t>(equations_.parts.size());
-    auto lookup = [&](VariableId v) { return derivative_of(v); };
     for (std::size_t r = 0; r < equations_.parts.size(); ++r) {
       std::vector<Instance> parts;
       if (offsets_.rows[r] > 0)
         for (std::uint32_t part : equations_.parts[r]) parts.push_back(equations_.instances[part]);
       for (std::uint32_t times = 1; times <= offsets_.rows[r]; ++times, ++next)
         for (Instance& part : parts) {
-          part.applied = derivative.of(part.applied, lookup);
+          part.applied = differentiate(part.applied);
           part.rows = {RowId(std::size_t{next})};
           ir::Origin origin = system_.flat.origins[part.origin];
           origin.differentiated = times;
@@ -168,6 +212,15 @@ class Reduction {
   Diagnostics& diagnostics_;
   Equations equations_;
   Chains chains_;
+  Composer composer_;
+  TimeDerivative derivative_;
+  struct Given {
+    Applied whole;  ///< calls not inlined
+    std::vector<VariableId> differentiated;
+    std::uint32_t times = 0;
+  };
+  std::map<std::uint32_t, Given> given_;  ///< of instances that call functions whose derivatives the model gives
+  std::map<std::uint32_t, Chains::Differentiated> instead_;  ///< what of these counts in the signature
   Signature signature_;
   Offsets offsets_;
   std::set<VariableId> told_;

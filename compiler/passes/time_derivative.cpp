@@ -2,6 +2,7 @@
 
 #include "compiler/derive/guard.h"
 #include "compiler/derive/jacobian.h"
+#include "compiler/ir/dag.h"
 
 namespace bolza::passes {
 
@@ -34,6 +35,16 @@ Applied TimeDerivative::of(const Applied& what, const std::function<VariableId(V
   }
   result.roots = shape_for(what.roots, kinds);
   return composer_.canonical(result);
+}
+
+bool TimeDerivative::may_hold(const std::vector<ExprId>& roots) const {
+  for (ExprId e : ir::reachable(expressions_.dag, roots)) {
+    if (expressions_.dag.op(e) != ir::Op::call) continue;
+    for (const ir::GivenDerivative& given : expressions_.programs[expressions_.dag.program(e).index()].derivatives)
+      for (const ir::GivenDerivative::Argument& argument : given.arguments)
+        if (argument.takes == ir::GivenDerivative::Takes::assumed) return true;
+  }
+  return false;
 }
 
 }  // namespace bolza::passes

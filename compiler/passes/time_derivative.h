@@ -15,6 +15,9 @@ class TimeDerivative {
 
   /// @param derivative  der(v); the time itself for the time; none for what is constant
   Applied of(const Applied& what, const std::function<VariableId(VariableId)>& derivative);
+  /// Whether some of what the roots read may stay undifferentiated, because the author of a function says how it changes
+  /// (`noDerivative`).
+  bool may_hold(const std::vector<ExprId>& roots) const;
 
  private:
   /// Slots of the shape keep their numbers, derivatives follow in the order of their slots.

@@ -29,7 +29,7 @@ class Instants final : public Integrator {
     if (state.z.empty()) return SimulateStatus::finished;
     nonlinear::NewtonReport report = nonlinear::solve_algebraics(setup_.model, t, {}, u_, state.z);
     if (report.converged()) return SimulateStatus::finished;
-    setup_.report.finding = nonlinear::finding_of(setup_.model, report, t, state.z.size());
+    setup_.report.finding = nonlinear::finding_of(setup_.model, report, t);
     const abi::Finding& f = setup_.report.finding;
     setup_.report.message = "the algebraic equations could not be solved: `" + f.name + "`: " + f.text;
     return SimulateStatus::convergence;

@@ -178,14 +178,13 @@ struct Run {
     Setup setup = setup_of();
     setup.indicators = nullptr;
     if (initial_by_idas(setup, tf, at_rest, s)) return consistent(s);
-    std::vector<double> residual(model.n_z);
-    nonlinear::InitialPoint p = nonlinear::initialise(at, t0, u, s.x, s.z, {nonlinear::StartSolver::newton, {}});
+    if (!at_rest) return consistent(s);
+    nonlinear::InitialPoint p =
+        nonlinear::initialise(at, t0, u, s.x, s.z, {nonlinear::StartSolver::newton, options.start_options.optimiser, true});
+    s.x = std::move(p.x), s.z = std::move(p.z);
+    if (p.converged()) return SimulateStatus::finished;
     out.report.finding = std::move(p.finding);
-    if (out.report.finding.name.empty())
-      out.report.finding.kind = abi::Finding::Kind::nonfinite,
-      out.report.finding.text =
-          at_rest ? "IDAS finds no state of rest from these starts" : "IDAS finds no algebraics from these starts";
-    out.report.message = "no consistent initial values by IDAS";
+    out.report.message = "no state of rest: `" + out.report.finding.name + "`: " + out.report.finding.text;
     return SimulateStatus::initialisation;
   }
 
@@ -194,7 +193,7 @@ struct Run {
     if (!model.n_z) return SimulateStatus::finished;
     nonlinear::NewtonReport report = nonlinear::solve_algebraics(at, s.t, s.x, u, s.z);
     if (report.converged()) return SimulateStatus::finished;
-    out.report.finding = nonlinear::finding_of(at, report, s.t, model.n_z);
+    out.report.finding = nonlinear::finding_of(at, report, s.t);
     out.report.message =
         "the algebraic equations could not be solved: `" + out.report.finding.name + "`: " + out.report.finding.text;
     return SimulateStatus::convergence;

@@ -10,10 +10,12 @@ namespace {
 
 using Part = ModelAt::Part;
 
-// Unknowns: free states, then algebraics. Rows: h, then initial equations.
+// Unknowns: free states, then algebraics. Rows: h, then initial equations, or the rates of all states.
 struct Start {
   ModelAt& model;
   double t;
+  Part second;
+  std::size_t n_second;
   std::vector<double> x, z, u;
   std::vector<std::size_t> free;      // states that may change
   std::vector<std::int32_t> unknown;  // of point row, -1 none
@@ -31,7 +33,7 @@ struct Start {
     move_to(w);
     const bolza_model& m = model.model();
     if (m.n_z && !model.value(Part::residuals, point(), r.first(m.n_z))) return false;
-    return !m.n_initial || model.value(Part::initial, point(), r.subspan(m.n_z));
+    return !n_second || model.value(second, point(), r.subspan(m.n_z));
   }
 
   bool add(Part part, std::size_t first, std::size_t count, std::vector<Entry>& entries) {
@@ -48,7 +50,7 @@ struct Start {
   bool jacobian(std::span<const double> w, std::vector<Entry>& entries) {
     move_to(w);
     const bolza_model& m = model.model();
-    return add(Part::residuals, 0, m.n_z, entries) && add(Part::initial, m.n_z, m.n_initial, entries);
+    return add(Part::residuals, 0, m.n_z, entries) && add(second, m.n_z, n_second, entries);
   }
 };
 
@@ -91,7 +93,7 @@ NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, c
 
 }  // namespace
 
-abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t, std::size_t algebraic_rows) {
+abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t, const bolza_function* after) {
   const bolza_model& model = at.model();
   abi::Finding f;
   f.time = t;
@@ -102,14 +104,15 @@ abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t,
     f.file = trouble.source.file ? trouble.source.file : "", f.line = trouble.source.line, f.column = trouble.source.column;
     return f;
   }
-  bool algebraic = report.worst_row < algebraic_rows;
-  const bolza_function* function = algebraic ? model.residuals : model.initial;
-  std::size_t row = algebraic ? report.worst_row : report.worst_row - algebraic_rows;
+  bool algebraic = report.worst_row < model.n_z;
+  const bolza_function* function = algebraic ? model.residuals : after;
+  std::size_t row = algebraic ? report.worst_row : report.worst_row - model.n_z;
   f.kind = abi::Finding::Kind::violated;
   f.amount = f.value = std::fabs(report.worst_value);
   if (!function || !function->rows || row >= function->n_rows) return f;
   const bolza_row& r = function->rows[row];
   f.name = r.name ? r.name : "";
+  if (function == model.rates) f.name += " = 0";
   f.file = r.source.file ? r.source.file : "", f.line = r.source.line, f.column = r.source.column;
   f.text = report.status == NewtonReport::Status::inconsistent
                ? "the initial equations contradict each other"
@@ -122,13 +125,15 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   const bolza_model& model = at.model();
   expects(u.size() == model.n_u && (x.empty() || x.size() == model.n_x) && (z.empty() || z.size() == model.n_z),
           "guesses have the model's sizes");
-  Start start{at, t0, {x.begin(), x.end()}, {z.begin(), z.end()}, {u.begin(), u.end()}, {}, {}, {}, {}};
+  Part second = options.at_rest ? Part::rates : Part::initial;
+  std::size_t n_second = options.at_rest ? model.n_x : model.n_initial;
+  Start start{at, t0, second, n_second, {x.begin(), x.end()}, {z.begin(), z.end()}, {u.begin(), u.end()}, {}, {}, {}, {}};
   start.unknown.assign(1 + model.n_x + model.n_z, -1);
   Unknowns unknowns;
   for (std::size_t i = 0; i < model.n_x; ++i) {
     if (x.empty()) start.x.push_back(guess_of(model.x[i]));
     if (model.x[i].fixed) start.x[i] = model.x[i].start;
-    if (model.x[i].fixed) continue;
+    if (model.x[i].fixed && !options.at_rest) continue;
     start.unknown[1 + i] = static_cast<std::int32_t>(start.free.size());
     start.free.push_back(i);
     unknowns.add(model.x[i], start.x[i]);
@@ -138,7 +143,7 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
     start.unknown[1 + model.n_x + i] = static_cast<std::int32_t>(unknowns.w.size());
     unknowns.add(model.z[i], start.z[i]);
   }
-  Equations equations{model.n_z + model.n_initial, unknowns.w.size(), unknowns.size,
+  Equations equations{model.n_z + n_second, unknowns.w.size(), unknowns.size,
                       [&](std::span<const double> v, std::span<double> r) { return start.residual(v, r); },
                       [&](std::span<const double> v, std::vector<Entry>& entries) { return start.jacobian(v, entries); }};
   InitialPoint out;
@@ -146,7 +151,7 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   out.report = solve_start(equations, unknowns, options, w);
   start.move_to(w);
   out.x = std::move(start.x), out.z = std::move(start.z);
-  if (!out.converged()) out.finding = finding_of(at, out.report, t0, model.n_z);
+  if (!out.converged()) out.finding = finding_of(at, out.report, t0, options.at_rest ? model.rates : model.initial);
   return out;
 }
 

@@ -25,7 +25,8 @@ using Optimiser = std::function<bool(const Equations& equations, std::span<const
 
 struct StartOptions {
   StartSolver solver = StartSolver::automatic;
-  Optimiser optimiser;  ///< null: there is none
+  Optimiser optimiser;   ///< null: there is none
+  bool at_rest = false;  ///< 0 = ẋ in place of the initial equations and fixed starts
 };
 
 /// A point at the start of a phase with its verdict.
@@ -48,7 +49,7 @@ InitialPoint initialise(ModelAt& model, double t0, std::span<const double> u, st
 NewtonReport solve_algebraics(ModelAt& model, double t, std::span<const double> x, std::span<const double> u,
                               std::vector<double>& z, const NewtonOptions& options = {});
 
-/// The worst row of a failed solution of `part`'s rows as a finding.
-abi::Finding finding_of(const ModelAt& model, const NewtonReport& report, double t, std::size_t algebraic_rows);
+/// The worst row of a failed solution as a finding: of the algebraic rows, then those of `after` (null: there are none).
+abi::Finding finding_of(const ModelAt& model, const NewtonReport& report, double t, const bolza_function* after = nullptr);
 
 }  // namespace bolza::nonlinear

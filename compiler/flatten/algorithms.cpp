@@ -151,7 +151,7 @@ class SectionTranslator {
     Work work{writer_.section->space, {}};
     GroupBuilder builder(model_, work.space.n);
     auto arguments = lower_inputs(work, builder);
-    if (arguments) emit(builder, *arguments);
+    if (arguments) emit(builder, *arguments), emit_watched();
   }
 
  private:
@@ -269,6 +269,17 @@ class SectionTranslator {
     for (const auto& [variable, value] : pairs) {
       std::vector<ir::RowId> own = rows_in(discrete);
       discrete.groups.push_back(builder.finish({variable, value}, {own, own}, span_, section.space, section.names));
+    }
+  }
+
+  /// $watch = relation, for the events alone.
+  void emit_watched() {
+    const AlgorithmSection& section = *writer_.section;
+    if (section.initial) return;
+    for (const Node* relation : section.watched) {
+      const Node* holds = new_condition(model_, section.space.n, section.number, "$watch", relation->span);
+      emit_pairs(model_, section.space, *holds, *relation,
+                 {&model_.flat.discrete_equations.section, Place::discrete, relation->span, &section.names});
     }
   }
 

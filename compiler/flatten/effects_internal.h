@@ -36,6 +36,9 @@ std::string name_of_function(Typer& typer, const ast::Reference& name);
 /// Both conditions; null stands for true.
 const Node* both(Nodes& nodes, const Node* a, const Node* b);
 
+/// A new discrete Boolean for every instance of a space of `n`, which `number` counts.
+const Node* new_condition(Model& model, std::size_t n, AxisId number, const char* name, Span span);
+
 /// The ids of a place for every instance of a space and every element, row-major.
 std::vector<std::uint32_t> ids_in(Model& model, const Space& space, const Node& place);
 

@@ -103,7 +103,7 @@ class EquationTranslator {
         const Node* condition = typer.boolean_condition(*branch.condition);
         if (!condition) return;
         if (condition->level == Level::constant || typer.is_structural(*condition) ||
-            (condition->level == Level::parameter && !same_counts(equation))) {
+            (condition->level == Level::parameter && !same_structure(equation))) {
           auto value = typer.known(*condition);
           if (!value) return;
           if (!value->is_uniform()) {
@@ -136,14 +136,32 @@ class EquationTranslator {
     });
   }
 
-  /// Whether the branches have equally many items: a parameter's condition may then stay open.
-  static bool same_counts(const ast::Equation& equation) {
+  /// Whether the branches have equally many items, and derivatives in all of them or in none: a parameter's condition may
+  /// then stay open.
+  static bool same_structure(const ast::Equation& equation) {
+    std::size_t with_derivatives = 0;
     for (const auto& branch : equation.branches) {
       if (branch.body.size() != equation.branches[0].body.size()) return false;
-      for (const ast::Equation* inner : branch.body)
+      bool any = false;
+      for (const ast::Equation* inner : branch.body) {
         if (inner->kind != EquationKind::equality) return false;
+        any = any || differentiates(*inner->left) || differentiates(*inner->right);
+      }
+      with_derivatives += any;
     }
-    return equation.branches.back().condition == nullptr;
+    bool alike = with_derivatives == 0 || with_derivatives == equation.branches.size();
+    return alike && equation.branches.back().condition == nullptr;
+  }
+
+  static bool differentiates(const ast::Expr& expr) {
+    auto in = [](const ast::Expr* part) { return part != nullptr && differentiates(*part); };
+    if (expr.kind == ast::ExprKind::call && expr.reference && expr.reference->simple() &&
+        expr.reference->parts[0].identifier == "der")
+      return true;
+    if (std::any_of(expr.operands.begin(), expr.operands.end(), in)) return true;
+    for (const auto& row : expr.rows)
+      if (std::any_of(row.begin(), row.end(), in)) return true;
+    return expr.arguments && std::any_of(expr.arguments->positional.begin(), expr.arguments->positional.end(), in);
   }
 
   Model& model_;

@@ -31,6 +31,7 @@ struct AlgorithmSection {
     std::uint32_t local = 0, auxiliary = 0;  ///< first of the auxiliaries, without its kind
   };
   std::vector<Condition> conditions;  ///< of `when`, as far as the section computes them
+  std::vector<const Node*> watched;   ///< relations that the section evaluates and that make events
 
   bool assigns(const Instance& leaf) const;
   /// Leading dimensions of a leaf that number the instances.
@@ -49,6 +50,8 @@ class ProgramWriter {
   };
   /// A scalar that is computed outside an algorithm section.
   ir::ExprId outside(const Node& node);
+  /// Makes events where a relation of discrete variables that an algorithm section assigns changes.
+  void watch(const Node& relation);
   /// The values of a variable before the event: an input of an algorithm section.
   const AlgorithmSection::Input& before(const Instance& leaf);
   const Storage& storage_of(const Instance& leaf) const { return storage_.at(&leaf); }
@@ -89,6 +92,7 @@ class ProgramWriter {
   std::optional<std::uint32_t> time_local;  ///< of an algorithm section that reads time
   std::optional<std::uint32_t> holds;       ///< of a function without outputs: whether its assertions hold so far
   std::optional<AlgorithmSection> section;
+  bool can_write_out = true;  ///< the loops around, if any, are over few values known now
   std::vector<ir::Statement> prologue;
   std::map<const Call*, std::vector<ir::ExprId>> call_outputs;  ///< of the statement being written
   std::size_t loop_bindings = 0;                                ///< number of axes bound by loops around the statement

@@ -30,6 +30,12 @@ ExprId ProgramWriter::outside(const Node& node) {
   return model.dag().slot(local);
 }
 
+void ProgramWriter::watch(const Node& relation) {
+  for (const Node* known : section->watched)
+    if (same_place(*known, relation)) return;
+  section->watched.push_back(&relation);
+}
+
 const AlgorithmSection::Input& ProgramWriter::before(const Instance& leaf) {
   for (const AlgorithmSection::Input& input : section->inputs)
     if (input.before == &leaf) return input;
@@ -65,6 +71,25 @@ bool is_independent(const AlgorithmSection& section, const Node& node) {
   auto part = [&](const Node* p) { return p == nullptr || is_independent(section, *p); };
   return std::all_of(node.children.begin(), node.children.end(), part) &&
          std::all_of(node.subscripts.begin(), node.subscripts.end(), part);
+}
+
+/// What a relation reads that has another value in the section than before it.
+struct Reads {
+  bool iterator = false, varies = false;  ///< an iterator; time, or a continuous variable
+  bool other = false;                     ///< a continuous variable that the section assigns, a sum, a call
+};
+
+void find_reads(const AlgorithmSection& section, const Node& node, Reads& reads) {
+  if (node.kind == NodeKind::previous || node.kind == NodeKind::sample || node.kind == NodeKind::flag) return;
+  if (node.kind == NodeKind::variable && node.level == Level::continuous) {
+    reads.varies = true;
+    if (node.instance != nullptr && section.assigns(*node.instance)) reads.other = true;
+  }
+  if (node.kind == NodeKind::axis && section.space.find(node.axes[0]) == nullptr) reads.iterator = true;
+  if (node.kind == NodeKind::reduce || node.kind == NodeKind::comprehension || node.call != nullptr) reads.other = true;
+  for (const auto* parts : {&node.children, &node.subscripts})
+    for (const Node* part : *parts)
+      if (part != nullptr) find_reads(section, *part, reads);
 }
 
 bool is_initial(const ast::Expr& expr) {
@@ -109,7 +134,9 @@ Scalar FunctionLeaves::of_section(Lowering& lowering, const Node& node, const In
   return writer_.outside(*scalar);
 }
 
-/// Relations that do not depend on what the section assigns are evaluated outside: there they make events.
+/// Relations that do not depend on what the section assigns are evaluated outside: there they make events. Those of
+/// discrete variables that it assigns, which change at events only, are evaluated here and watched outside. A loop whose
+/// iterator stands in one is written out.
 std::optional<Scalar> FunctionLeaves::instead(Lowering& lowering, const Node& node, const Indices& indices) {
   if (!writer_.section) return {};
   AlgorithmSection& section = *writer_.section;
@@ -120,8 +147,13 @@ std::optional<Scalar> FunctionLeaves::instead(Lowering& lowering, const Node& no
     return value;
   }
   if (section.literal || !cuts(node.op) || node.level < Level::discrete || !node.dims.empty()) return {};
-  if (!is_independent(section, node)) return {};
-  return writer_.outside(node);
+  if (is_independent(section, node)) return writer_.outside(node);
+  Reads reads;
+  find_reads(section, node, reads);
+  if (reads.other || !reads.varies) return {};
+  if (reads.iterator) lowering.work.unknown_axis = lowering.work.unknown_axis || writer_.can_write_out;
+  else writer_.watch(node);
+  return {};
 }
 
 // ---------------------------------------------------------------- statements
@@ -147,18 +179,7 @@ std::optional<ExprId> StatementWriter::edge(const Node& condition) {
   bool plain = independent && place->kind == NodeKind::variable && place->instance != nullptr &&
                is_discrete(model_, *place->instance) && !is_top_level_input(*place->instance);
   const Node* c = &condition;
-  if (!plain) {
-    auto n = static_cast<std::uint32_t>(section.space.n);
-    std::uint32_t first =
-        add_auxiliaries(model_, {0, n, condition.span, "$when", ir::VariableKind::discrete, ir::ValueType::boolean});
-    Node node;
-    node.kind = NodeKind::auxiliary;
-    node.basic = Basic::boolean;
-    node.value = static_cast<double>(first & ~provisional::kind);
-    node.axes = {section.number};
-    node.span = condition.span;
-    c = model_.nodes.add(std::move(node));
-  }
+  if (!plain) c = new_condition(model_, section.space.n, section.number, "$when", condition.span);
   ExprId now;
   if (plain || !independent) {
     Scalar value = lowering_.scalar(condition);

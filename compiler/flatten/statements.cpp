@@ -76,6 +76,8 @@ bool StatementWriter::several(const ast::Statement& s) {
 
 namespace {
 
+constexpr std::int64_t longest_written_loop = 200;
+
 /// Whether a component is read in an expression.
 bool mentions(const Node& node, const Instance& instance) {
   if (node.kind == NodeKind::variable)
@@ -261,9 +263,22 @@ bool StatementWriter::loop(const ast::Statement& s, std::size_t k) {
   return range && loop_over_values(s, k, *range);
 }
 
+/// Is a range of known ends (first, [step,] last) one of few numbers?
+bool StatementWriter::is_short(const std::vector<const Node*>& ends) {
+  std::vector<double> values;
+  for (const Node* end : ends) {
+    auto value = typer_.known(*end);
+    if (!value || !value->is_uniform()) return false;
+    values.push_back(value->uniform());
+  }
+  double step = values.size() == 3 ? values[1] : 1;
+  return (values.back() - values.front()) / step < static_cast<double>(longest_written_loop);
+}
+
 bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
   const ast::Expr& given = *s.iterators[k].range;
   std::vector<ExprId> ends;
+  std::vector<const Node*> limits;
   bool known = true, integers = true;
   for (const ast::Expr* end : given.operands) {
     const Node* node = typer_.expression(*end);
@@ -274,9 +289,10 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
     }
     Scalar value = lowering_.scalar(*node);
     if (value.failed()) return false;
-    known &= value.is_known();
+    known &= value.is_known() || (writer_.section && node->level <= Level::parameter);
     integers &= node->basic == Basic::integer;
     ends.push_back(lowering_.expression(value));
+    limits.push_back(node);
   }
   ProgramWriter::Snapshot saved = writer_.save();
   AxisId axis = model_.nodes.new_axis();
@@ -287,7 +303,10 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
   lowering_.bind(axis, model_.dag().slot(i));
   bool good = true;
   ExprId step = ends.size() == 3 ? ends[1] : model_.dag().one();
+  bool outer = writer_.can_write_out;
+  writer_.can_write_out = outer && known && is_short(limits);
   writer_.loop(i, ends.front(), step, ends.back(), s.span, [&] { good = loop(s, k + 1); });
+  writer_.can_write_out = outer;
   lowering_.unbind(1);
   typer_.iterators.pop_back();
   if (!work_.unknown_axis || !known) {
@@ -309,6 +328,8 @@ bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, c
   typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.add(std::move(name)));
   std::uint32_t i = writer_.new_local(std::string(s.iterators[k].name), ir::ScalarType::integer);
   bool good = true;
+  bool outer = writer_.can_write_out;
+  writer_.can_write_out = outer && range.dims[0] <= longest_written_loop;
   writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(range.dims[0])), s.span, [&] {
     Scalar value = lowering_.element(range, {Scalar(dag.slot(i))});
     if (value.failed()) return good = false, void();
@@ -316,6 +337,7 @@ bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, c
     good = loop(s, k + 1);
     lowering_.unbind(1);
   });
+  writer_.can_write_out = outer;
   typer_.iterators.pop_back();
   if (!work_.unknown_axis) return good;
   work_.unknown_axis = false;
@@ -334,6 +356,13 @@ bool StatementWriter::written_out(const ast::Statement& s, std::size_t k, const 
 }
 
 bool StatementWriter::loop_while(const ast::Statement& s) {
+  bool outer = std::exchange(writer_.can_write_out, false);
+  bool good = write_while(s);
+  writer_.can_write_out = outer;
+  return good;
+}
+
+bool StatementWriter::write_while(const ast::Statement& s) {
   const Node* condition = typer_.boolean_condition(*s.value);
   if (!condition) return false;
   ir::Statement out{ir::StatementKind::loop_while, s.span};

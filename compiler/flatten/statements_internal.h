@@ -37,7 +37,9 @@ class StatementWriter {
   bool loop_over_range(const ast::Statement& statement, std::size_t iterator);
   bool loop_over_values(const ast::Statement& statement, std::size_t iterator, const Node& range);
   bool written_out(const ast::Statement& statement, std::size_t iterator, const Node& range);
+  bool is_short(const std::vector<const Node*>& ends);
   bool loop_while(const ast::Statement& statement);
+  bool write_while(const ast::Statement& statement);
   bool when(const ast::Statement& statement);
   bool branches_of_when(const ast::Statement& statement, const std::vector<ir::ExprId>& fires, std::size_t from);
   std::optional<ir::ExprId> fires(const ast::Expr& condition);

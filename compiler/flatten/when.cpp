@@ -12,6 +12,18 @@ namespace bolza::flatten {
 using ast::EquationKind;
 using ir::Op;
 
+const Node* new_condition(Model& model, std::size_t n, AxisId number, const char* name, Span span) {
+  std::uint32_t first = add_auxiliaries(
+      model, {0, static_cast<std::uint32_t>(n), span, name, ir::VariableKind::discrete, ir::ValueType::boolean});
+  Node node;
+  node.kind = NodeKind::auxiliary;
+  node.basic = Basic::boolean;
+  node.value = static_cast<double>(first & ~provisional::kind);
+  node.axes = {number};
+  node.span = span;
+  return model.nodes.add(std::move(node));
+}
+
 namespace {
 
 struct Assignment {
@@ -95,16 +107,7 @@ class WhenTranslator {
   const Node* remembered(const Node* condition, const Context& context, AxisId number) {
     const Node* place = condition->kind == NodeKind::index ? condition->children[0] : condition;
     if (place->kind == NodeKind::variable && condition->level == Level::discrete && !is_input(*place)) return condition;
-    auto n = static_cast<std::uint32_t>(context.space.n);
-    std::uint32_t first =
-        add_auxiliaries(model_, {0, n, condition->span, "$when", ir::VariableKind::discrete, ir::ValueType::boolean});
-    Node node;
-    node.kind = NodeKind::auxiliary;
-    node.basic = Basic::boolean;
-    node.value = static_cast<double>(first & ~provisional::kind);
-    node.axes = {number};
-    node.span = condition->span;
-    const Node* c = model_.nodes.add(std::move(node));
+    const Node* c = new_condition(model_, context.space.n, number, "$when", condition->span);
     emit_pairs(model_, context.space, *c, *condition,
                {&model_.flat.discrete_equations.section, Place::discrete, condition->span, &context.names});
     return c;

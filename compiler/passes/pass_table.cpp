@@ -20,6 +20,7 @@
 #include "compiler/passes/lower_optimization.h"
 #include "compiler/passes/promote_constraints.h"
 #include "compiler/passes/reduce_index.h"
+#include "compiler/passes/semi_linear.h"
 #include "compiler/passes/smooth.h"
 #include "compiler/passes/sort_discrete.h"
 #include "compiler/passes/sort_equations.h"
@@ -48,6 +49,7 @@ constexpr std::array passes{
     Pass{"static", treat_static, "static problems have no derivatives"},
     Pass{"promote-constraints", promote_constraints, "path equalities that determine what no equation does"},
     Pass{"eliminate-aliases", eliminate_aliases, "variables that equal others, up to sign and a constant", true},
+    Pass{"semi-linear", rewrite_semi_linear, "what flows where a flow may vanish: chains and junctions of semiLinear", true},
     Pass{"check-balance", check_balance, "as many equations as unknowns"},
     Pass{"reduce-index", reduce_index, "equations that constrain states are differentiated, states chosen"},
     Pass{"inline-reduced", inline_reduced, "calls that waited for index reduction become expressions"},

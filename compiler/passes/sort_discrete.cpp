@@ -218,35 +218,69 @@ class DiscreteSorting {
 
   // ------------------------------------------------------------ the start
 
-  /// v = e at the start of a variable that a `when` determines says what v was before: then v = pre(v) keeps it.
-  VariableId target_of(VariableId v) const {
-    for (const DiscreteUpdate& update : events_.updates)
-      if (update.variable == v)
-        for (VariableId slot : update.row.value.slots)
-          if (system_.role(slot) == Role::discrete && system_.owner[slot.index()] == v) return slot;
-    return v;
+  /// What an initial equation v = e gives a value to. A variable that a `when` determines was e before: then v = pre(v)
+  /// keeps it. One that equals another, or pre of another, gives it to that one, for its own equation stays.
+  Assignment where_it_goes(Assignment reading) {
+    for (std::size_t k = 0; k <= events_.updates.size(); ++k) {
+      const DiscreteUpdate* update = update_of(reading.variable);
+      if (!update) return reading;
+      const Applied& value = update->row.value;
+      for (VariableId slot : value.slots)
+        if (system_.role(slot) == Role::discrete && system_.owner[slot.index()] == reading.variable) {
+          reading.variable = slot;
+          return reading;
+        }
+      ir::Dag& dag = system_.dag();
+      bool inverted = dag.op(value.root()) == ir::Op::logical_not;
+      ExprId root = inverted ? dag.operands(value.root())[0] : value.root();
+      if (dag.op(root) != ir::Op::slot || !is_initial_target(value.slots[dag.index(root)])) return reading;
+      reading.variable = value.slots[dag.index(root)];
+      if (inverted) reading.value.roots[0] = dag.make(ir::Op::logical_not, reading.value.root());
+    }
+    return reading;
   }
 
+  const DiscreteUpdate* update_of(VariableId v) const {
+    for (const DiscreteUpdate& update : events_.updates)
+      if (update.variable == v) return &update;
+    return nullptr;
+  }
+
+  bool is_initial_target(VariableId v) const {
+    bool before = v.index() < system_.n() && system_.role(v) == Role::discrete && !system_.definition(v) &&
+                  ir::variable_of(system_.flat, v).kind == VariableKind::previous;
+    return before || is_discrete_unknown(system_, v);
+  }
+
+  /// Either side of an initial equation may be what it determines.
   void add_initial_updates() {
-    std::vector<VariableId> taken;
-    auto target = [&](VariableId v) {
-      if (std::find(taken.begin(), taken.end(), v) != taken.end()) return false;
-      bool before = v.index() < system_.n() && system_.role(v) == Role::discrete && !system_.definition(v) &&
-                    ir::variable_of(system_.flat, v).kind == VariableKind::previous;
-      return before || is_discrete_unknown(system_, v);
-    };
+    std::vector<std::vector<Assignment>> readings;
+    std::vector<std::uint32_t> origins;
+    std::map<VariableId, std::uint32_t> column;
+    Incidence incidence;
+    incidence.begin.push_back(0);
     for_each_instance(system_.flat.initial_discrete_equations.section, [&](const Instance& instance) {
-      std::vector<Assignment> readings = readings_of(system_.dag(), instance.applied, target);
-      if (readings.empty()) {
-        diagnostics_.error(initial_not_assignment, system_.span_of_origin(instance.origin));
-        return;
+      readings.emplace_back();
+      for (Assignment& reading :
+           readings_of(system_.dag(), instance.applied, [&](VariableId v) { return is_initial_target(v); })) {
+        readings.back().push_back(where_it_goes(std::move(reading)));
+        VariableId v = readings.back().back().variable;
+        std::uint32_t own = column.try_emplace(v, static_cast<std::uint32_t>(column.size())).first->second;
+        if (incidence.columns.size() == incidence.begin.back() || incidence.columns.back() != own)
+          incidence.columns.push_back(own);
       }
-      Assignment& reading = readings.front();
-      taken.push_back(reading.variable);
-      VariableId variable = target_of(reading.variable);
-      if (variable != reading.variable) taken.push_back(variable);
-      events_.initial.push_back({variable, {std::move(reading.value), instance.origin}});
+      incidence.begin.push_back(static_cast<std::uint32_t>(incidence.columns.size()));
+      origins.push_back(instance.origin);
     });
+    incidence.n_columns = static_cast<std::uint32_t>(column.size());
+    Matching matching = empty_matching(incidence);
+    maximise(incidence, matching);
+    for (std::size_t r = 0; r < readings.size(); ++r) {
+      auto chosen = std::find_if(readings[r].begin(), readings[r].end(),
+                                 [&](const Assignment& a) { return column.at(a.variable) == matching.of_row[r]; });
+      if (chosen == readings[r].end()) diagnostics_.error(initial_not_assignment, system_.span_of_origin(origins[r]));
+      else events_.initial.push_back({chosen->variable, {std::move(chosen->value), origins[r]}});
+    }
   }
 
   // ------------------------------------------------------------ messages, delays
@@ -269,7 +303,7 @@ class DiscreteSorting {
   }
 
   void add_delays() {
-    for (ir::Term ir::Delay::* term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
+    for (ir::Term ir::Delay::*term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
       for (const ir::Delay& delay : system_.flat.delays) events_.delays.push_back(row_of(delay.*term));
   }
 

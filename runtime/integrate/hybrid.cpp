@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
+
+#include "runtime/integrate/relation_path.h"
 
 namespace bolza::integrate {
 namespace {
@@ -63,6 +66,7 @@ void Hybrid::calm(std::size_t pass, std::size_t limit) {
 double Hybrid::care(std::size_t pass) const {
   std::size_t late = pass >= hasty_iterations ? pass - hasty_iterations + 1 : 0;
   if (outer_ >= hasty_iterations) late = std::max(late, outer_ - hasty_iterations + 1);
+  if (followed_) late = std::max<std::size_t>(late, 1);
   return late ? std::min(1e4, std::ldexp(1.0, static_cast<int>(std::min<std::size_t>(late, 20)) - 1)) : 0;
 }
 
@@ -108,16 +112,51 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, dou
   return true;
 }
 
-// Solve and update in turn until the discrete values stay. A solution that fails before they stay does not count.
+// Solve and update in turn until the discrete values stay. A solution that fails before they stay does not count. Where that
+// leads nowhere, or goes on for long, the solutions are followed from where the event began.
 SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& solve, bool initial) {
+  const State begin = s;
+  const std::vector<double> shared = model_.shared;
   for (std::size_t pass = 0; pass < most_iterations; ++pass) {
     calm(pass, most_iterations);
+    if (pass == hasty_iterations && !initial && follow_path(begin, shared, s, u, solve)) return SimulateStatus::finished;
     SimulateStatus solved = solve(s);
     bool changed = false, finite = update(s, u, initial, care(pass), changed);
-    if (!finite) return solved == SimulateStatus::finished ? not_finite(s.t) : solved;
-    if (!changed) return solved;
+    if (finite && changed) continue;
+    if (finite && solved == SimulateStatus::finished) return solved;
+    if (!initial && follow_path(begin, shared, s, u, solve)) return SimulateStatus::finished;
+    return solved == SimulateStatus::finished ? not_finite(s.t) : solved;
   }
   return unsettled(s.t);
+}
+
+// Every discrete value but the relations of continuous variables, until nothing changes.
+bool Hybrid::propagate(const State& s, std::span<const double> u) {
+  for (std::size_t pass = 0; pass < hybrid_->n_m + most_iterations; ++pass) {
+    if (!values(Part::update, s, u, update_)) return false;
+    bool moved = false;
+    for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
+      const bolza_discrete& d = hybrid_->discrete[i];
+      bool held = d.role == BOLZA_DISCRETE_RELATION && d.indicator >= 0 && !d.time_only;
+      if (!held) moved = assign(d.now, update_[i], i) || moved;
+    }
+    if (!moved) return true;
+  }
+  return false;
+}
+
+// False: it does not end, and everything is as it was.
+bool Hybrid::follow_path(const State& begin, const std::vector<double>& shared, State& s, std::span<const double> u,
+                         const Solve& solve) {
+  if (!indicators_ || !model_.model().n_z) return false;
+  State found = begin;
+  std::vector<double> present = std::exchange(model_.shared, shared);
+  RelationPath path(model_, *indicators_);
+  bool reached = path.follow(begin.t, begin.x, u, found.z, [&] { return propagate(found, u); }) &&
+                 solve(found) == SimulateStatus::finished;
+  if (!reached) return model_.shared = std::move(present), false;
+  s = std::move(found);
+  return followed_ = true;
 }
 
 void Hybrid::remember(const State& before, std::span<const double> u) {
@@ -202,7 +241,7 @@ SimulateStatus Hybrid::follow_homotopy(State& s, std::span<const double> u, cons
 
 SimulateStatus Hybrid::initialise(State& s, std::span<const double> u, const Solve& solve) {
   if (!hybrid_) return solve(s);
-  late_ = false, outer_ = 0;
+  late_ = followed_ = false, outer_ = 0;
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 1;
   remember(s, u);
   bool changed = false;
@@ -216,7 +255,7 @@ SimulateStatus Hybrid::initialise(State& s, std::span<const double> u, const Sol
 SimulateStatus Hybrid::event(const State& before, State& s, std::span<const double> u, const Solve& solve) {
   if (!hybrid_) return solve(s);
   State last = before;
-  late_ = false;
+  late_ = followed_ = false;
   move_pre();
   for (std::size_t iteration = 0; iteration < most_iterations; ++iteration) {
     calm(iteration, most_iterations);

@@ -68,6 +68,9 @@ class Hybrid {
   SimulateStatus follow_homotopy(State& state, std::span<const double> u, const Solve& solve);
   std::vector<double> discrete_values() const;
   SimulateStatus settle(State& state, std::span<const double> u, const Solve& solve, bool initial);
+  bool follow_path(const State& begin, const std::vector<double>& shared, State& state, std::span<const double> u,
+                   const Solve& solve);
+  bool propagate(const State& state, std::span<const double> u);
   bool update(const State& state, std::span<const double> u, bool initial, double widths, bool& changed);
   double care(std::size_t pass) const;
   bool keeps(std::size_t i, double widths, bool& moved_one) const;
@@ -88,6 +91,7 @@ class Hybrid {
   std::vector<char> restless_;  ///< [n_m] changed in the last passes
   std::vector<char> warned_;    ///< [n_assertions]
   bool terminated_ = false, late_ = false;
+  bool followed_ = false;  ///< a path in the present event: what rounding decides stays
   std::vector<Firing>* firings_ = nullptr;
   std::size_t outer_ = 0;  ///< iterations of the present event
 };

@@ -10,6 +10,8 @@ class DiagonalRungeKutta final : public StepScheme {
  public:
   explicit DiagonalRungeKutta(const DiagonalTableau& tableau) : table_(tableau), Z_(tableau.stages) {}
 
+  std::unique_ptr<StepScheme> clone() const override { return std::make_unique<DiagonalRungeKutta>(*this); }
+
   void restart(StepTape::Point begin, double) override { begin_ = begin, slope_.resize(0); }
 
   Step write(StepTape& tape, double h) override {

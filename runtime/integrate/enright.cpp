@@ -18,6 +18,8 @@ class Enright final : public MultistepScheme {
       : MultistepScheme(options, earlier_rates(options), 2),
         semi_implicit_(semi_implicit) {}
 
+  std::unique_ptr<StepScheme> clone() const override { return std::make_unique<Enright>(*this); }
+
   Step write(StepTape& tape, double h) override {
     std::size_t count = prepare();
     double begin = past_[0].point.place, end = begin + h;

@@ -30,14 +30,15 @@ struct MethodOptions {
   double sensitivity_error_control = 1;  ///< 0: the states alone choose the steps
   double sensitivity_tolerance = 1;      ///< times atol / |p̄|
   double checkpoint_steps = 0;
-  std::string sensitivity_method, checkpoint_interpolation;
+  double checkpoint_memory = 0;  ///< megabytes
+  std::string sensitivity_method, checkpoint_interpolation, checkpoint_storage;
 };
 
 /// One option: how it is called, what it does, what it takes.
 struct MethodOption {
   std::string_view name, description;
-  double MethodOptions::* number = nullptr;
-  std::string MethodOptions::* word = nullptr;
+  double MethodOptions::*number = nullptr;
+  std::string MethodOptions::*word = nullptr;
   std::string_view words;      ///< what a word may be, separated by spaces
   double least = 0, most = 0;  ///< of a number
   std::string_view default_text;

@@ -29,6 +29,7 @@ struct Setup {
 struct StepRecord;
 struct RungeKuttaForm;
 class StepTape;
+class StepScheme;
 
 /// One integration; between `start` calls the inputs are smooth and the discrete values do not change.
 class Integrator {
@@ -45,8 +46,10 @@ class Integrator {
   virtual void limit_step(double) {}
   /// The last step as it was taken; null for methods without records.
   virtual const StepRecord* record() const { return nullptr; }
-  /// All steps since `start`, with Setup::keep_steps; null for methods that are not written as operations.
+  /// All steps since `start`, with Setup::keep_steps and unless the tape `forgets`, and the scheme that wrote them; null for
+  /// methods that are not written as operations.
   virtual StepTape* tape() { return nullptr; }
+  virtual const StepScheme* scheme() const { return nullptr; }
 };
 
 /// One row per integrator.
@@ -67,6 +70,9 @@ struct Method {
   bool tape = false;                          ///< its integrators have a tape, for discrete adjoints
   /// Why it cannot take a model although its index and algebraics are fine; empty: it can. Null: it always can.
   std::string (*objection)(const bolza_problem& problem, const bolza_model& model) = nullptr;
+  bool curved = false;  ///< derivatives of its steps are made of second derivatives of the model
+  /// Why derivatives of its steps cannot be had of a model that it can integrate; empty: they can.
+  std::string objection_to_derivatives(const bolza_problem& problem, const bolza_model& model) const;
   bool discrete() const { return runge_kutta || tape; }  ///< offers derivatives of its own steps
 };
 

@@ -65,6 +65,7 @@ class OneStepIntegrator final : public Integrator {
   void limit_step(double h) override { delay_limit_ = h; }
   const StepRecord* record() const override { return &record_; }
   StepTape* tape() override { return method_->tape(); }
+  const StepScheme* scheme() const override { return method_->scheme(); }
 
  private:
   // Kept steps are the stretch times a power of 2^(1/4), rounded down.

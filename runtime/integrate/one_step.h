@@ -40,6 +40,7 @@ class OneStepMethod {
   /// Steps may now be at most this long, those of a fixed length too: a multistep method that gathers its history.
   virtual double longest_step() const { return std::numeric_limits<double>::infinity(); }
   virtual StepTape* tape() { return nullptr; }
+  virtual const StepScheme* scheme() const { return nullptr; }
 };
 
 /// What all one-step methods need from a model: rates with algebraics that fit, weights of errors.

@@ -30,6 +30,8 @@ class Rosenbrock final : public StepScheme {
     conditions_.row(3) = beta * b;
   }
 
+  std::unique_ptr<StepScheme> clone() const override { return std::make_unique<Rosenbrock>(*this); }
+
   void restart(StepTape::Point begin, double) override { begin_ = begin; }
 
   Step write(StepTape& tape, double h) override {

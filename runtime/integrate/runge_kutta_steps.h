@@ -60,8 +60,30 @@ class RungeKuttaSteps {
   };
   bool tangent(const RungeKuttaStep& step, Directions& directions);
 
+  /// How the adjoint of a step moves along directions.
+  struct Moved {
+    Eigen::MatrixXd lambda;           ///< [n_x × m] of λ at the end; becomes that at the begin
+    Eigen::MatrixXd weight;           ///< [n_q × m] of the weights
+    std::vector<Eigen::MatrixXd> by;  ///< out: [stages] of [(1 + n_u + n_global) × m], of StageGradient::by
+    Eigen::RowVectorXd by_length;     ///< out: [m]
+  };
+  /// As `adjoint`, and how its results move: second derivatives, forward over adjoint, exact. The step's adjoint
+  /// differentiated with Sᵀ ψ' = (∂J/∂(K, Z))' − (Sᵀ)' ψ, one factorisation for all.
+  /// @param directions  at the begin of the step; become those at its end   Requires Hessian kernels of rates and residuals.
+  bool second(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
+              std::vector<StageGradient>& stages, double& by_length, Directions& directions, Moved& moved);
+
  private:
   using Matrix = Eigen::MatrixXd;
+  struct Stages;  // what an adjoint and a tangent leave at the stages
+  Eigen::VectorXd multipliers(const RungeKuttaStep& step, const Eigen::VectorXd& lambda,
+                              const Eigen::VectorXd& weight) const;
+  Eigen::VectorXd inner(const RungeKuttaStep& step, std::size_t i) const;
+  bool pull_back(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
+                 std::vector<StageGradient>& stages, double& by_length, Stages& at);
+  bool push_forward(const RungeKuttaStep& step, Directions& directions, Stages& at);
+  bool curvature(const RungeKuttaStep& step, std::size_t i, const Eigen::VectorXd& multiplier, const Matrix& moves,
+                 Matrix& out);
   bool differentiate(const RungeKuttaStep& step);
   bool evaluate(const RungeKuttaStep& step, std::size_t i);
   bool solve_stage(RungeKuttaStep& step, std::size_t i);
@@ -82,7 +104,7 @@ class RungeKuttaSteps {
   std::vector<Eigen::VectorXd> slope_;  // [stages] f, q
   std::vector<Eigen::PartialPivLU<Matrix>> algebraic_;
   Eigen::PartialPivLU<Matrix> all_;
-  nonlinear::Derivative derivative_;
+  nonlinear::Derivative derivative_, second_;
 };
 
 }  // namespace bolza::integrate

@@ -66,16 +66,21 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
                              : options.method->automatic ? 0
                                                          : times.length / 100;
   std::unique_ptr<Integrator> integrator = options.method->make(setup);
-  if (integrator->start(state, end) != SimulateStatus::finished) return false;
+  if (integrator->start(state, end) != SimulateStatus::finished || !took(*integrator, times.begin, false)) return false;
   double reached = times.begin;
   bool root = false;
   for (long steps = 0; reached < end; ++steps) {
     if (steps >= options.max_steps) return false;
     if (integrator->step(reached, root) != SimulateStatus::finished) return false;
-    took(*integrator, reached, reached >= end);
+    if (!took(*integrator, reached, reached >= end)) return false;
   }
   chosen_ = place(x);
   return true;
+}
+
+bool StepsSegment::no_room() {
+  model.at().note("a checkpoint could not be written to the temporary file", times.begin);
+  return false;
 }
 
 /// z at the begin; with an index above 1 the states do not determine them and they are only a guess.
@@ -105,6 +110,26 @@ void StepsSegment::add_point(double s, std::span<const double> by, std::span<con
     double share = by_slope[i] / times.length;
     out[i] -= share, out[n_u + i] += share;
     out[length_input()] -= share * (right[i] - left[i]) / times.length;
+  }
+}
+
+void StepsSegment::add_point_moves(double s, std::span<const double> by_slope, const MatrixXd& moves,
+                                   const MatrixXd& slope_moves, const MatrixXd& direct, MatrixXd& out) const {
+  for (std::size_t i = 0; i < n_u; ++i) {
+    out.row(at(i)) += (options.linear_control ? 1 - s : 1) * moves.row(at(1 + i));
+    if (options.linear_control) out.row(at(n_u + i)) += s * moves.row(at(1 + i));
+  }
+  out.middleRows(at(controls()), at(n_p)) += moves.bottomRows(at(n_p));
+  out.row(at(begin_input())) += moves.row(0);
+  out.row(at(length_input())) += s * moves.row(0);
+  if (!options.linear_control || slope_moves.size() == 0) return;
+  auto by_length = direct.row(at(length_input()));
+  for (std::size_t i = 0; i < n_u; ++i) {
+    double share = by_slope[i] / times.length, slope = (right[i] - left[i]) / times.length;
+    Eigen::RowVectorXd share_dot = (slope_moves.row(at(i)) - share * by_length) / times.length;
+    Eigen::RowVectorXd slope_dot = (direct.row(at(n_u + i)) - direct.row(at(i)) - slope * by_length) / times.length;
+    out.row(at(i)) -= share_dot, out.row(at(n_u + i)) += share_dot;
+    out.row(at(length_input())) -= slope * share_dot + share * slope_dot;
   }
 }
 

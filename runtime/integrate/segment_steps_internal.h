@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "runtime/integrate/checkpoints.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/segment_work_internal.h"
 
@@ -37,13 +38,18 @@ class StepsSegment : public Segment::Work {
   /// Steps are chosen anew only when something has moved by more than a thousandth: near a solution the segment is a smooth
   /// function of its inputs, and what the steps were chosen for still holds.
   bool near_chosen(std::span<const double> x) const;
-  /// Runs the method with its error control, or with its fixed steps; `took` sees the integrator after every step, `last`:
-  /// the segment's end is reached.
-  using Took = std::function<void(Integrator& integrator, double reached, bool last)>;
+  /// Runs the method with its error control, or with its fixed steps; `took` sees the integrator before the first step and
+  /// after every one, `last`: the segment's end is reached. False: it failed, or `took` did.
+  using Took = std::function<bool(Integrator& integrator, double reached, bool last)>;
   bool choose_steps(std::span<const double> x, std::size_t n_integrals, const Took& took);
+  bool no_room();  ///< notes that a checkpoint could not be kept; false
 
   /// Adds what the derivative by (time, u, p) at a fraction, and by du/dt, is by the inputs of the segment.
   void add_point(double fraction, std::span<const double> by, std::span<const double> by_slope, std::span<double> out) const;
+  /// How that moves along directions of the segment's inputs: `by` and `by_slope` themselves, and how they move.
+  /// @param moves, slope_moves  [(1 + n_u + n_p) × m], [n_u × m] or empty   @param out  [inputs × m] is added to
+  void add_point_moves(double fraction, std::span<const double> by_slope, const Eigen::MatrixXd& moves,
+                       const Eigen::MatrixXd& slope_moves, const Eigen::MatrixXd& direct, Eigen::MatrixXd& out) const;
   /// How (time, u, p) at a fraction, and du/dt, move along directions of the segment's inputs. [inputs × m] -> [… × m]
   Eigen::MatrixXd point_directions(double fraction, const Eigen::MatrixXd& direct) const;
   Eigen::MatrixXd slope_directions(const Eigen::MatrixXd& direct) const;

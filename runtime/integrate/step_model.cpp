@@ -1,6 +1,13 @@
 #include "runtime/integrate/step_model.h"
 
+#include <cmath>
+
 namespace bolza::integrate {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Part = nonlinear::ModelAt::Part;
 
 StepModel::StepModel(ReducedModel& model, InputLaw inputs)
     : n_x(model.model().n_x),
@@ -55,6 +62,87 @@ bool StepModel::second(const Eigen::VectorXd& weight, const Eigen::VectorXd& dir
   bool good = model_.second_adjoint(nonlinear::ModelAt::Part::rates, {weight.data(), n}, {}, {}, direction, sum);
   out = sum.col(0);
   return good && out.allFinite();
+}
+
+bool StepModel::second(const VectorXd& weight, const MatrixXd& weight_dot, const MatrixXd& moves, MatrixXd& out) {
+  out.setZero(static_cast<Index>(columns()), moves.cols());
+  return model_.second_adjoint(Part::rates, {weight.data(), n}, {}, weight_dot, moves, out) && out.allFinite();
+}
+
+bool StepModel::difference(double t, const VectorXd& y, const VectorXd& move, double fastest, const Value& value,
+                           VectorXd& out) {
+  constexpr double share = 1e-3;  // of the sizes: truncation share⁴, rounding 1e-16/share
+  Index nx = static_cast<Index>(n_x), nu = static_cast<Index>(n_u);
+  inputs_(t, y.data(), model_.z().data(), u_, {});
+  VectorXd x = y.head(nx), u = Eigen::Map<const VectorXd>(u_.data(), nu);
+  const bolza_model& m = model_.model();
+  std::vector<double>& shared = model_.at().shared;
+  const std::vector<double> kept = shared;
+  fastest = std::max(fastest, std::fabs(move[0]) / std::max(1.0, std::fabs(t)));
+  auto watch = [&](Index column, double now, double size) {
+    fastest = std::max(fastest, std::fabs(move[column]) / std::max(std::fabs(now), size));
+  };
+  for (Index i = 0; i < nx; ++i) watch(1 + i, x[i], nonlinear::size_of(m.x[i]));
+  for (Index i = 0; i < nu; ++i) watch(1 + nx + i, u[i], nonlinear::size_of(m.u[i]));
+  for (std::size_t j = 0; j < n_p; ++j) watch(1 + nx + nu + static_cast<Index>(j), kept[j], kept[j] == 0 ? 1 : 0);
+  double h = share / fastest;
+  bool good = true;
+  VectorXd there;
+  for (auto [steps, factor] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
+    double by = steps * h;
+    for (std::size_t j = 0; j < n_p; ++j) shared[j] = kept[j] + by * move[1 + nx + nu + static_cast<Index>(j)];
+    good = good && value(t + by * move[0], x + by * move.segment(1, nx), u + by * move.segment(1 + nx, nu), by, there);
+    if (!good) break;
+    if (out.size() == 0) out = factor * there;
+    else out += factor * there;
+  }
+  shared = kept;
+  out /= 12 * h;
+  return good && out.allFinite();
+}
+
+bool StepModel::third(double t, const VectorXd& y, const VectorXd& weight, const VectorXd& direction, const MatrixXd& moves,
+                      MatrixXd& out) {
+  out.setZero(static_cast<Index>(columns()), moves.cols());
+  for (Index k = 0; k < moves.cols(); ++k) {
+    if (moves.col(k).isZero(0)) continue;
+    VectorXd slope;
+    auto at_point = [&](double time, const VectorXd& x, const VectorXd& u, double, VectorXd& value) {
+      return model_.move_to(time, {x.data(), n_x}, {u.data(), n_u}) && second(weight, direction, value);
+    };
+    if (!difference(t, y, moves.col(k), 0, at_point, slope)) return false;
+    out.col(k) = slope;
+  }
+  return move_to(t, y);
+}
+
+bool StepModel::series_second(double t, const VectorXd& y, const std::vector<VectorXd>& weight, const MatrixXd& moves,
+                              const MatrixXd& slope_moves, MatrixXd& by, MatrixXd& by_slope) {
+  Index K = static_cast<Index>(weight.size()), nu = static_cast<Index>(n_u), rows = static_cast<Index>(columns());
+  by.setZero(rows, moves.cols()), by_slope.setZero(nu, moves.cols());
+  for (Index k = 0; k < moves.cols(); ++k) {
+    if (moves.col(k).isZero(0) && slope_moves.col(k).isZero(0)) continue;
+    VectorXd out;
+    auto at_point = [&](double time, const VectorXd& x, const VectorXd& u, double step, VectorXd& value) {
+      MatrixXd inputs = MatrixXd::Zero(nu, K);
+      std::vector<double> slope(n_u);
+      inputs_(t, y.data(), model_.z().data(), u_, slope);
+      inputs.col(0) = u;
+      if (K > 1) inputs.col(1) = Eigen::Map<const VectorXd>(slope.data(), nu) + step * slope_moves.col(k);
+      VectorXd state = y, own, own_slope;
+      state.head(static_cast<Index>(n_x)) = x;
+      std::vector<VectorXd> c;
+      if (!series_.expand(time, state, inputs, static_cast<std::size_t>(K), true, c) ||
+          !series_.adjoint(weight, own, own_slope))
+        return false;
+      value.resize(rows + nu);
+      value << own, own_slope;
+      return true;
+    };
+    if (!difference(t, y, moves.col(k), nu ? slope_moves.col(k).cwiseAbs().maxCoeff() : 0, at_point, out)) return false;
+    by.col(k) = out.head(rows), by_slope.col(k) = out.tail(nu);
+  }
+  return true;
 }
 
 }  // namespace bolza::integrate

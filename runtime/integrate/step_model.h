@@ -28,6 +28,18 @@ class StepModel {
   /// Σ_r weight_r ∇²F_r direction at the point of the last `rates` or `jacobian`. [columns]
   bool second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out);
 
+  /// J' weight_dot + Σ_r weight_r ∇²F_r moves there: how J' weight moves. [columns × m], weight_dot [n × m] or empty.
+  bool second(const Eigen::VectorXd& weight, const Eigen::MatrixXd& weight_dot, const Eigen::MatrixXd& moves,
+              Eigen::MatrixXd& out);
+  /// How Σ_r weight_r ∇²F_r direction at (t, y) moves along `moves` with weight and direction held: third derivatives, by
+  /// differences of fourth order of exact second ones (relative error 1e-10). [columns × m]
+  bool third(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& weight, const Eigen::VectorXd& direction,
+             const Eigen::MatrixXd& moves, Eigen::MatrixXd& out);
+  /// How SeriesModel::adjoint moves with the point and the inputs' slopes [n_u × m], by such differences.
+  bool series_second(double t, const Eigen::VectorXd& y, const std::vector<Eigen::VectorXd>& weight,
+                     const Eigen::MatrixXd& moves, const Eigen::MatrixXd& slope_moves, Eigen::MatrixXd& by,
+                     Eigen::MatrixXd& by_slope);
+
   /// Taylor coefficients 1 … K of the solution through (t, y) and their derivatives, see SeriesModel.
   bool series(double t, const Eigen::VectorXd& y, std::size_t K, bool differentiable, std::vector<Eigen::VectorXd>& c);
   SeriesModel& series() { return series_; }
@@ -39,6 +51,12 @@ class StepModel {
 
  private:
   bool move_to(double t, const Eigen::VectorXd& y);
+  /// out = d/dε of `value` at a point that moves along a direction (t, x, u, p); value(t, x, u, ε) is evaluated there.
+  /// @param fastest  what moves beside, over its size
+  using Value =
+      std::function<bool(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& u, double by, Eigen::VectorXd& value)>;
+  bool difference(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& move, double fastest, const Value& value,
+                  Eigen::VectorXd& out);
 
   ReducedModel& model_;
   SeriesModel series_;

@@ -31,15 +31,22 @@ VectorXd StepTape::sum(const Terms& terms) const {
 }
 
 StepTape::Slot StepTape::start(VectorXd y) {
-  ops_.clear(), values_.clear(), ends_.clear();
-  forgotten_ = forgotten_ops_ = 0, trouble_ = Trouble::none, iteration_.good = is_at_ = false;
-  values_.push_back(std::move(y));
+  resume(0, {std::move(y)}, 0, 1, 0, 1);
   return 0;
+}
+
+void StepTape::resume(Slot first, std::vector<VectorXd> live, double unit_begin, double unit, double begin, double length) {
+  ops_.clear(), values_.clear(), ends_.clear();
+  forgotten_ = first, forgotten_ops_ = forgotten_ends_ = 0;
+  trouble_ = Trouble::none, iteration_.good = is_at_ = false;
+  unit_begin_ = unit_begin, unit_ = unit, begin_ = begin, length_ = length;
+  for (VectorXd& value : live) values_.push_back(std::move(value));
 }
 
 StepTape::Slot StepTape::write(Op op, std::size_t slots) {
   op.out = forgotten_ + values_.size();
   if (op.kind == Kind::implicit) op.point.state = op.out;
+  if (unit_ != 1 || unit_begin_ != 0) to_fractions(op);
   for (std::size_t k = 0; k < slots; ++k) values_.emplace_back(VectorXd::Zero(at(model_->n)));
   ops_.push_back(std::move(op));
   if (trouble_ == Trouble::none && ops_.back().kind != Kind::implicit) run(ops_.back());
@@ -66,30 +73,44 @@ StepTape::Slot StepTape::series(Point point, std::size_t order) {
 
 StepTape::Mark StepTape::mark() {
   newton_ = 0;
-  return {forgotten_ops_ + ops_.size(), forgotten_ + values_.size(), ends_.size()};
+  return {forgotten_ops_ + ops_.size(), forgotten_ + values_.size(), forgotten_ends_ + ends_.size()};
 }
 
 void StepTape::rewind(const Mark& mark) {
-  ops_.resize(mark.ops - forgotten_ops_), values_.resize(mark.slots - forgotten_), ends_.resize(mark.ends);
+  ops_.resize(mark.ops - forgotten_ops_), values_.resize(mark.slots - forgotten_);
+  ends_.resize(mark.ends - forgotten_ends_);
   trouble_ = Trouble::none, is_at_ = false;
 }
 
 void StepTape::forget_before(Slot slot) {
   while (!ops_.empty() && ops_.front().out < slot) ops_.pop_front(), ++forgotten_ops_;
   while (forgotten_ < slot && !values_.empty()) values_.pop_front(), ++forgotten_;
+  while (!ends_.empty() && ends_.front().state < slot) ends_.pop_front(), ++forgotten_ends_;
+}
+
+std::size_t StepTape::bytes() const {
+  constexpr std::size_t terms = 4, block = 32;  // of an operation; what an allocation costs beside its content
+  return ops_.size() * (sizeof(Op) + terms * sizeof(Term) + block) +
+         values_.size() * (model_->n * sizeof(double) + sizeof(VectorXd) + block);
+}
+
+void StepTape::to_fractions(Op& op) const {
+  auto inverse = [&](int k) {
+    double out = 1;
+    for (; k > 0; --k) out /= unit_;
+    return out;
+  };
+  for (Term& term : op.terms) term.weight *= inverse(term.power);
+  op.point.place = place_of(op.point.place);
+  if (op.kind == Kind::along) op.a *= inverse(op.power);
+  if (op.kind == Kind::solve) op.a *= inverse(1);
+  if (op.kind == Kind::implicit) op.a *= inverse(1), op.b *= inverse(2);
 }
 
 void StepTape::rescale(double begin, double length) {
-  auto place = [&](double t) { return (t - begin) / length; };
-  length_ = 1 / length;
-  for (Op& op : ops_) {
-    for (Term& term : op.terms) term.weight *= power(term.power);
-    op.point.place = place(op.point.place);
-    if (op.kind == Kind::along) op.a *= power(op.power);
-    if (op.kind == Kind::solve) op.a *= power(1);
-    if (op.kind == Kind::implicit) op.a *= power(1), op.b *= power(2);
-  }
-  for (End& end : ends_) end.point.place = place(end.point.place);
+  unit_begin_ = begin, unit_ = length;
+  for (Op& op : ops_) to_fractions(op);
+  for (Point& end : ends_) end.place = place_of(end.place);
   begin_ = begin, length_ = length;
 }
 
@@ -98,7 +119,7 @@ bool StepTape::replay(StepModel& model, double begin, double length, VectorXd& y
   value(0) = y;
   for (const Op& op : ops_)
     if (!run(op)) return false;
-  y = ends_.empty() ? value(0) : value(ends_.back().point.state);
+  y = value(end());
   return y.allFinite();
 }
 

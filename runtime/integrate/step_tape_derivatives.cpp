@@ -2,6 +2,8 @@
 // the multiplier of its defining equation, found from the derivative by its result, the derivatives by its arguments follow.
 #include "runtime/integrate/step_tape.h"
 
+#include <algorithm>
+
 namespace bolza::integrate {
 namespace {
 
@@ -15,11 +17,20 @@ Index at(std::size_t i) { return static_cast<Index>(i); }
 }  // namespace
 
 bool StepTape::adjoint(StepModel& model, VectorXd& lambda, const Sink& sink, double& by_length, const AtEnd& at_end) {
-  model_ = &model, trouble_ = Trouble::none, by_length = 0;
+  by_length = 0;
+  if (ends_.empty()) return true;
+  Bars bars{end(), {lambda}};
+  if (!adjoint(model, bars, sink, by_length, at_end)) return false;
+  lambda = bars.by[0].size() ? bars.by[0] : VectorXd::Zero(at(model.n));
+  return lambda.allFinite();
+}
+
+bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end) {
+  model_ = &model, trouble_ = Trouble::none;
   Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p);
   std::vector<VectorXd> bar(values_.size());
   auto add = [&](Slot slot, const VectorXd& v) {
-    VectorXd& to = bar[slot];
+    VectorXd& to = bar[slot - forgotten_];
     if (to.size() == 0) to = v;
     else to += v;
   };
@@ -48,21 +59,22 @@ bool StepTape::adjoint(StepModel& model, VectorXd& lambda, const Sink& sink, dou
     return model.second(psi, d, by) || fail(Trouble::not_finite);
   };
 
-  if (ends_.empty()) return true;
-  add(ends_.back().point.state, lambda);
+  for (std::size_t k = 0; k < bars.by.size(); ++k)
+    if (bars.by[k].size()) add(bars.first + k, bars.by[k]);
   std::size_t end = ends_.size();
   for (std::size_t k = ops_.size(); k-- > 0;) {
     const Op& op = ops_[k];
-    if (end > 0 && ends_[end - 1].point.state == op.out) {
+    Slot out = op.out - forgotten_;
+    if (end > 0 && ends_[end - 1].state == op.out) {
       --end;
-      if (bar[op.out].size() == 0) bar[op.out] = VectorXd::Zero(n);
-      if (at_end) at_end(end, bar[op.out]);
+      if (bar[out].size() == 0) bar[out] = VectorXd::Zero(n);
+      if (at_end) at_end(end, bar[out]);
     }
     if (op.kind == Kind::series) {
       std::vector<VectorXd> weight(op.order, VectorXd::Zero(n)), c;
       bool any = false;
       for (std::size_t j = 0; j < op.order; ++j)
-        if (bar[op.out + j].size()) weight[j] = std::move(bar[op.out + j]), bar[op.out + j].resize(0), any = true;
+        if (bar[out + j].size()) weight[j] = std::move(bar[out + j]), bar[out + j].resize(0), any = true;
       if (!any) continue;
       VectorXd by_slope;
       if (!model.series(time(op.point.place), value(op.point.state), op.order, true, c) ||
@@ -71,8 +83,8 @@ bool StepTape::adjoint(StepModel& model, VectorXd& lambda, const Sink& sink, dou
       add_state(op.point.state, by), give(op.point.place, by, by_slope);
       continue;
     }
-    VectorXd psi = std::move(bar[op.out]);
-    bar[op.out].resize(0);
+    VectorXd psi = std::move(bar[out]);
+    bar[out].resize(0);
     if (psi.size() == 0 || psi.isZero(0)) continue;
     switch (op.kind) {
       case Kind::combine:
@@ -136,35 +148,46 @@ bool StepTape::adjoint(StepModel& model, VectorXd& lambda, const Sink& sink, dou
         break;
     }
   }
-  lambda = bar[0].size() ? bar[0] : VectorXd::Zero(n);
-  return lambda.allFinite();
+  bar.resize(ops_.empty() ? bar.size() : ops_.front().out - forgotten_);
+  bars = {forgotten_, std::move(bar)};
+  return std::all_of(bars.by.begin(), bars.by.end(), [](const VectorXd& v) { return v.allFinite(); });
+}
+
+MatrixXd StepTape::moved(const Terms& terms, const std::vector<MatrixXd>& dots, const RowVectorXd& length) const {
+  MatrixXd out = MatrixXd::Zero(at(model_->n), length.size());
+  for (const Term& term : terms) {
+    out += (term.weight * power(term.power)) * dots[term.slot - forgotten_];
+    if (term.power) out += (term.weight * term.power * power(term.power - 1)) * (*this)[term.slot] * length;
+  }
+  return out;
+}
+
+/// Of (t, x, u, p) at a point.
+MatrixXd StepTape::moved(const Point& point, const PointDirections& given, const std::vector<MatrixXd>& dots) const {
+  Index nx = at(model_->n_x), behind = at(model_->n_u + model_->n_p);
+  MatrixXd out = MatrixXd::Zero(at(model_->columns()), given.by.cols());
+  out.row(0) = given.by.row(0);
+  if (dots[point.state - forgotten_].size()) out.middleRows(1, nx) = dots[point.state - forgotten_].topRows(nx);
+  out.bottomRows(behind) = given.by.bottomRows(behind);
+  return out;
 }
 
 bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length, const Directions& directions) {
+  std::vector<MatrixXd> dots{dy};
+  if (!tangent(model, dots, length, directions)) return false;
+  dy = dots[end() - forgotten_];
+  return dy.allFinite();
+}
+
+bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVectorXd& length,
+                       const Directions& directions) {
   model_ = &model, trouble_ = Trouble::none;
-  Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p), m = dy.cols();
-  std::vector<MatrixXd> dot(values_.size());
-  dot[0] = dy;
-  auto moved = [&](const Terms& terms) {
-    MatrixXd out = MatrixXd::Zero(n, m);
-    for (const Term& term : terms) {
-      out += (term.weight * power(term.power)) * dot[term.slot];
-      if (term.power) out += (term.weight * term.power * power(term.power - 1)) * value(term.slot) * length;
-    }
-    return out;
-  };
-  // of (t, x, u, p) at a point; `state` false: x held
-  auto local = [&](const Point& point, const PointDirections& given, bool state) {
-    MatrixXd out = MatrixXd::Zero(at(model.columns()), m);
-    out.row(0) = given.by.row(0);
-    if (state) out.middleRows(1, nx) = dot[point.state].topRows(nx);
-    out.bottomRows(nu + np) = given.by.bottomRows(nu + np);
-    return out;
-  };
+  Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), m = length.size();
+  dot.resize(values_.size());
   for (const Op& op : ops_) {
-    MatrixXd& out = dot[op.out];
+    MatrixXd& out = dot[op.out - forgotten_];
     if (op.kind == Kind::combine) {
-      out = moved(op.terms);
+      out = moved(op.terms, dot, length);
       continue;
     }
     PointDirections given = directions(op.point.place);
@@ -172,9 +195,9 @@ bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length
       std::vector<VectorXd> c;
       std::vector<MatrixXd> moves;
       if (!model.series(time(op.point.place), value(op.point.state), op.order, true, c) ||
-          !model.series().tangent(local(op.point, given, true), given.slope, moves))
+          !model.series().tangent(moved(op.point, given, dot), given.slope, moves))
         return fail(Trouble::not_finite);
-      for (std::size_t k = 0; k < op.order; ++k) dot[op.out + k] = std::move(moves[k]);
+      for (std::size_t k = 0; k < op.order; ++k) dot[op.out + k - forgotten_] = std::move(moves[k]);
       continue;
     }
     VectorXd F;
@@ -182,23 +205,24 @@ bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length
     if (!linearise(op.point.place, op.point.state)) return false;
     MatrixXd G;
     if (op.kind == Kind::rate) {
-      out = J_ * local(op.point, given, true);
+      out = J_ * moved(op.point, given, dot);
     } else if (op.kind == Kind::along) {
       double sigma = op.a * power(op.power);
       MatrixXd d = MatrixXd::Zero(at(model.columns()), m);  // of the direction
-      d.middleRows(1, nx) = moved(op.terms).topRows(nx);
+      d.middleRows(1, nx) = moved(op.terms, dot, length).topRows(nx);
       d.middleRows(1 + nx, nu) = sigma * given.slope;
       if (op.power) {
         double by = op.a * op.power * power(op.power - 1);
         d.row(0) += by * length, d.middleRows(1 + nx, nu) += by * slope_ * length;
       }
       if (!curvature(direction(sigma, sum(op.terms)), G)) return false;
-      out = G * local(op.point, given, true) + J_ * d;
+      out = G * moved(op.point, given, dot) + J_ * d;
     } else if (op.kind == Kind::solve) {
       double w = op.a * length_;
       const VectorXd& K = value(op.out);
       if (!curvature(direction(0, K), G)) return false;
-      out = moved(op.terms) + w * (G * local(op.point, given, true)) + op.a * (J_.middleCols(1, nx) * K.head(nx)) * length;
+      out = moved(op.terms, dot, length) + w * (G * moved(op.point, given, dot)) +
+            op.a * (J_.middleCols(1, nx) * K.head(nx)) * length;
       MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_.block(0, 1, nx, nx);
       out.topRows(nx) = matrix.partialPivLu().solve(out.topRows(nx)).eval();
       out.bottomRows(n - nx) += w * J_.block(nx, 1, n - nx, nx) * out.topRows(nx);
@@ -206,7 +230,7 @@ bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length
       double w1 = op.a * length_, w2 = op.b * power(2);
       MatrixXd B = w1 * J_;
       VectorXd by = op.a * F;
-      out = moved(op.terms);
+      out = moved(op.terms, dot, length);
       if (w2 != 0) {
         VectorXd d = direction(1, F);
         if (!curvature(d, G)) return false;
@@ -214,14 +238,15 @@ bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length
         by += 2 * op.b * length_ * (J_ * d);
         out += w2 * (J_.middleCols(1 + nx, nu) * given.slope);
       }
-      out += B * local(op.point, given, false) + by * length;
+      MatrixXd held = moved(op.point, given, dot);  // what the operation gives is no argument of it
+      held.middleRows(1, nx).setZero();
+      out += B * held + by * length;
       MatrixXd matrix = MatrixXd::Identity(nx, nx) - B.block(0, 1, nx, nx);
       out.topRows(nx) = matrix.partialPivLu().solve(out.topRows(nx)).eval();
       out.bottomRows(n - nx) += B.block(nx, 1, n - nx, nx) * out.topRows(nx);
     }
   }
-  dy = ends_.empty() ? dot[0] : dot[ends_.back().point.state];
-  return dy.allFinite();
+  return true;
 }
 
 }  // namespace bolza::integrate

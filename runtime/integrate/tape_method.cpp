@@ -23,6 +23,7 @@ class TapeMethod final : public OneStepMethod {
                }),
         tape_(steps_, model.setup.keep_steps),
         scheme_(make(steps_, model.setup.options)) {
+    tape_.forgets = !model.setup.keep_steps;
     steps_.set_input_series([this](double t, Eigen::MatrixXd& u) {
       std::vector<double> rows(static_cast<std::size_t>(u.size()));
       model_.setup.feed.expand(t, static_cast<std::size_t>(u.cols()), rows);
@@ -81,6 +82,7 @@ class TapeMethod final : public OneStepMethod {
 
   double longest_step() const override { return scheme_->longest_step(); }
   StepTape* tape() override { return &tape_; }
+  const StepScheme* scheme() const override { return scheme_.get(); }
 
  private:
   static constexpr double newton_share = 1e-2;  // of the error test that the implicit equations may leave
@@ -89,7 +91,7 @@ class TapeMethod final : public OneStepMethod {
   void take(const StepRecord& r) {
     if (pending_ && std::fabs(r.begin.t - pending_end_) <= 1e-12 * std::max(r.h, std::fabs(pending_end_))) {
       scheme_->accept(tape_);
-      if (!model_.setup.keep_steps) tape_.forget_before(scheme_->oldest());
+      if (tape_.forgets) tape_.forget_before(scheme_->oldest());
     } else if (pending_) {
       tape_.rewind(mark_);
     }

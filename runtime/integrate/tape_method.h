@@ -10,6 +10,9 @@ namespace bolza::integrate {
 class StepScheme {
  public:
   virtual ~StepScheme() = default;
+  /// With all it knows of the past: it may write the steps from here on again, on a tape that resumes with the values from
+  /// `oldest` on.
+  virtual std::unique_ptr<StepScheme> clone() const = 0;
 
   /// Forgets the past: the run goes on from here for `stretch` seconds.
   virtual void restart(StepTape::Point begin, double stretch) = 0;
@@ -27,6 +30,9 @@ class StepScheme {
   virtual Eigen::VectorXd interpolate(StepTape& tape, double t) = 0;
   /// Of the error estimate: it behaves as h^(order + 1).
   virtual int error_order() const = 0;
+  /// Of the step written last, for methods that choose it; and the next steps take this one. 0: the method's own choice.
+  virtual int order() const { return 0; }
+  virtual void hold_order(int) {}
   /// The first slot that is still needed.
   virtual StepTape::Slot oldest() const = 0;
   virtual double longest_step() const { return std::numeric_limits<double>::infinity(); }

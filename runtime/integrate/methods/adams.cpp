@@ -15,6 +15,8 @@ class Adams final : public MultistepScheme {
  public:
   explicit Adams(const MethodOptions& options) : MultistepScheme(options, order_of(options) - 1, 1) {}
 
+  std::unique_ptr<StepScheme> clone() const override { return std::make_unique<Adams>(*this); }
+
   Step write(StepTape& tape, double h) override {
     std::size_t count = prepare();
     double begin = past_[0].point.place, end = begin + h;

@@ -14,6 +14,7 @@ const Method enright{.name = "enright",
                      .fixed_steps = true,
                      .available = [] { return true; },
                      .make = [](const Setup& setup) { return make_enright(setup, false); },
-                     .tape = true};
+                     .tape = true,
+                     .curved = true};
 
 }  // namespace bolza::integrate

@@ -15,6 +15,7 @@ const Method enright_semi{
     .fixed_steps = true,
     .available = [] { return true; },
     .make = [](const Setup& setup) { return make_enright(setup, true); },
-    .tape = true};
+    .tape = true,
+    .curved = true};
 
 }  // namespace bolza::integrate

@@ -44,6 +44,7 @@ const Method grk4{
     .fixed_steps = true,
     .available = [] { return true; },
     .make = [](const Setup& setup) { return make_rosenbrock(setup, tableau); },
-    .tape = true};
+    .tape = true,
+    .curved = true};
 
 }  // namespace bolza::integrate

@@ -16,6 +16,8 @@ class Taylor final : public StepScheme {
       : order_(options.max_order > 0 ? std::max<std::size_t>(2, static_cast<std::size_t>(options.max_order))
                                      : default_order) {}
 
+  std::unique_ptr<StepScheme> clone() const override { return std::make_unique<Taylor>(*this); }
+
   void restart(StepTape::Point begin, double) override { begin_ = begin, has_series_ = false; }
 
   Step write(StepTape& tape, double h) override {

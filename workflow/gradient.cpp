@@ -80,7 +80,7 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
     g.idas = g.integrator == "idas" && *way == GradientWay::adjoint;
     if (*way != GradientWay::discrete && !g.forward_of_steps) g.integrator = transcribe::GradientOptions{}.integrator;
   }
-  g.fixed_step = request.fixed_step;
+  g.fixed_step = request.fixed_step, g.progress = request.progress;
   if (request.options.has("rtol")) g.rtol = request.options.number("rtol");
   g.hessian = request.hessian, g.check_hessian = request.hessian && request.check, g.by = request.directions;
   for (const auto& [name, value] : request.method_options)

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "runtime/transcribe/reduced_gradient.h"
 #include "workflow/solve.h"
 
@@ -12,6 +14,7 @@ struct GradientRequest {
   bool check = false, hessian = false;
   std::vector<std::pair<std::string, std::string>> method_options;  ///< of sensitivities and checkpoints
   std::vector<std::string> times;  ///< "k=1": the Hessian times this direction, names as in the gradient
+  std::function<void(const char* what, std::size_t done, std::size_t of)> progress;  ///< see transcribe::GradientOptions
 };
 
 /// The settings that free the parameters among the directions: "k" becomes "k(free=true)".

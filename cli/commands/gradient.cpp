@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/progress.h"
 #include "workflow/gradient.h"
 
 namespace bolza::cli {
@@ -23,14 +24,23 @@ double in_simulations(const ReducedGradient& g, const WayResult& way) {
   return g.seconds_simulation > 0 ? way.seconds / g.seconds_simulation : 0;
 }
 
-/// Largest difference of an entry, relative to the larger of the two.
+/// Largest difference of an entry, relative to the larger of the two; of derivatives along probes where these stand for all.
 double difference(const WayResult& a, const WayResult& b) {
+  bool probed = b.gradient.empty();
+  const std::vector<double>&of_a = probed ? a.along : a.gradient, &of_b = probed ? b.along : b.gradient;
   double worst = 0;
-  for (std::size_t k = 0; k < a.gradient.size(); ++k) {
-    double size = std::max(std::abs(a.gradient[k]), std::abs(b.gradient[k]));
-    if (size > 0) worst = std::max(worst, std::abs(a.gradient[k] - b.gradient[k]) / size);
+  for (std::size_t k = 0; k < of_a.size(); ++k) {
+    double size = std::max(std::abs(of_a[k]), std::abs(of_b[k]));
+    if (size > 0) worst = std::max(worst, std::abs(of_a[k] - of_b[k]) / size);
   }
   return worst;
+}
+
+/// Derivatives along probes by their names.
+nlohmann::json probed(const ReducedGradient& g, const WayResult& way) {
+  nlohmann::json o = nlohmann::json::object();
+  for (std::size_t k = 0; k < way.along.size(); ++k) o[g.probes[k]] = way.along[k];
+  return o;
 }
 
 nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& g, double sign) {
@@ -43,10 +53,12 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
                {"seconds", g.ways[0].seconds},
                {"simulation", g.seconds_simulation},
                {"memory", g.ways[0].memory}};
-  for (std::size_t w = 1; w < g.ways.size(); ++w)
-    o["check"][transcribe::name_of(g.ways[w].way)] = {{"gradient", named(g, g.ways[w].gradient)},
-                                                      {"difference", difference(g.ways[0], g.ways[w])},
-                                                      {"simulations", in_simulations(g, g.ways[w])}};
+  for (std::size_t w = 1; w < g.ways.size(); ++w) {
+    nlohmann::json& check = o["check"][transcribe::name_of(g.ways[w].way)];
+    check = {{"difference", difference(g.ways[0], g.ways[w])}, {"simulations", in_simulations(g, g.ways[w])}};
+    if (g.ways[w].gradient.empty()) check["along"] = probed(g, g.ways[w]);
+    else check["gradient"] = named(g, g.ways[w].gradient);
+  }
   std::size_t n = g.directions.size();
   for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r)
     o["hessian"][g.directions[r].name] = named(g, {g.hessian.begin() + static_cast<std::ptrdiff_t>(r * n),
@@ -57,17 +69,34 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
   return o;
 }
 
+/// What was compared in a few directions only.
+void print_probes(const ReducedGradient& g) {
+  std::printf("  %zu directions are many: compared along %zu random combinations of all and the %zu that count most\n",
+              g.directions.size(), transcribe::random_probes, g.probes.size() - transcribe::random_probes);
+  std::printf("  %-24s", "");
+  for (const WayResult& way : g.ways) std::printf(" %16s", transcribe::name_of(way.way));
+  std::printf("\n");
+  for (std::size_t k = 0; k < g.probes.size(); ++k) {
+    std::printf("  %-24s", g.probes[k].c_str());
+    for (const WayResult& way : g.ways) std::printf(" %16.9g", way.along[k]);
+    std::printf("\n");
+  }
+}
+
 void print_gradient(const workflow::Model& model, const ReducedGradient& g, double sign) {
   std::printf("%s: objective %s, its gradient by %s\n", model.class_name.c_str(), readable(sign * g.objective).c_str(),
               transcribe::name_of(g.ways[0].way));
-  std::printf("  %-24s %16s %16s", "", "value", transcribe::name_of(g.ways[0].way));
-  for (std::size_t w = 1; w < g.ways.size(); ++w) std::printf(" %16s", transcribe::name_of(g.ways[w].way));
+  std::printf("  %-24s %16s", "", "value");
+  for (const WayResult& way : g.ways)
+    if (!way.gradient.empty()) std::printf(" %16s", transcribe::name_of(way.way));
   std::printf("\n");
   for (std::size_t k = 0; k < g.directions.size(); ++k) {
     std::printf("  %-24s %16.9g", g.directions[k].name.c_str(), g.directions[k].value);
-    for (const WayResult& way : g.ways) std::printf(" %16.9g", way.gradient[k]);
+    for (const WayResult& way : g.ways)
+      if (!way.gradient.empty()) std::printf(" %16.9g", way.gradient[k]);
     std::printf("\n");
   }
+  if (!g.probes.empty()) print_probes(g);
   std::size_t n = g.directions.size();
   if (!g.hessian.empty()) std::printf("  second derivatives\n");
   for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r) {
@@ -110,11 +139,19 @@ int run_gradient(const Arguments& arguments) {
   if (!options) return refuse(bad_input);
   workflow::GradientRequest request{*options,        arguments.by,      arguments.directions,     arguments.step,
                                     arguments.check, arguments.hessian, arguments.method_options, arguments.hessian_times};
+  ProgressLine line(!arguments.quiet && !arguments.json);
+  request.progress = [&](const char* what, std::size_t done, std::size_t of) {
+    if (!line.due()) return;
+    line.show(model->class_name + ": by " + what +
+              (of ? ", direction " + std::to_string(done) + " of " + std::to_string(of) : std::string()));
+  };
   auto result = workflow::gradient(*model, request);
+  line.clear();
   if (!result) return refuse(bad_input);
   double sign = model->problem.maximize ? -1 : 1;
   for (WayResult& way : result->ways)
-    for (double& v : way.gradient) v *= sign;
+    for (std::vector<double>* values : {&way.gradient, &way.along})
+      for (double& v : *values) v *= sign;
   for (double& v : result->hessian) v *= sign;
   for (double& v : result->product) v *= sign;
   print_diagnostics(model->diagnostics, model->sources, arguments);

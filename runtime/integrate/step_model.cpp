@@ -71,7 +71,7 @@ bool StepModel::second(const VectorXd& weight, const MatrixXd& weight_dot, const
 
 bool StepModel::difference(double t, const VectorXd& y, const VectorXd& move, double fastest, const Value& value,
                            VectorXd& out) {
-  constexpr double share = 1e-3;  // of the sizes: truncation share⁴, rounding 1e-16/share
+  constexpr double share = 4e-4;  // of the sizes: truncation share⁴, rounding 1e-16/share
   Index nx = static_cast<Index>(n_x), nu = static_cast<Index>(n_u);
   inputs_(t, y.data(), model_.z().data(), u_, {});
   VectorXd x = y.head(nx), u = Eigen::Map<const VectorXd>(u_.data(), nu);

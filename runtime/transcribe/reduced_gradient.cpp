@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "runtime/transcribe/shooting_internal.h"
 
@@ -119,10 +120,12 @@ class Gradients {
     result.unknown = directions.keep(gradient_.by);
     result.directions = directions.list;
     if (!result.unknown.empty()) return result;
+    announce("simulation", 0, 0);
     if (!simulate(result)) return result;
     for (GradientWay way : gradient_.ways)
       if (WayResult made = by(way, directions, result); !made.refused || result.ways.empty())
         result.ways.push_back(std::move(made));
+    if (!result.probes.empty()) make_probes(directions, result);  // of the ways that came last
     if (!gradient_.times.empty()) {
       result.product = product(directions);
       if (result.product.empty()) result.ways[0].good = false, result.trouble = main_->trouble;
@@ -240,9 +243,23 @@ class Gradients {
 
   WayResult by(GradientWay way, const Directions& d, ReducedGradient& report) {
     WayResult result{way};
+    announce(transcribe::name_of(way), 0, 0);
+    bool probe = !report.ways.empty() && d.list.size() > many_directions && make_probes(d, report);
+    if (probe && (way == GradientWay::differences || way == GradientWay::forward)) {
+      auto began = Clock::now();
+      result.along = way == GradientWay::differences ? quotients(d, probes_) : sensitivities(probes_, report);
+      result.seconds = seconds_since(began);
+      result.good = result.along.size() == report.probes.size();
+      result.memory = resident();
+      return result;
+    }
     if (way == GradientWay::differences) {
       auto began = Clock::now();
-      result.gradient = quotients(d);
+      std::vector<std::size_t> all(d.variables);
+      Eigen::MatrixXd unit =
+          Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(main_->nlp.n()), static_cast<Eigen::Index>(all.size()));
+      for (std::size_t k = 0; k < all.size(); ++k) unit(static_cast<Eigen::Index>(all[k]), static_cast<Eigen::Index>(k)) = 1;
+      result.gradient = quotients(d, unit);
       result.seconds = seconds_since(began);
     } else {
       std::unique_ptr<Shooting> shooting =
@@ -261,6 +278,70 @@ class Gradients {
     result.good = result.gradient.size() == d.list.size();
     result.memory = resident();
     return result;
+  }
+
+  void announce(const char* what, std::size_t done, std::size_t of) const {
+    if (gradient_.progress) gradient_.progress(what, done, of);
+  }
+
+  /// A direction's typical length.
+  double size_of(std::size_t variable) const {
+    double at = main_->nlp.start[variable];
+    return at != 0 ? std::abs(at) : main_->nlp.scale[variable];
+  }
+
+  /// Columns of `probes_` and what the first way and those like it find along them.
+  bool make_probes(const Directions& d, ReducedGradient& report) {
+    using Eigen::Index;
+    const std::vector<double>& g = report.ways[0].gradient;
+    if (!report.ways[0].good) return false;
+    if (report.probes.empty()) {
+      probes_ =
+          Eigen::MatrixXd::Zero(static_cast<Index>(main_->nlp.n()), static_cast<Index>(random_probes + largest_probes));
+      std::uint64_t state = 1;  // of a linear congruence: the same directions on every machine
+      for (std::size_t k = 0; k < random_probes; ++k) {
+        report.probes.push_back("random " + std::to_string(k + 1));
+        for (std::size_t v : d.variables) {
+          state = state * 6364136223846793005u + 1442695040888963407u;
+          probes_(static_cast<Index>(v), static_cast<Index>(k)) = (state >> 63 ? 1 : -1) * size_of(v);
+        }
+      }
+      std::vector<std::size_t> order(g.size());
+      std::iota(order.begin(), order.end(), std::size_t{0});
+      auto moves = [&](std::size_t k) { return std::abs(g[k]) * size_of(d.variables[k]); };
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return moves(a) > moves(b); });
+      for (std::size_t k = 0; k < largest_probes; ++k) {
+        report.probes.push_back(d.list[order[k]].name);
+        probes_(static_cast<Index>(d.variables[order[k]]), static_cast<Index>(random_probes + k)) = 1;
+      }
+    }
+    for (WayResult& way : report.ways) {
+      if (!way.along.empty() || way.gradient.empty()) continue;
+      for (Index c = 0; c < probes_.cols(); ++c) {
+        double sum = 0;
+        for (std::size_t k = 0; k < d.variables.size(); ++k)
+          sum += way.gradient[k] * probes_(static_cast<Index>(d.variables[k]), c);
+        way.along.push_back(sum);
+      }
+    }
+    return true;
+  }
+
+  /// Derivatives along directions of the variables by forward sensitivities; initial values that equations determine follow.
+  std::vector<double> sensitivities(const Eigen::MatrixXd& V, ReducedGradient& report) {
+    std::vector<double> lambda;
+    Eigen::MatrixXd T;
+    std::unique_ptr<Shooting> shooting = make(ShootingGradient::forward, gradient_.forward_of_steps);
+    Directions d(*main_);
+    d.keep(gradient_.by);
+    Eigen::RowVectorXd out;
+    shooting->move_to(main_->nlp.start);
+    if (!lagrangian(d, lambda, T)) return report.trouble = main_->trouble, std::vector<double>{};
+    Eigen::MatrixXd moved(static_cast<Eigen::Index>(d.variables.size()), V.cols());
+    for (std::size_t k = 0; k < d.variables.size(); ++k)
+      moved.row(static_cast<Eigen::Index>(k)) = V.row(static_cast<Eigen::Index>(d.variables[k]));
+    if (!shooting->objective_along(T * moved, out)) return report.trouble = shooting->trouble, std::vector<double>{};
+    return {out.data(), out.data() + out.size()};
   }
 
   std::vector<char> wanted(const Directions& d) const {
@@ -312,19 +393,27 @@ class Gradients {
   /// With steps that are held the objective is known to rounding, else to the tolerance.
   double relative_step() const { return discrete_ ? 1e-5 : std::cbrt(std::max(gradient_.rtol, 1e-12)); }
 
-  std::vector<double> quotients(const Directions& d) {
+  /// Central difference quotients along the columns of V [n × m], of the variables of the NLP.
+  std::vector<double> quotients(const Directions& d, const Eigen::MatrixXd& V) {
+    using Eigen::Index;
     std::vector<double> result;
     main_->move_to(main_->nlp.start);
     double here = 0;
     if (discrete_ && !main_->objective(here)) return {};
     main_->repeat_steps(discrete_);
-    double relative = relative_step();
-    for (std::size_t v : d.variables) {
+    for (Index c = 0; c < V.cols(); ++c) {
+      announce("differences", static_cast<std::size_t>(c + 1), static_cast<std::size_t>(V.cols()));
+      double fastest = 0, high = 0, low = 0;
+      for (std::size_t v : d.variables)
+        if (double move = V(static_cast<Index>(v), c); move != 0) fastest = std::max(fastest, std::abs(move) / size_of(v));
+      double h = relative_step() / fastest;
       std::vector<double> w = main_->nlp.start;
-      double h = relative * std::max(std::abs(w[v]), w[v] == 0 ? main_->nlp.scale[v] : 0.0), high = 0, low = 0;
-      w[v] += h;
+      auto shift = [&](double by) {
+        for (std::size_t v : d.variables) w[v] += by * V(static_cast<Index>(v), c);
+      };
+      shift(h);
       if (!objective_at(w, d, high)) return {};
-      w[v] -= 2 * h;
+      shift(-2 * h);
       if (!objective_at(w, d, low)) return {};
       result.push_back((high - low) / (2 * h));
     }
@@ -402,6 +491,7 @@ class Gradients {
   GradientOptions gradient_;
   bool discrete_;
   std::unique_ptr<Shooting> main_;
+  Eigen::MatrixXd probes_;  // [n × probes]
 };
 
 }  // namespace

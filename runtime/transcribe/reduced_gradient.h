@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -40,6 +41,8 @@ struct GradientOptions {
   std::map<std::string, double> times;      ///< a direction by GradientDirection::name: the Hessian times it as well
   std::vector<std::string> by;              ///< variables whose directions are wanted, as GradientDirection::of; empty: all
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
+  /// Hears what is being done: "differences", direction 12 of 40. May be empty.
+  std::function<void(const char* what, std::size_t done, std::size_t of)> progress;
 };
 
 /// One direction: a free parameter "k", an initial value "x(0)", a value of a control "u(0.4)".
@@ -52,7 +55,8 @@ struct WayResult {
   GradientWay way = GradientWay::adjoint;
   bool good = false;
   bool refused = false;          ///< the model cannot be treated this way
-  std::vector<double> gradient;  ///< [directions]
+  std::vector<double> gradient;  ///< [directions]; empty where derivatives along probes stand for it
+  std::vector<double> along;     ///< [probes]
   double memory = 0;             ///< bytes: the largest resident size of the process so far
   double seconds = 0;            ///< with the forward run it needs; the shortest of a few runs when these are short
 };
@@ -64,11 +68,16 @@ struct ReducedGradient {
   double objective = 0;   ///< minimised: −J for `maximize J`
   std::vector<GradientDirection> directions;
   std::vector<WayResult> ways;
+  /// With more than `many_directions`, ways whose cost grows with them are taken along a few: random combinations of all
+  /// (each moves by ± its size, or by ± 1 when it is 0), and those in which the objective moves most.
+  std::vector<std::string> probes;
   std::vector<double> hessian;     ///< [directions × directions], empty: not asked for
   double hessian_difference = -1;  ///< largest difference to differences of gradients, over the largest entry; −1: not asked
   std::vector<double> product;     ///< [directions] Hessian times a direction, empty: not asked for
-  double seconds_simulation = 0;   ///< one evaluation of the objective, measured alike
+  double seconds_simulation = 0;  ///< one evaluation of the objective, measured alike
 };
+
+inline constexpr std::size_t many_directions = 40, random_probes = 10, largest_probes = 10;
 
 /// Derivatives of the objective of `problem` at its guess in the reduced space: states follow by integration from the
 /// initial values, controls are constant or linear between mesh points. Where initial equations determine initial values,

@@ -96,6 +96,9 @@ class Shooting final : public nlp::Functions {
   /// backward of n_x (1 + m) equations each.
   bool hessian_times(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& directions, Eigen::MatrixXd& out);
 
+  /// The objective's derivatives along directions of the variables [n × m], by forward sensitivities.
+  bool objective_along(const Eigen::MatrixXd& directions, Eigen::RowVectorXd& out);
+
   /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration
   /// failed. [segments][(samples + 1) × n_x]
   std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
@@ -148,6 +151,13 @@ class Shooting final : public nlp::Functions {
   bool pull_back(std::vector<RowSeeds*> list);
   bool derivatives(bool with_rows);
   bool by_forward(std::size_t moving_rows) const;
+  /// How states at the mesh points [phases][N + 1] and integrals [phases] move along V.
+  struct Movement {
+    std::vector<std::vector<Eigen::MatrixXd>> nodes;
+    std::vector<Eigen::MatrixXd> integrals;
+  };
+  bool move_along(const Eigen::MatrixXd& V, Movement& movement);
+  Eigen::RowVectorXd along(const RowSeeds& row, const Eigen::MatrixXd& V, const Movement& movement) const;
   // second derivatives
   struct Local {
     std::vector<double> value, size;    ///< states, controls, free globals

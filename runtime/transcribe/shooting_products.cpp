@@ -61,6 +61,48 @@ bool Shooting::add_segment_product(ShootingPhase& phase, std::size_t k, const Ei
   return true;
 }
 
+bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement) {
+  movement.nodes.resize(phases.size());
+  for (ShootingPhase& phase : phases) {
+    const bolza_model& model = *phase.model;
+    std::vector<Eigen::MatrixXd>& nodes = movement.nodes[phase.number];
+    nodes.push_back(V.middleRows(static_cast<Index>(phase.first_x0), static_cast<Index>(model.n_x)));
+    Eigen::MatrixXd& integrals =
+        movement.integrals.emplace_back(Eigen::MatrixXd::Zero(static_cast<Index>(model.n_q), V.cols()));
+    for (std::size_t k = 0; k < phase.N(); ++k) {
+      integrate::Segment::Directions d = directions_at(phase, k, nodes.back(), V);
+      std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(model.n_q);
+      if (!phase.segments[k].tangent(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), x, q, d))
+        return note_trouble(phase), false;
+      nodes.push_back(d.x);
+      integrals += d.q;
+    }
+  }
+  return true;
+}
+
+// How a row moves: directly, with states at mesh points, with integrals.
+Eigen::RowVectorXd Shooting::along(const RowSeeds& row, const Eigen::MatrixXd& V, const Movement& movement) const {
+  auto as_row = [](const std::vector<double>& v) {
+    return Eigen::Map<const Eigen::RowVectorXd>(v.data(), static_cast<Index>(v.size()));
+  };
+  Eigen::RowVectorXd change = as_row(row.direct) * V;
+  for (const RowSeeds::Seed& s : row.seeds) change += as_row(s.by_x) * movement.nodes[s.phase][s.node];
+  for (const ShootingPhase& phase : phases) change += as_row(row.by_q[phase.number]) * movement.integrals[phase.number];
+  return change;
+}
+
+bool Shooting::objective_along(const Eigen::MatrixXd& directions, Eigen::RowVectorXd& out) {
+  if (!evaluate()) return false;
+  site_.reset();
+  RowSeeds all = empty_seeds();
+  Movement movement;
+  if (!add_point_row(0, 1, all) || !move_along(directions, movement)) return false;
+  site_.reset();
+  out = along(all, directions, movement);
+  return out.allFinite();
+}
+
 bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& V, Eigen::MatrixXd& out) {
   if (!evaluate()) return false;
   Index n = static_cast<Index>(nlp.n()), m = V.cols();
@@ -71,23 +113,14 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return false;
   Weighted weighted = weighted_functions(sigma, lambda);
-  // how states at the mesh points and integrals move
-  std::vector<std::vector<Eigen::MatrixXd>> S(phases.size()), lambda_dot(phases.size());
-  std::vector<Eigen::MatrixXd> SQ, omega_dot;
-  for (ShootingPhase& phase : phases) {
-    const bolza_model& model = *phase.model;
-    std::vector<Eigen::MatrixXd>& nodes = S[phase.number];
-    nodes.push_back(V.middleRows(static_cast<Index>(phase.first_x0), static_cast<Index>(model.n_x)));
-    SQ.push_back(Eigen::MatrixXd::Zero(static_cast<Index>(model.n_q), m)), omega_dot.push_back(SQ.back());
-    for (std::size_t k = 0; k < phase.N(); ++k) {
-      integrate::Segment::Directions d = directions_at(phase, k, nodes.back(), V);
-      std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(model.n_q);
-      if (!phase.segments[k].tangent(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), x, q, d))
-        return note_trouble(phase), false;
-      nodes.push_back(d.x);
-      SQ.back() += d.q;
-    }
-    lambda_dot[phase.number].assign(nodes.size(), Eigen::MatrixXd::Zero(static_cast<Index>(model.n_x), m));
+  Movement movement;
+  if (!move_along(V, movement)) return false;
+  const std::vector<std::vector<Eigen::MatrixXd>>& S = movement.nodes;
+  std::vector<std::vector<Eigen::MatrixXd>> lambda_dot(phases.size());
+  std::vector<Eigen::MatrixXd> omega_dot;
+  for (const ShootingPhase& phase : phases) {
+    lambda_dot[phase.number].assign(phase.N() + 1, Eigen::MatrixXd::Zero(static_cast<Index>(phase.model->n_x), m));
+    omega_dot.push_back(Eigen::MatrixXd::Zero(static_cast<Index>(phase.model->n_q), m));
   }
   // the point function: its values move, so what it weighs them with does
   Eigen::MatrixXd B;
@@ -97,13 +130,7 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
   for (std::size_t k = 0; k < values_.size(); ++k) {
     RowSeeds& row = values.emplace_back(empty_seeds());
     if (!add_node_function(values_[k], 1, row)) return false;
-    Eigen::RowVectorXd change = Eigen::Map<const Eigen::RowVectorXd>(row.direct.data(), n) * V;
-    for (const RowSeeds::Seed& s : row.seeds)
-      change += Eigen::Map<const Eigen::RowVectorXd>(s.by_x.data(), static_cast<Index>(s.by_x.size())) * S[s.phase][s.node];
-    for (const ShootingPhase& phase : phases)
-      change +=
-          Eigen::Map<const Eigen::RowVectorXd>(row.by_q[phase.number].data(), SQ[phase.number].rows()) * SQ[phase.number];
-    moved.row(static_cast<Index>(k)) = change;
+    moved.row(static_cast<Index>(k)) = along(row, V, movement);
   }
   Index n_values = static_cast<Index>(values_.size()), n_parameters = static_cast<Index>(problem.n_parameters);
   moved.bottomRows(n_parameters) = V.topRows(n_parameters);

@@ -55,6 +55,15 @@ std::vector<std::string> names_of(const Definitions& definitions) {
   return names;
 }
 
+/// Without the local classes of others.
+std::vector<std::string> outermost(std::vector<std::string> names) {
+  std::vector<std::string> all = names;
+  std::erase_if(names, [&](const std::string& name) {
+    return std::any_of(all.begin(), all.end(), [&](const std::string& other) { return name.starts_with(other + "."); });
+  });
+  return names;
+}
+
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t k = 0; k < names.size() && k < 12; ++k) text += (k ? ", `" : "`") + names[k] + "`";
@@ -78,7 +87,7 @@ Result<std::string> choose_class(const CompileOptions& options, instance::Librar
   Result<Definitions> found = instance::optimization_classes(library, given, diagnostics);
   if (found && found->empty()) found = instance::model_classes(library, given, diagnostics);
   if (!found) return diagnostics.already_reported();
-  std::vector<std::string> names = names_of(*found);
+  std::vector<std::string> names = outermost(names_of(*found));
   if (names.empty()) return diagnostics.error(no_class, {}, {file});
   if (names.size() > 1) return diagnostics.error(several_classes, {}, {file, listed(names)});
   return names[0];

@@ -13,11 +13,21 @@ bool contains_call(const Node& node) {
                      [](const Node* child) { return child != nullptr && contains_call(*child); });
 }
 
+/// The level of an expression; at the start the time is a number as any.
+Level level_in(const Node& node, bool initial) {
+  if (!initial || node.level != Level::continuous) return node.level;
+  if (node.kind == NodeKind::variable && node.instance == nullptr) return Level::parameter;
+  if (node.kind != NodeKind::apply && node.kind != NodeKind::select) return node.level;
+  Level level = Level::parameter;
+  for (const Node* child : node.children) level = std::max(level, level_in(*child, true));
+  return level;
+}
+
 /// Numbers that are compared with continuous ones are continuous; a Real is discrete when all it depends on is.
-bool is_discrete_equation(const Sides& sides) {
+bool is_discrete_equation(const Sides& sides, bool initial) {
   const Node &a = *sides.left, &b = *sides.right;
   if (a.basic != Basic::real && b.basic != Basic::real) return true;
-  return std::max(a.level, b.level) == Level::discrete;
+  return std::max(level_in(a, initial), level_in(b, initial)) == Level::discrete;
 }
 
 }  // namespace
@@ -44,14 +54,14 @@ bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std:
 }
 
 void emit_equation(Model& model, const Space& space, const Sides& sides, bool initial, Span span, const NamedAxes& names) {
-  if (!is_discrete_equation(sides)) {
+  if (!is_discrete_equation(sides, initial)) {
     const Node* residual = model.nodes.apply(ir::Op::sub, {sides.left, sides.right}, Basic::real, span);
     ir::Section& section = initial ? model.flat.initial_equations : model.flat.equations;
     emit_rows(model, space, *residual, {&section, initial ? Place::initial_equation : Place::equation, span, &names});
     return;
   }
   for (const Node* side : {sides.left, sides.right})
-    if (side->level == Level::continuous && !contains_call(*side)) {
+    if (level_in(*side, initial) == Level::continuous && !contains_call(*side)) {
       model.diagnostics.error(not_discrete, side->span, {type_text(*side)});
       return;
     }

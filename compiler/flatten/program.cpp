@@ -123,11 +123,7 @@ Scalar FunctionLeaves::variable(Lowering& lowering, const Node& node, const Indi
     return {};
   }
   if (!writer_.has(*node.instance)) {
-    if (node.instance->variability == instance::Variability::constant) {
-      bool at_run_time =
-          std::any_of(indices.begin(), indices.end(), [](const Scalar& i) { return !i.failed() && !i.is_known(); });
-      return at_run_time ? element_at_run_time(lowering, node, indices) : known_value(model_, lowering, node, indices);
-    }
+    if (node.instance->variability == instance::Variability::constant) return constant(lowering, node, given);
     model_.diagnostics.error(not_in_function, node.span);
     return {};
   }
@@ -238,6 +234,32 @@ Scalar FunctionLeaves::long_sum(Lowering& lowering, const Node& node, const Indi
   };
   nest(0);
   return good ? Scalar(dag.slot(sum)) : Scalar();
+}
+
+/// An element of a constant. In a section it must be the same in all instances of the component.
+Scalar FunctionLeaves::constant(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::size_t outer = writer_.section ? writer_.section->outer_dimensions(*node.instance) : 0;
+  std::vector<std::int64_t> dims(node.dims.begin() + static_cast<std::ptrdiff_t>(outer), node.dims.end());
+  std::int64_t size = size_of(dims), n = size_of(node.dims) / std::max<std::int64_t>(size, 1);
+  auto at_run_time = [](const Scalar& i) { return !i.failed() && !i.is_known(); };
+  if (outer == 0 && std::none_of(indices.begin(), indices.end(), at_run_time))
+    return known_value(model_, lowering, node, indices);
+  std::vector<double> values;
+  for (std::int64_t e = 0; e < size * n; ++e) {
+    Indices at;
+    for (std::int64_t i : indices_at(node.dims, e)) at.push_back(static_cast<double>(i));
+    Scalar value = known_value(model_, lowering, node, at);
+    if (value.failed()) return {};
+    values.push_back(value.known.uniform());
+    if (e < size || values[static_cast<std::size_t>(e % size)] == values.back()) continue;
+    model_.diagnostics.error(unsupported, node.span,
+                             {"an algorithm section that reads a constant that differs between the elements of an array"});
+    return {};
+  }
+  values.resize(static_cast<std::size_t>(size));
+  Indices inside(indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end());
+  if (dims.empty()) return Known(values[0]);
+  return element_at_run_time(lowering, *model_.nodes.table(std::move(values), dims, node.basic, node.span), inside);
 }
 
 Scalar FunctionLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) {

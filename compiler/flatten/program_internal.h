@@ -117,6 +117,7 @@ class FunctionLeaves final : public Leaves {
   Leaves& structural() override { return *this; }
 
  private:
+  Scalar constant(Lowering& lowering, const Node& node, const Indices& indices);
   Scalar of_section(Lowering& lowering, const Node& node, const Indices& indices);
 
   Model& model_;

@@ -98,6 +98,15 @@ bool can_be_rolled(const Node& node) {
          std::all_of(node.subscripts.begin(), node.subscripts.end(), part);
 }
 
+/// Whether a `break` among the statements ends the loop around them.
+bool leaves_loop(ast::List<const ast::Statement*> items) {
+  return std::any_of(items.begin(), items.end(), [](const ast::Statement* s) {
+    return s->kind == StatementKind::break_ ||
+           (s->kind == StatementKind::if_ && std::any_of(s->branches.begin(), s->branches.end(),
+                                                         [](const auto& branch) { return leaves_loop(branch.body); }));
+  });
+}
+
 const Node& place_in(const Node& target) { return target.kind == NodeKind::index ? *target.children[0] : target; }
 
 }  // namespace
@@ -346,13 +355,18 @@ bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, c
 }
 
 bool StatementWriter::written_out(const ast::Statement& s, std::size_t k, const Node& range) {
-  for (std::int64_t e = 1; e <= range.dims[0]; ++e) {
-    typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.element(&range, {e}));
-    bool good = loop(s, k + 1);
-    typer_.iterators.pop_back();
-    if (!good) return false;
-  }
-  return true;
+  bool good = true;
+  auto trips = [&] {
+    for (std::int64_t e = 1; e <= range.dims[0] && good; ++e) {
+      typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.element(&range, {e}));
+      good = loop(s, k + 1);
+      typer_.iterators.pop_back();
+    }
+  };
+  ExprId one = model_.dag().one();
+  if (leaves_loop(s.body)) writer_.loop(writer_.new_local("once", ir::ScalarType::integer), one, one, one, s.span, trips);
+  else trips();
+  return good;
 }
 
 bool StatementWriter::loop_while(const ast::Statement& s) {

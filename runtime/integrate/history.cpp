@@ -40,13 +40,14 @@ double History::value(std::size_t i, double t, bool right) const {
   auto later = std::upper_bound(pieces_.begin(), pieces_.end(), key, [](double x, const Piece& p) { return x < p.begin; });
   const Piece& p = later == pieces_.begin() ? pieces_.front() : *std::prev(later);
   double s = (t - p.begin) / (p.end - p.begin), above = 0, below = 0;
+  double first = p.values[i * nodes];        // differences to it are interpolated: what is constant stays so to the last bit
   for (std::size_t k = 0; k < nodes; ++k) {  // barycentric formula: weights of Chebyshev's points of the second kind
     double value = p.values[i * nodes + k], distance = s - node(k, nodes);
     if (distance == 0) return value;
     double weight = (k % 2 ? -1.0 : 1.0) * (k == 0 || k + 1 == nodes ? 0.5 : 1.0) / distance;
-    above += weight * value, below += weight;
+    above += weight * (value - first), below += weight;
   }
-  return above / below;
+  return first + above / below;
 }
 
 void History::forget_before(double t) {

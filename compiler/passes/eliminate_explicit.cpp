@@ -154,7 +154,8 @@ class Elimination {
     return parts.linear && cannot_cancel(parts.coefficient, a);
   }
 
-  /// Is the coefficient away from zero by more than rounding? Sums of parameters may cancel.
+  /// Is the coefficient away from zero by more than rounding? Sums of parameters may cancel. And does it keep its size when
+  /// a switch moves?
   bool cannot_cancel(ExprId coefficient, const Applied& a) {
     constexpr double width = 1e-7;
     double sign = 0;
@@ -171,7 +172,7 @@ class Elimination {
       for (double number : a.data) data.push_back(moved(number, ranges.size() + data.size()));
       Interval range = range_of(system_.dag(), coefficient, ranges, data);
       double own = range.lower > 0 ? 1 : range.upper < 0 ? -1 : 0;
-      if (own == 0 || (sign != 0 && own != sign)) return false;
+      if (own == 0 || (sign != 0 && own != sign) || !is_steady(range)) return false;
       sign = own;
     }
     return true;

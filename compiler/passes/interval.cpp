@@ -89,6 +89,11 @@ Interval combine(Op op, std::span<const Interval> x) {
 
 Interval everything() { return {-infinite, infinite}; }
 
+bool is_steady(const Interval& interval) {
+  double one = std::fabs(interval.lower), other = std::fabs(interval.upper), most = std::max(one, other);
+  return !std::isfinite(most) || most <= 1e3 * std::min(one, other);
+}
+
 Interval range_of(const ir::Dag& dag, ExprId root, std::span<const Interval> slots, std::span<const double> data) {
   ir::NodeMap<Interval> found;
   std::vector<Interval> x;

@@ -12,6 +12,9 @@ struct Interval {
 };
 
 Interval everything();
+/// Does what lies in the interval keep its size within a factor of 1000? The resistance of an ideal switch does not.
+/// Infinite ends say nothing.
+bool is_steady(const Interval& interval);
 
 /// Interval arithmetic over +, −, ·, /, integer powers and the monotone functions; everything for other operators.
 /// @param slots [slots of the shape]   @param data [data of the shape]

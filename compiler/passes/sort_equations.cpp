@@ -70,8 +70,7 @@ class Sorting {
     if (system_.dag().is_number(parts.coefficient)) return yes;
     Interval range = range_of(system_, parts.coefficient, a.slots, a.data);
     if (!range.excludes_zero()) return no;
-    double one = std::fabs(range.lower), other = std::fabs(range.upper), most = std::max(one, other);
-    return std::isfinite(most) && most > 1e3 * std::min(one, other) ? poor : yes;
+    return is_steady(range) ? yes : poor;
   }
 
   bool solvable(std::uint32_t row, std::uint32_t column) const {

@@ -13,6 +13,7 @@ using Part = nonlinear::ModelAt::Part;
 constexpr std::size_t dense_limit = 80;
 constexpr std::size_t changes_each = 12;  // that a path may make, by relation
 constexpr double done = 1e-11;            // last step, relative to sizes and values
+constexpr double rounded = 1e-8;          // the same where steps do not get shorter any more
 
 }  // namespace
 
@@ -85,6 +86,7 @@ bool RelationPath::follow(double t, std::span<const double> x, std::span<const d
     if (r.side * g[r.row] < 0) change(r);
   if (!propagate()) return false;
   Relation* last = nullptr;  // changed before this step
+  double before = INFINITY;  // size of the last step, when it was a whole one
   double sense = 1;          // -1: the path goes away from ρ = 0
   std::size_t most = 20 + changes_each * relations_.size();
   for (std::size_t k = 0; k < most; ++k) {
@@ -92,7 +94,8 @@ bool RelationPath::follow(double t, std::span<const double> x, std::span<const d
     double size = 0;
     for (std::size_t i = 0; i < m.n_z; ++i)
       size = std::max(size, std::fabs(d[i]) / std::max(nonlinear::size_of(m.z[i]), std::fabs(z[i])));
-    if (size <= done) return true;
+    if (size <= done || (!last && size <= rounded && size > 0.5 * before)) return true;
+    before = last ? INFINITY : size;
     auto indicators_along = [&](double share) {
       for (std::size_t i = 0; i < m.n_z; ++i) trial[i] = z[i] + share * d[i];
       return indicators_at(at(trial), ahead);

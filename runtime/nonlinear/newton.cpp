@@ -14,6 +14,7 @@ using Matrix = Eigen::SparseMatrix<double>;
 using Vector = Eigen::VectorXd;
 
 constexpr std::size_t dense_limit = 60;
+constexpr double rounded = 1e-8;  // full steps that stay below this, relative to sizes, without getting shorter are rounding
 
 // The equations in scaled unknowns w = size * v and scaled rows r / row_size.
 struct Scaled {
@@ -186,7 +187,7 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
   using Status = NewtonReport::Status;
   Search search{scaled, w, {}};
   Matrix J;
-  double mu = 0;
+  double mu = 0, last = INFINITY;
   report.status = Status::iteration_limit;
   bool nothing = equations.rows == 0 || equations.unknowns == 0;
   if (equations.rows == 0) report.status = Status::converged;
@@ -206,6 +207,12 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
       break;
     }
     if (!options.damped) {
+      double length = finite(step) ? relative(step, w, equations.size) : INFINITY;
+      if (length <= rounded && length > 0.5 * last && norm <= 1e-6 * (1 + r.size())) {
+        report.status = Status::converged;
+        break;
+      }
+      last = length;
       if (!finite(step) || !std::isfinite(search.norm_at(step, 1))) break;
       w = search.trial;
       continue;

@@ -83,6 +83,8 @@ CASES = [
     ("pendulum", ["--stop", "10", "--form", "reduced"], {"energy": 0, "length": 1}, 2e-3, 0, None),
     ("pendulum", ["--stop", "10", "--form", "original"], {"energy": 0, "length": 1}, 1e-5, 0, None),
     ("pipes Pipes.Circuit", ["--stop", "2"], pipes(), 1e-8, 0, None),
+    # six arcs of the difference of two of three voltages: each is the integral of sqrt(3) cos from -pi/6 to pi/6
+    ("bridge Bridge.Rectifier", ["--stop", repr(2 * math.pi)], {"mean": 6 * math.sqrt(3) / (1 + 2e-6)}, 1e-6, 0, None),
     # both slide when the pull is 1, the upper one alone when t/2 + 1/2 = 2
     ("stack Stack.Blocks", ["--stop", "4"], {"first": 1, "second": 3, "v1": 2, "v2": 2.5}, 1e-9, 0, None),
     ("sources Sources.Test", ["--stop", "3"], {"area": 0.75 - 0.75 + 3, "late.y": 1, "late_area": 0.75 + 0.75}, 1e-9, 0, None),

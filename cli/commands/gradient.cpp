@@ -53,6 +53,7 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
                {"seconds", g.ways[0].seconds},
                {"simulation", g.seconds_simulation},
                {"memory", g.ways[0].memory}};
+  if (!g.probes.empty()) o["along"] = probed(g, g.ways[0]);
   for (std::size_t w = 1; w < g.ways.size(); ++w) {
     nlohmann::json& check = o["check"][transcribe::name_of(g.ways[w].way)];
     check = {{"difference", difference(g.ways[0], g.ways[w])}, {"simulations", in_simulations(g, g.ways[w])}};

@@ -132,6 +132,7 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   int checkpoints = 0;
   if (CVodeF(memory_.get(), 1, y_.get(), &reached, CV_NORMAL, &checkpoints) < 0) return false;
   results(memory_.get(), x, integrals);
+  end_.assign(x.begin(), x.end());
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
 }
 

@@ -20,29 +20,79 @@ bool CvodesSegment::weighted_gradient(double s, N_Vector at, N_Vector back) {
   return model.add_gradient(Part::rates, combined_, {}, gradient_);
 }
 
+// The same, and where the Jacobian is as cheap from its entries: they stay the same while Newton's method moves λ.
+bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, bool inputs_too) {
+  const bolza_model& m = model.model();
+  if (m.n_z || m.rates->jac_nnz > 2 * m.rates->grad_nnz) return weighted_gradient(s, at, back);
+  if (!point_.move_to(s, view(at)) || !point_.entries()) return false;
+  const auto& places = model.rate_places();
+  if (state_entries_.empty() && other_entries_.empty())
+    for (std::size_t e = 0; e < places.size(); ++e) {
+      bool state = places[e].col >= 1 && static_cast<std::size_t>(places[e].col) <= n_x;
+      (state ? state_entries_ : other_entries_).push_back(e);
+    }
+  combined_.resize(n_x + n_q);
+  std::copy_n(N_VGetArrayPointer(back), n_x, combined_.begin());
+  std::copy(weight.begin(), weight.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
+  std::fill(gradient_.begin(), inputs_too ? gradient_.end() : gradient_.begin() + static_cast<std::ptrdiff_t>(1 + n_x), 0.0);
+  auto add = [&](const std::vector<std::size_t>& entries) {
+    for (std::size_t e : entries)
+      gradient_[static_cast<std::size_t>(places[e].col)] +=
+          combined_[static_cast<std::size_t>(places[e].row)] * point_.entry(e);
+  };
+  add(state_entries_);
+  if (inputs_too) add(other_entries_);
+  return true;
+}
+
 int CvodesSegment::rhs_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
-  if (!w.weighted_gradient(s, at, back)) return 1;
+  if (!w.weigh(s, at, back, false)) return 1;
   auto o = view(out);
   for (std::size_t i = 0; i < w.n_x; ++i) o[i] = -w.times.length * w.gradient_[1 + i];
   return 0;
 }
 
+// How the gradient by inputs moves with s. [inputs], without the times when these do not move
+bool CvodesSegment::input_rates(double s, N_Vector at, N_Vector back, std::span<double> o) {
+  if (!weigh(s, at, back, true)) return false;
+  double h = times.length;
+  const double *by_u = gradient_.data() + 1 + n_x, *by_p = by_u + n_u;
+  for (std::size_t i = 0; i < controls(); ++i) o[i] = -h * by_u[i % n_u] * share(i, s);
+  for (std::size_t j = 0; j < n_p; ++j) o[controls() + j] = -h * by_p[j];
+  if (!options.times_move) return true;
+  if (!point_.rates()) return false;
+  double value = 0;
+  for (std::size_t i = 0; i < combined_.size(); ++i) value += combined_[i] * point_.rows()[i];
+  o[begin_input()] = -h * gradient_[0];
+  o[length_input()] = -value - h * s * gradient_[0];
+  return true;
+}
+
 int CvodesSegment::quadrature_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
-  if (!w.weighted_gradient(s, at, back)) return 1;
-  auto o = view(out);
-  double h = w.times.length;
-  const double *by_u = w.gradient_.data() + 1 + w.n_x, *by_p = by_u + w.n_u;
-  for (std::size_t i = 0; i < w.controls(); ++i) o[i] = -h * by_u[i % w.n_u] * w.share(i, s);
-  for (std::size_t j = 0; j < w.n_p; ++j) o[w.controls() + j] = -h * by_p[j];
-  if (!w.options.times_move) return 0;
-  if (!w.point_.rates()) return 1;
-  double value = 0;
-  for (std::size_t i = 0; i < w.combined_.size(); ++i) value += w.combined_[i] * w.point_.rows()[i];
-  o[w.begin_input()] = -h * w.gradient_[0];
-  o[w.length_input()] = -value - h * s * w.gradient_[0];
+  if (!w.many_inputs()) return w.input_rates(s, at, back, view(out)) ? 0 : 1;
+  if (!w.input_rates(s, at, back, w.rate_)) return 1;
+  for (std::size_t r = 0; r < probes; ++r) {
+    double sum = 0;
+    for (std::size_t k = 0; k < w.rate_.size(); ++k) sum += w.probe_[r][k] * w.rate_[k];
+    view(out)[r] = sum;
+  }
   return 0;
+}
+
+// Combinations of the integrals over their sizes with random signs: where each is wrong, these are.
+void CvodesSegment::make_probes() {
+  std::vector<double> state(n_x), input(inputs());
+  backward_tolerances(view(lambda_.get()), state, input);
+  std::uint64_t random = 1;
+  for (std::vector<double>& probe : probe_) {
+    probe.resize(rate_.size());
+    for (std::size_t k = 0; k < rate_.size(); ++k) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      probe[k] = (random >> 63 ? 1 : -1) * options.rtol / (input[k] * std::sqrt(static_cast<double>(rate_.size())));
+    }
+  }
 }
 
 int CvodesSegment::backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
@@ -59,7 +109,9 @@ int CvodesSegment::backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, 
 
 bool CvodesSegment::make_backward() {
   void* memory = memory_.get();
-  quad_back_ = make_vector(inputs() - (options.times_move ? 0 : 2), context_.get());
+  rate_.resize(inputs() - (options.times_move ? 0 : 2));
+  bool control = options.method_options.quadrature_error_control > 0;
+  quad_back_ = make_vector(!many_inputs() ? rate_.size() : control ? probes : 0, context_.get());
   if (CVodeCreateB(memory, CV_BDF, &which_) < 0 || CVodeInitB(memory, which_, rhs_back, 1, lambda_.get()) < 0) return false;
   CVodeSetUserDataB(memory, which_, this);
   CVodeSetMaxNumStepsB(memory, which_, options.max_steps);
@@ -72,7 +124,7 @@ bool CvodesSegment::make_backward() {
   CVodeSetJacFnB(memory, which_, backward_jacobian);
   if (N_VGetLength(quad_back_.get()) > 0) {
     CVodeQuadInitB(memory, which_, quadrature_back, quad_back_.get());
-    CVodeSetQuadErrConB(memory, which_, options.method_options.quadrature_error_control > 0);
+    CVodeSetQuadErrConB(memory, which_, control);
   }
   return backward_made_ = true;
 }
@@ -103,9 +155,25 @@ void CvodesSegment::set_backward_tolerances() {
   Vector tolerance = make_vector(n_x, context_.get()), quad = make_vector(std::max<std::size_t>(n, 1), context_.get());
   std::vector<double> input(inputs());
   backward_tolerances(view(lambda_.get()), view(tolerance.get()), input);
-  std::copy_n(input.begin(), n, view(quad.get()).begin());
+  if (many_inputs()) N_VConst(options.rtol, quad.get());  // probes are over the sizes already
+  else std::copy_n(input.begin(), n, view(quad.get()).begin());
   CVodeSVtolerancesB(memory_.get(), which_, options.rtol, tolerance.get());
   if (n) CVodeQuadSVtolerancesB(memory_.get(), which_, options.rtol, quad.get());
+}
+
+// Step by step backwards to a time or beyond it; the integrals of the inputs are taken along.
+bool CvodesSegment::steps_back(double until, double& reached) {
+  void *memory = memory_.get(), *backward = CVodeGetAdjCVodeBmem(memory, which_);
+  for (long steps = 0; reached > until; ++steps) {
+    if (steps > options.max_steps) return false;
+    int order = 1;
+    double before = reached;
+    if (CVodeB(memory, 0, CV_ONE_STEP) < 0 || CVodeGetB(memory, which_, &reached, lambda_.get()) < 0) return false;
+    CVodeGetLastOrder(backward, &order);
+    if (CVodeGetAdjY(memory, reached, y_.get()) < 0 || !input_rates(reached, y_.get(), lambda_.get(), rate_)) return false;
+    if (reached < before) quadrature_.step(reached, rate_, order);
+  }
+  return true;
 }
 
 bool CvodesSegment::adjoint(std::span<double> l, std::span<double> out, std::span<const double> samples,
@@ -127,8 +195,26 @@ bool CvodesSegment::adjoint(std::span<double> l, std::span<double> out, std::spa
   if (!fresh && (CVodeReInitB(memory, which_, 1, lambda_.get()) < 0 ||
                  (integrals && CVodeQuadReInitB(memory, which_, quad_back_.get()) < 0)))
     return false;
+  double reached = 1;
+  if (many_inputs()) {
+    make_probes();
+    std::copy(end_.begin(), end_.end(), view(y_.get()).begin());
+    if (!input_rates(1, y_.get(), lambda_.get(), rate_)) return false;
+    quadrature_.start(1, rate_);
+  }
   set_backward_tolerances();
-  double reached = 0;
+  if (many_inputs()) {
+    for (double s : samples) {
+      if (!steps_back(s, reached)) return false;
+      if (s < 1 && CVodeGetDky(CVodeGetAdjCVodeBmem(memory, which_), s, 0, lambda_.get()) < 0) return false;
+      keep(view(lambda_.get()));
+    }
+    if (!steps_back(0, reached)) return false;
+    if (CVodeGetB(memory, which_, &reached, lambda_.get()) < 0) return false;
+    std::copy_n(view(lambda_.get()).begin(), n_x, l.begin());
+    quadrature_.add_to(out.first(rate_.size()));
+    return true;
+  }
   for (double s : samples) {
     if (s < 1 && (CVodeB(memory, s, CV_NORMAL) < 0 || CVodeGetB(memory, which_, &reached, lambda_.get()) < 0)) return false;
     keep(view(lambda_.get()));

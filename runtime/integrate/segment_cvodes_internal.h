@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "runtime/integrate/segment_work_internal.h"
+#include "runtime/integrate/step_quadrature.h"
 #include "runtime/integrate/sundials_internal.h"
 
 namespace bolza::integrate {
@@ -79,6 +80,11 @@ class CvodesSegment final : public Segment::Work {
     return options.method_options.checkpoint_interpolation == "hermite" ? CV_HERMITE : CV_POLYNOMIAL;
   }
   bool weighted_gradient(double s, N_Vector at, N_Vector back);
+  bool weigh(double s, N_Vector at, N_Vector back, bool inputs_too);
+  bool input_rates(double s, N_Vector at, N_Vector back, std::span<double> out);
+  bool many_inputs() const { return inputs() > many; }
+  void make_probes();
+  bool steps_back(double until, double& reached);
   double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
     return !options.linear_control ? 1 : control < n_u ? 1 - s : s;
   }
@@ -103,7 +109,12 @@ class CvodesSegment final : public Segment::Work {
   Vector lambda_, quad_back_;
   int which_ = 0;
   bool backward_made_ = false;
-  std::vector<double> combined_, gradient_;
+  std::vector<double> combined_, gradient_, end_;  // end_: the states there
+  // Many inputs: their integrals are those of StepQuadrature, and CVODES controls the error of a few random combinations.
+  static constexpr std::size_t many = 32, probes = 3;
+  std::vector<double> probe_[probes], rate_;
+  std::vector<std::size_t> state_entries_, other_entries_;  // of the Jacobian
+  StepQuadrature quadrature_;
   // sensitivities
   CvodesMemory sens_memory_;
   std::unique_ptr<NewtonSystem> newton_sens_;

@@ -145,13 +145,19 @@ class RungeKuttaSegment final : public StepsSegment {
     return true;
   }
 
-  /// The method's stages are the guesses of ours.
+  /// The method's stages are the guesses of ours. K = A⁻¹ (X − x)/h: f at stages that are not exact is off by what they are
+  /// times the stiffness, from where Newton's method finds other solutions.
   RungeKuttaStep guess(const StepRecord& record) const {
-    std::size_t s = steps_.form().stages;
+    const RungeKuttaForm& form = steps_.form();
+    std::size_t s = form.stages;
     RungeKuttaStep step{0, 0, {}, std::vector<double>(s * n_x), record.stage_z};
-    for (std::size_t i = 0; i < s; ++i)
-      std::copy_n(record.slope.begin() + static_cast<std::ptrdiff_t>(i * (n_x + n_q)), n_x,
-                  step.K.begin() + static_cast<std::ptrdiff_t>(i * n_x));
+    if (form.is_explicit) return step;
+    using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    auto rows = static_cast<Eigen::Index>(s), columns = static_cast<Eigen::Index>(n_x);
+    Rows increments = Eigen::Map<const Rows>(record.stage_x.data(), rows, columns);
+    increments.rowwise() -= Eigen::Map<const Eigen::RowVectorXd>(record.begin.x.data(), columns);
+    Eigen::Map<Rows>(step.K.data(), rows, columns) =
+        Eigen::Map<const Rows>(form.a.data(), rows, rows).partialPivLu().solve(increments) / record.h;
     return step;
   }
 

@@ -1,0 +1,32 @@
+#pragma once
+#include <deque>
+#include <span>
+#include <vector>
+
+namespace bolza::integrate {
+
+/// Integrals of many functions over the steps of an integrator, from their values at the ends of steps: over each step the
+/// integral of the polynomial through its end and the ends before, as many as the step's order and one.
+///
+/// Cost: one multiplication of each function for each step, whatever the order: a value's weights in all steps that take it
+/// are added up first.
+class StepQuadrature {
+ public:
+  void start(double t, std::span<const double> values);
+  /// A step of this order ended at t, with these values.
+  void step(double t, std::span<const double> values, int order);
+  /// Adds the integrals so far.
+  void add_to(std::span<double> integrals) const;
+
+ private:
+  struct Node {
+    double t = 0, weight = 0;
+    std::vector<double> values;
+  };
+  void settle(const Node& node);
+
+  std::deque<Node> nodes_;  // the latest first
+  std::vector<double> sum_;
+};
+
+}  // namespace bolza::integrate

@@ -199,13 +199,9 @@ bool StepTape::run_implicit(const Op& op) {
   };
   auto factorise = [&] {
     if (w2 == 0 && !model_->jacobian(t, y, J_, slope_)) return fail(Trouble::not_finite);
-    MatrixXd fx = J_.block(0, 1, nx, nx), matrix = MatrixXd::Identity(nx, nx) - w1 * fx, G;
-    if (w2 != 0) matrix -= w2 * fx * fx;
-    if (w2 != 0 && exactly_) {
-      if (!curvature(direction(1, F), G)) return false;
-      matrix -= w2 * G.block(0, 1, nx, nx);
-    }
-    iteration_.lu.compute(matrix);
+    MatrixXd G = MatrixXd::Zero(w2 != 0 ? n : 0, at(model_->columns()));
+    if (w2 != 0 && exactly_ && !curvature(direction(1, F), G)) return false;
+    iteration_.matrix.compute(J_, G, w1, w2, nx);
     iteration_.by_rate = w1, iteration_.by_slope = w2, iteration_.good = iteration_.fresh = true;
     return true;
   };
@@ -224,7 +220,7 @@ bool StepTape::run_implicit(const Op& op) {
     if (!evaluate()) return false;
     bool anew = exactly_ || w2 != 0 || !iteration_.good || iteration_.by_rate != w1 || iteration_.by_slope != w2;
     if (anew && !factorise()) return false;
-    VectorXd residual = (y - b - w1 * F - w2 * D).head(nx), change = iteration_.lu.solve(residual);
+    VectorXd residual = (y - b - w1 * F - w2 * D).head(nx), change = iteration_.matrix.solve(residual);
     if (!change.allFinite()) return fail(Trouble::diverged);
     double size = size_of(change), ratio = size / before;
     if (k > 0 && ratio > 0.9 && size > (exactly_ ? 1e-10 : 1e-6)) {
@@ -233,7 +229,7 @@ bool StepTape::run_implicit(const Op& op) {
       } else if (!factorise()) {
         return false;
       } else {  // the old matrix did not contract: begin again from here with a new one
-        y.head(nx) -= iteration_.lu.solve(residual), before = INFINITY;
+        y.head(nx) -= iteration_.matrix.solve(residual), before = INFINITY;
         continue;
       }
     }
@@ -254,7 +250,7 @@ bool StepTape::run_implicit(const Op& op) {
 
 VectorXd StepTape::filtered(VectorXd v) const {
   Index nx = at(model_->n_x);
-  if (iteration_.good) v.head(nx) = iteration_.lu.solve(v.head(nx)).eval();
+  if (iteration_.good) v.head(nx) = iteration_.matrix.solve(v.head(nx)).eval();
   return v;
 }
 

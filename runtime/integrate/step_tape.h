@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/integrate/implicit_matrix.h"
 #include "runtime/integrate/step_model.h"
 
 namespace bolza::integrate {
@@ -178,8 +179,9 @@ class StepTape {
   Point at_;
   bool is_at_ = false;
   Eigen::VectorXd slope_;  // du/dt there
+  ImplicitMatrix matrix_;  // of the derivatives of an implicit equation
   struct Iteration {       // Newton's matrix of the implicit equations, kept while it serves
-    Eigen::PartialPivLU<Eigen::MatrixXd> lu;
+    ImplicitMatrix matrix;
     double by_rate = 0, by_slope = 0;
     bool good = false, fresh = false;
   } iteration_;

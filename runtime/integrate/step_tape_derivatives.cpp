@@ -125,17 +125,13 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         VectorXd F;
         if (w2 != 0 && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
         if (!linearise(op.point.place, op.out)) return false;
-        MatrixXd B = w1 * J_, G;
-        if (w2 != 0) {
-          if (!curvature(direction(1, F), G)) return false;
-          B += w2 * (G + J_.middleCols(1, nx) * J_.topRows(nx));
-        } else if (!model.rates(time(op.point.place), value(op.out), F)) {
-          return fail(Trouble::not_finite);
-        }
-        MatrixXd matrix = MatrixXd::Identity(nx, nx) - B.block(0, 1, nx, nx);
-        VectorXd rhs = psi.head(nx) + B.block(nx, 1, n - nx, nx).transpose() * psi.tail(n - nx);
-        psi.head(nx) = matrix.partialPivLu().transpose().solve(rhs);
-        by = B.transpose() * psi;
+        MatrixXd G;
+        if (w2 != 0 && !curvature(direction(1, F), G)) return false;
+        if (w2 == 0 && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
+        matrix_.compute(J_, G, w1, w2, nx);
+        MatrixXd all = psi, back;
+        matrix_.adjoint(all, back);
+        psi = all, by = matrix_.transposed_times(all, back);
         VectorXd by_slope = none;
         if (w2 != 0) by_slope = w2 * (J_.middleCols(1 + nx, nu).transpose() * psi);
         give(op.point.place, by, by_slope);
@@ -228,22 +224,20 @@ bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVe
       out.bottomRows(n - nx) += w * J_.block(nx, 1, n - nx, nx) * out.topRows(nx);
     } else {
       double w1 = op.a * length_, w2 = op.b * power(2);
-      MatrixXd B = w1 * J_;
+      MatrixXd G;
       VectorXd by = op.a * F;
       out = moved(op.terms, dot, length);
       if (w2 != 0) {
         VectorXd d = direction(1, F);
         if (!curvature(d, G)) return false;
-        B += w2 * (G + J_.middleCols(1, nx) * J_.topRows(nx));
         by += 2 * op.b * length_ * (J_ * d);
         out += w2 * (J_.middleCols(1 + nx, nu) * given.slope);
       }
-      MatrixXd held = moved(op.point, given, dot);  // what the operation gives is no argument of it
-      held.middleRows(1, nx).setZero();
-      out += B * held + by * length;
-      MatrixXd matrix = MatrixXd::Identity(nx, nx) - B.block(0, 1, nx, nx);
-      out.topRows(nx) = matrix.partialPivLu().solve(out.topRows(nx)).eval();
-      out.bottomRows(n - nx) += B.block(nx, 1, n - nx, nx) * out.topRows(nx);
+      matrix_.compute(J_, G, w1, w2, nx);
+      MatrixXd held = moved(op.point, given, dot);
+      held.middleRows(1, nx).setZero();  // what the operation gives is no argument of it
+      out += by * length;
+      matrix_.tangent(held, out);
     }
   }
   return true;

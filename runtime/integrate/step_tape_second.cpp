@@ -194,16 +194,13 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       VectorXd d = direction(1, F), E = J * d;
       MatrixXd d_dot = MatrixXd::Zero(J.cols(), m), F_dot = J * p_dot;
       d_dot.middleRows(1, nx) = F_dot.topRows(nx), d_dot.middleRows(1 + nx, nu) = given.slope;
-      MatrixXd B = w1 * J, G;
-      if (w2 != 0) {
-        if (!curvature(d, G)) return false;
-        B += w2 * (G + J_x * J.topRows(nx));
-      }
-      MatrixXd matrix = MatrixXd::Identity(nx, nx) - B.block(0, 1, nx, nx);
-      auto lu = matrix.partialPivLu();
-      psi.head(nx) += B.block(nx, 1, n - nx, nx).transpose() * psi.tail(n - nx);
-      psi.head(nx) = lu.transpose().solve(psi.head(nx)).eval();
-      back = J.transpose() * psi;
+      MatrixXd G;
+      if (w2 != 0 && !curvature(d, G)) return false;
+      matrix_.compute(J, G, w1, w2, nx);
+      MatrixXd all = psi, solved, solved_dot;
+      matrix_.adjoint(all, solved);
+      psi = all, back = J.transpose() * psi;
+      back.segment(1, nx) = solved;
       if (!model.second(psi, MatrixXd(), p_dot, bent)) return fail(Trouble::not_finite);
       // B'ψ moves, ψ held
       MatrixXd held = w1 * bent + back * w1_dot;
@@ -216,11 +213,11 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
         if (!model.second(inner, inner_dot, p_dot, own)) return fail(Trouble::not_finite);
         held += w2 * (by_dot + own) + (by + J.transpose() * inner) * w2_dot;
       }
-      psi_dot.topRows(nx) += held.middleRows(1, nx) + B.block(nx, 1, n - nx, nx).transpose() * psi_dot.bottomRows(n - nx);
-      psi_dot.topRows(nx) = lu.transpose().solve(psi_dot.topRows(nx)).eval();
+      psi_dot.topRows(nx) += held.middleRows(1, nx);
+      matrix_.adjoint(psi_dot, solved_dot);
       MatrixXd back_dot = J.transpose() * psi_dot + bent;
-      VectorXd whole = B.transpose() * psi;
-      MatrixXd whole_dot = B.transpose() * psi_dot + held;
+      VectorXd whole = matrix_.transposed_times(all, solved);
+      MatrixXd whole_dot = matrix_.transposed_times(psi_dot, solved_dot) + held;
       give(op.point.place, whole, whole_dot, w2 * back.segment(1 + nx, nu),
            w2 * back_dot.middleRows(1 + nx, nu) + back.segment(1 + nx, nu) * w2_dot);
       by_length += op.a * (F.transpose() * psi_dot + psi.transpose() * F_dot);

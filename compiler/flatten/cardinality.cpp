@@ -52,12 +52,11 @@ class Count {
 
 }  // namespace
 
-std::int64_t cardinality(Model& model, const instance::Resolved& connector, const Scope& scope) {
+std::int64_t cardinality(Model& model, const instance::Resolved& connector, const std::vector<std::int64_t>& wanted) {
   if (!model.connects_counted) {
     model.connects_counted = true;
     Count all(model);
   }
-  std::vector<std::int64_t> wanted = Count::subscripts_of(model, connector, scope);
   std::int64_t n = 0;
   for (const auto& [instance, subscripts] : model.connects) {
     if (instance != &connector.component()) continue;

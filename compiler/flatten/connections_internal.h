@@ -43,8 +43,9 @@ class Connections {
   std::vector<Element> elements_;
 };
 
-/// Number of connect equations that touch a connector; with subscripts, one element of an array of connectors.
+/// Number of connect equations that touch a connector.
+/// @param subscripts  of the whole path, which make it one element of arrays; 0: any
 /// Conditions on parameters and ranges of loops are not looked at: every connect equation in the text counts once.
-std::int64_t cardinality(Model& model, const instance::Resolved& connector, const Scope& scope);
+std::int64_t cardinality(Model& model, const instance::Resolved& connector, const std::vector<std::int64_t>& subscripts);
 
 }  // namespace bolza::flatten

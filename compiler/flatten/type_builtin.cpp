@@ -85,7 +85,17 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     if (!connector) return nullptr;
     if (connector->kind != instance::ResolvedKind::component || !connector->component().is_connector)
       return wrong(connect_not_connector, expr.arguments->positional[0]->span, {"no connector"});
-    std::int64_t n = connector->removed ? 0 : cardinality(model, *connector, scope);
+    std::vector<std::int64_t> subscripts;
+    for (const instance::PathPart& part : connector->path)
+      for (std::size_t d = 0; d < part.instance->rank(); ++d) {
+        const ast::Expr* index = d < part.subscripts.size() ? part.subscripts[d].index : nullptr;
+        const Node* node = index ? expression(*index) : nullptr;
+        if (index && !node) return nullptr;
+        auto value = node && node->dims.empty() ? known_integer(node) : std::optional<std::int64_t>(0);
+        if (!value) return nullptr;
+        subscripts.push_back(*value);
+      }
+    std::int64_t n = connector->removed ? 0 : cardinality(model, *connector, subscripts);
     return nodes().number(static_cast<double>(n), Basic::integer, expr.span);
   }
   if (name == "der") {

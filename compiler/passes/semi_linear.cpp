@@ -212,26 +212,29 @@ class SemiLinear {
     for (const Reading& r : readings_) of[r.y].push_back(&r);
     for_each_instance(system_.flat.equations, [&](const Instance& i) {
       const Applied& a = i.applied;
-      if (a.roots.size() != 1 || a.slots.size() < 2 || !single_part_[i.rows[0].index()]) return;
+      std::uint32_t row = i.rows[0].value;
+      if (a.roots.size() != 1 || !single_part_[row] || replaced_.contains(row)) return;
       std::vector<const Reading*> flows;
       std::vector<double> signs;
       ExprId rest = a.root();
       for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
+        if (system_.role(a.slots[k]) == Role::derivative) return;  // the balance of something that stores
         auto at = of.find(a.slots[k]);
-        if (at == of.end() || at->second.size() != 1) return;
+        if (at == of.end()) continue;
         const LinearParts parts = facts_.linear_parts(rest, k);
-        if (!parts.linear) return;
-        flows.push_back(at->second[0]), signs.push_back(number(parts.coefficient, a));
-        if (std::fabs(signs.back()) != 1) return;
+        double sign = parts.linear ? number(parts.coefficient, a) : 0;
+        if (at->second.size() != 1 || std::fabs(sign) != 1 || at->second[0]->row == row) return;
+        flows.push_back(at->second[0]), signs.push_back(sign);
         rest = parts.rest;
       }
-      if (number(rest, a) != 0) return;
+      if (flows.size() < 2) return;
       for (VariableId s : {unknown_of(flows[0]->positive), unknown_of(flows[0]->negative)})
-        if (s && mix(s, flows, signs, i.rows[0].value)) return;
+        if (s && mix(s, flows, signs, part_of(rest, a), row)) return;
     });
   }
 
-  bool mix(VariableId s, const std::vector<const Reading*>& flows, const std::vector<double>& signs, std::uint32_t row) {
+  bool mix(VariableId s, const std::vector<const Reading*>& flows, const std::vector<double>& signs, const Applied& rest,
+           std::uint32_t row) {
     std::vector<Branch> branches;
     double common = 0;
     for (std::size_t k = 0; k < flows.size(); ++k) {
@@ -244,7 +247,8 @@ class SemiLinear {
       common = leaving;
       branches.push_back({r.x, forward, forward ? &r.negative : &r.positive});
     }
-    replaced_[row] = branches.size() == 2 && branches[0].x == branches[1].x ? passage(s, branches) : balance(s, branches);
+    bool passes = branches.size() == 2 && branches[0].x == branches[1].x && number(rest.root(), rest) == 0;
+    replaced_[row] = passes ? passage(s, branches) : balance(s, branches, rest, common);
     return true;
   }
 
@@ -256,10 +260,12 @@ class SemiLinear {
     });
   }
 
-  Applied balance(VariableId s, const std::vector<Branch>& branches) {
+  /// @param rest  what else takes from the junction, with the sign `common`
+  Applied balance(VariableId s, const std::vector<Branch>& branches, const Applied& rest, double common) {
     ir::Dag& dag = dag_;
-    Applied row{{dag.zero()}, {s}, {}};
-    std::map<VariableId, const Applied*> beyond;
+    VariableId for_rest(std::size_t{system_.n()} + branches.size());
+    Applied row{{common > 0 ? dag.slot(1) : dag.neg(dag.slot(1))}, {s, for_rest}, {}};
+    std::map<VariableId, const Applied*> beyond{{for_rest, &rest}};
     for (std::size_t k = 0; k < branches.size(); ++k) {
       VariableId other(std::size_t{system_.n()} + k);
       beyond[other] = branches[k].beyond;

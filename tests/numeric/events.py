@@ -53,11 +53,11 @@ def diode(stop):
 
 
 def pipes():
-    """The heat of a narrow, a wide and a common pipe at t = 2: the flow of 1 divides 1 to 3, mixes, and ends at t = 1."""
-    decay = lambda rate: math.exp(-rate)
-    narrow, wide = 4 * (1 - decay(0.25)), 2 / 0.75 * (1 - decay(0.75))
-    mixed = 1 - decay(1) - (decay(0.25) - decay(1)) / 0.75 + 2 * (1 - decay(1) - (decay(0.75) - decay(1)) / 0.25)
-    return {"narrow.h": 300 + narrow + 1, "wide.h": 300 + wide + 2, "common.h": 300 + mixed}
+    """The heat of a narrow, a wide and a common pipe at t = 2: the flow of 1, at 300.5, divides 1 to 3, mixes, and ends at t = 1."""
+    decay = lambda rate: 1 - math.exp(-rate)
+    first, second = 1 + 0.25 * 0.5, 2 + 0.75 * 0.5  # heating, and what the flow brings
+    mixed = first * (decay(1) - (decay(1) - decay(0.25)) / 0.75) + second * (decay(1) - (decay(1) - decay(0.75)) / 0.25)
+    return {"narrow.h": 300 + 4 * first * decay(0.25) + 1, "wide.h": 300 + second / 0.75 * decay(0.75) + 2, "common.h": 300 + mixed}
 
 
 def saw(stop):

@@ -15,6 +15,8 @@ namespace {
 
 using nonlinear::ModelAt;
 
+constexpr int patience = 20;  // steps below the precision of t, before algebraics are left out of the error test
+
 class Idas final : public Integrator {
  public:
   explicit Idas(const Setup& setup)
@@ -62,6 +64,8 @@ class Idas final : public Integrator {
     if ((flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL) && go_on_without_algebraics())
       flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
     if (flag < 0) return fail(flag);
+    still_ = reached > t_ ? 0 : still_ + 1;
+    if (still_ == patience && flag != IDA_ROOT_RETURN) go_on_without_algebraics();
     t_ = reached, not_finite_ = false, root = flag == IDA_ROOT_RETURN;
     return SimulateStatus::finished;
   }
@@ -367,6 +371,7 @@ class Idas final : public Integrator {
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
+  int still_ = 0;            // steps in a row too short to move t
   bool suppressed_ = false;  // algebraics are left out of the error test while the step after an event is short
   bool not_finite_ = false;  // in an attempt at the present step
 };

@@ -26,7 +26,7 @@ package Pipes "what flows mixes, splits and comes to rest"
   model Pump "holds nothing, so that h is what flows through it"
     extends Passage;
     input Real m;
-    Real heat = 0;
+    Real heat = 0.5*m "what it does to the flow";
   equation
     a.m = m;
     a.H + b.H + heat = 0;

@@ -63,6 +63,49 @@ std::vector<bool> determined(const Model& model) {
   return set;
 }
 
+/// A parameter that is no Real, has no value, and `fixed = false`: it is a discrete variable that never changes.
+bool is_set_at_start(Model& model, const Instance& instance) {
+  bool discrete_type = instance.type == instance::Type::integer || instance.type == instance::Type::boolean ||
+                       instance.type == instance::Type::enumeration;
+  if (!discrete_type || instance.variability != instance::Variability::parameter || instance.binding) return false;
+  const instance::ScopedExpr* fixed = instance.attribute("fixed");
+  auto value = fixed ? instance::try_evaluate(model.tree, *fixed) : std::nullopt;
+  return value && !value->numbers.empty() && value->numbers[0] == 0;
+}
+
+/// Whether an expression names one of those components.
+bool reads(Model& model, const ast::Expr& expr, const Scope& scope, const std::unordered_set<const Instance*>& components) {
+  if (expr.kind == ast::ExprKind::name) {
+    Diagnostics quiet;
+    auto resolved = instance::lookup(model.tree, scope, *expr.reference, quiet);
+    return resolved && resolved->kind == instance::ResolvedKind::component && !resolved->removed &&
+           components.contains(&resolved->component());
+  }
+  auto in = [&](const ast::Expr* part) { return part != nullptr && reads(model, *part, scope, components); };
+  for (const auto& row : expr.rows)
+    if (std::any_of(row.begin(), row.end(), in)) return true;
+  if (expr.arguments && std::any_of(expr.arguments->positional.begin(), expr.arguments->positional.end(), in)) return true;
+  if (expr.arguments)
+    for (const ast::NamedArgument& argument : expr.arguments->named)
+      if (in(argument.value)) return true;
+  return std::any_of(expr.operands.begin(), expr.operands.end(), in);
+}
+
+/// Parameters whose values depend on such are discrete variables, too.
+void add_dependent(Model& model) {
+  std::size_t before = 0;
+  while (model.set_at_start.size() > before) {
+    before = model.set_at_start.size();
+    for_each_component(model.tree.root(), [&](const Instance& instance) {
+      bool has_value = instance.variability == instance::Variability::parameter && instance.binding &&
+                       instance.type != instance::Type::none && instance.type != instance::Type::string;
+      if (has_value && !model.set_at_start.contains(&instance) &&
+          reads(model, *instance.binding.expr, instance.binding.scope, model.set_at_start))
+        model.set_at_start.insert(&instance);
+    });
+  }
+}
+
 }  // namespace
 
 void find_assigned_in_when(Model& model) {
@@ -70,7 +113,9 @@ void find_assigned_in_when(Model& model) {
     for (const auto& e : instance.equations) WhenTargets(model, e.scope).equation(*e.node, false);
     for (const auto& section : instance.algorithms)
       for (const ast::Statement* s : section.node->items) WhenTargets(model, section.scope).statement(*s, false);
+    if (is_set_at_start(model, instance)) model.set_at_start.insert(&instance);
   });
+  add_dependent(model);
 }
 
 void check_discrete_variables(Model& model) {

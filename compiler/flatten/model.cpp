@@ -64,6 +64,7 @@ std::uint32_t add_auxiliaries(Model& model, AuxiliaryRun run) {
 }
 
 bool is_discrete(const Model& model, const Instance& instance) {
+  if (model.set_at_start.contains(&instance)) return true;
   if (instance.variability <= instance::Variability::parameter) return false;
   bool by_type = instance.type == instance::Type::integer || instance.type == instance::Type::boolean ||
                  instance.type == instance::Type::enumeration;

@@ -62,6 +62,7 @@ struct Model {
   std::map<std::vector<std::uint64_t>, std::uint32_t> auxiliary_of;  ///< terms of a sample or delay → its provisional id
   std::array<std::uint32_t, 3> flags{};                              ///< provisional ids by Flag, 0: not used
   std::unordered_set<const Instance*> assigned_in_when;
+  std::unordered_set<const Instance*> set_at_start;  ///< parameters that initial equations determine, Reals only by these
   std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
   std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects
   std::map<std::pair<const TableData*, std::string>, ir::ProgramId> table_programs;  ///< by what they compute

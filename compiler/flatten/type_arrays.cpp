@@ -168,6 +168,39 @@ const Node* Typer::matrix(const ast::Expr& expr) {
   return nodes().array(entries, expr.span);
 }
 
+namespace {
+
+/// An expression as a base, null for none, plus a number.
+struct Shifted {
+  const Node* base = nullptr;
+  double by = 0;
+};
+
+Shifted shifted(const Node& node) {
+  if (node.kind == NodeKind::number) return {nullptr, node.value};
+  bool sum = node.kind == NodeKind::apply && (node.op == Op::add || node.op == Op::sub) && node.children.size() == 2;
+  if (!sum) return {&node, 0};
+  Shifted a = shifted(*node.children[0]), b = shifted(*node.children[1]);
+  double sign = node.op == Op::sub ? -1 : 1;
+  if (b.base == nullptr) return {a.base, a.by + sign * b.by};
+  if (a.base == nullptr && node.op == Op::add) return {b.base, a.by + b.by};
+  return {&node, 0};
+}
+
+}  // namespace
+
+/// i + 1 : i + 3 with an iterator of a loop, or a variable of a function: three numbers whatever i is.
+std::optional<std::int64_t> Typer::count_along(const Node& start, const Node& step, const Node& stop) const {
+  if (!in_statements || step.kind != NodeKind::number || step.value == 0) return {};
+  Shifted first = shifted(start), last = shifted(stop);
+  if (first.base == nullptr || last.base == nullptr) return {};
+  bool iterator = first.base->kind == NodeKind::axis && work.space.find(first.base->axes[0]) == nullptr;
+  bool same = iterator ? last.base->kind == NodeKind::axis && last.base->axes == first.base->axes
+                       : frame != nullptr && first.base->kind == NodeKind::variable && same_place(*first.base, *last.base);
+  if (!same) return {};
+  return static_cast<std::int64_t>(std::max(0.0, std::floor((last.by - first.by) / step.value + 1e-10) + 1));
+}
+
 const Node* Typer::range(const ast::Expr& expr) {
   std::vector<const Node*> ends_of;
   for (const ast::Expr* operand : expr.operands) {
@@ -177,6 +210,7 @@ const Node* Typer::range(const ast::Expr& expr) {
   }
   const Node *start = ends_of.front(), *stop = ends_of.back();
   const Node* step = ends_of.size() == 3 ? ends_of[1] : nodes().number(1, Basic::integer, expr.span);
+  if (auto n = count_along(*start, *step, *stop)) return counted_from(*start, *step, *n, expr.span);
   auto first = known(*start), last = first ? known(*stop) : std::nullopt, by = last ? known(*step) : std::nullopt;
   if (!by) return nullptr;
   std::vector<double> counts(work.space.n);
@@ -203,9 +237,15 @@ const Node* Typer::range(const ast::Expr& expr) {
     table.definition = start->definition;
     return nodes().add(std::move(table));
   }
-  return generate({static_cast<std::int64_t>(count.uniform())}, expr.span, [&](const std::vector<const Node*>& at) {
-    const Node* k = nodes().apply(Op::sub, {at[0], nodes().number(1, Basic::integer, expr.span)}, Basic::integer, expr.span);
-    return nodes().apply(Op::add, {start, nodes().apply(Op::mul, {k, step}, basic, expr.span)}, basic, expr.span);
+  return counted_from(*start, *step, static_cast<std::int64_t>(count.uniform()), expr.span);
+}
+
+/// start, start + step, …
+const Node* Typer::counted_from(const Node& start, const Node& step, std::int64_t n, Span span) {
+  Basic basic = start.basic == Basic::integer && step.basic == Basic::integer ? Basic::integer : Basic::real;
+  return generate({n}, span, [&](const std::vector<const Node*>& at) {
+    const Node* k = nodes().apply(Op::sub, {at[0], nodes().number(1, Basic::integer, span)}, Basic::integer, span);
+    return nodes().apply(Op::add, {&start, nodes().apply(Op::mul, {k, &step}, basic, span)}, basic, span);
   });
 }
 

@@ -89,6 +89,8 @@ class Typer {
   const Node* logical(const ast::Expr& expr, ir::Op op);
   const Node* relation(const ast::Expr& expr);
   const Node* string_relation(const ast::Expr& expr);
+  std::optional<std::int64_t> count_along(const Node& start, const Node& step, const Node& stop) const;
+  const Node* counted_from(const Node& start, const Node& step, std::int64_t n, Span span);
   const Node* range(const ast::Expr& expr);
   const Node* if_chain(const ast::Expr& expr);
   const Node* array(const ast::Expr& expr);

@@ -27,6 +27,7 @@ Basic basic_of(const Instance& instance) {
 }
 
 Level level_of(const Model& model, const Instance& instance) {
+  if (model.set_at_start.contains(&instance)) return Level::discrete;
   if (instance.variability == instance::Variability::continuous && is_discrete(model, instance)) return Level::discrete;
   switch (instance.variability) {
     case instance::Variability::constant:

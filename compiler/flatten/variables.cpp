@@ -48,6 +48,7 @@ bool hands_down(Model& model, const Instance& input) {
 }
 
 ir::VariableKind kind_of(Model& model, const Instance& instance) {
+  if (model.set_at_start.contains(&instance)) return ir::VariableKind::discrete;
   if (instance.variability <= instance::Variability::parameter) return ir::VariableKind::parameter;
   if (is_top_level_input(instance) && (!instance.binding || hands_down(model, instance))) return ir::VariableKind::input;
   return is_discrete(model, instance) ? ir::VariableKind::discrete : ir::VariableKind::unknown;
@@ -215,7 +216,7 @@ ir::Variable& variable_at(Model& model, std::uint32_t first) {
 void fill(Model& model, const Instance& instance, std::uint32_t first) {
   ir::Variable variable = variable_at(model, first);
   for (const instance::Attribute& attribute : instance.attributes) fill_attribute(model, instance, variable, attribute);
-  bool is_parameter = instance.variability <= instance::Variability::parameter;
+  bool is_parameter = instance.variability <= instance::Variability::parameter && !model.set_at_start.contains(&instance);
   if (is_parameter) {
     if (variable.fixed.empty()) variable.fixed = {true};
     if (instance.binding && !variable.free) {
@@ -230,7 +231,7 @@ void fill(Model& model, const Instance& instance, std::uint32_t first) {
   variable_at(model, first) = std::move(variable);
 }
 
-/// Bindings of variables that are no parameters.
+/// Bindings of variables that are no parameters; what is set at the start alone keeps its value.
 void binding_equation(Model& model, const Instance& instance) {
   Context context = context_of(model, instance, scope_of(instance));
   context.space = space_of(model, instance, true);
@@ -238,10 +239,11 @@ void binding_equation(Model& model, const Instance& instance) {
   for (std::size_t d = 0; d < instance.rank(); ++d)
     names.emplace_back(std::string(instance.name), model.axis_of(instance, d));
   for_each_part(context.space, [&](Work& work) {
-    const Node* value = element_for(model, work, instance, instance.binding, true);
-    if (!value) return;
     const Node* place = own_element(model, work, instance);
-    emit_equation(model, work.space, {place, value}, false, instance.binding.span, names);
+    const Node* value = !instance.binding ? model.nodes.previous(place, instance.span)
+                                          : element_for(model, work, instance, instance.binding, true);
+    if (!value) return;
+    emit_equation(model, work.space, {place, value}, false, instance.binding ? instance.binding.span : instance.span, names);
   });
 }
 
@@ -281,7 +283,8 @@ void fill_variables(Model& model) {
     auto id = model.first_id.find(&instance);
     if (id == model.first_id.end()) return;
     fill(model, instance, id->second);
-    if (instance.variability > instance::Variability::parameter && instance.binding) binding_equation(model, instance);
+    bool varies = instance.variability > instance::Variability::parameter;
+    if ((varies && instance.binding) || model.set_at_start.contains(&instance)) binding_equation(model, instance);
   });
 }
 

@@ -1,5 +1,7 @@
 #include "compiler/foreign/shared_library.h"
 
+#include "compiler/foreign/library_functions.h"
+
 #include <dlfcn.h>
 
 #include <filesystem>
@@ -51,7 +53,9 @@ FoundSymbol find_symbol(const std::string& name, const SearchPlaces& places) {
       if (look(file, name, found)) return found;
     }
   }
-  found.address = dlsym(RTLD_DEFAULT, name.c_str());  // C's own functions, and those of ModelicaUtilities
+  found.address = library_function(name.c_str());
+  if (found.address == nullptr)
+    found.address = dlsym(RTLD_DEFAULT, name.c_str());  // C's own functions, and those of ModelicaUtilities
   return found;
 }
 

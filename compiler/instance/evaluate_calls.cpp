@@ -139,6 +139,8 @@ Result<Value> Evaluator::size_call(const ast::Expr& expr) {
     if (!found) return d_.already_reported();
     shape = *found;
   }
+  bool open = std::any_of(shape.begin(), shape.end(), [](std::int64_t n) { return n < 0; });  // of a function's input
+  if (open && !ndims) return d_.error(codes::unknown_size, array.span, {syntax::print(array)});
   if (ndims) return integer_value(static_cast<std::int64_t>(shape.size()));
   if (a.positional.size() == 1) {
     Value out{.kind = ValueKind::integer, .dimensions = {static_cast<std::int64_t>(shape.size())}};

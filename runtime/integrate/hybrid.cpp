@@ -97,17 +97,19 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, dou
     if (std::size_t i = owner(h.initial_target[k]); i < h.n_m && h.discrete[i].now == h.initial_target[k]) given[i] = 1;
   for (std::size_t pass = 0; pass < h.n_m + most_iterations; ++pass) {
     calm(pass, h.n_m + most_iterations);
-    bool moved = false;
-    if (!values(Part::update, s, u, update_)) return false;
+    bool moved = false;  // rows are in their order: one that is not finite may wait for those before it
+    bool finite = values(Part::update, s, u, update_);
     for (std::size_t i = 0; i < h.n_m; ++i)
-      if (!given[i] && !(careful && keeps(i, widths, moved_one))) moved = assign(h.discrete[i].now, update_[i], i) || moved;
+      if (!given[i] && !(careful && keeps(i, widths, moved_one)) && (finite || std::isfinite(update_[i])))
+        moved = assign(h.discrete[i].now, update_[i], i) || moved;
     if (initial) {
-      if (!values(Part::initial_update, s, u, initial_)) return false;
+      finite = values(Part::initial_update, s, u, initial_) && finite;
       for (std::size_t k = 0; k < initial_.size(); ++k)
-        moved = assign(h.initial_target[k], initial_[k], owner(h.initial_target[k])) || moved;
+        if (finite || std::isfinite(initial_[k]))
+          moved = assign(h.initial_target[k], initial_[k], owner(h.initial_target[k])) || moved;
     }
     changed = changed || moved;
-    if (!moved) return true;
+    if (!moved) return finite;
   }
   return true;
 }

@@ -79,10 +79,11 @@ void ModelAt::explain(const KernelAt& kernel, Kind kind, double t) {
 }
 
 bool ModelAt::value(Part part, const Point& p, std::span<double> rows) {
-  KernelAt* kernel = run(part, values, p);
-  if (!kernel) return false;
-  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel->out(r);
-  return true;
+  bool finite = run(part, values, p) != nullptr;
+  const KernelAt& kernel = kernels_[static_cast<std::size_t>(part)].kernel[values];
+  if (!finite && !kernel.available()) return false;
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel.out(r);
+  return finite;
 }
 
 bool ModelAt::jacobian(Part part, const Point& p, std::span<double> rows, Derivative& d) {

@@ -92,6 +92,7 @@ CASES = [
     # areas under staircases, under what of two pulses is long enough
     ("digital", ["--stop", "3"], {"stair_area": 5.55, "passed_area": 5.55, "delayed_area": 5.25, "area[1]": 4.35, "area[2]": 4.225}, 1e-6, 0, None),
     ("on_delay", ["--stop", "2"], {"area": 0.75, "before": 4.5, "next": 0.5}, 1e-6, 0, None),
+    ("seeded", ["--stop", "2"], {"x": 12, "y": 12, "s[8]": 21, "s[7]": 13, "n": 3}, 1e-6, 0, None),
     # half waves above the step's ends: sin(10 t) > 0.9999 for 0.003 s at a time, 16 times in 10 s
     ("spikes", ["--stop", "10"], {"passes": 16}, 1e-5, 0, None),
     ("spikes", ["--stop", "10", "--integrator", "dopri5", "--option", "max_step=0.004"], {"passes": 16}, 1e-5, 0, None),

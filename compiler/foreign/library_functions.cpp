@@ -1,0 +1,38 @@
+#include "compiler/foreign/library_functions.h"
+
+#include <cstring>
+
+namespace bolza::foreign {
+namespace {
+
+struct Row {
+  const char* name;
+  void* address;
+};
+
+template <class Function>
+void* address_of(Function* f) {
+  return reinterpret_cast<void*>(f);
+}
+
+const Row rows[] = {
+    {"ModelicaRandom_xorshift64star", address_of(ModelicaRandom_xorshift64star)},
+    {"ModelicaRandom_xorshift128plus", address_of(ModelicaRandom_xorshift128plus)},
+    {"ModelicaRandom_xorshift1024star", address_of(ModelicaRandom_xorshift1024star)},
+    {"ModelicaRandom_setInternalState_xorshift1024star", address_of(ModelicaRandom_setInternalState_xorshift1024star)},
+    {"ModelicaRandom_impureRandom_xorshift1024star", address_of(ModelicaRandom_impureRandom_xorshift1024star)},
+    {"ModelicaRandom_automaticGlobalSeed", address_of(ModelicaRandom_automaticGlobalSeed)},
+    {"ModelicaRandom_convertRealToIntegers", address_of(ModelicaRandom_convertRealToIntegers)},
+    {"ModelicaStrings_hashString", address_of(ModelicaStrings_hashString)},
+    {"ModelicaFFT_kiss_fftr", address_of(ModelicaFFT_kiss_fftr)},
+};
+
+}  // namespace
+
+void* library_function(const char* name) {
+  for (const Row& row : rows)
+    if (std::strcmp(row.name, name) == 0) return row.address;
+  return nullptr;
+}
+
+}  // namespace bolza::foreign

@@ -1,0 +1,24 @@
+#pragma once
+#include <cstddef>
+
+/// Functions that the Modelica library keeps in C and that this program has itself: no shared library needs to be built for
+/// them. Signatures as the library declares them. One row each in library_functions.cpp.
+extern "C" {
+void ModelicaRandom_xorshift64star(const int* before, int* after, double* y);
+void ModelicaRandom_xorshift128plus(const int* before, int* after, double* y);
+void ModelicaRandom_xorshift1024star(const int* before, int* after, double* y);
+void ModelicaRandom_setInternalState_xorshift1024star(const int* state, std::size_t size, int id);
+double ModelicaRandom_impureRandom_xorshift1024star(int id);
+int ModelicaRandom_automaticGlobalSeed(double);
+void ModelicaRandom_convertRealToIntegers(double d, int* i);
+int ModelicaStrings_hashString(const char* text);
+int ModelicaFFT_kiss_fftr(const double* u, std::size_t nu, double* work, std::size_t n_work, double* amplitudes,
+                          double* phases);
+}
+
+namespace bolza::foreign {
+
+/// The address of a function of this name; null when there is none.
+void* library_function(const char* name);
+
+}  // namespace bolza::foreign

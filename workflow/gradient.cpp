@@ -77,7 +77,7 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
   if (request.options.has("integrator")) {
     g.integrator = request.options.text("integrator");
     g.forward_of_steps = *way == GradientWay::forward && g.integrator != "cvodes" && g.integrator != "idas";
-    g.idas = g.integrator == "idas" && *way == GradientWay::adjoint;
+    g.idas = g.integrator == "idas" && (*way == GradientWay::adjoint || *way == GradientWay::forward);
     if (*way != GradientWay::discrete && !g.forward_of_steps) g.integrator = transcribe::GradientOptions{}.integrator;
   }
   g.fixed_step = request.fixed_step, g.progress = request.progress;

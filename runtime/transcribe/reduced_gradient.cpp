@@ -142,7 +142,8 @@ class Gradients {
   std::unique_ptr<Shooting> make(ShootingGradient way, bool discrete) const {
     ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
     if (discrete) shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step;
-    shooting.idas = gradient_.idas && !discrete && way == ShootingGradient::adjoint;
+    bool by_forward = gradient_.ways[0] == GradientWay::forward;
+    shooting.idas = gradient_.idas && !discrete && by_forward == (way == ShootingGradient::forward);
     shooting.method_options = gradient_.method_options, shooting.max_steps = 20000000;
     auto made = std::make_unique<Shooting>(problem_, options_, shooting, nullptr);
     return made;

@@ -33,7 +33,7 @@ struct GradientOptions {
   std::vector<GradientWay> ways{GradientWay::adjoint};
   double rtol = 1e-8;                       ///< of the integrations
   std::string integrator = "radau5";        ///< of the discrete way; differences then hold its steps, too
-  bool idas = false;                        ///< IDAS in the place of CVODES, of the adjoint
+  bool idas = false;                        ///< IDAS in the place of CVODES, of the first way: adjoint or forward
   bool forward_of_steps = false;            ///< the forward way, too, is that of the integrator's own steps
   double fixed_step = 0;                    ///< seconds, of the discrete way; 0: error control
   bool hessian = false;                     ///< second derivatives as well

@@ -25,6 +25,13 @@ bool is_given(const Model& model, const std::string& name) {
   return false;
 }
 
+/// Whether the model has such a variable at all.
+bool is_declared(const Model& model, const std::string& name) {
+  std::string_view stem = std::string_view(name).substr(0, name.find('['));
+  return std::any_of(model.problem.flat.variables.begin(), model.problem.flat.variables.end(),
+                     [&](const ir::Variable& v) { return v.name == stem || v.name == name; });
+}
+
 constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, GradientWay::discrete, GradientWay::differences};
 
 /// An integrator of our own means its own steps; `cvodes` the continuous equations.
@@ -54,7 +61,7 @@ Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
 std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions) {
   std::vector<std::string> settings;
   for (const std::string& name : directions)
-    if (!is_given(model, name)) settings.push_back(name + "(free=true)");
+    if (!is_given(model, name) && is_declared(model, name)) settings.push_back(name + "(free=true)");
   return settings;
 }
 

@@ -27,9 +27,11 @@ bool is_given(const Model& model, const std::string& name) {
 
 /// Whether the model has such a variable at all.
 bool is_declared(const Model& model, const std::string& name) {
-  std::string_view stem = std::string_view(name).substr(0, name.find('['));
-  return std::any_of(model.problem.flat.variables.begin(), model.problem.flat.variables.end(),
-                     [&](const ir::Variable& v) { return v.name == stem || v.name == name; });
+  const ir::FlatModel& flat = model.problem.flat;
+  auto stem = [](const std::string& full) { return full.substr(0, full.find('[')); };
+  return std::any_of(flat.variables.begin(), flat.variables.end(), [&](const ir::Variable& v) {
+    return v.size > 0 && stem(ir::name_of(flat, v.first)) == stem(name);
+  });
 }
 
 constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, GradientWay::discrete, GradientWay::differences};

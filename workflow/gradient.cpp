@@ -1,10 +1,12 @@
 #include "workflow/gradient.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 
 #include "runtime/integrate/codes.h"
 #include "workflow/codes.h"
+#include "workflow/nonfinite.h"
 #include "workflow/solver.h"
 
 namespace bolza::workflow {
@@ -120,8 +122,13 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
   bool failed =
       result.ways.empty() || std::any_of(result.ways.begin(), result.ways.end(), [](const auto& w) { return !w.good; });
   if (failed) {
-    std::string reason = result.trouble.name + (result.trouble.text.empty() ? "" : ": " + result.trouble.text);
-    return model.diagnostics.error(integrate::simulation_failed, {}, {std::to_string(result.trouble.time), reason});
+    explain(result.trouble, model);
+    const abi::Finding& f = result.trouble;
+    bool names_itself = f.text.find("`" + f.name + "`") != std::string::npos;
+    std::string reason = names_itself ? f.text : f.name + (f.text.empty() ? "" : ": " + f.text);
+    char time[32];
+    std::snprintf(time, sizeof time, "%.6g", f.time);
+    return model.diagnostics.error(integrate::simulation_failed, {}, {time, reason});
   }
   return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "compiler/codegen/compile.h"
+#include "workflow/nonfinite.h"
 
 namespace bolza::workflow {
 namespace {
@@ -131,6 +132,7 @@ Leg start_of_explicit(const Model& model, const SolverLibrary& library, integrat
   if (!options.start) options.start = form.abi().models[0]->shared_values[0];
   options.final = options.start, options.method.clear(), options.output_times.clear();
   leg.simulation = library.simulate(form.abi(), 0, options);
+  explain(leg.simulation.report.finding, form, &leg.simulation.report.message);
   leg.table = result::make_table(form.abi(), as_solution(form.abi(), options, leg.simulation), 0);
   return leg;
 }
@@ -151,6 +153,7 @@ Result<std::vector<Leg>> run_legs(Model& model, const SolverLibrary& library, in
   while (true) {
     Leg leg{library.simulate(present->abi(), 0, options), {}};
     leg.table = result::make_table(present->abi(), as_solution(present->abi(), options, leg.simulation), 0);
+    explain(leg.simulation.report.finding, *present, &leg.simulation.report.message);
     add_counters(leg.simulation.report, total);
     total = leg.simulation.report;
     bool moved = legs.empty() ||

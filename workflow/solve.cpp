@@ -6,6 +6,7 @@
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
+#include "workflow/nonfinite.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
 #include "workflow/smoothing.h"
@@ -70,7 +71,9 @@ struct StageRun {
     if (options.has("rtol")) shooting.rtol = options.number("rtol");
     std::string integrator = options.has("integrator") ? options.text("integrator") : "";
     if (integrator != "idas") shooting.integrator = integrator;  // idas: CVODES with the algebraics eliminated
-    return library.solve_single_shooting(problem, t, shooting, guess);
+    abi::Solution solution = library.solve_single_shooting(problem, t, shooting, guess);
+    for (abi::Finding& finding : solution.findings) explain(finding, model);
+    return solution;
   }
 };
 

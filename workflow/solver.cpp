@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "compiler/codegen/compile.h"
 #include "runtime/integrate/codes.h"
 #include "runtime/nlp/codes.h"
 #include "workflow/codes.h"
@@ -24,14 +23,6 @@ std::vector<double> fractions_of(const std::string& mesh) {
     at = comma + 1;
   }
   return fractions;
-}
-
-const bolza_function* function_called(const bolza_problem& problem, const transcribe::NonfiniteReport& report) {
-  if (report.phase < 0) return problem.point;
-  const bolza_model& m = *problem.models[problem.phases[report.phase].model];
-  for (const bolza_function* f : {m.rates, m.residuals, m.initial, m.outputs, m.integrand_residuals})
-    if (f && f->name == report.function) return f;
-  return nullptr;
 }
 
 std::string number(double value) {
@@ -133,20 +124,6 @@ std::string describe(const driver::Options& options) {
   std::string text = transcription + ", " + std::to_string(t.mesh) + " intervals";
   if (t.points) text += " of " + std::to_string(t.points) + (t.points == 1 ? " point" : " points");
   return text + ", control " + options.text("control") + ", " + options.text("nlp");
-}
-
-std::string explain_nonfinite(void* context, const transcribe::NonfiniteReport& report) {
-  Model& model = *static_cast<Model*>(context);
-  const bolza_function* function = function_called(model.abi(), report);
-  if (!function) return "";
-  codegen::NonfiniteExplanation e = model.compiled().explain_nonfinite(*function, report.point, report.shared);
-  if (!e.found) return "";
-  std::string text = e.derivative_by.empty() ? "`" : "the derivative by `" + e.derivative_by + "`: `";
-  text += e.expression + "` is " + number(e.value);
-  for (std::size_t k = 0; k < e.operands.size(); ++k)
-    text += (k ? ", `" : " with `") + e.operands[k].first + "` = " + number(e.operands[k].second);
-  if (report.at_start) text += "; this is at the initial guess: set `initialGuess` or bounds that keep away from it";
-  return text;
 }
 
 }  // namespace bolza::workflow

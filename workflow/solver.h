@@ -20,8 +20,4 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
 /// "radau, 50 intervals of 3 points, control collocated, ipopt".
 std::string describe(const driver::Options& options);
 
-/// For a non-finite value: the expression, its operands and their values in the model's names. Suits
-/// TranscribeOptions::explain with the Model as context.
-std::string explain_nonfinite(void* model, const transcribe::NonfiniteReport& report);
-
 }  // namespace bolza::workflow

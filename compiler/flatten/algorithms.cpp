@@ -291,6 +291,44 @@ class SectionTranslator {
   ir::ProgramId program_;
 };
 
+/// Sections of nothing but calls and of when-statements with calls: these say the same as when-equations.
+class CallsInWhen {
+ public:
+  CallsInWhen(Model& model, const ast::Section<ast::Statement>& section) : model_(model), section_(section) {}
+
+  bool suits() const {
+    return std::all_of(section_.items.begin(), section_.items.end(), [](const ast::Statement* s) {
+      return s->kind == ast::StatementKind::when &&
+             std::all_of(s->branches.begin(), s->branches.end(), [](const auto& branch) {
+               return std::all_of(branch.body.begin(), branch.body.end(), [](const ast::Statement* inner) {
+                 return inner->kind == ast::StatementKind::call;
+               });
+             });
+    });
+  }
+
+  void translate(const Context& context) {
+    for (const ast::Statement* s : section_.items) {
+      auto& branches = model_.made_branches.emplace_back();
+      for (const auto& branch : s->branches) {
+        auto& body = model_.made_bodies.emplace_back();
+        for (const ast::Statement* call : branch.body)
+          body.push_back(&model_.made_equations.emplace_back(
+              ast::Equation{.kind = ast::EquationKind::call, .left = call->value, .span = call->span}));
+        branches.push_back({branch.condition, body, branch.span});
+      }
+      translate_when(model_,
+                     model_.made_equations.emplace_back(
+                         ast::Equation{.kind = ast::EquationKind::when, .branches = branches, .span = s->span}),
+                     context);
+    }
+  }
+
+ private:
+  Model& model_;
+  const ast::Section<ast::Statement>& section_;
+};
+
 /// A section of nothing but calls: assertions, functions without outputs. They are effects like those among equations.
 bool only_calls(const ast::Section<ast::Statement>& section) {
   return std::all_of(section.items.begin(), section.items.end(),
@@ -315,7 +353,9 @@ void translate_calls(Model& model, const Instance& component, const instance::Sc
 void translate_algorithms(Model& model, const Instance& component) {
   for (bool initial : {false, true})
     for (const auto& section : initial ? component.initial_algorithms : component.algorithms) {
+      CallsInWhen whens(model, *section.node);
       if (only_calls(*section.node)) translate_calls(model, component, section, initial);
+      else if (!initial && whens.suits()) whens.translate(context_of(model, component, section.scope));
       else SectionTranslator(model, component, section, initial).translate();
     }
 }

@@ -1,73 +1,130 @@
+#include <algorithm>
+
 #include "compiler/flatten/connections_internal.h"
 
 namespace bolza::flatten {
 namespace {
 
-/// The connect equations of the whole model, by connector.
+using ElementKey = std::pair<const Instance*, std::vector<std::int64_t>>;
+
+/// The elements of a connector (or array of connectors) that a node is, for every instance of the space: one list per element
+/// of the node. Nothing when a subscript is not known; then it was said, or the space is to be split.
+std::optional<std::vector<std::vector<ElementKey>>> elements_of(Model& model, Work& work, const Node& place) {
+  const Node& base = place.kind == NodeKind::index ? *place.children[0] : place;
+  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
+  std::vector<std::vector<ElementKey>> all;
+  for (std::int64_t e = 0; e < size_of(place.dims); ++e) {
+    Indices at;
+    for (std::int64_t index : indices_at(place.dims, e)) at.push_back(static_cast<double>(index));
+    if (place.kind == NodeKind::index) {
+      auto inside = lowering.base_indices(place, at);
+      if (!inside) return {};
+      at = std::move(*inside);
+    }
+    std::vector<ElementKey>& keys = all.emplace_back();
+    for (std::size_t i = 0; i < work.space.n; ++i) {
+      keys.push_back({base.instance, {}});
+      for (const Scalar& index : at) keys.back().second.push_back(static_cast<std::int64_t>(index.known[i]));
+    }
+  }
+  return all;
+}
+
+/// Goes through the connect equations of the whole model, with the ranges of loops and the conditions of branches.
 class Count {
  public:
   explicit Count(Model& model) : model_(model) {
     for_each_component(model.tree.root(), [&](const Instance& instance) {
-      for (const auto& equation : instance.equations) visit(*equation.node, equation.scope);
+      for (const auto& equation : instance.equations)
+        if (has_connect(*equation.node)) visit(*equation.node, context_of(model, instance, equation.scope));
     });
   }
 
  private:
-  void visit(const ast::Equation& equation, const Scope& scope) {
+  static bool has_connect(const ast::Equation& equation) {
+    auto any = [](ast::List<const ast::Equation*> list) {
+      return std::any_of(list.begin(), list.end(), [](const ast::Equation* e) { return has_connect(*e); });
+    };
+    return equation.kind == ast::EquationKind::connect || any(equation.body) ||
+           std::any_of(equation.branches.begin(), equation.branches.end(), [&](const auto& b) { return any(b.body); });
+  }
+
+  void visit(const ast::Equation& equation, const Context& context) {
     if (equation.kind == ast::EquationKind::connect) {
-      auto a = side(*equation.left, scope), b = side(*equation.right, scope);
-      if (!a || !b || a->removed || b->removed) return;
-      for (const auto& s : {*a, *b}) model_.connects.push_back({&s.component(), subscripts_of(model_, s, scope)});
-      return;
+      for (const ast::Expr* side : {equation.left, equation.right}) add(*side, context);
+    } else if (equation.kind == ast::EquationKind::for_) {
+      loop(equation, context, 0);
+    } else if (equation.kind == ast::EquationKind::if_) {
+      branch(equation, context);
     }
-    for (const auto& branch : equation.branches)
-      for (const ast::Equation* inner : branch.body) visit(*inner, scope);
-    for (const ast::Equation* inner : equation.body) visit(*inner, scope);
   }
 
-  std::optional<instance::Resolved> side(const ast::Expr& expr, const Scope& scope) {
-    Diagnostics quiet;
-    if (expr.kind != ast::ExprKind::name) return {};
-    auto resolved = instance::lookup(model_.tree, scope, *expr.reference, quiet);
-    if (!resolved || resolved->kind != instance::ResolvedKind::component) return {};
-    return *resolved;
+  void inside(ast::List<const ast::Equation*> body, const Context& context) {
+    for (const ast::Equation* inner : body)
+      if (has_connect(*inner)) visit(*inner, context);
   }
 
- public:
-  /// Values of the subscripts of the path; 0 where one is not known or a whole dimension is meant.
-  static std::vector<std::int64_t> subscripts_of(Model& model, const instance::Resolved& resolved, const Scope& scope) {
-    std::vector<std::int64_t> out;
-    for (const instance::PathPart& part : resolved.path)
-      for (std::size_t d = 0; d < part.instance->rank(); ++d) {
-        const ast::Expr* index = d < part.subscripts.size() ? part.subscripts[d].index : nullptr;
-        auto value = index ? instance::try_evaluate(model.tree, *index, scope) : std::nullopt;
-        out.push_back(value && value->scalar() ? value->integer() : 0);
+  void loop(const ast::Equation& equation, const Context& context, std::size_t iterator) {
+    if (iterator == equation.iterators.size()) return inside(equation.body, context);
+    for_each_part(context.space, [&](Work& work) {
+      const ast::Iterator& it = equation.iterators[iterator];
+      auto inner = enter_loop(model_, it, it.range ? nullptr : first_subscripted(equation.body, it.name), context, work);
+      if (inner) loop(equation, *inner, iterator + 1);
+    });
+  }
+
+  void branch(const ast::Equation& equation, const Context& context) {
+    for_each_part(context.space, [&](Work& work) {
+      Typer typer = typer_in(model_, work, context);
+      for (const auto& branch : equation.branches) {
+        const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
+        if (branch.condition && !condition) return;
+        auto value = condition ? typer.known(*condition) : std::nullopt;
+        if (condition && !value) return;
+        if (value && !value->is_uniform()) return work.split = *value, void();
+        if (value && value->uniform() == 0) continue;
+        Context part = context;
+        part.space = work.space;
+        return inside(branch.body, part);
       }
-    return out;
+    });
   }
 
- private:
+  void add(const ast::Expr& side, const Context& context) {
+    for_each_part(context.space, [&](Work& work) {
+      Diagnostics quiet;
+      if (side.kind != ast::ExprKind::name) return;
+      auto resolved = instance::lookup(model_.tree, context.scope, *side.reference, quiet);
+      if (!resolved || resolved->kind != instance::ResolvedKind::component || resolved->removed) return;
+      Typer typer = typer_in(model_, work, context);
+      const Node* place = typer.place(*resolved, side.span);
+      auto elements = place ? elements_of(model_, work, *place) : std::nullopt;
+      if (!elements) return;
+      for (const auto& instances : *elements)
+        for (const ElementKey& key : instances) ++model_.connects[key];
+    });
+  }
+
   Model& model_;
 };
 
 }  // namespace
 
-std::int64_t cardinality(Model& model, const instance::Resolved& connector, const std::vector<std::int64_t>& wanted) {
+std::optional<std::int64_t> cardinality(Model& model, Work& work, const Node& connector) {
   if (!model.connects_counted) {
     model.connects_counted = true;
     Count all(model);
   }
-  std::int64_t n = 0;
-  for (const auto& [instance, subscripts] : model.connects) {
-    if (instance != &connector.component()) continue;
-    bool same = true;  // from the end: paths may begin at different ancestors
-    for (std::size_t k = 1; k <= std::min(wanted.size(), subscripts.size()); ++k) {
-      std::int64_t a = wanted[wanted.size() - k], b = subscripts[subscripts.size() - k];
-      same &= a == 0 || b == 0 || a == b;
-    }
-    n += same ? 1 : 0;
-  }
-  return n;
+  auto elements = elements_of(model, work, connector);
+  if (!elements) return {};
+  std::vector<double> counts(work.space.n);
+  for (const auto& instances : *elements)
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      if (auto at = model.connects.find(instances[i]); at != model.connects.end()) counts[i] += static_cast<double>(at->second);
+  Known known(std::move(counts));
+  if (known.is_uniform()) return static_cast<std::int64_t>(known.uniform());
+  work.split = std::move(known);
+  return {};
 }
 
 }  // namespace bolza::flatten

@@ -141,8 +141,9 @@ inline constexpr Code not_assignable{"E342", "this cannot be assigned to",
 inline constexpr Code derivative_of_expression{
     "E350", "`der` of this expression is not supported",
     "`der` takes variables, and sums and products of them. Give the expression a variable of its own: `y = …; … der(y)`."};
-inline constexpr Code derivative_of_discrete{"E351", "`{0}` is not a Real, it has no derivative",
-                                             "Only Real variables change continuously."};
+inline constexpr Code derivative_of_discrete{
+    "E351", "`{0}` is no continuous Real, it has no derivative",
+    "Only Real variables that are not `discrete` change continuously. What changes at events keeps its value in between."};
 inline constexpr Code branches_differ{"E352", "the branches of this if-equation have {0} and {1} scalar equations",
                                       "When the condition can change while the model runs, every branch (also `else`) must "
                                       "have equally many equations. With a condition of parameters "
@@ -151,8 +152,8 @@ inline constexpr Code not_in_open_branch{
     "E353", "{0} cannot stand in an if-equation whose condition can change",
     "The structure of a model is fixed while it runs. Make the condition depend on parameters only."};
 inline constexpr Code call_without_effect{
-    "E354", "the call of `{0}` has no effect in an equation",
-    "Functions have no side effects; only `assert` is called as an equation. Write `y = f(x)`."};
+    "W307", "the result of `{0}` is not used, so the call has no effect",
+    "Functions have no side effects: what a call gives counts only where it is assigned. Write `y = f(x)`."};
 inline constexpr Code connect_not_connector{
     "E355", "`connect` needs two connectors, this is `{0}`",
     "Both arguments of connect are components of a connector class, or members of one."};
@@ -266,6 +267,29 @@ inline constexpr Code wish_not_used{
     "  function f\n    input Real x;\n    output Real y;\n  algorithm\n    y := x^2;\n"
     "    annotation(derivative = df, inverse(x = g(y)));\n  end f;\n  function df\n    input Real x, der_x;\n"
     "    output Real der_y;\n  algorithm\n    der_y := 2*x*der_x;\n  end df;"};
+inline constexpr Code delay_too_long{
+    "E381", "the delay of {0} s is longer than the longest one stated, {1} s",
+    "`delay(e, delayTime, delayMax)` keeps the past of e for delayMax seconds, so delayTime must not exceed it."};
+inline constexpr Code never_holds{
+    "E382", "the assertion never holds: {0}",
+    "The condition of this `assert` is false whatever the variables are. The message is the one of the model's author: it "
+    "says which choice of parameters or which use of the component is not allowed."};
+inline constexpr Code binding_type{
+    "E383", "`{0}` is {1}, its value is {2}",
+    "A value has the type of what it is given to. An Integer is taken for a Real, everything else has to be converted: "
+    "`integer(x)` rounds a Real down, `Integer(e)` gives the number of a literal, `E(2)` the literal of a number. The "
+    "quotient and the power of two Integers are Real."};
+inline constexpr Code constant_varies{
+    "E384", "the constant `{0}` depends on {1}",
+    "The value of a constant follows from literals and other constants. Declare `parameter` what may differ between runs."};
+inline constexpr Code several_outputs_over_arrays{
+    "E385", "`{0}` has {1} outputs and is called element by element",
+    "Only a function with one output can be called with arrays in the place of scalars. Call it in a for-loop: "
+    "`for i in 1:n loop (a[i], b[i]) = f(x[i]); end for;`."};
+inline constexpr Code connect_too_deep{
+    "E386", "`{0}` lies too deep inside to be connected here",
+    "`connect` joins connectors of the class itself (`c`) and of its components (`m.c`), not of what these are made of: that "
+    "is their own affair. Give the component a connector that is connected to the inner one."};
 inline constexpr Code difference_quotients{
     "W306", "derivatives of the external function `{0}` are difference quotients",
     "Bolza differentiates exactly, but cannot look into C. Without `annotation(derivative = df)` it evaluates the function "
@@ -341,6 +365,12 @@ inline constexpr std::array all_codes{&unsupported,
                                       &duplicate_knots,
                                       &print_ignored,
                                       &wish_not_used,
-                                      &difference_quotients};
+                                      &difference_quotients,
+                                      &delay_too_long,
+                                      &never_holds,
+                                      &binding_type,
+                                      &constant_varies,
+                                      &several_outputs_over_arrays,
+                                      &connect_too_deep};
 
 }  // namespace bolza::flatten

@@ -10,6 +10,19 @@ namespace bolza::flatten {
 using ir::ExprId;
 using ir::Op;
 
+namespace {
+
+/// `c` or `m.c`, where c is a connector: its members may follow. Modelica specification, 9.1.
+bool in_first_two(const instance::Resolved& resolved) {
+  auto leads = [](const Instance& i) {
+    return i.is_connector || (i.type != instance::Type::none && i.causality != ast::Causality::none);
+  };
+  if (resolved.through_outer || leads(*resolved.path[0].instance)) return true;
+  return resolved.path.size() > 1 && leads(*resolved.path[1].instance);
+}
+
+}  // namespace
+
 std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr& expr, const Context& context) {
   if (expr.kind != ast::ExprKind::name) {
     model_.diagnostics.error(connect_not_connector, expr.span, {"an expression"});
@@ -29,6 +42,10 @@ std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr
       connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
   if (!in_connector) {
     model_.diagnostics.error(connect_not_connector, expr.span, {instance::path_of(connector)});
+    return {};
+  }
+  if (!in_first_two(*resolved)) {
+    model_.diagnostics.error(connect_too_deep, expr.span, {instance::path_of(connector)});
     return {};
   }
   if (connector.expandable) {
@@ -291,7 +308,7 @@ void Connections::make_equations() {
     auto id = model_.first_id.find(&instance);
     if (id == model_.first_id.end()) return;
     const Instance* top = &instance;
-    while (top->parent && top->parent->is_connector) top = top->parent;
+    while (top->parent && (top->parent->is_connector || top->parent->class_kind == ast::ClassKind::record)) top = top->parent;
     if (!top->is_connector) return;
     auto n = static_cast<std::uint32_t>(size_of(instance::all_dimensions(instance)));
     for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, true, false, instance.span);

@@ -43,9 +43,9 @@ class Connections {
   std::vector<Element> elements_;
 };
 
-/// Number of connect equations that touch a connector.
-/// @param subscripts  of the whole path, which make it one element of arrays; 0: any
-/// Conditions on parameters and ranges of loops are not looked at: every connect equation in the text counts once.
-std::int64_t cardinality(Model& model, const instance::Resolved& connector, const std::vector<std::int64_t>& subscripts);
+/// Number of connections that touch a connector, from inside or outside of its component; of an array those of all its
+/// elements. Nothing when a subscript is not known (reported), or where it differs between the instances of the space, which
+/// is then to be split. Cost: the connect equations of the whole model once, then that of the subscripts.
+std::optional<std::int64_t> cardinality(Model& model, Work& work, const Node& connector);
 
 }  // namespace bolza::flatten

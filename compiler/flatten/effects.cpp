@@ -152,7 +152,10 @@ bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std
     bool is_true = value->kind == NodeKind::number && value->basic == Basic::boolean && value->value != 0;
     if (is_true) return true;  // a function without outputs that had nothing to object to
     bool objects = value->kind == NodeKind::call && value->instance == nullptr;
-    if (!objects) return typer.wrong(call_without_effect, span, {name.parts.back().identifier}), false;
+    if (!objects) {
+      typer.model.diagnostics.warning(call_without_effect, span, {name.parts.back().identifier});
+      return true;
+    }
     effect.value = value;
     effect.message.text = "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold";
   }
@@ -175,6 +178,8 @@ void emit_effect(Model& model, const Space& space, const Effect& effect, const N
     condition = model.nodes.apply(Op::logical_or, {otherwise, condition}, Basic::boolean, effect.span);
   }
   emit_condition(model, space, effect, condition, true, [&](ir::Term term, std::vector<ir::Term> values) {
+    if (when == nullptr && effect.level == ir::AssertionLevel::error && model.dag().is_number(term.root, 0.0))
+      return void(model.diagnostics.error(never_holds, effect.span, {effect.message.text}));
     model.flat.assertions.push_back({std::move(term), effect.message.text, effect.level, std::move(values)});
   });
 }

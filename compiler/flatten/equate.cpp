@@ -44,6 +44,8 @@ bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std:
     }
     return true;
   }
+  if (left->basic == Basic::string && right->basic == Basic::string)
+    return typer.wrong(unsupported, span, {"a String that changes while the model runs"}), false;
   bool numbers = is_numeric(left->basic) && is_numeric(right->basic);
   if (!numbers && (left->basic != right->basic || left->basic == Basic::string))
     return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;

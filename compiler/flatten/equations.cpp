@@ -55,6 +55,11 @@ class EquationTranslator {
     const Node* call = typer.expression(*equation.right);
     if (!call) return;
     std::vector<const Node*> values = typer.outputs_of(call);
+    if (call->kind == NodeKind::call && !call->call->dims.empty() && values.size() > 1) {
+      typer.wrong(several_outputs_over_arrays, equation.right->span,
+                  {call->call->function->name, std::to_string(values.size())});
+      return;
+    }
     if (equation.left->operands.size() > values.size()) {
       typer.wrong(too_many_outputs, equation.left->span,
                   {std::to_string(values.size()), std::to_string(equation.left->operands.size())});

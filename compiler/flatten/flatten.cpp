@@ -55,6 +55,8 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   find_assigned_in_when(model);
   lay_out_variables(model);
   if (model.too_large) return diagnostics.already_reported();
+  check_constants(model);
+  if (diagnostics.errors() > errors) return diagnostics.already_reported();
   fill_variables(model);
   Connections connections(model);
   translate_equations(model, connections);

@@ -76,9 +76,12 @@ struct Model {
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
   std::unordered_map<const Node*, std::vector<const Node*>>
       computed_outputs;  ///< of calls computed at compile time, by the first
-  std::vector<std::pair<const Instance*, std::vector<std::int64_t>>>
-      connects;  ///< both sides of all connect equations, see cardinality
+  std::map<std::pair<const Instance*, std::vector<std::int64_t>>, std::int64_t>
+      connects;  ///< how often an element of a connector is a side of a connection, see cardinality
   bool connects_counted = false;
+  std::deque<ast::Equation> made_equations;  ///< that say what statements say
+  std::deque<std::vector<const ast::Equation*>> made_bodies;
+  std::deque<std::vector<ast::Branch<ast::Equation>>> made_branches;
   std::unique_ptr<Leaves> structural;
   Instance final_time;  ///< stands for finalTime where the class has no such member
 

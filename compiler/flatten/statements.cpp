@@ -4,6 +4,7 @@
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/translate_internal.h"
 
 namespace bolza::flatten {
 
@@ -268,7 +269,7 @@ bool StatementWriter::loop(const ast::Statement& s, std::size_t k) {
   const ast::Iterator& iterator = s.iterators[k];
   bool is_range = iterator.range && iterator.range->kind == ast::ExprKind::range;
   if (is_range) return loop_over_range(s, k);
-  const Node* range = typer_.range_of(iterator, nullptr);
+  const Node* range = typer_.range_of(iterator, iterator.range ? nullptr : first_subscripted(s.body, iterator.name));
   return range && loop_over_values(s, k, *range);
 }
 
@@ -295,6 +296,10 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
     if (!node->dims.empty() || node->basic == Basic::string || node->basic == Basic::record) {
       model_.diagnostics.error(expected_type, end->span, {"a number as the end of a range", type_text(*node)});
       return false;
+    }
+    if (node->basic == Basic::boolean || node->basic == Basic::enumeration) {
+      const Node* range = typer_.range_of(s.iterators[k], nullptr);
+      return range && loop_over_values(s, k, *range);
     }
     Scalar value = lowering_.scalar(*node);
     if (value.failed()) return false;

@@ -21,6 +21,7 @@ std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, c
                                   Work& work);
 /// An expression of the equations in which the iterator is a subscript; null when there is none.
 const ast::Expr* first_subscripted(ast::List<const ast::Equation*> body, std::string_view iterator);
+const ast::Expr* first_subscripted(ast::List<const ast::Statement*> body, std::string_view iterator);
 Typer typer_in(Model& model, Work& work, const Context& context);
 /// The value of a binding or attribute for the element at all indices of `target`; levels and `each` seen to.
 /// Needs a space of all elements of `target` (`space_of(model, target, true)`).
@@ -31,6 +32,8 @@ const Node* value_for(Model& model, Work& work, const Instance& target, const in
 const Node* element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given,
                         bool is_binding);
 /// The element of a component at its own axes.
+/// Errors E383, E384 of constants, and those of their evaluation.
+void check_constants(Model& model);
 const Node* own_element(Model& model, Work& work, const Instance& instance);
 
 /// One id after the other for every scalar and array that is a variable, in the order of declaration.

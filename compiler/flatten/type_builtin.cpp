@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/connections_internal.h"
 #include "compiler/flatten/type_internal.h"
+#include "compiler/instance/codes.h"
+#include "compiler/ir/apply.h"
+#include "compiler/syntax/print.h"
 
 namespace bolza::flatten {
 
@@ -58,6 +62,31 @@ bool Typer::arguments(const ast::Expr& expr, std::size_t least, std::size_t most
   return true;
 }
 
+namespace {
+
+bool is_literal(const ast::Expr& expr) {
+  const ast::Expr& e = expr.kind == ast::ExprKind::unary ? *expr.operands[0] : expr;
+  return e.kind == ast::ExprKind::integer_literal || e.kind == ast::ExprKind::real_literal;
+}
+
+}  // namespace
+
+/// `log(0)`, `acos(2)` written so are mistakes; where values come from elsewhere, the branch they stand in may not count.
+bool Typer::defined_for_literals(Op op, const std::vector<const Node*>& x, const ast::Expr& expr) {
+  const auto& given = expr.arguments->positional;
+  if (!std::all_of(given.begin(), given.end(), [](const ast::Expr* a) { return is_literal(*a); })) return true;
+  std::array<double, 2> values{};
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    auto value = known(*x[k]);
+    if (!value || !value->is_uniform()) return true;
+    values[k] = value->uniform();
+  }
+  if (x.size() > 2 || std::isfinite(ir::apply(op, values[0], values[1]))) return true;
+  return wrong(instance::codes::undefined_result, expr.span,
+               {"`" + syntax::print(expr) + "`", "its argument is outside of what `" + std::string(ir::row_of(op).name) + "` takes"}),
+         false;
+}
+
 const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
   if (!expr.arguments->iterators.empty()) {
     if (name == "array") return comprehension(*expr.arguments->positional[0], expr.arguments->iterators, expr.span);
@@ -74,6 +103,7 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     if (x.size() == 2 && !x[0]->dims.empty() && !x[1]->dims.empty() &&
         !same_dims(x[0], x[1], "element-wise call", expr.span))
       return nullptr;
+    if (!defined_for_literals(row.op, x, expr)) return nullptr;
     bool keeps = row.op == Op::abs || row.op == Op::mod || row.op == Op::rem || row.op == Op::quotient;
     bool integers = std::all_of(x.begin(), x.end(), [](const Node* a) { return a->basic == Basic::integer; });
     bool integer = name == "integer" || name == "sign" || (keeps && integers);
@@ -85,22 +115,18 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     if (!connector) return nullptr;
     if (connector->kind != instance::ResolvedKind::component || !connector->component().is_connector)
       return wrong(connect_not_connector, expr.arguments->positional[0]->span, {"no connector"});
-    std::vector<std::int64_t> subscripts;
-    for (const instance::PathPart& part : connector->path)
-      for (std::size_t d = 0; d < part.instance->rank(); ++d) {
-        const ast::Expr* index = d < part.subscripts.size() ? part.subscripts[d].index : nullptr;
-        const Node* node = index ? expression(*index) : nullptr;
-        if (index && !node) return nullptr;
-        auto value = node && node->dims.empty() ? known_integer(node) : std::optional<std::int64_t>(0);
-        if (!value) return nullptr;
-        subscripts.push_back(*value);
-      }
-    std::int64_t n = connector->removed ? 0 : cardinality(model, *connector, subscripts);
-    return nodes().number(static_cast<double>(n), Basic::integer, expr.span);
+    const Node* of = connector->removed ? nullptr : place(*connector, expr.span);
+    if (!connector->removed && !of) return nullptr;
+    auto n = of ? cardinality(model, work, *of) : std::optional<std::int64_t>(0);
+    return n ? nodes().number(static_cast<double>(*n), Basic::integer, expr.span) : nullptr;
   }
   if (name == "der") {
     std::vector<const Node*> x;
-    return arguments(expr, 1, 1, x) ? derivative(x[0], expr.span) : nullptr;
+    if (!arguments(expr, 1, 1, x)) return nullptr;
+    bool named = expr.arguments->positional.size() == 1 && expr.arguments->positional[0]->kind == ast::ExprKind::name;
+    if (named && x[0]->basic != Basic::real && x[0]->basic != Basic::record)
+      return wrong(derivative_of_discrete, x[0]->span, {syntax::print(*expr.arguments->positional[0])});
+    return derivative(x[0], expr.span);
   }
   if (name == "homotopy") return homotopy(expr);
   if (name == "noEvent" || name == "smooth") {

@@ -188,6 +188,18 @@ std::optional<Op> external_operator(const Instance& function) {
 
 }  // namespace
 
+namespace {
+
+/// Whether the size of an output is what the algorithm makes it: `output Real y[:]`.
+bool has_open_output(const Instance& function) {
+  return std::any_of(function.children.begin(), function.children.end(), [](const Instance* child) {
+    return is_output(*child) && !child->binding &&
+           std::any_of(child->dimensions.begin(), child->dimensions.end(), [](const auto& d) { return d.expr == nullptr; });
+  });
+}
+
+}  // namespace
+
 /// A call that can only be computed at compile time; null, without a message, when it cannot be computed then.
 const Node* Typer::computed_call(const Instance& function, const ast::Expr& expr) {
   Diagnostics quiet;
@@ -257,13 +269,15 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
   auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
   if (!made) return nullptr;
   const Instance& function = **made;
-  if (function.class_kind != ast::ClassKind::function && function.class_kind != ast::ClassKind::operator_function)
+  ast::ClassKind named = resolved.definition->ast->kind;
+  bool is_function = function.class_kind == ast::ClassKind::function || function.class_kind == ast::ClassKind::operator_function;
+  if (!is_function || (named != ast::ClassKind::function && named != ast::ClassKind::operator_function))
     return wrong(not_a_function, expr.span, {expr.reference->parts.back().identifier});
   bool has_output =
       std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) { return is_output(*c); });
   bool has_body = function.external != nullptr || !function.algorithms.empty();
   if (!has_output && has_body && !is_statement) return wrong(no_output, expr.span, {function.name});
-  bool at_compile_time = frame == nullptr && (needs_values(model, function) || !has_output);
+  bool at_compile_time = frame == nullptr && (needs_values(model, function) || !has_output || has_open_output(function));
   std::size_t errors = model.diagnostics.errors();
   if (at_compile_time)
     if (const Node* value = computed_call(function, expr)) return value;

@@ -1,6 +1,7 @@
 // The operators that belong to events and to the past: pre, edge, change, sample, initial, terminal, delay.
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/type_internal.h"
+#include "compiler/ir/print.h"
 
 namespace bolza::flatten {
 
@@ -74,6 +75,8 @@ const Node* Typer::delay(const ast::Expr& expr) {
       return wrong(expected_type, x[k]->span, {"a scalar number", type_text(*x[k])});
   const Node* longest = x.back();
   if (longest->level > Level::parameter) return wrong(value_varies, longest->span, {"delay"});
+  if (x[1]->kind == NodeKind::number && longest->kind == NodeKind::number && x[1]->value > longest->value)
+    return wrong(delay_too_long, x[1]->span, {ir::to_text(x[1]->value), ir::to_text(longest->value)});
   if (x[0]->level <= Level::parameter) return x[0];
   Node node;
   node.kind = NodeKind::delayed;

@@ -99,6 +99,7 @@ class Typer {
   const Node* subscripted(const Node* base, ast::List<ast::Subscript> subscripts, Span span);
   bool subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast::Subscript> subscripts, Span span,
                        std::vector<const Node*>& out);
+  bool subscript_fits(const instance::Dimension& dimension, const Node* subscript);
   bool variable_place(const instance::Resolved& resolved, Span span, const Node*& base,
                       std::vector<const Node*>& subscripts);
 
@@ -112,6 +113,7 @@ class Typer {
   // calls
   const Node* call(const ast::Expr& expr);
   const Node* builtin(std::string_view name, const ast::Expr& expr);
+  bool defined_for_literals(ir::Op op, const std::vector<const Node*>& x, const ast::Expr& expr);
   const Node* homotopy(const ast::Expr& expr);
   const Node* array_builtin(std::string_view name, const ast::Expr& expr, bool& known_name);
   const Node* reduction(std::string_view name, const ast::Expr& expr);

@@ -78,6 +78,9 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const ast::Expr* body
     const Instance* array = resolved->path[search.part].instance;
     std::int64_t size = array->dimensions[search.dimension].size;
     if (frame && frame->dims.contains(array)) size = frame->dims.at(array)[search.dimension];
+    const instance::Dimension& over = array->dimensions[search.dimension];
+    if (over.index == instance::Type::boolean) return up_to(size, Basic::boolean, 0, nullptr);
+    if (over.index == instance::Type::enumeration) return up_to(size, Basic::enumeration, 1, over.enumeration);
     return up_to(size, Basic::integer, 1, nullptr);
   }
   if (iterator.range->kind == ast::ExprKind::name) {
@@ -95,6 +98,7 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const ast::Expr* body
     }
   }
   const Node* range = expression(*iterator.range);
+  if (range && range->basic == Basic::string) return wrong(unsupported, iterator.range->span, {"a loop over Strings"});
   if (range && range->dims.size() != 1)
     return wrong(expected_type, iterator.range->span, {"a vector to run over", type_text(*range)});
   return range;

@@ -4,6 +4,7 @@
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/type_internal.h"
+#include "compiler/instance/codes.h"
 
 namespace bolza::flatten {
 namespace {
@@ -100,6 +101,17 @@ const Node* Typer::constant_value(const Instance& component, const instance::Val
   return nodes().add(std::move(node));
 }
 
+/// Arrays over Boolean or an enumeration are indexed by its values, not by numbers.
+bool Typer::subscript_fits(const instance::Dimension& dimension, const Node* subscript) {
+  if (subscript == nullptr || dimension.index == instance::Type::integer) return true;
+  bool boolean = dimension.index == instance::Type::boolean;
+  if (boolean ? subscript->basic == Basic::boolean
+              : subscript->basic == Basic::enumeration && subscript->definition == dimension.enumeration)
+    return true;
+  std::string wanted = boolean ? "a Boolean" : "a literal of `" + instance::full_name(*dimension.enumeration) + "`";
+  return wrong(expected_type, subscript->span, {wanted + " as subscript", type_text(*subscript)}), false;
+}
+
 bool Typer::variable_place(const instance::Resolved& resolved, Span span, const Node*& base,
                            std::vector<const Node*>& subscripts) {
   const Instance& component = resolved.component();
@@ -125,7 +137,10 @@ bool Typer::variable_place(const instance::Resolved& resolved, Span span, const 
     if (frame != nullptr && frame->dims.contains(part.instance)) dims = frame->dims.at(part.instance);
     else
       for (const instance::Dimension& d : part.instance->dimensions) dims.push_back(d.size);
+    std::size_t first = subscripts.size();
     if (!subscript_nodes(dims, part.subscripts, span, subscripts)) return false;
+    for (std::size_t d = 0; d < part.instance->dimensions.size() && first + d < subscripts.size(); ++d)
+      if (!subscript_fits(part.instance->dimensions[d], subscripts[first + d])) return false;
   }
   return true;
 }
@@ -187,6 +202,10 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
   if (!resolved) return nullptr;
   switch (resolved->kind) {
     case instance::ResolvedKind::component:
+      if (!resolved->removed)
+        for (const instance::PathPart& part : resolved->path)
+          if (part.instance->declaration && part.instance->declaration->condition)
+            return wrong(instance::codes::conditional_used, span, {instance::path_of(*part.instance)});
       return place(*resolved, span);
     case instance::ResolvedKind::enumeration_literal: {
       Node node;
@@ -204,6 +223,9 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
       return nodes().add(std::move(node));
     }
     case instance::ResolvedKind::class_:
+      if (resolved->definition->ast->kind == ast::ClassKind::function)
+        return wrong(unsupported, span, {"a function as an argument"});
+      [[fallthrough]];
     case instance::ResolvedKind::builtin_type:
     case instance::ResolvedKind::builtin_function:
       return wrong(not_a_value, span, {reference.parts.back().identifier});
@@ -256,6 +278,7 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
       node.basic = basic_of(*child);
       node.definition = child->enumeration;
       node.dims = dimensions_of(*child);
+      if (frame == nullptr) node.level = level_of(model, *child);
       return nodes().add(std::move(node));
     }
     case NodeKind::call: {

@@ -167,7 +167,8 @@ const Node* Typer::derivative(const Node* of, Span span) {
   const Node* place = of->kind == NodeKind::index ? of->children[0] : of;
   if (place->kind != NodeKind::variable || place->basic == Basic::record) return wrong(derivative_of_expression, of->span);
   if (place->instance == nullptr) return nodes().number(1, Basic::real, span);
-  if (place->basic != Basic::real) return wrong(derivative_of_discrete, of->span, {instance::path_of(*place->instance)});
+  if (place->basic != Basic::real || place->instance->declared_discrete)
+    return wrong(derivative_of_discrete, of->span, {instance::path_of(*place->instance)});
   Node node;
   node.kind = NodeKind::derivative;
   node.basic = Basic::real;

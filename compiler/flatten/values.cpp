@@ -26,6 +26,19 @@ const ast::Expr* first_subscripted(ast::List<const ast::Equation*> body, std::st
   return nullptr;
 }
 
+const ast::Expr* first_subscripted(ast::List<const ast::Statement*> body, std::string_view iterator) {
+  for (const ast::Statement* s : body) {
+    for (const ast::Expr* side : {s->target, s->value})
+      if (side && mentions_as_subscript(*side, iterator)) return side;
+    for (const auto& branch : s->branches) {
+      if (branch.condition && mentions_as_subscript(*branch.condition, iterator)) return branch.condition;
+      if (const ast::Expr* deeper = first_subscripted(branch.body, iterator)) return deeper;
+    }
+    if (const ast::Expr* deeper = first_subscripted(s->body, iterator)) return deeper;
+  }
+  return nullptr;
+}
+
 Typer typer_in(Model& model, Work& work, const Context& context) {
   Typer typer(model, work, context.scope);
   typer.iterators = context.iterators;

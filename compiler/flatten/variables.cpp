@@ -112,6 +112,39 @@ std::optional<std::vector<double>> attribute_numbers(Model& model, const Instanc
   return numbers;
 }
 
+/// Whether a value is of the variable's type; an Integer passes for a Real.
+bool has_type_of(Model& model, const Instance& instance, const Node& value, Span span) {
+  bool fits = true;
+  switch (instance.type) {
+    case instance::Type::real:
+      fits = is_numeric(value.basic);
+      break;
+    case instance::Type::integer:
+      fits = value.basic == Basic::integer;
+      break;
+    case instance::Type::boolean:
+      fits = value.basic == Basic::boolean;
+      break;
+    case instance::Type::enumeration:
+      fits = value.basic == Basic::enumeration &&
+             (value.definition == nullptr || value.definition == instance.enumeration ||
+              instance::literals_of(*value.definition) == instance::literals_of(*instance.enumeration));
+      break;
+    case instance::Type::string:
+    case instance::Type::none:
+      break;
+  }
+  std::string own = instance.enumeration                        ? "of `" + instance::full_name(*instance.enumeration) + "`"
+                    : instance.type == instance::Type::integer  ? "an Integer"
+                    : instance.type == instance::Type::boolean  ? "a Boolean"
+                                                                : "a Real";
+  std::string other = value.basic == Basic::enumeration && value.definition
+                          ? "of `" + instance::full_name(*value.definition) + "`"
+                          : type_text(value);
+  if (!fits) model.diagnostics.error(binding_type, span, {instance::path_of(instance), own, other});
+  return fits;
+}
+
 /// Terms for all elements, parts put together in order.
 std::optional<ir::ElementValues> element_values(Model& model, const Instance& instance, const ScopedExpr& given,
                                                 bool is_binding) {
@@ -130,6 +163,7 @@ std::optional<ir::ElementValues> element_values(Model& model, const Instance& in
       model.diagnostics.error(value_varies, given.span, {instance::path_of(instance)});
       node = nullptr;
     }
+    if (node && is_binding && !has_type_of(model, instance, *node, given.span)) node = nullptr;
     auto values = node ? lower_values(model, work, *node, indices, Place::attribute) : std::nullopt;
     if (work.split) return;
     if (!values) return good = false, void();
@@ -242,7 +276,12 @@ void binding_equation(Model& model, const Instance& instance) {
     const Node* place = own_element(model, work, instance);
     const Node* value = !instance.binding ? model.nodes.previous(place, instance.span)
                                           : element_for(model, work, instance, instance.binding, true);
-    if (!value) return;
+    if (!value || (instance.binding && !has_type_of(model, instance, *value, instance.binding.span))) return;
+    bool changes = instance.declared_discrete && instance.type == instance::Type::real && instance.binding;
+    if (changes && !model.assigned_in_when.contains(&instance)) {
+      model.diagnostics.error(discrete_not_set, instance.span, {instance::path_of(instance)});
+      return;
+    }
     emit_equation(model, work.space, {place, value}, false, instance.binding ? instance.binding.span : instance.span, names);
   });
 }
@@ -264,6 +303,27 @@ void lay_out_variables(Model& model) {
     if (instance.class_attribute == ClassAttribute::none) lay_out(model, instance);
     else if (instance.class_attribute == ClassAttribute::start_time) model.first_id.emplace(&instance, 1);
     else if (instance.class_attribute == ClassAttribute::final_time) model.first_id.emplace(&instance, 2);
+  });
+}
+
+/// All constants of components, also those that nothing uses: their values are there, and follow from constants only.
+void check_constants(Model& model) {
+  for_each_component(model.tree.root(), [&](const Instance& instance) {
+    const ScopedExpr& given = instance.binding;
+    bool scalar_type = instance.type != instance::Type::none && instance.type != instance::Type::string;
+    if (instance.variability != instance::Variability::constant || !scalar_type || !given) return;
+    bool good = true;
+    for_each_part(space_of(model, instance, true), [&](Work& work) {
+      Indices indices;
+      const Node* value = value_for(model, work, instance, given, true, indices);
+      if (!value) return good &= work.split.has_value(), void();
+      good = false;
+      if (value->level > Level::constant)
+        model.diagnostics.error(constant_varies, given.span,
+                                {instance::path_of(instance), value->level == Level::parameter ? "a parameter" : "a variable"});
+      else good = has_type_of(model, instance, *value, given.span);
+    });
+    if (good) (void)instance::value_of(model.tree, instance, {}, given.span, model.diagnostics);
   });
 }
 

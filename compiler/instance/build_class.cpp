@@ -77,6 +77,9 @@ class Collector {
               const Environment& redeclared, bool protected_);
   Environment redeclarations_in(const ast::Class& cls, const Scope& scope);
   bool class_exists(const Claim& claim, std::string_view name);
+  void check_inherited_class(const Definition& definition, const ast::Class& cls);
+  bool base_stays(const Scope& scope, const ast::Reference& base);
+  bool visibility_stays(const Claim& claim, const Mod& mod);
   void add_sections(const ast::Class& cls, const Scope& scope);
   void enter_class(const Definition& definition, const ast::Class& cls, const Environment& environment);
   void take_attributes(const Definition& definition, const Scope& scope);
@@ -200,10 +203,48 @@ Environment Collector::redeclarations_in(const ast::Class& cls, const Scope& sco
   return out;
 }
 
+/// A class of the name of an inherited one has to be the same; what else it shall be says `redeclare`.
+void Collector::check_inherited_class(const Definition& definition, const ast::Class& cls) {
+  auto bases = bases_of(store_, definition, d_);
+  if (!bases) return;
+  for (const Base& base : *bases) {
+    auto other = base.definition ? class_member(store_, *base.definition, cls.name, d_) : Result<const Definition*>(nullptr);
+    if (!other || !*other || (*other)->ast == &cls) continue;
+    const Sources& sources = store_.library->sources();
+    auto words = [&](Span span) {
+      std::string text(sources.text(span));
+      std::erase_if(text, [](unsigned char c) { return std::isspace(c); });
+      return text;
+    };
+    if (words((*other)->ast->span) == words(cls.span)) continue;
+    d_.error(codes::duplicate_element, cls.name_span, {cls.name, full_name(definition)},
+             {{(*other)->ast->name_span, "inherited from here"}});
+  }
+}
+
 void Collector::enter_class(const Definition& definition, const ast::Class& cls, const Environment& environment) {
   if (cls.prefixes.redeclare) return;
+  if (cls.prefixes.outer) {
+    d_.error(codes::not_supported, cls.name_span, {"the outer class `" + std::string(cls.name) + "`"});
+    return;
+  }
+  if (cls.form == ast::ClassForm::extending) {  // it changes an inherited class, also where nobody names it
+    d_.error(codes::not_supported, cls.name_span, {"`class extends` (`" + std::string(cls.name) + "`)"});
+    return;
+  }
+  check_inherited_class(definition, cls);
   auto member = store_.library->member(definition, cls.name, d_);
   if (member && *member) store_.class_entries.try_emplace({&instance_, cls.name}, ClassEntry{*member, &environment});
+}
+
+/// A class from which another inherits must not be replaced by a third. Modelica specification, 7.1.4.
+bool Collector::base_stays(const Scope& scope, const ast::Reference& base) {
+  auto found = lookup_base(tree_, scope, base, d_);
+  if (!found || !found->definition) return true;
+  const ast::Class& cls = *real_class(store_, *found->definition).ast;
+  if (!cls.prefixes.replaceable) return true;
+  d_.error(codes::replaceable_base, base.span, {syntax::print(base)}, {{cls.name_span, "declared replaceable here"}});
+  return false;
 }
 
 void Collector::extend(const Definition& from, std::int32_t index, const ast::Extends& extends,
@@ -216,6 +257,7 @@ void Collector::extend(const Definition& from, std::int32_t index, const ast::Ex
     return;
   }
   if (!check_base(*from.ast, *chain, extends.type->span, d_)) return;
+  if (!base_stays(scope, *extends.type)) return;
   if (extends.modification && store_.checked.insert(extends.modification).second)
     check_single_modification(extends.modification, d_);
   Environment own;
@@ -320,10 +362,38 @@ void Collector::check_claims() {
         d_.error(codes::not_supported, argument.span, {"`break` in an extends clause"});
         continue;
       }
-      if (element_exists(claim, mod.name()) || class_exists(claim, mod.name())) continue;
+      if (element_exists(claim, mod.name()) || class_exists(claim, mod.name())) {
+        if (claim.inherited) (void)visibility_stays(claim, mod);
+        continue;
+      }
       refuse(claim, mod);
     }
   }
+}
+
+/// A public element is not redeclared in a protected section, and the other way round. Modelica specification, 7.3.
+bool Collector::visibility_stays(const Claim& claim, const Mod& mod) {
+  const ast::Element& by = *mod.argument->element;
+  bool hidden = by.class_ ? by.class_->prefixes.protected_ : by.component->prefixes.protected_;
+  std::optional<bool> was;
+  Span declared;
+  for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()) && by.component; ++i) {
+    if (entries_[i].component->name != mod.name()) continue;
+    was = entries_[i].component->prefixes.protected_ || entries_[i].protected_, declared = entries_[i].component->name_span;
+  }
+  auto bases = by.class_ ? bases_of(store_, *claim.definition, d_) : Result<std::vector<Base>>(std::vector<Base>{});
+  for (const Base& base : bases ? *bases : std::vector<Base>{}) {
+    auto cls = base.definition ? class_member(store_, *base.definition, mod.name(), d_) : Result<const Definition*>(nullptr);
+    if (!cls || !*cls || was) continue;
+    bool through_protected = base.extends && base.extends->protected_;
+    was = (*cls)->ast->prefixes.protected_ || through_protected, declared = (*cls)->ast->name_span;
+  }
+  if (!was || *was == hidden) return true;
+  d_.error(codes::not_redeclarable, mod.argument->span,
+           {mod.name(), *was ? "it is protected, so its redeclaration has to be, too"
+                             : "it is public, so its redeclaration has to be, too"},
+           {{declared, "declared here"}});
+  return false;
 }
 
 bool Collector::class_exists(const Claim& claim, std::string_view name) {
@@ -339,6 +409,21 @@ bool Collector::class_exists(const Claim& claim, std::string_view name) {
     if (!cls || *cls) return true;
   }
   return false;
+}
+
+/// `s = "text"` for a String s: Strings do not change, so the equation is the value.
+void take_string_equations(Store& store, Instance& instance) {
+  std::erase_if(instance.equations, [&](const Scoped<ast::Equation>& equation) {
+    const ast::Equation& e = *equation.node;
+    bool named = e.kind == ast::EquationKind::equality && e.left->kind == ast::ExprKind::name &&
+                 e.left->reference->simple() && e.left->reference->parts[0].subscripts.empty();
+    auto child = named ? store.child_index.find({&instance, e.left->reference->parts[0].identifier}) : store.child_index.end();
+    if (child == store.child_index.end()) return false;
+    Instance& c = Store::edit(*child->second);
+    if (c.type != Type::string || c.binding || c.parent != &instance) return false;
+    c.binding = {.expr = e.right, .scope = equation.scope, .span = e.span};
+    return true;
+  });
 }
 
 void add_child(Store& store, Instance& parent, const Instance& child) {
@@ -374,6 +459,7 @@ Result<Done> expand(InstanceTree& tree, const Instance& given, Diagnostics& d) {
     auto child = make_child(tree, instance, entry, d);
     if (child && *child) add_child(store, instance, **child);
   }
+  take_string_equations(store, instance);
   if (collector.has_class_attributes()) {
     std::size_t before = instance.children.size();
     make_class_attributes(tree, instance, collector.class_attributes(), d);

@@ -82,7 +82,8 @@ void set_prefixes(Instance& c, const Entry& entry, const ast::Component& compone
   c.connection = connection != ast::Connection::none ? connection
                  : parent.parent                     ? parent.connection
                                                      : ast::Connection::none;
-  c.is_protected = original.prefixes.protected_ || entry.protected_ || parent.is_protected;
+  c.is_hidden = original.prefixes.protected_ || entry.protected_;
+  c.is_protected = c.is_hidden || parent.is_protected;
   c.is_final = original.prefixes.final_ || component.prefixes.final_;
   c.is_inner = original.prefixes.inner || component.prefixes.inner;
 }
@@ -141,6 +142,12 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
     }
     case ast::ClassKind::model:
     case ast::ClassKind::block:
+      if (parent.class_kind == ast::ClassKind::function) {
+        d.error(codes::wrong_kind, at, {syntax::spelling(cls.kind), "the type of a component of a function"},
+                {{cls.name_span, "declared here"}});
+        return false;
+      }
+      break;
     case ast::ClassKind::record:
     case ast::ClassKind::type:
       break;
@@ -150,6 +157,17 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
     return false;
   }
   return !contains_itself(c, component, chain, parent, d);
+}
+
+/// Public components of a function are its inputs and outputs.
+bool check_port(const Instance& c, const ast::Component& component, Diagnostics& d) {
+  const Instance& function = *c.parent;
+  bool local = c.causality == ast::Causality::none && component.variability == ast::Variability::none;
+  bool is_function = function.class_kind == ast::ClassKind::function && !function.parent;
+  if (!is_function || !local || c.is_hidden || component.prefixes.redeclare) return true;
+  d.error(codes::not_in_this_kind, component.name_span,
+          {"function", "public components that are neither input nor output"});
+  return false;
 }
 
 bool check_prefixes(const Instance& c, const ast::Component& component, Diagnostics& d) {
@@ -173,10 +191,10 @@ bool check_prefixes(const Instance& c, const ast::Component& component, Diagnost
   if (already && component.causality != ast::Causality::none && c.parent->causality != ast::Causality::none) {
     return refuse("input or output, because `" + path_of(*c.parent) + "` is");
   }
-  if (part &&
-      (component.variability == ast::Variability::constant || component.variability == ast::Variability::parameter)) {
-    return refuse("constant or parameter, because it is " + describe(c));
-  }
+  if (part && component.variability != ast::Variability::none)
+    return refuse("constant, parameter or discrete, because it is " + describe(c));
+  bool fixed = component.variability == ast::Variability::constant || component.variability == ast::Variability::parameter;
+  if (c.is_connector && fixed) return refuse("constant or parameter, because it is a connector");
   if (part && flow) return refuse("flow, because it is " + describe(c));
   if (part && component.causality != ast::Causality::none) return refuse("input or output, because it is " + describe(c));
   return true;
@@ -204,6 +222,13 @@ std::size_t set_dimensions(Instance& c, const CountingDeclaration& counting, con
   return rank;
 }
 
+/// Whether the value of a member was given where its record is declared, and the record's value later: that overrides it.
+bool given_by_declaration(const Instance& record, const ScopedExpr& member) {
+  const ast::Modification* own = record.declaration ? record.declaration->modification : nullptr;
+  if (!own || own->value == record.binding.expr || member.scope.instance != record.parent) return false;
+  return own->span.file == member.span.file && own->span.begin <= member.span.begin && member.span.end <= own->span.end;
+}
+
 void set_binding(Instance& c, const ast::Component& component, bool counts, const Selection& selection, const Scope& scope,
                  Diagnostics& d) {
   const Instance& parent = *c.parent;
@@ -214,7 +239,8 @@ void set_binding(Instance& c, const ast::Component& component, bool counts, cons
   }
   if (!selection.values.empty()) {
     const GivenValue& given = selection.values.front();
-    if (from_whole && depth_of(given.value.scope.instance) <= depth_of(from_whole.scope.instance)) {
+    if (from_whole && !given_by_declaration(parent, given.value) &&
+        depth_of(given.value.scope.instance) <= depth_of(from_whole.scope.instance)) {
       d.error(codes::part_of_whole, given.value.span, {path_of(c), path_of(*from_whole.whole)},
               {{from_whole.span, "the whole is given here"}});
     } else if (!from_whole) {
@@ -243,8 +269,9 @@ bool check_modified(const Instance& c, const ast::Component& component, const Se
     return false;
   }
   if (component.prefixes.protected_ && !selection.hits.empty() && selection.hits[0]->from_outside) {
-    d.warning(codes::protected_modified, selection.hits[0]->argument->span, {component.name, path_of(*c.parent)},
-              {{component.name_span, "declared here"}});
+    d.error(codes::protected_modified, selection.hits[0]->argument->span, {component.name, path_of(*c.parent)},
+            {{component.name_span, "declared here"}});
+    return false;
   }
   return check_final(selection, name, d);
 }
@@ -256,8 +283,8 @@ namespace {
 /// `outer T c;`: the name leads to the inner component. With `inner outer` the caller makes that component, too.
 Result<const Instance*> make_outer(InstanceTree& tree, Instance& parent, const ast::Component& component, const Scope& scope,
                                    const Selection& selection, Diagnostics& d) {
-  if (!component.prefixes.inner && (!selection.values.empty() || component.binding())) {
-    Span at = selection.values.empty() ? component.span : selection.values.front().value.span;
+  if (!component.prefixes.inner && (!selection.hits.empty() || component.binding())) {
+    Span at = selection.hits.empty() ? component.span : selection.hits.front()->span();
     return d.error(codes::outer_modified, at, {component.name}, {{component.name_span, "declared here"}});
   }
   auto inner = inner_of(tree, parent, component, scope, d);
@@ -308,7 +335,8 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
   if (at_root && original.prefixes.outer && !c.is_inner) c.is_inner = true, warn_of_outer_at_root(c, d);
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
   set_binding(c, original, !counting->by || !original.constrained_by, selection, scope, d);
-  if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_value(c, d))
+  if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_port(c, original, d) ||
+      !check_value(c, d))
     return broken();
   auto rank = static_cast<std::uint32_t>(c.dimensions.size());
   Environment environment;

@@ -1,5 +1,7 @@
 #include "compiler/instance/class_lookup_internal.h"
 
+#include <algorithm>
+
 #include "compiler/instance/codes.h"
 #include "compiler/instance/redeclare_internal.h"
 
@@ -132,6 +134,30 @@ Result<bool> is_predefined_type(Store& store, const Definition& definition, std:
   return store.is_predefined_type[&definition] = answer;
 }
 
+bool holds_only_constants(const ast::Class& cls) {
+  bool constants = std::all_of(cls.elements.begin(), cls.elements.end(), [](const ast::Element* element) {
+    return element->kind != ast::ElementKind::component ||
+           element->component->variability == ast::Variability::constant;
+  });
+  return constants && cls.equations.empty() && cls.algorithms.empty() && !cls.external;
+}
+
+Result<bool> is_like_a_package(Store& store, const Definition& definition, std::size_t depth, Diagnostics& d) {
+  const ast::Class& cls = *definition.ast;
+  if (cls.kind == ast::ClassKind::package || cls.kind == ast::ClassKind::operator_ ||
+      cls.kind == ast::ClassKind::operator_record || depth >= longest_chain)
+    return true;
+  if (!holds_only_constants(cls)) return false;
+  auto bases = bases_of(store, definition, d);
+  if (!bases) return d.already_reported();
+  for (const Base& base : *bases) {
+    if (base.builtin != Type::none) return false;
+    auto deeper = base.definition ? is_like_a_package(store, *base.definition, depth + 1, d) : Result<bool>(true);
+    if (!deeper || !*deeper) return deeper;
+  }
+  return true;
+}
+
 Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, std::size_t depth,
                       Diagnostics& d) {
   if (&definition == &base) return true;
@@ -157,6 +183,9 @@ Result<const ast::Component*> component_member(Store& store, const Definition& d
 }
 Result<bool> is_predefined_type(Store& store, const Definition& definition, Diagnostics& d) {
   return is_predefined_type(store, real_class(store, definition), 0, d);
+}
+Result<bool> is_like_a_package(Store& store, const Definition& definition, Diagnostics& d) {
+  return is_like_a_package(store, real_class(store, definition), 0, d);
 }
 Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, Diagnostics& d) {
   return inherits(store, real_class(store, definition), real_class(store, base), 0, d);
@@ -248,10 +277,30 @@ Reported report_import(Store& store, const ast::Import& import, std::string_view
   return d.error(codes::unknown_class, import.name->span, {whole}, std::move(notes));
 }
 
+/// What an import found must be public and stand in a package.
+bool check_import(Store& store, const ast::Import& import, const Named& found, const Definition& from, std::string_view name,
+                  Diagnostics& d) {
+  if (from.ast->kind != ast::ClassKind::package) {
+    d.error(codes::import_from_non_package, import.span, {name, full_name(from)}, {{from.ast->name_span, "declared here"}});
+    return false;
+  }
+  const ast::Prefixes* prefixes = found.definition ? &found.definition->ast->prefixes : nullptr;
+  Span declared = found.definition ? found.definition->ast->name_span : Span{};
+  if (found.constant_of) {
+    auto constant = component_member(store, *found.constant_of, name, d);
+    if (!constant) return false;
+    if (*constant) prefixes = &(*constant)->prefixes, declared = (*constant)->name_span;
+  }
+  if (!prefixes || !prefixes->protected_) return true;
+  d.error(codes::protected_element, import.span, {name, full_name(from)}, {{declared, "declared here"}});
+  return false;
+}
+
 Result<Named> imported_unqualified(Store& store, const Definition& definition, std::string_view name, Span used_at,
                                    Diagnostics& d) {
   Named found;
   const ast::Import* by = nullptr;
+  const Definition* package_found = nullptr;
   for (const ast::Import* import : imports_of(store, definition)) {
     if (import->kind != ast::ImportKind::unqualified) continue;
     auto package = from_top(store, *import->name, d);
@@ -264,9 +313,15 @@ Result<Named> imported_unqualified(Store& store, const Definition& definition, s
     if (found && !same) {
       return d.error(codes::ambiguous_import, used_at, {name}, {{by->span, "imported here"}, {import->span, "and here"}});
     }
-    found = *member, by = import;
+    found = *member, by = import, package_found = package->definition;
   }
+  if (found && !check_import(store, *by, found, *package_found, name, d)) return d.already_reported();
   return found;
+}
+
+/// The class that an import takes something out of; null for `import A;`.
+const Definition* package_of(const Named& found) {
+  return found.constant_of ? found.constant_of : found.definition ? found.definition->parent : nullptr;
 }
 
 }  // namespace
@@ -282,6 +337,9 @@ Result<Named> imported(Store& store, const Definition& definition, std::string_v
       if (!found) return found;
     }
     if (!*found) return report_import(store, *import, name, d);
+    std::string_view last = import->kind == ast::ImportKind::several ? name : import->name->parts.back().identifier;
+    if (const Definition* from = package_of(*found); from && !check_import(store, *import, *found, *from, last, d))
+      return d.already_reported();
     return found;
   }
   return imported_unqualified(store, definition, name, used_at, d);

@@ -27,6 +27,8 @@ Result<Named> find_class(InstanceTree::Store& store, const Definition* lexical, 
                          Span used_at, Diagnostics& diagnostics);
 /// Whether a class is a predefined type with modifications: `type L = Real(unit = "m")`, or one that extends Real.
 Result<bool> is_predefined_type(InstanceTree::Store& store, const Definition& definition, Diagnostics& diagnostics);
+/// Whether a class can serve as a package: it is one, or it and its bases hold nothing but classes and constants.
+Result<bool> is_like_a_package(InstanceTree::Store& store, const Definition& definition, Diagnostics& diagnostics);
 /// Whether `definition` is `base` or inherits from it.
 Result<bool> inherits(InstanceTree::Store& store, const Definition& definition, const Definition& base,
                       Diagnostics& diagnostics);

@@ -52,6 +52,10 @@ inline constexpr Code modified_twice{
 inline constexpr Code final_modified{"E212", "`{0}` is final, it cannot be modified",
                                      "`final` in a declaration or in a modification fixes the element for everyone who uses "
                                      "or extends the class. Remove the `final` or the modification."};
+inline constexpr Code protected_modified{
+    "E213", "`{0}` is protected in `{1}`, it cannot be modified from outside",
+    "Elements of a `protected` section are details of a class; only classes that extend it change them. Move the element to "
+    "the public section, or give the class a public parameter for it."};
 inline constexpr Code value_for_class{"E214", "`{0}` is {1}, it cannot be given a value",
                                       "Only variables, records and connectors have values. A component of a model or block "
                                       "is configured by modifying its elements: `m(k = 2)`."};
@@ -169,6 +173,34 @@ inline constexpr Code external_not_found{
 inline constexpr Code external_failed{
     "E245", "the external function `{0}` failed: {1}",
     "The C function called ModelicaError, ModelicaFormatError or one of their kind. The text is its own."};
+inline constexpr Code not_like_a_package{
+    "E246", "`{0}` cannot be taken out of `{1}`, which is no package",
+    "`A.B` names a class or constant of a package. Of a model, block, … with variables or equations only `encapsulated` classes can be "
+    "used from elsewhere: the others may rest on what surrounds them. Put B into a package, or declare it `encapsulated`."};
+inline constexpr Code class_of_array{
+    "E247", "`{0}` cannot be called through `{1}`, which is an array",
+    "A function that stands in the class of a component is called as `c.f(x)`, where `c` is one component and no array: the "
+    "elements of an array may differ in what `f` uses. Call the function by the name of its class, `C.f(x)`."};
+inline constexpr Code conditional_used{
+    "E248", "`{0}` has a condition, so it can only be connected or modified, not used in an expression",
+    "A component `C c if b;` may not be there. Connections to it vanish with it; an equation could not. Use a component "
+    "without a condition, and connect it to the conditional one."};
+inline constexpr Code replaceable_base{
+    "E249", "`{0}` is replaceable, so it cannot be extended",
+    "What a class inherits must not change when the class is used: the base would be another one after a redeclaration. "
+    "Extend a class that is not `replaceable`, or redeclare with `redeclare model extends`."};
+inline constexpr Code unbalanced_connector{
+    "E250", "the connector `{0}` has {1} flow variables but {2} potential variables",
+    "Each connection gives one equation for every variable, so a connector has as many `flow` variables as others that are "
+    "neither input, output, parameter nor constant (arrays count by their elements). Declare the missing `flow` variable, or "
+    "give the variable a direction: `input` or `output`.\n\n  connector Pin\n    Real v;\n    flow Real i;\n  end Pin;"};
+inline constexpr Code import_from_non_package{
+    "E251", "`{0}` cannot be imported from `{1}`, which is no package",
+    "Imports take classes and constants out of packages. Move the class into a package, or name it in full."};
+inline constexpr Code no_direction{
+    "E252", "`{0}` of the block has no direction: `{1}` is neither input nor output",
+    "All variables of a block's public connectors are inputs or outputs, so that it can be read from left to right. Declare "
+    "the class a `model` when it has physical connectors."};
 inline constexpr Code not_supported{"E290", "not supported yet: {0}",
                                     "The model uses a construct of Modelica that this version reads but does not translate. "
                                     "The message names it and its place."};
@@ -177,9 +209,6 @@ inline constexpr Code package_of_within_missing{
     "W201", "the package `{0}` named by `within` is not found, `{1}` is taken as a top-level class",
     "`within A.B;` says that the file belongs to package A.B. Open the file from the folder of its package, or put the "
     "package on MODELICAPATH."};
-inline constexpr Code protected_modified{
-    "W210", "`{0}` is protected in `{1}`, it should not be modified from outside",
-    "Elements of a `protected` section are details of a class; only classes that extend it should change them."};
 inline constexpr Code attributes_of_component{"W211", "the class attributes of `{0}` have no effect on the component `{1}`",
                                               "startTime, finalTime, objective, … written after the name of a class count "
                                               "when that class is solved, or extended by the class that is solved; "
@@ -205,6 +234,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &no_such_element,
                                       &modified_twice,
                                       &final_modified,
+                                      &protected_modified,
                                       &value_for_class,
                                       &part_of_whole,
                                       &not_redeclarable,
@@ -237,9 +267,15 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &bad_table,
                                       &external_not_found,
                                       &external_failed,
+                                      &not_like_a_package,
+                                      &class_of_array,
+                                      &conditional_used,
+                                      &replaceable_base,
+                                      &unbalanced_connector,
+                                      &import_from_non_package,
+                                      &no_direction,
                                       &not_supported,
                                       &package_of_within_missing,
-                                      &protected_modified,
                                       &attributes_of_component,
                                       &inner_added,
                                       &start_as_value};

@@ -2,6 +2,7 @@
 #include "compiler/instance/codes.h"
 #include "compiler/instance/evaluate.h"
 #include "compiler/instance/evaluator_internal.h"
+#include "compiler/instance/restrictions_internal.h"
 #include "compiler/syntax/print.h"
 
 /// Sizes and conditions: what of the tree depends on values.
@@ -67,17 +68,24 @@ std::int64_t own_earlier_size(InstanceTree& tree, const Instance& c, const Dimen
   return k >= 1 && static_cast<std::size_t>(k) <= c.rank() ? c.dimensions[static_cast<std::size_t>(k - 1)].size : -1;
 }
 
-Result<std::int64_t> size_from(InstanceTree& tree, const Instance& c, const Dimension& dimension, Diagnostics& d) {
+Result<std::int64_t> size_from(InstanceTree& tree, const Instance& c, Dimension& dimension, Diagnostics& d) {
   if (std::int64_t known = own_earlier_size(tree, c, dimension); known >= 0) return known;
   if (dimension.expr->kind == ast::ExprKind::name) {
     auto named = lookup(tree, dimension.scope, *dimension.expr->reference, d);
     if (!named) return d.already_reported();
-    if (named->kind == ResolvedKind::builtin_type && named->type == Type::boolean) return std::int64_t{2};
+    bool boolean = named->kind == ResolvedKind::builtin_type && named->type == Type::boolean;
     if (named->kind == ResolvedKind::class_) {
       auto chain = resolve_class(tree, *named->definition, named->enclosing, dimension.expr->span, d);
       if (!chain) return d.already_reported();
-      if (chain->type == Type::boolean) return std::int64_t{2};
-      if (chain->type == Type::enumeration) return static_cast<std::int64_t>(chain->definition->ast->literals.size());
+      boolean = chain->type == Type::boolean;
+      if (chain->type == Type::enumeration) {
+        dimension.index = Type::enumeration, dimension.enumeration = chain->definition;
+        return static_cast<std::int64_t>(chain->definition->ast->literals.size());
+      }
+    }
+    if (boolean) {
+      dimension.index = Type::boolean;
+      return std::int64_t{2};
     }
   }
   auto value = evaluate(tree, *dimension.expr, dimension.scope, d);
@@ -150,7 +158,7 @@ bool complete(InstanceTree& tree, const Instance& instance, Diagnostics& d) {
     if (!decide_condition(tree, *child, d)) good = false;
     else if (!child->removed) {
       good = bool(decide_dimensions(tree, *child, d)) && good;
-      good = complete(tree, *child, d) && good;
+      good = complete(tree, *child, d) && check_connector(tree, *child, d) && good;
     }
   }
   return good;

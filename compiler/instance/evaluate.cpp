@@ -106,12 +106,23 @@ Result<Value> Evaluator::chain(const ast::Expr& expr) {
 
 Result<Value> Evaluator::logical(const ast::Expr& expr) {
   bool any = expr.kind == ExprKind::logical_or;
+  std::string name = any ? "`or`" : "`and`";
+  std::optional<Value> all;
   for (const ast::Expr* operand : expr.operands) {
-    auto v = scalar(*operand, ValueKind::boolean, any ? "`or`" : "`and`");
+    auto v = value(*operand);
     if (!v) return v;
-    if ((v->numbers[0] != 0.0) == any) return boolean_value(any);
+    if (v->kind != ValueKind::boolean) return d_.error(codes::type_mismatch, operand->span, {name, type_name(*v)});
+    if (v->scalar() && !all && (v->numbers[0] != 0.0) == any) return boolean_value(any);
+    if (v->scalar()) continue;
+    if (all && all->dimensions != v->dimensions)
+      return d_.error(codes::size_mismatch, operand->span,
+                      {"an operand of " + name, dimensions_text(v->dimensions), dimensions_text(all->dimensions)});
+    if (!all) all = std::move(*v);
+    else
+      for (std::size_t k = 0; k < all->numbers.size(); ++k)
+        all->numbers[k] = any ? std::max(all->numbers[k], v->numbers[k]) : std::min(all->numbers[k], v->numbers[k]);
   }
-  return boolean_value(!any);
+  return all ? std::move(*all) : boolean_value(!any);
 }
 
 Result<Value> Evaluator::if_expression(const ast::Expr& expr) {

@@ -158,17 +158,10 @@ Result<Value> Evaluator::size_call(const ast::Expr& expr) {
 }
 
 Result<Value> Evaluator::type_call(Type type, const ast::Expr& expr) {
-  auto arguments = positional(expr, 1, 2);
+  if (type == Type::string) return string_call(expr);
+  auto arguments = positional(expr, 1, 1);
   if (!arguments) return d_.already_reported();
   const Value& a = arguments->front();
-  if (type == Type::string) {
-    if (a.kind == ValueKind::string) return a;
-    if (a.kind == ValueKind::enumeration && a.scalar()) {
-      auto k = static_cast<std::size_t>(a.integer());
-      return string_value(std::string(a.definition->ast->literals[k - 1].name));
-    }
-    return string_value(print(a));
-  }
   if (type == Type::integer) {
     if (a.kind == ValueKind::string || a.kind == ValueKind::record)
       return d_.error(codes::type_mismatch, expr.span, {"`Integer`", type_name(a)});

@@ -84,6 +84,7 @@ class Evaluator {
   Result<Value> reduction(std::string_view name, const ast::Expr& expr);
   Result<Value> size_call(const ast::Expr& expr);
   Result<std::vector<Value>> positional(const ast::Expr& expr, std::size_t least, std::size_t most);
+  Result<Value> string_call(const ast::Expr& expr);
   Result<Value> type_call(Type type, const ast::Expr& expr);
   Result<Value> enumeration_call(const Definition& enumeration, const ast::Expr& expr);
   Result<Value> record_call(const Instance& record, const ast::Expr& expr);

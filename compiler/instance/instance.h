@@ -67,6 +67,8 @@ struct Dimension {
   std::int64_t size = -1;           ///< -1: not known, only in functions and their records
   const ast::Expr* expr = nullptr;  ///< null for `:`
   Scope scope;                      ///< of expr
+  Type index = Type::integer;       ///< of subscripts: also boolean or enumeration, once the size is known
+  const Definition* enumeration = nullptr;  ///< the type with the literals, when subscripts are of one
 };
 
 struct Attribute {
@@ -108,6 +110,7 @@ struct Instance {
   bool declared_discrete = false;
   ast::Causality causality = ast::Causality::none;     ///< effective: own, of the type, of the parents (nearest wins)
   ast::Connection connection = ast::Connection::none;  ///< effective, likewise
+  bool is_hidden = false;                              ///< declared or inherited in a protected section of its class
   bool is_protected = false;                           ///< itself or a parent
   bool is_final = false;
   bool is_inner = false;

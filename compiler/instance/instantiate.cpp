@@ -1,6 +1,7 @@
 #include "compiler/instance/instantiate.h"
 
 #include "compiler/instance/build_internal.h"
+#include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/syntax/parse.h"
 #include "compiler/syntax/print.h"
@@ -53,6 +54,7 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   auto set = parse_modifications(library, modifications, d);
   if (!set) return d.already_reported();
   const ast::Class& cls = *(*definition)->ast;
+  if (builtin_type(cls.name) != Type::none) return d.error(codes::reserved_name, cls.name_span, {cls.name});
   if (!can_be_root(cls.kind)) return d.error(codes::wrong_kind, cls.name_span, {syntax::spelling(cls.kind), "the model"});
   if (cls.partial) return d.error(codes::partial_class, cls.name_span, {full_name(**definition)});
   InstanceTree tree(library);

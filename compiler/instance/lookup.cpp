@@ -87,6 +87,17 @@ Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::
   return Resolved{};
 }
 
+/// Of an enclosing class only constants are seen.
+bool check_enclosing(const Resolved& found, const Scope& at, const ast::NamePart& part, Diagnostics& d) {
+  if (found.kind != ResolvedKind::component) return true;
+  const Instance& c = found.component();
+  bool constant = c.variability == Variability::constant || (c.is_final && c.variability == Variability::parameter);
+  if (!constant)
+    d.error(codes::not_constant_outside, part.span, {part.identifier, full_name(*at.lexical)},
+            {{c.span, "declared here"}});
+  return constant;
+}
+
 Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& d) {
   const ast::NamePart& part = reference.parts[0];
   Store& store = tree.store();
@@ -96,6 +107,8 @@ Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::R
   if (!reference.global) {
     for (Scope at = scope; at.lexical && !encapsulated; at = outer_scope(store, at)) {
       auto component = component_in(tree, at, part, found, d);
+      if (component && found && at.lexical != scope.lexical && !check_enclosing(*component, at, part, d))
+        return d.already_reported();
       if (!component || found) return component;
       auto cls = class_member(store, *at.lexical, part.identifier, d);
       if (!cls) return d.already_reported();
@@ -118,17 +131,37 @@ Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::R
   return unknown_first(tree, scope, reference, d);
 }
 
+/// Whether `A.x` may take something out of A: a package, or much like one, that is complete.
+bool check_open(Store& store, const Definition& from, const ast::NamePart& part, Diagnostics& d) {
+  const ast::Class& text = *real_class(store, from).ast;
+  if (text.partial) {
+    d.error(codes::partial_class, part.span, {full_name(from)}, {{text.name_span, "declared here"}});
+    return false;
+  }
+  auto like = is_like_a_package(store, from, d);
+  if (!like) return false;
+  if (!*like) d.error(codes::not_like_a_package, part.span, {part.identifier, full_name(from)}, {{text.name_span, "declared here"}});
+  return *like;
+}
+
+/// Whether the class may be taken out of the other by `A.B`: it is public, and A a package, or much like one.
+bool check_taken(InstanceTree& tree, const Definition& from, const Definition& cls, const ast::NamePart& part,
+                 Diagnostics& d) {
+  const ast::Class& text = *cls.ast;
+  if (text.prefixes.protected_) {
+    d.error(codes::protected_element, part.span, {part.identifier, full_name(from)}, {{text.name_span, "declared here"}});
+    return false;
+  }
+  return text.encapsulated || check_open(tree.store(), from, part, d);
+}
+
 Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const ast::NamePart& part, Diagnostics& d) {
   Store& store = tree.store();
   const Definition& definition = *at.definition;
   auto cls = member_class(tree, at, part.identifier, d);
   if (!cls) return cls;
   if (cls->definition) {
-    const ast::Class& text = *cls->definition->ast;
-    if (text.prefixes.protected_) {
-      return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)},
-                     {{text.name_span, "declared here"}});
-    }
+    if (!check_taken(tree, definition, *cls->definition, part, d)) return d.already_reported();
     return cls;
   }
   auto component = component_member(store, definition, part.identifier, d);
@@ -138,6 +171,7 @@ Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const a
       return d.error(codes::protected_element, part.span, {part.identifier, full_name(definition)},
                      {{(*component)->name_span, "declared here"}});
     }
+    if (!check_open(store, definition, part, d)) return d.already_reported();
     return constant_result(tree, definition, at.enclosing, part, d);
   }
   auto predefined = is_predefined_type(store, definition, d);
@@ -167,7 +201,7 @@ Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast:
   auto child = child_of(tree, component, part.identifier, d);
   if (!child) return d.already_reported();
   if (*child) {
-    if ((*child)->declaration && (*child)->declaration->prefixes.protected_) {
+    if ((*child)->is_hidden) {
       return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)},
                      {{(*child)->span, "declared here"}});
     }
@@ -185,6 +219,12 @@ Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast:
       return d.error(codes::protected_element, part.span, {part.identifier, path_of(component)},
                      {{(*cls)->ast->name_span, "declared here"}});
     }
+    if (*cls && component.declaration && component.declaration->condition)
+      return d.error(codes::conditional_used, part.span, {path_of(component)}, {{component.span, "declared here"}});
+    for (const PathPart& way : at.path)
+      if (*cls && way.instance->rank() > 0)
+        return d.error(codes::class_of_array, part.span, {part.identifier, path_of(*way.instance)},
+                       {{way.instance->span, "declared here"}});
     if (*cls) return class_in(tree, &component, **cls, d);
   }
   return unknown_child(tree, component, part, d);
@@ -247,6 +287,7 @@ Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Re
     auto next = member_class(tree, *at, part.identifier, d);
     if (!next) return next;
     if (!next->definition) return unknown_member(tree, *at->definition, part, d);
+    if (!check_taken(tree, *at->definition, *next->definition, part, d)) return d.already_reported();
     at = std::move(next);
   }
   return at;

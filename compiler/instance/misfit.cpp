@@ -86,6 +86,7 @@ Result<std::string> misfit(InstanceTree& tree, const TypeChain& type, const Type
   if (constraint.type != Type::none || type.type != Type::none) {
     bool same =
         type.type == constraint.type && (type.type != Type::enumeration || type.definition == constraint.definition ||
+                                         constraint.definition->ast->literals.empty() ||
                                          literals_of(*type.definition) == literals_of(*constraint.definition));
     if (same) return std::string{};
     return "it is " + (type.type == Type::none ? "a class" : std::string(name_of(type.type))) + " instead of " +

@@ -76,6 +76,15 @@ bool check_inner_fits(InstanceTree& tree, const Instance& inner, const ast::Comp
   if (inner.type == Type::none && !inner.definition) return true;  // told already
   auto why = misfit(tree, given, *promised, d);
   if (!why) return false;
+  std::size_t rank = outer.dimensions.size() + outer.type_dimensions.size();
+  for (const AliasStep& step : promised->steps) rank += step.dimensions.size();
+  if (why->empty() && rank != inner.rank())
+    *why = "it has " + std::to_string(inner.rank()) + " dimensions instead of " + std::to_string(rank);
+  auto stated = [](const ast::Expr* e) { return e && e->kind == ast::ExprKind::integer_literal ? e->integer : -1; };
+  for (std::size_t k = 0; why->empty() && outer.type_dimensions.empty() && k < outer.dimensions.size(); ++k) {
+    std::int64_t a = stated(outer.dimensions[k].index), b = stated(inner.dimensions[k].expr);
+    if (a >= 0 && b >= 0 && a != b) *why = "it has the size " + std::to_string(b) + " instead of " + std::to_string(a);
+  }
   if (why->empty()) return true;
   std::string what = given.definition ? full_name(*given.definition) : std::string(name_of(given.type));
   d.error(codes::does_not_fit, outer.name_span, {what, outer.name, *why}, {{inner.span, "the inner component"}});

@@ -98,9 +98,20 @@ bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeC
   return false;
 }
 
+/// What a redeclaration promises instead must keep what was promised before.
+bool promises_agree(InstanceTree& tree, const std::vector<Promise>& all, std::string_view name, Diagnostics& d) {
+  for (std::size_t k = 0; k + 1 < all.size(); ++k) {
+    auto narrower = resolve_type(tree, all[k].scope, *all[k].clause->type, false, d);
+    auto wider = resolve_type(tree, all[k + 1].scope, *all[k + 1].clause->type, false, d);
+    if (!narrower || !keeps_promise(tree, *narrower, wider, name, all[k].clause->span, all[k + 1].clause->span, d))
+      return false;
+  }
+  return true;
+}
+
 bool keeps_all(InstanceTree& tree, const TypeChain& type, const std::vector<Promise>& all, std::string_view name, Span at,
                Diagnostics& d) {
-  return std::all_of(all.begin(), all.end(), [&](const Promise& promise) {
+  return promises_agree(tree, all, name, d) && std::all_of(all.begin(), all.end(), [&](const Promise& promise) {
     auto promised = resolve_type(tree, promise.scope, *promise.clause->type, false, d);
     return keeps_promise(tree, type, promised, name, at, promise.clause->span, d);
   });
@@ -140,6 +151,9 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
                    {{original.ast->name_span, "declared final here"}});
   }
   if (!check_final(selection, found.name(), d)) return d.already_reported();
+  if (original.ast->prefixes.protected_ && !selection.hits.empty() && selection.hits[0]->from_outside)
+    return d.error(codes::protected_modified, selection.hits[0]->argument->span,
+                   {found.name(), full_name(*original.parent)}, {{original.ast->name_span, "declared here"}});
   for (const Mod* redeclaration : selection.redeclarations) {
     if (const auto* c = constraint_of(*redeclaration->argument))
       enter(c->modification, redeclaration->scope, {}, false, false, false, configured.weaker);

@@ -59,8 +59,6 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
     case ExprKind::boolean_literal:
     case ExprKind::end:
     case ExprKind::relation:
-    case ExprKind::logical_and:
-    case ExprKind::logical_or:
     case ExprKind::partial_function:
     case ExprKind::tuple:
       return Shape{};
@@ -69,6 +67,8 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
     case ExprKind::unary:
     case ExprKind::power:
       return shape(*expr.operands[0]);
+    case ExprKind::logical_and:
+    case ExprKind::logical_or:
     case ExprKind::additive:
       return first_array(expr.operands);
     case ExprKind::multiplicative:

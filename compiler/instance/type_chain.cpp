@@ -109,6 +109,8 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
   if (is_proxy) add_configured(configured->second.stronger);
   Scope inside{found.enclosing, definition.parent};
   if (cls.form == ast::ClassForm::alias) {
+    if (cls.modification && tree.store().checked.insert(cls.modification).second)
+      check_single_modification(cls.modification, d);
     chain.steps.push_back({&definition, cls.modification, cls.base_dimensions, cls.base_causality, inside, {}});
     if (is_proxy) add_configured(configured->second.weaker);
     scope = inside, name = cls.base, base_of_lexical = false;
@@ -126,7 +128,8 @@ Result<bool> follow(InstanceTree& tree, TypeChain& chain, Scope& scope, const as
   if (*predefined) {
     const ast::Extends* extends = first_extends(cls);
     for (const ast::Element* element : cls.elements) {
-      bool more = element->kind == ast::ElementKind::component;
+      bool more = element->kind == ast::ElementKind::component ||
+                  (element->kind == ast::ElementKind::extends && element->extends != extends);
       if (more)
         return d.error(codes::wrong_kind, extends->type->span,
                        {"predefined type", "the base of a class with components or equations"});

@@ -1,8 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "runtime/abi/bolza.h"
 
 namespace bolza::abi {
 
@@ -45,6 +48,13 @@ struct PhaseSolution {
   Trajectories trajectories;
 };
 
+/// Where a function gave a value that is not finite: what it takes to evaluate it there once more.
+struct NonfinitePlace {
+  const bolza_function* function = nullptr;  ///< of the problem, never null
+  std::vector<double> point;                 ///< [n_point] time first
+  std::vector<double> shared;                ///< [n_shared]
+};
+
 /// One finding of the report, worst first: which constraint, variable or equation, where, by how much.
 struct Finding {
   enum class Kind : std::uint8_t { violated, nonfinite, at_bound, badly_scaled } kind = Kind::violated;
@@ -54,6 +64,7 @@ struct Finding {
   double time = 0;                          ///< NaN when none
   double value = 0, bound = 0, amount = 0;  ///< amount: violation, or multiplier
   std::string text;                         ///< operands' values of a non-finite expression, remedies
+  std::shared_ptr<const NonfinitePlace> place;  ///< of a value that is not finite, null: not known
 };
 
 struct Statistics {

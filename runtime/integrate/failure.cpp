@@ -30,12 +30,8 @@ void report_worst(const Setup& setup, SimulateStatus status, double t, double h,
 
 void report_nonfinite(const nonlinear::ModelAt& model, SimulateReport& report, double t) {
   const nonlinear::ModelAt::Trouble& trouble = model.trouble();
-  abi::Finding& f = report.finding;
-  f = {};
-  f.kind = abi::Finding::Kind::nonfinite;
-  f.time = t;
-  f.name = trouble.name, f.text = trouble.text, f.value = std::nan("");
-  if (trouble.source.file) f.file = trouble.source.file, f.line = trouble.source.line, f.column = trouble.source.column;
+  report.finding = nonlinear::finding_of(trouble);
+  report.finding.time = t;
   report.message = trouble.text.empty() ? "a value is not finite" : trouble.text;
 }
 

@@ -298,11 +298,8 @@ SimulateStatus Hybrid::unsettled(double t) {
 
 SimulateStatus Hybrid::not_finite(double t) {
   const nonlinear::ModelAt::Trouble& trouble = model_.trouble();
-  abi::Finding& f = report_.finding;
-  f = {};
-  f.kind = abi::Finding::Kind::nonfinite;
-  f.time = t, f.name = trouble.name, f.text = trouble.text, f.value = std::nan("");
-  place(f, trouble.source);
+  report_.finding = nonlinear::finding_of(trouble);
+  report_.finding.time = t;
   report_.message = (trouble.text.empty() ? "a value is not finite" : trouble.text) + " at an event";
   return SimulateStatus::nonfinite;
 }

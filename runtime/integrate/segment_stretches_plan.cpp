@@ -29,7 +29,8 @@ bool StretchSegment::plan(std::span<const double> x) {
   given.pieces.push_back(std::move(piece));
   o.inputs = std::move(given);
   Simulation simulation = simulate(model.problem(), phase(), o);
-  if (!simulation.report.finished()) return model.at().note(simulation.report.message, simulation.report.time), false;
+  const SimulateReport& report = simulation.report;
+  if (!report.finished()) return model.at().note(report.message, report.time, report.finding.place), false;
   if (simulation.events.empty()) return false;
   find_slope();
   return divide(simulation.events);

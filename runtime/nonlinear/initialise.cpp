@@ -95,15 +95,9 @@ NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, c
 
 abi::Finding finding_of(const ModelAt& at, const NewtonReport& report, double t, const bolza_function* after) {
   const bolza_model& model = at.model();
+  if (report.status == NewtonReport::Status::not_finite) return finding_of(at.trouble());
   abi::Finding f;
   f.time = t;
-  if (report.status == NewtonReport::Status::not_finite) {
-    const ModelAt::Trouble& trouble = at.trouble();
-    f.kind = abi::Finding::Kind::nonfinite;
-    f.name = trouble.name, f.text = trouble.text, f.value = std::nan("");
-    f.file = trouble.source.file ? trouble.source.file : "", f.line = trouble.source.line, f.column = trouble.source.column;
-    return f;
-  }
   bool algebraic = report.worst_row < model.n_z;
   const bolza_function* function = algebraic ? model.residuals : after;
   std::size_t row = algebraic ? report.worst_row : report.worst_row - model.n_z;

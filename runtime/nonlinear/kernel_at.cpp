@@ -33,6 +33,12 @@ void KernelAt::set_weight(std::span<const double> weight) {
   for (std::size_t r = 0; r < function_->n_rows; ++r) weight_[r * ld_] = r < weight.size() ? weight[r] : 0;
 }
 
+std::vector<double> KernelAt::point() const {
+  std::vector<double> point(function_->n_point);
+  for (std::size_t i = 0; i < point.size(); ++i) point[i] = point_[i * ld_];
+  return point;
+}
+
 int KernelAt::run(const double* shared) {
   int status = abi::evaluate(
       *function_, kind_,

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <vector>
 
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/bolza.h"
@@ -23,6 +24,8 @@ class KernelAt {
   /// Status bits; bit 0 also when a value of `out` is not finite. Allocates only scratch of Programs.
   int run(const double* shared);
   double out(std::size_t row) const { return out_[row * ld_]; }
+  /// The point as it was set, [n_point].
+  std::vector<double> point() const;
 
  private:
   const bolza_function* function_ = nullptr;

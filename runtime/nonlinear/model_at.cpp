@@ -50,7 +50,7 @@ KernelAt* ModelAt::run(Part part, Kind kind, const Point& p, std::span<const dou
     k.asked[kind] = true;
   }
   if (!kernel.available()) {
-    trouble_ = {"the model's code for it cannot be had", "", {}, p.t};
+    trouble_ = {"the model's code for it cannot be had", "", {}, p.t, nullptr};
     return nullptr;
   }
   kernel.set(0, {&p.t, 1});
@@ -65,7 +65,8 @@ KernelAt* ModelAt::run(Part part, Kind kind, const Point& p, std::span<const dou
 
 void ModelAt::explain(const KernelAt& kernel, Kind kind, double t) {
   const bolza_function& f = *kernel.function();
-  trouble_ = {kind < products ? "a value is not finite" : "a derivative is not finite", "", {}, t};
+  trouble_ = {kind < products ? "a value is not finite" : "a derivative is not finite", "", {}, t,
+              std::make_shared<abi::NonfinitePlace>(abi::NonfinitePlace{&f, kernel.point(), shared})};
   std::size_t entries = kind == values ? f.n_rows : kind == jacobians ? f.n_rows + f.jac_nnz : 0;
   for (std::size_t r = 0; r < entries; ++r) {
     if (std::isfinite(kernel.out(r))) continue;
@@ -151,6 +152,15 @@ std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, s
     else if (parameters.empty()) shared[i] = guess_of(problem.parameters[k]);
   }
   return shared;
+}
+
+abi::Finding finding_of(const ModelAt::Trouble& trouble) {
+  abi::Finding f;
+  f.kind = abi::Finding::Kind::nonfinite;
+  f.time = trouble.time, f.value = std::nan("");
+  f.name = trouble.name, f.text = trouble.text, f.place = trouble.place;
+  if (trouble.source.file) f.file = trouble.source.file, f.line = trouble.source.line, f.column = trouble.source.column;
+  return f;
 }
 
 double size_of(const bolza_variable& v) {

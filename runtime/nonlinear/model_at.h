@@ -1,8 +1,10 @@
 #pragma once
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "runtime/abi/solution.h"
 #include "runtime/nonlinear/kernel_at.h"
 
 namespace bolza::nonlinear {
@@ -64,10 +66,13 @@ class ModelAt {
     std::string name;  ///< of the row
     bolza_source source{};
     double time = 0;
+    std::shared_ptr<const abi::NonfinitePlace> place;  ///< null: it was no evaluation that failed
   };
   const Trouble& trouble() const { return trouble_; }
   /// What an integration over the model has to say about its failure.
-  void note(std::string text, double t) { trouble_ = {std::move(text), "", {}, t}; }
+  void note(std::string text, double t, std::shared_ptr<const abi::NonfinitePlace> place = nullptr) {
+    trouble_ = {std::move(text), "", {}, t, std::move(place)};
+  }
 
  private:
   struct Kernels {
@@ -88,6 +93,9 @@ class ModelAt {
 
 /// Shared values of a phase: its data with the problem's start values of parameters (or `parameters` when given) in place.
 std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, std::span<const double> parameters = {});
+
+/// The trouble as a finding of a report.
+abi::Finding finding_of(const ModelAt::Trouble& trouble);
 
 /// |nominal|, or 1 when none is given.
 double size_of(const bolza_variable& variable);

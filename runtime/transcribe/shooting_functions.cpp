@@ -29,13 +29,9 @@ std::vector<double> Shooting::inputs_at(const ShootingPhase& phase, std::size_t 
 
 void Shooting::note_trouble(const ShootingPhase& phase) {
   const nonlinear::ModelAt::Trouble& t = phase.reduced->at().trouble();
-  trouble = {};
-  trouble.kind = abi::Finding::Kind::nonfinite;
-  trouble.name = t.name.empty() ? "integration" : t.name;
-  trouble.text = t.text.empty() ? "the integration did not reach the end of the horizon" : t.text;
-  trouble.time = t.time;
-  trouble.value = std::nan("");
-  if (t.source.file) trouble.file = t.source.file, trouble.line = t.source.line, trouble.column = t.source.column;
+  trouble = nonlinear::finding_of(t);
+  if (t.name.empty()) trouble.name = "integration";
+  if (t.text.empty()) trouble.text = "the integration did not reach the end of the horizon";
   failed_once = true;
 }
 

@@ -55,6 +55,6 @@ end M;
 //| fail_calls.mo:28:3: error: the call gives 1 values, 3 are taken [E336]
 //|   28 |   (x, y, z) = f(1, {1, 2});
 //|      |   ^~~~~~~~~
-//| fail_calls.mo:29:3: error: the call of `f` has no effect in an equation [E354]
+//| fail_calls.mo:29:3: warning: the result of `f` is not used, so the call has no effect [W307]
 //|   29 |   f(1, {1, 2});
 //|      |   ^~~~~~~~~~~~

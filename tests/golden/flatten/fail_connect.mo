@@ -5,7 +5,7 @@ connector A
 end A;
 connector B
   Real v;
-  Real i;
+  flow Real j;
 end B;
 model M
   A a, many[2];
@@ -16,15 +16,15 @@ equation
   connect(a, x);
   connect(a, many);
 end M;
-//| fail_connect.mo:15:3: error: `a.i` and `b.i` cannot be connected, their members differ [E356]
+//| fail_connect.mo:15:3: error: `a` and `b` cannot be connected, their members differ [E356]
 //|   15 |   connect(a, b);
 //|      |   ^~~~~~~~~~~~~
-//| fail_connect.mo:4:13: note: declared here
-//|   4 |   flow Real i;
-//|     |             ^
-//| fail_connect.mo:8:8: note: declared here
-//|   8 |   Real i;
-//|     |        ^
+//| fail_connect.mo:11:5: note: declared here
+//|   11 |   A a, many[2];
+//|      |     ^
+//| fail_connect.mo:12:5: note: declared here
+//|   12 |   B b;
+//|      |     ^
 //| fail_connect.mo:16:14: error: `connect` needs two connectors, this is `x` [E355]
 //|   16 |   connect(a, x);
 //|      |              ^

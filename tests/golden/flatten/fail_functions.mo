@@ -36,7 +36,7 @@ model M
   Real x;
 equation
   x = again(x);
-  x = sum(sized(2));
+  x = sum(sized(integer(x)));
   x = slices({x, x}, 2);
   x = clock(x);
   x = outside(x);

@@ -2,7 +2,7 @@
 connector Port
   Real p;
   flow Real m;
-  Real h;
+  input Real h;
 end Port;
 model M
   Port a;

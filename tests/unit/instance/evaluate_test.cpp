@@ -25,6 +25,14 @@ TEST(Evaluate, computes_with_booleans_strings_and_enumerations) {
   EXPECT_EQ(computed("Integer", "Integer(E.b)", "type E = enumeration(a, b);"), "2");
   EXPECT_EQ(computed("E", "E(1)", "type E = enumeration(a, b);"), "M.E.a");
   EXPECT_EQ(computed("String", "String(E.a) + String(3)", "type E = enumeration(a, b);"), "\"a3\"");
+  EXPECT_EQ(computed("String", "String(3.14159265)"), "\"3.14159\"");  // six significant digits
+  EXPECT_EQ(computed("String", "String(3.14159265, significantDigits = 4)"), "\"3.142\"");
+  EXPECT_EQ(computed("String", "String(5.2353535345, format = \"2.6f\")"), "\"5.235354\"");
+  EXPECT_EQ(computed("String", "String(6565.35, format = \"2.0e\")"), "\"7e+03\"");
+  EXPECT_EQ(computed("String", "String(42, minimumLength = 4, leftJustified = false)"), "\"  42\"");
+  EXPECT_EQ(computed("String", "String(true, 6) + String(E.b, 2)", "type E = enumeration(a, b);"), "\"true  b \"");
+  EXPECT_EQ(computed("String", "String(42, format = \"05d\")"), "\"00042\"");
+  EXPECT_EQ(computed("String", "String(42, format = \"s\")"), "E241");
   EXPECT_EQ(computed("Real", "if 1 > 2 then 3 elseif true then 4 else 5"), "4");
 }
 

@@ -158,10 +158,12 @@ TEST(Modification, with_break_takes_a_value_away) {
   EXPECT_EQ(m.binding("a.p"), "none");
 }
 
-TEST(Modification, of_protected_elements_from_outside_is_a_warning) {
-  Made m("model A protected parameter Real p = 1; end A; model M A a(p = 2); end M;");
-  EXPECT_TRUE(m.good());
-  EXPECT_EQ(m.codes(), "W210");
+TEST(Modification, of_protected_elements_is_for_classes_that_extend) {
+  EXPECT_EQ(Made("model A protected parameter Real p = 1; end A; model M A a(p = 2); end M;").codes(), "E213");
+  EXPECT_EQ(Made("model A protected replaceable class B Real x = 1; end B; B b; end A; class C Real x = 2; end C;"
+                 "model M A a(redeclare class B = C); end M;")
+                .codes(),
+            "E213");
   EXPECT_EQ(Made("model A protected parameter Real p = 1; end A; model M extends A(p = 2); end M;").codes(), "");
 }
 

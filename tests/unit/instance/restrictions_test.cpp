@@ -10,7 +10,7 @@ TEST(Restrictions, of_bases_follow_the_kinds) {
   EXPECT_EQ(told("connector A Real x; end A; model B extends A; end B; model M B b; end M;"), "E224");
   EXPECT_EQ(told("model A Real x; end A; block B extends A; end B; model M B b; end M;"), "E224");
   EXPECT_EQ(told("record A Real x; end A; model M extends A; end M;"), "");
-  EXPECT_EQ(told("record A Real x; end A; connector C extends A; end C; model M C c; end M;"), "");
+  EXPECT_EQ(told("record A Real x; end A; connector C extends A; flow Real f; end C; model M C c; end M;"), "");
   EXPECT_EQ(told("block A Real x; end A; model M extends A; end M;"), "");
   EXPECT_EQ(told("partial class Icon end Icon; record R extends Icon; Real x; end R; model M R r; end M;"), "");
 }
@@ -24,15 +24,100 @@ TEST(Restrictions, of_bases_refuse_dimensions_prefixes_and_types_with_components
 
 TEST(Restrictions, of_records_connectors_and_functions) {
   EXPECT_EQ(told("record R Real x; equation x = 1; end R; model M R r; end M;"), "E225");
-  EXPECT_EQ(told("connector R Real x; algorithm x := 1; end R; model M R r; end M;"), "E225");
+  EXPECT_EQ(told("connector R input Real x; algorithm x := 1; end R; model M R r; end M;"), "E225");
   EXPECT_EQ(told("record R input Real x; end R; model M R r; end M;"), "E225");
   EXPECT_EQ(told("record R flow Real x; end R; model M R r; end M;"), "E225");
-  EXPECT_EQ(told("connector R Real y; protected Real x; end R; model M R r; end M;"), "E225");
+  EXPECT_EQ(told("connector R input Real y; protected input Real x; end R; model M R r; end M;"), "E225");
   std::string model = " model M parameter Integer n = 2; Real c[integer(f(n))]; end M;";
   EXPECT_EQ(told("function f input Real x; output Real y; Real z; algorithm y := x; end f;" + model), "E225");
   EXPECT_EQ(told("function f input Real x; output Real y; algorithm y := x; algorithm y := 2*x; end f; model M parameter "
                  "Integer n = 2; Real c[integer(f(n))]; end M;"),
             "E225");
+}
+
+TEST(Restrictions, of_functions_and_their_statements) {
+  std::string model = " model M parameter Integer n = 2; Real c[integer(f(n))]; end M;";
+  EXPECT_EQ(told("function f input Real x; output Real y; algorithm x := 1; y := x; end f;" + model), "E225");
+  EXPECT_EQ(told("type In = input Real; type Out = output Real; function f In x; Out y; algorithm y := x; end f;" + model),
+            "");
+  EXPECT_EQ(told("block B parameter Real m = 1; end B; function f input Real x; output Real y; protected B b; algorithm "
+                 "y := x + b.m; end f;" + model),
+            "E224");
+  EXPECT_EQ(told("model M Real x; algorithm x := 1; break; end M;"), "E225");
+  EXPECT_EQ(told("model M Real x; algorithm x := 1; return; end M;"), "E225");
+  EXPECT_EQ(told("model M Real x; algorithm x := 1; for i in 1:3 loop if i > 1 then break; end if; end for; end M;"), "");
+}
+
+TEST(Restrictions, of_time_in_records_and_connectors) {
+  EXPECT_EQ(told("record R Real x = time; end R; model M R r; end M;"), "E225");
+  EXPECT_EQ(told("connector C input Real x = 2*sin(time); end C; model M C c; end M;"), "E225");
+}
+
+TEST(Restrictions, of_connectors_balance_flow_and_potential_variables) {
+  EXPECT_EQ(told("connector C Real e; end C; model M C c; end M;"), "E250");
+  EXPECT_EQ(told("connector C = Real; model M C c; end M;"), "E250");
+  EXPECT_EQ(told("connector C Real e[2]; flow Real f[3]; end C; model M C c; end M;"), "E250");
+  EXPECT_EQ(told("record R Real x, y; end R; connector C R e; flow Real f[2]; parameter Real p = 1; output Real o; end C; "
+                 "model M C c; end M;"),
+            "");
+  EXPECT_EQ(told("record R Real x[2]; function equalityConstraint input R a, b; output Real r[1]; end equalityConstraint; "
+                 "end R; connector C R e; flow Real f; end C; model M C c; end M;"),
+            "");
+}
+
+TEST(Restrictions, of_blocks_need_directions) {
+  EXPECT_EQ(told("connector C Real e; flow Real f; end C; block B C c; end B; model M B b; end M;"), "E252");
+  EXPECT_EQ(told("connector In = input Real; block B In u; protected Real x; end B; model M B b; end M;"), "");
+}
+
+TEST(Restrictions, of_what_may_be_taken_out_of_a_class) {
+  EXPECT_EQ(told("model A Real y = 3; class B Real x = 2; end B; end A; model M A.B b; end M;"), "E246");
+  EXPECT_EQ(told("model A Real y = 3; constant Real c = 2; end A; model M parameter Integer n = integer(A.c); Real x[n]; "
+                 "end M;"),
+            "E246");
+  EXPECT_EQ(told("model A Real y = 3; encapsulated class B Real x = 2; end B; end A; model M A.B b; end M;"), "");
+  EXPECT_EQ(told("class A constant Real c = 3; class B Real x = 2; end B; end A; model M A.B b; end M;"), "");
+  EXPECT_EQ(told("package P protected class B Real x; end B; end P; model M P.B b; end M;"), "E207");
+  EXPECT_EQ(told("partial package P constant Integer n = 2; end P; model M Real x[P.n]; end M;"), "E223");
+  EXPECT_EQ(told("class A function f input Real x; output Real y; algorithm y := x; end f; end A; model M A a[2]; Real "
+                 "c[integer(a[1].f(2))]; end M;"),
+            "E247");
+  EXPECT_EQ(told("class A function f input Real x; output Real y; algorithm y := x; end f; end A; model M A a if true; Real "
+                 "c[integer(a.f(2))]; end M;"),
+            "E248");
+}
+
+TEST(Restrictions, of_imports) {
+  EXPECT_EQ(told("model A model B Real x; end B; end A; model M import A.B; B b; end M;"), "E251");
+  EXPECT_EQ(told("package P protected constant Integer n = 2; end P; model M import P.*; Real x[n]; end M;"), "E207");
+  EXPECT_EQ(told("package P constant Integer n = 2; end P; package Q constant Integer n = 3; end Q; model M import P.n; "
+                 "import Q.n; Real x[n]; end M;"),
+            "E206");
+  EXPECT_EQ(told("package P constant Integer n = 2; end P; model M import P.n; import P.n; Real x[n]; end M;"), "");
+}
+
+TEST(Restrictions, of_bases_that_can_be_replaced) {
+  EXPECT_EQ(told("model M replaceable model A Real x; end A; extends A; end M;"), "E249");
+  EXPECT_EQ(told("model B model A Real x; end A; end B; model M extends B; model A Real y; end A; A a; end M;"), "E220");
+  EXPECT_EQ(told("model M Real x; class x end x; end M;"), "E220");
+}
+
+TEST(Restrictions, of_redeclarations_keep_the_visibility) {
+  EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; protected redeclare Real x = 3; end M;"), "E216");
+  EXPECT_EQ(told("model A protected replaceable Real x = 2; end A; model M extends A; redeclare Real x = 3; end M;"), "E216");
+  EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; redeclare Real x = 3; end M;"), "");
+}
+
+TEST(Restrictions, of_class_extends_without_redeclare_name_it) {
+  EXPECT_EQ(told("model A model B Real x; end B; end A; model M extends A; model extends B Real y; end B; B b; end M;"),
+            "E290");
+}
+
+TEST(Restrictions, of_outer_components_keep_their_sizes) {
+  EXPECT_EQ(told("model A outer Real p; Real x = p; end A; model M inner Real p[2] = {1, 2}; A a; end M;"), "E217");
+  EXPECT_EQ(told("model A outer Real p[3]; end A; model M inner Real p[2] = {1, 2}; A a; end M;"), "E217");
+  EXPECT_EQ(told("model A outer parameter Real p; end A; model M inner parameter Real p = 1; A a(p(unit = \"V\")); end M;"),
+            "E219");
 }
 
 TEST(Restrictions, of_names) {

@@ -1,0 +1,61 @@
+#include "workflow/nonfinite.h"
+
+#include <cstdio>
+
+#include "compiler/codegen/compile.h"
+
+namespace bolza::workflow {
+namespace {
+
+const bolza_function* function_called(const bolza_problem& problem, const transcribe::NonfiniteReport& report) {
+  if (report.phase < 0) return problem.point;
+  const bolza_model& m = *problem.models[problem.phases[report.phase].model];
+  for (const bolza_function* f : {m.rates, m.residuals, m.initial, m.outputs, m.integrand_residuals})
+    if (f && f->name == report.function) return f;
+  return nullptr;
+}
+
+std::string number(double value) {
+  if (value != value) return "NaN";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+/// "the derivative by `x`: `1/(5 - x)` is inf with `5 - x` = 0"; empty when all values turn out to be finite.
+std::string operands_of(Model& model, const bolza_function& function, std::span<const double> point,
+                        std::span<const double> shared) {
+  codegen::NonfiniteExplanation e = model.compiled().explain_nonfinite(function, point, shared);
+  if (!e.found) return "";
+  std::string text = e.derivative_by.empty() ? "`" : "the derivative by `" + e.derivative_by + "`: `";
+  text += e.expression + "` is " + number(e.value);
+  for (std::size_t k = 0; k < e.operands.size(); ++k)
+    text += (k ? ", `" : " with `") + e.operands[k].first + "` = " + number(e.operands[k].second);
+  return text;
+}
+
+}  // namespace
+
+void explain(abi::Finding& finding, Model& model, std::string* sentence) {
+  std::shared_ptr<const abi::NonfinitePlace> place = std::move(finding.place);
+  finding.place = nullptr;
+  if (!place) return;
+  std::string text = operands_of(model, *place->function, place->point, place->shared);
+  if (text.empty()) return;
+  text = ": " + text;
+  if (std::string tried = number(place->point[0]); tried != number(finding.time)) text += " at t = " + tried;
+  finding.text += text;
+  if (sentence) *sentence += text;
+}
+
+std::string explain_nonfinite(void* context, const transcribe::NonfiniteReport& report) {
+  Model& model = *static_cast<Model*>(context);
+  const bolza_function* function = function_called(model.abi(), report);
+  if (!function) return "";
+  std::string text = operands_of(model, *function, report.point, report.shared);
+  if (!text.empty() && report.at_start)
+    text += "; this is at the initial guess: set `initialGuess` or bounds that keep away from it";
+  return text;
+}
+
+}  // namespace bolza::workflow

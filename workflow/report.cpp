@@ -39,6 +39,8 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   context.date = today();
   context.timing = {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"solve", outcome.seconds_solve}};
   context.options.emplace_back("method", outcome.method);
+  for (const Diagnostic& d : model.diagnostics.all())
+    if (d.severity == Severity::warning) context.warnings.push_back(d.message + " [" + std::string(d.code->id) + "]");
   for (const StageOutcome& stage : outcome.stages) {
     if (outcome.stages.size() > 1) context.options.emplace_back("stage", stage.text);
     if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error));

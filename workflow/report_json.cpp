@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "workflow/quotients.h"
+
 namespace bolza::workflow {
 namespace {
 
@@ -78,6 +80,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   if (!outcome.csv.empty()) o["csv"] = outcome.csv;
   if (!outcome.report.empty()) o["report"] = outcome.report;
   o["findings"] = findings_json(s);
+  if (auto names = difference_quotients(model); !names.empty()) o["difference_quotients"] = names;
   return o;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "workflow/places.h"
+#include "workflow/quotients.h"
 #include "workflow/simulate.h"
 
 namespace bolza::cli {
@@ -38,6 +39,7 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::Simulat
   for (const auto& [name, value] : outcome.final)
     o["final"][name] = std::isfinite(value) ? nlohmann::json(value) : nlohmann::json();
   if (!r.message.empty()) o["message"] = r.message;
+  if (auto names = workflow::difference_quotients(model); !names.empty()) o["difference_quotients"] = names;
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
 }

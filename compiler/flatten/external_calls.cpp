@@ -72,6 +72,10 @@ class ForeignWriter {
         bound_->objects.push_back(frame_.objects[child].pointer);
       }
       if (fixed && is_input(*child)) continue;
+      if (instance::c_type(*child) == CType::record) {
+        if (!record(*child)) return false;
+        continue;
+      }
       if (fixed || child->type == instance::Type::none) return refuse("`" + std::string(child->name) + "`");
       std::vector<std::int64_t> dims = frame_.dims.at(child);
       identity_ += dims_text(dims);
@@ -86,8 +90,25 @@ class ForeignWriter {
     return true;
   }
 
+  /// A record is passed as a struct; the Program takes or gives its members one by one.
+  bool record(const Instance& child) {
+    auto layout = child.rank() == 0 && !bound_->function.fortran ? instance::struct_of(child) : std::nullopt;
+    if (!layout) return refuse("`" + std::string(child.name) + "`, a record with arrays or Strings");
+    std::size_t& n = is_input(child) ? bound_->n_inputs : bound_->n_outputs;
+    first_[&child] = n;
+    n += layout->fields.size();
+    layouts_[&child] = std::move(*layout);
+    for (const Instance* leaf : leaves_of(child)) {
+      writer_.declare(*leaf, {});
+      const ProgramWriter::Storage& storage = writer_.storage_of(*leaf);
+      (is_input(child) ? writer_.program.inputs : writer_.program.outputs).push_back({storage.is_array, storage.id});
+    }
+    return true;
+  }
+
   CArgument like(const Instance& component, CArgument::From from) {
     CArgument a{.from = from, .type = instance::c_type(component), .dims = {}, .text = {}};
+    if (a.type == CType::record) return a.layout = layouts_.at(&component), a;
     for (std::int64_t d : frame_.dims.at(&component)) a.dims.push_back(static_cast<std::size_t>(d));
     a.is_array = !a.dims.empty();
     return a;
@@ -117,7 +138,9 @@ class ForeignWriter {
       return true;
     }
     if (component->binding && component->rank() == 0 && !is_output(*component)) return expression(*given.expr);
-    if (component->binding || component->type == instance::Type::none || component->type == instance::Type::string)
+    bool is_record = is_output(*component) && layouts_.contains(component);
+    if (component->binding || (component->type == instance::Type::none && !is_record) ||
+        component->type == instance::Type::string)
       return refuse("`" + std::string(component->name) + "`");
     bound_->function.arguments.push_back(
         like(*component, is_output(*component) ? CArgument::From::output : CArgument::From::workspace));
@@ -141,7 +164,7 @@ class ForeignWriter {
   bool result(const Instance& output) {
     bound_->function.result = like(output, CArgument::From::output);
     bound_->function.result.first_output = first_[&output];
-    return output.rank() == 0 || refuse("the result `" + std::string(output.name) + "`");
+    return (output.rank() == 0 && output.type != instance::Type::none) || refuse("the result `" + std::string(output.name) + "`");
   }
 
   Model& model_;
@@ -152,6 +175,7 @@ class ForeignWriter {
   instance::ExternalClause clause_;
   std::shared_ptr<Bound> bound_ = std::make_shared<Bound>();
   std::map<const Instance*, std::size_t> first_;  ///< among the inputs or the outputs
+  std::map<const Instance*, foreign::CStruct> layouts_;
   std::string identity_;
 };
 

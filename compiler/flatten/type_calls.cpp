@@ -248,10 +248,21 @@ bool Typer::fixed_arguments(const Call& call, CallShape& shape) {
   return true;
 }
 
+namespace {
+
+/// Whether a free parameter stands in it: derivatives by it are asked for.
+bool mentions_free(const Node& node) {
+  if (node.kind == NodeKind::variable && node.instance && node.instance->attribute("free")) return true;
+  return std::any_of(node.children.begin(), node.children.end(), [](const Node* c) { return c && mentions_free(*c); });
+}
+
+}  // namespace
+
 void Typer::tell_quotients(const Frame& special, const Call& call, Span span) {
   const ir::Program& program = model.flat.expressions.programs[special.program.index()];
   bool varies = std::any_of(call.arguments.begin(), call.arguments.end(), [](const Call::Argument& a) {
-    return a.value->basic == Basic::real && a.value->level == Level::continuous;
+    bool number = a.value->basic == Basic::real || a.value->basic == Basic::record;
+    return number && (a.value->level == Level::continuous || mentions_free(*a.value));
   });
   if (varies && program.derivatives.empty() && model.told_quotients.insert(special.function).second)
     model.diagnostics.warning(difference_quotients, span, {special.function->name});

@@ -3,6 +3,7 @@
 
 #include <ffi.h>
 
+#include <algorithm>
 #include <deque>
 #include <mutex>
 
@@ -23,6 +24,7 @@ std::string& failure_text() {
 }
 
 std::size_t size_of(const CArgument& a) {
+  if (a.type == CType::record) return a.layout.fields.size();
   std::size_t n = 1;
   for (std::size_t d : a.dims) n *= d;
   return n;
@@ -52,6 +54,7 @@ class Call {
         return &ffi_type_sint32;
       case CType::text:
       case CType::object:
+      case CType::record:
         break;
     }
     return &ffi_type_pointer;
@@ -77,6 +80,10 @@ class Call {
         continue;
       }
       for (std::size_t e = 0; e < size_of(a); ++e) {
+        if (a.type == CType::record) {
+          outputs[a.first_output + e] = field_at(memory_[k], a.layout.fields[e]);
+          continue;
+        }
         std::size_t at = f_.fortran ? transposed(a, e) : e;
         outputs[a.first_output + e] =
             a.type == CType::real ? static_cast<double*>(memory_[k])[at] : static_cast<int*>(memory_[k])[at];
@@ -90,6 +97,25 @@ class Call {
   }
 
  private:
+  static double field_at(const void* record, const CField& field) {
+    const char* at = static_cast<const char*>(record) + field.offset;
+    if (field.type != CType::real) return *reinterpret_cast<const int*>(at);
+    return *reinterpret_cast<const double*>(at);
+  }
+
+  void add_record(const CArgument& a) {
+    std::vector<double>& memory = reals_.emplace_back(a.layout.size / sizeof(double) + 1);  // aligned for all that it holds
+    for (std::size_t e = 0; e < a.layout.fields.size(); ++e) {
+      const CField& field = a.layout.fields[e];
+      char* at = reinterpret_cast<char*>(memory.data()) + field.offset;
+      if (field.type == CType::real) *reinterpret_cast<double*>(at) = input(a, e);
+      else *reinterpret_cast<int*>(at) = static_cast<int>(input(a, e));
+    }
+    memory_.back() = memory.data();
+    pointers_.push_back(memory_.back());
+    pass(&ffi_type_pointer, &pointers_.back());
+  }
+
   double input(const CArgument& a, std::size_t e) const {
     return a.from == From::constant ? a.number : a.from == From::input || a.from == From::both ? inputs_[a.first + e] : 0;
   }
@@ -98,6 +124,7 @@ class Call {
     bool by_pointer =
         a.is_array || f_.fortran || a.from == From::output || a.from == From::both || a.from == From::workspace;
     memory_.push_back(nullptr);
+    if (a.type == CType::record) return add_record(a);
     if (a.type == CType::text || a.type == CType::object) {
       const void* content = a.type == CType::text ? a.text.c_str() : a.object;
       pointers_.push_back(const_cast<void*>(content));
@@ -154,6 +181,19 @@ std::optional<std::string> guarded(const CFunction& function, Call& call) {
 }
 
 }  // namespace
+
+void CStruct::add(CType type) {
+  std::size_t bytes = type == CType::real ? sizeof(double) : sizeof(int);
+  std::size_t offset = (size + bytes - 1) / bytes * bytes;
+  fields.push_back({type, offset});
+  size = offset + bytes, alignment = std::max(alignment, bytes);
+}
+
+void CStruct::add(const CStruct& inner) {
+  std::size_t offset = (size + inner.alignment - 1) / inner.alignment * inner.alignment;
+  for (const CField& field : inner.fields) fields.push_back({field.type, offset + field.offset});
+  size = offset + inner.size, alignment = std::max(alignment, inner.alignment);
+}
 
 std::optional<std::string> call(const CFunction& function, std::span<const double> inputs, std::span<double> outputs,
                                 std::span<std::string> texts) {

@@ -7,7 +7,26 @@
 
 namespace bolza::foreign {
 
-enum class CType : std::uint8_t { none, real, integer, boolean, text, object };  ///< double, int, int, const char*, void*
+/// double, int, int, const char*, void*, struct
+enum class CType : std::uint8_t { none, real, integer, boolean, text, object, record };
+
+/// A number in a struct, those of inner structs included.
+struct CField {
+  CType type = CType::real;  ///< real, integer or boolean
+  std::size_t offset = 0;    ///< bytes from the begin of the outermost struct
+};
+
+/// A struct as C lays it out.
+struct CStruct {
+  std::vector<CField> fields;  ///< in the order of declaration
+  std::size_t size = 0, alignment = 1;
+
+  /// Appends a number, or a whole struct.
+  void add(CType type);
+  void add(const CStruct& inner);
+  /// To be called after the last member: the size becomes a multiple of the alignment.
+  void finish() { size = (size + alignment - 1) / alignment * alignment; }
+};
 
 /// One argument of a C function, or its result.
 struct CArgument {
@@ -27,6 +46,7 @@ struct CArgument {
   double number = 0;
   std::string text;
   const void* object = nullptr;
+  CStruct layout = {};  ///< of type record, whose elements are its fields; by pointer always
 };
 
 /// A C or FORTRAN 77 function and how to call it, for given sizes.

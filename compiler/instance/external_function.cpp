@@ -117,7 +117,27 @@ foreign::CType c_type(const Instance& component) {
     case Type::none:
       break;
   }
-  return component.external_object ? foreign::CType::object : foreign::CType::none;
+  if (component.external_object) return foreign::CType::object;
+  return component.class_kind == ast::ClassKind::record ? foreign::CType::record : foreign::CType::none;
+}
+
+std::optional<foreign::CStruct> struct_of(const Instance& record) {
+  foreign::CStruct layout;
+  for (const Instance* member : record.children) {
+    if (member->rank() > 0 || member->variability == Variability::constant) return {};
+    foreign::CType type = c_type(*member);
+    if (type == foreign::CType::record) {
+      auto inner = struct_of(*member);
+      if (!inner) return {};
+      layout.add(*inner);
+    } else if (type == foreign::CType::real || type == foreign::CType::integer || type == foreign::CType::boolean) {
+      layout.add(type);
+    } else {
+      return {};
+    }
+  }
+  layout.finish();
+  return layout;
 }
 
 }  // namespace bolza::instance

@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "compiler/foreign/c_function.h"
@@ -37,8 +38,12 @@ Result<std::shared_ptr<void>> construct_object(InstanceTree& tree, const Instanc
                                                std::span<const std::int64_t> indices, Span used_at,
                                                Diagnostics& diagnostics);
 
-/// How a predefined type is passed.
+/// How a component is passed.
 foreign::CType c_type(const Instance& component);
+
+/// A record as a struct: numbers and records of numbers in the order of declaration. Nothing when it has members that C
+/// cannot be given so: arrays, Strings, constants.
+std::optional<foreign::CStruct> struct_of(const Instance& record);
 
 /// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names
 /// themselves.

@@ -15,6 +15,12 @@ using foreign::CType;
 
 std::vector<std::size_t> sizes(const Value& value) { return {value.dimensions.begin(), value.dimensions.end()}; }
 
+/// The numbers of a record, member by member.
+void set_numbers(Value& value, const double*& next) {
+  for (ValueField& field : value.fields) set_numbers(field.value, next);
+  if (value.kind != ValueKind::record) value.numbers = {*next++};
+}
+
 }  // namespace
 
 /// The arguments are evaluated, outputs and protected variables too: what they are before the call is what their
@@ -38,8 +44,26 @@ struct Evaluator::ExternalCall {
     c.arguments.push_back(std::move(a));
   }
 
+  /// The numbers of a record, member by member; those that were not set are 0.
+  void push_numbers(const Value& value) {
+    for (const ValueField& field : value.fields) push_numbers(field.value);
+    if (value.kind != ValueKind::record) inputs.push_back(value.numbers[0] == value.numbers[0] ? value.numbers[0] : 0);
+  }
+
+  void push_record(const Value& value, foreign::CStruct layout, bool writes) {
+    CArgument a{.from = writes ? CArgument::From::both : CArgument::From::input,
+                .type = CType::record,
+                .dims = {},
+                .first = inputs.size(),
+                .text = {},
+                .layout = std::move(layout)};
+    push_numbers(value);
+    if (writes) place(a);
+    c.arguments.push_back(std::move(a));
+  }
+
   void place(CArgument& a) {
-    std::size_t size = 1;
+    std::size_t size = a.type == CType::record ? a.layout.fields.size() : 1;
     for (std::size_t d : a.dims) size *= d;
     std::size_t& n = a.type == CType::text ? n_texts : n_outputs;
     a.first_output = n;
@@ -74,6 +98,12 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
       continue;
     }
     CType type = c_type(*component);
+    if (type == CType::record) {
+      auto layout = component->rank() == 0 && !call.c.fortran ? struct_of(*component) : std::nullopt;
+      if (!layout) return refuse("`" + std::string(component->name) + "`");
+      call.push_record(**v, std::move(*layout), writes);
+      continue;
+    }
     bool text_array = type == CType::text && !(*v)->scalar();
     if (type == CType::none || type == CType::object || text_array) return refuse("`" + std::string(component->name) + "`");
     call.push(**v, type, writes ? CArgument::From::both : CArgument::From::input);
@@ -83,7 +113,7 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
   if (clause.result) {
     call.result = clause.result;
     call.c.result.type = c_type(*clause.result);
-    if (clause.result->rank() > 0 || call.c.result.type == CType::none)
+    if (clause.result->rank() > 0 || call.c.result.type == CType::none || call.c.result.type == CType::record)
       return refuse("the result `" + std::string(clause.result->name) + "`");
     if (call.c.result.type != CType::object) call.place(call.c.result);
   }
@@ -110,7 +140,10 @@ Result<std::vector<Value>> Evaluator::shared_library_result(const Instance& func
     auto before = local(*output, span);
     if (!before) return d_.already_reported();
     Value result = **before;
-    if (a && a->type == CType::text) result.strings = {texts[a->first_output]};
+    if (a && a->type == CType::record) {
+      const double* next = outputs.data() + a->first_output;
+      set_numbers(result, next);
+    } else if (a && a->type == CType::text) result.strings = {texts[a->first_output]};
     else if (a)
       std::copy_n(outputs.begin() + static_cast<std::ptrdiff_t>(a->first_output), result.numbers.size(),
                   result.numbers.begin());

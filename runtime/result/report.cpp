@@ -199,6 +199,12 @@ std::string mesh(const abi::Solution& solution) {
   return out.empty() ? "" : "<h2>Mesh</h2>\n" + out;
 }
 
+Table warnings(const ReportContext& context) {
+  Table table({{"place", "name"}, {"warning", ""}});
+  for (const std::string& warning : context.warnings) table.row({"model", escaped(warning)});
+  return table;
+}
+
 std::string run(const abi::Solution& solution, const ReportContext& context) {
   Table timing({{"step", ""}, {"time", "n"}}), options({{"option", "name"}, {"value", ""}}),
       measures({{"measure", ""}, {"value", "n"}});
@@ -280,6 +286,7 @@ std::string html_report(const bolza_problem& problem, const abi::Solution& solut
   out += section("Free parameters", parameters(problem, solution)) + drawn;
   out += section("Active constraints", active_constraints(problem, solution));
   if (solution.status == abi::SolveStatus::solved) out += section("Findings", findings(solution));
+  out += section("Warnings", warnings(context));
   out += section("Values", final_values(tables)) + mesh(solution) + run(solution, context);
   if (!context.version.empty()) out += "<footer>Written by Bolza " + escaped(context.version) + "</footer>\n";
   return out + "</main>\n<script>const data={\"phases\":[" + json + "]};" + std::string(report_script) +

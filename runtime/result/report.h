@@ -15,6 +15,7 @@ struct ReportContext {
   std::string class_name, file, version, date;
   std::vector<std::pair<std::string, double>> timing;        ///< name → seconds, in order
   std::vector<std::pair<std::string, std::string>> options;  ///< name → value: mesh, method, tolerance, …
+  std::vector<std::string> warnings;                         ///< about the model, a sentence each
 };
 
 /// One self-contained HTML page: header, measures, free parameters, trajectories (zoom by drag or wheel, values under the

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """External C functions from a shared library that is compiled here, against closed forms: external.py BOLZA."""
 import csv
+import json
 import math
 import os
 import pathlib
@@ -54,6 +55,50 @@ def simulated(folder):
     expect("2 sin x + x^2", 2 * math.sin(root) + root * root, 0.5, 1e-8)
 
 
+def of_records_and_fortran(folder):
+    values, done = last_row(folder, "simulate", "E.Records", "--stop", "1", "--tol", "1e-9")
+    for name, number in {"y.sides": 7, "y.length": 2 * 1 + 8, "v[3]": 1 / 2 + 1 / 3 + 8}.items():  # x = 1 + t
+        expect("Records " + name, values.get(name), number, 1e-7)
+    values, _ = last_row(folder, "simulate", "E.Fortran", "--stop", "1", "--tol", "1e-9")
+    for name, number in {"x[1]": 1 / 5, "x[2]": 3 / 5, "info": 0, "c": 8}.items():
+        expect("Fortran " + name, values.get(name), number, 1e-7)
+    done = run(folder, "simulate", "external.mop", "E.M", "--output", "out.csv", "--json")
+    told = sorted(json.loads(done.stdout).get("difference_quotients", []))
+    if told != ["mine_dot", "mul", "plain", "polar"]:
+        failures.append(f"difference quotients in JSON: {told}")
+    done = run(folder, "solve", "external.mop", "E.Least", "--output", "out.csv", "--report", "page.html", "--json")
+    if not json.loads(done.stdout).get("difference_quotients"):
+        failures.append("solve does not tell its difference quotients in JSON")
+    expect_text("report of Least", (folder / "page.html").read_text(), "are difference quotients [W306]")
+
+
+def as_words(*integers):
+    return [(a & 0xFFFFFFFF) | (b & 0xFFFFFFFF) << 32 for a, b in zip(integers[::2], integers[1::2])]
+
+
+def number_of(bits):  # signed, as a share of 2^64
+    return (bits - 2**64 * (bits >> 63)) / 2**64 + 0.5
+
+
+def of_random_numbers(folder):
+    """The library's generators, by their definitions in Vigna's paper in Python's integers."""
+    mask = 2**64 - 1
+    values, _ = last_row(folder, "simulate", "E.Random", "--stop", "1")
+    x = as_words(12345, 678)[0]
+    x ^= x >> 12
+    x ^= x << 25 & mask
+    x ^= x >> 27
+    expect("xorshift64*", values.get("y"), number_of(x * 2685821657736338717 & mask), 1e-15)
+    a, b = as_words(1, -2, 3, 4)
+    a ^= a << 23 & mask
+    expect("xorshift128+", values.get("z"), number_of((a ^ b ^ a >> 17 ^ b >> 26) + b & mask), 1e-15)
+    h = 0xAAAAAAAA
+    for i, c in enumerate(b"noise.a"):
+        h ^= (h << 7 ^ c * (h >> 3)) & 0xFFFFFFFF if i % 2 == 0 else ~((h << 11) + (c ^ h >> 5)) & 0xFFFFFFFF
+    done = run(folder, "flatten", "external.mop", "E.Random")
+    expect_text("hash", done.stdout, f"h(fixed = true) = {h - 2**32 * (h >> 31)};")
+
+
 def solved(folder):
     values, _ = last_row(folder, "solve", "E.Least")
     u = values.get("u", 0)
@@ -80,6 +125,8 @@ with tempfile.TemporaryDirectory() as name:
     if compiled.returncode != 0:
         sys.exit("no C compiler")
     simulated(folder)
+    of_records_and_fortran(folder)
+    of_random_numbers(folder)
     solved(folder)
     refused(folder)
 print("\n".join(failures) or "external functions agree with their closed forms")

@@ -18,3 +18,14 @@ void* mine_new(const char* name, double k) { Obj* o = malloc(sizeof(Obj)); o->k=
 void mine_free(void* o) { free(o); ModelicaMessage("freed"); }
 double mine_eval(void* o, double x) { return ((Obj*)o)->k * sin(x); }
 double mine_eval_der(void* o, double x, double dx) { return ((Obj*)o)->k * cos(x)*dx; }
+
+/* records are structs by pointer, inner ones inside; FORTRAN 77 passes all by pointer, columns first */
+typedef struct { int sides; double length; } Inner;
+typedef struct { double a; int on; Inner inner; double b; } Outer;
+void mine_record(const Outer* in, double x, Inner* out) { out->sides = in->inner.sides + in->on; out->length = in->a*x + in->b*in->inner.length; }
+void mine_solve_(const double* a, const double* b, const int* n, double* x, int* info) {
+  double det = a[0]*a[3] - a[2]*a[1];
+  *info = *n == 2 ? 0 : -1;
+  x[0] = (b[0]*a[3] - a[2]*b[1])/det, x[1] = (a[0]*b[1] - b[0]*a[1])/det;
+}
+double mine_power_(const double* x, const int* k) { double y = 1; for (int i = 0; i < *k; ++i) y *= *x; return y; }

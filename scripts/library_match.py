@@ -107,7 +107,7 @@ def compare(reference_file, signals, own):
 
 
 def setting(text, name):
-    found = re.search(rf"^{name}=([0-9.eE+-]+)", text, re.M)
+    found = re.search(rf"^{name}\s*=\s*([0-9.eE+-]+)", text, re.M)
     return found.group(1) if found else None
 
 

@@ -12,18 +12,25 @@ class Instants final : public Integrator {
   Instants(const Setup& setup, double length) : setup_(setup), length_(length), u_(setup.model.model().n_u) {}
 
   SimulateStatus start(const State& state, double stop) override {
-    last_ = state, stop_ = stop;
+    last_ = begin_ = state, stop_ = stop;
     return SimulateStatus::finished;
   }
 
   SimulateStatus step(double& reached, bool&) override {
     reached = std::min(stop_, last_.t + length_);
     if (reached > stop_ - 1e-9 * length_) reached = stop_;
-    return at(reached, last_);
+    begin_ = last_;
+    return solve(reached, last_);
   }
 
+  // Between the ends of a step from its begin: where solutions jump, the branch is that from which they come.
   SimulateStatus at(double t, State& state) override {
-    if (&state != &last_) state.z = last_.z, state.q = last_.q;
+    state = t < last_.t ? begin_ : last_;
+    return t == last_.t ? SimulateStatus::finished : solve(t, state);
+  }
+
+ private:
+  SimulateStatus solve(double t, State& state) {
     state.t = t;
     setup_.feed.at(t, nullptr, state.z.data(), u_);
     if (state.z.empty()) return SimulateStatus::finished;
@@ -35,10 +42,9 @@ class Instants final : public Integrator {
     return SimulateStatus::convergence;
   }
 
- private:
   const Setup& setup_;
   double length_, stop_ = 0;
-  State last_;
+  State begin_, last_;  // of the last step
   std::vector<double> u_;
 };
 

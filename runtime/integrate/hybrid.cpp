@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "runtime/integrate/relation_path.h"
+#include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
 namespace {
@@ -119,6 +120,7 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, dou
 SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& solve, bool initial) {
   const State begin = s;
   const std::vector<double> shared = model_.shared;
+  bool jumped = false;
   for (std::size_t pass = 0; pass < most_iterations; ++pass) {
     calm(pass, most_iterations);
     if (pass == hasty_iterations && !initial && follow_path(begin, shared, s, u, solve)) return SimulateStatus::finished;
@@ -127,6 +129,9 @@ SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& 
     if (finite && changed) continue;
     if (finite && solved == SimulateStatus::finished) return solved;
     if (!initial && follow_path(begin, shared, s, u, solve)) return SimulateStatus::finished;
+    s.z = begin.z;
+    bool jumps = !jumped && finite && !initial && nonlinear::jump_algebraics(model_, s.t, s.x, u, s.z).converged();
+    if (!std::exchange(jumped, true) && jumps) continue;  // relations are taken anew there
     return solved == SimulateStatus::finished ? not_finite(s.t) : solved;
   }
   return unsettled(s.t);

@@ -34,8 +34,11 @@ class Instants final : public Integrator {
     state.t = t;
     setup_.feed.at(t, nullptr, state.z.data(), u_);
     if (state.z.empty()) return SimulateStatus::finished;
+    std::vector<double> begin = state.z;
     nonlinear::NewtonReport report = nonlinear::solve_algebraics(setup_.model, t, {}, u_, state.z);
     if (report.converged()) return SimulateStatus::finished;
+    if (nonlinear::jump_algebraics(setup_.model, t, {}, u_, begin).converged())
+      return state.z = std::move(begin), SimulateStatus::finished;
     setup_.report.finding = nonlinear::finding_of(setup_.model, report, t);
     const abi::Finding& f = setup_.report.finding;
     setup_.report.message = "the algebraic equations could not be solved: `" + f.name + "`: " + f.text;

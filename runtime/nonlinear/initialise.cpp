@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/expects.h"
+#include "runtime/nonlinear/continuation.h"
 #include "runtime/nonlinear/kinsol.h"
 
 namespace bolza::nonlinear {
@@ -149,8 +150,12 @@ InitialPoint initialise(ModelAt& at, double t0, std::span<const double> u, std::
   return out;
 }
 
-NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, std::span<const double> u,
-                              std::vector<double>& z, const NewtonOptions& options) {
+namespace {
+
+/// h = 0 for z at (t, x, u), solved by `solve`.
+template <class Solve>
+NewtonReport with_algebraics(ModelAt& at, double t, std::span<const double> x, std::span<const double> u,
+                             const Solve& solve) {
   const bolza_model& model = at.model();
   std::vector<double> size;
   for (std::size_t i = 0; i < model.n_z; ++i) size.push_back(size_of(model.z[i]));
@@ -168,7 +173,19 @@ NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, 
                         }
                         return true;
                       }};
-  return solve_either_way(equations, z, options);
+  return solve(equations);
+}
+
+}  // namespace
+
+NewtonReport solve_algebraics(ModelAt& at, double t, std::span<const double> x, std::span<const double> u,
+                              std::vector<double>& z, const NewtonOptions& options) {
+  return with_algebraics(at, t, x, u, [&](const Equations& equations) { return solve_either_way(equations, z, options); });
+}
+
+NewtonReport jump_algebraics(ModelAt& at, double t, std::span<const double> x, std::span<const double> u,
+                             std::vector<double>& z) {
+  return with_algebraics(at, t, x, u, [&](const Equations& equations) { return solve_by_continuation(equations, z); });
 }
 
 }  // namespace bolza::nonlinear

@@ -49,6 +49,11 @@ InitialPoint initialise(ModelAt& model, double t0, std::span<const double> u, st
 NewtonReport solve_algebraics(ModelAt& model, double t, std::span<const double> x, std::span<const double> u,
                               std::vector<double>& z, const NewtonOptions& options = {});
 
+/// The same where `solve_algebraics` fails, by continuation from z on: the solution that a model jumps to where its branch
+/// of solutions ends. z stays as it is after a failure.
+NewtonReport jump_algebraics(ModelAt& model, double t, std::span<const double> x, std::span<const double> u,
+                             std::vector<double>& z);
+
 /// The worst row of a failed solution as a finding: of the algebraic rows, then those of `after` (null: there are none).
 abi::Finding finding_of(const ModelAt& model, const NewtonReport& report, double t, const bolza_function* after = nullptr);
 

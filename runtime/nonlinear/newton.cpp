@@ -14,7 +14,6 @@ using Matrix = Eigen::SparseMatrix<double>;
 using Vector = Eigen::VectorXd;
 
 constexpr std::size_t dense_limit = 60;
-constexpr double smallest_column = 1e-14;  // of scaled rows, that is not rounding
 constexpr double rounded = 1e-8;  // full steps that stay below this, relative to sizes, without getting shorter are rounding
 
 // The equations in scaled unknowns w = size * v and scaled rows r / row_size.
@@ -82,11 +81,9 @@ Vector newton_step(const Matrix& J, const Vector& r) {
   if (J.rows() == J.cols()) {
     Vector step;
     if (static_cast<std::size_t>(J.rows()) <= dense_limit) {
-      Eigen::MatrixXd dense(J);  // columns of one size: that of a small capacitor's der(v) is not a sign of singularity
-      Vector column = dense.cwiseAbs().colwise().maxCoeff().transpose().unaryExpr(
-          [](double size) { return size > smallest_column ? 1 / size : 1; });
-      Eigen::FullPivLU<Eigen::MatrixXd> factor(dense * column.asDiagonal());
-      if (factor.isInvertible()) return column.cwiseProduct(factor.solve(-r));
+      Eigen::MatrixXd dense(J);
+      Eigen::FullPivLU<Eigen::MatrixXd> factor(dense);
+      if (factor.isInvertible()) return factor.solve(-r);
     } else {
       Eigen::SparseLU<Matrix> factor(J);
       if (factor.info() == Eigen::Success) step = factor.solve(-r);
@@ -211,7 +208,7 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
     }
     if (!options.damped) {
       double length = finite(step) ? relative(step, w, equations.size) : INFINITY;
-      if (length <= rounded && length > 0.5 * last && norm <= 1e-6 * (1 + r.size())) {
+      if (length <= rounded && length > 0.5 * last && norm <= rounded) {
         report.status = Status::converged;
         break;
       }

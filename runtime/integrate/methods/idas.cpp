@@ -119,7 +119,11 @@ class Idas final : public Integrator {
     t_ = NAN;
     if (at(reached, state) != SimulateStatus::finished) return false;
     model_inputs(reached, state);
-    if (!nonlinear::solve_algebraics(setup_.model, reached, state.x, u_, state.z).converged()) return false;
+    std::vector<double> z = state.z;
+    if (!nonlinear::solve_algebraics(setup_.model, reached, state.x, u_, state.z).converged()) {
+      if (!nonlinear::jump_algebraics(setup_.model, reached, state.x, u_, z).converged()) return false;
+      state.z = std::move(z);
+    }
     double stop = stop_;
     bool good = start(state, stop) == SimulateStatus::finished;
     suppressed_ = true;

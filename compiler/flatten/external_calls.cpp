@@ -84,7 +84,8 @@ class ForeignWriter {
       n += static_cast<std::size_t>(size_of(dims));
       writer_.declare(*child, dims);
       const ProgramWriter::Storage& storage = writer_.storage_of(*child);
-      (is_input(*child) ? writer_.program.inputs : writer_.program.outputs).push_back({storage.is_array, storage.id});
+      (is_input(*child) ? writer_.program.inputs : writer_.program.outputs)
+          .push_back({storage.is_array, storage.id, unit_of(model_, *child)});
     }
     frame_.n_outputs = static_cast<std::uint32_t>(bound_->n_outputs);
     return true;
@@ -101,7 +102,8 @@ class ForeignWriter {
     for (const Instance* leaf : leaves_of(child)) {
       writer_.declare(*leaf, {});
       const ProgramWriter::Storage& storage = writer_.storage_of(*leaf);
-      (is_input(child) ? writer_.program.inputs : writer_.program.outputs).push_back({storage.is_array, storage.id});
+      (is_input(child) ? writer_.program.inputs : writer_.program.outputs)
+          .push_back({storage.is_array, storage.id, unit_of(model_, *leaf)});
     }
     return true;
   }

@@ -59,6 +59,8 @@ void frame_for(Model& model, const Instance& function, ir::ProgramId program);
 
 /// The scalars and arrays of a component, depth first: itself, or those of its fields.
 std::vector<const Instance*> leaves_of(const Instance& component);
+/// The unit that the declaration of a function's variable states, "" when none.
+std::string unit_of(Model& model, const Instance& variable);
 bool is_input(const Instance& instance);
 bool is_output(const Instance& instance);
 

@@ -409,6 +409,12 @@ bool StatementWriter::write_while(const ast::Statement& s) {
 
 // ---------------------------------------------------------------- whole functions
 
+std::string unit_of(Model& model, const Instance& variable) {
+  const instance::ScopedExpr* given = variable.type == instance::Type::real ? variable.attribute("unit") : nullptr;
+  auto value = given ? instance::try_evaluate(model.tree, *given) : std::nullopt;
+  return value && value->strings.size() == 1 ? value->strings[0] : "";
+}
+
 bool write_program(Model& model, Frame& frame) {
   const Instance& function = *frame.function;
   ProgramWriter writer(model, &function);
@@ -422,9 +428,9 @@ bool write_program(Model& model, Frame& frame) {
       if (leaf->variability == instance::Variability::constant && leaf->binding && !is_input(*leaf)) continue;
       writer.declare(*leaf, sizes.dimensions_of(*leaf));
       const ProgramWriter::Storage& storage = writer.storage_of(*leaf);
-      if (is_input(*child)) writer.program.inputs.push_back({storage.is_array, storage.id});
+      if (is_input(*child)) writer.program.inputs.push_back({storage.is_array, storage.id, unit_of(model, *leaf)});
       if (!is_output(*child)) continue;
-      writer.program.outputs.push_back({storage.is_array, storage.id});
+      writer.program.outputs.push_back({storage.is_array, storage.id, unit_of(model, *leaf)});
       frame.n_outputs += static_cast<std::uint32_t>(size_of(storage.dims));
     }
   if (writer.program.outputs.empty()) {  // it can only object: the output says whether its assertions hold

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -169,6 +170,8 @@ struct FlatModel {
   std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
   std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'
   std::map<std::string, std::string> strings;  ///< String parameters, evaluated, for reports
+  /// File and byte where a constant with a unit is named: in expressions it is a number by now.
+  std::set<std::pair<std::uint32_t, std::uint32_t>> unit_constants;
 };
 
 const Variable& variable_of(const FlatModel& model, VariableId id);

@@ -110,6 +110,7 @@ struct Program {
   struct Port {
     bool is_array = false;
     std::uint32_t id = 0;  ///< local, or array
+    std::string unit = {};  ///< that its declaration states, "" none
   };
   std::vector<Port> inputs;  ///< an array port takes as many arguments as the array has elements
   std::vector<Port> outputs;

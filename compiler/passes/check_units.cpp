@@ -130,7 +130,7 @@ class UnitCheck {
         for (std::size_t i = 0; i < group.n; ++i) {
           if (parts[group.rows[r][i].index()] > 1) continue;
           enter(group, i);
-          visit(nodes);
+          if (!names_constant(span_)) visit(nodes);
         }
       }
   }
@@ -142,6 +142,7 @@ class UnitCheck {
       std::vector<ExprId> nodes = ir::reachable(dag_, group.roots);
       for (std::size_t i = 0; i < group.n; ++i) {
         enter(group, i);
+        if (names_constant(span_)) continue;
         visit(nodes);
         agree(group.roots[0], group.roots[1]);
       }
@@ -154,12 +155,20 @@ class UnitCheck {
       const ir::Term& term = v.binding.terms[e];
       slots_ = term.slots;
       origin_ = Measure::none, span_ = term.span ? term.span : v.span;
+      if (names_constant(span_)) continue;
       visit(ir::reachable(dag_, std::span(&term.root, 1)));
       Known own = of_variable(VariableId(v.first.index() + e)), given = of(term.root);
       if (own && given && !fits(*own, *given)) tell("`" + v.name.back().name + "`", *own, text(term.root), *given);
       else if (own && !given) expect(term.root, *own);
       else if (given && !own) learn(VariableId(v.first.index() + e), *given);
     }
+  }
+
+  /// Whether a constant with a unit stood in the source: `force = -mass*unitAcceleration` has lost the unit of a factor.
+  bool names_constant(Span span) const {
+    const auto& constants = system_.flat.unit_constants;
+    auto first = constants.lower_bound({span.file.value, span.begin});
+    return first != constants.end() && first->first == span.file.value && first->second < span.end;
   }
 
   void enter(const ir::Group& group, std::size_t i) {
@@ -248,9 +257,51 @@ class UnitCheck {
       case Op::atan2:
         agree(x[0], x[1]);
         return Measure{Unit{}};
+      case Op::call:
+        arguments(e);
+        return {};
+      case Op::output:
+        return of_output(x[0], dag_.index(e));
       default:
-        return {};  // calls, whole numbers, truth values
+        return {};  // whole numbers, truth values
     }
+  }
+
+  /// What an argument or output of a function is declared to be; the unit "1" says nothing, like that of a variable.
+  Known of_port(const ir::Program::Port& port) const {
+    auto unit = port.unit == "1" ? std::nullopt : ir::parse_unit(port.unit);
+    return unit ? Known(Measure{*unit}) : Known();
+  }
+
+  static std::size_t width(const ir::Program& program, const ir::Program::Port& port) {
+    return port.is_array ? program.arrays[port.id].size : 1;
+  }
+
+  /// Arguments have the units of the inputs that take them.
+  void arguments(ExprId call) {
+    const ir::Program& program = system_.flat.expressions.programs[dag_.program(call).index()];
+    std::span<const ExprId> given = dag_.operands(call);
+    std::size_t next = 0;
+    for (const ir::Program::Port& port : program.inputs) {
+      Known wanted = of_port(port);
+      for (std::size_t k = 0; k < width(program, port) && next < given.size(); ++k, ++next) {
+        Known known = of(given[next]);
+        if (!wanted || dag_.is_number(given[next])) continue;
+        const std::string& name = port.is_array ? program.arrays[port.id].name : program.locals[port.id].name;
+        if (!known) expect(given[next], *wanted);
+        else if (!fits(*known, *wanted))
+          tell(text(given[next]), *known, "the input `" + name + "` of `" + program.name + "`", *wanted);
+      }
+    }
+  }
+
+  Known of_output(ExprId call, std::size_t k) const {
+    const ir::Program& program = system_.flat.expressions.programs[dag_.program(call).index()];
+    for (const ir::Program::Port& port : program.outputs) {
+      if (k < width(program, port)) return of_port(port);
+      k -= width(program, port);
+    }
+    return {};
   }
 
   /// Both must have one unit; a side that has none yet gets it. A literal has any.

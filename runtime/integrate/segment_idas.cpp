@@ -99,6 +99,7 @@ IdasSegment::Memory IdasSegment::make(std::unique_ptr<NewtonSystem>& newton_of) 
   IDASetUserData(memory, this);
   IDASetId(memory, kind.get());
   IDASetMaxNumSteps(memory, options.max_steps);
+  IDASetSuppressAlg(memory, hidden());
   newton_of = newton(false);
   form_ = newton_of.get();
   IDASetLinearSolver(memory, newton_of->solver(), newton_of->matrix());
@@ -115,10 +116,11 @@ IdasSegment::Memory IdasSegment::make(std::unique_ptr<NewtonSystem>& newton_of) 
 bool IdasSegment::place(std::span<const double> x) {
   std::copy(x.begin(), x.end(), view(y_.get()).begin());
   Point begin = point(0, y_.get());
-  if (!model.move_to(begin.t, x, u_)) return false;
+  if (!hidden() && !model.move_to(begin.t, x, u_)) return false;
   std::copy(model.z().begin(), model.z().end(), view(y_.get()).begin() + static_cast<std::ptrdiff_t>(n_x));
   N_VConst(0, yp_.get()), N_VConst(0, q_.get());
-  if (!model.rates(rates_)) return false;
+  if (hidden() && !find_algebraics(0)) return false;
+  if (!model.at().value(Part::rates, begin, rates_)) return false;
   for (std::size_t i = 0; i < n_x; ++i) view(yp_.get())[i] = times.length * rates_[i];
   return true;
 }

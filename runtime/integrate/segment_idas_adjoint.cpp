@@ -1,6 +1,7 @@
 // A segment on IDAS: the adjoint of the continuous equations, backwards over checkpoints,    [SUNDIALS, 6.2.7]
 //   λ' = −(f_xᵀ λ − h_xᵀ μ + q_xᵀ w),   0 = f_zᵀ λ − h_zᵀ μ + q_zᵀ w,
-// with μ at the end from the second line: the final conditions of equations of index 0 and 1.
+// with μ at the end from the second line: the final conditions of equations of index 0 and 1. Those of index 2 are in
+// segment_idas_hidden.cpp.
 #include <idas/idas_ls.h>
 
 #include <algorithm>
@@ -69,6 +70,7 @@ bool IdasSegment::make_backward() {
   IDASetMaxNumStepsB(memory, which_, options.max_steps);
   IDASStolerancesB(memory, which_, options.rtol, options.rtol);
   IDASetIdB(memory, which_, kind.get());
+  IDASetSuppressAlgB(memory, which_, hidden());
   newton_back_ = newton(true);
   IDASetLinearSolverB(memory, which_, newton_back_->solver(), newton_back_->matrix());
   IDASetJacFnB(memory, which_, jacobian_back);
@@ -84,7 +86,7 @@ bool IdasSegment::start_backward(std::span<const double> lambda) {
   N_VConst(0, back_.get()), N_VConst(0, back_p_.get());
   std::copy(lambda.begin(), lambda.end(), view(back_.get()).begin());
   if (!weighted_gradient(end, back_.get())) return false;
-  if (n_z_) {
+  if (n_z_ && !hidden()) {
     auto n = static_cast<Eigen::Index>(n_z_);
     Eigen::MatrixXd h_z = Eigen::MatrixXd::Zero(n, n);
     if (!entries(end, [&](bool rate, std::size_t row, std::size_t col, double v) {
@@ -97,6 +99,7 @@ bool IdasSegment::start_backward(std::span<const double> lambda) {
     std::copy_n(mu.data(), n_z_, view(back_.get()).begin() + static_cast<std::ptrdiff_t>(n_x));
     if (!weighted_gradient(end, back_.get())) return false;
   }
+  if (hidden() && !guess_multipliers(end)) return false;
   for (std::size_t i = 0; i < n_x; ++i) view(back_p_.get())[i] = -times.length * gradient_[1 + i];
   return true;
 }
@@ -130,6 +133,7 @@ bool IdasSegment::adjoint(std::span<double> lambda, std::span<double> out, std::
     for (std::size_t k = 0; k < samples.size(); ++k) at_samples->insert(at_samples->end(), lambda.begin(), lambda.end());
     return true;
   }
+  if (hidden() && !project(lambda, out)) return false;
   if (!start_backward(lambda)) return false;
   void* memory = memory_.get();
   bool again = backward_made_;

@@ -53,6 +53,17 @@ class IdasSegment final : public Segment::Work {
   bool start(void* memory);
   bool results(void* memory, std::span<double> x, std::span<double> integrals);
 
+  // index 2
+  struct Constraint {
+    Eigen::MatrixXd h_x, h_z, f_z, by_other;  ///< by_other: h by (t, u, p) [n_z × (1 + n_u + n_p)]
+    Eigen::MatrixXd M, N;                     ///< left and right null space of h_z [n_z × r]
+  };
+  bool hidden() const { return model.model().index == 2; }
+  bool constrain(const Point& p, Constraint& c);
+  bool find_algebraics(double s);
+  bool project(std::span<double> lambda, std::span<double> out);
+  bool guess_multipliers(const Point& end);
+
   // adjoint
   bool weighted_gradient(const Point& p, N_Vector back);
   static int residual_back(double s, N_Vector y, N_Vector, N_Vector back, N_Vector back_p, N_Vector out, void* user);

@@ -64,9 +64,11 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
     }
   }
   for (std::size_t k = 0; k < p.n_models; ++k) {
-    if (p.models[k]->index > 1 && !method_)
+    bool hidden = shooting.idas && shooting.gradient != ShootingGradient::forward && p.models[k]->index == 2;
+    if (p.models[k]->index > 1 && !method_ && !hidden)
       objection_ = "the equations have index " + std::to_string(p.models[k]->index) +
-                   " as written; without index reduction `radau5` takes them, by the adjoint of its own steps";
+                   " as written; without index reduction `radau5` takes them, by the adjoint of its own steps, and with "
+                   "index 2 `idas`, by the continuous adjoint";
     objection_ += events_without_derivatives(p.models[k]->hybrid);
     if (!objection_.empty()) return;
   }

@@ -27,12 +27,21 @@ class Enright final : public MultistepScheme {
     end_.place = end;
     if (semi_implicit_) recorrect(tape, count);
     else solve(tape, count);
-    if (tape.trouble() != StepTape::Trouble::none) return {end_, {}};
+    if (tape.trouble() != StepTape::Trouble::none) return {end_, {}, {}, {}};
     VectorXd error = tape[end_.state] - value(tape, formula(&node_, count - 1, begin, end));
-    return {end_, tape.filtered(std::move(error))};
+    Step step{end_, tape.filtered(std::move(error)), {}, {}};
+    estimate_neighbours(tape, step, [&](VectorXd v) { return tape.filtered(std::move(v)); });
+    return step;
   }
 
   int error_order() const override { return static_cast<int>(taken_) + 1; }
+
+  // Stiff parts are taken out by two Newton-like matrices of order 1 in the place of the one of order 2.
+  StepTape::Slot write_error(StepTape& tape) const override {
+    double by_rate = formula(&node_, taken_, past_[0].point.place, end_.place)[1].weight;
+    StepTape::Slot once = tape.solve(end_, by_rate, MultistepScheme::write_error(tape));
+    return tape.solve(end_, by_rate, once);
+  }
 
  private:
   // The whole formula is implicit.
@@ -68,6 +77,10 @@ class Enright final : public MultistepScheme {
 };
 
 }  // namespace
+
+std::unique_ptr<MultistepScheme> make_enright_scheme(const MethodOptions& options, bool semi_implicit) {
+  return std::make_unique<Enright>(options, semi_implicit);
+}
 
 std::unique_ptr<Integrator> make_enright(const Setup& setup, bool semi_implicit) {
   return make_tape_integrator(setup, [semi_implicit](const StepModel&, const MethodOptions& options) {

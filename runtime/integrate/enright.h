@@ -14,6 +14,7 @@ namespace bolza::integrate {
 /// and the second derivative at the corrected point. Its second derivative is explicit, so it is stable for moderate h f_x
 /// only.
 std::unique_ptr<Integrator> make_enright(const Setup& setup, bool semi_implicit);
+std::unique_ptr<MultistepScheme> make_enright_scheme(const MethodOptions& options, bool semi_implicit);
 
 inline constexpr int enright_order = 4;  ///< unless max_order says otherwise; A-stable up to here
 

@@ -25,13 +25,14 @@ struct MethodOptions {
   double eta_min_error_failure = 0, eta_convergence_failure = 0, delta_cj = 0;
   double linear_solution_scaling = 1;
   std::string stop_times;  ///< seconds, separated by commas: a step ends at each
-  std::string linear_solver, preconditioner;
+  std::string linear_solver, preconditioner, order_selection;
   // gradients
   double sensitivity_error_control = 1;  ///< 0: the states alone choose the steps
   double sensitivity_tolerance = 1;      ///< times atol / |p̄|
   double checkpoint_steps = 0;
   double checkpoint_memory = 0;  ///< megabytes
   std::string sensitivity_method, checkpoint_interpolation, checkpoint_storage;
+  std::string steps;  ///< of multistep methods: frozen, smooth
 };
 
 /// One option: how it is called, what it does, what it takes.

@@ -30,6 +30,7 @@ struct StepRecord;
 struct RungeKuttaForm;
 class StepTape;
 class StepScheme;
+class MultistepScheme;
 
 /// One integration; between `start` calls the inputs are smooth and the discrete values do not change.
 class Integrator {
@@ -70,6 +71,8 @@ struct Method {
   bool tape = false;                          ///< its integrators have a tape, for discrete adjoints
   /// Why it cannot take a model although its index and algebraics are fine; empty: it can. Null: it always can.
   std::string (*objection)(const bolza_problem& problem, const bolza_model& model) = nullptr;
+  /// Multistep methods: the steps' lengths may be variables, see the option `steps`. Null for others.
+  std::unique_ptr<MultistepScheme> (*multistep)(const MethodOptions& options) = nullptr;
   bool curved = false;  ///< derivatives of its steps are made of second derivatives of the model
   /// Why derivatives of its steps cannot be had of a model that it can integrate; empty: they can.
   std::string objection_to_derivatives(const bolza_problem& problem, const bolza_model& model) const;

@@ -49,7 +49,7 @@ std::vector<double> integral_weights(std::span<const double> nodes, bool with_sl
 
 void MultistepScheme::restart(StepTape::Point begin, double stretch) {
   past_.assign(1, {begin, 0});
-  has_rate_ = written_ = false, stretch_ = stretch, taken_ = 1;
+  has_rate_ = written_ = false, stretch_ = stretch, taken_ = wanted_ = next_ = 1;
 }
 
 void MultistepScheme::begin(StepTape& tape) {
@@ -60,7 +60,29 @@ void MultistepScheme::begin(StepTape& tape) {
 
 std::size_t MultistepScheme::prepare() {
   written_ = true;
-  return taken_ = std::min(past_.size(), most_);
+  return taken_ = held_ ? held_ : std::min({past_.size(), most_, automatic_ ? wanted_ : most_});
+}
+
+bool MultistepScheme::tame(std::size_t count) const {
+  double sum = 0, h = end_.place - past_[0].point.place;
+  for (const StepTape::Term& term : formula(nullptr, count, past_[0].point.place, end_.place))
+    if (term.power) sum += std::fabs(term.weight);
+  return sum <= 3 * std::exp2(static_cast<double>(count)) * h;  // of equal steps: 1, 2, 3.7, 6.7, 12, 23, 42, …
+}
+
+void MultistepScheme::judge(double error, double lower, double higher) {
+  if (!automatic_) return;
+  int p = error_order();
+  auto promise = [](double e, int order) {
+    return std::isnan(e) ? 0 : 0.9 * std::pow(std::max(e, 1e-10), -1.0 / (order + 1));
+  };
+  double own = promise(error, p), less = promise(lower, p - 1), more = promise(higher, p + 1);
+  bool growing = past_.size() <= taken_ && taken_ < most_ && taken_ < 4;  // nothing is known of the higher order yet
+  next_ = taken_, factor_ = own;
+  if (less >= own && less >= more) next_ = taken_ - 1, factor_ = less;
+  else if (more > 1.1 * own) next_ = taken_ + 1, factor_ = more;
+  else if (growing && (taken_ == 1 || own > 1.1 * less)) next_ = taken_ + 1;  // as long as that has paid
+  wanted_ = error > 1 ? std::min(next_, taken_) : wanted_;                    // tried again: not higher
 }
 
 StepTape::Terms MultistepScheme::formula(const Node* first, std::size_t count, double from, double to) const {
@@ -85,9 +107,16 @@ VectorXd MultistepScheme::value(const StepTape& tape, const StepTape::Terms& ter
 }
 
 void MultistepScheme::accept(StepTape&) {
-  written_ = false;
+  written_ = false, wanted_ = next_;
   past_.push_front({end_, end_rate_});
   if (past_.size() > most_ + 1) past_.pop_back();
+}
+
+StepTape::Slot MultistepScheme::write_error(StepTape& tape) const {
+  StepTape::Terms terms = formula(&node_, taken_ - 1, past_[0].point.place, end_.place);
+  for (StepTape::Term& term : terms) term.weight = -term.weight;
+  terms.push_back({1, 0, end_.state});
+  return tape.combine(std::move(terms));
 }
 
 VectorXd MultistepScheme::interpolate(StepTape& tape, double t) {
@@ -109,7 +138,7 @@ double MultistepScheme::longest_step() const {
 
 double MultistepScheme::factor(double error, bool accepted) {
   constexpr double smaller = 0.84089641525371454;  // 2^(−1/4)
-  double wanted = 0.9 * std::pow(std::max(error, 1e-10), -1.0 / (error_order() + 1));
+  double wanted = automatic_ ? factor_ : 0.9 * std::pow(std::max(error, 1e-10), -1.0 / (error_order() + 1));
   if (!accepted) return wanted < 0.25 ? 0.25 : 0.5;
   return wanted >= 2 ? 2 : wanted >= 1 ? 1 : wanted >= smaller ? smaller : smaller * smaller;
 }

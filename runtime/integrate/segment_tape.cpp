@@ -237,6 +237,8 @@ class TapeSegment final : public StepsSegment {
 }  // namespace
 
 std::unique_ptr<Segment::Work> make_tape_segment(ReducedModel& model, const SegmentOptions& options) {
+  if (options.method_options.steps == "smooth" && options.method->multistep)
+    return make_smooth_steps_segment(model, options);
   return std::make_unique<TapeSegment>(model, options);
 }
 

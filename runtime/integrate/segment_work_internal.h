@@ -56,6 +56,7 @@ std::unique_ptr<Segment::Work> make_stretch_segment(ReducedModel& model, const S
 std::unique_ptr<Segment::Work> make_idas_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_cvodes_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_runge_kutta_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_smooth_steps_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_tape_segment(ReducedModel& model, const SegmentOptions& options);
 
 }  // namespace bolza::integrate

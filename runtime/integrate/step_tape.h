@@ -107,9 +107,20 @@ class StepTape {
     Slot first = 0;
     std::vector<Eigen::VectorXd> by;
   };
+  /// The numbers in an operation, as fractions of the stretch: what it is with the lengths of steps.
+  struct Coefficients {
+    double place = 0, a = 0, b = 0;
+    std::vector<double> terms;
+  };
+  std::size_t operations() const { return ops_.size(); }
+  Coefficients coefficients(std::size_t op) const;
+  using CoefficientSink = std::function<void(std::size_t op, const Coefficients& by)>;
   /// The same for a tape that was resumed: from the derivatives by what it left live to those by what it began with.
-  /// `by_length` is added to.
-  bool adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end);
+  /// `by_length` is added to. `coefficients` hears the derivatives by the numbers of every operation but `series`.
+  bool adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end,
+               const CoefficientSink& coefficients = {});
+  /// Operations are written down but not carried out from here to the next `resume`.
+  void only_write() { trouble_ = Trouble::not_finite; }
 
   struct PointDirections {
     Eigen::MatrixXd by, slope;  ///< [(1 + n_u + n_p) × m], [n_u × m]

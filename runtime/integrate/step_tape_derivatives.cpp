@@ -25,7 +25,15 @@ bool StepTape::adjoint(StepModel& model, VectorXd& lambda, const Sink& sink, dou
   return lambda.allFinite();
 }
 
-bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end) {
+StepTape::Coefficients StepTape::coefficients(std::size_t k) const {
+  const Op& op = ops_[k];
+  Coefficients out{op.point.place, op.a, op.b, {}};
+  for (const Term& term : op.terms) out.terms.push_back(term.weight);
+  return out;
+}
+
+bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end,
+                       const CoefficientSink& coefficients) {
   model_ = &model, trouble_ = Trouble::none;
   Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p);
   std::vector<VectorXd> bar(values_.size());
@@ -34,8 +42,10 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
     if (to.size() == 0) to = v;
     else to += v;
   };
+  Coefficients own;  // derivatives by the numbers of the operation
   auto add_terms = [&](const Terms& terms, const VectorXd& psi) {
     for (const Term& term : terms) {
+      if (coefficients) own.terms.push_back(power(term.power) * psi.dot(value(term.slot)));
       add(term.slot, (term.weight * power(term.power)) * psi);
       if (term.power) by_length += term.weight * term.power * power(term.power - 1) * psi.dot(value(term.slot));
     }
@@ -43,6 +53,7 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
   PointGradient gradient{0, std::vector<double>(1 + model.n_u + model.n_p), std::vector<double>(model.n_u)};
   // by [columns], without the state's part
   auto give = [&](double place, const VectorXd& by, const VectorXd& by_slope) {
+    if (coefficients) own.place = length_ * (by[0] + by.segment(1 + nx, nu).dot(slope_));
     gradient.place = place, gradient.by[0] = by[0];
     for (Index k = 0; k < nu + np; ++k) gradient.by[static_cast<std::size_t>(1 + k)] = by[1 + nx + k];
     for (Index k = 0; k < nu; ++k) gradient.by_slope[static_cast<std::size_t>(k)] = by_slope[k];
@@ -86,6 +97,7 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
     VectorXd psi = std::move(bar[out]);
     bar[out].resize(0);
     if (psi.size() == 0 || psi.isZero(0)) continue;
+    own = {};
     switch (op.kind) {
       case Kind::combine:
         add_terms(op.terms, psi);
@@ -103,6 +115,7 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         add_state(op.point.state, by), give(op.point.place, by, sigma * back.segment(1 + nx, nu));
         v.head(nx) = back.segment(1, nx);
         add_terms(op.terms, v);
+        own.a = power(op.power) * (back[0] + back.segment(1 + nx, nu).dot(slope_));
         if (op.power) by_length += op.a * op.power * power(op.power - 1) * (back[0] + back.segment(1 + nx, nu).dot(slope_));
         break;
       }
@@ -116,7 +129,8 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         if (!curved(psi, direction(0, K))) return false;
         by *= w;
         add_state(op.point.state, by), give(op.point.place, by, none);
-        by_length += op.a * psi.dot(J_.middleCols(1, nx) * K.head(nx));
+        own.a = length_ * psi.dot(J_.middleCols(1, nx) * K.head(nx));
+        by_length += op.a / length_ * own.a;
         add_terms(op.terms, psi);
         break;
       }
@@ -135,14 +149,15 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         VectorXd by_slope = none;
         if (w2 != 0) by_slope = w2 * (J_.middleCols(1 + nx, nu).transpose() * psi);
         give(op.point.place, by, by_slope);
-        by_length += op.a * psi.dot(F);
-        if (w2 != 0) by_length += 2 * op.b * length_ * psi.dot(J_ * direction(1, F));
+        own.a = length_ * psi.dot(F), own.b = w2 != 0 ? power(2) * psi.dot(J_ * direction(1, F)) : 0;
+        by_length += (op.a * own.a + 2 * op.b * own.b) / length_;
         add_terms(op.terms, psi);
         break;
       }
       case Kind::series:
         break;
     }
+    if (coefficients) coefficients(k, own);
   }
   bar.resize(ops_.empty() ? bar.size() : ops_.front().out - forgotten_);
   bars = {forgotten_, std::move(bar)};

@@ -59,6 +59,7 @@ class TapeMethod final : public OneStepMethod {
       return trouble == StepTape::Trouble::diverged ? Advance::diverged : Advance::not_finite;
     }
     r.error = step.error.size() ? norm(step.error, r) : 0;
+    scheme_->judge(r.error, step.lower.size() ? norm(step.lower, r) : NAN, step.higher.size() ? norm(step.higher, r) : NAN);
     pending_ = true, pending_end_ = r.begin.t + r.h;
     return std::isfinite(r.error) ? Advance::done : Advance::not_finite;
   }

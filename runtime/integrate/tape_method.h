@@ -18,8 +18,11 @@ class StepScheme {
   virtual void restart(StepTape::Point begin, double stretch) = 0;
   struct Step {
     StepTape::Point end;
-    Eigen::VectorXd error;  ///< local error; empty after trouble
+    Eigen::VectorXd error;          ///< local error; empty after trouble
+    Eigen::VectorXd lower, higher;  ///< the same if the order were one less or more; empty: it cannot be
   };
+  /// Norms of these, before the step is accepted or tried again; NaN: it cannot be.
+  virtual void judge(double /*error*/, double /*lower*/, double /*higher*/) {}
   /// Writes what the next step needs whatever its length: it stays when a step is tried again. Called before every `write`.
   virtual void begin(StepTape&) {}
   /// Writes a step of h seconds from the end of the last one that was taken.

@@ -56,6 +56,8 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
     }
     for (std::size_t k = 0; method_->objection && k < p.n_models && objection_.empty(); ++k)
       objection_ = method_->objection(p, *p.models[k]);
+    if (objection_.empty() && shooting.method_options.steps == "smooth" && !method_->multistep)
+      objection_ = "`steps=smooth` is for multistep methods: `adams`, `enright`, `enright_semi`";
     for (std::size_t k = 0; k < p.n_models && objection_.empty(); ++k)
       objection_ = method_->objection_to_derivatives(p, *p.models[k]);
     if (!objection_.empty()) {

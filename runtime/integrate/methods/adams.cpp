@@ -4,16 +4,18 @@
 namespace bolza::integrate {
 namespace {
 
-constexpr std::size_t default_order = 5;
+constexpr std::size_t default_order = 5, highest_order = 12;
 
-std::size_t order_of(const MethodOptions& options) {
-  std::size_t wanted = options.max_order > 0 ? static_cast<std::size_t>(options.max_order) : default_order;
-  return std::clamp<std::size_t>(wanted, 2, 12);
+std::size_t order_of(const MethodOptions& options, bool automatic) {
+  std::size_t wanted = options.max_order > 0 ? static_cast<std::size_t>(options.max_order)
+                       : automatic           ? highest_order
+                                             : default_order;
+  return std::clamp<std::size_t>(wanted, 2, highest_order);
 }
 
 class Adams final : public MultistepScheme {
  public:
-  explicit Adams(const MethodOptions& options) : MultistepScheme(options, order_of(options) - 1, 1) {}
+  explicit Adams(const MethodOptions& options) : MultistepScheme(options, order_of(options, automatic(options)) - 1, 1) {}
 
   std::unique_ptr<StepScheme> clone() const override { return std::make_unique<Adams>(*this); }
 
@@ -25,7 +27,9 @@ class Adams final : public MultistepScheme {
     end_ = {end, tape.combine(formula(&node_, count, begin, end))};
     Eigen::VectorXd error = tape[end_.state] - value(tape, formula(&node_, count - 1, begin, end));
     end_rate_ = tape.rate(end_);
-    return {end_, std::move(error)};
+    Step step{end_, std::move(error), {}, {}};
+    estimate_neighbours(tape, step, [](Eigen::VectorXd v) { return v; });
+    return step;
   }
 
   int error_order() const override { return static_cast<int>(taken_); }
@@ -34,16 +38,20 @@ class Adams final : public MultistepScheme {
 }  // namespace
 
 extern const Method adams;
-const Method adams{.name = "adams",
-                   .description = "Adams predictor-corrector (PECE), order max_order (2 to 12, else 5), not stiff",
-                   .algebraics = true,
-                   .stiff = false,
-                   .order_low = 2,
-                   .order_high = default_order,
-                   .dense_order = default_order,
-                   .fixed_steps = true,
-                   .available = [] { return true; },
-                   .make = make_tape_method<Adams>,
-                   .tape = true};
+const Method adams{
+    .name = "adams",
+    .description = "Adams predictor-corrector (PECE), orders to max_order (2 to 12, else 12; 5 with fixed steps), not stiff",
+    .algebraics = true,
+    .stiff = false,
+    .order_low = 2,
+    .order_high = default_order,
+    .dense_order = default_order,
+    .fixed_steps = true,
+    .available = [] { return true; },
+    .make = make_tape_method<Adams>,
+    .tape = true,
+    .multistep = [](const MethodOptions& options) -> std::unique_ptr<MultistepScheme> {
+      return std::make_unique<Adams>(options);
+    }};
 
 }  // namespace bolza::integrate

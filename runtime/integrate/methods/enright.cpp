@@ -15,6 +15,7 @@ const Method enright{.name = "enright",
                      .available = [] { return true; },
                      .make = [](const Setup& setup) { return make_enright(setup, false); },
                      .tape = true,
+                     .multistep = [](const MethodOptions& options) { return make_enright_scheme(options, false); },
                      .curved = true};
 
 }  // namespace bolza::integrate

@@ -16,6 +16,7 @@ const Method enright_semi{
     .available = [] { return true; },
     .make = [](const Setup& setup) { return make_enright(setup, true); },
     .tape = true,
+    .multistep = [](const MethodOptions& options) { return make_enright_scheme(options, true); },
     .curved = true};
 
 }  // namespace bolza::integrate

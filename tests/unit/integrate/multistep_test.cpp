@@ -150,5 +150,45 @@ TEST(Enright, gives_the_published_gradient_of_robertsons_kinetics_by_the_adjoint
   }
 }
 
+struct Orbit {  // Kepler's, eccentricity 0.3: fast and slow parts
+  static constexpr std::size_t nx = 4, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
+  template <class T>
+  static void rates(const T* w, const T*, T* r) {
+    T d = w[1] * w[1] + w[2] * w[2], cube = d * sqrt(d);
+    r[0] = w[3], r[1] = w[4], r[2] = -w[1] / cube, r[3] = -w[2] / cube;
+  }
+  template <class T>
+  static void residuals(const T*, const T*, T*) {}
+  template <class T>
+  static void initial(const T*, const T*, T*) {}
+  template <class T>
+  static void point(const T*, const T*, T*) {}
+};
+
+// Steps of one revolution, and how far from the begin it ends.
+std::pair<std::size_t, double> revolution(const char* method, double rtol, const char* orders) {
+  using std::sqrt;
+  bolza::testing::HandProblem<Orbit> hand;
+  hand.horizon(0, 2 * 3.14159265358979323846);
+  std::vector<double> start{0.7, 0, 0, sqrt(1.3 / 0.7)};
+  SimulateOptions o{.method = method, .rtol = rtol, .intervals = 1};
+  o.x = start, o.method_options.order_selection = orders;
+  Simulation s = simulate(hand.build(), 0, o);
+  EXPECT_TRUE(s.report.finished()) << s.report.message;
+  double distance = 0;
+  for (std::size_t i = 0; i < start.size(); ++i)
+    distance = std::max(distance, std::fabs(s.trajectories.x[i].back() - start[i]));
+  return {s.report.steps, distance};
+}
+
+TEST(OrderSelection, takes_fewer_steps_the_tighter_the_tolerance_is) {
+  for (double rtol : {1e-4, 1e-7, 1e-10}) {
+    auto [steps, distance] = revolution("adams", rtol, "automatic");
+    auto [ramp, its_distance] = revolution("adams", rtol, "ramp");
+    EXPECT_LT(distance, 300 * rtol) << "the error of a revolution is some of the errors of its steps";
+    EXPECT_LT(static_cast<double>(steps), (rtol < 1e-8 ? 0.5 : 1.2) * static_cast<double>(ramp)) << rtol;
+  }
+}
+
 }  // namespace
 }  // namespace bolza::integrate

@@ -139,6 +139,21 @@ std::vector<const Method*> discrete_methods() {
   return out;
 }
 
+TEST(SecondOfSteps, a_method_whose_derivatives_need_second_ones_says_so) {
+  HandProblem<Mixed> bare, whole;
+  bare.horizon(0.3, 1.5), whole.horizon(0.3, 1.5);
+  HandSecond<Mixed> second(whole);
+  bare.build(), whole.build();
+  for (const Method* m : discrete_methods()) {
+    bool wants = m->name == "grk4" || m->name == "enright" || m->name == "enright_semi";
+    std::string why = m->objection_to_derivatives(bare.problem, bare.model);
+    EXPECT_EQ(why.empty(), !wants) << m->name;
+    EXPECT_EQ(why.find("second derivatives") != std::string::npos, wants) << why;
+    EXPECT_EQ(m->objection_to_derivatives(whole.problem, whole.model), "") << m->name;
+  }
+  EXPECT_NE(find_method("grk4")->objection_to_derivatives(bare.problem, bare.model).find("`radau5`"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, SecondOfSteps,
                          ::testing::Combine(::testing::ValuesIn(discrete_methods()), ::testing::Values(true),
                                             ::testing::Values(0.3, 0.0)),

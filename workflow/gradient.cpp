@@ -31,9 +31,8 @@ bool is_given(const Model& model, const std::string& name) {
 bool is_declared(const Model& model, const std::string& name) {
   const ir::FlatModel& flat = model.problem.flat;
   auto stem = [](const std::string& full) { return full.substr(0, full.find('[')); };
-  return std::any_of(flat.variables.begin(), flat.variables.end(), [&](const ir::Variable& v) {
-    return v.size > 0 && stem(ir::name_of(flat, v.first)) == stem(name);
-  });
+  return std::any_of(flat.variables.begin(), flat.variables.end(),
+                     [&](const ir::Variable& v) { return v.size > 0 && stem(ir::name_of(flat, v.first)) == stem(name); });
 }
 
 constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, GradientWay::discrete, GradientWay::differences};

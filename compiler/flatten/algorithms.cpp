@@ -300,9 +300,8 @@ class CallsInWhen {
     return std::all_of(section_.items.begin(), section_.items.end(), [](const ast::Statement* s) {
       return s->kind == ast::StatementKind::when &&
              std::all_of(s->branches.begin(), s->branches.end(), [](const auto& branch) {
-               return std::all_of(branch.body.begin(), branch.body.end(), [](const ast::Statement* inner) {
-                 return inner->kind == ast::StatementKind::call;
-               });
+               return std::all_of(branch.body.begin(), branch.body.end(),
+                                  [](const ast::Statement* inner) { return inner->kind == ast::StatementKind::call; });
              });
     });
   }

@@ -7,8 +7,8 @@ namespace {
 
 using ElementKey = std::pair<const Instance*, std::vector<std::int64_t>>;
 
-/// The elements of a connector (or array of connectors) that a node is, for every instance of the space: one list per element
-/// of the node. Nothing when a subscript is not known; then it was said, or the space is to be split.
+/// The elements of a connector (or array of connectors) that a node is, for every instance of the space: one list per
+/// element of the node. Nothing when a subscript is not known; then it was said, or the space is to be split.
 std::optional<std::vector<std::vector<ElementKey>>> elements_of(Model& model, Work& work, const Node& place) {
   const Node& base = place.kind == NodeKind::index ? *place.children[0] : place;
   Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
@@ -120,7 +120,8 @@ std::optional<std::int64_t> cardinality(Model& model, Work& work, const Node& co
   std::vector<double> counts(work.space.n);
   for (const auto& instances : *elements)
     for (std::size_t i = 0; i < counts.size(); ++i)
-      if (auto at = model.connects.find(instances[i]); at != model.connects.end()) counts[i] += static_cast<double>(at->second);
+      if (auto at = model.connects.find(instances[i]); at != model.connects.end())
+        counts[i] += static_cast<double>(at->second);
   Known known(std::move(counts));
   if (known.is_uniform()) return static_cast<std::int64_t>(known.uniform());
   work.split = std::move(known);

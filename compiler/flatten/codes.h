@@ -288,7 +288,8 @@ inline constexpr Code several_outputs_over_arrays{
     "`for i in 1:n loop (a[i], b[i]) = f(x[i]); end for;`."};
 inline constexpr Code connect_too_deep{
     "E386", "`{0}` lies too deep inside to be connected here",
-    "`connect` joins connectors of the class itself (`c`) and of its components (`m.c`), not of what these are made of: that "
+    "`connect` joins connectors of the class itself (`c`) and of its components (`m.c`), not of what these are made of: "
+    "that "
     "is their own affair. Give the component a connector that is connected to the inner one."};
 inline constexpr Code difference_quotients{
     "W306", "derivatives of the external function `{0}` are difference quotients",

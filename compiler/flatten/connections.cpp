@@ -308,7 +308,8 @@ void Connections::make_equations() {
     auto id = model_.first_id.find(&instance);
     if (id == model_.first_id.end()) return;
     const Instance* top = &instance;
-    while (top->parent && (top->parent->is_connector || top->parent->class_kind == ast::ClassKind::record)) top = top->parent;
+    while (top->parent && (top->parent->is_connector || top->parent->class_kind == ast::ClassKind::record))
+      top = top->parent;
     if (!top->is_connector) return;
     auto n = static_cast<std::uint32_t>(size_of(instance::all_dimensions(instance)));
     for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, true, false, instance.span);

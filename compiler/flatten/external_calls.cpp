@@ -166,7 +166,8 @@ class ForeignWriter {
   bool result(const Instance& output) {
     bound_->function.result = like(output, CArgument::From::output);
     bound_->function.result.first_output = first_[&output];
-    return (output.rank() == 0 && output.type != instance::Type::none) || refuse("the result `" + std::string(output.name) + "`");
+    return (output.rank() == 0 && output.type != instance::Type::none) ||
+           refuse("the result `" + std::string(output.name) + "`");
   }
 
   Model& model_;

@@ -31,7 +31,8 @@ bool StatementWriter::call(const ast::Statement& s) {
   }
   bool is_error = outside == "Modelica.Utilities.Streams.error";
   if (name.simple() && (name.parts[0].identifier == "terminate" || name.parts[0].identifier == "reinit"))
-    return typer_.wrong(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"}), false;
+    return typer_.wrong(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"}),
+           false;
   if (!is_assert && !is_error) {
     const Node* value = typer_.statement(*s.value);
     if (value == nullptr) return false;

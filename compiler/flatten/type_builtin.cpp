@@ -83,7 +83,8 @@ bool Typer::defined_for_literals(Op op, const std::vector<const Node*>& x, const
   }
   if (x.size() > 2 || std::isfinite(ir::apply(op, values[0], values[1]))) return true;
   return wrong(instance::codes::undefined_result, expr.span,
-               {"`" + syntax::print(expr) + "`", "its argument is outside of what `" + std::string(ir::row_of(op).name) + "` takes"}),
+               {"`" + syntax::print(expr) + "`",
+                "its argument is outside of what `" + std::string(ir::row_of(op).name) + "` takes"}),
          false;
 }
 

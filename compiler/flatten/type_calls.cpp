@@ -281,7 +281,8 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
   if (!made) return nullptr;
   const Instance& function = **made;
   ast::ClassKind named = resolved.definition->ast->kind;
-  bool is_function = function.class_kind == ast::ClassKind::function || function.class_kind == ast::ClassKind::operator_function;
+  bool is_function =
+      function.class_kind == ast::ClassKind::function || function.class_kind == ast::ClassKind::operator_function;
   if (!is_function || (named != ast::ClassKind::function && named != ast::ClassKind::operator_function))
     return wrong(not_a_function, expr.span, {expr.reference->parts.back().identifier});
   bool has_output =

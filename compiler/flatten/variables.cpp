@@ -134,10 +134,10 @@ bool has_type_of(Model& model, const Instance& instance, const Node& value, Span
     case instance::Type::none:
       break;
   }
-  std::string own = instance.enumeration                        ? "of `" + instance::full_name(*instance.enumeration) + "`"
-                    : instance.type == instance::Type::integer  ? "an Integer"
-                    : instance.type == instance::Type::boolean  ? "a Boolean"
-                                                                : "a Real";
+  std::string own = instance.enumeration                       ? "of `" + instance::full_name(*instance.enumeration) + "`"
+                    : instance.type == instance::Type::integer ? "an Integer"
+                    : instance.type == instance::Type::boolean ? "a Boolean"
+                                                               : "a Real";
   std::string other = value.basic == Basic::enumeration && value.definition
                           ? "of `" + instance::full_name(*value.definition) + "`"
                           : type_text(value);
@@ -319,8 +319,9 @@ void check_constants(Model& model) {
       if (!value) return good &= work.split.has_value(), void();
       good = false;
       if (value->level > Level::constant)
-        model.diagnostics.error(constant_varies, given.span,
-                                {instance::path_of(instance), value->level == Level::parameter ? "a parameter" : "a variable"});
+        model.diagnostics.error(
+            constant_varies, given.span,
+            {instance::path_of(instance), value->level == Level::parameter ? "a parameter" : "a variable"});
       else good = has_type_of(model, instance, *value, given.span);
     });
     if (good) (void)instance::value_of(model.tree, instance, {}, given.span, model.diagnostics);

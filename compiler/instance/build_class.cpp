@@ -417,7 +417,8 @@ void take_string_equations(Store& store, Instance& instance) {
     const ast::Equation& e = *equation.node;
     bool named = e.kind == ast::EquationKind::equality && e.left->kind == ast::ExprKind::name &&
                  e.left->reference->simple() && e.left->reference->parts[0].subscripts.empty();
-    auto child = named ? store.child_index.find({&instance, e.left->reference->parts[0].identifier}) : store.child_index.end();
+    auto child =
+        named ? store.child_index.find({&instance, e.left->reference->parts[0].identifier}) : store.child_index.end();
     if (child == store.child_index.end()) return false;
     Instance& c = Store::edit(*child->second);
     if (c.type != Type::string || c.binding || c.parent != &instance) return false;

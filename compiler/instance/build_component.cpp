@@ -165,8 +165,7 @@ bool check_port(const Instance& c, const ast::Component& component, Diagnostics&
   bool local = c.causality == ast::Causality::none && component.variability == ast::Variability::none;
   bool is_function = function.class_kind == ast::ClassKind::function && !function.parent;
   if (!is_function || !local || c.is_hidden || component.prefixes.redeclare) return true;
-  d.error(codes::not_in_this_kind, component.name_span,
-          {"function", "public components that are neither input nor output"});
+  d.error(codes::not_in_this_kind, component.name_span, {"function", "public components that are neither input nor output"});
   return false;
 }
 

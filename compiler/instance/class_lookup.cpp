@@ -136,8 +136,7 @@ Result<bool> is_predefined_type(Store& store, const Definition& definition, std:
 
 bool holds_only_constants(const ast::Class& cls) {
   bool constants = std::all_of(cls.elements.begin(), cls.elements.end(), [](const ast::Element* element) {
-    return element->kind != ast::ElementKind::component ||
-           element->component->variability == ast::Variability::constant;
+    return element->kind != ast::ElementKind::component || element->component->variability == ast::Variability::constant;
   });
   return constants && cls.equations.empty() && cls.algorithms.empty() && !cls.external;
 }

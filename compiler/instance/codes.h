@@ -175,7 +175,8 @@ inline constexpr Code external_failed{
     "The C function called ModelicaError, ModelicaFormatError or one of their kind. The text is its own."};
 inline constexpr Code not_like_a_package{
     "E246", "`{0}` cannot be taken out of `{1}`, which is no package",
-    "`A.B` names a class or constant of a package. Of a model, block, … with variables or equations only `encapsulated` classes can be "
+    "`A.B` names a class or constant of a package. Of a model, block, … with variables or equations only `encapsulated` "
+    "classes can be "
     "used from elsewhere: the others may rest on what surrounds them. Put B into a package, or declare it `encapsulated`."};
 inline constexpr Code class_of_array{
     "E247", "`{0}` cannot be called through `{1}`, which is an array",
@@ -192,7 +193,8 @@ inline constexpr Code replaceable_base{
 inline constexpr Code unbalanced_connector{
     "E250", "the connector `{0}` has {1} flow variables but {2} potential variables",
     "Each connection gives one equation for every variable, so a connector has as many `flow` variables as others that are "
-    "neither input, output, parameter nor constant (arrays count by their elements). Declare the missing `flow` variable, or "
+    "neither input, output, parameter nor constant (arrays count by their elements). Declare the missing `flow` variable, "
+    "or "
     "give the variable a direction: `input` or `output`.\n\n  connector Pin\n    Real v;\n    flow Real i;\n  end Pin;"};
 inline constexpr Code import_from_non_package{
     "E251", "`{0}` cannot be imported from `{1}`, which is no package",

@@ -44,13 +44,16 @@ bool is_overconstrained(InstanceTree& tree, const Instance& c) {
   std::vector<const Definition*> types{c.definition};
   if (c.declaration) {
     auto chain = resolve_type(tree, {c.parent, c.declared_in}, *c.declaration->type, false, aside);
-    if (chain) for (const AliasStep& step : chain->steps) types.push_back(step.definition);
+    if (chain)
+      for (const AliasStep& step : chain->steps) types.push_back(step.definition);
   }
   for (const Definition* type : types) {
-    auto equality = type ? class_member(tree.store(), *type, "equalityConstraint", aside) : Result<const Definition*>(nullptr);
+    auto equality =
+        type ? class_member(tree.store(), *type, "equalityConstraint", aside) : Result<const Definition*>(nullptr);
     if (equality && *equality) return true;
   }
-  return std::any_of(c.children.begin(), c.children.end(), [&](const Instance* child) { return is_overconstrained(tree, *child); });
+  return std::any_of(c.children.begin(), c.children.end(),
+                     [&](const Instance* child) { return is_overconstrained(tree, *child); });
 }
 
 }  // namespace

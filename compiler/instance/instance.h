@@ -64,10 +64,10 @@ enum class Variability : std::uint8_t { constant, parameter, discrete, continuou
 enum class ClassAttribute : std::uint8_t { none, objective, objective_integrand, start_time, final_time, static_ };
 
 struct Dimension {
-  std::int64_t size = -1;           ///< -1: not known, only in functions and their records
-  const ast::Expr* expr = nullptr;  ///< null for `:`
-  Scope scope;                      ///< of expr
-  Type index = Type::integer;       ///< of subscripts: also boolean or enumeration, once the size is known
+  std::int64_t size = -1;                   ///< -1: not known, only in functions and their records
+  const ast::Expr* expr = nullptr;          ///< null for `:`
+  Scope scope;                              ///< of expr
+  Type index = Type::integer;               ///< of subscripts: also boolean or enumeration, once the size is known
   const Definition* enumeration = nullptr;  ///< the type with the literals, when subscripts are of one
 };
 

@@ -93,8 +93,7 @@ bool check_enclosing(const Resolved& found, const Scope& at, const ast::NamePart
   const Instance& c = found.component();
   bool constant = c.variability == Variability::constant || (c.is_final && c.variability == Variability::parameter);
   if (!constant)
-    d.error(codes::not_constant_outside, part.span, {part.identifier, full_name(*at.lexical)},
-            {{c.span, "declared here"}});
+    d.error(codes::not_constant_outside, part.span, {part.identifier, full_name(*at.lexical)}, {{c.span, "declared here"}});
   return constant;
 }
 
@@ -140,7 +139,8 @@ bool check_open(Store& store, const Definition& from, const ast::NamePart& part,
   }
   auto like = is_like_a_package(store, from, d);
   if (!like) return false;
-  if (!*like) d.error(codes::not_like_a_package, part.span, {part.identifier, full_name(from)}, {{text.name_span, "declared here"}});
+  if (!*like)
+    d.error(codes::not_like_a_package, part.span, {part.identifier, full_name(from)}, {{text.name_span, "declared here"}});
   return *like;
 }
 

@@ -112,9 +112,9 @@ bool promises_agree(InstanceTree& tree, const std::vector<Promise>& all, std::st
 bool keeps_all(InstanceTree& tree, const TypeChain& type, const std::vector<Promise>& all, std::string_view name, Span at,
                Diagnostics& d) {
   return promises_agree(tree, all, name, d) && std::all_of(all.begin(), all.end(), [&](const Promise& promise) {
-    auto promised = resolve_type(tree, promise.scope, *promise.clause->type, false, d);
-    return keeps_promise(tree, type, promised, name, at, promise.clause->span, d);
-  });
+           auto promised = resolve_type(tree, promise.scope, *promise.clause->type, false, d);
+           return keeps_promise(tree, type, promised, name, at, promise.clause->span, d);
+         });
 }
 
 }  // namespace
@@ -152,8 +152,8 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
   }
   if (!check_final(selection, found.name(), d)) return d.already_reported();
   if (original.ast->prefixes.protected_ && !selection.hits.empty() && selection.hits[0]->from_outside)
-    return d.error(codes::protected_modified, selection.hits[0]->argument->span,
-                   {found.name(), full_name(*original.parent)}, {{original.ast->name_span, "declared here"}});
+    return d.error(codes::protected_modified, selection.hits[0]->argument->span, {found.name(), full_name(*original.parent)},
+                   {{original.ast->name_span, "declared here"}});
   for (const Mod* redeclaration : selection.redeclarations) {
     if (const auto* c = constraint_of(*redeclaration->argument))
       enter(c->modification, redeclaration->scope, {}, false, false, false, configured.weaker);

@@ -81,7 +81,8 @@ Result<Value> Evaluator::string_call(const ast::Expr& expr) {
     return string_value(printed(conversion, static_cast<long long>(v->integer())));
   }
   std::string text = print(*v);
-  if (real) text = printed("%." + std::to_string(std::clamp<std::int64_t>(format.significant_digits, 1, 60)) + "g", v->number());
+  if (real)
+    text = printed("%." + std::to_string(std::clamp<std::int64_t>(format.significant_digits, 1, 60)) + "g", v->number());
   if (v->kind == ValueKind::enumeration)
     text = std::string(v->definition->ast->literals[static_cast<std::size_t>(v->integer()) - 1].name);
   return string_value(justified(std::move(text), format));

@@ -1,4 +1,5 @@
-// What the text of one class must not contain, whatever it is used for (Modelica specification, 4.6, 5.3.1, 11.2, 12.2, 13.2).
+// What the text of one class must not contain, whatever it is used for (Modelica
+// specification, 4.6, 5.3.1, 11.2, 12.2, 13.2).
 #include <algorithm>
 #include <map>
 #include <set>
@@ -58,7 +59,9 @@ class TextCheck {
   }
 
  private:
-  void refuse(Span at, const std::string& what) { d_.error(codes::not_in_this_kind, at, {syntax::spelling(cls_.kind), what}); }
+  void refuse(Span at, const std::string& what) {
+    d_.error(codes::not_in_this_kind, at, {syntax::spelling(cls_.kind), what});
+  }
 
   void name(std::string_view name, Span at) {
     if (builtin_type(name) != Type::none) d_.error(codes::reserved_name, at, {name});

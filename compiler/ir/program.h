@@ -109,7 +109,7 @@ struct Program {
   /// Where an argument goes, or an output comes from.
   struct Port {
     bool is_array = false;
-    std::uint32_t id = 0;  ///< local, or array
+    std::uint32_t id = 0;   ///< local, or array
     std::string unit = {};  ///< that its declaration states, "" none
   };
   std::vector<Port> inputs;  ///< an array port takes as many arguments as the array has elements

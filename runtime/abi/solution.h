@@ -61,9 +61,9 @@ struct Finding {
   std::string name;  ///< of the row or variable
   std::string file;
   std::int32_t line = 0, column = 0;
-  double time = 0;                          ///< NaN when none
-  double value = 0, bound = 0, amount = 0;  ///< amount: violation, or multiplier
-  std::string text;                         ///< operands' values of a non-finite expression, remedies
+  double time = 0;                              ///< NaN when none
+  double value = 0, bound = 0, amount = 0;      ///< amount: violation, or multiplier
+  std::string text;                             ///< operands' values of a non-finite expression, remedies
   std::shared_ptr<const NonfinitePlace> place;  ///< of a value that is not finite, null: not known
 };
 

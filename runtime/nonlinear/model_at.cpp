@@ -65,7 +65,10 @@ KernelAt* ModelAt::run(Part part, Kind kind, const Point& p, std::span<const dou
 
 void ModelAt::explain(const KernelAt& kernel, Kind kind, double t) {
   const bolza_function& f = *kernel.function();
-  trouble_ = {kind < products ? "a value is not finite" : "a derivative is not finite", "", {}, t,
+  trouble_ = {kind < products ? "a value is not finite" : "a derivative is not finite",
+              "",
+              {},
+              t,
               std::make_shared<abi::NonfinitePlace>(abi::NonfinitePlace{&f, kernel.point(), shared})};
   std::size_t entries = kind == values ? f.n_rows : kind == jacobians ? f.n_rows + f.jac_nnz : 0;
   for (std::size_t r = 0; r < entries; ++r) {

@@ -216,9 +216,9 @@ TEST(Evaluate, checks_calls) {
   EXPECT_EQ(computed("Real", "f(z = 1)", f), "E241");
   EXPECT_EQ(computed("Real", "f(-1)", f), "E240");
   EXPECT_EQ(computed("Real", "f(1)", "function f input Real x; output Real y; external \"C\"; end f;"), "E244");
-  EXPECT_EQ(
-      computed("Real", "f(R(\"a\"))", "record R String a; end R; function f input R r; output Real y; external \"C\"; end f;"),
-      "E242");
+  EXPECT_EQ(computed("Real", "f(R(\"a\"))",
+                     "record R String a; end R; function f input R r; output Real y; external \"C\"; end f;"),
+            "E242");
   EXPECT_EQ(computed("Integer", "f(\"no\")",
                      "function f input String s; output Integer y = 1; external \"C\" ModelicaError(s); end f;"),
             "E245");

@@ -41,7 +41,8 @@ TEST(Restrictions, of_functions_and_their_statements) {
   EXPECT_EQ(told("type In = input Real; type Out = output Real; function f In x; Out y; algorithm y := x; end f;" + model),
             "");
   EXPECT_EQ(told("block B parameter Real m = 1; end B; function f input Real x; output Real y; protected B b; algorithm "
-                 "y := x + b.m; end f;" + model),
+                 "y := x + b.m; end f;" +
+                 model),
             "E224");
   EXPECT_EQ(told("model M Real x; algorithm x := 1; break; end M;"), "E225");
   EXPECT_EQ(told("model M Real x; algorithm x := 1; return; end M;"), "E225");
@@ -103,8 +104,10 @@ TEST(Restrictions, of_bases_that_can_be_replaced) {
 }
 
 TEST(Restrictions, of_redeclarations_keep_the_visibility) {
-  EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; protected redeclare Real x = 3; end M;"), "E216");
-  EXPECT_EQ(told("model A protected replaceable Real x = 2; end A; model M extends A; redeclare Real x = 3; end M;"), "E216");
+  EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; protected redeclare Real x = 3; end M;"),
+            "E216");
+  EXPECT_EQ(told("model A protected replaceable Real x = 2; end A; model M extends A; redeclare Real x = 3; end M;"),
+            "E216");
   EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; redeclare Real x = 3; end M;"), "");
 }
 

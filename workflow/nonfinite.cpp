@@ -26,7 +26,7 @@ std::string number(double value) {
 std::string operands_of(Model& model, const bolza_function& function, std::span<const double> point,
                         std::span<const double> shared) {
   codegen::NonfiniteExplanation e = model.compiled().explain_nonfinite(function, point, shared);
-  if (!e.found) return "";
+  if (!e.found || e.expression.empty()) return "";  // a failure inside of an external function has none
   std::string text = e.derivative_by.empty() ? "`" : "the derivative by `" + e.derivative_by + "`: `";
   text += e.expression + "` is " + number(e.value);
   for (std::size_t k = 0; k < e.operands.size(); ++k)

@@ -3,6 +3,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/type_internal.h"
+#include "compiler/instance/codes.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::flatten {
@@ -24,7 +25,7 @@ const Node* Typer::expression(const ast::Expr& expr) {
     case ExprKind::boolean_literal:
       return literal(expr);
     case ExprKind::end:
-      expects(!ends.empty(), "the parser lets `end` stand in subscripts only");
+      if (ends.empty()) return wrong(instance::codes::depends_on_variable, expr.span, {"end", "stands outside subscripts"});
       return nodes().number(static_cast<double>(ends.back()), Basic::integer, expr.span);
     case ExprKind::name:
       return name(*expr.reference, expr.span);

@@ -68,7 +68,9 @@ bool check_connector(InstanceTree& tree, const Instance& c, Diagnostics& d) {
     d.error(codes::no_direction, c.span, {c.name, n.undirected->name}, std::move(notes));
     return false;
   }
-  if (!n.known || n.flow == n.potential || is_overconstrained(tree, c)) return true;
+  bool simple =
+      c.type != Type::none;  // `connector Signal = Real`, as JModelica's models have it: a signal without direction
+  if (simple || !n.known || n.flow == n.potential || is_overconstrained(tree, c)) return true;
   d.error(codes::unbalanced_connector, c.span, {path_of(c), std::to_string(n.flow), std::to_string(n.potential)},
           std::move(notes));
   return false;

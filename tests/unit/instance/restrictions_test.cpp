@@ -56,7 +56,7 @@ TEST(Restrictions, of_time_in_records_and_connectors) {
 
 TEST(Restrictions, of_connectors_balance_flow_and_potential_variables) {
   EXPECT_EQ(told("connector C Real e; end C; model M C c; end M;"), "E250");
-  EXPECT_EQ(told("connector C = Real; model M C c; end M;"), "E250");
+  EXPECT_EQ(told("connector C = Real; model M C c; end M;"), "");
   EXPECT_EQ(told("connector C Real e[2]; flow Real f[3]; end C; model M C c; end M;"), "E250");
   EXPECT_EQ(told("record R Real x, y; end R; connector C R e; flow Real f[2]; parameter Real p = 1; output Real o; end C; "
                  "model M C c; end M;"),

@@ -38,8 +38,8 @@ struct MethodOptions {
 /// One option: how it is called, what it does, what it takes.
 struct MethodOption {
   std::string_view name, description;
-  double MethodOptions::*number = nullptr;
-  std::string MethodOptions::*word = nullptr;
+  double MethodOptions::* number = nullptr;
+  std::string MethodOptions::* word = nullptr;
   std::string_view words;      ///< what a word may be, separated by spaces
   double least = 0, most = 0;  ///< of a number
   std::string_view default_text;

@@ -52,9 +52,7 @@ class TapeSegment final : public StepsSegment {
       else bars.first = left_;
       bool good = tape_.adjoint(
           steps_, bars, [&](const StepTape::PointGradient& p) { add_point(p.place, p.by, p.by_slope, out); }, by_length,
-          [&](std::size_t step, const VectorXd& l) {
-            keep(tape_.place_of_end(step), {l.data(), n_x});
-          });
+          [&](std::size_t step, const VectorXd& l) { keep(tape_.place_of_end(step), {l.data(), n_x}); });
       if (!good) return false;
     }
     out[length_input()] += by_length;

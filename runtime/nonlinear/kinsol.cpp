@@ -70,10 +70,8 @@ class Kinsol {
     solver_.reset(SUNLinSol_KLU(at_.get(), matrix_.get(), context));
     memory_ = KINCreate(context);
     expects(memory_ && solver_, "there is memory for a nonlinear solver");
-    KINSetErrHandlerFn(
-        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
-    KINSetInfoHandlerFn(
-        memory_, [](const char*, const char*, char*, void*) {}, nullptr);
+    KINSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    KINSetInfoHandlerFn(memory_, [](const char*, const char*, char*, void*) {}, nullptr);
     KINInit(memory_, residual, at_.get());
     KINSetUserData(memory_, this);
     KINSetNumMaxIters(memory_, options.max_iterations);

@@ -74,7 +74,7 @@ struct ReducedGradient {
   std::vector<double> hessian;     ///< [directions × directions], empty: not asked for
   double hessian_difference = -1;  ///< largest difference to differences of gradients, over the largest entry; −1: not asked
   std::vector<double> product;     ///< [directions] Hessian times a direction, empty: not asked for
-  double seconds_simulation = 0;  ///< one evaluation of the objective, measured alike
+  double seconds_simulation = 0;   ///< one evaluation of the objective, measured alike
 };
 
 inline constexpr std::size_t many_directions = 40, random_probes = 10, largest_probes = 10;

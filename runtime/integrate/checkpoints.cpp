@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 namespace bolza::integrate {
@@ -14,8 +15,9 @@ constexpr double megabytes = 64;
 
 // Unlinked as soon as it is there.
 std::FILE* nameless_file() {
-  const char* folder = std::getenv("TMPDIR");
-  std::string name = std::string(folder && *folder ? folder : "/tmp") + "/bolza-checkpoints-XXXXXX";
+  std::error_code missing;
+  std::string name = (std::filesystem::temp_directory_path(missing) / "bolza-checkpoints-XXXXXX").string();
+  if (missing) return nullptr;
   int handle = mkstemp(name.data());
   if (handle < 0) return nullptr;
   unlink(name.c_str());

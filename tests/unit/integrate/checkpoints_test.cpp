@@ -10,6 +10,7 @@
 #include "runtime/integrate/segment.h"
 #include "tests/unit/support/hand_second.h"
 #include "tests/unit/support/hand_series.h"
+#include "tests/unit/support/known_models.h"
 
 namespace bolza::integrate {
 namespace {
@@ -17,6 +18,8 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::HandSeries;
+using bolza::testing::Mixed;
+using bolza::testing::Reaction;
 
 std::vector<const Method*> discrete_methods() {
   std::vector<const Method*> out;
@@ -63,24 +66,6 @@ TEST(Checkpoints, their_number_and_the_steps_between_them_grow_with_the_root_of_
     EXPECT_EQ(values[0], static_cast<double>(checkpoints.step(2)));
   }
 }
-
-struct Mixed {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
-  template <class T>
-  static void rates(const T* w, const T* p, T* r) {
-    r[0] = w[3] * p[2] - w[1] + sin(w[0]) * w[4];
-    r[1] = w[1] * w[2] * T(0.3) - w[2] + w[4] * w[4] + p[1] * T(0.1);
-    r[2] = w[1] * w[1] + w[4] * w[4] * w[0];
-  }
-  template <class T>
-  static void residuals(const T* w, const T* p, T* r) {
-    r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0];
-  }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
-};
 
 // J = x1 + 1.5 x2 + 0.7 Q: values, the adjoint, the tangent, and all of it again after everything has moved with the steps
 // held.
@@ -137,20 +122,6 @@ TEST(Checkpoints, derivatives_of_every_method_are_those_of_the_whole_record) {
       }
     }
 }
-
-struct Reaction {  // x' = −p x²
-  static constexpr std::size_t nx = 1, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
-  template <class T>
-  static void rates(const T* w, const T* p, T* r) {
-    r[0] = -p[2] * w[1] * w[1];
-  }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
-};
 
 double allocated() { return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd); }
 

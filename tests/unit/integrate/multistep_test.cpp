@@ -18,6 +18,7 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::NoEvents;
+using bolza::testing::NoFunctions;
 using bolza::testing::Roberts;
 
 void expect_weights(std::vector<double> nodes, bool with_slope, const std::vector<double>& expected) {
@@ -150,19 +151,13 @@ TEST(Enright, gives_the_published_gradient_of_robertsons_kinetics_by_the_adjoint
   }
 }
 
-struct Orbit {  // Kepler's, eccentricity 0.3: fast and slow parts
-  static constexpr std::size_t nx = 4, nz = 0, nu = 0, nq = 0, ng = 0, ni = 0, np = 2, nv = 0, nk = 0, nr = 0;
+struct Orbit : NoFunctions {  // Kepler's, eccentricity 0.3: fast and slow parts
+  static constexpr std::size_t nx = 4, np = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
     T d = w[1] * w[1] + w[2] * w[2], cube = d * sqrt(d);
     r[0] = w[3], r[1] = w[4], r[2] = -w[1] / cube, r[3] = -w[2] / cube;
   }
-  template <class T>
-  static void residuals(const T*, const T*, T*) {}
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 // Steps of one revolution, and how far from the begin it ends.

@@ -7,6 +7,7 @@
 #include "runtime/integrate/segment.h"
 #include "tests/unit/support/hand_second.h"
 #include "tests/unit/support/hand_series.h"
+#include "tests/unit/support/known_models.h"
 
 namespace bolza::integrate {
 namespace {
@@ -14,12 +15,13 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::HandSeries;
+using bolza::testing::NoFunctions;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-struct Mixed {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
+struct Mixed : NoFunctions {
+  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[3] * p[2] - w[1] * w[2] + sin(w[0]) * w[4];
@@ -30,10 +32,6 @@ struct Mixed {
   static void residuals(const T* w, const T* p, T* r) {
     r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] * w[1] - p[2] * w[0];
   }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 /// J = λ'x(end) + weight Q over all inputs of a segment: x(begin), u left, (u right,) startTime, finalTime, p, begin,

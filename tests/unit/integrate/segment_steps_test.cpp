@@ -7,6 +7,7 @@
 #include "runtime/integrate/segment.h"
 #include "tests/unit/support/hand_second.h"
 #include "tests/unit/support/hand_series.h"
+#include "tests/unit/support/known_models.h"
 
 namespace bolza::integrate {
 namespace {
@@ -14,7 +15,8 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::HandSeries;
-using bolza::testing::NoFunctions;
+using bolza::testing::Mixed;
+using bolza::testing::Reaction;
 using Eigen::Index;
 
 std::vector<const Method*> discrete_methods() {
@@ -23,20 +25,6 @@ std::vector<const Method*> discrete_methods() {
     if (m->discrete()) out.push_back(m);
   return out;
 }
-
-struct Mixed : NoFunctions {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 3;
-  template <class T>
-  static void rates(const T* w, const T* p, T* r) {
-    r[0] = w[3] * p[2] - w[1] + sin(w[0]) * w[4];
-    r[1] = w[1] * w[2] * T(0.3) - w[2] + w[4] * w[4] + p[1] * T(0.1);
-    r[2] = w[1] * w[1] + w[4] * w[4] * w[0];
-  }
-  template <class T>
-  static void residuals(const T* w, const T* p, T* r) {
-    r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0];
-  }
-};
 
 class OwnSteps : public ::testing::TestWithParam<std::tuple<const Method*, bool>> {};
 
@@ -103,14 +91,6 @@ INSTANTIATE_TEST_SUITE_P(Methods, OwnSteps, ::testing::Combine(::testing::Values
                            return std::string(std::get<0>(info.param)->name) +
                                   (std::get<1>(info.param) ? "_linear" : "_constant");
                          });
-
-struct Reaction : NoFunctions {  // x' = −p x², x = x0/(1 + p x0 t)
-  static constexpr std::size_t np = 3;
-  template <class T>
-  static void rates(const T* w, const T* p, T* r) {
-    r[0] = -p[2] * w[1] * w[1];
-  }
-};
 
 // Error of the gradient of x(2) by x0 and p, x0 = 1.5, p = 0.8.
 double gradient_error(const Method& method, double step) {

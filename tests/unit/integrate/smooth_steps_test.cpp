@@ -5,6 +5,7 @@
 
 #include "runtime/integrate/segment.h"
 #include "tests/unit/support/hand_second.h"
+#include "tests/unit/support/known_models.h"
 
 namespace bolza::integrate {
 namespace {
@@ -13,22 +14,13 @@ using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using Eigen::Index;
 
-struct Mixed {
-  static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, ng = 0, ni = 0, np = 3, nv = 0, nk = 0, nr = 0;
+struct Mixed : bolza::testing::Mixed {  // faster
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[3] * p[2] - w[1] + sin(w[0] * T(4)) * w[4];
     r[1] = w[1] * w[2] * T(0.3) - w[2] * T(6) + w[4] * w[4] + p[1] * T(0.1);
     r[2] = w[1] * w[1] + w[4] * w[4] * w[0];
   }
-  template <class T>
-  static void residuals(const T* w, const T* p, T* r) {
-    r[0] = w[3] * w[3] * w[3] + w[3] - w[2] - w[4] - p[2] * w[0];
-  }
-  template <class T>
-  static void initial(const T*, const T*, T*) {}
-  template <class T>
-  static void point(const T*, const T*, T*) {}
 };
 
 // first: 0: the default; else a first attempt that is rejected

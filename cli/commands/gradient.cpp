@@ -64,7 +64,9 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
   for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r)
     o["hessian"][g.directions[r].name] = named(g, {g.hessian.begin() + static_cast<std::ptrdiff_t>(r * n),
                                                    g.hessian.begin() + static_cast<std::ptrdiff_t>((r + 1) * n)});
-  if (g.hessian_difference >= 0) o["check"]["hessian"] = {{"difference", g.hessian_difference}};
+  if (!g.hessian.empty()) o["hessian_by"] = transcribe::name_of(g.hessian_by);
+  for (const ReducedGradient::Comparison& c : g.hessian_check)
+    o["check"]["hessian"][transcribe::name_of(c.way)] = c.difference;
   if (!g.product.empty()) o["hessian_times"] = named(g, g.product);
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
@@ -99,14 +101,16 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
   }
   if (!g.probes.empty()) print_probes(g);
   std::size_t n = g.directions.size();
-  if (!g.hessian.empty()) std::printf("  second derivatives\n");
+  if (!g.hessian.empty()) std::printf("  second derivatives by %s\n", transcribe::name_of(g.hessian_by));
   for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r) {
     std::printf("  %-24s", g.directions[r].name.c_str());
     for (std::size_t c = 0; c <= r; ++c) std::printf(" %16.9g", g.hessian[r * n + c]);
     std::printf("\n");
   }
-  if (g.hessian_difference >= 0)
-    std::printf("  they differ from differences of gradients by %s\n", readable(g.hessian_difference).c_str());
+  for (const ReducedGradient::Comparison& c : g.hessian_check)
+    std::printf("  they differ from %s by %s\n",
+                c.way == transcribe::GradientWay::differences ? "differences of gradients" : transcribe::name_of(c.way),
+                readable(c.difference).c_str());
   if (!g.product.empty()) std::printf("  second derivatives times the direction\n");
   for (std::size_t k = 0; k < g.product.size(); ++k)
     std::printf("  %-24s %16.9g\n", g.directions[k].name.c_str(), g.product[k]);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/abi/evaluate.h"
 #include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
@@ -160,68 +159,6 @@ bool ReducedModel::rate_entries(std::span<double> rows, std::vector<double>& ent
   }
   if (!rates(rows) || !rate_jacobian(dense_jacobian_)) return false;
   entries.assign(dense_jacobian_.data(), dense_jacobian_.data() + dense_jacobian_.size());
-  return true;
-}
-
-bool ReducedModel::has_second() const {
-  const bolza_model& m = model();
-  auto has = [&](bolza_function* f) { return abi::ensure(problem(), *f, BOLZA_HESSIAN); };
-  return m.rates && has(m.rates) && (!m.n_z || has(m.residuals));
-}
-
-// With L = weight' row + z_weight' z − μ' h, μ from L_z = 0, g = L_c for a column c; along a direction z' = −h_z⁻¹ h_c c',
-// μ' from d(L_z) = 0, and dg = L_c· (c', z') + row_c' weight' − h_c' μ'.
-bool ReducedModel::second_adjoint(Part part, std::span<const double> weight, std::span<const double> z_weight,
-                                  const Eigen::MatrixXd& weight_dot, const Eigen::MatrixXd& direction,
-                                  Eigen::MatrixXd& out) {
-  using Eigen::Index;
-  const bolza_model& m = model();
-  Index n_z = static_cast<Index>(m.n_z), first_z = 1 + static_cast<Index>(m.n_x), m_d = direction.cols(),
-        behind = static_cast<Index>(columns()) - first_z;
-  Eigen::MatrixXd y = Eigen::MatrixXd::Zero(direction.rows() + n_z, m_d), change = y;  // with z, as kernels have it
-  y.topRows(first_z) = direction.topRows(first_z), y.bottomRows(behind) = direction.bottomRows(behind);
-  if (n_z && !factorise()) return false;
-  auto each_residual = [&](auto&& take) {  // entries of h
-    for (std::size_t e = 0; e < residual_.value.size(); ++e)
-      if (residual_.row[e] < static_cast<std::int32_t>(n_z)) take(residual_.row[e], residual_.col[e], residual_.value[e]);
-  };
-  std::vector<double> minus_mu(m.n_z);
-  if (n_z) {
-    std::fill(by_y_.begin(), by_y_.end(), 0.0);
-    if (!weight.empty() && !at_.vjp(part, point(), weight, by_y_)) return false;
-    Eigen::VectorXd by_z = Eigen::Map<const Eigen::VectorXd>(by_y_.data() + first_z, n_z);
-    for (std::size_t i = 0; i < z_weight.size(); ++i) by_z[static_cast<Index>(i)] += z_weight[i];
-    Eigen::Map<Eigen::VectorXd>(minus_mu.data(), n_z) = -solve_transposed(by_z);
-    Eigen::MatrixXd moved = Eigen::MatrixXd::Zero(n_z, m_d);
-    each_residual([&](Index r, Index c, double v) {
-      if (c < first_z || c >= first_z + n_z) moved.row(r) -= v * y.row(c);
-    });
-    for (Index k = 0; k < m_d; ++k) y.col(k).segment(first_z, n_z) = solve(moved.col(k));
-  }
-  auto add_curvature = [&](Part of, std::span<const double> weights) {
-    if (!at_.hessian(of, point(), weights, second_)) return false;
-    for (std::size_t e = 0; e < second_.value.size(); ++e) {
-      Index r = second_.row[e], c = second_.col[e];
-      change.row(r) += second_.value[e] * y.row(c);
-      if (r != c) change.row(c) += second_.value[e] * y.row(r);
-    }
-    return true;
-  };
-  if (!weight.empty() && !add_curvature(part, weight)) return false;
-  if (weight_dot.size()) {
-    if (!at_.jacobian(part, point(), {}, derivative_)) return false;
-    for (std::size_t e = 0; e < derivative_.value.size(); ++e)
-      if (derivative_.row[e] < weight_dot.rows())
-        change.row(derivative_.col[e]) += derivative_.value[e] * weight_dot.row(derivative_.row[e]);
-  }
-  if (n_z) {
-    if (!add_curvature(Part::residuals, minus_mu)) return false;
-    Eigen::MatrixXd mu_dot(n_z, m_d);
-    for (Index k = 0; k < m_d; ++k) mu_dot.col(k) = solve_transposed(change.col(k).segment(first_z, n_z));
-    if (!mu_dot.allFinite()) return false;
-    each_residual([&](Index r, Index c, double v) { change.row(c) -= v * mu_dot.row(r); });
-  }
-  out.topRows(first_z) += change.topRows(first_z), out.bottomRows(behind) += change.bottomRows(behind);
   return true;
 }
 

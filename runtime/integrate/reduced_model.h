@@ -71,9 +71,22 @@ class ReducedModel {
   bool second_adjoint(nonlinear::ModelAt::Part part, std::span<const double> weight, std::span<const double> z_weight,
                       const Eigen::MatrixXd& weight_dot, const Eigen::MatrixXd& direction, Eigen::MatrixXd& out);
 
+  /// Two columns of a matrix of directions.
+  struct Pair {
+    Eigen::Index first, second;
+    friend bool operator==(const Pair&, const Pair&) = default;
+  };
+  /// ∇²row[direction_i, direction_j] of f and q for pairs (i, j) of directions [columns × m]: rows first … first + count.
+  /// `out` [count × pairs] is overwritten. Cost: a Hessian kernel for each of these rows and each algebraic.
+  bool second_along(const Eigen::MatrixXd& direction, const std::vector<Pair>& pairs, std::size_t first, std::size_t count,
+                    Eigen::MatrixXd& out);
+
  private:
   void make_places();
   bool factorise();  // h_z at the point
+  Eigen::MatrixXd with_algebraics(const Eigen::MatrixXd& direction) const;
+  bool bend(nonlinear::ModelAt::Part part, std::size_t row, const Eigen::MatrixXd& y, const std::vector<Pair>& pairs,
+            Eigen::Ref<Eigen::RowVectorXd> out);
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   Eigen::VectorXd solve_transposed(const Eigen::VectorXd& b) const;
   std::ptrdiff_t column_of(std::size_t kernel_column) const;  // -1 - i: algebraic i

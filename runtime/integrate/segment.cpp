@@ -1,8 +1,20 @@
 #include "runtime/integrate/segment.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "runtime/integrate/segment_work_internal.h"
 
 namespace bolza::integrate {
+namespace {
+
+// Sizes that are not given are 1; those of pairs are products.
+void set_sizes(Segment::Directions& d, Eigen::Index directions) {
+  d.sizes.resize(static_cast<std::size_t>(directions), 1.0);
+  for (auto [i, j] : d.pairs) d.sizes.push_back(d.sizes[static_cast<std::size_t>(i)] * d.sizes[static_cast<std::size_t>(j)]);
+}
+
+}  // namespace
 
 Segment::Segment(ReducedModel& model, const SegmentOptions& options)
     : work_(model.model().hybrid ? make_stretch_segment(model, options) : make_smooth_segment(model, options)) {}
@@ -28,36 +40,57 @@ bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, 
 
 bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                       std::span<double> x, std::span<double> q, Directions& d) {
+  using Eigen::Index;
+  using Eigen::MatrixXd;
   work_->set(times, u_left, u_right);
-  if (d.sizes.empty()) d.sizes.assign(static_cast<std::size_t>(d.x.cols()), 1.0);
-  Eigen::Index n_x = d.x.rows(), m = d.x.cols();
-  std::vector<Eigen::Index> moved;  // inputs that some direction moves
-  for (Eigen::Index r = 0; r < d.direct.rows(); ++r)
+  Index n_x = d.x.rows(), all = d.x.cols(), m = all - static_cast<Index>(d.pairs.size());
+  set_sizes(d, m);
+  std::vector<Index> moved;  // inputs that some direction moves
+  for (Index r = 0; r < d.direct.rows(); ++r)
     if (d.direct.row(r).any()) moved.push_back(r);
-  Eigen::Index local = n_x + static_cast<Eigen::Index>(moved.size());
+  Index local = n_x + static_cast<Index>(moved.size());
   if (local >= m || work_->model.model().hybrid) return work_->tangent(x, q, d);
   Directions own;  // of each of the inputs, put together afterwards
-  own.x = Eigen::MatrixXd::Identity(n_x, local), own.q = Eigen::MatrixXd::Zero(d.q.rows(), local);
-  own.direct = Eigen::MatrixXd::Zero(d.direct.rows(), local);
+  for (Index i = 0; i < local && !d.pairs.empty(); ++i)
+    for (Index j = 0; j <= i; ++j) own.pairs.push_back({i, j});
+  Index columns = local + static_cast<Index>(own.pairs.size());
+  own.x = MatrixXd::Zero(n_x, columns), own.q = MatrixXd::Zero(d.q.rows(), columns);
+  own.x.leftCols(n_x).setIdentity();
+  own.direct = MatrixXd::Zero(d.direct.rows(), columns);
   own.sizes.assign(static_cast<std::size_t>(local), 1.0);
-  Eigen::MatrixXd along(local, m);
+  MatrixXd along(local, all);
   along.topRows(n_x) = d.x;
   for (std::size_t k = 0; k < moved.size(); ++k) {
-    Eigen::Index row = n_x + static_cast<Eigen::Index>(k);
+    Index row = n_x + static_cast<Index>(k);
     own.direct(moved[k], row) = 1;
     along.row(row) = d.direct.row(moved[k]);
   }
-  for (Eigen::Index r = 0; r < local; ++r) {
+  for (Index r = 0; r < local; ++r) {
     double largest = 0;
-    for (Eigen::Index c = 0; c < m; ++c)
-      largest = std::max(largest, std::abs(along(r, c)) * d.sizes[static_cast<std::size_t>(c)]);
+    for (Index c = 0; c < m; ++c) largest = std::max(largest, std::abs(along(r, c)) * d.sizes[static_cast<std::size_t>(c)]);
     if (largest > 0) own.sizes[static_cast<std::size_t>(r)] = largest;
   }
+  set_sizes(own, local);
   if (!work_->tangent(x, q, own)) return false;
-  d.q += own.q * along;
-  d.x = own.x * along;
+  auto together = [&](const MatrixXd& by, MatrixXd& out, Index row) {  // row of x or Q, by the local inputs
+    out.row(row) += by.row(row).head(local) * along;
+    if (d.pairs.empty()) return;
+    MatrixXd curvature(local, local);
+    for (std::size_t k = 0; k < own.pairs.size(); ++k) {
+      auto [i, j] = own.pairs[k];
+      curvature(i, j) = curvature(j, i) = by(row, local + static_cast<Index>(k));
+    }
+    MatrixXd bent = curvature * along.leftCols(m);
+    for (std::size_t k = 0; k < d.pairs.size(); ++k)
+      out(row, m + static_cast<Index>(k)) += along.col(d.pairs[k].first).dot(bent.col(d.pairs[k].second));
+  };
+  d.x.setZero();
+  for (Index r = 0; r < d.x.rows(); ++r) together(own.x, d.x, r);
+  for (Index r = 0; r < d.q.rows(); ++r) together(own.q, d.q, r);
   return true;
 }
+
+bool Segment::has_second_tangent() const { return work_->has_second_tangent(); }
 
 bool Segment::has_second() const { return work_->has_second(); }
 

@@ -65,11 +65,18 @@ class Segment {
     Eigen::MatrixXd q;          ///< [n_q × m] is added to
     Eigen::MatrixXd direct;     ///< [inputs × m]
     std::vector<double> sizes;  ///< [m] how much the direction typically moves: |p̄|; empty: 1
+    /// Second order, sensitivity form: the last columns are no directions; column m − pairs + k is how x, Q and inputs move
+    /// in second order along the directions of pairs[k], x_ij = ∂²x/∂i∂j. Their sizes are products of those of directions.
+    std::vector<ReducedModel::Pair> pairs;
   };
   /// As forward, and the derivatives of x and Q at the end along directions. Cost: that of m directions, or of n_x + inputs
-  /// when these are fewer.
+  /// when these are fewer; with pairs that of as many columns.
+  /// Requires  `has_second_tangent` for pairs.
   bool tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                std::span<double> x, std::span<double> q, Directions& directions);
+
+  /// Can pairs be taken along?
+  bool has_second_tangent() const;
 
   /// Can `second` be had? Otherwise its values are quotients of `adjoint`, which the caller takes.
   bool has_second() const;

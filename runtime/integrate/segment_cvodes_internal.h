@@ -46,6 +46,7 @@ class CvodesSegment final : public Segment::Work {
   bool adjoint(std::span<double> lambda, std::span<double> gradient, std::span<const double> samples,
                std::vector<double>* at_samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
+  bool has_second_tangent() const override { return model.has_second(); }
   bool has_second() const override { return model.has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
               const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
@@ -95,6 +96,7 @@ class CvodesSegment final : public Segment::Work {
   bool set_sensitivity_tolerances(void* memory, const Segment::Directions& directions, bool with_integrals);
   void move_directions(double s);
   bool move_to_directions(double s, N_Vector at);
+  bool add_second(N_Vector* S, N_Vector* out, std::size_t first, std::size_t count);
   bool along(std::size_t direction, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const;
 
   struct Second;
@@ -119,7 +121,8 @@ class CvodesSegment final : public Segment::Work {
   CvodesMemory sens_memory_;
   std::unique_ptr<NewtonSystem> newton_sens_;
   std::vector<Vector> sens_, quad_sens_;
-  Eigen::MatrixXd direct_, moved_;  // [inputs × m], [columns × m] of the model at s
+  Eigen::MatrixXd direct_, moved_;                      // [inputs × m], [columns × m] of the model at s
+  std::vector<ReducedModel::Pair> pairs_, sens_pairs_;  // of the directions in hand, of sens_memory_
   std::shared_ptr<Second> second_;
   const NewtonSystem* form_ = nullptr;  // of the forward matrices, which are all alike
   Eigen::RowVectorXd by_length_;        // [m] change of the length

@@ -1,4 +1,6 @@
-// A segment on CVODES: forward sensitivities along directions.    [SUNDIALS, 6.2.6]
+// A segment on CVODES: forward sensitivities along directions, of first and second order.    [SUNDIALS, 6.2.6],
+// [Gómez-Marrero, 2.5]. With y = (t, x, u, p) and y_i, y_ij how it moves, F = (f, q), h the length:
+//   F_i  = h F_y y_i + h_i F,   F_ij = h (F_y y_ij + ∇²F[y_i, y_j]) + h_i F_y y_j + h_j F_y y_i + h_ij F.
 #include <cvodes/cvodes_ls.h>
 
 #include <cmath>
@@ -29,7 +31,7 @@ void CvodesSegment::keep_matrix_fresh(void* memory) {
 }
 
 void CvodesSegment::set_directions(const Segment::Directions& d) {
-  direct_ = d.direct;
+  direct_ = d.direct, pairs_ = d.pairs;
   by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
   moved_ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.columns()), d.x.cols());
   moved_.bottomRows(static_cast<Eigen::Index>(n_p)) =
@@ -60,6 +62,29 @@ bool CvodesSegment::along(std::size_t k, N_Vector S, N_Vector out, std::size_t f
   return true;
 }
 
+// What directions add to the second order: h ∇²F[y_i, y_j] + h_i F_y y_j + h_j F_y y_i. `out` holds what `along` found.
+bool CvodesSegment::add_second(N_Vector* S, N_Vector* out, std::size_t first, std::size_t count) {
+  if (pairs_.empty()) return true;
+  using Eigen::Index;
+  Index m = moved_.cols() - static_cast<Index>(pairs_.size()), rows = static_cast<Index>(count);
+  Eigen::MatrixXd y = moved_.leftCols(m), curvature;
+  for (Index k = 0; k < m; ++k)
+    y.col(k).segment(1, static_cast<Index>(n_x)) =
+        Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[k]), static_cast<Index>(n_x));
+  if (!model.second_along(y, pairs_, first, count, curvature)) return false;
+  Eigen::Map<const Eigen::VectorXd> F(point_.rows().data() + first, rows);
+  auto of = [&](Index k) { return Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(out[k]), rows); };
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    auto [i, j] = pairs_[k];
+    auto to = of(m + static_cast<Index>(k));
+    double hi = by_length_[i] / times.length, hj = by_length_[j] / times.length;
+    to += times.length * curvature.col(static_cast<Index>(k));
+    if (hi != 0) to += hi * (of(j) - by_length_[j] * F);
+    if (hj != 0) to += hj * (of(i) - by_length_[i] * F);
+  }
+  return true;
+}
+
 bool CvodesSegment::move_to_directions(double s, N_Vector at) {
   if (!point_.move_to(s, view(at)) || !point_.entries()) return false;
   if (n_u || options.times_move) move_directions(s);
@@ -71,7 +96,7 @@ int CvodesSegment::rhs_sensitivities(int n, double s, N_Vector at, N_Vector, N_V
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.move_to_directions(s, at)) return 1;
   for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], 0, w.n_x);
-  return 0;
+  return w.add_second(S, out, 0, w.n_x) ? 0 : 1;
 }
 
 int CvodesSegment::rhs_sensitivity(int, double s, N_Vector at, N_Vector, int k, N_Vector S, N_Vector out, void* user,
@@ -87,7 +112,7 @@ int CvodesSegment::quadrature_sensitivities(int n, double s, N_Vector at, N_Vect
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.move_to_directions(s, at)) return 1;
   for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], w.n_x, w.n_q);
-  return 0;
+  return w.add_second(S, out, w.n_x, w.n_q) ? 0 : 1;
 }
 
 // atol / |p̄| of each direction, or nothing: then the states alone choose the steps.
@@ -111,9 +136,9 @@ bool CvodesSegment::set_sensitivity_tolerances(void* memory, const Segment::Dire
 
 bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   std::size_t m = d.sizes.size();
-  bool fresh = !sens_memory_ || sens_.size() != m;
+  bool fresh = !sens_memory_ || sens_.size() != m || sens_pairs_ != d.pairs;
   if (fresh) {
-    sens_.clear(), quad_sens_.clear();
+    sens_.clear(), quad_sens_.clear(), sens_pairs_ = d.pairs;
     sens_memory_ = make(newton_sens_);
     keep_matrix_fresh(sens_memory_.get());
     for (std::size_t k = 0; k < m; ++k) {
@@ -128,6 +153,7 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   }
   void* memory = sens_memory_.get();
   int form = form_of(options.method_options), n = static_cast<int>(m);
+  if (form == CV_STAGGERED1 && !d.pairs.empty()) form = CV_STAGGERED;  // second order needs the first beside it
   if (!fresh)
     return CVodeSensReInit(memory, form, S.data()) >= 0 && (!n_q || CVodeQuadSensReInit(memory, SQ.data()) >= 0) &&
            set_sensitivity_tolerances(memory, d, true);

@@ -25,6 +25,7 @@ class Segment::Work {
                        std::vector<double>* at_samples) = 0;
   virtual bool tangent(std::span<double> x, std::span<double> integrals, Directions& directions) = 0;
   virtual std::span<const double> discrete_at(bool) const { return {}; }
+  virtual bool has_second_tangent() const { return false; }
   virtual bool has_second() const { return false; }
   virtual bool second(std::span<const double>, const Directions&, std::span<const double>, const Eigen::MatrixXd&,
                       Eigen::MatrixXd&, Eigen::MatrixXd&) {

@@ -131,19 +131,21 @@ class Gradients {
       if (result.product.empty()) result.ways[0].good = false, result.trouble = main_->trouble;
     }
     if (gradient_.hessian) {
-      result.hessian = hessian(directions);
+      bool forward = gradient_.ways[0] == GradientWay::forward && !gradient_.forward_of_steps && sensitivity_form();
+      result.hessian_by = forward ? GradientWay::forward : discrete_ ? GradientWay::discrete : GradientWay::adjoint;
+      result.hessian = forward ? hessian_by_sensitivities(directions) : hessian(directions);
       if (result.hessian.empty()) result.ways[0].good = false, result.trouble = main_->trouble;
-      else if (gradient_.check_hessian) result.hessian_difference = difference_of(result.hessian, directions);
+      else if (gradient_.check_hessian) compare_hessian(directions, result);
     }
     return result;
   }
 
  private:
-  std::unique_ptr<Shooting> make(ShootingGradient way, bool discrete) const {
+  std::unique_ptr<Shooting> make(ShootingGradient way, bool discrete, bool idas = true) const {
     ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
     if (discrete) shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step;
     bool by_forward = gradient_.ways[0] == GradientWay::forward;
-    shooting.idas = gradient_.idas && !discrete && by_forward == (way == ShootingGradient::forward);
+    shooting.idas = idas && gradient_.idas && !discrete && by_forward == (way == ShootingGradient::forward);
     shooting.method_options = gradient_.method_options, shooting.max_steps = 20000000;
     auto made = std::make_unique<Shooting>(problem_, options_, shooting, nullptr);
     return made;
@@ -337,7 +339,7 @@ class Gradients {
     d.keep(gradient_.by);
     Eigen::RowVectorXd out;
     shooting->move_to(main_->nlp.start);
-    if (!lagrangian(d, lambda, T)) return report.trouble = main_->trouble, std::vector<double>{};
+    if (!lagrangian(*main_, d, lambda, T)) return report.trouble = main_->trouble, std::vector<double>{};
     Eigen::MatrixXd moved(static_cast<Eigen::Index>(d.variables.size()), V.cols());
     for (std::size_t k = 0; k < d.variables.size(); ++k)
       moved.row(static_cast<Eigen::Index>(k)) = V.row(static_cast<Eigen::Index>(d.variables[k]));
@@ -352,16 +354,34 @@ class Gradients {
     return out;
   }
 
-  /// Of second derivatives from central differences of gradients; −1 where these cannot be had.
-  double difference_of(const std::vector<double>& hessian, const Directions& d) {
+  /// The other form of second derivatives and differences of gradients beside those of the result.
+  void compare_hessian(const Directions& d, ReducedGradient& result) {
+    auto compare = [&](GradientWay way, const std::vector<double>& other) {
+      if (other.empty()) return;
+      double size = 0, worst = 0;
+      std::size_t n = d.list.size();
+      for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t c = 0; c < n; ++c) {
+          double moves = size_of(d.variables[r]) * size_of(d.variables[c]), of = result.hessian[r * n + c];
+          size = std::max(size, std::abs(of) * moves);
+          worst = std::max(worst, std::abs(other[r * n + c] - of) * moves);
+        }
+      result.hessian_check.push_back({way, size > 0 ? worst / size : worst});
+    };
+    if (result.hessian_by == GradientWay::forward) compare(GradientWay::adjoint, hessian(d));
+    else if (sensitivity_form()) compare(GradientWay::forward, hessian_by_sensitivities(d));
+    compare(GradientWay::differences, differences_of_gradients(d));
+  }
+
+  /// Second derivatives from central differences of gradients; empty where these cannot be had.
+  std::vector<double> differences_of_gradients(const Directions& d) {
     using Eigen::Index;
     Index n = static_cast<Index>(d.list.size());
-    Eigen::Map<const Eigen::MatrixXd> H(hessian.data(), n, n);
     Eigen::MatrixXd quotients(n, n);
     Shooting& s = *main_;
     s.move_to(s.nlp.start);
     double here = 0;
-    if (!s.objective(here)) return -1;
+    if (!s.objective(here)) return {};
     s.repeat_steps(discrete_);
     for (Index c = 0; c < n; ++c) {
       std::size_t v = d.variables[static_cast<std::size_t>(c)];
@@ -369,11 +389,11 @@ class Gradients {
       for (double side : {1.0, -1.0}) {
         std::vector<double> w = s.nlp.start;
         w[v] += side * h;
-        if (!d.determined.empty() && !settle(s, d, w)) return -1;
+        if (!d.determined.empty() && !settle(s, d, w)) return {};
         s.move_to(w);
         const double* g = s.gradient();
         std::vector<double> by = g ? reduce(s, d, g) : std::vector<double>{};
-        if (by.empty()) return -1;
+        if (by.empty()) return {};
         Eigen::Map<const Eigen::VectorXd> value(by.data(), n);
         if (side > 0) quotients.col(c) = value;
         else quotients.col(c) = (quotients.col(c) - value) / (2 * h);
@@ -381,8 +401,7 @@ class Gradients {
     }
     s.repeat_steps(false);
     s.move_to(s.nlp.start);
-    double size = H.cwiseAbs().maxCoeff();
-    return (H - quotients).cwiseAbs().maxCoeff() / (size > 0 ? size : 1);
+    return {quotients.data(), quotients.data() + quotients.size()};
   }
 
   bool objective_at(std::vector<double> w, const Directions& d, double& f) {
@@ -424,17 +443,16 @@ class Gradients {
   }
 
   /// Multipliers and T of ∇²J = T' ∇²L T, see `hessian`. False: an evaluation failed.
-  bool lagrangian(const Directions& d, std::vector<double>& lambda, Eigen::MatrixXd& T) {
+  bool lagrangian(Shooting& s, const Directions& d, std::vector<double>& lambda, Eigen::MatrixXd& T) const {
     using Eigen::Index;
-    Shooting& s = *main_;
-    s.move_to(s.nlp.start);
-    const double* g = s.gradient();
-    if (!g) return false;
+    s.move_to(main_->nlp.start);
     Index n = static_cast<Index>(s.nlp.n()), m = static_cast<Index>(d.list.size());
     lambda.assign(s.rows.size(), 0.0);
     T = Eigen::MatrixXd::Zero(n, m);
     for (Index k = 0; k < m; ++k) T(static_cast<Index>(d.variables[static_cast<std::size_t>(k)]), k) = 1;
     if (d.determined.empty()) return true;
+    const double* g = s.gradient();
+    if (!g) return false;
     Eigen::VectorXd by(static_cast<Index>(d.determined.size())), value;
     for (std::size_t k = 0; k < d.determined.size(); ++k) by[static_cast<Index>(k)] = g[d.determined[k]];
     Eigen::MatrixXd all;
@@ -453,7 +471,7 @@ class Gradients {
   std::vector<double> product(const Directions& d) {
     std::vector<double> lambda;
     Eigen::MatrixXd T, moved;
-    if (!lagrangian(d, lambda, T)) return {};
+    if (!lagrangian(*main_, d, lambda, T)) return {};
     Eigen::MatrixXd v = Eigen::MatrixXd::Zero(T.cols(), 1);
     for (std::size_t k = 0; k < d.list.size(); ++k)
       if (auto at = gradient_.times.find(d.list[k].name); at != gradient_.times.end())
@@ -476,7 +494,7 @@ class Gradients {
     Shooting& s = *main_;
     std::vector<double> lambda;
     Eigen::MatrixXd T;
-    if (!lagrangian(d, lambda, T)) return {};
+    if (!lagrangian(s, d, lambda, T)) return {};
     Index n = T.rows();
     const double* lower = s.hessian(1, lambda);
     if (!lower) return {};
@@ -487,12 +505,28 @@ class Gradients {
     return {symmetric.data(), symmetric.data() + symmetric.size()};
   }
 
+  /// Can second derivatives be had in sensitivity form? Not through events.
+  bool sensitivity_form() {
+    if (!second_) second_ = make(ShootingGradient::forward, false, false);
+    return second_->objection().empty() && second_->has_second_sensitivities();
+  }
+
+  /// The same without an adjoint: the second-order sensitivity equations along all directions.
+  std::vector<double> hessian_by_sensitivities(const Directions& d) {
+    std::vector<double> lambda;
+    Eigen::MatrixXd T, H;
+    second_->want(wanted(d));
+    if (!lagrangian(*second_, d, lambda, T) || !second_->hessian_along(1, lambda, T, H))
+      return main_->trouble = second_->trouble, std::vector<double>{};
+    return {H.data(), H.data() + H.size()};
+  }
+
   bolza_problem& problem_;
   TranscribeOptions options_;
   GradientOptions gradient_;
   bool discrete_;
-  std::unique_ptr<Shooting> main_;
-  Eigen::MatrixXd probes_;  // [n × probes]
+  std::unique_ptr<Shooting> main_, second_;  // second_: sensitivities on CVODES, made when asked for
+  Eigen::MatrixXd probes_;                   // [n × probes]
 };
 
 }  // namespace

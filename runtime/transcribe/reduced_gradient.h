@@ -37,7 +37,7 @@ struct GradientOptions {
   bool forward_of_steps = false;            ///< the forward way, too, is that of the integrator's own steps
   double fixed_step = 0;                    ///< seconds, of the discrete way; 0: error control
   bool hessian = false;                     ///< second derivatives as well
-  bool check_hessian = false;               ///< second derivatives are compared with differences of gradients
+  bool check_hessian = false;               ///< second derivatives are compared with the other form's and with differences
   std::map<std::string, double> times;      ///< a direction by GradientDirection::name: the Hessian times it as well
   std::vector<std::string> by;              ///< variables whose directions are wanted, as GradientDirection::of; empty: all
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
@@ -71,10 +71,17 @@ struct ReducedGradient {
   /// With more than `many_directions`, ways whose cost grows with them are taken along a few: random combinations of all
   /// (each moves by ± its size, or by ± 1 when it is 0), and those in which the objective moves most.
   std::vector<std::string> probes;
-  std::vector<double> hessian;     ///< [directions × directions], empty: not asked for
-  double hessian_difference = -1;  ///< largest difference to differences of gradients, over the largest entry; −1: not asked
-  std::vector<double> product;     ///< [directions] Hessian times a direction, empty: not asked for
-  double seconds_simulation = 0;   ///< one evaluation of the objective, measured alike
+  /// [directions × directions], empty: not asked for. Sensitivity form when the first way is `forward` on the continuous
+  /// equations and the models have no events, else forward over the adjoint of what is integrated.
+  std::vector<double> hessian;
+  GradientWay hessian_by = GradientWay::adjoint;  ///< the form: forward, adjoint or discrete
+  struct Comparison {
+    GradientWay way;         ///< differences: of gradients
+    double difference = -1;  ///< largest of an entry, over the largest entry; each times the sizes of its two directions
+  };
+  std::vector<Comparison> hessian_check;  ///< with the other form where it can be had, with differences
+  std::vector<double> product;            ///< [directions] Hessian times a direction, empty: not asked for
+  double seconds_simulation = 0;          ///< one evaluation of the objective, measured alike
 };
 
 inline constexpr std::size_t many_directions = 40, random_probes = 10, largest_probes = 10;

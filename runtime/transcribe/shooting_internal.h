@@ -96,6 +96,12 @@ class Shooting final : public nlp::Functions {
   /// backward of n_x (1 + m) equations each.
   bool hessian_times(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& directions, Eigen::MatrixXd& out);
 
+  /// Can `hessian_along` be had?
+  bool has_second_sensitivities() const;
+  /// V' ∇²(σ f + λ' rows) V for directions of the variables V [n × m] in sensitivity form: one integration forward of
+  /// n_x (1 + m + m (m + 1)/2) equations, or of those of each mesh interval's own inputs where these are fewer.
+  bool hessian_along(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& directions, Eigen::MatrixXd& out);
+
   /// The objective's derivatives along directions of the variables [n × m], by forward sensitivities.
   bool objective_along(const Eigen::MatrixXd& directions, Eigen::RowVectorXd& out);
 
@@ -151,18 +157,22 @@ class Shooting final : public nlp::Functions {
   bool pull_back(std::vector<RowSeeds*> list);
   bool derivatives(bool with_rows);
   bool by_forward(std::size_t moving_rows) const;
+  struct Local {
+    std::vector<double> value, size;    ///< states, controls, free globals
+    std::vector<std::size_t> variable;  ///< of the NLP; n() for states
+  };
   /// How states at the mesh points [phases][N + 1] and integrals [phases] move along V.
   struct Movement {
     std::vector<std::vector<Eigen::MatrixXd>> nodes;
     std::vector<Eigen::MatrixXd> integrals;
   };
-  bool move_along(const Eigen::MatrixXd& V, Movement& movement);
+  bool move_along(const Eigen::MatrixXd& V, Movement& movement,
+                  const std::vector<integrate::ReducedModel::Pair>& pairs = {});
+  bool lagrangian_seeds(double sigma, std::span<const double> lambda, RowSeeds& all);
+  Eigen::MatrixXd along_site(const ShootingPhase& phase, const Local& local, const Eigen::MatrixXd& S,
+                             const Eigen::MatrixXd& V) const;
   Eigen::RowVectorXd along(const RowSeeds& row, const Eigen::MatrixXd& V, const Movement& movement) const;
   // second derivatives
-  struct Local {
-    std::vector<double> value, size;    ///< states, controls, free globals
-    std::vector<std::size_t> variable;  ///< of the NLP; n() for states
-  };
   using Weighted = std::vector<std::pair<Site, std::vector<std::pair<NodeFunction, double>>>>;
   std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
   Local local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls, bool right) const;

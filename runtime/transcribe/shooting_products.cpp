@@ -61,7 +61,9 @@ bool Shooting::add_segment_product(ShootingPhase& phase, std::size_t k, const Ei
   return true;
 }
 
-bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement) {
+// With pairs the last columns of V are how the variables move in second order, see Segment::Directions.
+bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement,
+                          const std::vector<integrate::ReducedModel::Pair>& pairs) {
   movement.nodes.resize(phases.size());
   for (ShootingPhase& phase : phases) {
     const bolza_model& model = *phase.model;
@@ -71,6 +73,7 @@ bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement) {
         movement.integrals.emplace_back(Eigen::MatrixXd::Zero(static_cast<Index>(model.n_q), V.cols()));
     for (std::size_t k = 0; k < phase.N(); ++k) {
       integrate::Segment::Directions d = directions_at(phase, k, nodes.back(), V);
+      d.pairs = pairs;
       std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(model.n_q);
       if (!phase.segments[k].tangent(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), x, q, d))
         return note_trouble(phase), false;
@@ -103,15 +106,80 @@ bool Shooting::objective_along(const Eigen::MatrixXd& directions, Eigen::RowVect
   return out.allFinite();
 }
 
+// The Lagrangian as one row.
+bool Shooting::lagrangian_seeds(double sigma, std::span<const double> lambda, RowSeeds& all) {
+  all = empty_seeds();
+  if (!add_point_row(0, sigma, all)) return false;
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return false;
+  return true;
+}
+
+// How the local inputs of a site move whose states move along S.
+Eigen::MatrixXd Shooting::along_site(const ShootingPhase& phase, const Local& local, const Eigen::MatrixXd& S,
+                                     const Eigen::MatrixXd& V) const {
+  Index n_x = static_cast<Index>(phase.model->n_x);
+  Eigen::MatrixXd along(static_cast<Index>(local.value.size()), V.cols());
+  along.topRows(n_x) = S;
+  for (Index k = n_x; k < along.rows(); ++k)
+    along.row(k) = V.row(static_cast<Index>(local.variable[static_cast<std::size_t>(k)]));
+  return along;
+}
+
+bool Shooting::has_second_sensitivities() const {
+  return std::all_of(phases.begin(), phases.end(), [](const ShootingPhase& phase) {
+    return phase.reduced->has_second() &&
+           std::all_of(phase.segments.begin(), phase.segments.end(), [](const auto& s) { return s.has_second_tangent(); });
+  });
+}
+
+bool Shooting::hessian_along(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& V, Eigen::MatrixXd& out) {
+  if (!evaluate()) return false;
+  Index m = V.cols();
+  site_.reset();
+  RowSeeds all;
+  if (!lagrangian_seeds(sigma, lambda, all)) return false;
+  Weighted weighted = weighted_functions(sigma, lambda);
+  std::vector<integrate::ReducedModel::Pair> pairs;
+  for (Index i = 0; i < m; ++i)
+    for (Index j = 0; j <= i; ++j) pairs.push_back({i, j});
+  Eigen::MatrixXd both = Eigen::MatrixXd::Zero(V.rows(), m + static_cast<Index>(pairs.size())), B;
+  both.leftCols(m) = V;  // variables move along straight lines
+  Movement movement;
+  if (!move_along(both, movement, pairs)) return false;
+  out.resize(m, m);
+  Eigen::RowVectorXd change = along(all, both, movement);
+  for (std::size_t k = 0; k < pairs.size(); ++k)
+    out(pairs[k].first, pairs[k].second) = out(pairs[k].second, pairs[k].first) = change[m + static_cast<Index>(k)];
+  // the point function and functions at mesh points bend
+  if (!point_hessian(sigma, lambda, B)) return false;
+  Eigen::MatrixXd moved(B.rows(), m);
+  for (std::size_t k = 0; k < values_.size(); ++k) {
+    RowSeeds row = empty_seeds();
+    if (!add_node_function(values_[k], 1, row)) return false;
+    moved.row(static_cast<Index>(k)) = along(row, both, movement).head(m);
+  }
+  Index n_parameters = static_cast<Index>(problem.n_parameters);
+  moved.bottomRows(n_parameters) = V.topRows(n_parameters);
+  out += moved.transpose() * (B * moved);
+  for (const auto& [site, functions] : weighted) {
+    ShootingPhase& phase = phases[site.phase];
+    Local local = local_at(phase, site.segment, site.node(), false, site.end);
+    if (!site_curvature(phase, site, functions, local, B)) return false;
+    Eigen::MatrixXd T = along_site(phase, local, movement.nodes[site.phase][site.node()].leftCols(m), V);
+    out += T.transpose() * (B * T);
+  }
+  site_.reset();
+  return out.allFinite();
+}
+
 bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& V, Eigen::MatrixXd& out) {
   if (!evaluate()) return false;
   Index n = static_cast<Index>(nlp.n()), m = V.cols();
   out = Eigen::MatrixXd::Zero(n, m);
   site_.reset();
-  RowSeeds all = empty_seeds();
-  if (!add_point_row(0, sigma, all)) return false;
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return false;
+  RowSeeds all;
+  if (!lagrangian_seeds(sigma, lambda, all)) return false;
   Weighted weighted = weighted_functions(sigma, lambda);
   Movement movement;
   if (!move_along(V, movement)) return false;
@@ -151,14 +219,11 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
     ShootingPhase& phase = phases[site.phase];
     Local local = local_at(phase, site.segment, site.node(), false, site.end);
     Index n_x = static_cast<Index>(phase.model->n_x);
-    Eigen::MatrixXd C, along(static_cast<Index>(local.value.size()), m);
+    Eigen::MatrixXd C;
     if (!site_curvature(phase, site, functions, local, C)) return false;
-    along.topRows(n_x) = S[site.phase][site.node()];
-    for (Index k = n_x; k < along.rows(); ++k)
-      along.row(k) = V.row(static_cast<Index>(local.variable[static_cast<std::size_t>(k)]));
-    Eigen::MatrixXd change = C * along;
+    Eigen::MatrixXd change = C * along_site(phase, local, S[site.phase][site.node()], V);
     lambda_dot[site.phase][site.node()] += change.topRows(n_x);
-    for (Index k = n_x; k < along.rows(); ++k)
+    for (Index k = n_x; k < change.rows(); ++k)
       out.row(static_cast<Index>(local.variable[static_cast<std::size_t>(k)])) += change.row(k);
   }
   site_.reset();

@@ -42,6 +42,7 @@ class Report {
                    {"algebraics", names(p_.z)},
                    {"demoted", Json::array()},
                    {"loops", Json::array()},
+                   {"vanished", Json::array()},
                    {"start_values_used", names(s.start_values_used)}};
     for (const ir::StateChoice& choice : s.choices)
       for (const ir::Demotion& d : choice.demoted)
@@ -49,6 +50,8 @@ class Report {
                                      {"constraint", equation(d.origin)},
                                      {"constant", choice.is_constant},
                                      {"states", names(choice.kept)}});
+    for (const ir::VanishedTerm& term : s.vanished)
+      report["vanished"].push_back({{"equation", equation(term.origin)}, {"parameters", names(term.parameters)}});
     for (const ir::Loop& loop : s.loops) {
       Json residuals = Json::array();
       for (std::uint32_t origin : loop.residuals) residuals.push_back(equation(origin));
@@ -134,6 +137,11 @@ void print_structure(const workflow::Model& model) {
       std::printf("      residual %s\n", place(residuals[i]).c_str());
   }
   more(loops.size());
+  const Json& vanished = r["vanished"];
+  if (!vanished.empty()) std::printf("  terms that are zero for the values of parameters:\n");
+  for (std::size_t k = 0; k < vanished.size() && k < lines_limit; ++k)
+    std::printf("    %s, by %s\n", place(vanished[k]["equation"]).c_str(), listed(vanished[k]["parameters"], 4).c_str());
+  more(vanished.size());
   if (!r["start_values_used"].empty())
     std::printf("  start at `start`, for want of initial equations: %s\n", listed(r["start_values_used"]).c_str());
 }

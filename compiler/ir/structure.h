@@ -30,6 +30,12 @@ struct Loop {
   bool is_solved = false;                ///< linear with coefficients that cannot be zero: nothing is left to iterate
 };
 
+/// An equation that lost terms because parameters have the values that they have: R·i with R = 0.
+struct VanishedTerm {
+  std::uint32_t origin = 0;            ///< of the equation
+  std::vector<VariableId> parameters;  ///< whose values decide
+};
+
 /// What the passes found out about a model, for reports and for integrators.
 struct Structure {
   std::uint32_t index = 0;                        ///< structural index of the equations as written
@@ -39,6 +45,7 @@ struct Structure {
   std::uint32_t n_differentiated = 0;  ///< equations added by index reduction
   std::vector<StateChoice> choices;
   std::vector<Loop> loops;
+  std::vector<VanishedTerm> vanished;
   std::vector<VariableId> start_values_used;  ///< states that start at `start` because initial equations are missing
 };
 

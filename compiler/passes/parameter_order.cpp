@@ -117,6 +117,7 @@ bool is_parameter(const System& system, VariableId v) {
     case Role::input:
     case Role::timed:
     case Role::discrete:
+    case Role::unused:
       return false;
   }
   return false;

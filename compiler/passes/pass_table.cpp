@@ -25,6 +25,7 @@
 #include "compiler/passes/sort_discrete.h"
 #include "compiler/passes/sort_equations.h"
 #include "compiler/passes/treat_static.h"
+#include "compiler/passes/vanishing_terms.h"
 
 namespace bolza::passes {
 
@@ -48,6 +49,7 @@ constexpr std::array passes{
     Pass{"insert-parameters", insert_parameters, "what depends on free parameters"},
     Pass{"static", treat_static, "static problems have no derivatives"},
     Pass{"promote-constraints", promote_constraints, "path equalities that determine what no equation does"},
+    Pass{"vanishing-terms", drop_vanishing_terms, "terms that parameters make zero leave the equations", true},
     Pass{"eliminate-aliases", eliminate_aliases, "variables that equal others, up to sign and a constant", true},
     Pass{"semi-linear", rewrite_semi_linear, "what flows where a flow may vanish: chains and junctions of semiLinear", true},
     Pass{"check-balance", check_balance, "as many equations as unknowns"},

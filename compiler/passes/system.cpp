@@ -108,6 +108,7 @@ bool System::varies(VariableId v) const {
     case Role::free_parameter:
     case Role::dependent:
     case Role::timed:
+    case Role::unused:
       return false;
   }
   return false;
@@ -129,6 +130,7 @@ bool System::is_free(VariableId v) const {
     case Role::input:
     case Role::discrete:
     case Role::fixed_parameter:
+    case Role::unused:
       return false;
   }
   return false;

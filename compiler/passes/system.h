@@ -65,6 +65,7 @@ enum class Role : std::uint8_t {
   input,
   timed,
   discrete,  ///< constant between events: m, pre(v), relations, ticks and flags
+  unused,    ///< a derivative that no equation reads any more, because its coefficients are zero
 };
 
 /// Modelica's StateSelect, weakest first.

@@ -77,20 +77,40 @@ Vector least_norm(const Matrix& J, const Vector& r) {
   return -factor.solve(J.transpose() * r).eval();
 }
 
+bool solves(const Matrix& J, const Vector& r, const Vector& step) {
+  return step.size() == J.cols() && finite(step) && (J * step + r).norm() <= 1e-6 * (r.norm() + 1e-300);
+}
+
+// The step of a square system whose columns are of very different sizes, as where a capacitance of 1e-20 F multiplies a
+// derivative: columns, then rows are brought to size one. Empty when a column or a row is zero.
+Vector equilibrated_step(const Matrix& J, const Vector& r) {
+  Eigen::MatrixXd A(J);
+  Vector column = A.cwiseAbs().colwise().maxCoeff();
+  if (!(column.minCoeff() > 0)) return {};
+  A = A * column.cwiseInverse().asDiagonal();
+  Vector row = A.cwiseAbs().rowwise().maxCoeff();
+  if (!(row.minCoeff() > 0)) return {};
+  Eigen::FullPivLU<Eigen::MatrixXd> factor(row.cwiseInverse().asDiagonal() * A);
+  if (!factor.isInvertible()) return {};
+  return column.cwiseInverse().cwiseProduct(factor.solve(-r.cwiseQuotient(row)));
+}
+
 Vector newton_step(const Matrix& J, const Vector& r) {
-  if (J.rows() == J.cols()) {
+  bool square = J.rows() == J.cols(), small = static_cast<std::size_t>(J.rows()) <= dense_limit;
+  if (square && small) {
+    Eigen::MatrixXd dense(J);
+    Eigen::FullPivLU<Eigen::MatrixXd> factor(dense);
+    if (factor.isInvertible()) return factor.solve(-r);
+  } else if (square) {
+    Eigen::SparseLU<Matrix> factor(J);
     Vector step;
-    if (static_cast<std::size_t>(J.rows()) <= dense_limit) {
-      Eigen::MatrixXd dense(J);
-      Eigen::FullPivLU<Eigen::MatrixXd> factor(dense);
-      if (factor.isInvertible()) return factor.solve(-r);
-    } else {
-      Eigen::SparseLU<Matrix> factor(J);
-      if (factor.info() == Eigen::Success) step = factor.solve(-r);
-      if (step.size() && finite(step) && (J * step + r).norm() <= 1e-6 * (r.norm() + 1e-300)) return step;
-    }
+    if (factor.info() == Eigen::Success) step = factor.solve(-r);
+    if (solves(J, r, step)) return step;
   }
-  return least_norm(J, r);
+  Vector step = least_norm(J, r);
+  if (!square || static_cast<std::size_t>(J.rows()) > 8 * dense_limit || solves(J, r, step)) return step;
+  Vector other = equilibrated_step(J, r);  // not dependent rows, but small columns
+  return solves(J, r, other) ? other : step;
 }
 
 Vector marquardt_step(const Matrix& J, const Vector& r, double mu) {

@@ -35,6 +35,7 @@ class Idas final : public Integrator {
         system_(n_, places(), y_.get(), context_.get(), setup.options, model_.n_z > 0) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
+    find_rates();
     IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Idas() override {
@@ -44,8 +45,7 @@ class Idas final : public Integrator {
 
   SimulateStatus start(const State& state, double stop) override {
     count();
-    if (suppressed_) IDASetSuppressAlg(memory_, 0);
-    suppressed_ = false;
+    if (begun_) test_errors(true);
     stop_ = stop, t_ = state.t;
     std::copy(state.x.begin(), state.x.end(), y());
     std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
@@ -53,6 +53,7 @@ class Idas final : public Integrator {
     if (!slopes()) return fail(IDA_REP_RES_ERR);
     int flag = begun_ ? IDAReInit(memory_, state.t, y_.get(), yp_.get()) : begin(state.t);
     if (flag == 0 && model_.n_q && begun_) flag = IDAQuadReInit(memory_, q_.get());
+    if (!begun_) test_errors(true);
     begun_ = true;
     if (flag == 0) flag = IDASetStopTime(memory_, stop);
     return flag == 0 ? SimulateStatus::finished : fail(flag);
@@ -125,9 +126,33 @@ class Idas final : public Integrator {
     }
     double stop = stop_;
     bool good = start(state, stop) == SimulateStatus::finished;
-    suppressed_ = true;
-    IDASetSuppressAlg(memory_, 1);
+    test_errors(false);
     return good;
+  }
+
+  // Which unknowns are in the error test. Derivatives among the algebraics never are: the error of their integral is, and
+  // they themselves may be large and short-lived beyond any absolute tolerance.
+  void test_errors(bool algebraics) {
+    suppressed_ = !algebraics;
+    Vector kind = make_vector(n_, context_.get());
+    std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
+    for (std::size_t k = 0; k < model_.n_z; ++k)
+      N_VGetArrayPointer(kind.get())[model_.n_x + k] = algebraics && state_of_[k] == npos;
+    IDASetId(memory_, kind.get());
+    bool asked = setup_.options.suppress_algebraics > 0;
+    IDASetSuppressAlg(memory_, asked || !algebraics || any_rate_);
+  }
+
+  // state_of_: the state whose rate an algebraic is, by itself.
+  void find_rates() {
+    state_of_.assign(model_.n_z, npos);
+    const bolza_function* f = model_.rates;
+    std::vector<std::size_t> entries(model_.n_x, 0), only(model_.n_x, 0);
+    for (std::size_t e = 0; f && e < f->jac_nnz; ++e)
+      if (auto row = static_cast<std::size_t>(f->jac_row[e]); row < model_.n_x)
+        ++entries[row], only[row] = static_cast<std::size_t>(f->jac_col[e]);
+    for (std::size_t i = 0; i < model_.n_x; ++i)
+      if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_) state_of_[only[i] - model_.n_x - 1] = i, any_rate_ = true;
   }
 
   double* y() { return N_VGetArrayPointer(y_.get()); }
@@ -170,6 +195,10 @@ class Idas final : public Integrator {
     std::copy(setup_.atol_x.begin(), setup_.atol_x.end(), N_VGetArrayPointer(tolerance.get()));
     std::copy(setup_.atol_z.begin(), setup_.atol_z.end(), N_VGetArrayPointer(tolerance.get()) + model_.n_x);
     std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
+    double horizon = std::fabs(setup_.model.shared[1] - setup_.model.shared[0]);
+    for (std::size_t k = 0; k < model_.n_z; ++k)
+      if (double& own = N_VGetArrayPointer(tolerance.get())[model_.n_x + k]; state_of_[k] != npos && horizon > 0)
+        own = std::max(own, setup_.atol_x[state_of_[k]] / horizon);
     IDASVtolerances(memory_, setup_.rtol, tolerance.get());
     IDASetUserData(memory_, this);
     IDASetId(memory_, kind.get());
@@ -184,7 +213,6 @@ class Idas final : public Integrator {
     if (o.max_step > 0) IDASetMaxStep(memory_, o.max_step);
     if (o.min_step > 0) IDASetMinStep(memory_, o.min_step);
     set_step_selection(o);
-    if (o.suppress_algebraics > 0) IDASetSuppressAlg(memory_, 1);
     if (o.variable_bounds > 0) {
       Vector signs = signs_of(model_, context_.get(), n_);
       IDASetConstraints(memory_, signs.get());
@@ -358,6 +386,8 @@ class Idas final : public Integrator {
     Vector errors = make_vector(n_, context_.get()), weights = make_vector(n_, context_.get());
     IDAGetEstLocalErrors(memory_, errors.get());
     IDAGetErrWeights(memory_, weights.get());
+    for (std::size_t k = 0; k < model_.n_z; ++k)
+      if (suppressed_ || state_of_[k] != npos) N_VGetArrayPointer(weights.get())[model_.n_x + k] = 0;
     report_worst(setup_, status, t_, h, {N_VGetArrayPointer(errors.get()), n_}, {N_VGetArrayPointer(weights.get()), n_});
     return status;
   }
@@ -368,7 +398,10 @@ class Idas final : public Integrator {
   Context context_;
   Vector y_, at_, yp_, q_;
   std::vector<double> u_, slope_, rates_, residuals_;
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
   std::vector<std::size_t> rate_entries_, residual_entries_;
+  std::vector<std::size_t> state_of_;  // [n_z] npos: the algebraic is no derivative of a state
+  bool any_rate_ = false;
   NewtonSystem system_;
   nonlinear::Derivative derivative_;
   void* memory_ = nullptr;

@@ -123,8 +123,10 @@ class Vanishing {
       for (ExprId operand : x) own = own && *decided.find(operand);
       decided[e] = own;
       if (own) continue;
-      if (op == Op::mul || op == Op::logical_and || op == Op::logical_or) add(x[0]), add(x[1]);
+      if (op == Op::mul || op == Op::add || op == Op::sub || op == Op::logical_and || op == Op::logical_or)
+        add(x[0]), add(x[1]);
       if (op == Op::div || op == Op::select) add(x[0]);
+      if (op == Op::select) add(x[1]), add(x[2]);
     }
     at->second.tape = ir::make_tape(dag_, nodes);
     return at->second;
@@ -156,45 +158,77 @@ class Vanishing {
       if (!gone_[other]) queue_.push_back(other);
   }
 
-  /// Does an unknown leave the equation, or a state one without unknowns?
+  /// Does an unknown leave the equation, or a state one without unknowns? Or is only one unknown left, known from now on?
   bool matters(const Applied& a, ExprId root) {
     std::vector<std::uint32_t> left = ir::leaves_of(dag_, std::span(&root, 1), Op::slot);
-    bool unknown_left = false, unknown_gone = false, state_gone = false;
+    std::size_t unknowns = 0, others = 0, rates = 0;
+    bool unknown_gone = false, state_gone = false, other_gone = false;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
-      bool stays = std::binary_search(left.begin(), left.end(), k);
-      bool unknown = system_.is_unknown(a.slots[k]) && !is_known(a.slots[k]);
-      if (unknown) (stays ? unknown_left : unknown_gone) = true;
-      if (!stays && system_.role(a.slots[k]) == Role::state) state_gone = true;
+      VariableId v = a.slots[k];
+      if (is_known(v) || !system_.varies(v)) continue;
+      bool stays = std::binary_search(left.begin(), left.end(), k), unknown = system_.is_unknown(v);
+      if (stays) ++(unknown ? unknowns : others), rates += system_.role(v) == Role::derivative;
+      else if (unknown) unknown_gone = true;
+      else (system_.role(v) == Role::state ? state_gone : other_gone) = true;
     }
-    return unknown_gone || (state_gone && !unknown_left);
+    bool known_now = unknowns == 1 && others == 0 && rates == 0;
+    return unknown_gone || (state_gone && unknowns == 0) || ((state_gone || other_gone) && known_now);
+  }
+
+  /// Zero by what its operands are? `zero`: of operands; a selection that is decided is not asked.
+  static bool is_zero(Op op, std::span<const bool> zero) {
+    switch (op) {
+      case Op::neg:
+      case Op::no_event:
+      case Op::div:
+        return zero[0];
+      case Op::mul:
+      case Op::logical_and:
+        return zero[0] || zero[1];
+      case Op::add:
+      case Op::sub:
+      case Op::logical_or:
+        return zero[0] && zero[1];
+      case Op::select:
+        return zero[1] && zero[2];
+      default:
+        return false;
+    }
   }
 
   ExprId shortened(ExprId root, const std::vector<ExprId>& nodes, const std::vector<double>& values) {
-    auto decided = [&](ExprId e) -> std::optional<double> {
-      auto at = std::find(nodes.begin(), nodes.end(), e);
-      if (at == nodes.end() || std::isnan(values[static_cast<std::size_t>(at - nodes.begin())])) return {};
-      return values[static_cast<std::size_t>(at - nodes.begin())];
+    struct Made {
+      ExprId e;
+      std::optional<double> decided;
     };
-    auto is_zero = [&](ExprId e) { return decided(e) == std::optional<double>(0); };
-    ir::NodeMap<ExprId> made;
+    ir::NodeMap<Made> made;
     std::vector<ExprId> operands;
     for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
-      std::span<const ExprId> x = dag_.operands(e);
-      operands.clear();
-      bool changed = false;
-      for (ExprId operand : x) {
-        operands.push_back(*made.find(operand));
-        changed |= operands.back() != operand;
+      auto known = std::find(nodes.begin(), nodes.end(), e);
+      if (known != nodes.end() || dag_.is_number(e)) {
+        double value = dag_.is_number(e) ? dag_.value(e) : values[static_cast<std::size_t>(known - nodes.begin())];
+        made[e] = {e, std::isnan(value) ? std::nullopt : std::optional(value)};
+        continue;
       }
-      ExprId own = changed ? ir::with_operands(dag_, e, operands) : e;
+      operands.clear();
+      bool changed = false, zero[3]{};
+      std::span<const ExprId> x = dag_.operands(e);
+      for (std::size_t k = 0; k < x.size(); ++k) {
+        const Made& operand = *made.find(x[k]);
+        operands.push_back(operand.e), changed |= operand.e != x[k];
+        if (k < 3) zero[k] = operand.decided == std::optional<double>(0);
+      }
       Op op = dag_.op(e);
-      if ((op == Op::mul || op == Op::logical_and) && (is_zero(x[0]) || is_zero(x[1]))) own = dag_.zero();
-      if (op == Op::div && is_zero(x[0])) own = dag_.zero();
-      if (op == Op::logical_or && (decided(x[0]).value_or(0) != 0 || decided(x[1]).value_or(0) != 0)) own = dag_.one();
-      if (op == Op::select && decided(x[0])) own = is_zero(x[0]) ? operands[2] : operands[1];
+      Made own{changed ? ir::with_operands(dag_, e, operands) : e, {}};
+      std::optional<double> condition = op == Op::select ? made.find(x[0])->decided : std::nullopt;
+      if (condition) own = *made.find(x[*condition != 0 ? 1 : 2]);
+      else if (op == Op::logical_or &&
+               (made.find(x[0])->decided.value_or(0) != 0 || made.find(x[1])->decided.value_or(0) != 0))
+        own = {dag_.one(), 1};
+      else if (is_zero(op, zero) || dag_.is_number(own.e, 0)) own = {dag_.zero(), 0};
       made[e] = own;
     }
-    return *made.find(root);
+    return made.find(root)->e;
   }
 
   /// The parameters whose values decide; of unknowns that are known nothing is said.

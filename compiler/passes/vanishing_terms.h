@@ -7,10 +7,10 @@ namespace bolza::passes {
 /// the branch of a selection that a parameter decides against. Structure sees a variable wherever it is written; where its
 /// coefficient is zero no equation can be solved for it, and matching, index and states would be those of another model.
 ///
-/// A term goes only where that removes an unknown from its equation (or a state, from an equation without unknowns), so
-/// that values stay inputs of the compiled model wherever structure does not depend on them. Unknowns that equations of
-/// parameters alone determine count with their values. A state whose derivative no equation reads any more becomes an
-/// algebraic. What went is listed in Structure::vanished.
+/// A term goes only where that removes an unknown from its equation, or a state from an equation without unknowns, or leaves
+/// parameters alone to determine the one unknown: values stay inputs of the compiled model wherever structure does not
+/// depend on them. Unknowns that parameters alone determine count with their values. A state whose derivative no equation
+/// reads any more becomes an algebraic. What went is listed in Structure::vanished.
 ///
 /// Errors  none.     Cost  linear in the slots of the equations; one small evaluation for each of their instances.
 Result<Done> drop_vanishing_terms(System& system, Diagnostics& diagnostics);

@@ -66,6 +66,12 @@ def saw(stop):
     return 0.08 * whole + rest * rest / 2 + 1.5 ** 2 / 2
 
 
+def joined(stop):
+    """Capacitors of 1 and 3 without a resistor between them: 4 v' = (1 - v)/2."""
+    v = 1 - math.exp(-stop / 8)
+    return {"v": v, "w": v, "i": 3 * (1 - v) / 8, "h": 1}
+
+
 CASES = [
     # model, arguments, expected values at the end, tolerance and why, expected exit code, code of a message
     ("bouncing_ball", ["--stop", "3"], ball(3), 2e-6, 0, None),
@@ -76,6 +82,7 @@ CASES = [
     ("timers", ["--stop", "3"], {"ticks": 12, "rounds": 8, "running": 0, "saw": saw(3), "stairs": 7.5 - 3 - 3}, 1e-5, 0, None),
     ("delayed", ["--stop", "2"], {"x": -0.5}, 1e-5, 0, None),
     ("diode", ["--stop", "4"], diode(4), 1e-5, 0, None),
+    ("zero_parts", ["--stop", "4"], joined(4), 1e-5, 0, None),
     ("fall", ["--stop", "9"], {"h": 2, "v": -math.sqrt(160)}, 1e-5, 0, "W602"),
     ("fall", ["--stop", "1"], {"h": 5}, 1e-5, 0, "W601"),
     ("broken", ["--stop", "2"], {}, 0, 1, "E601"),

@@ -36,7 +36,8 @@ class Idas final : public Integrator {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
     find_rates();
-    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Idas() override {
     count();
@@ -152,7 +153,8 @@ class Idas final : public Integrator {
       if (auto row = static_cast<std::size_t>(f->jac_row[e]); row < model_.n_x)
         ++entries[row], only[row] = static_cast<std::size_t>(f->jac_col[e]);
     for (std::size_t i = 0; i < model_.n_x; ++i)
-      if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_) state_of_[only[i] - model_.n_x - 1] = i, any_rate_ = true;
+      if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_)
+        state_of_[only[i] - model_.n_x - 1] = i, any_rate_ = true;
   }
 
   double* y() { return N_VGetArrayPointer(y_.get()); }

@@ -15,6 +15,7 @@ double seconds_since(std::chrono::steady_clock::time_point began) {
 }  // namespace
 
 struct Model::Inside {
+  std::shared_ptr<const void> kept;  ///< what the problem's actions run on
   std::unique_ptr<codegen::CompiledProblem> compiled;
 };
 
@@ -40,6 +41,7 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   class_name = compiled->class_name;
   annotated = std::move(compiled->annotated);
   problem = std::move(compiled->problem);
+  inside_->kept = std::move(compiled->kept);
   is_implicit = compiled->form != passes::Form::explicit_rates;
   n_equations = compiled->n_equations, n_unknowns = compiled->n_unknowns;
   seconds_load = seconds_since(started);

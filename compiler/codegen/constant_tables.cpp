@@ -124,7 +124,8 @@ class TableWriter {
 
   Constant* messages(const bolza_message* from, std::size_t n) {
     return array<bolza_message>(from, n, [&](const bolza_message& m) {
-      return record({text(m.text), source(m.source), flag(m.warning), integer(m.n_values), integer(m.first_value)});
+      return record({text(m.text), source(m.source), flag(m.level), integer(m.n_values), integer(m.first_value),
+                     integer(m.action)});
     });
   }
 

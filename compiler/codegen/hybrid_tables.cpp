@@ -72,8 +72,8 @@ void HybridTables::fill_discrete(const ir::Problem& problem, const std::vector<b
 std::vector<bolza_message> HybridTables::messages(const std::vector<ir::EventMessage>& from, const Makers& makers) {
   std::vector<bolza_message> result;
   for (const ir::EventMessage& m : from)
-    result.push_back({makers.text(m.text), makers.place(m.span), m.warning, static_cast<std::int32_t>(m.n_values),
-                      static_cast<std::int32_t>(m.first_value)});
+    result.push_back({makers.text(m.text), makers.place(m.span), static_cast<std::uint8_t>(m.level),
+                      static_cast<std::int32_t>(m.n_values), static_cast<std::int32_t>(m.first_value), entry(m.action)});
   return result;
 }
 

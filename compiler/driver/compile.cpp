@@ -93,7 +93,15 @@ Result<std::string> choose_class(const CompileOptions& options, instance::Librar
   return names[0];
 }
 
-Result<Flattened> flatten_with(const CompileOptions& given_options, instance::Library& library, Diagnostics& diagnostics) {
+/// What instances point into.
+struct World {
+  instance::Library library;
+  std::optional<instance::InstanceTree> tree;
+};
+
+Result<Flattened> flatten_with(const CompileOptions& given_options, const std::shared_ptr<World>& world,
+                               Diagnostics& diagnostics) {
+  instance::Library& library = world->library;
   Flattened result;
   Clock clock(result.times);
   CompileOptions options = given_options;
@@ -110,10 +118,11 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, instance::Li
   Result<instance::InstanceTree> tree = instance::instantiate(library, *name, options.settings, diagnostics);
   if (!tree) return diagnostics.already_reported();
   clock.stop("instantiate");
-  Result<ir::FlatModel> model = flatten::flatten(*tree, diagnostics);
+  Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics);
   if (!model) return diagnostics.already_reported();
   clock.stop("flatten");
   result.model = std::move(*model);
+  if (result.model.actions) result.kept = world;
   result.files_parsed = library.files_parsed();
   return result;
 }
@@ -148,8 +157,8 @@ std::optional<passes::Form> form_named(std::string_view name) {
 }
 
 Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
-  instance::Library library = make_library(options, sources);
-  return flatten_with(options, library, diagnostics);
+  auto world = std::make_shared<World>(World{make_library(options, sources), std::nullopt});
+  return flatten_with(options, world, diagnostics);
 }
 
 Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnostics& diagnostics) {
@@ -160,6 +169,7 @@ Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnost
   result.class_name = flat->class_name;
   result.times = flat->times;
   result.files_parsed = flat->files_parsed;
+  result.kept = flat->kept;
   result.n_equations = flat->model.equations.n_rows;
   result.n_unknowns = count_unknowns(flat->model);
   Result<Options> annotated = annotated_options(flat->model, diagnostics);

@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -42,6 +43,7 @@ struct Compiled {
   std::vector<StepTime> times;
   std::size_t files_parsed = 0;
   std::size_t n_equations = 0, n_unknowns = 0;  ///< of the flat model, scalars
+  std::shared_ptr<const void> kept;             ///< what the problem's actions run on; lives as long as they are performed
 };
 
 /// The form that the option `form` names; absent for other words.
@@ -57,6 +59,7 @@ struct Flattened {
   ir::FlatModel model;
   std::vector<StepTime> times;
   std::size_t files_parsed = 0;
+  std::shared_ptr<const void> kept;  ///< see Compiled
 };
 Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics);
 

@@ -151,7 +151,10 @@ class SectionTranslator {
     Work work{writer_.section->space, {}};
     GroupBuilder builder(model_, work.space.n);
     auto arguments = lower_inputs(work, builder);
-    if (arguments) emit(builder, *arguments), emit_watched();
+    if (!arguments) return;
+    emit(builder, *arguments), emit_watched();
+    const AlgorithmSection& section = *writer_.section;
+    for (const auto& [effect, due] : effects_) emit_effect(model_, section.space, effect, due, section.names);
   }
 
  private:
@@ -183,6 +186,7 @@ class SectionTranslator {
       else if (const instance::ScopedExpr* start = leaf->attribute("start")) good &= statements.begin_with(*leaf, *start);
     }
     if (!good || !statements.statements(section_.node->items)) return false;
+    make_effects();
     for (const AlgorithmSection::Condition& condition : writer_.section->conditions)
       writer_.program.outputs.push_back({false, condition.local});
     auto& entry = writer_.program.blocks[0];
@@ -190,6 +194,22 @@ class SectionTranslator {
     program_ = ir::ProgramId(model_.flat.expressions.programs.size());
     model_.flat.expressions.programs.push_back(writer_.program);
     return true;
+  }
+
+  /// What tells that a call is due, and its numbers, are discrete variables outside.
+  void make_effects() {
+    AlgorithmSection& section = *writer_.section;
+    auto outside = [&](std::uint32_t local, Basic basic, Span span) {
+      const Node* node = new_discrete(model_, section.space.n, section.number, "$call", basic, span);
+      section.conditions.push_back({local, static_cast<std::uint32_t>(node->value)});
+      return node;
+    };
+    for (const AlgorithmSection::Call& call : section.calls) {
+      Effect effect{.kind = Effect::Kind::call, .message = call.message, .span = call.span};
+      for (std::size_t k = 0; k < call.locals.size(); ++k)
+        effect.message.values[k] = outside(call.locals[k], call.message.values[k]->basic, call.span);
+      effects_.emplace_back(std::move(effect), outside(call.due, Basic::boolean, call.span));
+    }
   }
 
   /// Ids of every element, one column per element.
@@ -289,6 +309,7 @@ class SectionTranslator {
   ProgramWriter writer_;
   Span span_;
   ir::ProgramId program_;
+  std::vector<std::pair<Effect, const Node*>> effects_;
 };
 
 /// Sections of nothing but calls and of when-statements with calls: these say the same as when-equations.

@@ -239,7 +239,8 @@ inline constexpr Code only_in_when{
     "when;"};
 inline constexpr Code no_message{
     "E379", "the message must be made of texts and values",
-    "A message is a literal, a String parameter, `String(x)` of a number, or a sum of these with `+`."};
+    "A message is a literal, a String parameter, `String(x)`, a function of these that gives a String, a choice by `if`, or "
+    "a sum of these with `+`. Records cannot be passed."};
 inline constexpr Code bad_table{
     "E380", "the table `{0}` cannot be used: {1}",
     "Tables of the Modelica library have abscissas in the first column (tables of two variables also in the first row), "
@@ -254,9 +255,10 @@ inline constexpr Code duplicate_knots{
 
 inline constexpr Code print_ignored{"W304",
                                     "this call does nothing but print or act outside: it is left out while the model runs",
-                                    "Functions have no side effects here. What is of interest at an event can be said by "
-                                    "`assert(…, level = AssertionLevel.warning)` "
-                                    "or looked up in the result."};
+                                    "Calls for their effect are made where it is defined when that happens: in `when`, as "
+                                    "equations (at the start and at events) and in functions called so. Inside functions that "
+                                    "compute, in loops of when-statements and among other statements it is not: an integrator "
+                                    "evaluates these as often as it likes."};
 
 inline constexpr Code wish_not_used{
     "W305", "the `{0}` annotation of `{1}` is not used: {2}",

@@ -183,7 +183,7 @@ void Connections::join_parameters(Work& work, const Side& a, const Side& b, Span
   if (equal.failed() || equal.is_known()) return;
   std::string message = "connected parameters " + instance::path_of(left) + " and " + instance::path_of(right) + " differ";
   model_.flat.assertions.push_back(
-      {builder.finish_term(lowering.expression(equal), span), message, ir::AssertionLevel::error, {}});
+      {builder.finish_term(lowering.expression(equal), span), message, ir::AssertionLevel::error, {}, {}});
 }
 
 void Connections::check_sources(const std::vector<std::uint32_t>& set) {

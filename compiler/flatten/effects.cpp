@@ -1,9 +1,10 @@
-// Calls that stand as equations: assert, terminate, reinit.
+// Calls that stand as equations: assert, terminate, reinit, functions for their effect.
 #include "compiler/flatten/effects_internal.h"
 
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
+#include "compiler/instance/instantiate.h"
 
 namespace bolza::flatten {
 
@@ -98,12 +99,33 @@ void emit_reinit(Model& model, const Space& space, const Effect& effect, const N
 
 }  // namespace
 
-std::string name_of_function(Typer& typer, const ast::Reference& name) {
+const Instance* function_named(Typer& typer, const ast::Reference& name) {
   Diagnostics quiet;
   auto resolved = instance::lookup(typer.model.tree, typer.scope, name, quiet);
-  bool is_class = resolved && resolved->kind == instance::ResolvedKind::class_ && resolved->definition != nullptr;
-  return is_class ? instance::full_name(*resolved->definition) : "";
+  bool is_class = resolved && resolved->kind == instance::ResolvedKind::class_ && resolved->definition != nullptr &&
+                  resolved->definition->ast->kind == ast::ClassKind::function;
+  if (!is_class) return nullptr;
+  auto made = instance::instance_of(typer.model.tree, *resolved->definition, resolved->enclosing, name.span, quiet);
+  return made ? *made : nullptr;
 }
+
+namespace {
+
+bool has_output(const Instance& function) {
+  return std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) { return is_output(*c); });
+}
+
+/// Whether a call is made for its effect. A function that gets texts and gives nothing can only complain; in a when-clause
+/// that is done when the clause fires, with the texts of that moment.
+bool is_for_effect(Typer& typer, const Instance& function, bool in_when) {
+  if (acts(typer.model, function)) return true;
+  return in_when && !has_output(function) &&
+         std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) {
+           return is_input(*c) && c->type == instance::Type::string;
+         });
+}
+
+}  // namespace
 
 const Node* both(Nodes& nodes, const Node* a, const Node* b) {
   if (a == nullptr || b == nullptr) return a ? a : b;
@@ -143,9 +165,12 @@ bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std
   } else if (name.simple() && first == "reinit") {
     if (!in_when) return typer.wrong(only_in_when, span, {"reinit"}), false;
     good = reinit(typer, *call.arguments, effect);
-  } else if (name_of_function(typer, name) == "Modelica.Utilities.Streams.print") {
-    typer.model.diagnostics.warning(print_ignored, span);
-    return true;
+  } else if (const Instance* function = function_named(typer, name); function && is_for_effect(typer, *function, in_when)) {
+    effect.kind = Effect::Kind::call;
+    effect.in_when = in_when;
+    auto message = action_of(typer, call);
+    good = message.has_value();
+    if (good) effect.message = std::move(*message);
   } else {
     const Node* value = typer.statement(call);
     if (value == nullptr) return false;
@@ -169,7 +194,15 @@ void emit_effect(Model& model, const Space& space, const Effect& effect, const N
   if (effect.kind == Effect::Kind::termination) {
     const Node* condition = when ? when : model.nodes.number(1, Basic::boolean, effect.span);
     return emit_condition(model, space, effect, condition, false, [&](ir::Term term, std::vector<ir::Term> values) {
-      model.flat.terminations.push_back({std::move(term), effect.message.text, std::move(values)});
+      model.flat.terminations.push_back({std::move(term), effect.message.text, std::move(values), effect.message.action});
+    });
+  }
+  if (effect.kind == Effect::Kind::call) {
+    const Node* not_due = when ? model.nodes.apply(Op::logical_not, {when}, Basic::boolean, effect.span)
+                               : model.nodes.number(0, Basic::boolean, effect.span);
+    auto level = effect.in_when ? ir::AssertionLevel::call : ir::AssertionLevel::call_at_events;
+    return emit_condition(model, space, effect, not_due, true, [&](ir::Term term, std::vector<ir::Term> values) {
+      model.flat.assertions.push_back({std::move(term), effect.message.text, level, std::move(values), effect.message.action});
     });
   }
   const Node* condition = effect.value;
@@ -180,7 +213,8 @@ void emit_effect(Model& model, const Space& space, const Effect& effect, const N
   emit_condition(model, space, effect, condition, true, [&](ir::Term term, std::vector<ir::Term> values) {
     if (when == nullptr && effect.level == ir::AssertionLevel::error && model.dag().is_number(term.root, 0.0))
       return void(model.diagnostics.error(never_holds, effect.span, {effect.message.text}));
-    model.flat.assertions.push_back({std::move(term), effect.message.text, effect.level, std::move(values)});
+    model.flat.assertions.push_back(
+        {std::move(term), effect.message.text, effect.level, std::move(values), effect.message.action});
   });
 }
 

@@ -9,6 +9,8 @@ namespace bolza::flatten {
 /// as Programs, the optimisation problem. Nothing is scalarised but integers: an equation of an array component, of a
 /// for-loop or between arrays is translated once for all its instances.
 ///
+/// The tree stays in use where the flat model has `actions`.
+///
 /// Errors  E3xx, every mistake that stands on its own; then there is no model. W3xx for the lints of the dialects.
 /// Cost    linear in the number of scalar variables and equation instances (integers only); expressions are translated once
 ///         per distinct shape.

@@ -1,42 +1,220 @@
-// Messages of assertions: texts with places for values.
+// Texts and calls whose values are only known while the model runs: what changes becomes an input of an action.
+#include <algorithm>
+#include <cstring>
+
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/effects_internal.h"
+#include "compiler/instance/instantiate.h"
+#include "compiler/syntax/print.h"
 
 namespace bolza::flatten {
 namespace {
 
-bool is_string_conversion(const ast::Expr& expr) {
-  return expr.kind == ast::ExprKind::call && expr.reference->simple() && expr.reference->parts[0].identifier == "String" &&
-         !expr.arguments->positional.empty();
+instance::ValueKind kind_of(Basic basic) {
+  switch (basic) {
+    case Basic::integer:
+      return instance::ValueKind::integer;
+    case Basic::boolean:
+      return instance::ValueKind::boolean;
+    case Basic::enumeration:
+      return instance::ValueKind::enumeration;
+    case Basic::string:
+      return instance::ValueKind::string;
+    case Basic::record:
+      return instance::ValueKind::record;
+    case Basic::real:
+      break;
+  }
+  return instance::ValueKind::real;
 }
 
-bool append(Typer& typer, const ast::Expr& expr, Message& out) {
-  if (expr.kind == ast::ExprKind::string_literal) return out.text += expr.text, true;
-  if (expr.kind == ast::ExprKind::additive) {
-    for (const ast::Expr* part : expr.operands)
-      if (!append(typer, *part, out)) return false;
-    return true;
-  }
-  if (is_string_conversion(expr)) {
-    const Node* value = typer.expression(*expr.arguments->positional[0]);
-    if (value == nullptr) return false;
-    if (value->kind != NodeKind::number && value->dims.empty() && is_numeric(value->basic)) {
-      out.text += "{" + std::to_string(out.values.size()) + "}";
-      out.values.push_back(value);
-      return true;
+/// Rewrites an expression: texts stay, numbers that change become names of inputs.
+class ActionWriter {
+ public:
+  ActionWriter(Typer& typer, Message& out) : typer_(typer), out_(out), actions_(*typer.model.actions) {}
+
+  /// The expression of a text; null when it was reported.
+  const ast::Expr* text(const ast::Expr& expr) {
+    switch (expr.kind) {
+      case ast::ExprKind::string_literal:
+        out_.text += expr.text;
+        return &expr;
+      case ast::ExprKind::additive:
+        return with_operands(expr, [&](const ast::Expr& part, std::size_t) { return text(part); });
+      case ast::ExprKind::if_:
+        return with_operands(expr, [&](const ast::Expr& part, std::size_t k) {
+          return k % 2 == 0 && k + 1 < expr.operands.size() ? number(part) : text(part);
+        });
+      case ast::ExprKind::call:
+        return call(expr);
+      default:
+        return fixed(expr);
     }
   }
-  auto known = instance::try_evaluate(typer.model.tree, expr, typer.scope);
-  if (known && !known->strings.empty()) return out.text += known->strings[0], true;
-  typer.wrong(no_message, expr.span);
-  return false;
-}
+
+  /// A call with arguments of any type.
+  const ast::Expr* call(const ast::Expr& expr) {
+    ast::Arguments* given = make(*expr.arguments);
+    if (!given->iterators.empty()) return fixed(expr);
+    bool good = true;
+    auto value = [&](const ast::Expr* argument) {
+      const ast::Expr* made = is_text(*argument) ? text(*argument) : number(*argument);
+      good = good && made != nullptr;
+      return made;
+    };
+    given->positional = list_of(given->positional, value);
+    given->named = list_of(given->named, [&](ast::NamedArgument argument) {
+      argument.value = value(argument.value);
+      return argument;
+    });
+    if (!good) return nullptr;
+    ast::Expr* made = make(expr);
+    made->arguments = given;
+    return made;
+  }
+
+  std::vector<instance::ActionInput> inputs;
+
+ private:
+  template <class T>
+  T* make(const T& from) {
+    return new (actions_.arena().allocate(sizeof(T), alignof(T))) T(from);
+  }
+  template <class T, class Change>
+  ast::List<T> list_of(ast::List<T> from, Change change) {
+    if (from.empty()) return from;
+    auto* to = static_cast<T*>(actions_.arena().allocate(from.size() * sizeof(T), alignof(T)));
+    for (std::size_t k = 0; k < from.size(); ++k) new (to + k) T(change(from[k]));
+    return {to, from.size()};
+  }
+  template <class Change>
+  const ast::Expr* with_operands(const ast::Expr& expr, Change change) {
+    ast::Expr* made = make(expr);
+    std::size_t k = 0;
+    bool good = true;
+    made->operands = list_of(expr.operands, [&](const ast::Expr* part) {
+      const ast::Expr* changed = change(*part, k++);
+      good = good && changed != nullptr;
+      return changed;
+    });
+    return good ? made : nullptr;
+  }
+
+  /// A text that is known now; components of arrays have theirs only where it is the same for all.
+  const ast::Expr* fixed(const ast::Expr& expr) {
+    auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope);
+    if (!known || known->strings.size() != 1) return typer_.wrong(no_message, expr.span), nullptr;
+    out_.text += known->strings[0];
+    ast::Expr made;
+    made.kind = ast::ExprKind::string_literal;
+    made.span = expr.span;
+    made.text = kept(known->strings[0]);
+    return make(made);
+  }
+
+  std::string_view kept(std::string_view text) {
+    auto* to = static_cast<char*>(actions_.arena().allocate(text.size() + 1, 1));
+    std::memcpy(to, text.data(), text.size());
+    return {to, text.size()};
+  }
+
+  /// Numbers, Booleans, enumerations and arrays of them: known ones stay as they are written.
+  const ast::Expr* number(const ast::Expr& expr) {
+    const Node* node = typer_.expression(expr);
+    if (node == nullptr) return nullptr;
+    bool usable = node->basic != Basic::record && node->basic != Basic::string;
+    if (node->level == Level::constant || !usable)
+      if (auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope)) {
+        if (usable && known->size() == 1) out_.text += instance::print(*known);
+        return &expr;
+      }
+    if (!usable) return typer_.wrong(no_message, expr.span), nullptr;
+    out_.text += "{" + std::to_string(out_.values.size()) + "}";
+    std::int64_t n = size_of(node->dims);
+    for (std::int64_t e = 0; e < n; ++e)
+      out_.values.push_back(node->dims.empty() ? node : typer_.nodes().element(node, indices_at(node->dims, e)));
+    std::string_view name = kept("$" + std::to_string(inputs.size()));
+    inputs.push_back({name, kind_of(node->basic), node->definition, node->dims});
+    return named(name, expr.span);
+  }
+
+  const ast::Expr* named(std::string_view name, Span span) {
+    const ast::NamePart* part = make(ast::NamePart{.identifier = name, .span = span, .subscripts = {}});
+    ast::Expr made;
+    made.kind = ast::ExprKind::name;
+    made.span = span;
+    made.reference = make(ast::Reference{.global = false, .parts = {part, 1}, .span = span});
+    return make(made);
+  }
+
+  bool is_text(const ast::Expr& expr) {
+    switch (expr.kind) {
+      case ast::ExprKind::string_literal:
+        return true;
+      case ast::ExprKind::additive:
+      case ast::ExprKind::array:
+        return std::any_of(expr.operands.begin(), expr.operands.end(), [&](const ast::Expr* e) { return is_text(*e); });
+      case ast::ExprKind::if_:
+        return is_text(*expr.operands.back());
+      case ast::ExprKind::call:
+      case ast::ExprKind::name:
+        return names_text(*expr.reference);
+      default:
+        return false;
+    }
+  }
+
+  /// Whether a component, or the first output of a function, is a String.
+  bool names_text(const ast::Reference& reference) {
+    for (const auto& [name, node] : typer_.iterators)
+      if (reference.parts[0].identifier == name) return false;
+    Diagnostics quiet;
+    auto resolved = instance::lookup(typer_.model.tree, typer_.scope, reference, quiet);
+    if (!resolved || resolved->removed) return false;
+    switch (resolved->kind) {
+      case instance::ResolvedKind::builtin_type:
+        return resolved->type == instance::Type::string;
+      case instance::ResolvedKind::builtin_function:
+        return resolved->name == "getInstanceName";
+      case instance::ResolvedKind::component:
+        return resolved->component().type == instance::Type::string;
+      case instance::ResolvedKind::class_:
+        break;
+      case instance::ResolvedKind::enumeration_literal:
+      case instance::ResolvedKind::time:
+        return false;
+    }
+    auto made = instance::instance_of(typer_.model.tree, *resolved->definition, resolved->enclosing, reference.span, quiet);
+    if (!made) return false;
+    for (const Instance* child : (*made)->children)
+      if (is_output(*child)) return child->type == instance::Type::string;
+    return false;
+  }
+
+  Typer& typer_;
+  Message& out_;
+  instance::Actions& actions_;
+};
 
 }  // namespace
 
 std::optional<Message> message_of(Typer& typer, const ast::Expr& expr) {
   Message message;
-  if (!append(typer, expr, message)) return {};
+  ActionWriter writer(typer, message);
+  const ast::Expr* text = writer.text(expr);
+  if (text == nullptr) return {};
+  if (!message.values.empty())
+    message.action = typer.model.actions->add(*text, typer.scope, std::move(writer.inputs), false);
+  return message;
+}
+
+std::optional<Message> action_of(Typer& typer, const ast::Expr& expr) {
+  Message message;
+  ActionWriter writer(typer, message);
+  const ast::Expr* call = writer.call(expr);
+  if (call == nullptr) return {};
+  message.text = syntax::print(expr);
+  message.action = typer.model.actions->add(*call, typer.scope, std::move(writer.inputs), true);
   return message;
 }
 

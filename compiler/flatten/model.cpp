@@ -13,6 +13,7 @@ namespace bolza::flatten {
 Model::Model(instance::InstanceTree& tree, Diagnostics& diagnostics)
     : tree(tree),
       diagnostics(diagnostics),
+      actions(std::make_shared<instance::Actions>(tree)),
       structural(std::make_unique<StructuralLeaves>(*this)) {
   final_time.name = "finalTime";
   final_time.type = instance::Type::real;

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "compiler/flatten/node_internal.h"
+#include "compiler/instance/actions.h"
 #include "compiler/instance/evaluate.h"
 #include "compiler/ir/flat_model.h"
 
@@ -49,6 +50,7 @@ struct Model {
   Diagnostics& diagnostics;
   ir::FlatModel flat;
   Nodes nodes;
+  std::shared_ptr<instance::Actions> actions;  ///< becomes a part of the flat model when there are any
 
   std::unordered_map<const Instance*, std::uint32_t> first_id;  ///< of the scalars and arrays that have ids
   bool too_large = false;                                  ///< a variable was refused for its size: the rest means nothing
@@ -74,6 +76,7 @@ struct Model {
       told_wishes;                                ///< annotations of functions of which it was said that they are not used
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
+  std::unordered_map<const Instance*, bool> acts;          ///< of functions: see effects_internal.h
   std::unordered_map<const Node*, std::vector<const Node*>>
       computed_outputs;  ///< of calls computed at compile time, by the first
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, std::int64_t>

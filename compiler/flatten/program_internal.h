@@ -1,4 +1,5 @@
 #pragma once
+#include "compiler/flatten/effects_internal.h"
 #include "compiler/flatten/emit_internal.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/type_internal.h"
@@ -31,6 +32,14 @@ struct AlgorithmSection {
     std::uint32_t local = 0, auxiliary = 0;  ///< first of the auxiliaries, without its kind
   };
   std::vector<Condition> conditions;  ///< of `when`, as far as the section computes them
+  /// A call for its effect: whether it is due, and the numbers it gets, are outputs of the Program.
+  struct Call {
+    std::uint32_t due = 0;  ///< local
+    std::vector<std::uint32_t> locals;
+    Message message;
+    Span span;
+  };
+  std::vector<Call> calls;
   std::vector<const Node*> watched;   ///< relations that the section evaluates and that make events
 
   bool assigns(const Instance& leaf) const;

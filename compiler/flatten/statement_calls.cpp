@@ -24,12 +24,9 @@ bool StatementWriter::call(const ast::Statement& s) {
   const ast::Reference& name = *s.value->reference;
   const ast::Arguments& given = *s.value->arguments;
   bool is_assert = name.simple() && name.parts[0].identifier == "assert";
-  std::string outside = is_assert ? "" : name_of_function(typer_, name);
-  if (outside == "Modelica.Utilities.Streams.print") {
-    model_.diagnostics.warning(print_ignored, s.span);
-    return true;
-  }
-  bool is_error = outside == "Modelica.Utilities.Streams.error";
+  const Instance* function = is_assert ? nullptr : function_named(typer_, name);
+  bool is_error = function && instance::full_name(*function->definition) == "Modelica.Utilities.Streams.error";
+  if (function && acts(model_, *function)) return effect(s);
   if (name.simple() && (name.parts[0].identifier == "terminate" || name.parts[0].identifier == "reinit"))
     return typer_.wrong(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"}),
            false;
@@ -56,6 +53,35 @@ bool StatementWriter::call(const ast::Statement& s) {
   }
   bool has_text = given.positional.size() > message;
   require(holds, has_text ? literal_parts(model_, *given.positional[message], typer_.scope) : "", s.span);
+  return true;
+}
+
+/// A call for its effect: in a when-statement its arguments are noted when it is reached, and it is made when the event is
+/// settled. Elsewhere when and how often a statement is reached is not defined.
+bool StatementWriter::effect(const ast::Statement& s) {
+  if (!writer_.section || !typer_.in_when || writer_.loop_bindings > 0) {
+    model_.diagnostics.warning(print_ignored, s.span);
+    return true;
+  }
+  auto message = action_of(typer_, *s.value);
+  if (!message) return false;
+  AlgorithmSection::Call call{.span = s.span};
+  auto note = [&](const char* name, Basic basic, ir::ExprId value) {
+    std::uint32_t local = writer_.new_local(name, scalar_type_of(basic));
+    ir::Statement zero{ir::StatementKind::assign, s.span};
+    zero.target = local, zero.value = model_.dag().zero();
+    writer_.prologue.push_back(std::move(zero));
+    writer_.assign(local, value, s.span);
+    return local;
+  };
+  for (const Node* node : message->values) {
+    Scalar value = lowering_.scalar(*node);
+    if (value.failed()) return false;
+    call.locals.push_back(note("argument", node->basic, lowering_.expression(value)));
+  }
+  call.due = note("due", Basic::boolean, model_.dag().one());
+  call.message = std::move(*message);
+  writer_.section->calls.push_back(std::move(call));
   return true;
 }
 

@@ -31,6 +31,7 @@ class StatementWriter {
   bool assignment(const ast::Statement& statement);
   bool several(const ast::Statement& statement);
   bool call(const ast::Statement& statement);
+  bool effect(const ast::Statement& statement);
   void require(ir::ExprId condition, std::string text, Span span);
   bool branch(const ast::Statement& statement, std::size_t from);
   bool loop(const ast::Statement& statement, std::size_t iterator);

@@ -8,6 +8,7 @@ namespace {
 struct Row {
   const char* name;
   void* address;
+  bool acts = false;  ///< outside the program
 };
 
 template <class Function>
@@ -24,6 +25,7 @@ const Row rows[] = {
     {"ModelicaRandom_automaticGlobalSeed", address_of(ModelicaRandom_automaticGlobalSeed)},
     {"ModelicaRandom_convertRealToIntegers", address_of(ModelicaRandom_convertRealToIntegers)},
     {"ModelicaStrings_hashString", address_of(ModelicaStrings_hashString)},
+    {"ModelicaInternal_print", address_of(ModelicaInternal_print), true},
     {"ModelicaFFT_kiss_fftr", address_of(ModelicaFFT_kiss_fftr)},
 };
 
@@ -33,6 +35,12 @@ void* library_function(const char* name) {
   for (const Row& row : rows)
     if (std::strcmp(row.name, name) == 0) return row.address;
   return nullptr;
+}
+
+bool acts_outside(const char* name) {
+  for (const Row& row : rows)
+    if (std::strcmp(row.name, name) == 0) return row.acts;
+  return false;
 }
 
 }  // namespace bolza::foreign

@@ -12,6 +12,7 @@ double ModelicaRandom_impureRandom_xorshift1024star(int id);
 int ModelicaRandom_automaticGlobalSeed(double);
 void ModelicaRandom_convertRealToIntegers(double d, int* i);
 int ModelicaStrings_hashString(const char* text);
+void ModelicaInternal_print(const char* text, const char* file);
 int ModelicaFFT_kiss_fftr(const double* u, std::size_t nu, double* work, std::size_t n_work, double* amplitudes,
                           double* phases);
 }
@@ -20,5 +21,7 @@ namespace bolza::foreign {
 
 /// The address of a function of this name; null when there is none.
 void* library_function(const char* name);
+/// Whether the one of this name gives nothing but acts outside the program: then it is called when a model runs, not before.
+bool acts_outside(const char* name);
 
 }  // namespace bolza::foreign

@@ -1,6 +1,7 @@
 // C functions of shared libraries, called at compile time.
 #include <algorithm>
 
+#include "compiler/foreign/library_functions.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/evaluator_internal.h"
@@ -124,6 +125,8 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
 }
 
 Result<std::vector<Value>> Evaluator::shared_library_result(const Instance& function, Span span) {
+  bool waits = !budget_.may_act && foreign::acts_outside(clause_of(function).function.c_str());
+  if (waits) return std::vector<Value>{};
   auto call = prepared_call(function, span);
   if (!call) return d_.already_reported();
   if (call->c.result.type == CType::object)

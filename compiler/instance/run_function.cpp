@@ -142,9 +142,13 @@ Result<Flow> FunctionRun::run_call(const ast::Expr& call) {
     if (condition->numbers[0] != 0.0) return Flow::next;
     auto message = e_.value(*a.positional[1]);
     if (!message) return e_.d_.already_reported();
-    bool warns = a.positional.size() > 2;
-    if (!warns) return e_.d_.error(codes::failed_assertion, call.span, {print(*message)});
-    return Flow::next;
+    const ast::Expr* level = a.positional.size() > 2 ? a.positional[2] : nullptr;
+    for (const ast::NamedArgument& named : a.named)
+      if (named.name == "level") level = named.value;
+    auto value = level ? e_.value(*level) : Value{};
+    if (!value) return e_.d_.already_reported();
+    if (level && value->integer() == 1) return Flow::next;  // a warning
+    return e_.d_.error(codes::failed_assertion, call.span, {print(*message)});
   }
   if (resolved->kind == ResolvedKind::class_) {
     auto function = instance_of(e_.tree_, *resolved->definition, resolved->enclosing, call.span, e_.d_);

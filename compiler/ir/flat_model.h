@@ -1,12 +1,14 @@
 #pragma once
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "compiler/ir/actions.h"
 #include "compiler/ir/group.h"
 #include "compiler/ir/program.h"
 
@@ -101,14 +103,21 @@ struct AnnotationOption {
   Span span;
 };
 
-enum class AssertionLevel : std::uint8_t { error, warning };
+enum class AssertionLevel : std::uint8_t {
+  error,
+  warning,
+  call,           ///< no assertion: a call for its effect, made when the condition becomes false (inside `when`)
+  call_at_events  ///< the same, made at the start and at every event while the condition is false
+};
 
-/// What must hold at every time. The message may contain values: `{0}`, `{1}`, … stand for `values`.
+/// What must hold at every time. The message may contain values: `{0}`, `{1}`, … stand for `values`. With an action, that
+/// one makes the text, or the call, of these values; then the message is what is shown where there is nothing that acts.
 struct Assertion {
   Term condition;
   std::string message;
   AssertionLevel level = AssertionLevel::error;
   std::vector<Term> values;
+  std::optional<std::uint32_t> action;
 };
 
 /// The simulation ends, successfully, when the condition becomes true.
@@ -116,6 +125,7 @@ struct Termination {
   Term condition;
   std::string message;
   std::vector<Term> values;
+  std::optional<std::uint32_t> action;
 };
 
 /// Equations left = right between discrete values: every group has the two roots {left, right} and both belong to the same
@@ -166,6 +176,7 @@ struct FlatModel {
   std::vector<Termination> terminations;
   std::vector<TimeSlot> time_slots;
   std::vector<Assertion> assertions;
+  std::shared_ptr<Actions> actions;  ///< null: no message has an action
   std::optional<OptimizationProblem> optimization;
   std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
   std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'

@@ -104,11 +104,15 @@ std::string reinitialisations_text(const FlatModel& model, ListOptions options) 
          });
 }
 
-/// The values of a message behind its text.
-std::string message_text(const FlatModel& model, const std::string& message, const std::vector<Term>& values) {
-  std::string text = "\"" + message + "\"";
+std::string listed(const FlatModel& model, const std::vector<Term>& values) {
+  std::string text;
   for (const Term& value : values) text += ", " + to_text(model, value);
   return text;
+}
+
+/// The values of a message behind its text.
+std::string message_text(const FlatModel& model, const std::string& message, const std::vector<Term>& values) {
+  return "\"" + message + "\"" + listed(model, values);
 }
 
 std::string sources_text(const FlatModel& model) {
@@ -125,7 +129,10 @@ std::string sources_text(const FlatModel& model) {
 std::string conditions_text(const FlatModel& model) {
   std::string text;
   for (const Assertion& a : model.assertions)
-    text += "  assert(" + to_text(model, a.condition) + ", " + message_text(model, a.message, a.values) +
+    if (a.level >= AssertionLevel::call)
+      text += "  when not (" + to_text(model, a.condition) + "): " + a.message + listed(model, a.values) + ";\n";
+    else
+      text += "  assert(" + to_text(model, a.condition) + ", " + message_text(model, a.message, a.values) +
             (a.level == AssertionLevel::warning ? ", warning" : "") + ");\n";
   for (const Termination& t : model.terminations)
     text += "  when " + to_text(model, t.condition) + ": terminate(" + message_text(model, t.message, t.values) + ");\n";

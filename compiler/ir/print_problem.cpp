@@ -85,7 +85,10 @@ std::string discrete_text(const Problem& problem, const DiscreteValue& m) {
 std::string messages_text(const char* title, const std::vector<EventMessage>& messages) {
   std::string text;
   for (const EventMessage& message : messages)
-    text += "  " + std::string(title) + (message.warning ? " (warning)" : "") + " \"" + message.text + "\"\n";
+    if (message.level >= AssertionLevel::call) text += "  call of " + message.text + "\n";
+    else
+      text += "  " + std::string(title) + (message.level == AssertionLevel::warning ? " (warning)" : "") + " \"" +
+              message.text + "\"\n";
   return text;
 }
 

@@ -74,12 +74,14 @@ struct DiscreteValue {
   std::string text;                        ///< of relations and parts: what is remembered, "x < 1"
 };
 
-/// An assertion or a termination: text with `{0}` … for its values, rows of `conditions` counted from behind the conditions.
+/// An assertion, a call or a termination: text with `{0}` … for its values, rows of `conditions` counted from behind the
+/// conditions.
 struct EventMessage {
   std::string text;
   Span span;
-  bool warning = false;
+  AssertionLevel level = AssertionLevel::error;
   std::uint32_t n_values = 0, first_value = 0;
+  std::optional<std::uint32_t> action;  ///< of the flat model's `actions`
 };
 
 /// How discrete values change (runtime/abi/bolza.h, bolza_hybrid). All functions see the point rows and shared inputs of the

@@ -149,6 +149,11 @@ inline constexpr Code not_smooth{
     "|x|, min and max by functions with round corners, and says how far the model with the relations as written is from "
     "that."};
 
+inline constexpr Code call_left_out{
+    "W410", "the call does nothing here: calls for their effect are made by `simulate` only",
+    "Calls that print, write files or act outside are made when the model is simulated: by when-clauses that fire, at the "
+    "start,\nat events. An optimisation evaluates the model at many points in no order of time, so they are left out there."};
+
 inline constexpr Code units_differ{
     "E425", "{0} and {1} have different units: {2} and {3}",
     "What is added, compared or equated must be of one kind. Units come from the `unit` attributes; a variable without one "
@@ -189,6 +194,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &never_kept,
                                       &too_many_initial,
                                       &not_smooth,
+                                      &call_left_out,
                                       &units_differ};
 
 }  // namespace bolza::passes

@@ -287,18 +287,16 @@ class DiscreteSorting {
 
   void add_conditions() {
     std::vector<EventRow> values;
-    auto add = [&](const ir::Term& condition, const std::string& text, bool warning, const std::vector<ir::Term>& shown,
-                   std::vector<ir::EventMessage>& messages) {
-      events_.conditions.push_back(row_of(condition));
-      messages.push_back({text, condition.span, warning, static_cast<std::uint32_t>(shown.size()),
-                          static_cast<std::uint32_t>(values.size())});
-      for (const ir::Term& term : shown) values.push_back(row_of(term));
+    auto add = [&](const auto& from, ir::AssertionLevel level, std::vector<ir::EventMessage>& messages) {
+      events_.conditions.push_back(row_of(from.condition));
+      messages.push_back({from.message, from.condition.span, level, static_cast<std::uint32_t>(from.values.size()),
+                          static_cast<std::uint32_t>(values.size()), from.action});
+      for (const ir::Term& term : from.values) values.push_back(row_of(term));
     };
     for (const ir::Assertion& a : system_.flat.assertions)
       if (!system_.dag().is_number(a.condition.root) || system_.dag().value(a.condition.root) == 0)
-        add(a.condition, a.message, a.level == ir::AssertionLevel::warning, a.values, events_.assertions);
-    for (const ir::Termination& t : system_.flat.terminations)
-      add(t.condition, t.message, false, t.values, events_.terminations);
+        add(a, a.level, events_.assertions);
+    for (const ir::Termination& t : system_.flat.terminations) add(t, ir::AssertionLevel::error, events_.terminations);
     events_.conditions.insert(events_.conditions.end(), values.begin(), values.end());
   }
 
@@ -320,7 +318,11 @@ class DiscreteSorting {
 }  // namespace
 
 Result<Done> sort_discrete(System& system, Diagnostics& diagnostics) {
-  if (!system.keeps_events()) return Done{};
+  if (!system.keeps_events()) {
+    for (const ir::Assertion& a : system.flat.assertions)
+      if (a.level >= ir::AssertionLevel::call) diagnostics.warning(call_left_out, a.condition.span);
+    return Done{};
+  }
   return DiscreteSorting(system, diagnostics).run();
 }
 

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define BOLZA_ABI_VERSION 3
+#define BOLZA_ABI_VERSION 4
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
@@ -161,11 +161,18 @@ typedef struct bolza_sample {
   double start, interval;
   bolza_source source;
 } bolza_sample;
-typedef struct bolza_message { /* of an assertion or a termination */
+typedef enum bolza_level {
+  BOLZA_LEVEL_ERROR,
+  BOLZA_LEVEL_WARNING,
+  BOLZA_LEVEL_CALL,          /* no assertion: a call for its effect, made once when its condition becomes false */
+  BOLZA_LEVEL_CALL_AT_EVENTS /* the same, made at the start and at every event while its condition is false */
+} bolza_level;
+typedef struct bolza_message { /* of an assertion, a call or a termination */
   const char* text;            /* "{0}" … stand for values */
   bolza_source source;
-  uint8_t warning;
+  uint8_t level;                 /* of assertions, a bolza_level */
   int32_t n_values, first_value; /* rows of conditions, counted from behind the conditions themselves */
+  int32_t action;                /* what makes the text, or the call, of the values; -1: the text itself */
 } bolza_message;
 
 typedef struct bolza_hybrid {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <utility>
 
 #include "runtime/integrate/relation_path.h"
@@ -14,10 +13,6 @@ namespace {
 constexpr std::size_t hasty_iterations = 10;      // in which all relations change at once
 constexpr double shortest_homotopy = 1.0 / 4096;  // step of the share of the actual equations
 constexpr std::size_t most_iterations = 200;      // of an event; the discrete variables of sound models settle in a handful
-
-void place(abi::Finding& f, const bolza_source& source) {
-  if (source.file) f.file = source.file, f.line = source.line, f.column = source.column;
-}
 
 }  // namespace
 
@@ -271,12 +266,13 @@ SimulateStatus Hybrid::event(const State& before, State& s, std::span<const doub
     last = s;
     if (SimulateStatus status = settle(s, u, solve, false); status != SimulateStatus::finished) return status;
     if (SimulateStatus status = check(s, u); status != SimulateStatus::finished) return status;  // a `when` fires here only
+    if (SimulateStatus status = call(s.t, Calls::of_when); status != SimulateStatus::finished) return status;
     bool again = false;
     if (SimulateStatus status = reinitialise(s, u, again); status != SimulateStatus::finished) return status;
     for (std::size_t k = 0; k < hybrid_->n_samples; ++k)  // true in the first iteration only
       again = assign(hybrid_->samples[k].entry, 0, hybrid_->n_m) || again;
     again = move_pre() || again;
-    if (!again) return SimulateStatus::finished;
+    if (!again) return call(s.t, Calls::at_events);
   }
   return unsettled(s.t);
 }
@@ -290,7 +286,8 @@ SimulateStatus Hybrid::unsettled(double t) {
   for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
     if (!restless_[i]) continue;
     const bolza_variable& v = hybrid_->discrete[i].variable;
-    if (shown == 0) f.name = v.name ? v.name : "", place(f, v.source);
+    if (shown == 0 && v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
+    if (shown == 0) f.name = v.name ? v.name : "";
     if (shown < 6) names += std::string(shown ? ", " : "") + "`" + (v.name ? v.name : "") + "`";
     else if (shown == 6) names += ", …";
     ++shown;
@@ -307,49 +304,6 @@ SimulateStatus Hybrid::not_finite(double t) {
   report_.finding.time = t;
   report_.message = (trouble.text.empty() ? "a value is not finite" : trouble.text) + " at an event";
   return SimulateStatus::nonfinite;
-}
-
-std::string Hybrid::text_of(const bolza_message& message) const {
-  std::string out = message.text ? message.text : "";
-  for (std::int32_t k = 0; k < message.n_values; ++k) {
-    std::size_t row = hybrid_->n_assertions + hybrid_->n_terminations + static_cast<std::size_t>(message.first_value + k);
-    if (row >= conditions_.size()) break;
-    char value[40];
-    std::snprintf(value, sizeof value, "%.9g", conditions_[row]);
-    std::string mark = "{" + std::to_string(k) + "}";
-    for (std::size_t at = out.find(mark); at != std::string::npos; at = out.find(mark, at)) {
-      out.replace(at, mark.size(), value);
-      at += std::string(value).size();
-    }
-  }
-  return out;
-}
-
-SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
-  if (!hybrid_ || conditions_.empty()) return SimulateStatus::finished;
-  if (!values(Part::conditions, s, u, conditions_)) return not_finite(s.t);
-  auto finding = [&](const bolza_message& message) {
-    abi::Finding f;
-    f.time = s.t, f.text = text_of(message), f.name = f.text;
-    place(f, message.source);
-    return f;
-  };
-  for (std::size_t k = 0; k < hybrid_->n_assertions; ++k) {
-    if (conditions_[k] > 0.5) continue;
-    const bolza_message& message = hybrid_->assertions[k];
-    if (message.warning) {
-      if (!warned_[k]) report_.warnings.push_back(finding(message));
-      warned_[k] = 1;
-      continue;
-    }
-    report_.finding = finding(message);
-    report_.message = "an assertion does not hold: " + report_.finding.text;
-    return SimulateStatus::assertion;
-  }
-  for (std::size_t k = 0; k < hybrid_->n_terminations && !terminated_; ++k)
-    if (conditions_[hybrid_->n_assertions + k] > 0.5)
-      terminated_ = true, report_.termination = finding(hybrid_->terminations[k]);
-  return SimulateStatus::finished;
 }
 
 }  // namespace bolza::integrate

@@ -42,6 +42,8 @@ class Hybrid {
   /// model the simplified equations are solved first and led over to the actual ones; where that fails, the actual ones are
   /// solved from the guesses.
   SimulateStatus initialise(State& state, std::span<const double> u, const Solve& solve);
+  /// Assertions and calls of the start, made once when everything is consistent; who performs actions is known from now on.
+  SimulateStatus begin(const State& state, std::span<const double> u, const SimulateOptions& options);
   /// One event: iterates to the fixed point. `before`: x and z as they were, for pre() of continuous variables.
   /// Errors: event_iteration with the discrete variables that do not settle, or what `solve` says.
   SimulateStatus event(const State& before, State& state, std::span<const double> u, const Solve& solve);
@@ -81,7 +83,10 @@ class Hybrid {
   SimulateStatus reinitialise(State& state, std::span<const double> u, bool& set);
   SimulateStatus unsettled(double t);
   SimulateStatus not_finite(double t);
+  std::span<const double> values_of(const bolza_message& message) const;
   std::string text_of(const bolza_message& message) const;
+  enum class Calls : std::uint8_t { all, of_when, at_events };
+  SimulateStatus call(double t, Calls which);
 
   nonlinear::ModelAt& model_;
   Indicators* indicators_ = nullptr;
@@ -90,6 +95,7 @@ class Hybrid {
   std::vector<double> update_, initial_, reinit_, conditions_;
   std::vector<char> restless_;  ///< [n_m] changed in the last passes
   std::vector<char> warned_;    ///< [n_assertions]
+  decltype(SimulateOptions::act) act_;
   bool terminated_ = false, late_ = false;
   bool followed_ = false;  ///< a path in the present event: what rounding decides stays
   std::vector<Firing>* firings_ = nullptr;

@@ -150,7 +150,7 @@ struct Run {
       else
         status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
     }
-    return status;
+    return status == SimulateStatus::finished ? hybrid.begin(state, u, options) : status;
   }
 
   SimulateStatus start_values(State& s) {

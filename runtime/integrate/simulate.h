@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,11 @@ enum class StartMode : std::uint8_t {
   at_rest       ///< IDAS, IDA_Y_INIT: all derivatives zero; states and algebraics follow
 };
 
+/// What an action of a model came to: the text of a message, or why there is none.
+struct ActionResult {
+  std::string text, failure;
+};
+
 struct SimulateOptions {
   std::string method;                  ///< row of the method table; empty: idas for models with algebraics, else cvodes
   std::optional<double> start, final;  ///< seconds; default: the phase's startTime and finalTime
@@ -54,6 +60,8 @@ struct SimulateOptions {
   double state_margin = 1e-7;  ///< regularity, relative to the best, below which they are not
   double max_seconds = 0;      ///< wall clock; 0: no limit
   std::function<void(double t)> progress;    ///< after every step
+  /// Performs an action of the model (bolza_message) with its values; absent: calls are not made, texts are as they stand.
+  std::function<ActionResult(std::size_t action, std::span<const double> values)> act;
   const volatile bool* interrupt = nullptr;  ///< true: stop and give what there is
 };
 

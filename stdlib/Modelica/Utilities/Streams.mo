@@ -1,9 +1,9 @@
 within Modelica.Utilities;
 package Streams "Text for a person while a model runs"
-  impure function print "A line on the terminal or in a file; compiled equations leave it out"
+  impure function print "A line on the terminal or at the end of a file"
     input String string = "" "What to print";
     input String fileName = "" "Where to; the terminal when empty";
-  algorithm
+  external "C" ModelicaInternal_print(string, fileName);
   end print;
 
   impure function error "Ends the run with a message"

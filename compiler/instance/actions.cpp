@@ -1,0 +1,38 @@
+#include "compiler/instance/actions.h"
+
+#include "compiler/instance/evaluator_internal.h"
+#include "compiler/instance/instantiate.h"
+
+namespace bolza::instance {
+
+std::uint32_t Actions::add(const ast::Expr& expr, const Scope& scope, std::vector<ActionInput> inputs, bool is_call) {
+  all_.push_back({&expr, scope, std::move(inputs), is_call});
+  return static_cast<std::uint32_t>(all_.size() - 1);
+}
+
+ir::Actions::Outcome Actions::perform(std::size_t action, std::span<const double> values) {
+  const Action& a = all_[action];
+  Diagnostics diagnostics;
+  Budget budget;
+  budget.may_act = true;
+  Evaluator evaluator(tree_, a.scope, diagnostics, budget);
+  for (const ActionInput& input : a.inputs) {
+    Value value{.kind = input.kind, .dimensions = input.dimensions, .definition = input.definition};
+    auto n = static_cast<std::size_t>(value.size());
+    value.numbers.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
+    values = values.subspan(n);
+    evaluator.iterators.push_back({input.name, std::move(value)});
+  }
+  auto failed = [&]() -> Outcome { return {.text = "", .failure = diagnostics.all().back().message}; };
+  if (!a.is_call) {
+    auto text = evaluator.value(*a.expr);
+    return text ? Outcome{text->text(), ""} : failed();
+  }
+  auto resolved = lookup(tree_, a.scope, *a.expr->reference, diagnostics);
+  if (!resolved) return failed();
+  auto function = instance_of(tree_, *resolved->definition, resolved->enclosing, a.expr->span, diagnostics);
+  if (!function || !evaluator.call_function(**function, a.expr->arguments, a.expr->span)) return failed();
+  return {};
+}
+
+}  // namespace bolza::instance

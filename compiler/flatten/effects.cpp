@@ -200,7 +200,7 @@ void emit_effect(Model& model, const Space& space, const Effect& effect, const N
   if (effect.kind == Effect::Kind::call) {
     const Node* not_due = when ? model.nodes.apply(Op::logical_not, {when}, Basic::boolean, effect.span)
                                : model.nodes.number(0, Basic::boolean, effect.span);
-    auto level = effect.in_when ? ir::AssertionLevel::call : ir::AssertionLevel::call_at_events;
+    auto level = effect.in_when || fires != nullptr ? ir::AssertionLevel::call : ir::AssertionLevel::call_at_events;
     return emit_condition(model, space, effect, not_due, true, [&](ir::Term term, std::vector<ir::Term> values) {
       model.flat.assertions.push_back({std::move(term), effect.message.text, level, std::move(values), effect.message.action});
     });

@@ -83,7 +83,11 @@ class EquationTranslator {
       Typer typer = typer_in(model_, work, context);
       std::vector<Effect> effects;
       if (!effect_of(typer, *equation.left, false, equation.span, effects)) return;
-      for (const Effect& effect : effects) emit_effect(model_, work.space, effect, nullptr, context.names);
+      for (const Effect& effect : effects) {
+        bool at_start = context.initial && effect.kind == Effect::Kind::call;
+        const Node* fires = at_start ? model_.nodes.flag(Flag::initial, equation.span) : nullptr;
+        emit_effect(model_, work.space, effect, fires, context.names);
+      }
     });
   }
 

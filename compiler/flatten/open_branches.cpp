@@ -223,7 +223,11 @@ void translate_open_branches(Model& model, Typer& typer, const ast::Equation& eq
   if (!OpenBranches(model, typer).branches(equation, conditions, rows)) return;
   for (const Row& row : rows.rows)
     emit_equation(model, typer.work.space, {row.left, row.right}, context.initial, row.span, context.names);
-  for (const Effect& effect : rows.effects) emit_effect(model, typer.work.space, effect, nullptr, context.names);
+  for (const Effect& effect : rows.effects) {
+    bool at_start = context.initial && effect.kind == Effect::Kind::call;
+    const Node* fires = at_start ? model.nodes.flag(Flag::initial, effect.span) : nullptr;
+    emit_effect(model, typer.work.space, effect, fires, context.names);
+  }
 }
 
 }  // namespace bolza::flatten

@@ -23,7 +23,9 @@ ir::Actions::Outcome Actions::perform(std::size_t action, std::span<const double
     values = values.subspan(n);
     evaluator.iterators.push_back({input.name, std::move(value)});
   }
-  auto failed = [&]() -> Outcome { return {.text = "", .failure = diagnostics.all().back().message}; };
+  auto failed = [&]() -> Outcome {
+    return {.text = "", .failure = budget.objection.empty() ? diagnostics.all().back().message : budget.objection};
+  };
   if (!a.is_call) {
     auto text = evaluator.value(*a.expr);
     return text ? Outcome{text->text(), ""} : failed();

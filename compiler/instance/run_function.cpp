@@ -148,6 +148,7 @@ Result<Flow> FunctionRun::run_call(const ast::Expr& call) {
     auto value = level ? e_.value(*level) : Value{};
     if (!value) return e_.d_.already_reported();
     if (level && value->integer() == 1) return Flow::next;  // a warning
+    if (e_.budget_.may_act) e_.budget_.objection = message->text();
     return e_.d_.error(codes::failed_assertion, call.span, {print(*message)});
   }
   if (resolved->kind == ResolvedKind::class_) {

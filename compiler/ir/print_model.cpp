@@ -126,11 +126,22 @@ std::string sources_text(const FlatModel& model) {
   return text.empty() ? text : "source\n" + text;
 }
 
+/// "when c", "at events", "at events while c": a call is due when its condition is false.
+std::string call_moment(const FlatModel& model, const Assertion& call) {
+  const Dag& dag = model.expressions.dag;
+  Term due = call.condition;
+  if (dag.is_number(due.root)) return call.level == AssertionLevel::call ? "always" : "at events";
+  bool negated = dag.op(due.root) == Op::logical_not;
+  if (negated) due.root = dag.operands(due.root)[0];
+  std::string text = to_text(model, due);
+  return (call.level == AssertionLevel::call ? "when " : "at events while ") + (negated ? text : "not (" + text + ")");
+}
+
 std::string conditions_text(const FlatModel& model) {
   std::string text;
   for (const Assertion& a : model.assertions)
     if (a.level >= AssertionLevel::call)
-      text += "  when not (" + to_text(model, a.condition) + "): " + a.message + listed(model, a.values) + ";\n";
+      text += "  " + call_moment(model, a) + ": " + a.message + listed(model, a.values) + ";\n";
     else
       text += "  assert(" + to_text(model, a.condition) + ", " + message_text(model, a.message, a.values) +
             (a.level == AssertionLevel::warning ? ", warning" : "") + ");\n";

@@ -85,7 +85,7 @@ class Hybrid {
   SimulateStatus not_finite(double t);
   std::span<const double> values_of(const bolza_message& message) const;
   std::string text_of(const bolza_message& message) const;
-  enum class Calls : std::uint8_t { all, of_when, at_events };
+  enum class Calls : std::uint8_t { of_when, at_events };
   SimulateStatus call(double t, Calls which);
 
   nonlinear::ModelAt& model_;

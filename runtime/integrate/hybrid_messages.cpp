@@ -75,7 +75,7 @@ SimulateStatus Hybrid::begin(const State& s, std::span<const double> u, const Si
   if (!hybrid_ || goes_on) return SimulateStatus::finished;
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 1;
   SimulateStatus status = check(s, u);
-  if (status == SimulateStatus::finished) status = call(s.t, Calls::all);
+  if (status == SimulateStatus::finished) status = call(s.t, Calls::of_when);
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 0;
   return status;
 }
@@ -86,8 +86,7 @@ SimulateStatus Hybrid::call(double t, Calls which) {
   for (std::size_t k = 0; k < hybrid_->n_assertions; ++k) {
     const bolza_message& message = hybrid_->assertions[k];
     bool of_when = message.level == BOLZA_LEVEL_CALL;
-    bool due = is_call(message) && !(conditions_[k] > 0.5) &&
-               (which == Calls::all || (which == Calls::of_when) == of_when);
+    bool due = is_call(message) && !(conditions_[k] > 0.5) && (which == Calls::of_when) == of_when;
     if (!due || message.action < 0) continue;
     ActionResult made = act_(static_cast<std::size_t>(message.action), values_of(message));
     if (made.failure.empty()) continue;

@@ -30,7 +30,7 @@ package Says
     der(x) = 1;
     late = x > 1.5;
     phase = if late then Phase.busy else Phase.idle;
-    when sample(0.5, 1) then
+    when sample(0.5, 1.25) then
       n = pre(n) + 1;
       Modelica.Utilities.Streams.print(name + " " + String(x/3, significantDigits = digits) + " at tick " + String(n, minimumLength = 4) +
         (if late then ", late" else ", early") + " " + String(late) + " " + String(phase) + ": " + shown(x, "m"));
@@ -80,11 +80,13 @@ package Says
     Boolean open = x > 0.5;
   equation
     der(x) = 1;
-    assert(x < 1, name + (if open then " open" else " shut") + ": x is " + String(x, format = ".1f") + ", " + String(open));
+    assert(x < 1, name + (if open then " open" else " shut") + ": x is " + String(x, format = ".0f") + ", " + String(open));
   end Asserts;
   model AtEvents
     Real x(start = 0, fixed = true);
     Boolean high = x > 0.5;
+  initial equation
+    Modelica.Utilities.Streams.print("first " + String(x));
   equation
     der(x) = 1;
     Modelica.Utilities.Streams.print("now " + String(high));

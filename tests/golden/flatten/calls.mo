@@ -22,3 +22,26 @@ equation
     end when;
   end for;
 end M;
+//| model M
+//|   Real startTime(fixed = true) = 0;
+//|   Real finalTime(fixed = true) = 1;
+//|   Real x(start = 0);
+//|   Real y[2];
+//|   Boolean high;
+//|   Boolean $when1;
+//|   Boolean $when2[2];
+//| equation
+//|   der(x) = 1;
+//|   y[1] = x*1;
+//|   y[2] = x*2;
+//| discrete equation
+//|   high = x > 2;
+//|   $when1 = x > 1;
+//|   $when2[1] = y[1] > 1;
+//|   $when2[2] = y[2] > 1;
+//|   when not (not (if initial() then 0 else $when1 and not pre($when1))): Modelica.Utilities.Streams.print(name + " is " + String(x, format = ".3f") + (if high then "!" else "")), x, high;
+//|   when not (0): say(x), x;
+//|   assert(x < 3, "level {0} at {1}", x, high);
+//|   when not (not (if initial() then 0 else $when2[1] and not pre($when2[1]))): say(y[i]), y[1];
+//|   when not (not (if initial() then 0 else $when2[2] and not pre($when2[2]))): say(y[i]), y[2];
+//| end M;

@@ -24,6 +24,3 @@ end M;
 //| warn_external.mo:19:13: warning: derivatives of the external function `gamma` are difference quotients [W306]
 //|   19 |   der(x) = -gamma(x);
 //|      |             ^~~~~~~~
-//| warn_external.mo:20:3: warning: this call does nothing but print or act outside: it is left out while the model runs [W304]
-//|   20 |   say(x);
-//|      |   ^~~~~~

@@ -11,3 +11,6 @@ model M
 equation
   der(x) = squared(x);
 end M;
+//| warn_print.mo:8:5: warning: this call does nothing but print or act outside: it is left out while the model runs [W304]
+//|   8 |     Modelica.Utilities.Streams.print("y is " + String(y));
+//|     |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

@@ -105,6 +105,9 @@ end M;
 //| fail_events.mo:42:5: error: the types differ: Real and Boolean [E303]
 //|   42 |     reinit(x, true);
 //|      |     ^~~~~~~~~~~~~~~
+//| fail_events.mo:45:19: error: the message must be made of texts and values [E379]
+//|   45 |     assert(x > 0, x);
+//|      |                   ^
 //| fail_events.mo:49:5: error: `b` is not set in every branch [E373]
 //|   49 |     b = true;
 //|      |     ^~~~~~~~

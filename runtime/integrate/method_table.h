@@ -43,6 +43,8 @@ class Integrator {
   virtual SimulateStatus step(double& reached, bool& root) = 0;
   /// The state at t within the last step, by its dense output.
   virtual SimulateStatus at(double t, State& state) = 0;
+  /// Algebraics that `at` gave, for results: brought onto their equations where dense output is farther off than they are.
+  virtual void settle(State&) {}
   /// Steps from now on are at most this long.
   virtual void limit_step(double) {}
   /// The last step as it was taken; null for methods without records.

@@ -221,6 +221,7 @@ struct Run {
   SimulateStatus record_until(Integrator& integrator, double t) {
     for (; next < outputs.size() && outputs[next] < t - room; ++next) {
       if (SimulateStatus s = integrator.at(outputs[next], state); s != SimulateStatus::finished) return s;
+      integrator.settle(state);
       look_up_inputs();
       record();
     }

@@ -8,6 +8,7 @@
 #include "base/expects.h"
 #include "runtime/integrate/ida_start.h"
 #include "runtime/integrate/sundials_internal.h"
+#include "runtime/nonlinear/algebraics_between.h"
 #include "runtime/nonlinear/initialise.h"
 
 namespace bolza::integrate {
@@ -32,6 +33,7 @@ class Idas final : public Integrator {
         slope_(model_.n_u),
         rates_(model_.n_x + model_.n_q),
         residuals_(model_.n_z),
+        between_(setup.model),
         system_(n_, places(), y_.get(), context_.get(), setup.options, model_.n_z > 0) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
@@ -48,6 +50,7 @@ class Idas final : public Integrator {
     count();
     if (begun_) test_errors(true);
     stop_ = stop, t_ = state.t;
+    between_.forget();
     std::copy(state.x.begin(), state.x.end(), y());
     std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
     std::copy(state.q.begin(), state.q.end(), N_VGetArrayPointer(q_.get()));
@@ -90,6 +93,12 @@ class Idas final : public Integrator {
       state.q.assign(N_VGetArrayPointer(q_.get()), N_VGetArrayPointer(q_.get()) + model_.n_q);
     }
     return SimulateStatus::finished;
+  }
+
+  void settle(State& state) override {
+    if (suppressed_ || state.t == t_ || !model_.n_z) return;
+    model_inputs(state.t, state);
+    between_.settle(state.t, state.x, u_, state.z, atol_z_, setup_.rtol);
   }
 
   void limit_step(double h) override { IDASetMaxStep(memory_, longest(setup_.options, h)); }
@@ -195,12 +204,12 @@ class Idas final : public Integrator {
     if (flag) return flag;
     Vector tolerance = make_vector(n_, context_.get()), kind = make_vector(n_, context_.get());
     std::copy(setup_.atol_x.begin(), setup_.atol_x.end(), N_VGetArrayPointer(tolerance.get()));
-    std::copy(setup_.atol_z.begin(), setup_.atol_z.end(), N_VGetArrayPointer(tolerance.get()) + model_.n_x);
     std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
     double horizon = std::fabs(setup_.model.shared[1] - setup_.model.shared[0]);
+    atol_z_ = setup_.atol_z;
     for (std::size_t k = 0; k < model_.n_z; ++k)
-      if (double& own = N_VGetArrayPointer(tolerance.get())[model_.n_x + k]; state_of_[k] != npos && horizon > 0)
-        own = std::max(own, setup_.atol_x[state_of_[k]] / horizon);
+      if (state_of_[k] != npos && horizon > 0) atol_z_[k] = std::max(atol_z_[k], setup_.atol_x[state_of_[k]] / horizon);
+    std::copy(atol_z_.begin(), atol_z_.end(), N_VGetArrayPointer(tolerance.get()) + model_.n_x);
     IDASVtolerances(memory_, setup_.rtol, tolerance.get());
     IDASetUserData(memory_, this);
     IDASetId(memory_, kind.get());
@@ -402,6 +411,8 @@ class Idas final : public Integrator {
   std::vector<double> u_, slope_, rates_, residuals_;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
   std::vector<std::size_t> rate_entries_, residual_entries_;
+  std::vector<double> atol_z_;
+  nonlinear::AlgebraicsBetween between_;
   std::vector<std::size_t> state_of_;  // [n_z] npos: the algebraic is no derivative of a state
   bool any_rate_ = false;
   NewtonSystem system_;

@@ -21,7 +21,7 @@ enum { cells = 100 };
 static int roberts(double t, N_Vector yv, N_Vector fv, void *user) {
   (void)t, (void)user;
   double *y = N_VGetArrayPointer(yv), *f = N_VGetArrayPointer(fv);
-  double a = 0.04 * y[0], b = 1e4 * y[1] * y[2], c = 3e7 * y[1] * y[1];
+  double a = 0.04 * y[0], b = 1e4 * y[1] * y[2], c = 3e7 * (y[1] * y[1]);
   f[0] = b - a, f[1] = a - b - c, f[2] = c;
   return 0;
 }

@@ -18,7 +18,7 @@ struct Scratch {
   std::vector<double> memory;
 };
 
-int run_group(const bolza_group& group, const Evaluation& e, std::size_t begin, std::size_t end, Scratch& scratch) {
+bolza_call call_of(const bolza_group& group, const Evaluation& e, std::size_t begin, std::size_t end) {
   bolza_call call{};
   call.n = end - begin;
   call.ld = e.ld;
@@ -34,15 +34,28 @@ int run_group(const bolza_group& group, const Evaluation& e, std::size_t begin, 
   call.direction = e.direction ? e.direction + begin : nullptr;
   call.out = e.out + begin;
   call.out_index = group.out_index;
-  if (group.scratch > scratch.memory.size()) scratch.memory.resize(group.scratch);
-  bolza_kernel kernel = e.n == 1 && group.single ? group.single : group.points;
+  return call;
+}
+
+bolza_kernel kernel_of(const bolza_group& group, const Evaluation& e) {
+  return e.n == 1 && group.single ? group.single : group.points;
+}
+
+// A kernel that finds its scratch too small says so and is called again with more.
+int run_with_scratch(bolza_kernel kernel, bolza_call& call, std::vector<double>& memory) {
   for (;;) {
-    call.scratch = scratch.memory.data();
-    call.scratch_size = scratch.memory.size();
+    call.scratch = memory.data();
+    call.scratch_size = memory.size();
     int status = kernel(&call);
-    if (!(status & BOLZA_SCRATCH) || scratch.memory.size() > (std::size_t{1} << 28)) return status;
-    scratch.memory.resize(std::max<std::size_t>(4096, 4 * scratch.memory.size()));
+    if (!(status & BOLZA_SCRATCH) || memory.size() > (std::size_t{1} << 28)) return status;
+    memory.resize(std::max<std::size_t>(4096, 4 * memory.size()));
   }
+}
+
+int run_group(const bolza_group& group, const Evaluation& e, std::size_t begin, std::size_t end, Scratch& scratch) {
+  bolza_call call = call_of(group, e, begin, end);
+  if (group.scratch > scratch.memory.size()) scratch.memory.resize(group.scratch);
+  return run_with_scratch(kernel_of(group, e), call, scratch.memory);
 }
 
 int run_chunk(const bolza_kernels& kernels, const Evaluation& e, std::size_t begin, std::size_t end, Scratch& scratch) {
@@ -88,6 +101,31 @@ int evaluate(const bolza_function& function, bolza_kind kind, const Evaluation& 
   for (unsigned t = 1; t < std::min<std::size_t>(threads, chunks); ++t) crew.emplace_back(work);
   work();
   crew.clear();
+  return status;
+}
+
+PointEvaluation::PointEvaluation(const bolza_kernels& kernels, const Evaluation& evaluation)
+    : kernels_(&kernels),
+      evaluation_(evaluation) {
+  expects(evaluation.n == 1, "it is one point");
+  for (std::size_t g = 0; g < kernels.n_groups; ++g) {
+    const bolza_group& group = kernels.groups[g];
+    calls_.push_back(call_of(group, evaluation, 0, 1));
+    if (group.scratch > scratch_.size()) scratch_.resize(group.scratch);
+  }
+}
+
+int PointEvaluation::run(const double* shared) {
+  for (std::size_t k = 0; k < kernels_->n_zero; ++k) {
+    double* row = evaluation_.out + static_cast<std::size_t>(kernels_->zero[k]) * evaluation_.ld;
+    std::fill(row, row + std::min<std::size_t>(evaluation_.ld, 8), 0.0);
+  }
+  int status = 0;
+  for (std::size_t g = 0; g < calls_.size(); ++g) {
+    const bolza_group& group = kernels_->groups[g];  // its code and its data may have been replaced
+    calls_[g].shared = shared, calls_[g].datum = group.datum;
+    status |= run_with_scratch(kernel_of(group, evaluation_), calls_[g], scratch_);
+  }
   return status;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <span>
+#include <vector>
 
 #include "runtime/abi/bolza.h"
 
@@ -25,5 +26,22 @@ bool ensure(const bolza_problem& problem, bolza_function& function, bolza_kind k
 /// (`threads` > 1: chunks are shared out, the result has the same bits). Returns the union of the kernels' status bits.
 /// Requires the kind to be compiled. Allocates only scratch for Programs. Cost linear in n.
 int evaluate(const bolza_function& function, bolza_kind kind, const Evaluation& evaluation, unsigned threads = 1);
+
+/// A function's kernels at one point, called again and again: what `evaluate` sets up for every call is set up once.
+class PointEvaluation {
+ public:
+  PointEvaluation() = default;
+  /// The places of `evaluation` (whose n is 1) are read and written by every run, `shared` excepted.
+  PointEvaluation(const bolza_kernels& kernels, const Evaluation& evaluation);
+  const bolza_kernels* kernels() const { return kernels_; }
+  /// Status bits. Allocates only scratch for Programs, once.
+  int run(const double* shared);
+
+ private:
+  const bolza_kernels* kernels_ = nullptr;
+  Evaluation evaluation_;
+  std::vector<bolza_call> calls_;  ///< one per group
+  std::vector<double> scratch_;
+};
 
 }  // namespace bolza::abi

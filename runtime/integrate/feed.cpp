@@ -75,10 +75,6 @@ void Feed::values(double t, bool right, const InputPiece& piece, const double* x
   for (std::size_t i = 0; i < n_delays_; ++i) u[n_given_ + i] = history_.value(i, t - time_[i], right);
 }
 
-void Feed::at(double t, const double* x, const double* z, std::span<double> u) {
-  values(t, t - begin_ < end_ - t, *piece_, x, z, u);
-}
-
 void Feed::slope(double t, const double* x, const double* z, std::span<double> slope) {
   std::vector<double> u(n_u_), next(n_u_);
   evaluate(*piece_, t, std::span(u).first(n_given_), slope.first(n_given_));

@@ -25,7 +25,9 @@ class Feed {
   /// From now on t lies in [begin, end], which crosses no end of a piece and no break.
   void begin(double begin, double end);
   /// u at t. `x`, `z`: where delay times may depend on them.
-  void at(double t, const double* x, const double* z, std::span<double> u);
+  void at(double t, const double* x, const double* z, std::span<double> u) {
+    if (n_u_) values(t, t - begin_ < end_ - t, *piece_, x, z, u);
+  }
   /// du/dt of the given inputs by their polynomials, of delayed ones by a difference quotient.
   void slope(double t, const double* x, const double* z, std::span<double> slope);
 

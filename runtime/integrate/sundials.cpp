@@ -15,10 +15,10 @@ Context make_context() {
   return Context(context);
 }
 
-Vector make_vector(std::size_t n, SUNContext context) {
+Vector make_vector(std::size_t n, SUNContext context, bool fused) {
   N_Vector v = N_VNew_Serial(static_cast<sunindextype>(n), context);
   expects(v != nullptr, "there is memory for a vector");
-  N_VEnableFusedOps_Serial(v, 1);  // one call for all sensitivities; clones do the same
+  if (fused) N_VEnableFusedOps_Serial(v, 1);  // clones do the same
   N_VConst(0, v);
   return Vector(v);
 }

@@ -39,7 +39,9 @@ using Iteration = std::unique_ptr<std::remove_pointer_t<SUNNonlinearSolver>, Fre
 
 /// A context that keeps SUNDIALS quiet: we report ourselves.
 Context make_context();
-Vector make_vector(std::size_t n, SUNContext context);
+Vector make_vector(std::size_t n, SUNContext context, bool fused = true);
+/// Do fused operations pay for the few vectors of a simulation?
+inline bool is_long(std::size_t n) { return n >= 32; }
 
 /// The linear systems of Newton's method, n × n: a matrix with a direct solver (dense, banded, or compressed columns with
 /// KLU; left open: dense up to 40 unknowns or when a quarter is filled, else KLU), or an iterative solver with a left

@@ -40,10 +40,11 @@ std::vector<double> KernelAt::point() const {
 }
 
 int KernelAt::run(const double* shared) {
-  int status = abi::evaluate(
-      *function_, kind_,
-      {.n = 1, .ld = ld_, .point = point_.data(), .shared = shared, .weight = weight_.data(), .out = out_.data()});
-  std::size_t rows = function_->kernels[kind_]->n_out;
+  const bolza_kernels& kernels = *function_->kernels[kind_];
+  if (evaluation_.kernels() != &kernels)  // at first, and when the provider has made better ones
+    evaluation_ = {kernels, {.n = 1, .ld = ld_, .point = point_.data(), .weight = weight_.data(), .out = out_.data()}};
+  int status = evaluation_.run(shared);
+  std::size_t rows = kernels.n_out;
   double sum = 0;
   for (std::size_t r = 0; r < rows; ++r) sum += 0.0 * out_[r * ld_];
   return std::isfinite(sum) ? status : status | BOLZA_NONFINITE;

@@ -4,6 +4,7 @@
 
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/bolza.h"
+#include "runtime/abi/evaluate.h"
 
 namespace bolza::nonlinear {
 
@@ -32,6 +33,7 @@ class KernelAt {
   bolza_kind kind_ = BOLZA_VALUE;
   std::size_t ld_ = 1;
   abi::AlignedDoubles point_, out_, weight_;
+  abi::PointEvaluation evaluation_;
 };
 
 }  // namespace bolza::nonlinear

@@ -38,7 +38,7 @@ def run(block, bolza, folder):
     if command.startswith("bolza"):
         command = bolza + command[5:]
     command = command.replace("| bolza", "| " + bolza).replace("&& bolza", "&& " + bolza)
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=HERE, timeout=120)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=HERE, timeout=900)
     wrong = []
     if done.returncode != block["code"]:
         wrong.append(f"exit code {done.returncode}, not {block['code']}")

@@ -120,9 +120,11 @@ def judge(expected, tolerance, report):
 def run(bolza, folder, model, arguments):
     file, *of = model.split()
     command = [bolza, "simulate", str(FOLDER / f"{file}.mo"), *of, *arguments, "--tol", "1e-8", "--json", "--output", f"{folder}/r.mat"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     try:
-        return done.returncode, json.loads(done.stdout)
+        report = json.loads(done.stdout)
+        report["stderr"] = done.stderr[-2000:]
+        return done.returncode, report
     except ValueError:
         return done.returncode, {"status": done.stderr[:300], "final": {}, "diagnostics": []}
 
@@ -145,7 +147,7 @@ def main():
             if only and only != model.split()[0]:
                 continue
             code, report = run(bolza, folder, model, arguments)
-            wrong = f"exit {code}: {report.get('status')}" if code != exit_code else judge(expected, tolerance, report)
+            wrong = f"exit {code}: {report.get('status')} {report.get('stderr', '')}" if code != exit_code else judge(expected, tolerance, report)
             if not wrong and said and said not in {d["code"] for d in report["diagnostics"]}:
                 wrong = f"no {said}: {[d['code'] for d in report['diagnostics']]}"
             if not wrong and UNTIL.get(model) and abs(report["time"] - UNTIL[model]) > 0.05:

@@ -21,7 +21,7 @@ class Cvodes final : public Integrator {
       : setup_(setup),
         model_(setup.model.model()),
         context_(make_context()),
-        y_(make_vector(model_.n_x, context_.get())),
+        y_(make_vector(model_.n_x, context_.get(), is_long(model_.n_x))),
         at_(make_vector(model_.n_x, context_.get())),
         q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())),
         u_(model_.n_u),

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "hand_problem.h"
+#include "runtime/abi/aligned.h"
 
 namespace bolza::codegen {
 namespace {
@@ -122,6 +123,35 @@ TEST(Optimise, replaces_code_and_keeps_bits) {
   compiled->optimise();
   EXPECT_NE(f.kernels[BOLZA_HESSIAN]->groups[0].points, quick);
   EXPECT_EQ(test::run(p, f, BOLZA_HESSIAN, point, h.problem.shared_values, weight).out, before);
+}
+
+TEST(Optimise, is_seen_by_evaluations_that_are_set_up_once) {
+  HandProblem h = test::reaction_diffusion(7), other = test::reaction_diffusion(7);
+  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  const bolza_problem& p = compiled->problem();
+  bolza_function& f = *p.models[0]->rates;
+  ASSERT_TRUE(abi::ensure(p, f, BOLZA_JACOBIAN));
+  const bolza_kernels& kernels = *f.kernels[BOLZA_JACOBIAN];
+  test::Points place = test::random_points(f.n_point, 1, 1);
+  std::size_t ld = abi::padded(1);
+  abi::AlignedDoubles point(f.n_point * ld), out(kernels.n_out * ld);
+  for (std::size_t r = 0; r < f.n_point; ++r) point[r * ld] = place[r][0];
+  abi::PointEvaluation evaluation(kernels, {.n = 1, .ld = ld, .point = point.data(), .out = out.data()});
+  auto agree = [&](const char* when) {
+    SCOPED_TRACE(when);
+    std::vector<double> shared(p.phases[0].shared_values, p.phases[0].shared_values + f.n_shared);
+    test::Evaluated whole = test::run(p, f, BOLZA_JACOBIAN, place, shared);
+    for (int again = 0; again < 2; ++again) {  // rows that groups add into begin at zero every time
+      EXPECT_EQ(evaluation.run(shared.data()), 0);
+      for (std::size_t r = 0; r < kernels.n_out; ++r) EXPECT_EQ(out[r * ld], whole.out[r][0]) << "row " << r;
+    }
+  };
+  agree("at first");
+  compiled->optimise();
+  agree("with other code");
+  for (double& n2 : other.problem.rates.section.groups[0].data[0]) n2 *= 2;
+  ASSERT_TRUE(compiled->update_values(other.finish(1)));
+  agree("with other data");
 }
 
 /// Processor seconds from the problem to compiled Jacobian and Hessian, and the number of kernels.

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <malloc.h>
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/allocator_interface.h>
+#endif
 
 #include <cmath>
 #include <filesystem>
@@ -123,7 +126,14 @@ TEST(Checkpoints, derivatives_of_every_method_are_those_of_the_whole_record) {
     }
 }
 
-double allocated() { return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd); }
+// Bytes; a sanitizer has an allocator of its own.
+double allocated() {
+#ifdef __SANITIZE_ADDRESS__
+  return static_cast<double>(__sanitizer_get_current_allocated_bytes());
+#else
+  return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd);
+#endif
+}
 
 // Bytes that a segment holds after its adjoint, and dx(1)/dx0 of N Euler steps.
 std::pair<double, double> after_adjoint(const char* name, double N, const char* storage, double memory) {

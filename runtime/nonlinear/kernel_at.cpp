@@ -25,10 +25,6 @@ KernelAt::KernelAt(const bolza_problem& problem, bolza_function* function, bolza
   if (kind == BOLZA_HESSIAN || kind == BOLZA_VJP) weight_ = abi::AlignedDoubles(function->n_rows * ld_);
 }
 
-void KernelAt::set(std::size_t first, std::span<const double> values) {
-  for (std::size_t i = 0; i < values.size(); ++i) point_[(first + i) * ld_] = values[i];
-}
-
 void KernelAt::set_weight(std::span<const double> weight) {
   for (std::size_t r = 0; r < function_->n_rows; ++r) weight_[r * ld_] = r < weight.size() ? weight[r] : 0;
 }

@@ -19,7 +19,9 @@ class KernelAt {
   const bolza_function* function() const { return function_; }
 
   /// Rows first, first + 1, … of the point: row 0 is the time, then x, z, u.
-  void set(std::size_t first, std::span<const double> values);
+  void set(std::size_t first, std::span<const double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) point_[(first + i) * ld_] = values[i];
+  }
   /// Of hessian and vjp kernels: multipliers of the rows; missing ones are 0.
   void set_weight(std::span<const double> weight);
   /// Status bits; bit 0 also when a value of `out` is not finite. Allocates only scratch of Programs.

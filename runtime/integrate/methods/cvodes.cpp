@@ -139,21 +139,21 @@ class Cvodes final : public Integrator {
     return finite;
   }
 
-  bool evaluate(double t, N_Vector y) {
-    setup_.feed.at(t, N_VGetArrayPointer(y), nullptr, u_);
-    return good(setup_.model.value(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, rows_));
+  /// The first rows, as many as there are places for.
+  bool evaluate(double t, N_Vector y, std::span<double> rows) {
+    const double* x = N_VGetArrayPointer(y);
+    setup_.feed.at(t, x, nullptr, u_);
+    return good(setup_.model.value(ModelAt::Part::rates, {t, x, nullptr, u_.data()}, rows));
   }
 
   static int rhs(double t, N_Vector y, N_Vector out, void* user) {
     Cvodes& self = *static_cast<Cvodes*>(user);
-    if (!self.evaluate(t, y)) return 1;
-    std::copy_n(self.rows_.begin(), self.model_.n_x, N_VGetArrayPointer(out));
-    return 0;
+    return self.evaluate(t, y, {N_VGetArrayPointer(out), self.model_.n_x}) ? 0 : 1;
   }
 
   static int quadrature(double t, N_Vector y, N_Vector out, void* user) {
     Cvodes& self = *static_cast<Cvodes*>(user);
-    if (!self.evaluate(t, y)) return 1;
+    if (!self.evaluate(t, y, self.rows_)) return 1;
     std::copy_n(self.rows_.begin() + static_cast<std::ptrdiff_t>(self.model_.n_x), self.model_.n_q, N_VGetArrayPointer(out));
     return 0;
   }

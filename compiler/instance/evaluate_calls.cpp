@@ -71,6 +71,16 @@ Result<std::vector<Value>> Evaluator::positional(const ast::Expr& expr, std::siz
   return out;
 }
 
+/// Modelica 3.7.4.4: the simulated model's own name, then the path of the instance in it.
+static std::string instance_name(const Instance& instance) {
+  const Instance* root = &instance;
+  while (root->parent) root = root->parent;
+  std::string model = root->definition ? full_name(*root->definition) : "", path = path_of(instance);
+  if (root->class_kind == ast::ClassKind::package || model.empty()) return path;
+  std::string own = model.substr(model.rfind('.') + 1);
+  return path.empty() ? own : own + "." + path;
+}
+
 Result<Value> Evaluator::builtin(std::string_view name, const ast::Expr& expr) {
   if (!expr.arguments->iterators.empty()) return reduction(name, expr);
   if (name == "size" || name == "ndims") return size_call(expr);
@@ -83,7 +93,7 @@ Result<Value> Evaluator::builtin(std::string_view name, const ast::Expr& expr) {
       if (argument.name == "actual") return value(*argument.value);
     }
   }
-  if (name == "getInstanceName") return string_value(scope_.instance ? path_of(*scope_.instance) : "");
+  if (name == "getInstanceName") return string_value(scope_.instance ? instance_name(*scope_.instance) : "");
   auto arguments = positional(expr, 0, 1000);
   if (!arguments) return d_.already_reported();
   if (auto out = apply_builtin(name, *arguments, expr.span, d_)) return std::move(*out);

@@ -36,6 +36,13 @@ TEST(Evaluate, computes_with_booleans_strings_and_enumerations) {
   EXPECT_EQ(computed("Real", "if 1 > 2 then 3 elseif true then 4 else 5"), "4");
 }
 
+TEST(Evaluate, names_instances_from_the_simulated_model_on) {
+  EXPECT_EQ(computed("String", "getInstanceName()"), "\"M\"");
+  EXPECT_EQ(
+      computed("String", "a.b.name", "model A B b; end A; model B parameter String name = getInstanceName(); end B; A a;"),
+      "\"M.a.b\"");
+}
+
 TEST(Evaluate, builds_arrays) {
   EXPECT_EQ(computed("Real[2]", "{1, 2.5}"), "{1, 2.5}");
   EXPECT_EQ(computed("Real[2, 3]", "[1, 2, 3; 4, 5, 6]"), "{{1, 2, 3}, {4, 5, 6}}");

@@ -304,12 +304,22 @@ class Elimination {
     for (auto [v, row] : kept_rows_) {
       for (std::uint32_t part : equations_.parts[row]) {
         const Instance& instance = equations_.instances[part];
-        residuals.add({with_definitions_in(instance.applied), {row_of(v)}, instance.origin});
+        residuals.add({with_definitions_in(without_pole(instance.applied, v)), {row_of(v)}, instance.origin});
       }
       system_.solved.residual_origins[row_of(v).index()] = only_part(row).origin;
       if (system_.role(v) == Role::derivative) system_.definition_origins[v.index()] = only_part(row).origin;
     }
     system_.solved.residuals = residuals.finish(static_cast<std::uint32_t>(system_.solved.z.size()));
+  }
+
+  /// n/v + b = 0 as b·v + n = 0 where n cannot be zero: iterations may start at v = 0.
+  Applied without_pole(const Applied& a, VariableId v) {
+    std::uint32_t slot = slot_of(a, v);
+    if (a.roots.size() != 1 || slot == a.slots.size() || facts_.solvable_parts(a.root(), slot).linear) return a;
+    LinearParts parts = facts_.cleared_parts(a.root(), slot);
+    if (!parts.linear || !range_of(system_, parts.rest, a.slots, a.data).excludes_zero()) return a;
+    ir::Dag& dag = system_.dag();
+    return composer_.canonical({{dag.add(dag.mul(parts.coefficient, dag.slot(slot)), parts.rest)}, a.slots, a.data});
   }
 
   // ------------------------------------------------------------ initial equations

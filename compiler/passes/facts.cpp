@@ -117,6 +117,19 @@ LinearParts Facts::inverted(ExprId root, std::uint32_t slot) {
   return {};
 }
 
+LinearParts Facts::cleared_parts(ExprId root, std::uint32_t slot) {
+  ExprId divisor = dag_.slot(slot);
+  for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
+    if (dag_.op(e) != Op::div || dag_.operands(e)[1] != divisor) continue;
+    ExprId numerator = dag_.operands(e)[0];
+    LinearParts by = find_parts(root, e, slot);
+    ExprId both[] = {numerator, by.coefficient, by.rest};
+    if (!by.linear || reads(both, slot)) return {};
+    return {true, by.rest, dag_.mul(by.coefficient, numerator)};
+  }
+  return {};
+}
+
 bool Facts::reads(std::span<const ExprId> roots, std::uint32_t slot) const {
   for (ExprId e : ir::reachable(dag_, roots))
     if (dag_.op(e) == Op::slot && dag_.index(e) == slot) return true;

@@ -21,6 +21,9 @@ class Facts {
   /// Parts of an equation root = 0 that is equivalent and linear in the slot: the root itself, or the root with the given
   /// inverse of a Program in it: f(a·x + b) = y becomes a·x + b − g(y) = 0.
   const LinearParts& solvable_parts(ExprId root, std::uint32_t slot);
+  /// Parts of the root times the slot, where the slot is a divisor only: n/x + b = 0 becomes b·x + n = 0. Equivalent where
+  /// n ≠ 0, and without the pole at 0, where a solution by iterations may have to start.
+  LinearParts cleared_parts(ExprId root, std::uint32_t slot);
   /// Operators that the root reaches: what one evaluation costs.
   std::uint32_t operations(ExprId root);
 

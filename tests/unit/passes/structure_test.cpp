@@ -49,6 +49,18 @@ TEST(structure, a_coefficient_that_may_be_zero_is_not_divided_by) {
   EXPECT_DOUBLE_EQ(evaluate(p, p.rates, {0, 3, 4}, p.shared_values)[0], 0.25);
 }
 
+TEST(structure, a_divisor_is_no_pole_where_iterations_start) {
+  ModelBuilder m;  // r = 1/g, 0.1 r = 0.9·x: g = 1/(9 x), from g = 0
+  VariableId x = m.real("x"), r = m.real("r"), g = m.real("g");
+  m.equation(m.der(x), g);
+  m.equation(r, 1.0 / E(g));
+  m.equation(0.1 * E(r), 0.9 * E(x));
+  ir::Problem p = lowered(m.model);
+  PointOfProblem at = solve_point(p, {2}, {}, 0);
+  ASSERT_TRUE(at.converged);
+  EXPECT_NEAR(at.rates[0], 1.0 / 18, 1e-9);
+}
+
 TEST(structure, a_linear_loop_is_solved) {
   ModelBuilder m;
   VariableId x = m.real("x"), a = m.real("a"), b = m.real("b"), d = m.der(x), k = m.parameter("k", 3.0);

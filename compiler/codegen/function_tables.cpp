@@ -36,6 +36,7 @@ std::size_t FunctionTables::n_out(bolza_kind kind) const {
     case BOLZA_TAYLOR_JACOBIAN:
       return abi_.n_rows + abi_.jac_nnz;
     case BOLZA_HESSIAN:
+    case BOLZA_TAYLOR_HESSIAN:
       return abi_.hess_nnz + abi_.grad_nnz;
     case BOLZA_VJP:
       return abi_.grad_nnz;
@@ -62,7 +63,11 @@ namespace {
 /// A group of so many instances is evaluated several instances at a time when there is one point only.
 constexpr std::uint32_t lanes_across_instances = 16;
 
-bool is_series(bolza_kind kind) { return kind == BOLZA_TAYLOR || kind == BOLZA_TAYLOR_JACOBIAN; }
+bool is_series(bolza_kind kind) {
+  return kind == BOLZA_TAYLOR || kind == BOLZA_TAYLOR_JACOBIAN || kind == BOLZA_TAYLOR_HESSIAN;
+}
+
+bool is_weighted(bolza_kind kind) { return kind == BOLZA_HESSIAN || kind == BOLZA_VJP || kind == BOLZA_TAYLOR_HESSIAN; }
 
 bool has_calls(const ir::Dag& dag, const KernelShape& shape) {
   return !calls_of(dag, make_schedule(dag, shape.outputs, shape.slots)).empty();
@@ -108,6 +113,7 @@ GroupOutputs FunctionTables::group_outputs(std::size_t g, bolza_kind kind) {
     case BOLZA_TAYLOR_JACOBIAN:
       return jacobian_outputs(g);
     case BOLZA_HESSIAN:
+    case BOLZA_TAYLOR_HESSIAN:
       return hessian_outputs(g);
     case BOLZA_VJP:
       return gradient_outputs(g, 0);
@@ -163,7 +169,7 @@ FunctionTables::GroupTables FunctionTables::group_tables(const PreparedGroup& pr
   }
   for (const std::vector<double>& column : group.data) tables.datum.insert(tables.datum.end(), column.begin(), column.end());
   for (const auto& rows : outputs.rows) tables.out_index.insert(tables.out_index.end(), rows.begin(), rows.end());
-  if (which != BOLZA_HESSIAN && which != BOLZA_VJP) return tables;
+  if (!is_weighted(which)) return tables;
   for (const auto& rows : group.rows)
     for (ir::RowId row : rows) tables.weight_index.push_back(static_cast<std::int32_t>(row.value));
   return tables;

@@ -180,6 +180,11 @@ Value* SeriesLowering::row(std::uint32_t p) {
     Value* point = field(offsetof(bolza_call, point), b_.getPtrTy());
     return known = b_.CreateInBoundsGEP(b_.getDoubleTy(), point, b_.CreateMul(entry, ld_));
   }
+  if (op(p) == Op::weight) {
+    Value* entry = table_entry(field(offsetof(bolza_call, weight_index), b_.getPtrTy()), dag.index(e));
+    Value* weight = field(offsetof(bolza_call, weight), b_.getPtrTy());
+    return known = b_.CreateInBoundsGEP(b_.getDoubleTy(), weight, b_.CreateMul(entry, ld_));
+  }
   return known = b_.CreateInBoundsGEP(b_.getDoubleTy(), base_, b_.CreateMul(ld_, b_.getInt64(first_row_[p])));
 }
 

@@ -18,7 +18,7 @@ constexpr double ln10 = 2.302585092994045684;
 void SeriesLowering::compute(std::uint32_t p, bool first) {
   const ir::Dag& dag = module_.expressions.dag;
   ir::ExprId e = schedule_.order[p];
-  if (op(p) == Op::slot && shape_.slots[dag.index(e)] == SlotClass::point) return;
+  if (op(p) == Op::weight || (op(p) == Op::slot && shape_.slots[dag.index(e)] == SlotClass::point)) return;  // given
   if (!first && (fixed(p) || op(p) <= Op::direction)) return set(row(p), operators_.number(0));
   if (op(p) == Op::pow) return compute_power(p, first);
   if (first) compute_first(p);

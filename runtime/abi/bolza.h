@@ -24,7 +24,7 @@ typedef struct bolza_call {
   const int32_t* index;        /* [slots x instances] row of point, or entry of shared, as the kernel's shape says */
   size_t instances;            /* row length of index, datum and out_index */
   size_t first, last;          /* instances to evaluate */
-  const double* weight;        /* [n_rows x ld] multipliers: hessian and vjp; entry of a root is row weight_index */
+  const double* weight;        /* [n_rows x ld] multipliers: hessian, vjp and taylor_hessian; entry of a root is row weight_index */
   const int32_t* weight_index; /* [roots x instances] */
   const double* direction;     /* [(n_point + n_global) x ld]: jvp */
   double* out;                 /* [n_out x ld] */
@@ -44,10 +44,10 @@ typedef int (*bolza_kernel)(const bolza_call*);
  *   hessian   [hess_nnz entries of sum_r weight_r d2 row_r (lower triangle), then grad_nnz entries of sum_r weight_r d
  * row_r] jvp       [n_rows] Jacobian times direction vjp       [grad_nnz] weighted gradient alone trace     [n_trace] every
  * intermediate value, see bolza_trace_entry
- *   taylor    one coefficient of the Taylor series in time of value, taylor_jacobian of jacobian: lanes are coefficients. A
- * call with n = k + 1 reads coefficients 0 … k of the rows of point, writes coefficient k of the rows of out, and keeps
- * intermediate ones in scratch [group's scratch x instances x ld], where calls with n = 1 … k have left theirs. Functions
- * with Programs have none.
+ *   taylor    one coefficient of the Taylor series in time of value, taylor_jacobian of jacobian, taylor_hessian of hessian
+ * with weights that are series too: lanes are coefficients. A call with n = k + 1 reads coefficients 0 … k of the rows of
+ * point and of weight, writes coefficient k of the rows of out, and keeps intermediate ones in scratch [group's scratch x
+ * instances x ld], where calls with n = 1 … k have left theirs. Functions with Programs have none.
  */
 typedef enum bolza_kind {
   BOLZA_VALUE,
@@ -58,6 +58,7 @@ typedef enum bolza_kind {
   BOLZA_TRACE,
   BOLZA_TAYLOR,
   BOLZA_TAYLOR_JACOBIAN,
+  BOLZA_TAYLOR_HESSIAN,
   BOLZA_KINDS
 } bolza_kind;
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/nonlinear/model_at.h"
+#include "runtime/nonlinear/series_at.h"
 
 namespace bolza::integrate {
 
@@ -71,6 +72,12 @@ class ReducedModel {
   bool second_adjoint(nonlinear::ModelAt::Part part, std::span<const double> weight, std::span<const double> z_weight,
                       const Eigen::MatrixXd& weight_dot, const Eigen::MatrixXd& direction, Eigen::MatrixXd& out);
 
+  /// Are kernels of Taylor coefficients of second derivatives there? Compiles them; Programs have none.
+  bool has_third();
+  /// Third derivatives of f and q: how second_adjoint(rates, weight, directions `moves`) itself moves along `d` [columns],
+  /// weight and moves held; exact. `d` has no part by parameters. [columns × m], overwritten. Cost: two kernels.
+  bool third(std::span<const double> weight, const Eigen::VectorXd& d, const Eigen::MatrixXd& moves, Eigen::MatrixXd& out);
+
   /// Two columns of a matrix of directions.
   struct Pair {
     Eigen::Index first, second;
@@ -102,6 +109,9 @@ class ReducedModel {
   std::vector<double> by_y_;        // by what kernels differentiate by: columns with z
   Eigen::MatrixXd dense_jacobian_;
   nonlinear::Derivative residual_, derivative_, second_;
+  struct Line;  // a part along a line through the point
+  bool along_line(Line& line, const Eigen::VectorXd& y, std::span<const double> weight, std::span<const double> weight_dot);
+  std::shared_ptr<Line> rates_line_, residuals_line_;
   Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
   std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse_;
 };

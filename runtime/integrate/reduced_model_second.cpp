@@ -115,7 +115,7 @@ bool ReducedModel::second_adjoint(Part part, std::span<const double> weight, std
   if (weight_dot.size()) {
     if (!at_.jacobian(part, point(), {}, derivative_)) return false;
     for (std::size_t e = 0; e < derivative_.value.size(); ++e)
-      if (derivative_.row[e] < weight_dot.rows())
+      if (derivative_.row[e] < weight_dot.rows() && derivative_.col[e] < change.rows())
         change.row(derivative_.col[e]) += derivative_.value[e] * weight_dot.row(derivative_.row[e]);
   }
   if (n_z) {

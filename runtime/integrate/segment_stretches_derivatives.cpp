@@ -108,23 +108,37 @@ bool StretchSegment::adjoint(std::span<double> lambda, std::span<double> out, st
   return true;
 }
 
+// [n_u × m] of u at a time that moves.
+Eigen::MatrixXd StretchSegment::moved_inputs(const Eigen::MatrixXd& direct, double t, const Eigen::RowVectorXd& dt) const {
+  Eigen::MatrixXd du(at(n_u), direct.cols());
+  double s = share(t);
+  for (std::size_t i = 0; i < n_u; ++i) {
+    du.row(at(i)) = (options.linear_control ? 1 - s : 1) * direct.row(at(i)) +
+                    slope_[i] * (dt - direct.row(at(begin_input())) - s * direct.row(at(length_input())));
+    if (options.linear_control) du.row(at(i)) += s * direct.row(at(n_u + i));
+  }
+  return du;
+}
+
+// [inputs × m] directions of a stretch whose ends move.
+Eigen::MatrixXd StretchSegment::moved_stretch(const Eigen::MatrixXd& direct, const Stretch& stretch,
+                                              const Eigen::RowVectorXd& begin, const Eigen::RowVectorXd& end) const {
+  Eigen::MatrixXd own = direct;  // global values move as they do
+  own.topRows(at(n_u)) = moved_inputs(direct, stretch.begin, begin);
+  if (options.linear_control) own.middleRows(at(n_u), at(n_u)) = moved_inputs(direct, stretch.end, end);
+  own.row(at(begin_input())) = begin;
+  own.row(at(length_input())) = end - begin;
+  return own;
+}
+
 // Along m directions and one more, the length of the stretch, which gives how the event's time moves.
-bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
+bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d,
+                             std::vector<Moves>* moves) {
   std::vector<double> probe(x.begin(), x.end()), unused(n_q);
   if (!planned_ && !forward(probe, unused)) return false;
   const bolza_hybrid& h = *model.model().hybrid;
   Eigen::Index m = d.x.cols(), nx = at(n_x), nu = at(n_u), np = at(n_p);
   auto row = [&](std::size_t input) { return d.direct.row(at(input)); };
-  auto moved_inputs = [&](double t, const Eigen::RowVectorXd& dt) {  // [n_u × m] of u at a time that moves
-    Eigen::MatrixXd du(nu, m);
-    double s = share(t);
-    for (std::size_t i = 0; i < n_u; ++i) {
-      du.row(at(i)) =
-          (options.linear_control ? 1 - s : 1) * row(i) + slope_[i] * (dt - row(begin_input()) - s * row(length_input()));
-      if (options.linear_control) du.row(at(i)) += s * row(n_u + i);
-    }
-    return du;
-  };
   Eigen::RowVectorXd begin = row(begin_input());
   Eigen::MatrixXd globals = d.direct.middleRows(at(controls()), np);
   for (Stretch& stretch : stretches_) {
@@ -133,19 +147,17 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
     Eigen::RowVectorXd end = Eigen::RowVectorXd::Zero(m);
     if (stretch.ends == Stretch::End::begin_of_segment) end = row(begin_input());
     if (stretch.ends == Stretch::End::end_of_segment) end = row(begin_input()) + row(length_input());
-    Segment::Directions own{Eigen::MatrixXd::Zero(nx, m + 1), Eigen::MatrixXd::Zero(at(n_q), m + 1),
-                            Eigen::MatrixXd::Zero(at(inputs_of()), m + 1), d.sizes};
+    Segment::Directions own{Eigen::MatrixXd::Zero(nx, m + 1),
+                            Eigen::MatrixXd::Zero(at(n_q), m + 1),
+                            Eigen::MatrixXd::Zero(at(inputs_of()), m + 1),
+                            d.sizes,
+                            {}};
     own.sizes.push_back(std::max(stretch.end - stretch.begin, 1e-300));
     own.x.leftCols(m) = d.x;
-    own.direct.topLeftCorner(nu, m) = moved_inputs(stretch.begin, begin);
-    if (options.linear_control) {
-      own.direct.block(nu, 0, nu, m) = moved_inputs(stretch.end, end);
-      for (std::size_t i = 0; i < n_u; ++i) own.direct(nu + at(i), m) = slope_[i];
-    }
-    own.direct.block(at(controls()), 0, np, m) = globals;
-    own.direct.row(at(begin_input())).head(m) = begin;
-    own.direct.row(at(length_input())).head(m) = end - begin;
+    own.direct.leftCols(m) = moved_stretch(d.direct, stretch, begin, end);
+    for (std::size_t i = 0; i < n_u && options.linear_control; ++i) own.direct(nu + at(i), m) = slope_[i];
     own.direct(at(length_input()), m) = 1;
+    if (moves) moves->push_back({begin, {}, d.x, {}, {}});
     std::vector<double> q(n_q);
     stretch.inner->set({stretch.begin, stretch.end - stretch.begin}, this->inputs(stretch.begin), this->inputs(stretch.end));
     stretch.inner->repeats = options.method != nullptr;
@@ -158,15 +170,17 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
       double rate = g[0] + g.segment(1, nx).dot(own.x.col(m));
       for (std::size_t i = 0; i < n_u; ++i) rate += g[1 + nx + at(i)] * slope_[i];
       Eigen::RowVectorXd moved =
-          g.segment(1, nx) * d.x + g.segment(1 + nx, nu) * moved_inputs(stretch.end, end) + g.tail(np) * globals;
+          g.segment(1, nx) * d.x + g.segment(1 + nx, nu) * moved_inputs(d.direct, stretch.end, end) + g.tail(np) * globals;
       end = -moved / rate;
       d.x += own.x.col(m) * end, d.q += own.q.col(m) * end;
     }
+    if (moves) moves->back().end = end, moves->back().end_x = d.x;
     for (std::size_t j = 0; j < stretch.event.size(); ++j) {
       const LoggedEvent::Firing& firing = stretch.event[j];
       set_shared(firing.shared);
+      if (moves) moves->back().event.push_back(d.x);
       if (!model.move_to(stretch.end, stretch.x_at[j], this->inputs(stretch.end))) return false;
-      Eigen::MatrixXd du = moved_inputs(stretch.end, end), after = d.x;
+      Eigen::MatrixXd du = moved_inputs(d.direct, stretch.end, end), after = d.x;
       for (std::size_t r : firing.rows) {
         std::vector<double> weights(2 * h.n_reinits), by(model.columns());
         weights[h.n_reinits + r] = 1;

@@ -30,7 +30,12 @@ class StretchSegment final : public Segment::Work {
   bool forward(std::span<double> x, std::span<double> integrals) override;
   bool adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
                std::vector<double>* at_samples) override;
-  bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override;
+  bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override {
+    return tangent(x, integrals, d, nullptr);
+  }
+  bool has_second() const override;
+  bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
+              const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
   std::span<const double> discrete_at(bool end) const override;
 
  private:
@@ -55,6 +60,17 @@ class StretchSegment final : public Segment::Work {
   bool happen(Stretch& stretch, std::span<double> x);
 
   // derivatives
+  /// How a stretch moves along m directions.
+  struct Moves {
+    Eigen::RowVectorXd begin, end;       // its times
+    Eigen::MatrixXd begin_x, end_x;      // [n_x × m] states there, before the event
+    std::vector<Eigen::MatrixXd> event;  // [event] those of x_at
+  };
+  bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d, std::vector<Moves>* moves);
+  Eigen::MatrixXd moved_inputs(const Eigen::MatrixXd& direct, double t, const Eigen::RowVectorXd& dt) const;
+  Eigen::MatrixXd moved_stretch(const Eigen::MatrixXd& direct, const Stretch& stretch, const Eigen::RowVectorXd& begin,
+                                const Eigen::RowVectorXd& end) const;
+  struct Second;
   /// What J depends on at the time of an event, beside λ.
   struct Moment {
     double t = 0;           // dJ/dt

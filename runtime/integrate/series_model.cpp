@@ -12,11 +12,11 @@ Index at(std::size_t i) { return static_cast<Index>(i); }
 }  // namespace
 
 void SeriesModel::set(std::size_t row, std::size_t k, double value) {
-  for (nonlinear::SeriesAt* s : {&rates_, &residuals_, &rates_by_, &residuals_by_})
+  for (nonlinear::SeriesAt* s : {&rates_, &residuals_, &rates_by_, &residuals_by_, &rates_bend_, &residuals_bend_})
     if (s->available()) s->set(row, k, value);
 }
 
-bool SeriesModel::prepare(std::size_t K, bool differentiable) {
+bool SeriesModel::prepare(std::size_t K, Derivatives derivatives) {
   const bolza_model& m = model_.model();
   const bolza_problem& problem = model_.at().problem();
   auto have = [&](nonlinear::SeriesAt& series, bolza_function* f, bolza_kind kind) {
@@ -25,16 +25,20 @@ bool SeriesModel::prepare(std::size_t K, bool differentiable) {
   };
   K_ = K;
   if (!have(rates_, m.rates, BOLZA_TAYLOR) || (m.n_z && !have(residuals_, m.residuals, BOLZA_TAYLOR))) return false;
-  if (!differentiable) return true;
-  return have(rates_by_, m.rates, BOLZA_TAYLOR_JACOBIAN) &&
-         (m.n_z == 0 || have(residuals_by_, m.residuals, BOLZA_TAYLOR_JACOBIAN));
+  if (derivatives == Derivatives::none) return true;
+  if (!have(rates_by_, m.rates, BOLZA_TAYLOR_JACOBIAN) ||
+      (m.n_z && !have(residuals_by_, m.residuals, BOLZA_TAYLOR_JACOBIAN)))
+    return false;
+  return derivatives == Derivatives::first || (have(rates_bend_, m.rates, BOLZA_TAYLOR_HESSIAN) &&
+                                               (m.n_z == 0 || have(residuals_bend_, m.residuals, BOLZA_TAYLOR_HESSIAN)));
 }
 
-bool SeriesModel::expand(double t, const VectorXd& y, const MatrixXd& u, std::size_t K, bool differentiable,
+bool SeriesModel::expand(double t, const VectorXd& y, const MatrixXd& u, std::size_t K, Derivatives derivatives,
                          std::vector<VectorXd>& c) {
   const bolza_model& m = model_.model();
   const double* shared = model_.at().shared.data();
-  if (!prepare(K, differentiable)) return false;
+  if (!prepare(K, derivatives)) return false;
+  differentiated_ = false;
   VectorXd u0 = u.col(0);
   if (!model_.move_to(t, {y.data(), m.n_x}, {u0.data(), m.n_u})) return false;
   if (m.n_z) {
@@ -65,6 +69,7 @@ bool SeriesModel::expand(double t, const VectorXd& y, const MatrixXd& u, std::si
 
 /// Coefficients of all Jacobians along the solution of the last `expand`.
 bool SeriesModel::differentiate() {
+  if (differentiated_) return true;
   const bolza_model& m = model_.model();
   const double* shared = model_.at().shared.data();
   std::size_t columns = 1 + m.n_x + m.n_z + m.n_u + m.n_global, rows = m.n_x + m.n_q;
@@ -79,7 +84,7 @@ bool SeriesModel::differentiate() {
     }
     return true;
   };
-  return take(rates_by_, rows, 0) && (m.n_z == 0 || take(residuals_by_, m.n_z, rows));
+  return differentiated_ = take(rates_by_, rows, 0) && (m.n_z == 0 || take(residuals_by_, m.n_z, rows));
 }
 
 bool SeriesModel::adjoint(const std::vector<VectorXd>& weight, VectorXd& by, VectorXd& by_slope) {
@@ -87,14 +92,17 @@ bool SeriesModel::adjoint(const std::vector<VectorXd>& weight, VectorXd& by, Vec
   if (!differentiate()) return false;
   Index nx = at(m.n_x), nz = at(m.n_z), nu = at(m.n_u), np = at(m.n_global), n = at(m.n_x + m.n_q);
   std::vector<VectorXd> bar(K_ + 1, VectorXd::Zero(at(1 + m.n_x + m.n_z + m.n_u + m.n_global)));  // of (t, x, z, u, p)_k
+  phi_.resize(K_), mu_.resize(K_);
   for (std::size_t k = K_; k-- > 0;) {
-    VectorXd phi = weight[k];
+    VectorXd& phi = phi_[k];
+    phi = weight[k];
     phi.head(nx) += bar[k + 1].segment(1, nx);
     phi /= static_cast<double>(k + 1);
     for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].topRows(n).transpose() * phi;
     if (nz == 0) continue;
-    VectorXd by_zk = bar[k].segment(1 + nx, nz), mu = by_z_.transpose().solve(by_zk);
-    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].bottomRows(nz).transpose() * mu;
+    VectorXd by_zk = bar[k].segment(1 + nx, nz);
+    mu_[k] = by_z_.transpose().solve(by_zk);
+    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].bottomRows(nz).transpose() * mu_[k];
   }
   by.resize(1 + nx + nu + np);
   by << bar[0].head(1 + nx), bar[0].segment(1 + nx + nz, nu), bar[0].tail(np);
@@ -106,7 +114,8 @@ bool SeriesModel::tangent(const MatrixXd& by, const MatrixXd& slope, std::vector
   const bolza_model& m = model_.model();
   if (!differentiate()) return false;
   Index nx = at(m.n_x), nz = at(m.n_z), nu = at(m.n_u), np = at(m.n_global), n = at(m.n_x + m.n_q);
-  std::vector<MatrixXd> dot(K_, MatrixXd::Zero(1 + nx + nz + nu + np, by.cols()));
+  std::vector<MatrixXd>& dot = dot_;
+  dot.assign(K_, MatrixXd::Zero(1 + nx + nz + nu + np, by.cols()));
   c.assign(K_, MatrixXd());
   for (std::size_t k = 0; k < K_; ++k) {
     MatrixXd& own = dot[k];
@@ -128,6 +137,49 @@ bool SeriesModel::tangent(const MatrixXd& by, const MatrixXd& slope, std::vector
     c[k] = sum.topRows(n) / static_cast<double>(k + 1);
   }
   return true;
+}
+
+bool SeriesModel::second(const std::vector<VectorXd>& weight, const MatrixXd& by, const MatrixXd& slope, MatrixXd& by_dot,
+                         MatrixXd& slope_dot) {
+  VectorXd own, own_slope;
+  std::vector<MatrixXd> c;
+  if (!adjoint(weight, own, own_slope) || !tangent(by, slope, c)) return false;  // φ, μ and ẏ
+  const bolza_model& m = model_.model();
+  Index nx = at(m.n_x), nz = at(m.n_z), nu = at(m.n_u), np = at(m.n_global), n = at(m.n_x + m.n_q), all = dot_[0].rows();
+  std::vector<MatrixXd> bar(K_ + 1, MatrixXd::Zero(all, by.cols()));
+  auto add_curvature = [&](nonlinear::SeriesAt& series, const std::vector<VectorXd>& multiplier, double sign) {
+    const bolza_function& f = *series.function();
+    for (std::size_t k = 0; k < K_; ++k)
+      for (Index r = 0; r < multiplier[k].size(); ++r)
+        series.set_weight(static_cast<std::size_t>(r), K_ - 1 - k, sign * multiplier[k][r]);
+    for (std::size_t l = 0; l < K_; ++l) {
+      if (series.run(l, model_.at().shared.data()) != 0) return false;
+      for (std::size_t e = 0; e < f.hess_nnz; ++e) {
+        Index row = f.hess_row[e], col = f.hess_col[e];
+        double v = series.out(e, l);
+        if (v == 0) continue;
+        for (std::size_t i = 0; i + l < K_; ++i) {  // coefficient l of the Hessian, i of ẏ
+          MatrixXd& to = bar[K_ - 1 - l - i];
+          to.row(row) += v * dot_[i].row(col);
+          if (row != col) to.row(col) += v * dot_[i].row(row);
+        }
+      }
+    }
+    return true;
+  };
+  if (!add_curvature(rates_bend_, phi_, 1) || (nz && !add_curvature(residuals_bend_, mu_, -1))) return false;
+  for (std::size_t k = K_; k-- > 0;) {  // as the adjoint, its weights held
+    MatrixXd phi = MatrixXd::Zero(n, by.cols());
+    phi.topRows(nx) = bar[k + 1].middleRows(1, nx) / static_cast<double>(k + 1);
+    for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].topRows(n).transpose() * phi;
+    if (nz == 0) continue;
+    MatrixXd by_zk = bar[k].middleRows(1 + nx, nz), mu = by_z_.transpose().solve(by_zk);
+    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].bottomRows(nz).transpose() * mu;
+  }
+  by_dot.resize(1 + nx + nu + np, by.cols());
+  by_dot << bar[0].topRows(1 + nx), bar[0].middleRows(1 + nx + nz, nu), bar[0].bottomRows(np);
+  slope_dot = K_ > 1 ? MatrixXd(bar[1].middleRows(1 + nx + nz, nu)) : MatrixXd::Zero(nu, by.cols());
+  return by_dot.allFinite() && slope_dot.allFinite();
 }
 
 }  // namespace bolza::integrate

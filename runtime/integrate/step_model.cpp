@@ -40,7 +40,7 @@ bool StepModel::jacobian(double t, const Eigen::VectorXd& y, Eigen::MatrixXd& J,
   return J.allFinite();
 }
 
-bool StepModel::series(double t, const Eigen::VectorXd& y, std::size_t K, bool differentiable,
+bool StepModel::series(double t, const Eigen::VectorXd& y, std::size_t K, SeriesModel::Derivatives derivatives,
                        std::vector<Eigen::VectorXd>& c) {
   evaluations += K;
   Eigen::MatrixXd u = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(n_u), static_cast<Eigen::Index>(K));
@@ -54,7 +54,7 @@ bool StepModel::series(double t, const Eigen::VectorXd& y, std::size_t K, bool d
       if (K > 1) u(static_cast<Eigen::Index>(i), 1) = slope_[i];
     }
   }
-  return series_.expand(t, y, u, K, differentiable, c);
+  return series_.expand(t, y, u, K, derivatives, c);
 }
 
 bool StepModel::second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out) {
@@ -69,8 +69,9 @@ bool StepModel::second(const VectorXd& weight, const MatrixXd& weight_dot, const
   return model_.second_adjoint(Part::rates, {weight.data(), n}, {}, weight_dot, moves, out) && out.allFinite();
 }
 
-bool StepModel::difference(double t, const VectorXd& y, const VectorXd& move, double fastest, const Value& value,
-                           VectorXd& out) {
+// Along one direction, by differences.
+bool StepModel::differenced_third(double t, const VectorXd& y, const VectorXd& weight, const VectorXd& direction,
+                                  const VectorXd& move, VectorXd& out) {
   constexpr double share = 4e-4;  // of the sizes: truncation share⁴, rounding 1e-16/share
   Index nx = static_cast<Index>(n_x), nu = static_cast<Index>(n_u);
   inputs_(t, y.data(), model_.z().data(), u_, {});
@@ -78,7 +79,7 @@ bool StepModel::difference(double t, const VectorXd& y, const VectorXd& move, do
   const bolza_model& m = model_.model();
   std::vector<double>& shared = model_.at().shared;
   const std::vector<double> kept = shared;
-  fastest = std::max(fastest, std::fabs(move[0]) / std::max(1.0, std::fabs(t)));
+  double fastest = std::fabs(move[0]) / std::max(1.0, std::fabs(t));
   auto watch = [&](Index column, double now, double size) {
     fastest = std::max(fastest, std::fabs(move[column]) / std::max(std::fabs(now), size));
   };
@@ -88,13 +89,15 @@ bool StepModel::difference(double t, const VectorXd& y, const VectorXd& move, do
   double h = share / fastest;
   bool good = true;
   VectorXd there;
+  out.setZero(static_cast<Index>(columns()));
   for (auto [steps, factor] : {std::pair{-2.0, 1.0}, {-1.0, -8.0}, {1.0, 8.0}, {2.0, -1.0}}) {
     double by = steps * h;
     for (std::size_t j = 0; j < n_p; ++j) shared[j] = kept[j] + by * move[1 + nx + nu + static_cast<Index>(j)];
-    good = good && value(t + by * move[0], x + by * move.segment(1, nx), u + by * move.segment(1 + nx, nu), by, there);
+    VectorXd moved_x = x + by * move.segment(1, nx), moved_u = u + by * move.segment(1 + nx, nu);
+    good = good && model_.move_to(t + by * move[0], {moved_x.data(), n_x}, {moved_u.data(), n_u}) &&
+           second(weight, direction, there);
     if (!good) break;
-    if (out.size() == 0) out = factor * there;
-    else out += factor * there;
+    out += factor * there;
   }
   shared = kept;
   out /= 12 * h;
@@ -103,14 +106,13 @@ bool StepModel::difference(double t, const VectorXd& y, const VectorXd& move, do
 
 bool StepModel::third(double t, const VectorXd& y, const VectorXd& weight, const VectorXd& direction, const MatrixXd& moves,
                       MatrixXd& out) {
+  if (!move_to(t, y)) return false;
+  if (model_.has_third()) return model_.third({weight.data(), n}, direction, moves, out);
   out.setZero(static_cast<Index>(columns()), moves.cols());
   for (Index k = 0; k < moves.cols(); ++k) {
-    if (moves.col(k).isZero(0)) continue;
     VectorXd slope;
-    auto at_point = [&](double time, const VectorXd& x, const VectorXd& u, double, VectorXd& value) {
-      return model_.move_to(time, {x.data(), n_x}, {u.data(), n_u}) && second(weight, direction, value);
-    };
-    if (!difference(t, y, moves.col(k), 0, at_point, slope)) return false;
+    if (moves.col(k).isZero(0)) continue;
+    if (!differenced_third(t, y, weight, direction, moves.col(k), slope)) return false;
     out.col(k) = slope;
   }
   return move_to(t, y);
@@ -118,31 +120,9 @@ bool StepModel::third(double t, const VectorXd& y, const VectorXd& weight, const
 
 bool StepModel::series_second(double t, const VectorXd& y, const std::vector<VectorXd>& weight, const MatrixXd& moves,
                               const MatrixXd& slope_moves, MatrixXd& by, MatrixXd& by_slope) {
-  Index K = static_cast<Index>(weight.size()), nu = static_cast<Index>(n_u), rows = static_cast<Index>(columns());
-  by.setZero(rows, moves.cols()), by_slope.setZero(nu, moves.cols());
-  for (Index k = 0; k < moves.cols(); ++k) {
-    if (moves.col(k).isZero(0) && slope_moves.col(k).isZero(0)) continue;
-    VectorXd out;
-    auto at_point = [&](double time, const VectorXd& x, const VectorXd& u, double step, VectorXd& value) {
-      MatrixXd inputs = MatrixXd::Zero(nu, K);
-      std::vector<double> slope(n_u);
-      inputs_(t, y.data(), model_.z().data(), u_, slope);
-      inputs.col(0) = u;
-      if (K > 1) inputs.col(1) = Eigen::Map<const VectorXd>(slope.data(), nu) + step * slope_moves.col(k);
-      VectorXd state = y, own, own_slope;
-      state.head(static_cast<Index>(n_x)) = x;
-      std::vector<VectorXd> c;
-      if (!series_.expand(time, state, inputs, static_cast<std::size_t>(K), true, c) ||
-          !series_.adjoint(weight, own, own_slope))
-        return false;
-      value.resize(rows + nu);
-      value << own, own_slope;
-      return true;
-    };
-    if (!difference(t, y, moves.col(k), nu ? slope_moves.col(k).cwiseAbs().maxCoeff() : 0, at_point, out)) return false;
-    by.col(k) = out.head(rows), by_slope.col(k) = out.tail(nu);
-  }
-  return true;
+  std::vector<VectorXd> c;
+  return series(t, y, weight.size(), SeriesModel::Derivatives::second, c) &&
+         series_.second(weight, moves, slope_moves, by, by_slope);
 }
 
 }  // namespace bolza::integrate

@@ -31,17 +31,19 @@ class StepModel {
   /// J' weight_dot + Σ_r weight_r ∇²F_r moves there: how J' weight moves. [columns × m], weight_dot [n × m] or empty.
   bool second(const Eigen::VectorXd& weight, const Eigen::MatrixXd& weight_dot, const Eigen::MatrixXd& moves,
               Eigen::MatrixXd& out);
-  /// How Σ_r weight_r ∇²F_r direction at (t, y) moves along `moves` with weight and direction held: third derivatives, by
-  /// differences of fourth order of exact second ones (relative error 1e-10). [columns × m]
+  /// How Σ_r weight_r ∇²F_r direction at (t, y) moves along `moves` with weight and direction held: third derivatives, see
+  /// ReducedModel::third, or, for Programs, differences of fourth order of exact second ones (relative error 1e-10).
+  /// [columns × m]. Requires  direction has no part by parameters.
   bool third(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& weight, const Eigen::VectorXd& direction,
              const Eigen::MatrixXd& moves, Eigen::MatrixXd& out);
-  /// How SeriesModel::adjoint moves with the point and the inputs' slopes [n_u × m], by such differences.
+  /// How SeriesModel::adjoint moves with the point and the inputs' slopes [n_u × m], see SeriesModel::second.
   bool series_second(double t, const Eigen::VectorXd& y, const std::vector<Eigen::VectorXd>& weight,
                      const Eigen::MatrixXd& moves, const Eigen::MatrixXd& slope_moves, Eigen::MatrixXd& by,
                      Eigen::MatrixXd& by_slope);
 
   /// Taylor coefficients 1 … K of the solution through (t, y) and their derivatives, see SeriesModel.
-  bool series(double t, const Eigen::VectorXd& y, std::size_t K, bool differentiable, std::vector<Eigen::VectorXd>& c);
+  bool series(double t, const Eigen::VectorXd& y, std::size_t K, SeriesModel::Derivatives derivatives,
+              std::vector<Eigen::VectorXd>& c);
   SeriesModel& series() { return series_; }
   /// Coefficients of the inputs; without it they are linear: u + (t − t₀) u'.
   using InputSeries = std::function<void(double t, Eigen::MatrixXd& u)>;
@@ -51,12 +53,8 @@ class StepModel {
 
  private:
   bool move_to(double t, const Eigen::VectorXd& y);
-  /// out = d/dε of `value` at a point that moves along a direction (t, x, u, p); value(t, x, u, ε) is evaluated there.
-  /// @param fastest  what moves beside, over its size
-  using Value =
-      std::function<bool(double t, const Eigen::VectorXd& x, const Eigen::VectorXd& u, double by, Eigen::VectorXd& value)>;
-  bool difference(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& move, double fastest, const Value& value,
-                  Eigen::VectorXd& out);
+  bool differenced_third(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& weight, const Eigen::VectorXd& direction,
+                         const Eigen::VectorXd& move, Eigen::VectorXd& out);
 
   ReducedModel& model_;
   SeriesModel series_;

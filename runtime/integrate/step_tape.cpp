@@ -256,7 +256,8 @@ VectorXd StepTape::filtered(VectorXd v) const {
 
 bool StepTape::run_series(const Op& op) {
   std::vector<VectorXd> c;
-  if (!model_->series(time(op.point.place), value(op.point.state), op.order, false, c)) return fail(Trouble::not_finite);
+  if (!model_->series(time(op.point.place), value(op.point.state), op.order, SeriesModel::Derivatives::none, c))
+    return fail(Trouble::not_finite);
   for (std::size_t k = 0; k < op.order; ++k) value(op.out + k) = c[k];
   return true;
 }

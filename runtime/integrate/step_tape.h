@@ -137,9 +137,9 @@ class StepTape {
     Eigen::MatrixXd by, by_slope;  ///< [(1 + n_u + n_p) × m], [n_u × m]
   };
   using SecondSink = std::function<void(const PointGradient&, const PointMoves&)>;
-  /// Second derivatives, forward over adjoint: the adjoint of every operation differentiated along m directions. Exact but
-  /// for third derivatives of F (along, solve, implicit with w₂ ≠ 0) and second ones of Taylor coefficients, which are
-  /// differences of exact ones, each at its own point.
+  /// Second derivatives, forward over adjoint: the adjoint of every operation differentiated along m directions. Exact;
+  /// third derivatives of F (along, solve, implicit with w₂ ≠ 0) of functions with Programs are differences of exact second
+  /// ones, each at its own point.
   /// @param dots  [n × m] of all slots, from `tangent`   @param bars, moves  as Bars of `adjoint`, in and out
   bool second(StepModel& model, const std::vector<Eigen::MatrixXd>& dots, Bars& bars, std::vector<Eigen::MatrixXd>& moves,
               const Eigen::RowVectorXd& length, const Directions& directions, const SecondSink& sink,

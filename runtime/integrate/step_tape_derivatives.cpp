@@ -88,7 +88,7 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         if (bar[out + j].size()) weight[j] = std::move(bar[out + j]), bar[out + j].resize(0), any = true;
       if (!any) continue;
       VectorXd by_slope;
-      if (!model.series(time(op.point.place), value(op.point.state), op.order, true, c) ||
+      if (!model.series(time(op.point.place), value(op.point.state), op.order, SeriesModel::Derivatives::first, c) ||
           !model.series().adjoint(weight, by, by_slope))
         return fail(Trouble::not_finite);
       add_state(op.point.state, by), give(op.point.place, by, by_slope);
@@ -205,7 +205,7 @@ bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVe
     if (op.kind == Kind::series) {
       std::vector<VectorXd> c;
       std::vector<MatrixXd> moves;
-      if (!model.series(time(op.point.place), value(op.point.state), op.order, true, c) ||
+      if (!model.series(time(op.point.place), value(op.point.state), op.order, SeriesModel::Derivatives::first, c) ||
           !model.series().tangent(moved(op.point, given, dot), given.slope, moves))
         return fail(Trouble::not_finite);
       for (std::size_t k = 0; k < op.order; ++k) dot[op.out + k - forgotten_] = std::move(moves[k]);

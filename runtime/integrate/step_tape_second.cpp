@@ -74,7 +74,7 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
     Slot out = op.out - forgotten_;
     double t = time(op.point.place);
     if (op.kind == Kind::series) {
-      std::vector<VectorXd> weight(op.order, VectorXd::Zero(n)), weight_dot(op.order), c;
+      std::vector<VectorXd> weight(op.order, VectorXd::Zero(n)), weight_dot(op.order);
       std::vector<MatrixXd> all(op.order, MatrixXd::Zero(n, m));
       bool any = false;
       for (std::size_t j = 0; j < op.order; ++j)
@@ -88,7 +88,7 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       VectorXd by, by_slope, own, own_slope;
       MatrixXd by_dot, by_slope_dot;
       if (!model.series_second(t, y, weight, moved(op.point, given, dots), given.slope, by_dot, by_slope_dot) ||
-          !model.series(t, y, op.order, true, c) || !model.series().adjoint(weight, by, by_slope))
+          !model.series().adjoint(weight, by, by_slope))
         return fail(Trouble::not_finite);
       for (Index d = 0; d < m; ++d) {
         for (std::size_t j = 0; j < op.order; ++j) weight_dot[j] = all[j].col(d);

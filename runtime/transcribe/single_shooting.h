@@ -28,8 +28,8 @@ struct ShootingOptions {
 /// (algebraics are solved for at every evaluation). Path constraints and bounds of states and algebraics hold at the mesh
 /// points.
 ///
-/// Second derivatives are forward over adjoint on every interval (for steps of a method and models with events: differences
-/// of each interval's exact adjoint), condensed exactly: a Hessian costs about n_x + n_u + parameters gradients whatever the
+/// Second derivatives are forward over adjoint on every interval (on IDAS and for steps of a smooth control: differences of
+/// each interval's exact adjoint), condensed exactly: a Hessian costs about n_x + n_u + parameters gradients whatever the
 /// number of intervals.
 ///
 /// @param options  mesh, mesh_fractions, control_constant and nlp are used; Gauss-Newton for sums of squares of point values

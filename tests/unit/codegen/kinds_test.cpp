@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "hand_problem.h"
+#include "runtime/abi/aligned.h"
 
 namespace bolza::codegen {
 namespace {
@@ -112,6 +113,44 @@ TEST_P(Kinds, hessian_is_the_difference_quotient_of_the_weighted_gradient) {
       }
     }
   }
+}
+
+// Point and weights are series; at s = 0.01 their sums are a point and weights, and what order 8 leaves out is 1e-18.
+TEST_P(Kinds, series_of_the_hessian_sum_to_it_at_the_sums) {
+  constexpr std::size_t order = 8, ld = 16;
+  constexpr double s = 0.01;
+  ASSERT_EQ(abi_->request(abi_->provider, function_, BOLZA_TAYLOR_HESSIAN), 0);
+  const bolza_kernels& kernels = *function_->kernels[BOLZA_TAYLOR_HESSIAN];
+  Points c = test::random_points(function_->n_point, order + 1, 21, 0.5, 1.5),
+         w = test::random_points(function_->n_rows, order + 1, 22, -1, 1);
+  auto row = [](abi::AlignedDoubles& to, std::size_t r, const std::vector<double>& from) {
+    std::copy(from.begin(), from.end(), to.data() + r * ld);
+  };
+  auto sum = [](const double* from) {
+    double v = 0;
+    for (std::size_t k = order + 1; k-- > 0;) v = v * s + from[k];
+    return v;
+  };
+  abi::AlignedDoubles point(c.size() * ld), weight(w.size() * ld), out(kernels.n_out * ld);
+  for (std::size_t r = 0; r < c.size(); ++r) row(point, r, c[r]);
+  for (std::size_t r = 0; r < w.size(); ++r) row(weight, r, w[r]);
+  for (std::size_t g = 0; g < kernels.n_groups; ++g) {
+    const bolza_group& group = kernels.groups[g];
+    abi::AlignedDoubles scratch(group.scratch * group.instances * ld);
+    bolza_call call{};
+    call.ld = ld, call.point = point.data(), call.shared = shared_.data(), call.datum = group.datum;
+    call.index = group.index, call.instances = call.last = group.instances;
+    call.weight = weight.data(), call.weight_index = group.weight_index;
+    call.out = out.data(), call.out_index = group.out_index;
+    call.scratch = scratch.data(), call.scratch_size = scratch.size();
+    for (call.n = 1; call.n <= order + 1; ++call.n) EXPECT_EQ(group.points(&call), 0);
+  }
+  Points weight_at(w.size(), std::vector<double>(5));
+  for (std::size_t r = 0; r < c.size(); ++r) std::fill(point_[r].begin(), point_[r].end(), sum(c[r].data()));
+  for (std::size_t r = 0; r < w.size(); ++r) std::fill(weight_at[r].begin(), weight_at[r].end(), sum(w[r].data()));
+  Evaluated hessian = run(BOLZA_HESSIAN, weight_at);
+  for (std::size_t e = 0; e < kernels.n_out; ++e)
+    EXPECT_NEAR(sum(out.data() + e * ld), hessian.out[e][0], 1e-13 * (1 + std::fabs(hessian.out[e][0]))) << e;
 }
 
 TEST_P(Kinds, products_agree_with_the_jacobian) {

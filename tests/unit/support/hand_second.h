@@ -42,16 +42,28 @@ struct Jet {
   friend Jet exp(const Jet& a) { return a.chain(std::exp(a.v), std::exp(a.v), std::exp(a.v)); }
 };
 
+/// Shared values by which M is differentiated: all, or the first M::n_free.
+template <class M>
+constexpr std::size_t free_of() {
+  if constexpr (requires { M::n_free; }) return M::n_free;
+  else return M::np;
+}
+template <std::size_t N>
+double value_of(const Jet<N>& x) {
+  return x.v;
+}
+
 template <class M, class F, std::size_t NW, std::size_t NR>
 int second_kernel(const bolza_call* c) {
-  constexpr std::size_t n = NW + M::np;
+  constexpr std::size_t n = NW + free_of<M>();
   for (std::size_t i = 0; i < c->n; ++i) {
     using T = Jet<n>;
     std::array<T, NW + 1> w{};
     std::array<T, M::np> p{};
     std::array<T, NR + 1> r{};
     for (std::size_t k = 0; k < NW; ++k) w[k] = T(c->point[k * c->ld + i]), w[k].d[k] = 1;
-    for (std::size_t k = 0; k < M::np; ++k) p[k] = T(c->shared[k]), p[k].d[NW + k] = 1;
+    for (std::size_t k = 0; k < M::np; ++k) p[k] = T(c->shared[k]);
+    for (std::size_t k = 0; k < free_of<M>(); ++k) p[k].d[NW + k] = 1;
     F::template call<M>(w.data(), p.data(), r.data());
     T sum(0);
     for (std::size_t row = 0; row < NR; ++row) sum = sum + T(c->weight[row * c->ld + i]) * r[row];
@@ -71,7 +83,7 @@ struct HandHessian {
   bolza_kernels kernels{};
 
   explicit HandHessian(bolza_function& f) {
-    constexpr std::size_t n = NW + M::np;
+    constexpr std::size_t n = NW + free_of<M>();
     for (std::size_t a = 0; a < n; ++a)
       for (std::size_t b = 0; b <= a; ++b)
         row.push_back(static_cast<std::int32_t>(a)), col.push_back(static_cast<std::int32_t>(b));

@@ -1,14 +1,13 @@
 // Taylor coefficients for models written in C++: truncated series as a number type, by recurrences of their own, and the
 // Taylor kernels of a HandProblem's rates and residuals.
 #pragma once
-#include "tests/unit/support/hand_model.h"
+#include "tests/unit/support/hand_second.h"
 
 namespace bolza::testing {
 
 /// c_0 … c_{n−1}, every operation from scratch: slow and plain.
-template <class T>
+template <class T, std::size_t most = 24>
 struct Truncated {
-  static constexpr std::size_t most = 24;
   std::array<T, most> c{};
   Truncated(double x = 0) { c[0] = T(x); }
 
@@ -96,6 +95,50 @@ struct HandTaylor {
     f.kernels[BOLZA_TAYLOR] = &value, f.kernels[BOLZA_TAYLOR_JACOBIAN] = &jacobian;
   }
   HandTaylor(const HandTaylor&) = delete;
+};
+
+/// Σ_r weight_r ∇² row_r, weights series too.
+template <class M, class F, std::size_t NW, std::size_t NR>
+int series_hessian_kernel(const bolza_call* call) {
+  constexpr std::size_t n = NW + M::np, most = 12;
+  using T = Truncated<Jet<n>, most>;
+  std::size_t last = call->n - 1;
+  std::array<T, NW + 1> w{};
+  std::array<T, M::np> p{};
+  std::array<T, NR + 1> r{};
+  for (std::size_t row = 0; row < NW; ++row) {
+    for (std::size_t k = 0; k <= last; ++k) w[row].c[k] = Jet<n>(call->point[row * call->ld + k]);
+    w[row].c[0].d[row] = 1;
+  }
+  for (std::size_t k = 0; k < M::np; ++k) p[k] = T(call->shared[k]), p[k].c[0].d[NW + k] = 1;
+  F::template call<M>(w.data(), p.data(), r.data());
+  Jet<n> sum(0);
+  for (std::size_t row = 0; row < NR; ++row)
+    for (std::size_t k = 0; k <= last; ++k) sum = sum + Jet<n>(call->weight[row * call->ld + k]) * r[row].c[last - k];
+  std::size_t e = 0;
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = 0; b <= a; ++b) call->out[e++ * call->ld + last] = sum.h[a * n + b];
+  for (std::size_t a = 0; a < n; ++a) call->out[e++ * call->ld + last] = sum.d[a];
+  return 0;
+}
+
+/// Of a HandProblem's rates and residuals whose Hessian kernels HandSecond has made.
+template <class M>
+struct HandSecondSeries {
+  static constexpr std::size_t nw = HandProblem<M>::nw;
+  bolza_group rates_group{}, residuals_group{};
+  bolza_kernels rates{}, residuals{};
+  explicit HandSecondSeries(HandProblem<M>& hand) {
+    rates_group.instances = residuals_group.instances = 1;
+    rates_group.points = series_hessian_kernel<M, Rates, nw, M::nx + M::nq>;
+    residuals_group.points = series_hessian_kernel<M, Residuals, nw, M::nz + M::ng>;
+    std::size_t n_out = (nw + M::np) * (nw + M::np + 3) / 2;
+    rates = {.n_out = n_out, .n_groups = 1, .groups = &rates_group};
+    residuals = {.n_out = n_out, .n_groups = 1, .groups = &residuals_group};
+    hand.rates.function.kernels[BOLZA_TAYLOR_HESSIAN] = &rates;
+    hand.residuals.function.kernels[BOLZA_TAYLOR_HESSIAN] = &residuals;
+  }
+  HandSecondSeries(const HandSecondSeries&) = delete;
 };
 
 /// Of a HandProblem's rates and residuals.

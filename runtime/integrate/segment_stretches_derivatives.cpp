@@ -108,88 +108,149 @@ bool StretchSegment::adjoint(std::span<double> lambda, std::span<double> out, st
   return true;
 }
 
-// [n_u × m] of u at a time that moves.
-Eigen::MatrixXd StretchSegment::moved_inputs(const Eigen::MatrixXd& direct, double t, const Eigen::RowVectorXd& dt) const {
-  Eigen::MatrixXd du(at(n_u), direct.cols());
+// [n_u × columns] of u at a time that moves. With σ = (t − begin)/length and R − L = u' length, in second order
+//   u_ij = L_ij + σ (R − L)_ij + σ_i (R − L)_j + σ_j (R − L)_i + u' (t_ij − begin_ij − σ length_ij − σ_i length_j − σ_j
+//   length_i).
+Eigen::MatrixXd StretchSegment::moved_inputs(const Segment::Directions& d, double t, const Eigen::RowVectorXd& dt) const {
+  auto row = [&](std::size_t input) { return d.direct.row(at(input)); };
+  Eigen::MatrixXd du(at(n_u), dt.size());
   double s = share(t);
+  Eigen::RowVectorXd late = dt - row(begin_input()).head(dt.size()) - s * row(length_input()).head(dt.size());
+  Eigen::Index m = d.direct.cols() - at(d.pairs.size());
   for (std::size_t i = 0; i < n_u; ++i) {
-    du.row(at(i)) = (options.linear_control ? 1 - s : 1) * direct.row(at(i)) +
-                    slope_[i] * (dt - direct.row(at(begin_input())) - s * direct.row(at(length_input())));
-    if (options.linear_control) du.row(at(i)) += s * direct.row(at(n_u + i));
+    du.row(at(i)) = (options.linear_control ? 1 - s : 1) * row(i).head(dt.size()) + slope_[i] * late;
+    if (!options.linear_control) continue;
+    du.row(at(i)) += s * row(n_u + i).head(dt.size());
+    if (dt.size() == m || times.length == 0) continue;
+    Eigen::RowVectorXd turns = row(n_u + i) - row(i) - slope_[i] * row(length_input());  // how the slope moves × length
+    for (std::size_t k = 0; k < d.pairs.size(); ++k) {
+      auto [a, b] = d.pairs[k];
+      du(at(i), m + at(k)) += (late[a] * turns[b] + late[b] * turns[a]) / times.length;
+    }
   }
   return du;
 }
 
-// [inputs × m] directions of a stretch whose ends move.
-Eigen::MatrixXd StretchSegment::moved_stretch(const Eigen::MatrixXd& direct, const Stretch& stretch,
-                                              const Eigen::RowVectorXd& begin, const Eigen::RowVectorXd& end) const {
-  Eigen::MatrixXd own = direct;  // global values move as they do
-  own.topRows(at(n_u)) = moved_inputs(direct, stretch.begin, begin);
-  if (options.linear_control) own.middleRows(at(n_u), at(n_u)) = moved_inputs(direct, stretch.end, end);
-  own.row(at(begin_input())) = begin;
-  own.row(at(length_input())) = end - begin;
+// Directions of a stretch whose ends move, its length as one more, with pairs when `begin` has them.
+Segment::Directions StretchSegment::moved_stretch(const Segment::Directions& d, const Stretch& stretch,
+                                                  const Eigen::RowVectorXd& begin, const Eigen::RowVectorXd& end) const {
+  Eigen::Index columns = begin.size(), m = d.x.cols() - at(d.pairs.size()), pairs = columns - m;
+  Eigen::MatrixXd direct = d.direct.leftCols(columns);  // global values move as they do
+  direct.topRows(at(n_u)) = moved_inputs(d, stretch.begin, begin);
+  if (options.linear_control) direct.middleRows(at(n_u), at(n_u)) = moved_inputs(d, stretch.end, end);
+  direct.row(at(begin_input())) = begin;
+  direct.row(at(length_input())) = end - begin;
+  Segment::Directions own{Eigen::MatrixXd::Zero(at(n_x), columns + 1),
+                          Eigen::MatrixXd::Zero(at(n_q), columns + 1),
+                          Eigen::MatrixXd::Zero(direct.rows(), columns + 1),
+                          d.sizes,
+                          {}};
+  own.x.leftCols(m) = d.x.leftCols(m), own.x.rightCols(pairs) = d.x.middleCols(m, pairs);
+  own.direct.leftCols(m) = direct.leftCols(m), own.direct.rightCols(pairs) = direct.rightCols(pairs);
+  for (std::size_t i = 0; i < n_u && options.linear_control; ++i) own.direct(at(n_u + i), m) = slope_[i];
+  own.direct(at(length_input()), m) = 1;
+  own.sizes.resize(static_cast<std::size_t>(m));
+  own.sizes.push_back(std::max(stretch.end - stretch.begin, 1e-300));
+  if (!pairs) return own;
+  own.pairs = d.pairs;
+  for (auto [i, j] : own.pairs)
+    own.sizes.push_back(own.sizes[static_cast<std::size_t>(i)] * own.sizes[static_cast<std::size_t>(j)]);
   return own;
 }
 
-// Along m directions and one more, the length of the stretch, which gives how the event's time moves.
+// How one row of a part moves with the model's columns y, at the point where the model is: by its gradient and, for pairs,
+// its curvature.
+bool StretchSegment::moved_row(Part part, const std::vector<double>& weight, const Eigen::MatrixXd& y,
+                               const std::vector<ReducedModel::Pair>& pairs, Eigen::RowVectorXd& out) {
+  std::vector<double> by(model.columns());
+  if (!model.add_gradient(part, weight, {}, by)) return false;
+  out = Eigen::Map<const Eigen::RowVectorXd>(by.data(), at(by.size())) * y;
+  Eigen::Index m = y.cols() - at(pairs.size());
+  if (pairs.empty()) return true;
+  Eigen::MatrixXd directions = y.leftCols(m), bent = Eigen::MatrixXd::Zero(y.rows(), m);
+  if (!model.second_adjoint(part, weight, {}, {}, directions, bent)) return false;
+  for (std::size_t k = 0; k < pairs.size(); ++k) out[m + at(k)] += y.col(pairs[k].first).dot(bent.col(pairs[k].second));
+  return true;
+}
+
+// The model's columns at a moment that moves.
+Eigen::MatrixXd StretchSegment::moved_point(const Segment::Directions& d, double t, const Eigen::RowVectorXd& dt,
+                                            const Eigen::MatrixXd& x) const {
+  Eigen::MatrixXd y(at(model.columns()), dt.size());
+  y << dt, x, moved_inputs(d, t, dt), d.direct.middleRows(at(controls()), at(n_p)).leftCols(dt.size());
+  return y;
+}
+
+// Over a stretch whose begin moves; `end` as far as it is known. An event's time follows from its indicator, and states and
+// integrals with it.
+bool StretchSegment::tangent_over(Stretch& stretch, const Segment::Directions& d, const Eigen::RowVectorXd& begin,
+                                  Eigen::RowVectorXd& end, std::span<double> x, std::span<double> q, Eigen::MatrixXd& x_dot,
+                                  Eigen::MatrixXd& q_dot) {
+  Eigen::Index columns = begin.size(), m = d.x.cols() - at(d.pairs.size()), pairs = columns - m;
+  Segment::Directions own = moved_stretch(d, stretch, begin, end);
+  set_shared(stretch.shared);
+  stretch.inner->set({stretch.begin, stretch.end - stretch.begin}, inputs(stretch.begin), inputs(stretch.end));
+  stretch.inner->repeats = options.method != nullptr;
+  if (!stretch.inner->tangent(x, q, own)) return false;
+  auto without_length = [&](const Eigen::MatrixXd& all) {
+    Eigen::MatrixXd out(all.rows(), columns);
+    out << all.leftCols(m), all.rightCols(pairs);
+    return out;
+  };
+  x_dot = without_length(own.x), q_dot = without_length(own.q);
+  if (stretch.ends != Stretch::End::indicator) return true;
+  Eigen::VectorXd by_length(at(model.columns()));  // a longer stretch, all else held
+  by_length << 1, own.x.col(m), Eigen::Map<const Eigen::VectorXd>(slope_.data(), at(n_u)), Eigen::VectorXd::Zero(at(n_p));
+  Eigen::RowVectorXd moved;
+  std::vector<double> weight(stretch.row + 1);
+  weight[stretch.row] = 1;
+  if (!indicator_gradient(stretch.row, stretch.end, stretch.x) ||
+      !moved_row(Part::indicators, weight, moved_point(d, stretch.end, end, x_dot), own.pairs, moved))
+    return false;
+  double rate = Eigen::Map<const Eigen::VectorXd>(g_.data(), at(g_.size())).dot(by_length);
+  Eigen::RowVectorXd more = -moved / rate;
+  end += more, x_dot += own.x.col(m) * more, q_dot += own.q.col(m) * more;
+  return more.allFinite();
+}
+
 bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d,
                              std::vector<Moves>* moves) {
   std::vector<double> probe(x.begin(), x.end()), unused(n_q);
   if (!planned_ && !forward(probe, unused)) return false;
   const bolza_hybrid& h = *model.model().hybrid;
-  Eigen::Index m = d.x.cols(), nx = at(n_x), nu = at(n_u), np = at(n_p);
+  Eigen::Index all = d.x.cols(), m = all - at(d.pairs.size());
   auto row = [&](std::size_t input) { return d.direct.row(at(input)); };
   Eigen::RowVectorXd begin = row(begin_input());
-  Eigen::MatrixXd globals = d.direct.middleRows(at(controls()), np);
   for (Stretch& stretch : stretches_) {
-    set_shared(stretch.shared);
-    bool implicit = stretch.ends == Stretch::End::indicator;
-    Eigen::RowVectorXd end = Eigen::RowVectorXd::Zero(m);
+    Eigen::RowVectorXd end = Eigen::RowVectorXd::Zero(all);
     if (stretch.ends == Stretch::End::begin_of_segment) end = row(begin_input());
     if (stretch.ends == Stretch::End::end_of_segment) end = row(begin_input()) + row(length_input());
-    Segment::Directions own{Eigen::MatrixXd::Zero(nx, m + 1),
-                            Eigen::MatrixXd::Zero(at(n_q), m + 1),
-                            Eigen::MatrixXd::Zero(at(inputs_of()), m + 1),
-                            d.sizes,
-                            {}};
-    own.sizes.push_back(std::max(stretch.end - stretch.begin, 1e-300));
-    own.x.leftCols(m) = d.x;
-    own.direct.leftCols(m) = moved_stretch(d.direct, stretch, begin, end);
-    for (std::size_t i = 0; i < n_u && options.linear_control; ++i) own.direct(nu + at(i), m) = slope_[i];
-    own.direct(at(length_input()), m) = 1;
-    if (moves) moves->push_back({begin, {}, d.x, {}, {}});
-    std::vector<double> q(n_q);
-    stretch.inner->set({stretch.begin, stretch.end - stretch.begin}, this->inputs(stretch.begin), this->inputs(stretch.end));
-    stretch.inner->repeats = options.method != nullptr;
-    if (!stretch.inner->tangent(x, q, own)) return false;
-    for (std::size_t i = 0; i < n_q; ++i) integrals[i] += q[i];
-    d.x = own.x.leftCols(m), d.q += own.q.leftCols(m);
-    if (implicit) {
-      if (!indicator_gradient(stretch.row, stretch.end, stretch.x)) return false;
-      Eigen::Map<const Eigen::RowVectorXd> g(g_.data(), at(g_.size()));
-      double rate = g[0] + g.segment(1, nx).dot(own.x.col(m));
-      for (std::size_t i = 0; i < n_u; ++i) rate += g[1 + nx + at(i)] * slope_[i];
-      Eigen::RowVectorXd moved =
-          g.segment(1, nx) * d.x + g.segment(1 + nx, nu) * moved_inputs(d.direct, stretch.end, end) + g.tail(np) * globals;
-      end = -moved / rate;
-      d.x += own.x.col(m) * end, d.q += own.q.col(m) * end;
+    Eigen::MatrixXd x_dot, q_dot;
+    std::vector<double> start(x.begin(), x.end()), q(n_q);
+    if (stretch.ends == Stretch::End::indicator && all > m) {  // second order wants to know how the event's time moves
+      Eigen::RowVectorXd first = end.head(m);
+      if (!tangent_over(stretch, d, begin.head(m), first, start, q, x_dot, q_dot)) return false;
+      end.head(m) = first;
+      std::fill(q.begin(), q.end(), 0.0);
     }
+    if (moves) moves->push_back({begin, {}, d.x, {}, {}});
+    if (!tangent_over(stretch, d, begin, end, x, q, x_dot, q_dot)) return false;
+    for (std::size_t i = 0; i < n_q; ++i) integrals[i] += q[i];
+    d.x = x_dot, d.q += q_dot;
     if (moves) moves->back().end = end, moves->back().end_x = d.x;
     for (std::size_t j = 0; j < stretch.event.size(); ++j) {
       const LoggedEvent::Firing& firing = stretch.event[j];
       set_shared(firing.shared);
       if (moves) moves->back().event.push_back(d.x);
-      if (!model.move_to(stretch.end, stretch.x_at[j], this->inputs(stretch.end))) return false;
-      Eigen::MatrixXd du = moved_inputs(d.direct, stretch.end, end), after = d.x;
+      if (!model.move_to(stretch.end, stretch.x_at[j], inputs(stretch.end))) return false;
+      Eigen::MatrixXd y = moved_point(d, stretch.end, end, d.x);
       for (std::size_t r : firing.rows) {
-        std::vector<double> weights(2 * h.n_reinits), by(model.columns());
+        std::vector<double> weights(2 * h.n_reinits);
         weights[h.n_reinits + r] = 1;
-        if (!model.add_gradient(Part::reinit, weights, {}, by)) return false;
-        Eigen::Map<const Eigen::RowVectorXd> b(by.data(), at(by.size()));
-        after.row(h.reinit_state[r]) =
-            b[0] * end + b.segment(1, nx) * d.x + b.segment(1 + nx, nu) * du + b.tail(np) * globals;
+        Eigen::RowVectorXd after;
+        if (!moved_row(Part::reinit, weights, y, d.pairs, after)) return false;
+        d.x.row(h.reinit_state[r]) = after;
       }
-      d.x = after;
     }
     if (!happen(stretch, x)) return false;
     begin = end;

@@ -33,7 +33,8 @@ class StretchSegment final : public Segment::Work {
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override {
     return tangent(x, integrals, d, nullptr);
   }
-  bool has_second() const override;
+  bool has_second_tangent() const override { return bends() && inner_kind()->has_second_tangent(); }
+  bool has_second() const override { return bends() && inner_kind()->has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
               const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
   std::span<const double> discrete_at(bool end) const override;
@@ -67,10 +68,18 @@ class StretchSegment final : public Segment::Work {
     std::vector<Eigen::MatrixXd> event;  // [event] those of x_at
   };
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d, std::vector<Moves>* moves);
-  Eigen::MatrixXd moved_inputs(const Eigen::MatrixXd& direct, double t, const Eigen::RowVectorXd& dt) const;
-  Eigen::MatrixXd moved_stretch(const Eigen::MatrixXd& direct, const Stretch& stretch, const Eigen::RowVectorXd& begin,
-                                const Eigen::RowVectorXd& end) const;
+  Eigen::MatrixXd moved_inputs(const Segment::Directions& d, double t, const Eigen::RowVectorXd& dt) const;
+  Eigen::MatrixXd moved_point(const Segment::Directions& d, double t, const Eigen::RowVectorXd& dt,
+                              const Eigen::MatrixXd& x) const;
+  Segment::Directions moved_stretch(const Segment::Directions& d, const Stretch& stretch, const Eigen::RowVectorXd& begin,
+                                    const Eigen::RowVectorXd& end) const;
+  bool moved_row(nonlinear::ModelAt::Part part, const std::vector<double>& weight, const Eigen::MatrixXd& y,
+                 const std::vector<ReducedModel::Pair>& pairs, Eigen::RowVectorXd& out);
+  bool tangent_over(Stretch& stretch, const Segment::Directions& d, const Eigen::RowVectorXd& begin, Eigen::RowVectorXd& end,
+                    std::span<double> x, std::span<double> q, Eigen::MatrixXd& x_dot, Eigen::MatrixXd& q_dot);
   struct Second;
+  bool bends() const;  ///< are second derivatives of the model and of what happens at events there?
+  std::unique_ptr<Segment::Work> inner_kind() const { return make_smooth_segment(model, options); }
   /// What J depends on at the time of an event, beside λ.
   struct Moment {
     double t = 0;           // dJ/dt

@@ -16,34 +16,33 @@ using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
-bool StretchSegment::has_second() const {
+bool StretchSegment::bends() const {
   const bolza_hybrid& h = *model.model().hybrid;
-  auto bends = [&](bolza_function* f) { return !f || abi::ensure(model.problem(), *f, BOLZA_HESSIAN); };
-  return model.has_second() && bends(h.indicators) && bends(h.reinit) && make_smooth_segment(model, options)->has_second();
+  auto has = [&](bolza_function* f) { return !f || abi::ensure(model.problem(), *f, BOLZA_HESSIAN); };
+  return model.has_second() && has(h.indicators) && has(h.reinit);
 }
 
 /// The backward sweep: what the adjoint has at a moment, and how that moves.
 struct StretchSegment::Second {
   StretchSegment& w;
+  const Segment::Directions& d;
   const MatrixXd& direct;      // [inputs × m]
   const MatrixXd& weight_dot;  // of the integrals
-  std::vector<double> sizes;
   Index m;
-  MatrixXd globals, slope_dot;  // [n_p × m], [n_u × m]
-  VectorXd lambda, u;           // u: dJ/du at the moment
-  double t = 0;                 // dJ/dt
+  MatrixXd slope_dot;  // [n_u × m]
+  VectorXd lambda, u;  // u: dJ/du at the moment
+  double t = 0;        // dJ/dt
   MatrixXd lambda_dot, u_dot;
   RowVectorXd t_dot;
   MatrixXd& out;  // [inputs × m]
 
-  Second(StretchSegment& segment, const Segment::Directions& d, std::span<const double> l, const MatrixXd& l_dot,
+  Second(StretchSegment& segment, const Segment::Directions& along, std::span<const double> l, const MatrixXd& l_dot,
          const MatrixXd& w_dot, MatrixXd& gradient_dot)
       : w(segment),
-        direct(d.direct),
+        d(along),
+        direct(along.direct),
         weight_dot(w_dot),
-        sizes(d.sizes),
-        m(d.x.cols()),
-        globals(direct.middleRows(at(w.controls()), at(w.n_p))),
+        m(along.x.cols()),
         slope_dot(MatrixXd::Zero(at(w.n_u), m)),
         lambda(Eigen::Map<const VectorXd>(l.data(), at(l.size()))),
         u(VectorXd::Zero(at(w.n_u))),
@@ -60,13 +59,6 @@ struct StretchSegment::Second {
   Eigen::Map<const VectorXd> slope() const { return {w.slope_.data(), at(w.slope_.size())}; }
   RowVectorXd along_slope(const VectorXd& by, const MatrixXd& by_dot) const {
     return slope().transpose() * by_dot + by.transpose() * slope_dot;
-  }
-
-  // The model's columns at a moment that moves.
-  MatrixXd moved_point(double time, const RowVectorXd& dt, const MatrixXd& x_dot) const {
-    MatrixXd y(at(w.model.columns()), m);
-    y << dt, x_dot, w.moved_inputs(direct, time, dt), globals;
-    return y;
   }
 
   // As StretchSegment::add_inputs: what J gains by u at a moment, by the segment's inputs.
@@ -103,7 +95,7 @@ struct StretchSegment::Second {
       if (!w.model.move_to(stretch.end, stretch.x_at[j], w.inputs(stretch.end)) ||
           !w.model.add_gradient(Part::reinit, weights, {}, gradient) ||
           !w.model.second_adjoint(Part::reinit, weights, {}, weights_dot,
-                                  moved_point(stretch.end, moves.end, moves.event[j]), by_dot))
+                                  w.moved_point(d, stretch.end, moves.end, moves.event[j]), by_dot))
         return false;
       Eigen::Map<const VectorXd> by(gradient.data(), at(gradient.size()));
       t += by[0], t_dot += by_dot.row(0);
@@ -145,7 +137,8 @@ struct StretchSegment::Second {
       MatrixXd g_dot = MatrixXd::Zero(g.size(), m);
       std::vector<double> row(stretch.row + 1);
       row[stretch.row] = 1;
-      if (!w.model.second_adjoint(Part::indicators, row, {}, {}, moved_point(stretch.end, moves.end, moves.end_x), g_dot) ||
+      if (!w.model.second_adjoint(Part::indicators, row, {}, {}, w.moved_point(d, stretch.end, moves.end, moves.end_x),
+                                  g_dot) ||
           !adjoint(stretch, g.segment(1, nx), false, b))
         return false;
       rate = in_time(g[0], g.segment(1 + nx, nu), b), mu = in_time(t, u, a) / rate;
@@ -156,8 +149,8 @@ struct StretchSegment::Second {
       out.middleRows(first_p, np) -= mu * g_dot.bottomRows(np);
     }
     if (!adjoint(stretch, lambda, true, a)) return false;
-    Segment::Directions own{
-        moves.begin_x, MatrixXd::Zero(at(w.n_q), m), w.moved_stretch(direct, stretch, moves.begin, moves.end), sizes, {}};
+    Segment::Directions own = w.moved_stretch(d, stretch, moves.begin, moves.end);  // with one by the length, left out
+    own.x = moves.begin_x, own.q.setZero(at(w.n_q), m), own.direct = own.direct.leftCols(m).eval(), own.sizes = d.sizes;
     a.lambda_dot = lambda_dot;
     if (!stretch.inner->second(begin_x, own, {lambda.data(), w.n_x}, weight_dot, a.lambda_dot, a.gradient_dot)) return false;
     auto in_time_dot = [&] {

@@ -72,7 +72,7 @@ struct ReducedGradient {
   /// (each moves by ± its size, or by ± 1 when it is 0), and those in which the objective moves most.
   std::vector<std::string> probes;
   /// [directions × directions], empty: not asked for. Sensitivity form when the first way is `forward` on the continuous
-  /// equations and the models have no events, else forward over the adjoint of what is integrated.
+  /// equations, else forward over the adjoint of what is integrated.
   std::vector<double> hessian;
   GradientWay hessian_by = GradientWay::adjoint;  ///< the form: forward, adjoint or discrete
   struct Comparison {
@@ -85,6 +85,8 @@ struct ReducedGradient {
 };
 
 inline constexpr std::size_t many_directions = 40, random_probes = 10, largest_probes = 10;
+/// With more directions the adjoint form is not compared with the sensitivity form, whose cost goes with their square.
+inline constexpr std::size_t many_in_second_order = 20;
 
 /// Derivatives of the objective of `problem` at its guess in the reduced space: states follow by integration from the
 /// initial values, controls are constant or linear between mesh points. Where initial equations determine initial values,

@@ -70,6 +70,7 @@ struct Fall {
     set(v);
     std::vector<double> x{v[0], v[1]}, q{0}, l = lambda, g(segment->inputs());
     EXPECT_TRUE(segment->forward(times(v), left(v), right(v), x, q));
+    EXPECT_GT(x[1], -3) << "it met the ground; −7 without";
     EXPECT_TRUE(segment->adjoint(l, weight, g));
     VectorXd out(v.size());
     out << l[0], l[1], Eigen::Map<VectorXd>(g.data(), static_cast<Index>(g.size()));
@@ -133,6 +134,31 @@ TEST(SecondThroughEvents, of_continuous_equations_is_that_of_fine_steps) {
   continuous.gradient(continuous.at), steps.gradient(steps.at);
   MatrixXd a = continuous.hessian(), b = steps.hessian();
   EXPECT_LT((a - b).cwiseAbs().maxCoeff(), 1e-6 * b.cwiseAbs().maxCoeff());
+}
+
+// Sensitivity form: λ' x_ij + w' Q_ij, the event's time and what it sets differentiated twice.
+TEST(SecondThroughEvents, in_sensitivity_form_is_that_of_the_adjoint_form) {
+  for (bool linear : {false, true}) {
+    Fall J(nullptr, linear, 1e-10, 0);
+    J.gradient(J.at);
+    MatrixXd H = J.hessian();
+    Index n = J.at.size();
+    ASSERT_TRUE(J.segment->has_second_tangent());
+    std::vector<ReducedModel::Pair> pairs;
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j <= i; ++j) pairs.push_back({i, j});
+    Index all = n + static_cast<Index>(pairs.size());
+    Segment::Directions d{MatrixXd::Zero(2, all), MatrixXd::Zero(1, all), MatrixXd::Zero(n - 2, all), {}, pairs};
+    d.x.leftCols(2).setIdentity(), d.direct.middleCols(2, n - 2).setIdentity();
+    std::vector<double> x{J.at[0], J.at[1]}, q{0};
+    ASSERT_TRUE(J.segment->tangent(J.times(J.at), J.left(J.at), J.right(J.at), x, q, d));
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      Index c = n + static_cast<Index>(k);
+      double value = J.lambda[0] * d.x(0, c) + J.lambda[1] * d.x(1, c) + J.weight[0] * d.q(0, c);
+      EXPECT_NEAR(value, H(pairs[k].first, pairs[k].second), 1e-6 * H.cwiseAbs().maxCoeff())
+          << "entry " << pairs[k].first << ", " << pairs[k].second << (linear ? " linear" : " constant");
+    }
+  }
 }
 
 }  // namespace

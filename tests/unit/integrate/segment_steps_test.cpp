@@ -8,6 +8,7 @@
 #include "tests/unit/support/hand_second.h"
 #include "tests/unit/support/hand_series.h"
 #include "tests/unit/support/known_models.h"
+#include "tests/unit/support/segment_derivatives.h"
 
 namespace bolza::integrate {
 namespace {
@@ -17,7 +18,6 @@ using bolza::testing::HandSecond;
 using bolza::testing::HandSeries;
 using bolza::testing::Mixed;
 using bolza::testing::Reaction;
-using Eigen::Index;
 
 std::vector<const Method*> discrete_methods() {
   std::vector<const Method*> out;
@@ -28,7 +28,6 @@ std::vector<const Method*> discrete_methods() {
 
 class OwnSteps : public ::testing::TestWithParam<std::tuple<const Method*, bool>> {};
 
-// inputs: x(begin), u left, u right, startTime, finalTime, p, begin, length
 TEST_P(OwnSteps, adjoint_tangent_and_differences_with_the_steps_held_agree) {
   auto [method, linear] = GetParam();
   HandProblem<Mixed> hand;
@@ -38,52 +37,7 @@ TEST_P(OwnSteps, adjoint_tangent_and_differences_with_the_steps_held_agree) {
   hand.build();
   ReducedModel model(hand.problem, hand.model);
   Segment segment(model, {.rtol = 1e-5, .linear_control = linear, .method = method});
-  std::size_t controls = segment.controls();
-  std::vector<double> input{0.7, -0.4, 0.5};
-  if (linear) input.push_back(-0.3);
-  for (double v : {0.3, 1.5, 1.2, 0.4, 0.9}) input.push_back(v);
-  auto objective = [&](const std::vector<double>& v) {
-    model.at().shared = {v[2 + controls], v[3 + controls], v[4 + controls]};
-    std::vector<double> x{v[0], v[1]}, q{0};
-    std::span<const double> all = v;
-    EXPECT_TRUE(
-        segment.forward({v[5 + controls], v[6 + controls]}, all.subspan(2, 1), all.subspan(linear ? 3 : 2, 1), x, q));
-    return x[0] + 1.5 * x[1] + 0.7 * q[0];
-  };
-  objective(input);
-  segment.repeat_steps(true);
-  std::vector<double> quotient(input.size());
-  for (std::size_t k = 0; k < input.size(); ++k) {
-    auto at = [&](double by) {
-      std::vector<double> v = input;
-      v[k] += by;
-      return objective(v);
-    };
-    const double h = 2e-4;
-    quotient[k] = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h);
-  }
-  objective(input);
-  std::vector<double> lambda{1, 1.5}, weight{0.7}, gradient(segment.inputs());
-  std::vector<double> samples{1, 0.5}, at_samples;
-  ASSERT_TRUE(segment.adjoint(lambda, weight, gradient, samples, &at_samples));
-  EXPECT_EQ(at_samples.size(), 4u);
-  gradient.insert(gradient.begin(), lambda.begin(), lambda.end());
-  Segment::Directions d;
-  Index m = static_cast<Index>(input.size());
-  d.x = Eigen::MatrixXd::Zero(2, m), d.x(0, 0) = d.x(1, 1) = 1;
-  d.q = Eigen::MatrixXd::Zero(1, m);
-  d.direct = Eigen::MatrixXd::Zero(m - 2, m);
-  d.direct.rightCols(m - 2).setIdentity();
-  std::vector<double> x{input[0], input[1]}, q{0};
-  std::span<const double> all = input;
-  ASSERT_TRUE(segment.tangent({input[5 + controls], input[6 + controls]}, all.subspan(2, 1), all.subspan(linear ? 3 : 2, 1),
-                              x, q, d));
-  for (std::size_t k = 0; k < input.size(); ++k) {
-    Index c = static_cast<Index>(k);
-    double size = std::max(1.0, std::fabs(quotient[k])), tangent = d.x(0, c) + 1.5 * d.x(1, c) + 0.7 * d.q(0, c);
-    EXPECT_NEAR(gradient[k], tangent, 1e-11 * size) << "input " << k;
-    EXPECT_NEAR(gradient[k], quotient[k], 1e-9 * size) << "input " << k;
-  }
+  bolza::testing::compare_derivatives(model, segment, linear, {});
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, OwnSteps, ::testing::Combine(::testing::ValuesIn(discrete_methods()), ::testing::Bool()),

@@ -103,10 +103,17 @@ struct PointRows {
   }
 };
 
+/// Shared values by which M is differentiated: all, or the first M::n_free.
+template <class M>
+constexpr std::size_t free_of() {
+  if constexpr (requires { M::n_free; }) return M::n_free;
+  else return M::np;
+}
+
 template <class M, class F, std::size_t NW, std::size_t NR, bool derivatives>
 int kernel(const bolza_call* c) {
   using std::isfinite;
-  constexpr std::size_t n = NW + M::np;
+  constexpr std::size_t n = NW + free_of<M>();
   int status = 0;
   for (std::size_t i = 0; i < c->n; ++i) {
     using T = std::conditional_t<derivatives, Dual<n>, double>;
@@ -118,8 +125,9 @@ int kernel(const bolza_call* c) {
       else w[k] = c->point[k * c->ld + i];
     }
     for (std::size_t k = 0; k < M::np; ++k) {
-      if constexpr (derivatives) p[k] = T::seed(c->shared[k], NW + k);
-      else p[k] = c->shared[k];
+      p[k] = c->shared[k];
+      if constexpr (derivatives)
+        if (k < free_of<M>()) p[k].d[NW + k] = 1;
     }
     F::template call<M>(w.data(), p.data(), r.data());
     for (std::size_t row = 0; row < NR; ++row) {
@@ -148,7 +156,7 @@ struct HandFunction {
   bolza_function function{};
 
   explicit HandFunction(const char* name) {
-    constexpr std::size_t n = NW + M::np;
+    constexpr std::size_t n = NW + free_of<M>();
     for (std::size_t r = 0; r < NR; ++r)
       for (std::size_t k = 0; k < n; ++k)
         row.push_back(static_cast<std::int32_t>(r)), col.push_back(static_cast<std::int32_t>(k));
@@ -165,7 +173,7 @@ struct HandFunction {
     function = {.name = name,
                 .n_point = NW,
                 .n_shared = M::np,
-                .n_global = M::np,
+                .n_global = free_of<M>(),
                 .n_rows = NR,
                 .rows = rows.data(),
                 .jac_nnz = row.size(),

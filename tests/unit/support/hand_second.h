@@ -42,12 +42,6 @@ struct Jet {
   friend Jet exp(const Jet& a) { return a.chain(std::exp(a.v), std::exp(a.v), std::exp(a.v)); }
 };
 
-/// Shared values by which M is differentiated: all, or the first M::n_free.
-template <class M>
-constexpr std::size_t free_of() {
-  if constexpr (requires { M::n_free; }) return M::n_free;
-  else return M::np;
-}
 template <std::size_t N>
 double value_of(const Jet<N>& x) {
   return x.v;

@@ -49,6 +49,11 @@ std::int64_t first_output(const Frame& frame, const Instance& wanted) {
 /// Scalars of one argument, in the order of its leaves.
 bool argument_scalars(Model& model, Lowering& lowering, const Node& value, const Instance& formal, const Indices& over,
                       std::vector<Scalar>& out) {
+  if (value.kind == NodeKind::function) {
+    for (std::size_t k = 0; k < value.given.size(); ++k)
+      if (!argument_scalars(model, lowering, *value.children[k], *value.given[k], {}, out)) return false;
+    return true;
+  }
   if (formal.type == instance::Type::none) {
     Work scratch;
     Typer typer(model, scratch, {});

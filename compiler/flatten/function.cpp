@@ -79,6 +79,8 @@ namespace {
 bool same_shape(const Frame& frame, const CallShape& shape) {
   if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
   if (frame.is_table || frame.texts != shape.texts || frame.objects != shape.objects) return false;
+  for (const auto& [input, closure] : shape.closures)
+    if (auto own = frame.closures.find(input); own == frame.closures.end() || !(own->second == closure)) return false;
   for (const auto& [input, value] : shape.values) {
     auto known = frame.values.find(input);
     if (known == frame.values.end() || known->second != value) return false;
@@ -128,11 +130,12 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
   frame.function = shape.function;
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
   frame.texts = shape.texts, frame.objects = shape.objects;
+  for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
   bool sized = settle_sizes(model, frame, shape);
   bool written = sized && (shape.function->external ? write_foreign(model, frame, used_at) : write_program(model, frame));
   frame.state = written ? Frame::State::done : Frame::State::failed;
   asked = frame.asked;
-  if (written) read_wishes(model, frame);
+  if (written && frame.closures.empty()) read_wishes(model, frame);
   return written ? &frame : nullptr;
 }
 

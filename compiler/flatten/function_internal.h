@@ -1,4 +1,5 @@
 #pragma once
+#include <deque>
 #include <set>
 
 #include "compiler/flatten/builder_internal.h"
@@ -12,6 +13,16 @@ struct Object {
   bool operator==(const Object&) const = default;
 };
 
+/// A function that a function is called with, and the inputs that it got where it was named: their values are inputs of the
+/// Program, in the place of the functional input.
+struct Closure {
+  const Instance* function = nullptr;
+  std::vector<const Instance*> given;
+  std::vector<std::vector<std::int64_t>> dims;           ///< of the given inputs
+  std::map<const Instance*, Closure> inner;              ///< of given inputs that are functions themselves
+  bool operator==(const Closure&) const = default;
+};
+
 /// A function for given sizes of its inputs (and given values of those inputs that sizes depend on): becomes one Program.
 struct Frame {
   enum class State : std::uint8_t { under_way, done, failed };
@@ -22,6 +33,10 @@ struct Frame {
   std::map<const Instance*, double> values;                   ///< of inputs whose value the sizes depend on
   std::map<const Instance*, std::string> texts;               ///< of String inputs
   std::map<const Instance*, Object> objects;                  ///< of inputs that are external objects
+  std::map<const Instance*, Closure> closures;                ///< of inputs that are functions
+  /// Stand for the given inputs of these, in their order; a functional one for a closure of its own.
+  std::map<const Instance*, std::vector<const Instance*>> captured;
+  std::deque<Instance> made;  ///< where those are
   std::set<const Instance*> asked;                            ///< inputs whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
@@ -35,12 +50,20 @@ struct CallShape {
   std::vector<std::pair<const Instance*, double>> values;
   std::map<const Instance*, std::string> texts;
   std::map<const Instance*, Object> objects;
+  std::map<const Instance*, Closure> closures;
 };
 
 /// The Program of a function at the sizes of a call; null when it was reported. Made once per shape.
 /// Inputs whose values are needed at compile time, but not given, are left in `asked`, and the result is null without
 /// message.
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
+
+/// What a function as an argument is specialised for.
+Closure closure_of(const Node& function);
+/// Components that stand for what the function behind a functional input was given.
+void capture(Frame& frame, const Instance& input, const Closure& closure);
+/// The scalars and arrays that a component of the function is made of; of a functional input: what was given.
+std::vector<const Instance*> leaves_in(const Frame& frame, const Instance& component);
 
 /// Sizes of everything in the function, inputs first (from the call), then in the order of declaration.
 bool settle_sizes(Model& model, Frame& frame, const CallShape& shape);

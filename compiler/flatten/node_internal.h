@@ -45,6 +45,7 @@ enum class NodeKind : std::uint8_t {
   call,           ///< call, instance: the output or a part of it
   record,         ///< instance: the record type; children: its fields
   integral,       ///< children[0]: DOML `integral(…)`
+  function,       ///< a function as an argument: instance; children: values of those of its inputs that are given
 };
 
 struct Call;
@@ -68,6 +69,7 @@ struct Node {
   const Instance* instance = nullptr;                ///< variable, record, call; type of the elements when basic is record
   const instance::Definition* definition = nullptr;  ///< of an enumeration
   const Call* call = nullptr;
+  std::vector<const Instance*> given;  ///< function: the inputs that the children are values of
   bool has_sum = false;   ///< contains a sum of more terms than are written out
   bool has_call = false;  ///< contains a call whose outputs are arrays: its elements need indices known and equal everywhere
 };

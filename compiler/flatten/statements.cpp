@@ -423,7 +423,7 @@ bool write_program(Model& model, Frame& frame) {
   Work work;
   Typer sizes(model, work, instance::scope_of(function), &frame);
   for (const Instance* child : function.children)
-    for (const Instance* leaf : leaves_of(*child)) {
+    for (const Instance* leaf : leaves_in(frame, *child)) {
       if (leaf->type == instance::Type::string) continue;
       if (leaf->variability == instance::Variability::constant && leaf->binding && !is_input(*leaf)) continue;
       writer.declare(*leaf, sizes.dimensions_of(*leaf));

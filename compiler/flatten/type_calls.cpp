@@ -40,6 +40,12 @@ const Node* Typer::call(const ast::Expr& expr) {
     case instance::ResolvedKind::builtin_function:
       return builtin(resolved->name, expr);
     case instance::ResolvedKind::component:
+      if (frame != nullptr && resolved->path.size() == 1 && frame->closures.contains(resolved->path[0].instance)) {
+        const Node* f = captured_function(*resolved->path[0].instance, expr.span);
+        std::map<const Instance*, const Node*> bound;
+        for (std::size_t k = 0; k < f->given.size(); ++k) bound[f->given[k]] = f->children[k];
+        return call_with(*f->instance, expr, std::move(bound));
+      }
       return timed(*resolved, expr);
     case instance::ResolvedKind::class_: {
       const ast::Class& target = *resolved->definition->ast;
@@ -109,7 +115,8 @@ bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std:
   std::vector<const Instance*> takes;
   bool record = function.class_kind == ast::ClassKind::record || function.class_kind == ast::ClassKind::operator_record;
   for (const Instance* child : function.children)
-    if (record ? child->variability != instance::Variability::constant || !child->binding : is_input(*child))
+    if ((record ? child->variability != instance::Variability::constant || !child->binding : is_input(*child)) &&
+        !bound.contains(child))
       takes.push_back(child);
   const ast::Arguments& given = *expr.arguments;
   if (given.positional.size() > takes.size()) {
@@ -117,8 +124,11 @@ bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std:
     return false;
   }
   bool good = true;
-  for (std::size_t k = 0; k < given.positional.size(); ++k)
-    good &= (bound[takes[k]] = expression(*given.positional[k])) != nullptr;
+  auto bind = [&](const Instance* input, const ast::Expr& value) {
+    bound[input] = instance::is_functional_input(*input) ? function_argument(value) : expression(value);
+    good &= bound[input] != nullptr;
+  };
+  for (std::size_t k = 0; k < given.positional.size(); ++k) bind(takes[k], *given.positional[k]);
   for (const ast::NamedArgument& argument : given.named) {
     auto at = std::find_if(takes.begin(), takes.end(), [&](const Instance* i) { return i->name == argument.name; });
     if (at == takes.end()) {
@@ -129,7 +139,7 @@ bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std:
       wrong(argument_twice, argument.name_span, {argument.name});
       return false;
     }
-    good &= (bound[*at] = expression(*argument.value)) != nullptr;
+    bind(*at, *argument.value);
   }
   if (!good) return false;
   for (const Instance* input : takes) {
@@ -276,7 +286,6 @@ const Node* Typer::statement(const ast::Expr& call) {
 }
 
 const Node* Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
-  bool is_statement = std::exchange(as_statement_, false);
   auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
   if (!made) return nullptr;
   const Instance& function = **made;
@@ -285,6 +294,11 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
       function.class_kind == ast::ClassKind::function || function.class_kind == ast::ClassKind::operator_function;
   if (!is_function || (named != ast::ClassKind::function && named != ast::ClassKind::operator_function))
     return wrong(not_a_function, expr.span, {expr.reference->parts.back().identifier});
+  return call_with(function, expr, {});
+}
+
+const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*> bound) {
+  bool is_statement = std::exchange(as_statement_, false);
   bool has_output =
       std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) { return is_output(*c); });
   bool has_body = function.external != nullptr || !function.algorithms.empty();
@@ -294,7 +308,6 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
   if (at_compile_time)
     if (const Node* value = computed_call(function, expr)) return value;
   if (model.diagnostics.errors() > errors) return nullptr;
-  std::map<const Instance*, const Node*> bound;
   if (!bind_arguments(function, expr, bound)) return nullptr;
   if (function.external != nullptr)
     if (auto node = table_call(function, bound, expr.span)) return *node;
@@ -320,6 +333,7 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
       if (child->dimensions[d].size >= 0 && child->dimensions[d].size != own[d])
         return wrong(sizes_differ, value->span,
                      {"argument", "[" + std::to_string(child->dimensions[d].size) + "]", dims_text(own)});
+    if (value->kind == NodeKind::function) shape.closures[child] = closure_of(*value);
     if (child->type != instance::Type::none && value->basic == Basic::record)
       return wrong(argument_type, value->span,
                    {child->name, function.name, std::to_string(child->rank()), type_text(*value)});

@@ -132,6 +132,11 @@ class Typer {
   const Node* timed(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* record_constructor(const instance::Resolved& resolved, const ast::Expr& expr);
   const Node* function_call(const instance::Resolved& resolved, const ast::Expr& expr);
+  /// The call of a function some of whose inputs are given already.
+  const Node* call_with(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*> bound);
+  const Node* function_argument(const ast::Expr& expr);
+  const Node* captured_function(const Instance& input, Span span);
+  bool give(Node& function, const ast::Arguments& arguments);
   const Node* computed_call(const Instance& function, const ast::Expr& expr);
   bool as_statement_ = false;  ///< the next call stands as a statement: its function needs no outputs
   bool fixed_arguments(const Call& call, CallShape& shape);

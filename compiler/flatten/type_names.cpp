@@ -322,6 +322,7 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
       }
       return nodes().array(std::move(parts), span);
     }
+    case NodeKind::function:
     case NodeKind::number:
     case NodeKind::text:
     case NodeKind::table:

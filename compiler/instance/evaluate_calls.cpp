@@ -35,6 +35,12 @@ Result<Value> Evaluator::call(const ast::Expr& expr) {
     case ResolvedKind::builtin_type:
       return type_call(resolved->type, expr);
     case ResolvedKind::component:
+      if (const Value* closure = functional(*resolved)) {
+        auto results = call_function(*closure->function, expr.arguments, expr.span, closure);
+        if (!results) return d_.already_reported();
+        if (results->empty()) return d_.error(codes::wrong_arguments, expr.span, {text, "it has no result"});
+        return std::move(results->front());
+      }
       return d_.error(codes::depends_on_variable, expr.span,
                       {syntax::print(expr), "is the value of a variable at one time"});
     case ResolvedKind::enumeration_literal:
@@ -199,11 +205,16 @@ Result<Value> Evaluator::enumeration_call(const Definition& enumeration, const a
 }
 
 Result<std::vector<Evaluator::Given>> Evaluator::arguments_of(const Instance& function, const ast::Arguments* arguments,
-                                                              Span span) {
+                                                              Span span, const Value* closure) {
   std::vector<Given> out;
   if (!arguments) return out;
   bool record = function.class_kind == ast::ClassKind::record;
   std::vector<const Instance*> inputs = record ? function.children : inputs_of(function);
+  std::erase_if(inputs, [&](const Instance* input) {
+    const Value* value = closure ? closure->field(input->name) : nullptr;
+    if (value) out.push_back({input, *value, span});
+    return value != nullptr;
+  });
   std::string text = full_name(*function.definition);
   if (arguments->positional.size() > inputs.size()) {
     return d_.error(codes::wrong_arguments, span,
@@ -211,7 +222,7 @@ Result<std::vector<Evaluator::Given>> Evaluator::arguments_of(const Instance& fu
                                std::to_string(arguments->positional.size())});
   }
   auto add = [&](const Instance& input, const ast::Expr& expr) {
-    auto v = value(expr);
+    auto v = is_functional_input(input) ? function_value(expr) : value(expr);
     if (v) out.push_back({&input, std::move(*v), expr.span});
     return bool(v);
   };
@@ -247,6 +258,10 @@ Result<std::vector<Evaluator::Given>> Evaluator::arguments_of(const Instance& fu
 
 Result<Done> Evaluator::pass_arguments(Frame& callee, const std::vector<Given>& arguments) {
   for (const Given& g : arguments) {
+    if (g.value.kind == ValueKind::function) {
+      callee.locals[g.input] = g.value;
+      continue;
+    }
     auto fits = fitted(g.value, *g.input, g.span);
     if (!fits) return d_.already_reported();
     callee.locals[g.input] = std::move(*fits);
@@ -254,9 +269,45 @@ Result<Done> Evaluator::pass_arguments(Frame& callee, const std::vector<Given>& 
   return Done{};
 }
 
+const Value* Evaluator::functional(const Resolved& resolved) const {
+  if (frame == nullptr || resolved.kind != ResolvedKind::component || resolved.path.size() != 1) return nullptr;
+  auto local = frame->locals.find(resolved.path[0].instance);
+  bool found = local != frame->locals.end() && local->second.kind == ValueKind::function;
+  return found ? &local->second : nullptr;
+}
+
+Result<Value> Evaluator::function_value(const ast::Expr& expr) {
+  bool is_name = expr.kind == ast::ExprKind::name || expr.kind == ast::ExprKind::partial_function;
+  if (!is_name) return d_.error(codes::type_mismatch, expr.span, {"a function", "something else"});
+  auto resolved = lookup(tree_, scope_, *expr.reference, d_);
+  if (!resolved) return d_.already_reported();
+  Value out{.kind = ValueKind::function};
+  if (const Value* known = functional(*resolved)) {
+    out = *known;
+  } else {
+    bool is_function = resolved->kind == ResolvedKind::class_ && resolved->definition->ast->kind == ast::ClassKind::function;
+    if (!is_function) return d_.error(codes::type_mismatch, expr.span, {"a function", "something else"});
+    auto function = instance_of(tree_, *resolved->definition, resolved->enclosing, expr.span, d_);
+    if (!function) return d_.already_reported();
+    out.function = *function;
+  }
+  if (expr.kind == ast::ExprKind::name) return out;
+  for (const ast::NamedArgument& given : expr.arguments->named) {
+    const Instance* input = out.function->child(given.name);
+    if (!input || input->causality != ast::Causality::input || out.field(given.name))
+      return d_.error(codes::wrong_arguments, given.name_span,
+                      {full_name(*out.function->definition), "has no input `" + std::string(given.name) + "` to be given"});
+    auto v = is_functional_input(*input) ? function_value(*given.value) : value(*given.value);
+    if (!v) return v;
+    out.fields.push_back({std::string(given.name), std::move(*v)});
+  }
+  return out;
+}
+
 /// A function of scalars called with arrays is called for each element.
-Result<std::vector<Value>> Evaluator::call_function(const Instance& function, const ast::Arguments* arguments, Span span) {
-  auto given = arguments_of(function, arguments, span);
+Result<std::vector<Value>> Evaluator::call_function(const Instance& function, const ast::Arguments* arguments, Span span,
+                                                    const Value* closure) {
+  auto given = arguments_of(function, arguments, span, closure);
   if (!given) return d_.already_reported();
   std::vector<std::int64_t> over;
   for (const Given& g : *given) {

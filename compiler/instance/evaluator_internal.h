@@ -45,7 +45,9 @@ class Evaluator {
 
   /// The value of a component for given indices of its array ancestors; stays in the tree's store.
   Result<const Value*> component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
-  Result<std::vector<Value>> call_function(const Instance& function, const ast::Arguments* arguments, Span span);
+  /// @param closure  a function with some of its inputs; null: none are given yet
+  Result<std::vector<Value>> call_function(const Instance& function, const ast::Arguments* arguments, Span span,
+                                           const Value* closure = nullptr);
   Result<std::vector<Value>> external_result(const Instance& function, Span span);
   /// The object that a call of an external object's constructor makes.
   Result<void*> constructed(const Instance& constructor, const ast::Expr& call, Span span);
@@ -90,7 +92,12 @@ class Evaluator {
   Result<Value> type_call(Type type, const ast::Expr& expr);
   Result<Value> enumeration_call(const Definition& enumeration, const ast::Expr& expr);
   Result<Value> record_call(const Instance& record, const ast::Expr& expr);
-  Result<std::vector<Given>> arguments_of(const Instance& function, const ast::Arguments* arguments, Span span);
+  Result<std::vector<Given>> arguments_of(const Instance& function, const ast::Arguments* arguments, Span span,
+                                          const Value* closure = nullptr);
+  /// A function as an argument: a name, or `function f(a = 1)`.
+  Result<Value> function_value(const ast::Expr& expr);
+  /// The function that a functional input of the function that is run stands for; null when the name is none.
+  const Value* functional(const Resolved& resolved) const;
   Result<Done> pass_arguments(Frame& callee, const std::vector<Given>& arguments);
   Result<std::vector<Value>> run_once(const Instance& function, const std::vector<Given>& arguments, Span span);
   Result<Value> given(const ScopedExpr& given, const Instance& target, std::span<const std::int64_t> at, Span used_at);

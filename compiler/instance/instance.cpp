@@ -23,6 +23,11 @@ const ScopedExpr* Instance::attribute(std::string_view wanted) const {
   return nullptr;
 }
 
+bool is_functional_input(const Instance& instance) {
+  return instance.type == Type::none && instance.class_kind == ast::ClassKind::function && instance.parent != nullptr &&
+         instance.parent->class_kind == ast::ClassKind::function && instance.causality == ast::Causality::input;
+}
+
 std::string path_of(const Instance& instance) {
   if (!instance.parent)
     return instance.class_kind == ast::ClassKind::package && instance.definition ? full_name(*instance.definition) : "";

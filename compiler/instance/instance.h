@@ -136,6 +136,9 @@ struct Instance {
   std::string_view description() const { return declaration ? declaration->comment.description : std::string_view{}; }
 };
 
+/// Whether the component is an input of a function that is a function itself: `input partialFunction f`.
+bool is_functional_input(const Instance& instance);
+
 /// "tank.level" without subscripts; the root is "".
 std::string path_of(const Instance& instance);
 /// Scope of what stands in the class `instance` is an instance of.

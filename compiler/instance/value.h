@@ -5,13 +5,13 @@
 
 namespace bolza::instance {
 
-enum class ValueKind : std::uint8_t { real, integer, boolean, string, enumeration, record };
+enum class ValueKind : std::uint8_t { real, integer, boolean, string, enumeration, record, function };
 
 struct ValueField;
 
 /// A value known at compile time: a scalar, or an array in row-major order.
 /// Invariants: `numbers` (or `strings`, for strings) has one entry per element; a record has `fields` instead, each with the
-/// record's dimensions in front of its own.
+/// record's dimensions in front of its own. A function has as fields the inputs that are given already.
 struct Value {
   ValueKind kind = ValueKind::real;
   std::vector<std::int64_t> dimensions;  ///< empty for a scalar
@@ -19,6 +19,7 @@ struct Value {
   std::vector<std::string> strings;
   std::vector<ValueField> fields;
   const Definition* definition = nullptr;  ///< of an enumeration or record
+  const Instance* function = nullptr;      ///< of kind function
 
   bool scalar() const { return dimensions.empty(); }
   std::int64_t size() const;  ///< number of elements

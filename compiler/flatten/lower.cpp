@@ -122,6 +122,7 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
                  : reduction(node);
     case NodeKind::call:
       return leaves_->call(*this, node, indices);
+    case NodeKind::function:
     case NodeKind::record:
       diagnostics.error(record_in_expression, node.span, {type_text(node)});
       return {};

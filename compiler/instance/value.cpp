@@ -202,6 +202,7 @@ std::string print_scalar(const Value& v, std::size_t at) {
       return full_name(*v.definition) + "." + std::string(v.definition->ast->literals[k - 1].name);
     }
     case ValueKind::record:
+    case ValueKind::function:
       return "";
   }
   return "";
@@ -252,6 +253,9 @@ std::string type_name(const Value& value) {
     case ValueKind::enumeration:
     case ValueKind::record:
       out = value.definition ? full_name(*value.definition) : "record";
+      break;
+    case ValueKind::function:
+      out = "function " + full_name(*value.function->definition);
       break;
   }
   return value.scalar() ? out : out + dimensions_text(value.dimensions);

@@ -68,7 +68,7 @@ class Count {
     if (iterator == equation.iterators.size()) return inside(equation.body, context);
     for_each_part(context.space, [&](Work& work) {
       const ast::Iterator& it = equation.iterators[iterator];
-      auto inner = enter_loop(model_, it, it.range ? nullptr : first_subscripted(equation.body, it.name), context, work);
+      auto inner = enter_loop(model_, it, it.range ? Subscripted{} : subscripted_by(equation.body, it.name), context, work);
       if (inner) loop(equation, *inner, iterator + 1);
     });
   }

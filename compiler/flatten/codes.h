@@ -54,6 +54,9 @@ inline constexpr Code range_not_implied{"E312", "the range of `{0}` is not impli
                                         "`for i loop` without a range takes it from an array that is subscripted with "
                                         "exactly `i` in the body: `x[i]`. Write the range: "
                                         "`for i in 1:n loop`."};
+inline constexpr Code ranges_differ{"E387", "`{0}` is a subscript of dimensions of size {1} and of size {2}",
+                                    "`for i loop` without a range takes it from the arrays that are subscripted with `i`: all "
+                                    "of them must have one size there. Write the range: `for i in 1:n loop`."};
 inline constexpr Code step_is_zero{"E313", "the step of this range is zero",
                                    "A range `a:s:b` goes from a to b in steps of s, so s must not be zero."};
 inline constexpr Code not_a_value{
@@ -202,6 +205,10 @@ inline constexpr Code not_discrete{
     "Booleans, Integers and enumerations, and the condition of `when`, change at events only. A relation "
     "outside `noEvent` makes an event when its value changes; inside "
     "`noEvent` it does not. Take the `noEvent` away."};
+inline constexpr Code when_inside{
+    "E388", "`when` sets `{0}`, which belongs to the component `{1}`",
+    "What a model computes is computed by its own equations: a when-clause sets variables of its own class, of records in it and "
+    "of its connectors. Put the clause into the class of the component, or make the variable an input of it."};
 inline constexpr Code when_place{
     "E371", "`when` cannot stand in {0}",
     "A when-clause says what happens at the moment a condition becomes true. It stands among the equations or "
@@ -311,6 +318,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &chain_too_long,
                                       &iterator_is_scalar,
                                       &range_not_implied,
+                                      &ranges_differ,
                                       &step_is_zero,
                                       &not_a_value,
                                       &not_a_function,
@@ -354,6 +362,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &integrand_is_timed,
                                       &solver_option,
                                       &not_discrete,
+                                      &when_inside,
                                       &when_place,
                                       &when_left,
                                       &when_branches_differ,

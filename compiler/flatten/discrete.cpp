@@ -40,7 +40,22 @@ class WhenTargets {
     Diagnostics quiet;
     auto resolved = instance::lookup(model_.tree, scope_, *expr.reference, quiet);
     if (!resolved || resolved->kind != instance::ResolvedKind::component || resolved->removed) return;
+    if (const Instance* part = inner_model(*resolved)) {
+      model_.diagnostics.error(when_inside, expr.span, {instance::path_of(resolved->component()), instance::path_of(*part)},
+                               {{part->span, "declared here"}});
+      return;
+    }
     for (const Instance* leaf : leaves_of(resolved->component())) model_.assigned_in_when.insert(leaf);
+  }
+
+  /// The model or block among the components that the name goes through; null: none.
+  static const Instance* inner_model(const instance::Resolved& resolved) {
+    for (std::size_t k = 0; k + 1 < resolved.path.size(); ++k) {
+      ast::ClassKind kind = resolved.path[k].instance->class_kind;
+      if (!resolved.through_outer && (kind == ast::ClassKind::model || kind == ast::ClassKind::block))
+        return resolved.path[k].instance;
+    }
+    return nullptr;
   }
 
   Model& model_;

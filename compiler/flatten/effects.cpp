@@ -33,6 +33,8 @@ bool assertion(Typer& typer, const ast::Arguments& given, Effect& out) {
     auto value = instance::try_evaluate(typer.model.tree, *level, typer.scope);
     bool warning = value && !value->numbers.empty() && value->numbers[0] == 1;
     out.level = warning ? ir::AssertionLevel::warning : ir::AssertionLevel::error;
+    if (!value) out.chosen = typer.expression(*level);
+    if (!value && !out.chosen) return false;
   }
   if (out.value->kind == NodeKind::number && out.value->value != 0) return true;  // its message will not be needed
   auto text = message ? message_of(typer, *message) : Message{};
@@ -209,6 +211,17 @@ void emit_effect(Model& model, const Space& space, const Effect& effect, const N
   if (when != nullptr) {
     const Node* otherwise = model.nodes.apply(Op::logical_not, {when}, Basic::boolean, effect.span);
     condition = model.nodes.apply(Op::logical_or, {otherwise, condition}, Basic::boolean, effect.span);
+  }
+  if (effect.chosen != nullptr) {  // an assertion of either level, which holds where the level is the other one
+    for (auto level : {ir::AssertionLevel::error, ir::AssertionLevel::warning}) {
+      Effect one = effect;
+      one.chosen = nullptr, one.level = level;
+      const Node* other = model.nodes.number(level == ir::AssertionLevel::error ? 1 : 2, Basic::enumeration, effect.span);
+      const Node* is_other = model.nodes.apply(Op::equal, {effect.chosen, other}, Basic::boolean, effect.span);
+      one.value = model.nodes.apply(Op::logical_or, {is_other, effect.value}, Basic::boolean, effect.span);
+      emit_effect(model, space, one, fires, names);
+    }
+    return;
   }
   emit_condition(model, space, effect, condition, true, [&](ir::Term term, std::vector<ir::Term> values) {
     if (when == nullptr && effect.level == ir::AssertionLevel::error && model.dag().is_number(term.root, 0.0))

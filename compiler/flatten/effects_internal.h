@@ -27,6 +27,7 @@ struct Effect {
   const Node* value = nullptr;  ///< assertion: the condition; reinit: the new value
   Message message;
   ir::AssertionLevel level = ir::AssertionLevel::error;
+  const Node* chosen = nullptr;  ///< assertion: the level where it is only known while the model runs
   bool in_when = true;  ///< call: made when it becomes due; else at every event while it is
   Span span;
 };

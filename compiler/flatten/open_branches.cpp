@@ -118,7 +118,7 @@ class OpenBranches {
       return std::all_of(equation.body.begin(), equation.body.end(),
                          [&](const ast::Equation* inner) { return collect(*inner, out); });
     const ast::Iterator& it = equation.iterators[k];
-    const Node* range = typer_.range_of(it, it.range ? nullptr : first_subscripted(equation.body, it.name));
+    const Node* range = typer_.range_of(it, it.range ? Subscripted{} : subscripted_by(equation.body, it.name));
     if (!range) return false;
     for (std::int64_t i = 1; i <= range->dims[0]; ++i) {
       typer_.iterators.emplace_back(it.name, model_.nodes.element(range, {i}));

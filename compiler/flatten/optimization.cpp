@@ -230,12 +230,10 @@ class ProblemTranslator {
     }
   }
 
-  static const ast::Expr* first_expression(const ast::Constraint& constraint, std::string_view name) {
+  static void find_subscripted(const ast::Constraint& constraint, std::string_view name, Subscripted& out) {
     for (const ast::Expr* operand : constraint.operands)
-      if (mentions_as_subscript(*operand, name)) return operand;
-    for (const ast::Constraint* inner : constraint.body)
-      if (const ast::Expr* found = first_expression(*inner, name)) return found;
-    return nullptr;
+      if (mentions_as_subscript(*operand, name)) out.push_back(operand);
+    for (const ast::Constraint* inner : constraint.body) find_subscripted(*inner, name, out);
   }
 
   void loop(const ast::Constraint& constraint, const Context& context, std::size_t k) {
@@ -245,7 +243,9 @@ class ProblemTranslator {
     }
     for_each_part(context.space, [&](Work& work) {
       const ast::Iterator& it = constraint.iterators[k];
-      auto inner = enter_loop(model_, it, it.range ? nullptr : first_expression(constraint, it.name), context, work);
+      Subscripted mentions;
+      if (!it.range) find_subscripted(constraint, it.name, mentions);
+      auto inner = enter_loop(model_, it, mentions, context, work);
       if (inner) loop(constraint, *inner, k + 1);
     });
   }

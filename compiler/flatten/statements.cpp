@@ -269,7 +269,7 @@ bool StatementWriter::loop(const ast::Statement& s, std::size_t k) {
   const ast::Iterator& iterator = s.iterators[k];
   bool is_range = iterator.range && iterator.range->kind == ast::ExprKind::range;
   if (is_range) return loop_over_range(s, k);
-  const Node* range = typer_.range_of(iterator, iterator.range ? nullptr : first_subscripted(s.body, iterator.name));
+  const Node* range = typer_.range_of(iterator, iterator.range ? Subscripted{} : subscripted_by(s.body, iterator.name));
   return range && loop_over_values(s, k, *range);
 }
 
@@ -298,7 +298,7 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
       return false;
     }
     if (node->basic == Basic::boolean || node->basic == Basic::enumeration) {
-      const Node* range = typer_.range_of(s.iterators[k], nullptr);
+      const Node* range = typer_.range_of(s.iterators[k], {});
       return range && loop_over_values(s, k, *range);
     }
     Scalar value = lowering_.scalar(*node);
@@ -329,7 +329,7 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
   }
   work_.unknown_axis = false;  // a size in the body depends on the iterator: write the loop out
   writer_.restore(std::move(saved));
-  const Node* range = typer_.range_of(s.iterators[k], nullptr);
+  const Node* range = typer_.range_of(s.iterators[k], {});
   return range && written_out(s, k, *range);
 }
 

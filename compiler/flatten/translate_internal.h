@@ -17,11 +17,11 @@ struct Context {
 Context context_of(Model& model, const Instance& component, const Scope& scope);
 /// The context inside a for-loop over one iterator; `body`: where the iterator is a subscript when it has no range.
 /// Nothing when it failed or asks for a split.
-std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context,
-                                  Work& work);
-/// An expression of the equations in which the iterator is a subscript; null when there is none.
-const ast::Expr* first_subscripted(ast::List<const ast::Equation*> body, std::string_view iterator);
-const ast::Expr* first_subscripted(ast::List<const ast::Statement*> body, std::string_view iterator);
+std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const Subscripted& body,
+                                  const Context& context, Work& work);
+/// The expressions of the equations in which the iterator is a subscript.
+Subscripted subscripted_by(ast::List<const ast::Equation*> body, std::string_view iterator);
+Subscripted subscripted_by(ast::List<const ast::Statement*> body, std::string_view iterator);
 Typer typer_in(Model& model, Work& work, const Context& context);
 /// The value of a binding or attribute for the element at all indices of `target`; levels and `each` seen to.
 /// Needs a space of all elements of `target` (`space_of(model, target, true)`).

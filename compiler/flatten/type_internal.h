@@ -6,6 +6,9 @@
 
 namespace bolza::flatten {
 
+/// Expressions in which an iterator is a subscript: what it runs over where no range is given.
+using Subscripted = std::vector<const ast::Expr*>;
+
 /// Turns syntax into nodes: names, types and sizes are settled once, whatever the number of instances.
 /// Every function gives null when it failed: a message was given, or `work.split` was set.
 class Typer {
@@ -24,7 +27,7 @@ class Typer {
   const Node* boolean_condition(const ast::Expr& expr);
 
   /// A range or vector that an iterator runs over; null ranges are deduced from the subscripts in `body` by the caller.
-  const Node* range_of(const ast::Iterator& iterator, const ast::Expr* body);
+  const Node* range_of(const ast::Iterator& iterator, const Subscripted& body);
   /// The values that a range has for every instance, n·m entries.
   std::optional<std::vector<double>> range_values(const Node& range);
   /// An integer known now and equal for all instances.
@@ -77,6 +80,7 @@ class Typer {
   const std::map<const Instance*, const Node*>* inputs = nullptr;
 
  private:
+  const instance::Dimension* implied_range(const ast::Iterator& iterator, const Subscripted& body, std::int64_t& size);
   const Node* literal(const ast::Expr& expr);
   const Node* name(const ast::Reference& reference, Span span);
   const Node* unary(const ast::Expr& expr);

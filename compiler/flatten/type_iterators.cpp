@@ -26,8 +26,13 @@ class SubscriptSearch {
       for (const ast::Expr* argument : expr.arguments->positional) expression(*argument);
   }
 
-  const ast::Reference* found = nullptr;
-  std::size_t part = 0, dimension = 0;
+  /// The subscripts that are just the name.
+  struct Use {
+    const ast::Reference* reference = nullptr;
+    std::size_t part = 0, dimension = 0;
+    Span span;
+  };
+  std::vector<Use> uses;
 
  private:
   void reference(const ast::Reference& reference) {
@@ -37,13 +42,8 @@ class SubscriptSearch {
         if (index == nullptr) continue;
         bool is_name = index->kind == ast::ExprKind::name && index->reference->simple() &&
                        index->reference->parts[0].identifier == name_;
-        if (!is_name) {
-          expression(*index);
-        } else if (found == nullptr) {
-          found = &reference;
-          part = p;
-          dimension = d;
-        }
+        if (is_name) uses.push_back({&reference, p, d, index->span});
+        else expression(*index);
       }
   }
 
@@ -55,10 +55,35 @@ class SubscriptSearch {
 bool mentions_as_subscript(const ast::Expr& expr, std::string_view name) {
   SubscriptSearch search(name);
   search.expression(expr);
-  return search.found != nullptr;
+  return !search.uses.empty();
 }
 
-const Node* Typer::range_of(const ast::Iterator& iterator, const ast::Expr* body) {
+/// The dimension whose subscript is the iterator, everywhere of one size; null when it was reported.
+const instance::Dimension* Typer::implied_range(const ast::Iterator& iterator, const Subscripted& body, std::int64_t& size) {
+  SubscriptSearch search(iterator.name);
+  for (const ast::Expr* expr : body) search.expression(*expr);
+  const instance::Dimension* over = nullptr;
+  for (const SubscriptSearch::Use& use : search.uses) {
+    auto resolved = instance::lookup(model.tree, scope, *use.reference, model.diagnostics);
+    if (!resolved) return nullptr;
+    bool is_array = resolved->kind == instance::ResolvedKind::component && !resolved->removed &&
+                    use.dimension < resolved->path[use.part].instance->rank();
+    if (!is_array) continue;
+    const Instance* array = resolved->path[use.part].instance;
+    const instance::Dimension& here = array->dimensions[use.dimension];
+    std::int64_t own = here.size;
+    if (frame && frame->dims.contains(array)) own = frame->dims.at(array)[use.dimension];
+    if (over == nullptr) over = &here, size = own;
+    if (own != size || here.index != over->index) {
+      wrong(ranges_differ, use.span, {iterator.name, std::to_string(size), std::to_string(own)});
+      return nullptr;
+    }
+  }
+  if (over == nullptr) wrong(range_not_implied, iterator.span, {iterator.name});
+  return over;
+}
+
+const Node* Typer::range_of(const ast::Iterator& iterator, const Subscripted& body) {
   auto up_to = [&](std::int64_t size, Basic basic, double first, const instance::Definition* definition) {
     std::vector<double> numbers;
     for (std::int64_t k = 0; k < size; ++k) numbers.push_back(first + static_cast<double>(k));
@@ -67,20 +92,11 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const ast::Expr* body
     return nodes().add(std::move(table));
   };
   if (iterator.range == nullptr) {
-    SubscriptSearch search(iterator.name);
-    if (body) search.expression(*body);
-    if (search.found == nullptr) return wrong(range_not_implied, iterator.span, {iterator.name});
-    auto resolved = instance::lookup(model.tree, scope, *search.found, model.diagnostics);
-    if (!resolved) return nullptr;
-    if (resolved->kind != instance::ResolvedKind::component ||
-        search.dimension >= resolved->path[search.part].instance->rank())
-      return wrong(range_not_implied, iterator.span, {iterator.name});
-    const Instance* array = resolved->path[search.part].instance;
-    std::int64_t size = array->dimensions[search.dimension].size;
-    if (frame && frame->dims.contains(array)) size = frame->dims.at(array)[search.dimension];
-    const instance::Dimension& over = array->dimensions[search.dimension];
-    if (over.index == instance::Type::boolean) return up_to(size, Basic::boolean, 0, nullptr);
-    if (over.index == instance::Type::enumeration) return up_to(size, Basic::enumeration, 1, over.enumeration);
+    std::int64_t size = 0;
+    const instance::Dimension* over = implied_range(iterator, body, size);
+    if (over == nullptr) return nullptr;
+    if (over->index == instance::Type::boolean) return up_to(size, Basic::boolean, 0, nullptr);
+    if (over->index == instance::Type::enumeration) return up_to(size, Basic::enumeration, 1, over->enumeration);
     return up_to(size, Basic::integer, 1, nullptr);
   }
   if (iterator.range->kind == ast::ExprKind::name) {
@@ -125,7 +141,7 @@ std::optional<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<a
   std::size_t named = iterators.size();
   bool good = true, empty = false;
   for (std::size_t k = given.size(); k-- > 0 && good;) {  // the last iterator is the outermost dimension
-    const Node* range = range_of(given[k], &body);
+    const Node* range = range_of(given[k], {&body});
     good = range != nullptr;
     if (!good) break;
     result.axes.push_back(nodes().new_axis());

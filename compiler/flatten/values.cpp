@@ -17,26 +17,40 @@ Context context_of(Model& model, const Instance& component, const Scope& scope) 
   return context;
 }
 
-const ast::Expr* first_subscripted(ast::List<const ast::Equation*> body, std::string_view iterator) {
-  for (const ast::Equation* equation : body) {
-    for (const ast::Expr* side : {equation->left, equation->right})
-      if (side && mentions_as_subscript(*side, iterator)) return side;
-    if (const ast::Expr* deeper = first_subscripted(equation->body, iterator)) return deeper;
-  }
-  return nullptr;
+namespace {
+
+void add_mention(const ast::Expr* expr, std::string_view iterator, Subscripted& out) {
+  if (expr && mentions_as_subscript(*expr, iterator)) out.push_back(expr);
 }
 
-const ast::Expr* first_subscripted(ast::List<const ast::Statement*> body, std::string_view iterator) {
-  for (const ast::Statement* s : body) {
-    for (const ast::Expr* side : {s->target, s->value})
-      if (side && mentions_as_subscript(*side, iterator)) return side;
-    for (const auto& branch : s->branches) {
-      if (branch.condition && mentions_as_subscript(*branch.condition, iterator)) return branch.condition;
-      if (const ast::Expr* deeper = first_subscripted(branch.body, iterator)) return deeper;
+void add_all(const Subscripted& from, Subscripted& to) { to.insert(to.end(), from.begin(), from.end()); }
+
+}  // namespace
+
+Subscripted subscripted_by(ast::List<const ast::Equation*> body, std::string_view iterator) {
+  Subscripted out;
+  for (const ast::Equation* equation : body) {
+    for (const ast::Expr* side : {equation->left, equation->right}) add_mention(side, iterator, out);
+    for (const auto& branch : equation->branches) {
+      add_mention(branch.condition, iterator, out);
+      add_all(subscripted_by(branch.body, iterator), out);
     }
-    if (const ast::Expr* deeper = first_subscripted(s->body, iterator)) return deeper;
+    add_all(subscripted_by(equation->body, iterator), out);
   }
-  return nullptr;
+  return out;
+}
+
+Subscripted subscripted_by(ast::List<const ast::Statement*> body, std::string_view iterator) {
+  Subscripted out;
+  for (const ast::Statement* s : body) {
+    for (const ast::Expr* side : {s->target, s->value}) add_mention(side, iterator, out);
+    for (const auto& branch : s->branches) {
+      add_mention(branch.condition, iterator, out);
+      add_all(subscripted_by(branch.body, iterator), out);
+    }
+    add_all(subscripted_by(s->body, iterator), out);
+  }
+  return out;
 }
 
 Typer typer_in(Model& model, Work& work, const Context& context) {
@@ -45,8 +59,8 @@ Typer typer_in(Model& model, Work& work, const Context& context) {
   return typer;
 }
 
-std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const ast::Expr* body, const Context& context,
-                                  Work& work) {
+std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const Subscripted& body,
+                                  const Context& context, Work& work) {
   Typer typer = typer_in(model, work, context);
   const Node* range = typer.range_of(iterator, body);
   auto values = range ? typer.range_values(*range) : std::nullopt;

@@ -164,7 +164,7 @@ class WhenTranslator {
     }
     for_each_part(context.space, [&](Work& work) {
       const ast::Iterator& it = item.iterators[k];
-      auto inner = enter_loop(model_, it, it.range ? nullptr : first_subscripted(item.body, it.name), context, work);
+      auto inner = enter_loop(model_, it, it.range ? Subscripted{} : subscripted_by(item.body, it.name), context, work);
       if (inner) loop(item, *inner, fires, k + 1);
     });
   }
@@ -274,7 +274,7 @@ class WhenTranslator {
       return std::all_of(item.body.begin(), item.body.end(),
                          [&](const ast::Equation* inner) { return collect(*inner, typer, out); });
     const ast::Iterator& it = item.iterators[k];
-    const Node* range = typer.range_of(it, it.range ? nullptr : first_subscripted(item.body, it.name));
+    const Node* range = typer.range_of(it, it.range ? Subscripted{} : subscripted_by(item.body, it.name));
     if (!range) return false;
     for (std::int64_t i = 1; i <= range->dims[0]; ++i) {
       typer.iterators.emplace_back(it.name, model_.nodes.element(range, {i}));

@@ -321,6 +321,10 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
     return static_cast<const Instance*>(&c);
   };
   if (!check_modified(c, original, selection, d)) return broken();
+  if (original.type->simple() && original.type->parts[0].identifier == original.name) {
+    d.error(codes::named_like_type, original.name_span, {original.name});
+    return broken();
+  }
   auto counting = counting_declaration(original, scope, selection, path_of(c), d);
   if (!counting) return broken();
   const ast::Component& component = *counting->component;

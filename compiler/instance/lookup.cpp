@@ -42,9 +42,27 @@ Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named&
   return Resolved{.kind = ResolvedKind::class_, .definition = named.definition};
 }
 
+/// What is used of an outer component stands in its own type; the inner one may have more.
+Result<Done> check_outer_member(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& d) {
+  if (reference.parts.size() < 2) return Done{};
+  auto outer = component_member(tree.store(), *scope.lexical, reference.parts[0].identifier, d);
+  if (!outer) return d.already_reported();
+  if (!*outer || !(*outer)->prefixes.outer) return Done{};
+  Diagnostics quiet;
+  auto type = resolve_type(tree, scope, *(*outer)->type, false, quiet);
+  if (!type || !type->definition || type->type != Type::none) return Done{};
+  const ast::NamePart& part = reference.parts[1];
+  auto component = component_member(tree.store(), *type->definition, part.identifier, d);
+  auto cls = class_member(tree.store(), *type->definition, part.identifier, d);
+  if (!component || !cls) return d.already_reported();
+  if (!*component && !*cls) return unknown_member(tree, *type->definition, part, d);
+  return Done{};
+}
+
 /// The component of that name that one scope has, if any.
-Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool& found,
+Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, bool& found,
                               Diagnostics& d) {
+  const ast::NamePart& part = reference.parts[0];
   if (scope.instance) {
     auto child = child_of(tree, *scope.instance, part.identifier, d);
     if (!child) return d.already_reported();
@@ -56,7 +74,9 @@ Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast:
       if (!*own) return Resolved{};
     }
     found = true;
-    return Resolved{.path = {{*child, part.subscripts}}, .through_outer = (*child)->parent != scope.instance};
+    bool through_outer = (*child)->parent != scope.instance;
+    if (through_outer && !check_outer_member(tree, scope, reference, d)) return d.already_reported();
+    return Resolved{.path = {{*child, part.subscripts}}, .through_outer = through_outer};
   }
   auto component = component_member(tree.store(), *scope.lexical, part.identifier, d);
   if (!component) return d.already_reported();
@@ -105,7 +125,7 @@ Result<Resolved> find_first(InstanceTree& tree, const Scope& scope, const ast::R
   bool found = false, encapsulated = false;
   if (!reference.global) {
     for (Scope at = scope; at.lexical && !encapsulated; at = outer_scope(store, at)) {
-      auto component = component_in(tree, at, part, found, d);
+      auto component = component_in(tree, at, reference, found, d);
       if (component && found && at.lexical != scope.lexical && !check_enclosing(*component, at, part, d))
         return d.already_reported();
       if (!component || found) return component;
@@ -234,13 +254,19 @@ Result<Resolved> step_into_component(InstanceTree& tree, Resolved at, const ast:
 
 Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, Diagnostics& d) {
   auto at = find_first(tree, scope, reference, d);
+  bool through_class = false;  // the way leads into a class and out of it to a constant
   for (std::size_t i = 1; at && i < reference.parts.size() && !at->removed; ++i) {
     const ast::NamePart& part = reference.parts[i];
     switch (at->kind) {
-      case ResolvedKind::component:
+      case ResolvedKind::component: {
+        const Instance& from = at->component();
         at = step_into_component(tree, std::move(*at), part, d);
+        if (at && at->kind == ResolvedKind::class_ && through_class)
+          return d.error(codes::class_of_constant, part.span, {part.identifier, from.name}, {{from.span, "declared here"}});
         break;
+      }
       case ResolvedKind::class_:
+        through_class = true;
         at = step_into_class(tree, *at, part, d);
         break;
       case ResolvedKind::builtin_function: {

@@ -226,25 +226,32 @@ class Reduction {
   std::set<VariableId> told_;
 };
 
-/// What is a state all the same.
-void warn_of_never(const System& system, Diagnostics& diagnostics) {
+/// States that must be none, and what must be a state but can be none, since nothing says how fast it changes. In the
+/// original form of the equations nothing is chosen.
+Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
+  std::size_t errors = diagnostics.errors();
   for (const ir::Variable& variable : system.flat.variables) {
-    if (!variable.state_select_never) continue;
+    if (!variable.state_select_never && !variable.state_select_always) continue;
     for (std::uint32_t i = 0; i < variable.size; ++i) {
       VariableId v(variable.first.index() + i);
-      if (system.role(v) != Role::state || system.definition(v)) continue;
-      diagnostics.warning(never_kept, variable.span, {system.name(v)});
+      if (system.definition(v)) continue;
+      bool kept = variable.state_select_never && system.role(v) == Role::state;
+      bool lost = variable.state_select_always && system.role(v) == Role::algebraic && !system.derivative[v.index()];
+      if (!kept && !lost) continue;
+      diagnostics.error(kept ? never_kept : never_differentiated, variable.span, {system.name(v)});
       break;
     }
   }
+  if (diagnostics.errors() > errors) return diagnostics.already_reported();
+  return Done{};
 }
 
 }  // namespace
 
 Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
   Result<Done> done = Reduction(system, diagnostics).run();
-  if (done) warn_of_never(system, diagnostics);
-  return done;
+  if (!done || system.options.form == Form::original) return done;
+  return check_wishes(system, diagnostics);
 }
 
 }  // namespace bolza::passes

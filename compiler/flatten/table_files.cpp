@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "compiler/flatten/tables_internal.h"
+#include "compiler/foreign/mat_files.h"
 
 namespace bolza::flatten {
 namespace {
@@ -121,7 +122,7 @@ std::string read_table_file(const std::string& name, const std::string& table, s
   auto text = content(name, beside);
   if (!text) return "there is no file `" + name + "`";
   if (name.ends_with(".mat")) {
-    auto read = matrix_in_mat_file(*text, table);
+    auto read = foreign::matrix_in_mat_file(*text, table);
     if (!read)
       return "`" + name + "` has no matrix of numbers `" + table + "` (MATLAB files of versions 4, 6 and 7 are read)";
     rows = std::move(*read);

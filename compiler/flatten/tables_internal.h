@@ -35,9 +35,6 @@ bool is_table_object(const Instance& object);
 std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
                             std::span<const std::string_view> beside, std::vector<std::vector<double>>& rows);
 
-/// A matrix of numbers in a MATLAB file of level 4 or 5, row by row; nothing when there is none of that name.
-std::optional<std::vector<std::vector<double>>> matrix_in_mat_file(const std::string& content, const std::string& name);
-
 /// Interpolates y over x. Slopes are those of the methods' papers: [AKIMA], [FRITSCH], [STEFFEN]; the modified
 /// Akima weights are MATLAB's makima. With fewer than three points every method is linear. Requires x not decreasing, sizes
 /// equal, not empty; two equal abscissas are a jump. Cost: linear.

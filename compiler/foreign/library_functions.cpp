@@ -26,6 +26,11 @@ const Row rows[] = {
     {"ModelicaRandom_convertRealToIntegers", address_of(ModelicaRandom_convertRealToIntegers)},
     {"ModelicaStrings_hashString", address_of(ModelicaStrings_hashString)},
     {"ModelicaInternal_print", address_of(ModelicaInternal_print), true},
+    {"ModelicaInternal_removeFile", address_of(ModelicaInternal_removeFile), true},
+    {"ModelicaStreams_closeFile", address_of(ModelicaStreams_closeFile), true},
+    {"ModelicaIO_readMatrixSizes", address_of(ModelicaIO_readMatrixSizes)},
+    {"ModelicaIO_readRealMatrix", address_of(ModelicaIO_readRealMatrix)},
+    {"ModelicaIO_writeRealMatrix", address_of(ModelicaIO_writeRealMatrix), true},
     {"ModelicaFFT_kiss_fftr", address_of(ModelicaFFT_kiss_fftr)},
 };
 

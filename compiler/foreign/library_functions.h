@@ -13,6 +13,13 @@ int ModelicaRandom_automaticGlobalSeed(double);
 void ModelicaRandom_convertRealToIntegers(double d, int* i);
 int ModelicaStrings_hashString(const char* text);
 void ModelicaInternal_print(const char* text, const char* file);
+void ModelicaInternal_removeFile(const char* file);
+void ModelicaStreams_closeFile(const char* file);
+void ModelicaIO_readMatrixSizes(const char* file, const char* name, int* sizes);
+void ModelicaIO_readRealMatrix(const char* file, const char* name, double* matrix, std::size_t rows, std::size_t columns,
+                               int says_so);
+int ModelicaIO_writeRealMatrix(const char* file, const char* name, double* matrix, std::size_t rows, std::size_t columns,
+                               int append, const char* version);
 int ModelicaFFT_kiss_fftr(const double* u, std::size_t nu, double* work, std::size_t n_work, double* amplitudes,
                           double* phases);
 }

@@ -1,11 +1,13 @@
-// Printing of the Modelica library.
+// Printing and removing of the Modelica library. Files are not kept open, so there is nothing to close.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "compiler/foreign/library_functions.h"
 
 extern "C" {
 void ModelicaMessage(const char* text);
-void ModelicaFormatError(const char* format, ...);
+[[noreturn]] void ModelicaFormatError(const char* format, ...);
 
 /// A line to the terminal, or to the end of a file.
 void ModelicaInternal_print(const char* text, const char* file) {
@@ -15,4 +17,10 @@ void ModelicaInternal_print(const char* text, const char* file) {
   bool written = std::fputs(text, out) >= 0 && std::fputc('\n', out) >= 0;
   if (std::fclose(out) != 0 || !written) ModelicaFormatError("`%s` cannot be written", file);
 }
+
+void ModelicaInternal_removeFile(const char* file) {
+  if (std::remove(file) != 0) ModelicaFormatError("`%s` cannot be removed: %s", file, std::strerror(errno));
+}
+
+void ModelicaStreams_closeFile(const char*) {}
 }

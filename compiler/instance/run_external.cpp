@@ -126,7 +126,10 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
 
 Result<std::vector<Value>> Evaluator::shared_library_result(const Instance& function, Span span) {
   bool waits = !budget_.may_act && foreign::acts_outside(clause_of(function).function.c_str());
-  if (waits) return std::vector<Value>{};
+  if (waits && outputs_of(function).empty()) return std::vector<Value>{};
+  if (waits)
+    return d_.error(codes::not_computable, span,
+                    {full_name(*function.definition), "it acts outside, which waits until the model runs"});
   auto call = prepared_call(function, span);
   if (!call) return d_.already_reported();
   if (call->c.result.type == CType::object)

@@ -6,9 +6,9 @@
 #include <bit>
 #include <cstring>
 
-#include "compiler/flatten/tables_internal.h"
+#include "compiler/foreign/mat_files.h"
 
-namespace bolza::flatten {
+namespace bolza::foreign {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -86,5 +86,16 @@ TEST(MatFiles, of_level_5_are_read_plain_and_compressed) {
   EXPECT_FALSE(matrix_in_mat_file(file, "tab")) << "a damaged file is no table";
 }
 
+TEST(MatFiles, what_is_written_is_read_again) {
+  std::vector<double> numbers{0, 1.5, -2, 1, 3, 4};
+  for (int version : {4, 6, 7}) {
+    std::string file = mat_file_begin(version) + mat_file_matrix(version, "other", std::vector<double>{1}, 1, 1) +
+                       mat_file_matrix(version, "tab", numbers, 2, 3);
+    EXPECT_EQ(matrix_in_mat_file(file, "tab"), expected) << version;
+  }
+  // the first bytes of a file of level 4 as MATLAB's description gives them: type 0, 2 rows, 3 columns, real, "tab" and a zero
+  EXPECT_EQ(mat_file_matrix(4, "tab", numbers, 2, 3).substr(0, 24), level_4(0, "tab", false).substr(0, 24));
+}
+
 }  // namespace
-}  // namespace bolza::flatten
+}  // namespace bolza::foreign

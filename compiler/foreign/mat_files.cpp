@@ -1,12 +1,13 @@
 // Matrices in MATLAB files: level 4, and level 5 (versions 6 and 7, the latter with compressed parts).
+#include "compiler/foreign/mat_files.h"
+
 #include <zlib.h>
 
 #include <bit>
 #include <cstring>
+#include <string_view>
 
-#include "compiler/flatten/tables_internal.h"
-
-namespace bolza::flatten {
+namespace bolza::foreign {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -199,6 +200,37 @@ std::optional<Rows> level_5(std::string_view data, const std::string& wanted) {
   return {};
 }
 
+// ---------------------------------------------------------------- writing
+
+template <class T>
+void put(std::string& out, T value) {
+  char raw[sizeof(T)];
+  std::memcpy(raw, &value, sizeof(T));
+  out.append(raw, sizeof(T));
+}
+
+void put_by_columns(std::string& out, std::span<const double> numbers, std::size_t rows, std::size_t columns) {
+  for (std::size_t j = 0; j < columns; ++j)
+    for (std::size_t i = 0; i < rows; ++i) put(out, numbers[i * columns + j]);
+}
+
+std::string element_of(Type type, const std::string& data) {
+  std::string out;
+  put(out, static_cast<std::uint32_t>(type));
+  put(out, static_cast<std::uint32_t>(data.size()));
+  out += data;
+  if (type != compressed) out.append((8 - data.size() % 8) % 8, '\0');
+  return out;
+}
+
+std::string deflated(const std::string& data) {
+  std::string out(compressBound(data.size()), '\0');
+  uLongf size = out.size();
+  compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(data.data()), data.size());
+  out.resize(size);
+  return out;
+}
+
 }  // namespace
 
 std::optional<Rows> matrix_in_mat_file(const std::string& content, const std::string& name) {
@@ -206,4 +238,33 @@ std::optional<Rows> matrix_in_mat_file(const std::string& content, const std::st
   return is_level_5 ? level_5(content, name) : level_4(content, name);
 }
 
-}  // namespace bolza::flatten
+std::string mat_file_begin(int version) {
+  if (version < 6) return "";
+  std::string out = "MATLAB 5.0 MAT-file";
+  out.resize(124, ' ');
+  put(out, std::uint16_t{0x0100});
+  return out + (std::endian::native == std::endian::little ? "IM" : "MI");
+}
+
+std::string mat_file_matrix(int version, const std::string& name, std::span<const double> numbers, std::size_t rows,
+                            std::size_t columns) {
+  std::string out;
+  if (version < 6) {
+    std::int32_t machine = std::endian::native == std::endian::little ? 0 : 1000;
+    for (std::int32_t number : {machine, static_cast<std::int32_t>(rows), static_cast<std::int32_t>(columns), 0,
+                                static_cast<std::int32_t>(name.size() + 1)})
+      put(out, number);
+    out += name + '\0';
+    put_by_columns(out, numbers, rows, columns);
+    return out;
+  }
+  std::string flags, sizes, data;
+  put(flags, std::uint32_t{6}), put(flags, std::uint32_t{0});  // of class double
+  put(sizes, static_cast<std::int32_t>(rows)), put(sizes, static_cast<std::int32_t>(columns));
+  put_by_columns(data, numbers, rows, columns);
+  out = element_of(matrix, element_of(uint32, flags) + element_of(int32, sizes) + element_of(int8, name) +
+                               element_of(doubles, data));
+  return version < 7 ? out : element_of(compressed, deflated(out));
+}
+
+}  // namespace bolza::foreign

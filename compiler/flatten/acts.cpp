@@ -1,4 +1,4 @@
-// Which functions do anything but compute.
+// Which functions do anything but compute. To object, as Streams.error does, is not to act: assertions do that too.
 #include <algorithm>
 
 #include "compiler/flatten/effects_internal.h"
@@ -13,7 +13,7 @@ class Search {
   explicit Search(Model& model) : model_(model) {}
 
   bool function(const Instance& f) {
-    if (f.definition && f.definition->ast->pure) return false;
+    if (f.definition && (f.definition->ast->pure || is_error(f))) return false;
     bool gives = std::any_of(f.children.begin(), f.children.end(), [](const Instance* c) { return is_output(*c); });
     if (!gives && f.definition && f.definition->ast->impure) return true;
     if (f.external) return !gives;
@@ -45,6 +45,10 @@ class Search {
 };
 
 }  // namespace
+
+bool is_error(const Instance& function) {
+  return function.definition && instance::full_name(*function.definition) == "Modelica.Utilities.Streams.error";
+}
 
 bool acts(Model& model, const Instance& function) {
   auto [at, is_new] = model.acts.emplace(&function, false);

@@ -17,6 +17,8 @@ std::optional<Message> message_of(Typer& typer, const ast::Expr& expr);
 std::optional<Message> action_of(Typer& typer, const ast::Expr& expr);
 /// Whether calls of a function do anything but compute: it prints, writes files, calls C functions that give nothing back.
 bool acts(Model& model, const Instance& function);
+/// Modelica.Utilities.Streams.error
+bool is_error(const Instance& function);
 
 /// What a call that stands as an equation does.
 struct Effect {

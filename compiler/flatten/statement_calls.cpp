@@ -25,16 +25,16 @@ bool StatementWriter::call(const ast::Statement& s) {
   const ast::Arguments& given = *s.value->arguments;
   bool is_assert = name.simple() && name.parts[0].identifier == "assert";
   const Instance* function = is_assert ? nullptr : function_named(typer_, name);
-  bool is_error = function && instance::full_name(*function->definition) == "Modelica.Utilities.Streams.error";
-  if (function && acts(model_, *function)) return effect(s);
+  bool objects = function && is_error(*function), at_event = writer_.section && typer_.in_when && writer_.loop_bindings == 0;
+  if (function && (acts(model_, *function) || (objects && at_event))) return effect(s);
   if (name.simple() && (name.parts[0].identifier == "terminate" || name.parts[0].identifier == "reinit"))
     return typer_.wrong(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"}),
            false;
-  if (!is_assert && !is_error) {
+  if (!is_assert && !objects) {
     const Node* value = typer_.statement(*s.value);
     if (value == nullptr) return false;
-    bool objects = value->kind == NodeKind::call && value->instance == nullptr && value->dims.empty();
-    if (!objects) return true;  // its results are dropped
+    bool checks = value->kind == NodeKind::call && value->instance == nullptr && value->dims.empty();
+    if (!checks) return true;  // its results are dropped
     Scalar holds = lowering_.scalar(*value);
     if (holds.failed()) return false;
     require(lowering_.expression(holds), "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold",

@@ -250,7 +250,8 @@ Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
 
 Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
   Result<Done> done = Reduction(system, diagnostics).run();
-  if (!done || system.options.form == Form::original) return done;
+  bool is_static = system.flat.optimization && system.flat.optimization->is_static;
+  if (!done || is_static || system.options.form == Form::original) return done;
   return check_wishes(system, diagnostics);
 }
 

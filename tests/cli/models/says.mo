@@ -66,6 +66,19 @@ package Says
       Modelica.Utilities.Streams.print(String(x, format = ".4f"), file);
     end when;
   end File;
+  function checked
+    input Real x;
+    output Real y = x;
+  algorithm
+    if x > 0.5 then
+      Modelica.Utilities.Streams.error("too large");
+    end if;
+  end checked;
+  model FailsInside
+    Real x(start = 0, fixed = true);
+  equation
+    der(x) = 0.5 + checked(x);
+  end FailsInside;
   model Fails
     Real x(start = 0, fixed = true);
   equation

@@ -70,10 +70,22 @@ std::string listed(const std::vector<std::string>& names) {
   return names.size() > 12 ? text + ", …" : text;
 }
 
+/// A dotted name with `q` in the place of every quoted identifier.
+std::string without_quotes(const std::string& name) {
+  std::string out;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    out += name[at] == '\'' ? 'q' : name[at];
+    if (name[at] != '\'') continue;
+    while (++at < name.size() && name[at] != '\'') at += name[at] == '\\';
+  }
+  return out;
+}
+
 /// `bolza check Modelica.Blocks.Examples.PID_Controller`: the name of a class where a file could stand, found on the path.
-bool names_a_class(const std::string& given) {
+bool names_a_class(const std::string& text) {
   std::error_code ignored;
-  if (std::filesystem::exists(given, ignored)) return false;
+  if (std::filesystem::exists(text, ignored)) return false;
+  std::string given = without_quotes(text);
   auto may_stand = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
   bool is_dotted = given.find('.') != std::string::npos && given.front() != '.' && given.back() != '.' &&
                    std::all_of(given.begin(), given.end(), may_stand);

@@ -130,11 +130,11 @@ inline constexpr Code redundant_equation{
     "It follows from others that say that variables are equal. Often an equation or a `connect` was written twice."};
 
 inline constexpr Code never_differentiated{
-    "E427", "`{0}` has stateSelect = StateSelect.always but cannot be a state: its derivative does not appear",
+    "E426", "`{0}` has stateSelect = StateSelect.always but cannot be a state: its derivative does not appear",
     "A state is what is integrated, so the equations must say how fast it changes. Write an equation with `der` of it, or take "
     "`StateSelect.prefer`, which is a wish and no order."};
 inline constexpr Code never_kept{
-    "E426", "`{0}` has stateSelect = StateSelect.never but is a state",
+    "W407", "`{0}` has stateSelect = StateSelect.never but is a state",
     "Its derivative occurs in the equations and no constraint gives its value, so there is nothing else to integrate."};
 
 inline constexpr Code too_many_initial{

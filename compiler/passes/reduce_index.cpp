@@ -226,8 +226,8 @@ class Reduction {
   std::set<VariableId> told_;
 };
 
-/// States that must be none, and what must be a state but can be none, since nothing says how fast it changes. In the
-/// original form of the equations nothing is chosen.
+/// Says what is a state against the author's wish. What must be a state but can be none, since nothing says how fast it
+/// changes, is a mistake. In the original form of the equations nothing is chosen.
 Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
   std::size_t errors = diagnostics.errors();
   for (const ir::Variable& variable : system.flat.variables) {
@@ -238,7 +238,8 @@ Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
       bool kept = variable.state_select_never && system.role(v) == Role::state;
       bool lost = variable.state_select_always && system.role(v) == Role::algebraic && !system.derivative[v.index()];
       if (!kept && !lost) continue;
-      diagnostics.error(kept ? never_kept : never_differentiated, variable.span, {system.name(v)});
+      if (kept) diagnostics.warning(never_kept, variable.span, {system.name(v)});
+      else diagnostics.error(never_differentiated, variable.span, {system.name(v)});
       break;
     }
   }

@@ -1,6 +1,5 @@
 // class: M
 model M
-  type length = Real;
   record R
     Integer i;
   end R;
@@ -23,10 +22,16 @@ model M
     end C;
     constant C c(y = 1);
   end A;
-  length length = 1;
   inner More r(i = 1, a = 2);
   Inside inside;
-  A a;
-  Real y = a.A.c.f(1);
   Real z = A.c.f(1);
 end M;
+//| fail_rules_of_names.mo:12:16: error: there is no `a` in record `M.R` [E203]
+//|   12 |     Real x = r.a;
+//|      |                ^
+//| fail_rules_of_names.mo:27:16: error: `f` cannot be taken out of `c`, which is a constant of a class [E253]
+//|   27 |   Real z = A.c.f(1);
+//|      |                ^
+//| fail_rules_of_names.mo:23:16: note: declared here
+//|   23 |     constant C c(y = 1);
+//|      |                ^

@@ -15,3 +15,9 @@ equation
     pair.b = 3;
   end when;
 end M;
+//| fail_when_inside.mo:13:5: error: `when` sets `part.x`, which belongs to the component `part` [E388]
+//|   13 |     part.x = 1;
+//|      |     ^~~~~~
+//| fail_when_inside.mo:9:8: note: declared here
+//|   9 |   Part part;
+//|     |        ^~~~

@@ -86,6 +86,13 @@ TEST(Restrictions, of_what_may_be_taken_out_of_a_class) {
   EXPECT_EQ(told("class A function f input Real x; output Real y; algorithm y := x; end f; end A; model M A a if true; Real "
                  "c[integer(a.f(2))]; end M;"),
             "E248");
+  EXPECT_EQ(told("class A record C Real y = 1; function f input Real x; output Real y; algorithm y := x; end f; end C; "
+                 "constant C c; end A; model M Real x[integer(A.c.f(2))]; end M;"),
+            "E253");
+  EXPECT_EQ(told("type T = Real; model M T T; end M;"), "E254");
+  EXPECT_EQ(told("record R Integer i; end R; record S extends R; Integer j; end S; model A outer R r; Real x[r.j]; end A; "
+                 "model M inner parameter S r(i = 1, j = 2); A a; end M;"),
+            "E203");
 }
 
 TEST(Restrictions, of_imports) {

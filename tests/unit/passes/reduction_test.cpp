@@ -109,7 +109,7 @@ TEST(reduction, tells_of_state_select_that_cannot_be_honoured) {
   EXPECT_EQ(names(p, p.x), std::set<std::string>{"a"});
   m.at(a).state_select_always = false;
   m.at(a).state_select_never = true;
-  EXPECT_EQ(codes_of(m.model), std::vector<std::string>{"E426"});
+  EXPECT_EQ(codes_of(m.model), std::vector<std::string>{"W407"});
 }
 
 TEST(reduction, differentiates_functions_of_time_and_refuses_inputs) {

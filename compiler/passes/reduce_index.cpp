@@ -230,13 +230,14 @@ class Reduction {
 /// changes, is a mistake. In the original form of the equations nothing is chosen.
 Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
   std::size_t errors = diagnostics.errors();
+  const std::vector<VariableId>& set = system.flat.reinitialisations.states;  // a later pass tells of those
   for (const ir::Variable& variable : system.flat.variables) {
     if (!variable.state_select_never && !variable.state_select_always) continue;
     for (std::uint32_t i = 0; i < variable.size; ++i) {
       VariableId v(variable.first.index() + i);
       if (system.definition(v)) continue;
       bool kept = variable.state_select_never && system.role(v) == Role::state;
-      bool lost = variable.state_select_always && system.role(v) == Role::algebraic && !system.derivative[v.index()];
+      bool lost = variable.state_select_always && std::find(set.begin(), set.end(), v) == set.end() && system.role(v) == Role::algebraic && !system.derivative[v.index()];
       if (!kept && !lost) continue;
       if (kept) diagnostics.warning(never_kept, variable.span, {system.name(v)});
       else diagnostics.error(never_differentiated, variable.span, {system.name(v)});

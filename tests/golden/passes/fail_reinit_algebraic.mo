@@ -9,6 +9,6 @@ equation
     reinit(y, 1);
   end when;
 end M;
-//| fail_reinit_algebraic.mo:4:8: error: `y` has stateSelect = StateSelect.always but cannot be a state: its derivative does not appear [E426]
-//|   4 |   Real y;
-//|     |        ^
+//| fail_reinit_algebraic.mo:9:5: error: `reinit` sets `y`, which is not a state [E423]
+//|   9 |     reinit(y, 1);
+//|     |     ^~~~~~~~~~~~

@@ -42,7 +42,7 @@ OUTSIDE = {
     r"antlr4-runtime|Modelica(Lexer|Parser)\.h": ["compiler/syntax"],
     r"llvm/": ["compiler/codegen"],
     r"ffi\.h": ["compiler/foreign"],
-    r"zlib\.h": ["compiler/flatten"],
+    r"zlib\.h": ["compiler/foreign"],
     r"coin/|Ip[A-Z]\w+\.hpp": ["runtime/nlp"],
     r"(cvodes|idas|nvector|sunlinsol|sunmatrix|sundials|sunnonlinsol)/": ["runtime/integrate", "runtime/nonlinear"],
     r"kinsol/": ["runtime/nonlinear"],

@@ -369,7 +369,8 @@ class Gradients {
       result.hessian_check.push_back({way, size > 0 ? worst / size : worst});
     };
     if (result.hessian_by == GradientWay::forward) compare(GradientWay::adjoint, hessian(d));
-    else if (d.list.size() <= many_in_second_order && sensitivity_form()) compare(GradientWay::forward, hessian_by_sensitivities(d));
+    else if (d.list.size() <= many_in_second_order && sensitivity_form())
+      compare(GradientWay::forward, hessian_by_sensitivities(d));
     compare(GradientWay::differences, differences_of_gradients(d));
   }
 

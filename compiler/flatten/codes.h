@@ -54,9 +54,10 @@ inline constexpr Code range_not_implied{"E312", "the range of `{0}` is not impli
                                         "`for i loop` without a range takes it from an array that is subscripted with "
                                         "exactly `i` in the body: `x[i]`. Write the range: "
                                         "`for i in 1:n loop`."};
-inline constexpr Code ranges_differ{"E387", "`{0}` is a subscript of dimensions of size {1} and of size {2}",
-                                    "`for i loop` without a range takes it from the arrays that are subscripted with `i`: all "
-                                    "of them must have one size there. Write the range: `for i in 1:n loop`."};
+inline constexpr Code ranges_differ{
+    "E387", "`{0}` is a subscript of dimensions of size {1} and of size {2}",
+    "`for i loop` without a range takes it from the arrays that are subscripted with `i`: all "
+    "of them must have one size there. Write the range: `for i in 1:n loop`."};
 inline constexpr Code step_is_zero{"E313", "the step of this range is zero",
                                    "A range `a:s:b` goes from a to b in steps of s, so s must not be zero."};
 inline constexpr Code not_a_value{
@@ -207,7 +208,8 @@ inline constexpr Code not_discrete{
     "`noEvent` it does not. Take the `noEvent` away."};
 inline constexpr Code when_inside{
     "E388", "`when` sets `{0}`, which belongs to the component `{1}`",
-    "What a model computes is computed by its own equations: a when-clause sets variables of its own class, of records in it and "
+    "What a model computes is computed by its own equations: a when-clause sets variables of its own class, of records in "
+    "it and "
     "of its connectors. Put the clause into the class of the component, or make the variable an input of it."};
 inline constexpr Code when_place{
     "E371", "`when` cannot stand in {0}",
@@ -260,12 +262,12 @@ inline constexpr Code duplicate_knots{
     "W303", "the abscissa {1} appears twice in `{0}`",
     "The first column of a table must increase. Of two rows with the same abscissa only one can hold."};
 
-inline constexpr Code print_ignored{"W304",
-                                    "this call does nothing but print or act outside: it is left out while the model runs",
-                                    "Calls for their effect are made where it is defined when that happens: in `when`, as "
-                                    "equations (at the start and at events) and in functions called so. Inside functions that "
-                                    "compute, in loops of when-statements and among other statements it is not: an integrator "
-                                    "evaluates these as often as it likes."};
+inline constexpr Code print_ignored{
+    "W304", "this call does nothing but print or act outside: it is left out while the model runs",
+    "Calls for their effect are made where it is defined when that happens: in `when`, as "
+    "equations (at the start and at events) and in functions called so. Inside functions that "
+    "compute, in loops of when-statements and among other statements it is not: an integrator "
+    "evaluates these as often as it likes."};
 
 inline constexpr Code wish_not_used{
     "W305", "the `{0}` annotation of `{1}` is not used: {2}",

@@ -122,9 +122,8 @@ bool has_output(const Instance& function) {
 bool is_for_effect(Typer& typer, const Instance& function, bool in_when) {
   if (acts(typer.model, function)) return true;
   return in_when && !has_output(function) &&
-         std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) {
-           return is_input(*c) && c->type == instance::Type::string;
-         });
+         std::any_of(function.children.begin(), function.children.end(),
+                     [](const Instance* c) { return is_input(*c) && c->type == instance::Type::string; });
 }
 
 }  // namespace
@@ -204,7 +203,8 @@ void emit_effect(Model& model, const Space& space, const Effect& effect, const N
                                : model.nodes.number(0, Basic::boolean, effect.span);
     auto level = effect.in_when || fires != nullptr ? ir::AssertionLevel::call : ir::AssertionLevel::call_at_events;
     return emit_condition(model, space, effect, not_due, true, [&](ir::Term term, std::vector<ir::Term> values) {
-      model.flat.assertions.push_back({std::move(term), effect.message.text, level, std::move(values), effect.message.action});
+      model.flat.assertions.push_back(
+          {std::move(term), effect.message.text, level, std::move(values), effect.message.action});
     });
   }
   const Node* condition = effect.value;

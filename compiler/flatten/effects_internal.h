@@ -30,7 +30,7 @@ struct Effect {
   Message message;
   ir::AssertionLevel level = ir::AssertionLevel::error;
   const Node* chosen = nullptr;  ///< assertion: the level where it is only known while the model runs
-  bool in_when = true;  ///< call: made when it becomes due; else at every event while it is
+  bool in_when = true;           ///< call: made when it becomes due; else at every event while it is
   Span span;
 };
 

@@ -18,8 +18,8 @@ struct Object {
 struct Closure {
   const Instance* function = nullptr;
   std::vector<const Instance*> given;
-  std::vector<std::vector<std::int64_t>> dims;           ///< of the given inputs
-  std::map<const Instance*, Closure> inner;              ///< of given inputs that are functions themselves
+  std::vector<std::vector<std::int64_t>> dims;  ///< of the given inputs
+  std::map<const Instance*, Closure> inner;     ///< of given inputs that are functions themselves
   bool operator==(const Closure&) const = default;
 };
 
@@ -36,8 +36,8 @@ struct Frame {
   std::map<const Instance*, Closure> closures;                ///< of inputs that are functions
   /// Stand for the given inputs of these, in their order; a functional one for a closure of its own.
   std::map<const Instance*, std::vector<const Instance*>> captured;
-  std::deque<Instance> made;  ///< where those are
-  std::set<const Instance*> asked;                            ///< inputs whose value was needed and not known
+  std::deque<Instance> made;        ///< where those are
+  std::set<const Instance*> asked;  ///< inputs whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
   bool is_table = false;  ///< stands for a Program of a table

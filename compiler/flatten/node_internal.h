@@ -70,7 +70,7 @@ struct Node {
   const instance::Definition* definition = nullptr;  ///< of an enumeration
   const Call* call = nullptr;
   std::vector<const Instance*> given;  ///< function: the inputs that the children are values of
-  bool has_sum = false;   ///< contains a sum of more terms than are written out
+  bool has_sum = false;                ///< contains a sum of more terms than are written out
   bool has_call = false;  ///< contains a call whose outputs are arrays: its elements need indices known and equal everywhere
 };
 

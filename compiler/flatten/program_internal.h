@@ -40,7 +40,7 @@ struct AlgorithmSection {
     Span span;
   };
   std::vector<Call> calls;
-  std::vector<const Node*> watched;   ///< relations that the section evaluates and that make events
+  std::vector<const Node*> watched;  ///< relations that the section evaluates and that make events
 
   bool assigns(const Instance& leaf) const;
   /// Leading dimensions of a leaf that number the instances.

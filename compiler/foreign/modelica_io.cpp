@@ -67,7 +67,8 @@ extern "C" {
 [[noreturn]] void ModelicaFormatError(const char* format, ...);
 
 void ModelicaIO_readMatrixSizes(const char* file, const char* name, int* sizes) {
-  if (!bolza::foreign::read_sizes(file, name, sizes)) ModelicaFormatError("no matrix `%s` can be read from `%s`", name, file);
+  if (!bolza::foreign::read_sizes(file, name, sizes))
+    ModelicaFormatError("no matrix `%s` can be read from `%s`", name, file);
 }
 
 void ModelicaIO_readRealMatrix(const char* file, const char* name, double* matrix, std::size_t rows, std::size_t columns,
@@ -79,7 +80,8 @@ void ModelicaIO_readRealMatrix(const char* file, const char* name, double* matri
 int ModelicaIO_writeRealMatrix(const char* file, const char* name, double* matrix, std::size_t rows, std::size_t columns,
                                int append, const char* version) {
   int wanted = std::atoi(version);
-  if (wanted != 4 && wanted != 6 && wanted != 7) ModelicaFormatError("MATLAB files are of version 4, 6 or 7, not `%s`", version);
+  if (wanted != 4 && wanted != 6 && wanted != 7)
+    ModelicaFormatError("MATLAB files are of version 4, 6 or 7, not `%s`", version);
   if (!bolza::foreign::write_matrix(file, name, {matrix, rows * columns}, rows, columns, append != 0, wanted))
     ModelicaFormatError("`%s` cannot be written", file);
   return 1;

@@ -184,12 +184,13 @@ inline constexpr Code class_of_array{
     "elements of an array may differ in what `f` uses. Call the function by the name of its class, `C.f(x)`."};
 inline constexpr Code class_of_constant{
     "E253", "`{0}` cannot be taken out of `{1}`, which is a constant of a class",
-    "A function is found through a component of the model, `c.f(x)`, or through classes, `P.C.f(x)`. After a constant that was "
+    "A function is found through a component of the model, `c.f(x)`, or through classes, `P.C.f(x)`. After a constant that "
+    "was "
     "itself found in a class the name does not go on to classes. Call the function by the name of its class."};
-inline constexpr Code named_like_type{
-    "E254", "`{0}` has the name of its type",
-    "Inside the class the name would mean the component, so the declaration would take itself for its type. Give the component "
-    "another name."};
+inline constexpr Code named_like_type{"E254", "`{0}` has the name of its type",
+                                      "Inside the class the name would mean the component, so the declaration would take "
+                                      "itself for its type. Give the component "
+                                      "another name."};
 inline constexpr Code conditional_used{
     "E248", "`{0}` has a condition, so it can only be connected or modified, not used in an expression",
     "A component `C c if b;` may not be there. Connections to it vanish with it; an equation could not. Use a component "

@@ -16,7 +16,7 @@ struct Frame {
 struct Budget {
   std::size_t steps = 0;
   std::size_t depth = 0;
-  bool may_act = false;  ///< the model runs: functions may print and write files
+  bool may_act = false;   ///< the model runs: functions may print and write files
   std::string objection;  ///< the message of the assertion that failed then
   static constexpr std::size_t most_steps = 2'000'000;
 #ifdef __SANITIZE_ADDRESS__

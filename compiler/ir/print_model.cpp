@@ -144,7 +144,7 @@ std::string conditions_text(const FlatModel& model) {
       text += "  " + call_moment(model, a) + ": " + a.message + listed(model, a.values) + ";\n";
     else
       text += "  assert(" + to_text(model, a.condition) + ", " + message_text(model, a.message, a.values) +
-            (a.level == AssertionLevel::warning ? ", warning" : "") + ");\n";
+              (a.level == AssertionLevel::warning ? ", warning" : "") + ");\n";
   for (const Termination& t : model.terminations)
     text += "  when " + to_text(model, t.condition) + ": terminate(" + message_text(model, t.message, t.values) + ");\n";
   return text;

@@ -131,7 +131,8 @@ inline constexpr Code redundant_equation{
 
 inline constexpr Code never_differentiated{
     "E426", "`{0}` has stateSelect = StateSelect.always but cannot be a state: its derivative does not appear",
-    "A state is what is integrated, so the equations must say how fast it changes. Write an equation with `der` of it, or take "
+    "A state is what is integrated, so the equations must say how fast it changes. Write an equation with `der` of it, or "
+    "take "
     "`StateSelect.prefer`, which is a wish and no order."};
 inline constexpr Code never_kept{
     "W407", "`{0}` has stateSelect = StateSelect.never but is a state",
@@ -156,7 +157,8 @@ inline constexpr Code not_smooth{
 inline constexpr Code call_left_out{
     "W410", "the call does nothing here: calls for their effect are made by `simulate` only",
     "Calls that print, write files or act outside are made when the model is simulated: by when-clauses that fire, at the "
-    "start,\nat events. An optimisation evaluates the model at many points in no order of time, so they are left out there."};
+    "start,\nat events. An optimisation evaluates the model at many points in no order of time, so they are left out "
+    "there."};
 
 inline constexpr Code units_differ{
     "E425", "{0} and {1} have different units: {2} and {3}",

@@ -237,7 +237,8 @@ Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
       VariableId v(variable.first.index() + i);
       if (system.definition(v)) continue;
       bool kept = variable.state_select_never && system.role(v) == Role::state;
-      bool lost = variable.state_select_always && std::find(set.begin(), set.end(), v) == set.end() && system.role(v) == Role::algebraic && !system.derivative[v.index()];
+      bool lost = variable.state_select_always && std::find(set.begin(), set.end(), v) == set.end() &&
+                  system.role(v) == Role::algebraic && !system.derivative[v.index()];
       if (!kept && !lost) continue;
       if (kept) diagnostics.warning(never_kept, variable.span, {system.name(v)});
       else diagnostics.error(never_differentiated, variable.span, {system.name(v)});

@@ -93,7 +93,8 @@ TEST(MatFiles, what_is_written_is_read_again) {
                        mat_file_matrix(version, "tab", numbers, 2, 3);
     EXPECT_EQ(matrix_in_mat_file(file, "tab"), expected) << version;
   }
-  // the first bytes of a file of level 4 as MATLAB's description gives them: type 0, 2 rows, 3 columns, real, "tab" and a zero
+  // the first bytes of a file of level 4 as MATLAB's description gives them: type 0, 2 rows, 3 columns, real, "tab" and a
+  // zero
   EXPECT_EQ(mat_file_matrix(4, "tab", numbers, 2, 3).substr(0, 24), level_4(0, "tab", false).substr(0, 24));
 }
 

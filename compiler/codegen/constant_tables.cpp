@@ -135,9 +135,8 @@ class TableWriter {
       return record({variable(d.variable), integer(d.role), flag(d.type), integer(d.now), integer(d.before),
                      integer(d.indicator), flag(d.positive_is_true), flag(d.closed), flag(d.time_only)});
     });
-    Constant* previous = array<bolza_previous>(h->previous, h->n_previous, [&](const bolza_previous& p) {
-      return record({integer(p.row), integer(p.before)});
-    });
+    Constant* previous = array<bolza_previous>(
+        h->previous, h->n_previous, [&](const bolza_previous& p) { return record({integer(p.row), integer(p.before)}); });
     Constant* samples = array<bolza_sample>(h->samples, h->n_samples, [&](const bolza_sample& s) {
       return record({integer(s.entry), real(s.start), real(s.interval), source(s.source)});
     });

@@ -131,8 +131,7 @@ std::string to_text(const Problem& problem, ListOptions options) {
     text += function_text(
         problem, title, *function, [&, f = function](std::uint32_t k) { return input_name(problem, *f, k); }, options);
   if (problem.hybrid) text += hybrid_text(problem, options);
-  text += function_text(
-      problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
+  text += function_text(problem, "point", problem.point, [&](std::uint32_t k) { return point_name(problem, k); }, options);
   return text + "end " + problem.flat.name + "\n";
 }
 

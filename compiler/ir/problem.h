@@ -137,7 +137,7 @@ struct Problem {
 
   std::vector<TimePlace> places;
   std::vector<PointValue> values;  ///< V, then Q: the point rows of `point`
-  Function point;  ///< rows: objective, constraints [n_k], residuals r [n_r] with objective = … + ½ Σ r²
+  Function point;                  ///< rows: objective, constraints [n_k], residuals r [n_r] with objective = … + ½ Σ r²
   std::uint32_t n_k = 0, n_r = 0;
   bool point_is_least_squares = false;  ///< objective row = Σ ½ r² + linear in Q, so Gauss–Newton is exact in the limit
   std::vector<RowInfo> point_rows;      ///< [n_k]

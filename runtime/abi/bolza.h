@@ -24,7 +24,7 @@ typedef struct bolza_call {
   const int32_t* index;        /* [slots x instances] row of point, or entry of shared, as the kernel's shape says */
   size_t instances;            /* row length of index, datum and out_index */
   size_t first, last;          /* instances to evaluate */
-  const double* weight;        /* [n_rows x ld] multipliers: hessian, vjp and taylor_hessian; entry of a root is row weight_index */
+  const double* weight;        /* [n_rows x ld] multipliers: hessian, vjp, taylor_hessian; a root's row is weight_index */
   const int32_t* weight_index; /* [roots x instances] */
   const double* direction;     /* [(n_point + n_global) x ld]: jvp */
   double* out;                 /* [n_out x ld] */

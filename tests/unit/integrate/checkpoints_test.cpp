@@ -3,9 +3,6 @@
 
 #include <gtest/gtest.h>
 #include <malloc.h>
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/allocator_interface.h>
-#endif
 
 #include <cmath>
 #include <filesystem>
@@ -14,6 +11,10 @@
 #include "tests/unit/support/hand_second.h"
 #include "tests/unit/support/hand_series.h"
 #include "tests/unit/support/known_models.h"
+
+#ifdef __SANITIZE_ADDRESS__
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // GCC has the function, but not its header
+#endif
 
 namespace bolza::integrate {
 namespace {

@@ -25,9 +25,7 @@ TEST(Newton, solves_rosenbrock_s_equations_from_the_classic_start) {
 TEST(Newton, takes_the_nearest_point_when_there_are_fewer_rows_than_unknowns) {
   std::vector<double> size{1, 1}, w{2, 0};
   Equations e{1, 2, size, [](W v, std::span<double> r) { return r[0] = v[0] + v[1] - 1, true; },
-              [](W, std::vector<Entry>& out) {
-                return out.insert(out.end(), {{0, 0, 1}, {0, 1, 1}}), true;
-              }};
+              [](W, std::vector<Entry>& out) { return out.insert(out.end(), {{0, 0, 1}, {0, 1, 1}}), true; }};
   EXPECT_TRUE(solve(e, w).converged());
   EXPECT_NEAR(w[0], 1.5, 1e-12) << "the foot of the perpendicular from (2, 0)";
   EXPECT_NEAR(w[1], -0.5, 1e-12);
@@ -36,9 +34,7 @@ TEST(Newton, takes_the_nearest_point_when_there_are_fewer_rows_than_unknowns) {
 TEST(Newton, damps_steps_that_leave_the_domain) {
   std::vector<double> size{1}, w{0.001};
   Equations e{1, 1, size, [](W v, std::span<double> r) { return r[0] = std::log(v[0]) - 3, std::isfinite(r[0]); },
-              [](W v, std::vector<Entry>& out) {
-                return out.push_back({0, 0, 1 / v[0]}), true;
-              }};
+              [](W v, std::vector<Entry>& out) { return out.push_back({0, 0, 1 / v[0]}), true; }};
   EXPECT_TRUE(solve(e, w).converged());
   EXPECT_NEAR(w[0], std::exp(3.0), 1e-10);
 }
@@ -47,9 +43,7 @@ TEST(Newton, accepts_more_rows_than_unknowns_when_they_agree_and_names_the_worst
   std::vector<double> size{1}, w{5};
   double last = 2;
   Equations e{2, 1, size, [&](W v, std::span<double> r) { return r[0] = v[0] * v[0] - 4, r[1] = 3 * (v[0] - last), true; },
-              [](W v, std::vector<Entry>& out) {
-                return out.insert(out.end(), {{0, 0, 2 * v[0]}, {1, 0, 3}}), true;
-              }};
+              [](W v, std::vector<Entry>& out) { return out.insert(out.end(), {{0, 0, 2 * v[0]}, {1, 0, 3}}), true; }};
   EXPECT_TRUE(solve(e, w).converged());
   EXPECT_NEAR(w[0], 2, 1e-10);
   last = 7, w = {5};
@@ -61,9 +55,7 @@ TEST(Newton, accepts_more_rows_than_unknowns_when_they_agree_and_names_the_worst
 TEST(Newton, says_that_there_is_no_solution) {
   std::vector<double> size{1}, w{3};
   Equations e{1, 1, size, [](W v, std::span<double> r) { return r[0] = v[0] * v[0] + 1, true; },
-              [](W v, std::vector<Entry>& out) {
-                return out.push_back({0, 0, 2 * v[0]}), true;
-              }};
+              [](W v, std::vector<Entry>& out) { return out.push_back({0, 0, 2 * v[0]}), true; }};
   NewtonReport report = solve(e, w);
   EXPECT_FALSE(report.converged());
   EXPECT_EQ(report.worst_row, 0u);
@@ -97,10 +89,9 @@ TEST(Newton, solves_a_large_sparse_system_of_badly_scaled_rows) {
 
 TEST(Newton, finds_a_derivative_behind_a_capacitance_that_is_nearly_none) {  // i = 1e-3, i = 4e-25 v
   std::vector<double> size{1, 1}, w{0, 0};
-  Equations e{2, 2, size, [](W v, std::span<double> r) { return r[0] = v[0] - 4e-25 * v[1], r[1] = v[0] - 1e-3, true; },
-              [](W, std::vector<Entry>& out) {
-                return out.insert(out.end(), {{0, 0, 1}, {0, 1, -4e-25}, {1, 0, 1}}), true;
-              }};
+  Equations e{
+      2, 2, size, [](W v, std::span<double> r) { return r[0] = v[0] - 4e-25 * v[1], r[1] = v[0] - 1e-3, true; },
+      [](W, std::vector<Entry>& out) { return out.insert(out.end(), {{0, 0, 1}, {0, 1, -4e-25}, {1, 0, 1}}), true; }};
   EXPECT_TRUE(solve(e, w).converged());
   EXPECT_NEAR(w[1], 2.5e21, 1e10);
   w = {3, 1};  // dependent rows that agree: still the least change

@@ -5,6 +5,10 @@
 
 namespace bolza::integrate {
 
+void place(abi::Finding& finding, const bolza_source& source) {
+  if (source.file) finding.file = source.file, finding.line = source.line, finding.column = source.column;
+}
+
 void report_worst(const Setup& setup, SimulateStatus status, double t, double h, std::span<const double> errors,
                   std::span<const double> weights) {
   const bolza_model& model = setup.model.model();
@@ -21,7 +25,7 @@ void report_worst(const Setup& setup, SimulateStatus status, double t, double h,
   if (worst < model.n_x + model.n_z) {
     const bolza_variable& v = worst < model.n_x ? model.x[worst] : model.z[worst - model.n_x];
     f.name = v.name ? v.name : "";
-    if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
+    place(f, v.source);
   }
   char text[200];
   std::snprintf(text, sizeof text, "%s with steps of %.2g s; the largest local error is that of `", name_of(status), h);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/integrate/failure.h"
 #include "runtime/integrate/relation_path.h"
 #include "runtime/nonlinear/initialise.h"
 
@@ -286,8 +287,7 @@ SimulateStatus Hybrid::unsettled(double t) {
   for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
     if (!restless_[i]) continue;
     const bolza_variable& v = hybrid_->discrete[i].variable;
-    if (shown == 0 && v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
-    if (shown == 0) f.name = v.name ? v.name : "";
+    if (shown == 0) f.name = v.name ? v.name : "", place(f, v.source);
     if (shown < 6) names += std::string(shown ? ", " : "") + "`" + (v.name ? v.name : "") + "`";
     else if (shown == 6) names += ", …";
     ++shown;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "runtime/integrate/failure.h"
 #include "runtime/integrate/hybrid.h"
 
 namespace bolza::integrate {
@@ -12,8 +13,7 @@ bool is_call(const bolza_message& message) { return message.level >= BOLZA_LEVEL
 abi::Finding finding_at(double t, const bolza_message& message, std::string text) {
   abi::Finding f;
   f.time = t, f.name = text, f.text = std::move(text);
-  const bolza_source& source = message.source;
-  if (source.file) f.file = source.file, f.line = source.line, f.column = source.column;
+  place(f, message.source);
   return f;
 }
 

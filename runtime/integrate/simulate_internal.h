@@ -63,6 +63,7 @@ struct Run {
   SimulateStatus initialise();
   SimulateStatus start_values(State& s);
   SimulateStatus start_by_idas(State& s);
+  SimulateStatus accept(nonlinear::InitialPoint p, const char* failure, State& s);
   SimulateStatus consistent(State& s);
 
   // From event to event: simulate_stretch.cpp.

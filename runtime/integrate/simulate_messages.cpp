@@ -32,7 +32,7 @@ const std::string& Run::name_fastest() {
   if (fastest >= 0) {
     const bolza_variable& v = model.x[worst];
     f.name = v.name ? v.name : "", f.value = state.x[worst];
-    if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
+    place(f, v.source);
   }
   return f.name;
 }
@@ -68,7 +68,7 @@ abi::Finding Run::finding_of_indicator(std::size_t row) const {
   if (owner >= hybrid.size()) return f;
   const bolza_variable& v = model.hybrid->discrete[owner].variable;
   f.name = v.name ? v.name : "";
-  if (v.source.file) f.file = v.source.file, f.line = v.source.line, f.column = v.source.column;
+  place(f, v.source);
   return f;
 }
 
@@ -96,7 +96,7 @@ void Run::refuse_algebraics() {
   const bolza_row& row = model.residuals->rows[0];
   abi::Finding& f = out.report.finding;
   f.time = t0, f.name = row.name ? row.name : "";
-  f.file = row.source.file ? row.source.file : "", f.line = row.source.line, f.column = row.source.column;
+  place(f, row.source);
 }
 
 void Run::refuse_index() {

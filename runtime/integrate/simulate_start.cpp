@@ -1,3 +1,4 @@
+#include "runtime/integrate/failure.h"
 #include "runtime/integrate/ida_start.h"
 #include "runtime/integrate/simulate_internal.h"
 #include "runtime/nonlinear/initialise.h"
@@ -25,10 +26,14 @@ SimulateStatus Run::initialise() {
 SimulateStatus Run::start_values(State& s) {
   if (options.start_mode != StartMode::equations) return start_by_idas(s);
   nonlinear::InitialPoint p = nonlinear::initialise(at, t0, u, s.x, s.z, options.start_options);
+  return accept(std::move(p), "no consistent initial values", s);
+}
+
+SimulateStatus Run::accept(nonlinear::InitialPoint p, const char* failure, State& s) {
   s.x = std::move(p.x), s.z = std::move(p.z);
   if (p.converged()) return SimulateStatus::finished;
-  out.report.finding = std::move(p.finding);
-  out.report.message = "no consistent initial values: `" + out.report.finding.name + "`: " + out.report.finding.text;
+  abi::Finding& f = out.report.finding = std::move(p.finding);
+  out.report.message = std::string(failure) + ": `" + f.name + "`: " + f.text;
   return SimulateStatus::initialisation;
 }
 
@@ -40,21 +45,16 @@ SimulateStatus Run::start_by_idas(State& s) {
     f = {};
     f.time = t0, f.name = row.name ? row.name : "", f.kind = abi::Finding::Kind::nonfinite;
     f.text = "`" + f.name + "` would not be looked at: IDAS takes the states as they start";
-    if (row.source.file) f.file = row.source.file, f.line = row.source.line, f.column = row.source.column;
+    place(f, row.source);
     out.report.message = f.text;
     return SimulateStatus::initialisation;
   }
   Setup setup = setup_of();
   setup.indicators = nullptr;
-  if (initial_by_idas(setup, tf, at_rest, s)) return consistent(s);
-  if (!at_rest) return consistent(s);
+  if (initial_by_idas(setup, tf, at_rest, s) || !at_rest) return consistent(s);
   nonlinear::InitialPoint p =
       nonlinear::initialise(at, t0, u, s.x, s.z, {nonlinear::StartSolver::newton, options.start_options.optimiser, true});
-  s.x = std::move(p.x), s.z = std::move(p.z);
-  if (p.converged()) return SimulateStatus::finished;
-  out.report.finding = std::move(p.finding);
-  out.report.message = "no state of rest: `" + out.report.finding.name + "`: " + out.report.finding.text;
-  return SimulateStatus::initialisation;
+  return accept(std::move(p), "no state of rest", s);
 }
 
 // Algebraics that fit the states and the present inputs.

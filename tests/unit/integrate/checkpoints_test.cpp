@@ -127,7 +127,12 @@ TEST(Checkpoints, derivatives_of_every_method_are_those_of_the_whole_record) {
     }
 }
 
-// Bytes; a sanitizer has an allocator of its own.
+// Bytes; a sanitizer has an allocator of its own, which counts nothing but what was asked for.
+#ifdef __SANITIZE_ADDRESS__
+constexpr double much = 9e6;
+#else
+constexpr double much = 1e7;
+#endif
 double allocated() {
 #ifdef __SANITIZE_ADDRESS__
   return static_cast<double>(__sanitizer_get_current_allocated_bytes());
@@ -163,7 +168,7 @@ TEST(Checkpoints, a_million_steps_need_no_more_memory_than_a_few) {
   auto [few, parts] = after_adjoint("adams", 1e4, "disk", 1);
   auto [many, whole] = after_adjoint("adams", 1e4, "memory", 1000);
   EXPECT_LT(few, 1e6);
-  EXPECT_GT(many, 5e6);
+  EXPECT_GT(many, much);
   EXPECT_NEAR(parts, whole, 1e-13);
 }
 

@@ -140,7 +140,8 @@ void print_structure(const workflow::Model& model) {
   const Json& vanished = r["vanished"];
   if (!vanished.empty()) std::printf("  terms that are zero for the values of parameters:\n");
   for (std::size_t k = 0; k < vanished.size() && k < lines_limit; ++k)
-    std::printf("    %s, by %s\n", place(vanished[k]["equation"]).c_str(), listed(vanished[k]["parameters"], 4).c_str());
+    std::printf("    %s%s\n", place(vanished[k]["equation"]).c_str(),
+                vanished[k]["parameters"].empty() ? "" : (", by " + listed(vanished[k]["parameters"], 4)).c_str());
   more(vanished.size());
   if (!r["start_values_used"].empty())
     std::printf("  start at `start`, for want of initial equations: %s\n", listed(r["start_values_used"]).c_str());

@@ -8,6 +8,7 @@
 
 #include "base/span.h"
 #include "compiler/codegen/compile_statistics.h"
+#include "compiler/codegen/machine.h"
 #include "compiler/ir/problem.h"
 #include "runtime/abi/bolza.h"
 
@@ -18,6 +19,7 @@ struct CompileOptions {
   bool single =
       false;  ///< also scalar variants for n = 1 of the model functions, all kinds but the Hessian: for integrators
   double expected_evaluations = 0;   ///< points × evaluations that are foreseen; above `hot` code is optimised at once
+  unsigned small_code = codegen::small_code;  ///< instructions of a module that is optimised in any case
   std::optional<std::string> cache;  ///< directory of the object cache; absent: Cache::default_directory(); "": no cache
 };
 

@@ -229,7 +229,7 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bo
       wanted.push_back(wanted[g]);
       bool many = groups_[g].group.n >= lanes_across_instances && (which == BOLZA_VALUE || which == BOLZA_JACOBIAN);
       if (many && !has_calls(expressions_.dag, wanted[g])) wanted.back().across_instances = true;
-      else wanted.back().scalar = true;
+      else wanted.back().scalar = true, wanted.back().solo = groups_[g].group.n == 1;
     }
   std::vector<bolza_kernel> kernels = store.get(expressions_, wanted, tier);
   for (std::size_t g = 0; g < n; ++g) {

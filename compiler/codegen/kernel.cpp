@@ -57,13 +57,13 @@ Value* KernelLowering::field(std::size_t offset, llvm::Type* type) {
 void KernelLowering::read_call() {
   llvm::Type* whole = b_.getInt64Ty();
   llvm::Type* pointer = b_.getPtrTy();
-  n_ = field(offsetof(bolza_call, n), whole);
+  n_ = shape_.solo ? b_.getInt64(1) : field(offsetof(bolza_call, n), whole);
   ld_ = field(offsetof(bolza_call, ld), whole);
   point_ = field(offsetof(bolza_call, point), pointer);
   shared_ = field(offsetof(bolza_call, shared), pointer);
   datum_ = field(offsetof(bolza_call, datum), pointer);
   index_ = field(offsetof(bolza_call, index), pointer);
-  instances_ = field(offsetof(bolza_call, instances), whole);
+  instances_ = shape_.solo ? b_.getInt64(1) : field(offsetof(bolza_call, instances), whole);
   first_ = field(offsetof(bolza_call, first), whole);
   last_ = field(offsetof(bolza_call, last), whole);
   weight_ = field(offsetof(bolza_call, weight), pointer);
@@ -125,13 +125,18 @@ void KernelLowering::loop(Value* begin, Value* end, std::uint64_t step, const ch
 }
 
 void KernelLowering::for_each(std::uint32_t begin, std::uint32_t end, const LoopBody& body) {
-  if (end - begin > unrolled_rows) return loop(b_.getInt64(begin), b_.getInt64(end), 1, "row", body);
+  if (end - begin > unrolled_rows && !shape_.solo) return loop(b_.getInt64(begin), b_.getInt64(end), 1, "row", body);
   for (std::uint32_t k = begin; k < end; ++k) body(b_.getInt64(k));
 }
 
 void KernelLowering::lower_pass(const Pass& pass) {
   b_.CreateAlignedStore(Operators(module_, b_, width_).number(0), frame_at(pass.frame.bad), llvm::Align(8));
   if (shape_.across_instances) return lower_across(pass);
+  if (shape_.solo) {
+    set_up_instance(pass, b_.getInt64(0));
+    lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));
+    return lower_block(pass, b_.getInt64(0));
+  }
   loop(first_, last_, 1, "instance", [&](Value* instance) {
     set_up_instance(pass, instance);
     lower_parts(pass, 0, pass.schedule.n_fixed_parts, b_.getInt64(0));

@@ -18,7 +18,7 @@ class SkeletonWriter {
   SkeletonWriter(std::string& text, const ir::Expressions& expressions) : text_(text), all_(expressions) {}
 
   void kernel(const KernelShape& shape) {
-    word(shape.scalar + 2u * shape.across_instances + 4u * shape.series);
+    word(shape.scalar + 2u * shape.across_instances + 4u * shape.series + 8u * shape.solo);
     word(shape.n_point);
     word(shape.slots.size());
     for (SlotClass slot : shape.slots) byte(static_cast<std::uint8_t>(slot));

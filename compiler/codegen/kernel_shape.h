@@ -19,6 +19,7 @@ struct KernelShape {
   std::vector<SlotClass> slots;
   std::uint32_t n_point = 0;      ///< direction row of shared entry k is n_point + k; 0 when no direction is read
   bool scalar = false;            ///< one lane: for calls with a single point
+  bool solo = false;              ///< scalar, and the group has one instance: straight-line code
   bool series = false;            ///< one coefficient of Taylor series, see BOLZA_TAYLOR; scalar
   bool across_instances = false;  ///< lanes are instances, not points: for calls with a single point of groups with many
 };

@@ -11,11 +11,14 @@
 namespace bolza::codegen {
 namespace {
 
-constexpr int lowering_revision = 4;  // part of every key: raise it when the same shape gives other code
+constexpr int lowering_revision = 5;  // part of every key: raise it when the same shape gives other code
 
 }  // namespace
 
-KernelStore::KernelStore(Machine machine, Cache cache) : machine_(std::move(machine)), cache_(std::move(cache)) {}
+KernelStore::KernelStore(Machine machine, Cache cache, unsigned small)
+    : machine_(std::move(machine)),
+      cache_(std::move(cache)),
+      small_(small) {}
 
 std::string kernel_name(const ir::Expressions& expressions, const KernelShape& shape) {
   std::string skeleton;
@@ -90,6 +93,7 @@ void KernelStore::compile(const ir::Expressions& expressions, const Batch& batch
   ModuleBuilder module(expressions, machine_, "bolza");
   for (std::size_t k = 0; k < batch.names.size(); ++k) module.add_kernel(batch.names[k], *batch.shapes[k]);
   module.finish();
+  if (module.module->getInstructionCount() <= small_) tier = Tier::optimised;
   std::string object = translate(*module.module, machine_, tier, Form::object);
   expects(load(expressions, batch, object, tier), "a compiled object can be loaded");
   cache_.put(key_of(batch, tier), object);

@@ -21,7 +21,8 @@ std::string kernel_name(const ir::Expressions& expressions, const KernelShape& s
 /// entry, whose key names the shapes' skeletons, the ABI, the LLVM version and the machine.
 class KernelStore {
  public:
-  KernelStore(Machine machine, Cache cache);
+  /// @param small  instructions of a module that is optimised whatever tier is asked for
+  KernelStore(Machine machine, Cache cache, unsigned small = small_code);
 
   /// One address per shape, same order. Objects of the optimised tier in the cache are taken for either tier.
   std::vector<bolza_kernel> get(const ir::Expressions& expressions, std::span<const KernelShape> shapes, Tier tier);
@@ -46,6 +47,7 @@ class KernelStore {
   };
   Machine machine_;
   Cache cache_;
+  unsigned small_;
   Engine engine_;
   std::map<std::string, Known> known_;
   CompileStatistics statistics_;

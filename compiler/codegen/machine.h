@@ -20,6 +20,9 @@ enum class Tier : std::uint8_t {
   optimised,  ///< about three times the compile time, 10 to 40 % faster code
 };
 
+/// Instructions of a module that is optimised whatever tier is asked for: it takes a few milliseconds.
+inline constexpr unsigned small_code = 2000;
+
 /// This machine. `width` 0 takes the widest vectors there are; 4 or 1 ask for less. Cost: under a millisecond.
 Machine host_machine(std::uint32_t width = 0);
 

@@ -7,7 +7,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/Target/TargetOptions.h>
-#include <llvm/Transforms/Utils.h>
+#include <llvm/Transforms/Scalar.h>
 
 #include <memory>
 
@@ -57,7 +57,11 @@ std::string translate(llvm::Module& module, const Machine& machine, Tier tier, F
     return {bytes.data(), bytes.size()};
   }
   llvm::legacy::PassManager passes;
-  if (tier == Tier::optimised) passes.add(llvm::createPromoteMemoryToRegisterPass());
+  if (tier == Tier::optimised) {  // frames and rows of straight-line kernels become registers
+    passes.add(llvm::createSROAPass());
+    passes.add(llvm::createEarlyCSEPass());
+    passes.add(llvm::createCFGSimplificationPass());
+  }
   auto type = form == Form::object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
   expects(!target->addPassesToEmitFile(passes, stream, nullptr, type), "the target can emit files");
   passes.run(module);

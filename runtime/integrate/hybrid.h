@@ -50,6 +50,8 @@ class Hybrid {
   /// Evaluates assertions and terminations at an accepted point: assertion with the message, or finished; a warning goes
   /// into the report once; see `terminated`.
   SimulateStatus check(const State& state, std::span<const double> u);
+  /// Is there anything to check?
+  bool checks() const { return hybrid_ && !conditions_.empty(); }
   bool terminated() const { return terminated_; }
 
   using Firing = LoggedEvent::Firing;

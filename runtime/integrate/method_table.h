@@ -41,6 +41,13 @@ class Integrator {
   /// One step of the method's own length, at most to `stop`; `reached` is its end. A method that finds roots itself ends it
   /// right behind the first root and sets `root`.
   virtual SimulateStatus step(double& reached, bool& root) = 0;
+  /// Steps that nobody looks at one by one: as many as end the first one at or behind `until`, at most `most`. `steps`: how
+  /// many they were. They are those that `step` would take.
+  virtual SimulateStatus advance([[maybe_unused]] double until, [[maybe_unused]] std::size_t most, double& reached,
+                                 std::size_t& steps, bool& root) {
+    steps = 1;
+    return step(reached, root);
+  }
   /// The state at t within the last step, by its dense output.
   virtual SimulateStatus at(double t, State& state) = 0;
   /// Algebraics that `at` gave, for results: brought onto their equations where dense output is farther off than they are.

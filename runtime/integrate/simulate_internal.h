@@ -67,7 +67,10 @@ struct Run {
   SimulateStatus consistent(State& s);
 
   // From event to event: simulate_stretch.cpp.
-  SimulateStatus after_step(double t);
+  SimulateStatus after_steps(double t, std::size_t steps);
+  std::size_t most_steps() const;
+  bool may_run_free() const;
+  SimulateStatus advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps, bool& root);
   void record();
   SimulateStatus record_until(Integrator& integrator, double t);
   bool skip_outputs();

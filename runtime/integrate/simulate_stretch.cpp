@@ -6,15 +6,32 @@
 
 namespace bolza::integrate {
 
-SimulateStatus Run::after_step(double t) {
+SimulateStatus Run::after_steps(double t, std::size_t steps) {
   out.report.time = t;
   if (options.progress) options.progress(t);
   if (options.interrupt && *options.interrupt) return out.report.message = "it was interrupted", SimulateStatus::interrupted;
   if (options.max_seconds > 0 && elapsed() > options.max_seconds)
     return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
-  std::size_t most =
-      options.method_options.max_steps > 0 ? static_cast<std::size_t>(options.method_options.max_steps) : options.max_steps;
-  return ++out.report.steps <= most ? SimulateStatus::finished : too_many_steps();
+  return (out.report.steps += steps) <= most_steps() ? SimulateStatus::finished : too_many_steps();
+}
+
+std::size_t Run::most_steps() const {
+  return options.method_options.max_steps > 0 ? static_cast<std::size_t>(options.method_options.max_steps)
+                                              : options.max_steps;
+}
+
+// Is there nothing to look after when a step ends but outputs?
+bool Run::may_run_free() const {
+  return !indicators.any_to_search() && !feed.delays() && !hybrid.checks() && !(options.watch_states && choice.watches()) && !accumulated &&
+         !(options.method_options.one_step_output > 0);
+}
+
+// One step, or some when nobody looks at each.
+SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps, bool& root) {
+  constexpr std::size_t at_once = 32;  // then progress is shown and interrupts are seen
+  double until = next < outputs.size() ? std::min(outputs[next], stop) : stop;
+  if (!free || until <= state.t) return steps = 1, integrator.step(reached, root);
+  return integrator.advance(until, std::min(at_once, most_steps() + 1 - out.report.steps), reached, steps, root);
 }
 
 // u is that of the state's time already.
@@ -98,15 +115,17 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
   ++out.report.restarts;
   std::vector<double> g(indicators.size());
   if (!indicators.values(point(), g)) return not_finite();
-  bool searches = indicators.any_to_search();
+  bool searches = indicators.any_to_search(), free = may_run_free();
   std::size_t stuck = 0;  // steps in a row that did not move t
   double longest = 0;     // step so far
   for (std::size_t step = 0; state.t < stop && !root; ++step) {
     double begin = state.t, reached = begin;
+    std::size_t taken = 1;
     if (feed.delays())
       integrator.limit_step(std::max(1e-6 * (tf - t0), feed.longest_step(state.t, state.x.data(), state.z.data(), u)));
-    if (SimulateStatus s = integrator.step(reached, root); s != SimulateStatus::finished) return unless_states_failed(s);
-    stuck = reached > begin ? 0 : stuck + 1;
+    if (SimulateStatus s = advance(integrator, free, stop, reached, taken, root); s != SimulateStatus::finished)
+      return unless_states_failed(s);
+    stuck = reached > begin ? 0 : stuck + taken;
     if (stuck > 100) return unless_states_failed(too_short());
     longest = std::max(longest, reached - begin);
     if (searches && reached > begin && !root)
@@ -119,7 +138,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
     look_up_inputs();
     bool wanted = options.method_options.one_step_output > 0;
     if (!root && state.t < stop && (skip_outputs() || wanted)) record();
-    if (SimulateStatus s = after_step(state.t); s != SimulateStatus::finished) return s;
+    if (SimulateStatus s = after_steps(state.t, taken); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
     if (accumulated && fell_through(g)) return lost_events();
     if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&

@@ -8,7 +8,7 @@ namespace bolza::integrate {
 
 bool StateChoice::failed(const State& s, std::span<const double> u, bool after_failure) {
   const bolza_model& m = model_.model();
-  if (!m.n_z || m.n_z > 200) return false;  // dense factors; larger models are told by the integrator's failure only
+  if (!watches()) return false;
   if (!model_.jacobian(nonlinear::ModelAt::Part::residuals, {s.t, s.x.data(), s.z.data(), u.data()}, {}, derivative_))
     return false;
   Eigen::Index n = static_cast<Eigen::Index>(m.n_z), n_x = static_cast<Eigen::Index>(m.n_x);

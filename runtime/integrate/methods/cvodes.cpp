@@ -5,6 +5,7 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "base/expects.h"
@@ -53,6 +54,22 @@ class Cvodes final : public Integrator {
     int flag = CVode(memory_, stop_, y_.get(), &reached, CV_ONE_STEP);
     if (flag < 0) return fail(flag);
     t_ = reached, not_finite_ = false, root = flag == CV_ROOT_RETURN;
+    return SimulateStatus::finished;
+  }
+
+  SimulateStatus advance(double until, std::size_t most, double& reached, std::size_t& steps, bool& root) override {
+    long before = 0, after = 0;
+    CVodeGetNumSteps(memory_, &before);
+    steps = 1;
+    if (before == 0) return step(reached, root);  // the length of the first one must not depend on `until`
+    CVodeSetMaxNumSteps(memory_, static_cast<long>(most));
+    int flag = CVode(memory_, until, y_.get(), &reached, CV_NORMAL);
+    CVodeSetMaxNumSteps(memory_, -1);
+    if (flag < 0 && flag != CV_TOO_MUCH_WORK) return fail(flag);
+    CVodeGetNumSteps(memory_, &after);
+    steps = static_cast<std::size_t>(after - before);
+    t_ = reached, not_finite_ = false, root = flag == CV_ROOT_RETURN;
+    if (flag == CV_SUCCESS) CVodeGetCurrentTime(memory_, &reached), t_ = NAN;  // y is that of `until`
     return SimulateStatus::finished;
   }
 

@@ -98,7 +98,7 @@ TEST(Bits, are_the_same_in_both_tiers) {
   Points sample = test::random_points(3, 24, 8, -2, 2);
   std::vector<Rows> outs;
   for (Tier tier : {Tier::quick, Tier::optimised}) {
-    KernelStore store(host_machine(), Cache(""));
+    KernelStore store(host_machine(), Cache(""), 0);
     Rows point(3, 24), out(roots.size(), 24);
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t i = 0; i < 24; ++i) point.at(r, i) = sample[r][i];
@@ -108,6 +108,48 @@ TEST(Bits, are_the_same_in_both_tiers) {
   }
   for (std::size_t o = 0; o < roots.size(); ++o)
     for (std::size_t i = 0; i < 24; ++i) EXPECT_TRUE(same_bits(outs[0].at(o, i), outs[1].at(o, i)));
+}
+
+TEST(Bits, of_straight_line_code_are_those_of_loops) {
+  ir::Expressions all;
+  ir::Dag& d = all.dag;
+  std::vector<ExprId> roots = big_body(d, 300);
+  roots.push_back(d.mul(d.weight(0), d.add(d.slot(3), d.datum(1))));
+  KernelShape shape = test::plain_shape(roots, 4, true);
+  shape.slots[3] = SlotClass::shared;
+  shape.adds.back() = 1;
+  Points sample = test::random_points(4, 6, 8, -2, 2);
+  sample[0][5] = sample[1][5] = std::numeric_limits<double>::quiet_NaN();
+  const double shared[] = {0, 3.5}, datum[] = {7, 0.25};
+  for (unsigned small : {0u, small_code}) {
+    KernelStore store(host_machine(), Cache(""), small);
+    std::vector<KernelShape> both{shape, shape};
+    both[1].solo = true;
+    std::vector<bolza_kernel> kernels = store.get(all, both, Tier::quick);
+    ASSERT_NE(kernels[0], kernels[1]);
+    for (std::size_t i = 0; i < 6; ++i) {
+      std::vector<Rows> outs;
+      std::vector<int> status;
+      for (bolza_kernel kernel : kernels) {
+        Rows point(4, 1), weight(1, 1, 1.5), out(roots.size(), 1, 0.125);
+        for (std::size_t r = 0; r < 4; ++r) point.at(r, 0) = sample[r][i];
+        test::PlainCall plain(4, roots.size(), 1, 1, point, out);
+        plain.index[3] = 1;
+        plain.call.shared = shared, plain.call.datum = datum, plain.call.weight = weight.data();
+        status.push_back(kernel(&plain.call));
+        outs.push_back(std::move(out));
+      }
+      EXPECT_EQ(status[0], status[1]);
+      EXPECT_EQ(status[0], i == 5 ? BOLZA_NONFINITE : 0);
+      for (std::size_t o = 0; o < roots.size(); ++o) {
+        double loop = outs[0].at(o, 0), line = outs[1].at(o, 0);
+        EXPECT_TRUE(same_bits(loop, line) || (std::isnan(loop) && std::isnan(line))) << o;
+      }
+      if (i < 5) {
+        EXPECT_EQ(outs[1].at(roots.size() - 1, 0), 0.125 + 1.5 * (3.5 + 0.25));
+      }
+    }
+  }
 }
 
 class Split : public testing::TestWithParam<std::uint32_t> {};

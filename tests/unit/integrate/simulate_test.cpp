@@ -240,6 +240,43 @@ TEST(Simulate, names_the_equation_that_is_not_a_number) {
   EXPECT_NEAR(s.report.time, 0.5, 1e-3);
 }
 
+TEST(Simulate, takes_the_same_steps_whether_or_not_each_is_looked_at) {
+  HandProblem<Roberts> hand;
+  set_roberts(hand, 4e4);
+  SimulateOptions each{.rtol = 1e-8, .intervals = 7}, free = each;
+  each.method_options.one_step_output = 1;
+  int looks_each = 0, looks_free = 0;
+  each.progress = [&](double) { ++looks_each; }, free.progress = [&](double) { ++looks_free; };
+  Simulation a = simulate(hand.build(), 0, each), b = simulate(hand.build(), 0, free);
+  ASSERT_TRUE(a.report.finished() && b.report.finished());
+  EXPECT_EQ(a.report.steps, b.report.steps);
+  EXPECT_EQ(a.report.evaluations, b.report.evaluations);
+  EXPECT_EQ(static_cast<std::size_t>(looks_each), a.report.steps);
+  EXPECT_LT(looks_free, looks_each / 4);
+  EXPECT_EQ(a.trajectories.integral, b.trajectories.integral);
+  ASSERT_EQ(b.trajectories.time.size(), 8u);
+  std::size_t same = 0;
+  for (std::size_t k = 0; k < 8; ++k) {
+    const std::vector<double>& steps = a.trajectories.time;
+    auto at = std::find(steps.begin(), steps.end(), b.trajectories.time[k]);
+    if (at == steps.end()) continue;
+    ++same;
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_EQ(a.trajectories.x[i][static_cast<std::size_t>(at - steps.begin())], b.trajectories.x[i][k]) << k;
+  }
+  EXPECT_EQ(same, 8u);
+}
+
+TEST(Simulate, counts_to_the_limit_of_steps_also_when_it_does_not_look_at_each) {
+  HandProblem<Roberts> hand;
+  set_roberts(hand, 4e4);
+  for (std::size_t most : {1u, 40u, 41u}) {
+    Simulation s = simulate(hand.build(), 0, {.rtol = 1e-8, .intervals = 1, .max_steps = most});
+    EXPECT_EQ(s.report.status, SimulateStatus::too_many_steps);
+    EXPECT_EQ(s.report.steps, most + 1);
+  }
+}
+
 TEST(Simulate, stops_when_told_to) {
   HandProblem<Decay> hand;
   hand.horizon(0, 2), hand.parameter(2, 1.5), hand.x[0].start = 2;

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   workflow::Model model;
   auto library = workflow::solver_library(model.diagnostics);
   workflow::LoadRequest request{.file = argv[1], .class_name = argv[2], .library_paths = {}};
-  if (!library || !model.load(request) || !model.compile({.single = true})) {
+  if (!library || !model.load(request) || !model.compile({.calls = codegen::Calls::one})) {
     for (const Diagnostic& d : model.diagnostics.all()) std::fputs(render(d, model.sources).c_str(), stderr);
     return 2;
   }

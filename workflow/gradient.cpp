@@ -104,7 +104,7 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
       return model.diagnostics.error(cannot_combine, {}, {"`--hessian-times " + term + "` is no `name=number`"});
     g.times[term.substr(0, equals)] = value;
   }
-  if (!model.compile({.single = true})) return model.diagnostics.already_reported();
+  if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
   transcribe::ReducedGradient result = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
   if (!result.objection.empty()) return model.diagnostics.error(cannot_combine, {}, {result.objection});
   if (!result.unknown.empty()) {

@@ -79,7 +79,7 @@ class Choices {
     if (!fresh->load(request)) return nullptr;
     auto [known, is_new] = known_.try_emplace(state_names(*fresh), fresh.get());
     if (!is_new) return known->second == &present ? nullptr : known->second;
-    if (!fresh->compile({.single = true})) return nullptr;
+    if (!fresh->compile({.calls = codegen::Calls::one})) return nullptr;
     made_.push_back(std::move(fresh));
     return known->second;
   }
@@ -124,7 +124,7 @@ Leg start_of_explicit(const Model& model, const SolverLibrary& library, integrat
   LoadRequest request = model.request;
   request.form = "explicit";
   Leg leg;
-  if (!form.load(request) || !form.compile({.single = true})) {
+  if (!form.load(request) || !form.compile({.calls = codegen::Calls::one})) {
     leg.simulation.report.status = integrate::SimulateStatus::bad_method;
     leg.simulation.report.message = "it starts from the explicit form, which cannot be made: `bolza check` says why";
     return leg;

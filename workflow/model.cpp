@@ -56,7 +56,7 @@ Result<Done> Model::compile(const KernelRequest& kernels) {
   if (library->version != codegen::jit_library_version)
     return diagnostics.error(library_missing, {}, {"libbolza_jit.so", "it belongs to another version of bolza"});
   codegen::CompileOptions options;
-  options.single = kernels.single, options.expected_evaluations = kernels.expected_evaluations;
+  options.calls = kernels.calls, options.expected_evaluations = kernels.expected_evaluations;
   if (!request.cache) options.cache = "";
   inside_->compiled = library->compile(problem, sources, options);
   seconds_compile = seconds_since(started);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compiler/codegen/machine.h"
 #include "compiler/driver/compile.h"
 #include "compiler/ir/problem.h"
 #include "runtime/abi/bolza.h"
@@ -36,7 +37,7 @@ driver::CompileOptions compile_options(const LoadRequest& request);
 
 /// What is foreseen for the kernels.
 struct KernelRequest {
-  bool single = false;              ///< also scalar code: for integrators
+  codegen::Calls calls = codegen::Calls::many;
   double expected_evaluations = 0;  ///< points × evaluations; decides how much the code is optimised
 };
 

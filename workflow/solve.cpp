@@ -179,7 +179,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();
-  if (!model.compile({.single = true, .expected_evaluations = expected_evaluations(*stages)}))
+  if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
   if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();

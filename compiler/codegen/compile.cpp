@@ -15,7 +15,7 @@ class Compilation final : public CompiledProblem {
   Compilation(ir::Problem problem, const Sources& sources, const CompileOptions& options)
       : tables_(std::move(problem), sources),
         store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory())), options.small_code),
-        single_(options.single),
+        calls_(options.calls),
         tier_(options.expected_evaluations > hot ? Tier::optimised : Tier::quick) {
     tables_.abi().request = [](void* provider, bolza_function* function, bolza_kind kind) {
       return static_cast<Compilation*>(provider)->request(*function, kind) ? 0 : 1;
@@ -42,7 +42,7 @@ class Compilation final : public CompiledProblem {
     for (const auto& function : tables_.functions())
       for (int kind = 0; kind < BOLZA_KINDS; ++kind)
         if (function->compiled(static_cast<bolza_kind>(kind)))
-          function->compile(store_, static_cast<bolza_kind>(kind), tier_, single_);
+          function->compile(store_, static_cast<bolza_kind>(kind), tier_, calls_);
   }
 
   NonfiniteExplanation explain_nonfinite(const bolza_function& function, std::span<const double> point,
@@ -70,13 +70,13 @@ class Compilation final : public CompiledProblem {
     if (kind < 0 || kind >= BOLZA_KINDS) return false;
     if (function.kernels[kind]) return true;
     FunctionTables* tables = tables_.find(&function);
-    return tables && tables->compile(store_, kind, tier_, single_);
+    return tables && tables->compile(store_, kind, tier_, calls_);
   }
 
   std::mutex mutex_;
   ProblemTables tables_;
   KernelStore store_;
-  bool single_;
+  Calls calls_;
   Tier tier_;
 };
 

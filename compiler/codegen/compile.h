@@ -16,8 +16,7 @@ namespace bolza::codegen {
 
 struct CompileOptions {
   std::uint32_t width = 0;  ///< lanes of a vector; 0: the machine's widest
-  bool single =
-      false;  ///< also scalar variants for n = 1 of the model functions, all kinds but the Hessian: for integrators
+  Calls calls = Calls::many;
   double expected_evaluations = 0;   ///< points × evaluations that are foreseen; above `hot` code is optimised at once
   unsigned small_code = codegen::small_code;  ///< instructions of a module that is optimised in any case
   std::optional<std::string> cache;  ///< directory of the object cache; absent: Cache::default_directory(); "": no cache

@@ -152,6 +152,14 @@ KernelShape FunctionTables::shape(std::size_t g, bolza_kind which) {
   return shape;
 }
 
+/// The code of a shape for a call with a single point.
+KernelShape FunctionTables::at_one_point(KernelShape shape, std::size_t g, bolza_kind which) const {
+  bool many = groups_[g].group.n >= lanes_across_instances && (which == BOLZA_VALUE || which == BOLZA_JACOBIAN);
+  if (many && !has_calls(expressions_.dag, shape)) shape.across_instances = true;
+  else shape.scalar = true, shape.solo = groups_[g].group.n == 1;
+  return shape;
+}
+
 std::vector<KernelShape> FunctionTables::shapes(bolza_kind which) {
   std::vector<KernelShape> shapes;
   for (std::size_t g = 0; g < groups_.size(); ++g) shapes.push_back(shape(g, which));
@@ -214,7 +222,7 @@ const bolza_kernels& FunctionTables::tables(bolza_kind which, std::uint32_t widt
   return made.kernels;
 }
 
-bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bool single) {
+bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, Calls calls) {
   if (which == BOLZA_TRACE || which >= BOLZA_KINDS) return false;
   tables(which, store.machine().width);
   Kind& made = kind(which);
@@ -223,18 +231,15 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, bo
   if (is_series(which))
     for (const KernelShape& shape : wanted)
       if (has_calls(expressions_.dag, shape)) return false;  // a Program has no recurrence
-  if (single && batch_ && !is_series(which) &&
-      which != BOLZA_HESSIAN)  // integrators, which ask for one point, use first derivatives
-    for (std::size_t g = 0; g < n; ++g) {
-      wanted.push_back(wanted[g]);
-      bool many = groups_[g].group.n >= lanes_across_instances && (which == BOLZA_VALUE || which == BOLZA_JACOBIAN);
-      if (many && !has_calls(expressions_.dag, wanted[g])) wanted.back().across_instances = true;
-      else wanted.back().scalar = true, wanted.back().solo = groups_[g].group.n == 1;
-    }
-  std::vector<bolza_kernel> kernels = store.get(expressions_, wanted, tier);
+  bool one_form = !batch_ || is_series(which) || which == BOLZA_HESSIAN;  // integrators use first derivatives
+  bool many = one_form || calls != Calls::one, single = !one_form && calls != Calls::many;
+  if (single)
+    for (std::size_t g = 0; g < n; ++g) wanted.push_back(at_one_point(wanted[g], g, which));
+  std::vector<bolza_kernel> kernels =
+      store.get(expressions_, std::span(wanted).subspan(many ? 0 : n), tier);
   for (std::size_t g = 0; g < n; ++g) {
-    made.groups[g].points = kernels[g];
-    made.groups[g].single = kernels.size() > n ? kernels[n + g] : batch_ && !is_series(which) ? nullptr : kernels[g];
+    made.groups[g].points = many ? kernels[g] : nullptr;
+    made.groups[g].single = single ? kernels[kernels.size() - n + g] : !batch_ || is_series(which) ? kernels[g] : nullptr;
   }
   made.ready = true;
   abi_.kernels[which] = &made.kernels;

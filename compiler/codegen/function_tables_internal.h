@@ -27,7 +27,7 @@ class FunctionTables {
   /// What each group computes for a kind.
   const std::vector<GroupOutputs>& outputs(bolza_kind kind);
   /// Compiles a kind, or compiles it again at a higher tier; fills abi().kernels[kind]. False: not a kind of a function.
-  bool compile(KernelStore& store, bolza_kind kind, Tier tier, bool single);
+  bool compile(KernelStore& store, bolza_kind kind, Tier tier, Calls calls);
   /// The shapes of a kind's groups, in order.
   std::vector<KernelShape> shapes(bolza_kind kind);
   /// The tables of a kind; their kernels are null unless compiled. `width`: lanes of the machine.
@@ -65,6 +65,7 @@ class FunctionTables {
   GroupOutputs group_outputs(std::size_t group, bolza_kind kind);
   GroupTables group_tables(const PreparedGroup& group, const GroupOutputs& outputs, bolza_kind kind) const;
   KernelShape shape(std::size_t group, bolza_kind kind);
+  KernelShape at_one_point(KernelShape shape, std::size_t group, bolza_kind kind) const;
   void fill_groups(Kind& made, bolza_kind kind, std::uint32_t width);
 
   ir::Expressions& expressions_;

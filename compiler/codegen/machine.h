@@ -20,6 +20,10 @@ enum class Tier : std::uint8_t {
   optimised,  ///< about three times the compile time, 10 to 40 % faster code
 };
 
+/// How the kernels of a model's functions are called, all kinds but the Hessian: with many points at a time, with one as by
+/// integrators, or both. `one` serves many points too, one after the other.
+enum class Calls : std::uint8_t { many, one, both };
+
 /// Instructions of a module that is optimised whatever tier is asked for: it takes a few milliseconds.
 inline constexpr unsigned small_code = 2000;
 

@@ -68,8 +68,8 @@ typedef struct bolza_group {
   const int32_t *index, *out_index, *weight_index;
   const double* datum;
   uint8_t adds;        /* 1: adds to out (rows are zeroed first); 0: stores */
-  bolza_kernel points; /* lanes are points: any n */
-  bolza_kernel single; /* scalar code for n = 1; may be null */
+  bolza_kernel points; /* lanes are points: any n; may be null */
+  bolza_kernel single; /* code for n = 1; may be null, but not both */
   size_t scratch;      /* doubles wanted per call; taylor: per coefficient and instance */
 } bolza_group;
 

@@ -37,8 +37,8 @@ bolza_call call_of(const bolza_group& group, const Evaluation& e, std::size_t be
   return call;
 }
 
-bolza_kernel kernel_of(const bolza_group& group, const Evaluation& e) {
-  return e.n == 1 && group.single ? group.single : group.points;
+bolza_kernel kernel_of(const bolza_group& group, std::size_t n) {
+  return n == 1 && group.single ? group.single : group.points;
 }
 
 // A kernel that finds its scratch too small says so and is called again with more.
@@ -53,9 +53,17 @@ int run_with_scratch(bolza_kernel kernel, bolza_call& call, std::vector<double>&
 }
 
 int run_group(const bolza_group& group, const Evaluation& e, std::size_t begin, std::size_t end, Scratch& scratch) {
-  bolza_call call = call_of(group, e, begin, end);
   if (group.scratch > scratch.memory.size()) scratch.memory.resize(group.scratch);
-  return run_with_scratch(kernel_of(group, e), call, scratch.memory);
+  if (bolza_kernel kernel = kernel_of(group, e.n)) {
+    bolza_call call = call_of(group, e, begin, end);
+    return run_with_scratch(kernel, call, scratch.memory);
+  }
+  int status = 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    bolza_call call = call_of(group, e, i, i + 1);
+    status |= run_with_scratch(group.single, call, scratch.memory);
+  }
+  return status;
 }
 
 int run_chunk(const bolza_kernels& kernels, const Evaluation& e, std::size_t begin, std::size_t end, Scratch& scratch) {
@@ -124,7 +132,7 @@ int PointEvaluation::run(const double* shared) {
   for (std::size_t g = 0; g < calls_.size(); ++g) {
     const bolza_group& group = kernels_->groups[g];  // its code and its data may have been replaced
     calls_[g].shared = shared, calls_[g].datum = group.datum;
-    status |= run_with_scratch(kernel_of(group, evaluation_), calls_[g], scratch_);
+    status |= run_with_scratch(kernel_of(group, 1), calls_[g], scratch_);
   }
   return status;
 }

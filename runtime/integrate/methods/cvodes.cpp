@@ -40,7 +40,7 @@ class Cvodes final : public Integrator {
 
   SimulateStatus start(const State& state, double stop) override {
     count();
-    stop_ = stop, t_ = state.t;
+    stop_ = stop, t_ = state.t, failed_ = 0, bad_step_ = -1;
     std::copy(state.x.begin(), state.x.end(), N_VGetArrayPointer(y_.get()));
     std::copy(state.q.begin(), state.q.end(), N_VGetArrayPointer(q_.get()));
     int flag = begun_ ? CVodeReInit(memory_, state.t, y_.get()) : begin(state.t);
@@ -51,24 +51,26 @@ class Cvodes final : public Integrator {
   }
 
   SimulateStatus step(double& reached, bool& root) override {
+    if (failed_) return fail(failed_);
     int flag = CVode(memory_, stop_, y_.get(), &reached, CV_ONE_STEP);
     if (flag < 0) return fail(flag);
-    t_ = reached, not_finite_ = false, root = flag == CV_ROOT_RETURN;
+    t_ = reached, root = flag == CV_ROOT_RETURN;
     return SimulateStatus::finished;
   }
 
   SimulateStatus advance(double until, std::size_t most, double& reached, std::size_t& steps, bool& root) override {
-    long before = 0, after = 0;
-    CVodeGetNumSteps(memory_, &before);
+    long before = steps_taken();
     steps = 1;
-    if (before == 0) return step(reached, root);  // the length of the first one must not depend on `until`
+    if (before == 0 || failed_) return step(reached, root);  // the length of the first one must not depend on `until`
     CVodeSetMaxNumSteps(memory_, static_cast<long>(most));
     int flag = CVode(memory_, until, y_.get(), &reached, CV_NORMAL);
     CVodeSetMaxNumSteps(memory_, -1);
-    if (flag < 0 && flag != CV_TOO_MUCH_WORK) return fail(flag);
-    CVodeGetNumSteps(memory_, &after);
-    steps = static_cast<std::size_t>(after - before);
-    t_ = reached, not_finite_ = false, root = flag == CV_ROOT_RETURN;
+    steps = static_cast<std::size_t>(steps_taken() - before);
+    if (flag < 0 && flag != CV_TOO_MUCH_WORK) {
+      if (steps == 0) return fail(flag);
+      failed_ = flag;  // the steps before it count: the next call says it
+    }
+    t_ = reached, root = flag == CV_ROOT_RETURN;
     if (flag == CV_SUCCESS) CVodeGetCurrentTime(memory_, &reached), t_ = NAN;  // y is that of `until`
     return SimulateStatus::finished;
   }
@@ -151,8 +153,14 @@ class Cvodes final : public Integrator {
     return flag;
   }
 
+  long steps_taken() const {
+    long n = 0;
+    CVodeGetNumSteps(memory_, &n);
+    return n;
+  }
+
   bool good(bool finite) {
-    not_finite_ = not_finite_ || !finite;
+    if (!finite) bad_step_ = steps_taken();
     return finite;
   }
 
@@ -248,7 +256,7 @@ class Cvodes final : public Integrator {
     SimulateStatus status = status_of(flag, false);
     double h = 0;
     CVodeGetCurrentStep(memory_, &h);
-    if (status == SimulateStatus::nonfinite || not_finite_) {
+    if (status == SimulateStatus::nonfinite || bad_step_ == steps_taken()) {
       report_nonfinite(setup_.model, setup_.report, t_);
       return SimulateStatus::nonfinite;
     }
@@ -273,7 +281,8 @@ class Cvodes final : public Integrator {
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
-  bool not_finite_ = false;  // in an attempt at the present step
+  int failed_ = 0;      // how the step behind the last ones failed
+  long bad_step_ = -1;  // number of the last step with an attempt that was not finite
 };
 
 }  // namespace

@@ -45,15 +45,16 @@ TEST(Compile, fills_the_tables_of_the_problem) {
 }
 
 TEST(Compile, gives_scalar_variants_when_asked) {
-  for (bool single : {false, true}) {
+  for (Calls calls : {Calls::many, Calls::one, Calls::both}) {
     HandProblem h = test::van_der_pol();
-    auto compiled = compile(h.finish(1), h.sources, {.single = single, .cache = ""});
+    auto compiled = compile(h.finish(1), h.sources, {.calls = calls, .cache = ""});
     const bolza_problem& p = compiled->problem();
     bolza_function& f = *p.models[0]->rates;
     test::Points one{{0.0}, {0.3}, {0.4}, {0.5}}, many{{0.0, 0.0}, {0.3, 0.3}, {0.4, 0.4}, {0.5, 0.5}};
     test::Evaluated a = test::run(p, f, BOLZA_VALUE, one, h.problem.shared_values),
                     b = test::run(p, f, BOLZA_VALUE, many, h.problem.shared_values);
-    EXPECT_EQ(f.kernels[BOLZA_VALUE]->groups[0].single != nullptr, single);
+    EXPECT_EQ(f.kernels[BOLZA_VALUE]->groups[0].single != nullptr, calls != Calls::many);
+    EXPECT_EQ(f.kernels[BOLZA_VALUE]->groups[0].points != nullptr, calls != Calls::one);
     for (std::size_t r = 0; r < f.n_rows; ++r) EXPECT_EQ(a.out[r][0], b.out[r][1]);  // no mathematical function in it
   }
 }
@@ -61,7 +62,7 @@ TEST(Compile, gives_scalar_variants_when_asked) {
 TEST(Compile, evaluates_many_instances_at_one_point_in_lanes) {
   for (std::uint32_t cells : {15u, 16u, 17u, 37u, 64u}) {  // blocks that are full, begun, or too few
     HandProblem h = test::reaction_diffusion(cells);
-    auto compiled = compile(h.finish(1), h.sources, {.single = true, .cache = ""});
+    auto compiled = compile(h.finish(1), h.sources, {.calls = Calls::both, .cache = ""});
     const bolza_problem& p = compiled->problem();
     bolza_function& f = *p.models[0]->rates;
     test::Points one = test::random_points(f.n_point, 1, cells), two = one;

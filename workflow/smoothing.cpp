@@ -27,7 +27,8 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
   LoadRequest request = model.request;
   request.smooth = 0;
   constexpr const char* name = "state deviation with the relations as written";
-  if (!literal.load(request) || !literal.compile({.calls = codegen::Calls::one}) || !comparable(model.abi(), literal.abi())) {
+  if (!literal.load(request) || !literal.compile({.calls = codegen::Calls::one}) ||
+      !comparable(model.abi(), literal.abi())) {
     solution.log.emplace_back(std::string(name) + ": not comparable", 0);
     return;
   }

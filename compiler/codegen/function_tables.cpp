@@ -230,13 +230,12 @@ bool FunctionTables::compile(KernelStore& store, bolza_kind which, Tier tier, Ca
   std::size_t n = wanted.size();
   if (is_series(which))
     for (const KernelShape& shape : wanted)
-      if (has_calls(expressions_.dag, shape)) return false;  // a Program has no recurrence
+      if (has_calls(expressions_.dag, shape)) return false;               // a Program has no recurrence
   bool one_form = !batch_ || is_series(which) || which == BOLZA_HESSIAN;  // integrators use first derivatives
   bool many = one_form || calls != Calls::one, single = !one_form && calls != Calls::many;
   if (single)
     for (std::size_t g = 0; g < n; ++g) wanted.push_back(at_one_point(wanted[g], g, which));
-  std::vector<bolza_kernel> kernels =
-      store.get(expressions_, std::span(wanted).subspan(many ? 0 : n), tier);
+  std::vector<bolza_kernel> kernels = store.get(expressions_, std::span(wanted).subspan(many ? 0 : n), tier);
   for (std::size_t g = 0; g < n; ++g) {
     made.groups[g].points = many ? kernels[g] : nullptr;
     made.groups[g].single = single ? kernels[kernels.size() - n + g] : !batch_ || is_series(which) ? kernels[g] : nullptr;

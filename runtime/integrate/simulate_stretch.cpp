@@ -22,12 +22,13 @@ std::size_t Run::most_steps() const {
 
 // Is there nothing to look after when a step ends but outputs?
 bool Run::may_run_free() const {
-  return !indicators.any_to_search() && !feed.delays() && !hybrid.checks() && !(options.watch_states && choice.watches()) && !accumulated &&
-         !(options.method_options.one_step_output > 0);
+  return !indicators.any_to_search() && !feed.delays() && !hybrid.checks() && !(options.watch_states && choice.watches()) &&
+         !accumulated && !(options.method_options.one_step_output > 0);
 }
 
 // One step, or some when nobody looks at each.
-SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps, bool& root) {
+SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps,
+                            bool& root) {
   constexpr std::size_t at_once = 32;  // then progress is shown and interrupts are seen
   double until = next < outputs.size() ? std::min(outputs[next], stop) : stop;
   if (!free || until <= state.t) return steps = 1, integrator.step(reached, root);

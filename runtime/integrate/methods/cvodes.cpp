@@ -71,7 +71,7 @@ class Cvodes final : public Integrator {
       failed_ = flag;  // the steps before it count: the next call says it
     }
     t_ = reached, root = flag == CV_ROOT_RETURN;
-    if (flag == CV_SUCCESS) CVodeGetCurrentTime(memory_, &reached), t_ = NAN;  // y is that of `until`
+    if (flag == CV_SUCCESS) CVodeGetCurrentTime(memory_, &reached), t_ = NAN;  // y is at `until`
     return SimulateStatus::finished;
   }
 
@@ -254,16 +254,17 @@ class Cvodes final : public Integrator {
 
   SimulateStatus fail(int flag) {
     SimulateStatus status = status_of(flag, false);
-    double h = 0;
+    double h = 0, t = t_;
     CVodeGetCurrentStep(memory_, &h);
+    if (std::isnan(t)) CVodeGetCurrentTime(memory_, &t);
     if (status == SimulateStatus::nonfinite || bad_step_ == steps_taken()) {
-      report_nonfinite(setup_.model, setup_.report, t_);
+      report_nonfinite(setup_.model, setup_.report, t);
       return SimulateStatus::nonfinite;
     }
     Vector errors = make_vector(model_.n_x, context_.get()), weights = make_vector(model_.n_x, context_.get());
     CVodeGetEstLocalErrors(memory_, errors.get());
     CVodeGetErrWeights(memory_, weights.get());
-    report_worst(setup_, status, t_, h, {N_VGetArrayPointer(errors.get()), model_.n_x},
+    report_worst(setup_, status, t, h, {N_VGetArrayPointer(errors.get()), model_.n_x},
                  {N_VGetArrayPointer(weights.get()), model_.n_x});
     return status;
   }

@@ -156,9 +156,15 @@ void describe(CLI::App& app, Arguments& a) {
                      "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
   footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
 
-  auto* gradient = app.add_subcommand("gradient", "derivatives of the objective by parameters, initial values and controls");
+  auto* gradient = app.add_subcommand(
+      "gradient", "derivatives of the objective, or of values, by parameters, initial values and controls");
   add_model(*gradient, a), add_common(*gradient, a);
   gradient->add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
+  gradient
+      ->add_option("--of", a.outputs,
+                   "what is differentiated: objective, constraints, residuals, or values at a time: x(2.5),y(finalTime)-2*k "
+                   "[objective]")
+      ->type_name("EXPRESSION,…");
   gradient
       ->add_option("--with-respect-to", a.directions,
                    "parameters, states (their initial values) and controls [all that are free]")

@@ -30,6 +30,7 @@ struct Arguments {
   std::string input_file;
   std::string by;                          ///< gradient
   std::vector<std::string> directions;     ///< gradient --with-respect-to
+  std::vector<std::string> outputs;        ///< gradient --of, as given
   std::vector<std::string> hessian_times;  ///< gradient: "k=1"
   bool check = false, hessian = false;     ///< gradient
   bool original = false;                   ///< gradient: no index reduction

@@ -58,8 +58,17 @@ inline constexpr Code no_such_way{
     "`--by adjoint` integrates the adjoint of the continuous equations backwards, `--by forward` the sensitivity "
     "equations,\n"
     "`--by discrete` takes the adjoint of the integrator's own steps, `--by differences` takes difference quotients."};
+inline constexpr Code no_such_output{
+    "E919", "`{0}` is nothing that has derivatives here: {1}",
+    "`--of` names what is differentiated: `objective`, `constraints` (all point constraints of the model), `residuals` (of "
+    "a "
+    "sum of\n"
+    "squares), or expressions of values at a time: `x(2.5)`, `y(finalTime) - 2*k`. A name alone stands for its value at the "
+    "final time.\n"
+    "An integral is the final value of a state: `der(cost) = x^2`, `--of cost`."};
 inline constexpr std::array all_codes_of_workflow{
-    &bad_chain,      &library_missing, &guess_unreadable, &guess_incomplete,  &not_an_optimization, &cannot_combine,
-    &without_effect, &input_missing,   &empty_horizon,    &no_such_direction, &no_such_way,         &refinement_stopped};
+    &bad_chain,      &library_missing,    &guess_unreadable, &guess_incomplete, &not_an_optimization,
+    &cannot_combine, &without_effect,     &input_missing,    &empty_horizon,    &no_such_direction,
+    &no_such_way,    &refinement_stopped, &no_such_output};
 
 }  // namespace bolza::workflow

@@ -6,6 +6,7 @@
 
 #include "runtime/integrate/codes.h"
 #include "workflow/codes.h"
+#include "workflow/gradient_outputs.h"
 #include "workflow/nonfinite.h"
 #include "workflow/solver.h"
 
@@ -68,7 +69,7 @@ std::vector<std::string> freeing_settings(const Model& model, const std::vector<
   return settings;
 }
 
-Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest& request) {
+Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   if (!model.problem.is_optimization)
     return model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name},
                                    {{{}, "a gradient is one of an objective: `minimize cost = integral(x^2);`"}});
@@ -105,7 +106,16 @@ Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest
     g.times[term.substr(0, equals)] = value;
   }
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
-  transcribe::ReducedGradient result = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
+  GradientResult result;
+  if (!request.outputs.empty()) {
+    auto rows = output_rows(model, request.outputs);
+    if (!rows) return model.diagnostics.already_reported();
+    if (rows->size() > 1 && (g.hessian || !g.times.empty()))
+      return model.diagnostics.error(cannot_combine, {}, {"second derivatives are of one output; `--of` names more"});
+    result.outputs = std::move(*rows), g.rows.clear();
+    for (const NamedRow& row : result.outputs) g.rows.push_back(row.row);
+  }
+  static_cast<transcribe::ReducedGradient&>(result) = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
   if (!result.objection.empty()) return model.diagnostics.error(cannot_combine, {}, {result.objection});
   if (!result.unknown.empty()) {
     std::vector<std::string> known;

@@ -10,6 +10,7 @@ struct GradientRequest {
   driver::Options options;              ///< mesh, control, rtol, integrator
   std::string by;                       ///< "": adjoint, or discrete when an integrator of our own is named
   std::vector<std::string> directions;  ///< variables; empty: all that are free
+  std::vector<std::string> outputs;     ///< what is differentiated, see `output_expressions`; empty: the objective
   double fixed_step = 0;                ///< of the discrete way; 0: error control
   bool check = false, hessian = false;
   std::vector<std::pair<std::string, std::string>> method_options;  ///< of sensitivities and checkpoints
@@ -20,9 +21,25 @@ struct GradientRequest {
 /// The settings that free the parameters among the directions: "k" becomes "k(free=true)".
 std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions);
 
-/// Derivatives of the objective at the model's guess. The first way of the outcome is the one asked for.
+/// What `--of` names, one text for each: commas between parentheses do not separate.
+std::vector<std::string> split_outputs(const std::string& text);
+/// Those among the outputs that are expressions, for LoadRequest::outputs: not `objective` (or the name that `minimize name
+/// = …` gives it), `constraints` or `residuals`. A name alone is its value at the final time.
+std::vector<std::string> output_expressions(const Model& model, const std::vector<std::string>& outputs);
+
+struct NamedRow {
+  std::string name;
+  std::size_t row = 0;  ///< of the point function
+};
+struct GradientResult : transcribe::ReducedGradient {
+  std::vector<NamedRow> outputs;  ///< [rows]
+};
+
+/// Derivatives of the objective, or of the outputs, at the model's guess. The first way of the outcome is the one asked for.
 /// Errors  E908 no objective, E910 the way and the integrator do not go together, E916 no such direction (with the near
-/// match), E601 the integration failed.
-Result<transcribe::ReducedGradient> gradient(Model& model, const GradientRequest& request);
+/// match), E919 an output has no value at
+/// one time, E601 the integration failed.
+/// Requires  the model was loaded with `output_expressions`.
+Result<GradientResult> gradient(Model& model, const GradientRequest& request);
 
 }  // namespace bolza::workflow

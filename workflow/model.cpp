@@ -26,6 +26,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   driver::CompileOptions options;
   options.files = {request.file};
   options.class_name = request.class_name, options.settings = request.settings;
+  options.outputs = request.outputs;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
   options.keep_events = request.keep_events, options.smooth = request.smooth, options.units = request.units;

@@ -11,13 +11,32 @@
 namespace bolza::cli {
 namespace {
 
-using transcribe::ReducedGradient;
+using ReducedGradient = workflow::GradientResult;
 using transcribe::WayResult;
 
-nlohmann::json named(const ReducedGradient& g, const std::vector<double>& values) {
+nlohmann::json named(const ReducedGradient& g, std::span<const double> values) {
   nlohmann::json o = nlohmann::json::object();
   for (std::size_t k = 0; k < values.size(); ++k) o[g.directions[k].name] = values[k];
   return o;
+}
+
+/// Row r of as many as there are outputs.
+std::span<const double> row_of(const ReducedGradient& g, std::size_t r, const std::vector<double>& values) {
+  std::size_t count = values.size() / std::max<std::size_t>(g.outputs.size(), 1);
+  return std::span(values).subspan(r * count, count);
+}
+
+/// Derivatives by their names: the objective's, or those of every output.
+template <class Names>
+nlohmann::json by_output(const ReducedGradient& g, const std::vector<double>& values, Names&& names) {
+  if (g.outputs.empty()) return names(values);
+  nlohmann::json o = nlohmann::json::object();
+  for (std::size_t r = 0; r < g.outputs.size(); ++r) o[g.outputs[r].name] = names(row_of(g, r, values));
+  return o;
+}
+
+nlohmann::json derivatives(const ReducedGradient& g, const WayResult& way) {
+  return by_output(g, way.gradient, [&](std::span<const double> row) { return named(g, row); });
 }
 
 double in_simulations(const ReducedGradient& g, const WayResult& way) {
@@ -25,30 +44,39 @@ double in_simulations(const ReducedGradient& g, const WayResult& way) {
 }
 
 /// Largest difference of an entry, relative to the larger of the two; of derivatives along probes where these stand for all.
-double difference(const WayResult& a, const WayResult& b) {
+/// In a Jacobian entries are often 0: they count as what is negligible beside the largest of the row.
+constexpr double negligible = 1e-6;
+double difference(const ReducedGradient& g, const WayResult& a, const WayResult& b) {
   bool probed = b.gradient.empty();
   const std::vector<double>&of_a = probed ? a.along : a.gradient, &of_b = probed ? b.along : b.gradient;
   double worst = 0;
-  for (std::size_t k = 0; k < of_a.size(); ++k) {
-    double size = std::max(std::abs(of_a[k]), std::abs(of_b[k]));
-    if (size > 0) worst = std::max(worst, std::abs(of_a[k] - of_b[k]) / size);
+  std::size_t rows = std::max<std::size_t>(g.outputs.size(), 1), count = of_a.size() / rows;
+  for (std::size_t r = 0; r < rows; ++r) {
+    double least = 0;
+    for (std::size_t k = r * count; k < (r + 1) * count && !g.outputs.empty(); ++k)
+      least = std::max(least, negligible * std::abs(of_a[k]));
+    for (std::size_t k = r * count; k < (r + 1) * count; ++k) {
+      double size = std::max({std::abs(of_a[k]), std::abs(of_b[k]), least});
+      if (size > 0) worst = std::max(worst, std::abs(of_a[k] - of_b[k]) / size);
+    }
   }
   return worst;
 }
 
 /// Derivatives along probes by their names.
 nlohmann::json probed(const ReducedGradient& g, const WayResult& way) {
-  nlohmann::json o = nlohmann::json::object();
-  for (std::size_t k = 0; k < way.along.size(); ++k) o[g.probes[k]] = way.along[k];
-  return o;
+  return by_output(g, way.along, [&](std::span<const double> row) {
+    nlohmann::json o = nlohmann::json::object();
+    for (std::size_t k = 0; k < row.size(); ++k) o[g.probes[k]] = row[k];
+    return o;
+  });
 }
 
 nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& g, double sign) {
-  nlohmann::json o{{"status", "finished"},
-                   {"class", model.class_name},
-                   {"objective", sign * g.objective},
-                   {"by", transcribe::name_of(g.ways[0].way)}};
-  o["gradient"] = named(g, g.ways[0].gradient);
+  nlohmann::json o{{"status", "finished"}, {"class", model.class_name}, {"by", transcribe::name_of(g.ways[0].way)}};
+  if (g.outputs.empty()) o["objective"] = sign * g.objective;
+  for (std::size_t r = 0; r < g.outputs.size(); ++r) o["of"][g.outputs[r].name] = g.values[r];
+  o[g.outputs.empty() ? "gradient" : "jacobian"] = derivatives(g, g.ways[0]);
   o["cost"] = {{"simulations", in_simulations(g, g.ways[0])},
                {"seconds", g.ways[0].seconds},
                {"simulation", g.seconds_simulation},
@@ -56,14 +84,13 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
   if (!g.probes.empty()) o["along"] = probed(g, g.ways[0]);
   for (std::size_t w = 1; w < g.ways.size(); ++w) {
     nlohmann::json& check = o["check"][transcribe::name_of(g.ways[w].way)];
-    check = {{"difference", difference(g.ways[0], g.ways[w])}, {"simulations", in_simulations(g, g.ways[w])}};
+    check = {{"difference", difference(g, g.ways[0], g.ways[w])}, {"simulations", in_simulations(g, g.ways[w])}};
     if (g.ways[w].gradient.empty()) check["along"] = probed(g, g.ways[w]);
-    else check["gradient"] = named(g, g.ways[w].gradient);
+    else check[g.outputs.empty() ? "gradient" : "jacobian"] = derivatives(g, g.ways[w]);
   }
   std::size_t n = g.directions.size();
   for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r)
-    o["hessian"][g.directions[r].name] = named(g, {g.hessian.begin() + static_cast<std::ptrdiff_t>(r * n),
-                                                   g.hessian.begin() + static_cast<std::ptrdiff_t>((r + 1) * n)});
+    o["hessian"][g.directions[r].name] = named(g, std::span(g.hessian).subspan(r * n, n));
   if (!g.hessian.empty()) o["hessian_by"] = transcribe::name_of(g.hessian_by);
   for (const ReducedGradient::Comparison& c : g.hessian_check)
     o["check"]["hessian"][transcribe::name_of(c.way)] = c.difference;
@@ -73,7 +100,7 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
 }
 
 /// What was compared in a few directions only.
-void print_probes(const ReducedGradient& g) {
+void print_probes(const ReducedGradient& g, std::size_t r) {
   std::printf("  %zu directions are many: compared along %zu random combinations of all and the %zu that count most\n",
               g.directions.size(), transcribe::random_probes, g.probes.size() - transcribe::random_probes);
   std::printf("  %-24s", "");
@@ -81,14 +108,13 @@ void print_probes(const ReducedGradient& g) {
   std::printf("\n");
   for (std::size_t k = 0; k < g.probes.size(); ++k) {
     std::printf("  %-24s", g.probes[k].c_str());
-    for (const WayResult& way : g.ways) std::printf(" %16.9g", way.along[k]);
+    for (const WayResult& way : g.ways) std::printf(" %16.9g", row_of(g, r, way.along)[k]);
     std::printf("\n");
   }
 }
 
-void print_gradient(const workflow::Model& model, const ReducedGradient& g, double sign) {
-  std::printf("%s: objective %s, its gradient by %s\n", model.class_name.c_str(), readable(sign * g.objective).c_str(),
-              transcribe::name_of(g.ways[0].way));
+/// The derivatives of one output, a column for each way.
+void print_row(const ReducedGradient& g, std::size_t r) {
   std::printf("  %-24s %16s", "", "value");
   for (const WayResult& way : g.ways)
     if (!way.gradient.empty()) std::printf(" %16s", transcribe::name_of(way.way));
@@ -96,10 +122,24 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
   for (std::size_t k = 0; k < g.directions.size(); ++k) {
     std::printf("  %-24s %16.9g", g.directions[k].name.c_str(), g.directions[k].value);
     for (const WayResult& way : g.ways)
-      if (!way.gradient.empty()) std::printf(" %16.9g", way.gradient[k]);
+      if (!way.gradient.empty()) std::printf(" %16.9g", row_of(g, r, way.gradient)[k]);
     std::printf("\n");
   }
-  if (!g.probes.empty()) print_probes(g);
+  if (!g.probes.empty()) print_probes(g, r);
+}
+
+void print_gradient(const workflow::Model& model, const ReducedGradient& g, double sign) {
+  const char* by = transcribe::name_of(g.ways[0].way);
+  if (g.outputs.empty()) {
+    std::printf("%s: objective %s, its gradient by %s\n", model.class_name.c_str(), readable(sign * g.objective).c_str(),
+                by);
+    print_row(g, 0);
+  }
+  for (std::size_t r = 0; r < g.outputs.size(); ++r) {
+    std::printf("%s: %s = %s, its gradient by %s\n", model.class_name.c_str(), g.outputs[r].name.c_str(),
+                readable(g.values[r]).c_str(), by);
+    print_row(g, r);
+  }
   std::size_t n = g.directions.size();
   if (!g.hessian.empty()) std::printf("  second derivatives by %s\n", transcribe::name_of(g.hessian_by));
   for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r) {
@@ -117,7 +157,25 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
   for (const WayResult& way : g.ways)
     std::printf("  cost by %-12s %.1f simulations of %.2g s%s\n", transcribe::name_of(way.way), in_simulations(g, way),
                 g.seconds_simulation,
-                &way == &g.ways[0] ? "" : (", differs by " + readable(difference(g.ways[0], way))).c_str());
+                &way == &g.ways[0] ? "" : (", differs by " + readable(difference(g, g.ways[0], way))).c_str());
+}
+
+/// The objective is maximised where it was minimised; other outputs are what they are.
+void give_back_signs(ReducedGradient& g, double sign) {
+  auto flip = [&](std::span<double> values) {
+    for (double& v : values) v *= sign;
+  };
+  bool alone = g.outputs.empty();
+  for (std::size_t r = 0; r < std::max<std::size_t>(g.outputs.size(), 1); ++r) {
+    if (!alone && g.outputs[r].row != 0) continue;
+    if (!alone) g.values[r] *= sign;
+    for (WayResult& way : g.ways)
+      for (std::vector<double>* values : {&way.gradient, &way.along}) {
+        std::size_t count = values->size() / std::max<std::size_t>(g.outputs.size(), 1);
+        flip(std::span(*values).subspan(r * count, count));
+      }
+    if (r == 0) flip(g.hessian), flip(g.product);
+  }
 }
 
 }  // namespace
@@ -135,15 +193,27 @@ int run_gradient(const Arguments& arguments) {
   load.keep_events = true, load.form = arguments.original ? "original" : "";
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
-  if (!free.empty()) {
+  std::vector<std::string> outputs;
+  for (const std::string& text : arguments.outputs)
+    for (std::string& one : workflow::split_outputs(text)) outputs.push_back(std::move(one));
+  load.outputs = workflow::output_expressions(*model, outputs);
+  if (!free.empty() || !load.outputs.empty()) {
     load.settings.insert(load.settings.end(), free.begin(), free.end());
     model = std::make_unique<workflow::Model>();
     if (!model->load(load)) return refuse(bad_input);
   }
   auto options = solver_options(arguments, model->sources, model->diagnostics);
   if (!options) return refuse(bad_input);
-  workflow::GradientRequest request{*options,        arguments.by,      arguments.directions,     arguments.step,
-                                    arguments.check, arguments.hessian, arguments.method_options, arguments.hessian_times};
+  workflow::GradientRequest request{.options = *options,
+                                    .by = arguments.by,
+                                    .directions = arguments.directions,
+                                    .outputs = outputs,
+                                    .fixed_step = arguments.step,
+                                    .check = arguments.check,
+                                    .hessian = arguments.hessian,
+                                    .method_options = arguments.method_options,
+                                    .times = arguments.hessian_times,
+                                    .progress = {}};
   ProgressLine line(!arguments.quiet && !arguments.json);
   request.progress = [&](const char* what, std::size_t done, std::size_t of) {
     if (!line.due()) return;
@@ -154,11 +224,7 @@ int run_gradient(const Arguments& arguments) {
   line.clear();
   if (!result) return refuse(bad_input);
   double sign = model->problem.maximize ? -1 : 1;
-  for (WayResult& way : result->ways)
-    for (std::vector<double>* values : {&way.gradient, &way.along})
-      for (double& v : *values) v *= sign;
-  for (double& v : result->hessian) v *= sign;
-  for (double& v : result->product) v *= sign;
+  give_back_signs(*result, sign);
   print_diagnostics(model->diagnostics, model->sources, arguments);
   if (arguments.json) print_json(report_json(*model, *result, sign));
   else print_gradient(*model, *result, sign);

@@ -127,7 +127,8 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
   if (!name) return diagnostics.already_reported();
   result.class_name = *name;
   clock.stop("load");
-  Result<instance::InstanceTree> tree = instance::instantiate(library, *name, options.settings, diagnostics);
+  Result<instance::InstanceTree> tree =
+      instance::instantiate(library, *name, options.settings, diagnostics, options.outputs);
   if (!tree) return diagnostics.already_reported();
   clock.stop("instantiate");
   Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics);

@@ -18,6 +18,7 @@ struct CompileOptions {
   std::vector<std::string> files;               ///< .mo, .mop, or folders with package.mo
   std::string class_name;                       ///< "": the only optimisation class of the last file, else its only model
   std::vector<std::string> settings;            ///< "k=2", "a.b(start=3)": modifications of the class
+  std::vector<std::string> outputs;             ///< expressions of point values that become rows, see instantiate
   std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
   std::string stdlib;                           ///< our own library's folder, searched last
   std::set<std::string, std::less<>> disabled;  ///< passes left out, for comparisons

@@ -24,6 +24,20 @@ Result<const ast::Modification*> parse_modifications(Library& library, std::span
   return (*added)->modification;
 }
 
+/// Expressions as constraints of a class that is read aside, one on each line.
+Result<Done> add_outputs(InstanceTree& tree, Instance& root, std::span<const std::string> outputs, Diagnostics& d) {
+  if (outputs.empty()) return Done{};
+  std::string text = "optimization of\nconstraint\n";
+  for (const std::string& one : outputs) text += one + " = 0;\n";
+  text += "end of;";
+  auto added = tree.store().library->add_aside("--of", std::move(text), d);
+  if (!added) return d.already_reported();
+  for (const auto& section : (*added)->constraints)
+    for (const ast::Constraint* constraint : section.items)
+      root.constraints.push_back({constraint, {&root, root.definition}});
+  return Done{};
+}
+
 bool can_be_root(ast::ClassKind kind) {
   switch (kind) {
     case ast::ClassKind::class_:
@@ -47,7 +61,7 @@ bool can_be_root(ast::ClassKind kind) {
 }  // namespace
 
 Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
-                                 Diagnostics& d) {
+                                 Diagnostics& d, std::span<const std::string> outputs) {
   std::size_t errors_before = d.errors();
   auto definition = library.find(name, d);
   if (!definition) return d.already_reported();
@@ -74,7 +88,7 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   check_single_modification(*set, d);
   enter_aliases(*chain, root, 0, environment);
   store.pending.emplace(&root, std::move(environment));
-  bool good = complete(tree, root, d);
+  bool good = complete(tree, root, d) && add_outputs(tree, root, outputs, d);
   if (!good || d.errors() > errors_before) return d.already_reported();
   return tree;
 }

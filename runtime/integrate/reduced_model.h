@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/nonlinear/model_at.h"
+#include "runtime/nonlinear/row_hessians.h"
 #include "runtime/nonlinear/series_at.h"
 
 namespace bolza::integrate {
@@ -84,7 +85,7 @@ class ReducedModel {
     friend bool operator==(const Pair&, const Pair&) = default;
   };
   /// ∇²row[direction_i, direction_j] of f and q for pairs (i, j) of directions [columns × m]: rows first … first + count.
-  /// `out` [count × pairs] is overwritten. Cost: a Hessian kernel for each of these rows and each algebraic.
+  /// `out` [count × pairs] is overwritten. Cost: a Hessian kernel over as many lanes as there are rows and algebraics.
   bool second_along(const Eigen::MatrixXd& direction, const std::vector<Pair>& pairs, std::size_t first, std::size_t count,
                     Eigen::MatrixXd& out);
 
@@ -92,8 +93,8 @@ class ReducedModel {
   void make_places();
   bool factorise();  // h_z at the point
   Eigen::MatrixXd with_algebraics(const Eigen::MatrixXd& direction) const;
-  bool bend(nonlinear::ModelAt::Part part, std::size_t row, const Eigen::MatrixXd& y, const std::vector<Pair>& pairs,
-            Eigen::Ref<Eigen::RowVectorXd> out);
+  bool bend(nonlinear::ModelAt::Part part, std::size_t first, std::size_t count, const Eigen::MatrixXd& y,
+            const std::vector<Pair>& pairs, Eigen::MatrixXd& out);
   Eigen::VectorXd solve(const Eigen::VectorXd& b) const;
   Eigen::VectorXd solve_transposed(const Eigen::VectorXd& b) const;
   std::ptrdiff_t column_of(std::size_t kernel_column) const;  // -1 - i: algebraic i
@@ -109,6 +110,7 @@ class ReducedModel {
   std::vector<double> by_y_;        // by what kernels differentiate by: columns with z
   Eigen::MatrixXd dense_jacobian_;
   nonlinear::Derivative residual_, derivative_, second_;
+  nonlinear::RowHessians rate_rows_, residual_rows_;
   struct Line;  // a part along a line through the point
   bool along_line(Line& line, const Eigen::VectorXd& y, std::span<const double> weight, std::span<const double> weight_dot);
   std::shared_ptr<Line> rates_line_, residuals_line_;

@@ -1,4 +1,6 @@
 // Second derivatives of a model with its algebraics eliminated.
+#include <algorithm>
+
 #include "runtime/abi/evaluate.h"
 #include "runtime/integrate/reduced_model.h"
 
@@ -29,22 +31,36 @@ Eigen::MatrixXd ReducedModel::with_algebraics(const Eigen::MatrixXd& direction) 
   return y;
 }
 
-// ∇²row[y_i, y_j], algebraics as columns of their own.
-bool ReducedModel::bend(Part part, std::size_t row, const Eigen::MatrixXd& y, const std::vector<Pair>& pairs,
-                        Eigen::Ref<Eigen::RowVectorXd> out) {
+// ∇²row[y_i, y_j] of rows first … first + count, algebraics as columns of their own. [count × pairs]
+bool ReducedModel::bend(Part part, std::size_t first, std::size_t count, const Eigen::MatrixXd& y,
+                        const std::vector<Pair>& pairs, Eigen::MatrixXd& out) {
   using Eigen::Index;
-  std::vector<double> weight(row + 1);
-  weight[row] = 1;
-  if (!at_.hessian(part, point(), weight, second_)) return false;
-  Eigen::MatrixXd change = Eigen::MatrixXd::Zero(y.rows(), y.cols());
-  for (std::size_t e = 0; e < second_.value.size(); ++e) {
-    Index r = second_.row[e], c = second_.col[e];
-    if (second_.value[e] == 0) continue;
-    change.row(r) += second_.value[e] * y.row(c);
-    if (r != c) change.row(c) += second_.value[e] * y.row(r);
+  using nonlinear::RowHessians;
+  bool of_rates = part == Part::rates;
+  RowHessians& rows = of_rates ? rate_rows_ : residual_rows_;
+  if (!rows.available()) rows = RowHessians(problem(), of_rates ? model().rates : model().residuals);
+  if (!rows.available()) return false;
+  out.resize(static_cast<Index>(count), static_cast<Index>(pairs.size()));
+  const bolza_function& f = rows.function();
+  for (std::size_t done = 0; done < count; done += RowHessians::most) {
+    std::size_t batch = std::min(count - done, RowHessians::most);
+    if (rows.run(model(), point(), at_.shared.data(), first + done, batch) != 0) {
+      std::vector<double> all(first + count, 1.0);
+      at_.hessian(part, point(), all, second_);  // which tells what is wrong
+      return false;
+    }
+    for (std::size_t r = 0; r < batch; ++r) {
+      Eigen::MatrixXd change = Eigen::MatrixXd::Zero(y.rows(), y.cols());
+      for (std::size_t e = 0; e < f.hess_nnz; ++e) {
+        double v = rows.entry(e, r);
+        if (v == 0) continue;
+        change.row(f.hess_row[e]) += v * y.row(f.hess_col[e]);
+        if (f.hess_row[e] != f.hess_col[e]) change.row(f.hess_col[e]) += v * y.row(f.hess_row[e]);
+      }
+      for (std::size_t k = 0; k < pairs.size(); ++k)
+        out(static_cast<Index>(done + r), static_cast<Index>(k)) = y.col(pairs[k].first).dot(change.col(pairs[k].second));
+    }
   }
-  for (std::size_t k = 0; k < pairs.size(); ++k)
-    out[static_cast<Index>(k)] = y.col(pairs[k].first).dot(change.col(pairs[k].second));
   return out.allFinite();
 }
 
@@ -54,20 +70,12 @@ bool ReducedModel::second_along(const Eigen::MatrixXd& direction, const std::vec
   using Eigen::Index;
   std::size_t n_z = model().n_z;
   Index n_pairs = static_cast<Index>(pairs.size());
-  out.setZero(static_cast<Index>(count), n_pairs);
   if (n_z && !factorise()) return false;
   const Eigen::MatrixXd y = with_algebraics(direction);
-  Eigen::RowVectorXd bent(n_pairs);
-  for (std::size_t r = 0; r < count; ++r) {
-    if (!bend(Part::rates, first + r, y, pairs, bent)) return false;
-    out.row(static_cast<Index>(r)) = bent;
-  }
+  Eigen::MatrixXd z;
+  if (!bend(Part::rates, first, count, y, pairs, out)) return false;
   if (!n_z) return true;
-  Eigen::MatrixXd z(static_cast<Index>(n_z), n_pairs);
-  for (std::size_t r = 0; r < n_z; ++r) {
-    if (!bend(Part::residuals, r, y, pairs, bent)) return false;
-    z.row(static_cast<Index>(r)) = bent;
-  }
+  if (!bend(Part::residuals, 0, n_z, y, pairs, z)) return false;
   for (Index k = 0; k < n_pairs; ++k) z.col(k) = -solve(z.col(k));
   if (!at_.jacobian(Part::rates, point(), {}, derivative_)) return false;
   for (std::size_t e = 0; e < derivative_.value.size(); ++e) {

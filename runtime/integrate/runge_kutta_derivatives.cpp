@@ -74,7 +74,7 @@ bool RungeKuttaSteps::pull_back(const RungeKuttaStep& step, std::span<double> la
 bool RungeKuttaSteps::adjoint(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
                               std::vector<StageGradient>& stages, double& by_length) {
   Stages at_stages;
-  return differentiate(step) && pull_back(step, lambda, weight, stages, by_length, at_stages);
+  return pull_back(step, lambda, weight, stages, by_length, at_stages);
 }
 
 bool RungeKuttaSteps::push_forward(const RungeKuttaStep& step, Directions& d, Stages& s) {

@@ -47,7 +47,10 @@ class RungeKuttaSteps {
     double t = 0;            ///< of the stage
     std::vector<double> by;  ///< [1 + n_u + n_global] time, inputs, global shared values
   };
+  /// Differentiates and factorises a step for the adjoints that follow.
+  bool linearise(const RungeKuttaStep& step) { return differentiate(step); }
   /// λ at the end becomes λ at the begin of J = … with dJ/dQ = weight. `by_length`: dJ/dh with the stages' times fixed.
+  /// Requires  the step is the one that was linearised last.
   bool adjoint(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
                std::vector<StageGradient>& stages, double& by_length);
 

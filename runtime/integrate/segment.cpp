@@ -34,8 +34,16 @@ void Segment::repeat_steps(bool repeat) { work_->repeats = repeat; }
 
 bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
                       std::span<const double> samples, std::vector<double>* at_samples) {
-  work_->weight.assign(weight.begin(), weight.end());
-  return work_->adjoint(lambda, gradient, samples, at_samples);
+  Backward one{{lambda.begin(), lambda.end()}, {weight.begin(), weight.end()}, {gradient.begin(), gradient.end()}, {}};
+  if (!work_->adjoint({&one, 1}, samples)) return false;
+  std::copy(one.lambda.begin(), one.lambda.end(), lambda.begin());
+  std::copy(one.gradient.begin(), one.gradient.end(), gradient.begin());
+  if (at_samples) at_samples->insert(at_samples->end(), one.at_samples.begin(), one.at_samples.end());
+  return true;
+}
+
+bool Segment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
+  return functionals.empty() || work_->adjoint(functionals, samples);
 }
 
 bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,

@@ -53,9 +53,20 @@ class Segment {
   /// of all inputs. Own methods only.
   void repeat_steps(bool repeat);
 
-  /// From λ at the end to λ at the begin, for J with dJ/dx(end) = λ and dJ/dQ = weight; adds dJ/d(inputs) to `gradient`.
-  /// @param samples   descending in (0, 1], may be empty     @param at_samples  [samples × n_x] λ there
+  /// One functional J on its way backwards.
+  struct Backward {
+    std::vector<double> lambda;      ///< [n_x] dJ/dx at the end, becomes that at the begin
+    std::vector<double> weight;      ///< [n_q] dJ/dQ
+    std::vector<double> gradient;    ///< [inputs] dJ/d(inputs) is added to
+    std::vector<double> at_samples;  ///< [samples × n_x] λ there is appended
+  };
+  /// Several functionals of one forward run: what it left (checkpoints, records) is gone through once for all of them.
+  /// CVODES and IDAS integrate each with steps of its own, steps of a method are linearised once.
+  /// @param samples   descending in (0, 1], may be empty
   /// Requires the last `forward` of this segment to have succeeded with the model's present shared values.
+  /// Cost  CVODES, IDAS: one backward integration each; checkpoints are integrated from once, not once for each.
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples = {});
+  /// The same for one.     @param at_samples  [samples × n_x] λ there
   bool adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
                std::span<const double> samples = {}, std::vector<double>* at_samples = nullptr);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/expects.h"
 #include "runtime/integrate/segment_cvodes_internal.h"
@@ -36,6 +37,7 @@ CvodesSegment::CvodesSegment(ReducedModel& model, const SegmentOptions& options)
       y_(make_vector(n_x, context_.get())),
       q_(make_vector(std::max<std::size_t>(n_q, 1), context_.get())),
       point_(*this),
+      pieces_(options.method_options, n_x + n_q, 8),
       gradient_(model.columns()) {}
 
 int CvodesSegment::rhs(double s, N_Vector at, N_Vector out, void* user) {
@@ -121,19 +123,46 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!n_x || times.length == 0) return without_states(x);
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
-  bool fresh = !memory_;
-  if (fresh) {
-    memory_ = make(newton_);
-    CVodeAdjInit(memory_.get(), whole(options.method_options.checkpoint_steps, 500), interpolation());
+  if (!memory_) {
+    memory_ = make(newton_), recorded_ = false;
+    CVodeAdjInit(memory_.get(), pieces_.steps_between(), interpolation());
   }
-  if (!start(memory_.get(), x)) return false;
-  if (!fresh) CVodeAdjReInit(memory_.get());
-  double reached = 0;
-  int checkpoints = 0;
-  if (CVodeF(memory_.get(), 1, y_.get(), &reached, CV_NORMAL, &checkpoints) < 0) return false;
+  std::vector<double> numbers(n_x + n_q);
+  std::copy(x.begin(), x.end(), numbers.begin());
+  if (!pieces_.forward(forward_run(), std::move(numbers), options.max_steps)) return no_room();
   results(memory_.get(), x, integrals);
   end_.assign(x.begin(), x.end());
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+}
+
+// Numbers: the states and, as they have a say in the lengths of steps, the integrals.
+AdjointPieces::Run CvodesSegment::forward_run() {
+  return {.begin =
+              [this](double s, std::span<const double> numbers) {
+                void* memory = memory_.get();
+                std::copy_n(numbers.begin(), n_x, view(y_.get()).begin());
+                std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(n_x), n_q, view(q_.get()).begin());
+                bool again = std::exchange(recorded_, true);
+                return CVodeReInit(memory, s, y_.get()) == 0 && (!n_q || CVodeQuadReInit(memory, q_.get()) == 0) &&
+                       CVodeSetStopTime(memory, 1) == 0 && (!again || CVodeAdjReInit(memory) == 0);
+              },
+          .step =
+              [this](double& s) {
+                int checkpoints = 0;
+                return CVodeF(memory_.get(), 1, y_.get(), &s, CV_ONE_STEP, &checkpoints) >= 0;
+              },
+          .numbers =
+              [this](std::vector<double>& numbers) {
+                double at = 0;
+                if (n_q) CVodeGetQuad(memory_.get(), &at, q_.get());
+                std::copy_n(view(y_.get()).begin(), n_x, numbers.begin());
+                std::copy_n(view(q_.get()).begin(), n_q, numbers.begin() + static_cast<std::ptrdiff_t>(n_x));
+              }};
+}
+
+bool CvodesSegment::no_room() {
+  if (pieces_.no_room()) model.at().note("a checkpoint could not be written to the temporary file", times.begin);
+  return false;
 }
 
 // Nothing moves: a segment of no length, or a model without states whose integrals are not offered here.

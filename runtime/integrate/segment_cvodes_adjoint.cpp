@@ -1,8 +1,10 @@
-// A segment on CVODES: the adjoint of the continuous equations, backwards over checkpoints.
+// A segment on CVODES: the adjoint of the continuous equations, backwards over checkpoints. Several functionals are several
+// backward problems of one forward run, each with steps of its own.    [SUNDIALS, 6.2.7]
 #include <cvodes/cvodes_ls.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "runtime/integrate/segment_cvodes_internal.h"
 
@@ -11,19 +13,19 @@ namespace bolza::integrate {
 using Part = nonlinear::ModelAt::Part;
 
 // Gradient of w = (λ, weights)' (f, q) by (t, x, u, p) at s, x; λ is what `back` begins with.
-bool CvodesSegment::weighted_gradient(double s, N_Vector at, N_Vector back) {
+bool CvodesSegment::weighted_gradient(double s, N_Vector at, N_Vector back, std::span<const double> weights) {
   if (!point_.move_to(s, view(at))) return false;
   combined_.resize(n_x + n_q);
   std::copy_n(N_VGetArrayPointer(back), n_x, combined_.begin());
-  std::copy(weight.begin(), weight.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
+  std::copy(weights.begin(), weights.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   return model.add_gradient(Part::rates, combined_, {}, gradient_);
 }
 
 // The same, and where the Jacobian is as cheap from its entries: they stay the same while Newton's method moves λ.
-bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, bool inputs_too) {
+bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, std::span<const double> weights, bool inputs_too) {
   const bolza_model& m = model.model();
-  if (m.n_z || m.rates->jac_nnz > 2 * m.rates->grad_nnz) return weighted_gradient(s, at, back);
+  if (m.n_z || m.rates->jac_nnz > 2 * m.rates->grad_nnz) return weighted_gradient(s, at, back, weights);
   if (!point_.move_to(s, view(at)) || !point_.entries()) return false;
   const auto& places = model.rate_places();
   if (state_entries_.empty() && other_entries_.empty())
@@ -33,7 +35,7 @@ bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, bool inputs_too)
     }
   combined_.resize(n_x + n_q);
   std::copy_n(N_VGetArrayPointer(back), n_x, combined_.begin());
-  std::copy(weight.begin(), weight.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
+  std::copy(weights.begin(), weights.end(), combined_.begin() + static_cast<std::ptrdiff_t>(n_x));
   std::fill(gradient_.begin(), inputs_too ? gradient_.end() : gradient_.begin() + static_cast<std::ptrdiff_t>(1 + n_x), 0.0);
   auto add = [&](const std::vector<std::size_t>& entries) {
     for (std::size_t e : entries)
@@ -45,17 +47,9 @@ bool CvodesSegment::weigh(double s, N_Vector at, N_Vector back, bool inputs_too)
   return true;
 }
 
-int CvodesSegment::rhs_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
-  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
-  if (!w.weigh(s, at, back, false)) return 1;
-  auto o = view(out);
-  for (std::size_t i = 0; i < w.n_x; ++i) o[i] = -w.times.length * w.gradient_[1 + i];
-  return 0;
-}
-
 // How the gradient by inputs moves with s. [inputs], without the times when these do not move
-bool CvodesSegment::input_rates(double s, N_Vector at, N_Vector back, std::span<double> o) {
-  if (!weigh(s, at, back, true)) return false;
+bool CvodesSegment::input_rates(double s, N_Vector at, N_Vector back, std::span<const double> weights, std::span<double> o) {
+  if (!weigh(s, at, back, weights, true)) return false;
   double h = times.length;
   const double *by_u = gradient_.data() + 1 + n_x, *by_p = by_u + n_u;
   for (std::size_t i = 0; i < controls(); ++i) o[i] = -h * by_u[i % n_u] * share(i, s);
@@ -69,66 +63,6 @@ bool CvodesSegment::input_rates(double s, N_Vector at, N_Vector back, std::span<
   return true;
 }
 
-int CvodesSegment::quadrature_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
-  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
-  if (!w.many_inputs()) return w.input_rates(s, at, back, view(out)) ? 0 : 1;
-  if (!w.input_rates(s, at, back, w.rate_)) return 1;
-  for (std::size_t r = 0; r < probes; ++r) {
-    double sum = 0;
-    for (std::size_t k = 0; k < w.rate_.size(); ++k) sum += w.probe_[r][k] * w.rate_[k];
-    view(out)[r] = sum;
-  }
-  return 0;
-}
-
-// Combinations of the integrals over their sizes with random signs: where each is wrong, these are.
-void CvodesSegment::make_probes() {
-  std::vector<double> state(n_x), input(inputs());
-  backward_tolerances(view(lambda_.get()), state, input);
-  std::uint64_t random = 1;
-  for (std::vector<double>& probe : probe_) {
-    probe.resize(rate_.size());
-    for (std::size_t k = 0; k < rate_.size(); ++k) {
-      random = random * 6364136223846793005u + 1442695040888963407u;
-      probe[k] = (random >> 63 ? 1 : -1) * options.rtol / (input[k] * std::sqrt(static_cast<double>(rate_.size())));
-    }
-  }
-}
-
-int CvodesSegment::backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
-                                     N_Vector) {
-  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
-  if (!w.point_.move_to(s, view(at)) || !w.point_.entries()) return 1;
-  double* data = w.newton_back_->clear(J);
-  std::size_t slot = 0;
-  const auto& places = w.model.rate_places();
-  for (std::size_t e = 0; e < places.size(); ++e)
-    if (w.by_state(places[e])) data[w.newton_back_->slot()[slot++]] -= w.times.length * w.point_.entry(e);
-  return 0;
-}
-
-bool CvodesSegment::make_backward() {
-  void* memory = memory_.get();
-  rate_.resize(inputs() - (options.times_move ? 0 : 2));
-  bool control = options.method_options.quadrature_error_control > 0;
-  quad_back_ = make_vector(!many_inputs() ? rate_.size() : control ? probes : 0, context_.get());
-  if (CVodeCreateB(memory, CV_BDF, &which_) < 0 || CVodeInitB(memory, which_, rhs_back, 1, lambda_.get()) < 0) return false;
-  CVodeSetUserDataB(memory, which_, this);
-  CVodeSetMaxNumStepsB(memory, which_, options.max_steps);
-  CVodeSStolerancesB(memory, which_, options.rtol, options.rtol);
-  std::vector<std::pair<std::int32_t, std::int32_t>> places;
-  for (const ReducedModel::Place& p : model.rate_places())
-    if (by_state(p)) places.emplace_back(p.col - 1, p.row);
-  newton_back_ = std::make_unique<NewtonSystem>(n_x, std::move(places), lambda_.get(), context_.get(), MethodOptions{});
-  CVodeSetLinearSolverB(memory, which_, newton_back_->solver(), newton_back_->matrix());
-  CVodeSetJacFnB(memory, which_, backward_jacobian);
-  if (N_VGetLength(quad_back_.get()) > 0) {
-    CVodeQuadInitB(memory, which_, quadrature_back, quad_back_.get());
-    CVodeSetQuadErrConB(memory, which_, control);
-  }
-  return backward_made_ = true;
-}
-
 // Typical size of a global shared value; a model may leave its descriptions out.
 double CvodesSegment::size_of_global(std::size_t j) const {
   double size = std::fabs(model.at().shared[j]);
@@ -137,12 +71,12 @@ double CvodesSegment::size_of_global(std::size_t j) const {
 }
 
 // Tolerances relative to the function's own size: its change when a state or an integral moves by its nominal value.
-void CvodesSegment::backward_tolerances(std::span<const double> lambda, std::span<double> state,
-                                        std::span<double> input) const {
+void CvodesSegment::backward_tolerances(std::span<const double> lambda, std::span<const double> weights,
+                                        std::span<double> state, std::span<double> input) const {
   const bolza_model& m = model.model();
   double size = 0;
   for (std::size_t i = 0; i < n_x; ++i) size = std::max(size, std::fabs(lambda[i]) * nonlinear::size_of(m.x[i]));
-  for (double w : weight) size = std::max(size, std::fabs(w));
+  for (double w : weights) size = std::max(size, std::fabs(w));
   if (size == 0) size = 1;
   for (std::size_t i = 0; i < n_x; ++i) state[i] = options.rtol * size / nonlinear::size_of(m.x[i]);
   for (std::size_t i = 0; i < controls(); ++i) input[i] = options.rtol * size / nonlinear::size_of(m.u[i % n_u]);
@@ -150,81 +84,191 @@ void CvodesSegment::backward_tolerances(std::span<const double> lambda, std::spa
   input[begin_input()] = input[length_input()] = options.rtol * size / std::max(std::fabs(times.length), 1e-300);
 }
 
-void CvodesSegment::set_backward_tolerances() {
-  std::size_t n = static_cast<std::size_t>(N_VGetLength(quad_back_.get()));
-  Vector tolerance = make_vector(n_x, context_.get()), quad = make_vector(std::max<std::size_t>(n, 1), context_.get());
-  std::vector<double> input(inputs());
-  backward_tolerances(view(lambda_.get()), view(tolerance.get()), input);
-  if (many_inputs()) N_VConst(options.rtol, quad.get());  // probes are over the sizes already
-  else std::copy_n(input.begin(), n, view(quad.get()).begin());
-  CVodeSVtolerancesB(memory_.get(), which_, options.rtol, tolerance.get());
-  if (n) CVodeQuadSVtolerancesB(memory_.get(), which_, options.rtol, quad.get());
+/// One functional's backward problem. CVODES cannot remove one: what no functional needs at present stays 0, for nothing.
+struct CvodesSegment::BackwardProblem {
+  CvodesSegment& w;
+  int which = 0;
+  Segment::Backward* of = nullptr;  // null: none at present
+  std::span<const double> samples;
+  std::size_t next_sample = 0;
+  double reached = 1;
+  Vector lambda, quad, at_sample;
+  std::unique_ptr<NewtonSystem> newton;
+  std::vector<double> weights;
+  ManyIntegrals integrals;  // by the inputs, where these are many
+
+  explicit BackwardProblem(CvodesSegment& segment)
+      : w(segment),
+        lambda(make_vector(segment.n_x, segment.context_.get())),
+        at_sample(make_vector(segment.n_x, segment.context_.get())) {
+    integrals.rate.resize(segment.moving_inputs());
+  }
+
+  void* memory() const { return CVodeGetAdjCVodeBmem(w.memory_.get(), which); }
+  bool has_integrals() const { return N_VGetLength(quad.get()) > 0; }
+
+  static int rhs(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
+    BackwardProblem& b = *static_cast<BackwardProblem*>(user);
+    if (!b.of) return N_VConst(0, out), 0;
+    if (!b.w.weigh(s, at, back, b.weights, false)) return 1;
+    auto o = view(out);
+    for (std::size_t i = 0; i < b.w.n_x; ++i) o[i] = -b.w.times.length * b.w.gradient_[1 + i];
+    return 0;
+  }
+
+  static int quadrature_rhs(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
+    BackwardProblem& b = *static_cast<BackwardProblem*>(user);
+    if (!b.of) return N_VConst(0, out), 0;
+    if (!b.w.many_inputs()) return b.w.input_rates(s, at, back, b.weights, view(out)) ? 0 : 1;
+    if (!b.w.input_rates(s, at, back, b.weights, b.integrals.rate)) return 1;
+    return b.integrals.combine(view(out)), 0;
+  }
+
+  static int jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
+    BackwardProblem& b = *static_cast<BackwardProblem*>(user);
+    CvodesSegment& w = b.w;
+    double* data = b.newton->clear(J);
+    if (!b.of) return 0;
+    if (!w.point_.move_to(s, view(at)) || !w.point_.entries()) return 1;
+    std::size_t slot = 0;
+    const auto& places = w.model.rate_places();
+    for (std::size_t e = 0; e < places.size(); ++e)
+      if (w.by_state(places[e])) data[b.newton->slot()[slot++]] -= w.times.length * w.point_.entry(e);
+    return 0;
+  }
+
+  bool make() {
+    void* mem = w.memory_.get();
+    bool control = w.options.method_options.quadrature_error_control > 0;
+    std::size_t count = !w.many_inputs() ? w.moving_inputs() : control ? ManyIntegrals::combinations : 0;
+    quad = make_vector(count, w.context_.get());
+    if (CVodeCreateB(mem, CV_BDF, &which) < 0 || CVodeInitB(mem, which, rhs, 1, lambda.get()) < 0) return false;
+    CVodeSetUserDataB(mem, which, this);
+    CVodeSetMaxNumStepsB(mem, which, w.options.max_steps);
+    CVodeSStolerancesB(mem, which, w.options.rtol, w.options.rtol);
+    std::vector<std::pair<std::int32_t, std::int32_t>> places;
+    for (const ReducedModel::Place& p : w.model.rate_places())
+      if (w.by_state(p)) places.emplace_back(p.col - 1, p.row);
+    newton = std::make_unique<NewtonSystem>(w.n_x, std::move(places), lambda.get(), w.context_.get(), MethodOptions{});
+    CVodeSetLinearSolverB(mem, which, newton->solver(), newton->matrix());
+    CVodeSetJacFnB(mem, which, jacobian);
+    if (has_integrals()) {
+      CVodeQuadInitB(mem, which, quadrature_rhs, quad.get());
+      CVodeSetQuadErrConB(mem, which, control);
+    }
+    return true;
+  }
+
+  bool start(Segment::Backward* functional, std::span<const double> at) {
+    void* mem = w.memory_.get();
+    of = functional, samples = at, next_sample = 0, reached = 1;
+    N_VConst(0, lambda.get());
+    if (of) std::copy(of->lambda.begin(), of->lambda.end(), view(lambda.get()).begin()), weights = of->weight;
+    bool fresh = quad == nullptr;
+    if (fresh && !make()) return false;
+    if (has_integrals()) N_VConst(0, quad.get());
+    if (!fresh &&
+        (CVodeReInitB(mem, which, 1, lambda.get()) < 0 || (has_integrals() && CVodeQuadReInitB(mem, which, quad.get()) < 0)))
+      return false;
+    set_tolerances();
+    if (!of) return true;
+    if (!take_samples()) return false;
+    if (!w.many_inputs()) return true;
+    std::copy(w.end_.begin(), w.end_.end(), view(w.y_.get()).begin());
+    if (!w.input_rates(1, w.y_.get(), lambda.get(), weights, integrals.rate)) return false;
+    return integrals.start(1), true;
+  }
+
+  void set_tolerances() {
+    std::size_t n = static_cast<std::size_t>(N_VGetLength(quad.get()));
+    Vector tolerance = make_vector(w.n_x, w.context_.get()),
+           quads = make_vector(std::max<std::size_t>(n, 1), w.context_.get());
+    std::vector<double> input(w.inputs());
+    w.backward_tolerances(view(lambda.get()), weights, view(tolerance.get()), input);
+    if (w.many_inputs()) integrals.set_tolerances(input, w.options.rtol), N_VConst(w.options.rtol, quads.get());
+    else std::copy_n(input.begin(), n, view(quads.get()).begin());
+    CVodeSVtolerancesB(w.memory_.get(), which, w.options.rtol, tolerance.get());
+    if (n) CVodeQuadSVtolerancesB(w.memory_.get(), which, w.options.rtol, quads.get());
+  }
+
+  // λ at the samples that have been reached, or passed by the last step.
+  bool take_samples() {
+    for (; next_sample < samples.size() && samples[next_sample] >= reached; ++next_sample) {
+      N_Vector l = lambda.get();
+      if (samples[next_sample] > reached && samples[next_sample] < 1 &&
+          CVodeGetDky(memory(), samples[next_sample], 0, l = at_sample.get()) < 0)
+        return false;
+      of->at_samples.insert(of->at_samples.end(), view(l).begin(), view(l).end());
+    }
+    return true;
+  }
+
+  // λ where the problem stands now; after a step of its own the integrals of many inputs are taken along.
+  bool fetch() {
+    double before = reached;
+    if (CVodeGetB(w.memory_.get(), which, &reached, lambda.get()) < 0 || (of && !take_samples())) return false;
+    if (!w.many_inputs() || !of || !(reached < before)) return true;
+    int order = 1;
+    CVodeGetLastOrder(memory(), &order);
+    if (CVodeGetAdjY(w.memory_.get(), reached, w.y_.get()) < 0 ||
+        !w.input_rates(reached, w.y_.get(), lambda.get(), weights, integrals.rate))
+      return false;
+    return integrals.step(reached, order), true;
+  }
+
+  bool finish() {
+    if (!of) return true;
+    std::copy_n(view(lambda.get()).begin(), w.n_x, of->lambda.begin());
+    if (w.many_inputs()) return integrals.add_to(std::span(of->gradient).first(integrals.rate.size())), true;
+    if (has_integrals() && CVodeGetQuadB(w.memory_.get(), which, &reached, quad.get()) < 0) return false;
+    for (std::size_t k = 0; k < view(quad.get()).size(); ++k) of->gradient[k] += view(quad.get())[k];
+    return true;
+  }
+};
+
+bool CvodesSegment::start_backward(std::span<Backward> functionals, std::span<const double> samples) {
+  while (backward_.size() < functionals.size()) backward_.push_back(std::make_shared<BackwardProblem>(*this));
+  for (std::size_t k = 0; k < backward_.size(); ++k)
+    if (!backward_[k]->start(k < functionals.size() ? &functionals[k] : nullptr, samples)) return false;
+  return true;
 }
 
-// Step by step backwards to a time or beyond it; the integrals of the inputs are taken along.
-bool CvodesSegment::steps_back(double until, double& reached) {
-  void *memory = memory_.get(), *backward = CVodeGetAdjCVodeBmem(memory, which_);
-  for (long steps = 0; reached > until; ++steps) {
-    if (steps > options.max_steps) return false;
-    int order = 1;
-    double before = reached;
-    if (CVodeB(memory, 0, CV_ONE_STEP) < 0 || CVodeGetB(memory, which_, &reached, lambda_.get()) < 0) return false;
-    CVodeGetLastOrder(backward, &order);
-    if (CVodeGetAdjY(memory, reached, y_.get()) < 0 || !input_rates(reached, y_.get(), lambda_.get(), rate_)) return false;
-    if (reached < before) quadrature_.step(reached, rate_, order);
+// All problems to s; where there are many inputs step by step.
+bool CvodesSegment::back_to(double s) {
+  auto fetch = [&] { return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->fetch(); }); };
+  if (!many_inputs()) return CVodeB(memory_.get(), s, CV_NORMAL) >= 0 && fetch();
+  auto behind = [&](const auto& b) { return b->reached > s; };
+  auto sum = [](double so_far, const auto& b) { return so_far + b->reached; };
+  auto places = [&] { return std::accumulate(backward_.begin(), backward_.end(), 0.0, sum); };
+  for (long steps = 0; std::any_of(backward_.begin(), backward_.end(), behind); ++steps) {
+    double before = places(), front = 0;
+    if (steps > options.max_steps || CVodeB(memory_.get(), s, CV_ONE_STEP) < 0 || !fetch()) return false;
+    if (places() < before) continue;
+    for (const auto& b : backward_) front = std::max(front, b->reached);  // rounding holds it a hair before a checkpoint
+    if (CVodeB(memory_.get(), std::max(s, front - 1e-13), CV_NORMAL) < 0) return false;
   }
   return true;
 }
 
-bool CvodesSegment::adjoint(std::span<double> l, std::span<double> out, std::span<const double> samples,
-                            std::vector<double>* at_samples) {
-  auto keep = [&](std::span<const double> values) { at_samples->insert(at_samples->end(), values.begin(), values.end()); };
+bool CvodesSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
   if (!n_x || times.length == 0) {
-    for (std::size_t k = 0; k < samples.size(); ++k) keep(l);
+    for (Backward& b : functionals)
+      for (std::size_t k = 0; k < samples.size(); ++k)
+        b.at_samples.insert(b.at_samples.end(), b.lambda.begin(), b.lambda.end());
     return true;
   }
   point_.forget();
   ReducedModel::Anchored anchored(model, anchor_);
-  void* memory = memory_.get();
-  if (!lambda_) lambda_ = make_vector(n_x, context_.get());
-  std::copy(l.begin(), l.end(), view(lambda_.get()).begin());
-  bool fresh = !backward_made_;
-  if (fresh && !make_backward()) return false;
-  bool integrals = N_VGetLength(quad_back_.get()) > 0;
-  N_VConst(0, quad_back_.get());
-  if (!fresh && (CVodeReInitB(memory, which_, 1, lambda_.get()) < 0 ||
-                 (integrals && CVodeQuadReInitB(memory, which_, quad_back_.get()) < 0)))
-    return false;
-  double reached = 1;
-  if (many_inputs()) {
-    make_probes();
-    std::copy(end_.begin(), end_.end(), view(y_.get()).begin());
-    if (!input_rates(1, y_.get(), lambda_.get(), rate_)) return false;
-    quadrature_.start(1, rate_);
-  }
-  set_backward_tolerances();
-  if (many_inputs()) {
-    for (double s : samples) {
-      if (!steps_back(s, reached)) return false;
-      if (s < 1 && CVodeGetDky(CVodeGetAdjCVodeBmem(memory, which_), s, 0, lambda_.get()) < 0) return false;
-      keep(view(lambda_.get()));
-    }
-    if (!steps_back(0, reached)) return false;
-    if (CVodeGetB(memory, which_, &reached, lambda_.get()) < 0) return false;
-    std::copy_n(view(lambda_.get()).begin(), n_x, l.begin());
-    quadrature_.add_to(out.first(rate_.size()));
-    return true;
-  }
-  for (double s : samples) {
-    if (s < 1 && (CVodeB(memory, s, CV_NORMAL) < 0 || CVodeGetB(memory, which_, &reached, lambda_.get()) < 0)) return false;
-    keep(view(lambda_.get()));
-  }
-  if (CVodeB(memory, 0, CV_NORMAL) < 0 || CVodeGetB(memory, which_, &reached, lambda_.get()) < 0) return false;
-  if (integrals && CVodeGetQuadB(memory, which_, &reached, quad_back_.get()) < 0) return false;
-  std::copy_n(view(lambda_.get()).begin(), n_x, l.begin());
-  auto from = view(quad_back_.get());
-  for (std::size_t k = 0; k < from.size(); ++k) out[k] += from[k];
-  return true;
+  if (!pieces_.rewind(forward_run())) return no_room();
+  if (!start_backward(functionals, samples)) return false;
+  std::size_t next = 0;
+  bool good = pieces_.backward(forward_run(), [&](double begin) {
+    for (; next < samples.size() && samples[next] > begin; ++next)
+      if (samples[next] < 1 && !many_inputs() && !back_to(samples[next])) return false;
+    return back_to(begin);
+  });
+  if (!good) return no_room();
+  return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->finish(); });
 }
 
 }  // namespace bolza::integrate

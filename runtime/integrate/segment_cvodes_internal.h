@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "runtime/integrate/adjoint_pieces.h"
 #include "runtime/integrate/segment_work_internal.h"
 #include "runtime/integrate/step_quadrature.h"
 #include "runtime/integrate/sundials_internal.h"
@@ -43,8 +44,7 @@ class CvodesSegment final : public Segment::Work {
  public:
   CvodesSegment(ReducedModel& model, const SegmentOptions& options);
   bool forward(std::span<double> x, std::span<double> integrals) override;
-  bool adjoint(std::span<double> lambda, std::span<double> gradient, std::span<const double> samples,
-               std::vector<double>* at_samples) override;
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
   bool has_second_tangent() const override { return model.has_second(); }
   bool has_second() const override { return model.has_second(); }
@@ -55,10 +55,6 @@ class CvodesSegment final : public Segment::Work {
   static int rhs(double s, N_Vector at, N_Vector out, void* user);
   static int quadrature(double s, N_Vector at, N_Vector out, void* user);
   static int forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector);
-  static int rhs_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user);
-  static int quadrature_back(double s, N_Vector at, N_Vector back, N_Vector out, void* user);
-  static int backward_jacobian(double s, N_Vector at, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
-                               N_Vector);
   static int rhs_sensitivities(int n, double s, N_Vector at, N_Vector, N_Vector* S, N_Vector* out, void* user, N_Vector,
                                N_Vector);
   static int rhs_sensitivity(int n, double s, N_Vector at, N_Vector, int k, N_Vector S, N_Vector out, void* user, N_Vector,
@@ -68,24 +64,26 @@ class CvodesSegment final : public Segment::Work {
 
   CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
   bool start(void* memory, std::span<const double> x);
+  AdjointPieces::Run forward_run();
+  bool no_room();
   void results(void* memory, std::span<double> x, std::span<double> integrals);
   bool find_anchor(std::span<const double> x);
   bool without_states(std::span<double> x);
-  bool make_backward();
-  void set_backward_tolerances();
-  void backward_tolerances(std::span<const double> lambda, std::span<double> state, std::span<double> input) const;
+  struct BackwardProblem;
+  bool start_backward(std::span<Backward> functionals, std::span<const double> samples);
+  bool back_to(double s);
+  void backward_tolerances(std::span<const double> lambda, std::span<const double> weights, std::span<double> state,
+                           std::span<double> input) const;
   bool by_state(const ReducedModel::Place& p) const {  // a rate by a state
     return static_cast<std::size_t>(p.row) < n_x && p.col >= 1 && static_cast<std::size_t>(p.col) <= n_x;
   }
   int interpolation() const {
     return options.method_options.checkpoint_interpolation == "hermite" ? CV_HERMITE : CV_POLYNOMIAL;
   }
-  bool weighted_gradient(double s, N_Vector at, N_Vector back);
-  bool weigh(double s, N_Vector at, N_Vector back, bool inputs_too);
-  bool input_rates(double s, N_Vector at, N_Vector back, std::span<double> out);
-  bool many_inputs() const { return inputs() > many; }
-  void make_probes();
-  bool steps_back(double until, double& reached);
+  bool weighted_gradient(double s, N_Vector at, N_Vector back, std::span<const double> weights);
+  bool weigh(double s, N_Vector at, N_Vector back, std::span<const double> weights, bool inputs_too);
+  bool input_rates(double s, N_Vector at, N_Vector back, std::span<const double> weights, std::span<double> out);
+  bool many_inputs() const { return inputs() > ManyIntegrals::many; }
   double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
     return !options.linear_control ? 1 : control < n_u ? 1 - s : s;
   }
@@ -107,16 +105,12 @@ class CvodesSegment final : public Segment::Work {
   std::vector<double> anchor_;
   // values and adjoint
   CvodesMemory memory_;
-  std::unique_ptr<NewtonSystem> newton_, newton_back_;
-  Vector lambda_, quad_back_;
-  int which_ = 0;
-  bool backward_made_ = false;
-  std::vector<double> combined_, gradient_, end_;  // end_: the states there
-  // Many inputs: their integrals are those of StepQuadrature, and CVODES controls the error of a few random combinations.
-  static constexpr std::size_t many = 32, probes = 3;
-  std::vector<double> probe_[probes], rate_;
+  std::unique_ptr<NewtonSystem> newton_;
+  AdjointPieces pieces_;
+  bool recorded_ = false;  // there is an older record in memory_
+  std::vector<std::shared_ptr<BackwardProblem>> backward_;
+  std::vector<double> combined_, gradient_, end_;           // end_: the states there
   std::vector<std::size_t> state_entries_, other_entries_;  // of the Jacobian
-  StepQuadrature quadrature_;
   // sensitivities
   CvodesMemory sens_memory_;
   std::unique_ptr<NewtonSystem> newton_sens_;

@@ -37,7 +37,7 @@ struct CvodesSegment::Second {
 
   // λ' (f, q) and its change along every direction. `change` is by the model's columns.
   bool linearise(double s, N_Vector at, N_Vector* S, N_Vector lambda) {
-    if (!w.weighted_gradient(s, at, lambda) || !w.point_.rates()) return false;
+    if (!w.weighted_gradient(s, at, lambda, w.weight) || !w.point_.rates()) return false;
     w.move_directions(s);
     auto n_x = static_cast<Eigen::Index>(w.n_x);
     direction = w.moved_;
@@ -135,7 +135,7 @@ struct CvodesSegment::Second {
   // As those of the adjoint, over how much a direction moves.
   void set_tolerances(const std::vector<double>& sizes) {
     std::vector<double> state(w.n_x), input(w.inputs());
-    w.backward_tolerances(view(back.get()).first(w.n_x), state, input);
+    w.backward_tolerances(view(back.get()).first(w.n_x), w.weight, state, input);
     Vector tolerance = make_vector(w.n_x * (1 + m), w.context_.get()),
            quads = make_vector(w.inputs() * (1 + m), w.context_.get());
     for (std::size_t block = 0; block <= m; ++block) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/expects.h"
 
@@ -25,12 +26,10 @@ IdasSegment::IdasSegment(ReducedModel& model, const SegmentOptions& options)
       y_(make_vector(n_, context_.get())),
       yp_(make_vector(n_, context_.get())),
       q_(make_vector(std::max<std::size_t>(n_q, 1), context_.get())),
-      back_(make_vector(n_, context_.get())),
-      back_p_(make_vector(n_, context_.get())),
-      quad_(make_vector(inputs(), context_.get())),
       u_(n_u),
       rates_(n_x + n_q),
-      gradient_(model.columns() + n_z_) {}
+      gradient_(model.columns() + n_z_),
+      pieces_(options.method_options, n_ + n_q, 8) {}
 
 IdasSegment::Point IdasSegment::point(double s, N_Vector y) {
   for (std::size_t i = 0; i < n_u; ++i) u_[i] = options.linear_control ? (1 - s) * left[i] + s * right[i] : left[i];
@@ -42,20 +41,26 @@ double IdasSegment::size_of(std::size_t i) const {
   return nonlinear::size_of(i < n_x ? m.x[i] : m.z[i - n_x]);
 }
 
-std::unique_ptr<NewtonSystem> IdasSegment::newton(bool backward) {
+// `blocks`: so many of the same on the diagonal.
+std::unique_ptr<NewtonSystem> IdasSegment::newton(bool backward, std::size_t blocks) {
   Places places;
+  std::size_t block = 0;
   auto take = [&](const bolza_function* f, std::size_t rows, std::size_t first) {
     for (std::size_t e = 0; f && e < f->jac_nnz; ++e) {
       auto row = static_cast<std::size_t>(f->jac_row[e]), col = static_cast<std::size_t>(f->jac_col[e]);
       if (row >= rows || col < 1 || col > n_) continue;
-      auto r = static_cast<std::int32_t>(first + row), c = static_cast<std::int32_t>(col - 1);
+      auto r = static_cast<std::int32_t>(block * n_ + first + row), c = static_cast<std::int32_t>(block * n_ + col - 1);
       places.emplace_back(backward ? c : r, backward ? r : c);
     }
   };
-  take(model.model().rates, n_x, 0);
-  if (n_z_) take(model.model().residuals, n_z_, n_x);
-  for (std::size_t i = 0; i < n_x; ++i) places.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
-  return std::make_unique<NewtonSystem>(n_, std::move(places), y_.get(), context_.get(), MethodOptions{});
+  for (; block < blocks; ++block) {
+    take(model.model().rates, n_x, 0);
+    if (n_z_) take(model.model().residuals, n_z_, n_x);
+    for (std::size_t i = block * n_; i < block * n_ + n_x; ++i)
+      places.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
+  }
+  Vector like = make_vector(blocks * n_, context_.get());
+  return std::make_unique<NewtonSystem>(blocks * n_, std::move(places), like.get(), context_.get(), MethodOptions{});
 }
 
 int IdasSegment::residual(double s, N_Vector y, N_Vector yp, N_Vector out, void* user) {
@@ -144,19 +149,53 @@ bool IdasSegment::forward(std::span<double> x, std::span<double> integrals) {
     return n_q == 0 || times.length == 0;
   }
   if (!place(x)) return false;
-  const MethodOptions& o = options.method_options;
-  bool fresh = !memory_;
-  if (fresh &&
-      (!(memory_ = make(newton_)) || IDAAdjInit(memory_.get(), whole(o.checkpoint_steps, 500),
-                                                o.checkpoint_interpolation == "hermite" ? IDA_HERMITE : IDA_POLYNOMIAL) < 0))
-    return false;
-  void* memory = memory_.get();
-  if (!start(memory) || (!fresh && IDAAdjReInit(memory) < 0)) return false;
-  double reached = 0;
-  int checkpoints = 0;
-  if (IDASolveF(memory, 1, &reached, y_.get(), yp_.get(), IDA_NORMAL, &checkpoints) < 0) return false;
+  if (!memory_) {
+    bool hermite = options.method_options.checkpoint_interpolation == "hermite";
+    if (!(memory_ = make(newton_)) ||
+        IDAAdjInit(memory_.get(), pieces_.steps_between(), hermite ? IDA_HERMITE : IDA_POLYNOMIAL) < 0)
+      return false;
+    recorded_ = false;
+  }
+  AdjointPieces::Run run = forward_run();
+  std::vector<double> numbers(2 * n_ + n_q);
+  std::copy_n(view(y_.get()).begin(), n_, numbers.begin());
+  std::copy_n(view(yp_.get()).begin(), n_, numbers.begin() + static_cast<std::ptrdiff_t>(n_));
+  if (!pieces_.forward(run, std::move(numbers), options.max_steps)) return no_room();
   end_.assign(view(y_.get()).begin(), view(y_.get()).end());
-  return results(memory, x, integrals);
+  return results(memory_.get(), x, integrals);
+}
+
+// Numbers: states and algebraics, their slopes and, as they have a say in the lengths of steps, the integrals.
+AdjointPieces::Run IdasSegment::forward_run() {
+  auto n = static_cast<std::ptrdiff_t>(n_);
+  return {.begin =
+              [this, n](double s, std::span<const double> numbers) {
+                void* memory = memory_.get();
+                std::copy_n(numbers.begin(), n_, view(y_.get()).begin());
+                std::copy_n(numbers.begin() + n, n_, view(yp_.get()).begin());
+                std::copy_n(numbers.begin() + 2 * n, n_q, view(q_.get()).begin());
+                bool again = std::exchange(recorded_, true);
+                return IDAReInit(memory, s, y_.get(), yp_.get()) >= 0 && (!n_q || IDAQuadReInit(memory, q_.get()) >= 0) &&
+                       IDASetStopTime(memory, 1) >= 0 && (!again || IDAAdjReInit(memory) >= 0);
+              },
+          .step =
+              [this](double& s) {
+                int checkpoints = 0;
+                return IDASolveF(memory_.get(), 1, &s, y_.get(), yp_.get(), IDA_ONE_STEP, &checkpoints) >= 0;
+              },
+          .numbers =
+              [this, n](std::vector<double>& numbers) {
+                double at = 0;
+                if (n_q) IDAGetQuad(memory_.get(), &at, q_.get());
+                std::copy_n(view(y_.get()).begin(), n_, numbers.begin());
+                std::copy_n(view(yp_.get()).begin(), n_, numbers.begin() + n);
+                std::copy_n(view(q_.get()).begin(), n_q, numbers.begin() + 2 * n);
+              }};
+}
+
+bool IdasSegment::no_room() {
+  if (pieces_.no_room()) model.at().note("a checkpoint could not be written to the temporary file", times.begin);
+  return false;
 }
 
 std::unique_ptr<Segment::Work> make_idas_segment(ReducedModel& model, const SegmentOptions& options) {

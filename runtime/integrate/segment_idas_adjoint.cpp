@@ -6,86 +6,46 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "runtime/integrate/segment_idas_internal.h"
 
 namespace bolza::integrate {
 
 /// Gradient of L = λ'f + w'q − μ'h by (t, x, z, u, p).
-bool IdasSegment::weighted_gradient(const Point& p, N_Vector back) {
+bool IdasSegment::weighted_gradient(const Point& p, N_Vector back, std::span<const double> weights) {
   combined_.assign(view(back).begin(), view(back).begin() + static_cast<std::ptrdiff_t>(n_x));
-  combined_.insert(combined_.end(), weight.begin(), weight.end());
+  combined_.insert(combined_.end(), weights.begin(), weights.end());
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   if (!model.at().vjp(Part::rates, p, combined_, gradient_)) return false;
-  minus_mu_.assign(view(back).begin() + static_cast<std::ptrdiff_t>(n_x), view(back).end());
+  minus_mu_.assign(view(back).begin() + static_cast<std::ptrdiff_t>(n_x),
+                   view(back).begin() + static_cast<std::ptrdiff_t>(n_));
   for (double& v : minus_mu_) v = -v;
   return !n_z_ || model.at().vjp(Part::residuals, p, minus_mu_, gradient_);
 }
 
-int IdasSegment::residual_back(double s, N_Vector y, N_Vector, N_Vector back, N_Vector back_p, N_Vector out, void* user) {
-  IdasSegment& w = *static_cast<IdasSegment*>(user);
-  if (!w.weighted_gradient(w.point(s, y), back)) return 1;
-  auto o = view(out);
-  for (std::size_t i = 0; i < w.n_x; ++i) o[i] = view(back_p)[i] + w.times.length * w.gradient_[1 + i];
-  for (std::size_t i = w.n_x; i < w.n_; ++i) o[i] = w.gradient_[1 + i];
-  return 0;
-}
-
-int IdasSegment::jacobian_back(double s, double c, N_Vector y, N_Vector, N_Vector, N_Vector, N_Vector, SUNMatrix J,
-                               void* user, N_Vector, N_Vector, N_Vector) {
-  IdasSegment& w = *static_cast<IdasSegment*>(user);
-  double* data = w.newton_back_->clear(J);
-  auto slot = w.newton_back_->slot().begin();
-  if (!w.entries(w.point(s, y), [&](bool rate, std::size_t, std::size_t col, double v) {
-        data[*slot++] += (col < w.n_x ? w.times.length : 1) * (rate ? v : -v);
-      }))
-    return 1;
-  for (std::size_t i = 0; i < w.n_x; ++i) data[*slot++] += c;
-  return 0;
-}
-
-int IdasSegment::quadrature_back(double s, N_Vector y, N_Vector, N_Vector back, N_Vector, N_Vector out, void* user) {
-  IdasSegment& w = *static_cast<IdasSegment*>(user);
-  Point p = w.point(s, y);
-  if (!w.weighted_gradient(p, back) || !w.model.at().value(Part::rates, p, w.rates_)) return 1;
-  auto o = view(out);
-  double h = w.times.length, value = 0;
-  const double *by_u = w.gradient_.data() + 1 + w.n_, *by_p = by_u + w.n_u;
-  for (std::size_t i = 0; i < w.controls(); ++i)
-    o[i] = -h * by_u[i % w.n_u] * (!w.options.linear_control ? 1 : i < w.n_u ? 1 - s : s);
-  for (std::size_t j = 0; j < w.n_p; ++j) o[w.controls() + j] = -h * by_p[j];
-  for (std::size_t i = 0; i < w.rates_.size(); ++i) value += w.combined_[i] * w.rates_[i];
-  o[w.begin_input()] = -h * w.gradient_[0];
-  o[w.length_input()] = -value - h * s * w.gradient_[0];
-  return 0;
-}
-
-bool IdasSegment::make_backward() {
-  void* memory = memory_.get();
-  if (IDACreateB(memory, &which_) < 0 || IDAInitB(memory, which_, residual_back, 1, back_.get(), back_p_.get()) < 0)
-    return false;
-  Vector kind = make_vector(n_, context_.get());
-  for (std::size_t i = 0; i < n_; ++i) view(kind.get())[i] = i < n_x;
-  IDASetUserDataB(memory, which_, this);
-  IDASetMaxNumStepsB(memory, which_, options.max_steps);
-  IDASStolerancesB(memory, which_, options.rtol, options.rtol);
-  IDASetIdB(memory, which_, kind.get());
-  IDASetSuppressAlgB(memory, which_, hidden());
-  newton_back_ = newton(true);
-  IDASetLinearSolverB(memory, which_, newton_back_->solver(), newton_back_->matrix());
-  IDASetJacFnB(memory, which_, jacobian_back);
-  IDAQuadInitB(memory, which_, quadrature_back, quad_.get());
-  IDASetQuadErrConB(memory, which_, options.method_options.quadrature_error_control > 0);
-  return backward_made_ = true;
+// How the gradient by inputs moves with s. [inputs], without the times when these do not move
+bool IdasSegment::input_rates(double s, N_Vector y, N_Vector back, std::span<const double> weights, std::span<double> o) {
+  Point p = point(s, y);
+  if (!weighted_gradient(p, back, weights)) return false;
+  double h = times.length, value = 0;
+  const double *by_u = gradient_.data() + 1 + n_, *by_p = by_u + n_u;
+  for (std::size_t i = 0; i < controls(); ++i)
+    o[i] = -h * by_u[i % n_u] * (!options.linear_control ? 1 : i < n_u ? 1 - s : s);
+  for (std::size_t j = 0; j < n_p; ++j) o[controls() + j] = -h * by_p[j];
+  if (!options.times_move) return true;
+  if (!model.at().value(Part::rates, p, rates_)) return false;
+  for (std::size_t i = 0; i < rates_.size(); ++i) value += combined_[i] * rates_[i];
+  o[begin_input()] = -h * gradient_[0];
+  o[length_input()] = -value - h * s * gradient_[0];
+  return true;
 }
 
 // μ and λ' at the end fit λ and the states there.
-bool IdasSegment::start_backward(std::span<const double> lambda) {
+bool IdasSegment::place_multipliers(N_Vector back, N_Vector back_p, std::span<const double> weights) {
   std::copy(end_.begin(), end_.end(), view(y_.get()).begin());
   Point end = point(1, y_.get());
-  N_VConst(0, back_.get()), N_VConst(0, back_p_.get());
-  std::copy(lambda.begin(), lambda.end(), view(back_.get()).begin());
-  if (!weighted_gradient(end, back_.get())) return false;
+  if (!weighted_gradient(end, back, weights)) return false;
   if (n_z_ && !hidden()) {
     auto n = static_cast<Eigen::Index>(n_z_);
     Eigen::MatrixXd h_z = Eigen::MatrixXd::Zero(n, n);
@@ -96,65 +56,222 @@ bool IdasSegment::start_backward(std::span<const double> lambda) {
     Eigen::VectorXd by_z = Eigen::Map<const Eigen::VectorXd>(gradient_.data() + 1 + n_x, n);
     Eigen::VectorXd mu = h_z.transpose().partialPivLu().solve(by_z);
     if (!mu.allFinite()) return false;
-    std::copy_n(mu.data(), n_z_, view(back_.get()).begin() + static_cast<std::ptrdiff_t>(n_x));
-    if (!weighted_gradient(end, back_.get())) return false;
+    std::copy_n(mu.data(), n_z_, view(back).begin() + static_cast<std::ptrdiff_t>(n_x));
+    if (!weighted_gradient(end, back, weights)) return false;
   }
-  if (hidden() && !guess_multipliers(end)) return false;
-  for (std::size_t i = 0; i < n_x; ++i) view(back_p_.get())[i] = -times.length * gradient_[1 + i];
+  if (hidden() && !guess_multipliers(end, back, weights)) return false;
+  for (std::size_t i = 0; i < n_x; ++i) view(back_p)[i] = -times.length * gradient_[1 + i];
   return true;
 }
 
 // Relative to the function's own size, as those of CVODES.
-void IdasSegment::set_backward_tolerances() {
-  double size = 0;
-  for (std::size_t i = 0; i < n_x; ++i) size = std::max(size, std::fabs(view(back_.get())[i]) * size_of(i));
-  for (double w : weight) size = std::max(size, std::fabs(w));
+void IdasSegment::backward_tolerances(N_Vector back, std::span<const double> weights, N_Vector state,
+                                      std::span<double> input) const {
+  double size = 0, largest = 0;
+  for (std::size_t i = 0; i < n_x; ++i) size = std::max(size, std::fabs(view(back)[i]) * size_of(i));
+  for (double w : weights) size = std::max(size, std::fabs(w));
   if (size == 0) size = 1;
-  Vector tolerance = make_vector(n_, context_.get()), quad = make_vector(inputs(), context_.get());
-  for (std::size_t i = 0; i < n_x; ++i) view(tolerance.get())[i] = options.rtol * size / size_of(i);
-  double largest = 0;  // μ has the size that it begins with, or that of λ
-  for (std::size_t i = n_x; i < n_; ++i) largest = std::max(largest, std::fabs(view(back_.get())[i]));
-  for (std::size_t i = n_x; i < n_; ++i) view(tolerance.get())[i] = options.rtol * std::max(size, largest);
+  for (std::size_t i = 0; i < n_x; ++i) view(state)[i] = options.rtol * size / size_of(i);
+  // μ has the size that it begins with, or that of λ
+  for (std::size_t i = n_x; i < n_; ++i) largest = std::max(largest, std::fabs(view(back)[i]));
+  for (std::size_t i = n_x; i < n_; ++i) view(state)[i] = options.rtol * std::max(size, largest);
   for (std::size_t i = 0; i < inputs(); ++i) {
-    double input = i < controls() ? nonlinear::size_of(model.model().u[i % n_u]) : times.length;
-    if (i >= controls() && i < begin_input()) input = std::max(1.0, std::fabs(model.at().shared[i - controls()]));
-    view(quad.get())[i] = options.rtol * size / std::max(std::fabs(input), 1e-300);
+    double moves = i < controls() ? nonlinear::size_of(model.model().u[i % n_u]) : times.length;
+    if (i >= controls() && i < begin_input()) moves = std::max(1.0, std::fabs(model.at().shared[i - controls()]));
+    input[i] = options.rtol * size / std::max(std::fabs(moves), 1e-300);
   }
-  IDASVtolerancesB(memory_.get(), which_, options.rtol, tolerance.get());
-  IDAQuadSVtolerancesB(memory_.get(), which_, options.rtol, quad.get());
 }
 
-bool IdasSegment::adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-                          std::vector<double>* at_samples) {
-  auto keep = [&](N_Vector v) {
-    at_samples->insert(at_samples->end(), view(v).begin(), view(v).begin() + static_cast<std::ptrdiff_t>(n_x));
-  };
-  if (!n_x || times.length == 0) {
-    for (std::size_t k = 0; k < samples.size(); ++k) at_samples->insert(at_samples->end(), lambda.begin(), lambda.end());
+/// One functional's backward problem. IDAS cannot remove one: what no functional needs at present stays 0, for nothing.
+struct IdasSegment::BackwardProblem {
+  IdasSegment& w;
+  int which = 0;
+  Segment::Backward* of = nullptr;  // null: none at present
+  std::span<const double> samples;
+  std::size_t next_sample = 0;
+  double reached = 1;
+  Vector back, back_p, quad, at_sample;  // (λ, μ), its slope, the integrals by inputs
+  std::unique_ptr<NewtonSystem> newton;
+  ManyIntegrals integrals;  // by the inputs, where these are many
+
+  explicit BackwardProblem(IdasSegment& segment)
+      : w(segment),
+        back(make_vector(segment.n_, segment.context_.get())),
+        back_p(make_vector(segment.n_, segment.context_.get())),
+        at_sample(make_vector(segment.n_, segment.context_.get())) {
+    integrals.rate.resize(segment.moving_inputs());
+  }
+
+  void* memory() const { return IDAGetAdjIDABmem(w.memory_.get(), which); }
+  bool has_integrals() const { return N_VGetLength(quad.get()) > 0; }
+
+  static int residual(double s, N_Vector y, N_Vector, N_Vector back, N_Vector back_p, N_Vector out, void* user) {
+    BackwardProblem& b = *static_cast<BackwardProblem*>(user);
+    IdasSegment& w = b.w;
+    auto o = view(out);
+    if (!b.of) {
+      for (std::size_t i = 0; i < w.n_; ++i) o[i] = i < w.n_x ? view(back_p)[i] : view(back)[i];
+      return 0;
+    }
+    if (!w.weighted_gradient(w.point(s, y), back, b.of->weight)) return 1;
+    for (std::size_t i = 0; i < w.n_x; ++i) o[i] = view(back_p)[i] + w.times.length * w.gradient_[1 + i];
+    for (std::size_t i = w.n_x; i < w.n_; ++i) o[i] = w.gradient_[1 + i];
+    return 0;
+  }
+
+  static int jacobian(double s, double c, N_Vector y, N_Vector, N_Vector, N_Vector, N_Vector, SUNMatrix J, void* user,
+                      N_Vector, N_Vector, N_Vector) {
+    BackwardProblem& b = *static_cast<BackwardProblem*>(user);
+    IdasSegment& w = b.w;
+    double* data = b.newton->clear(J);
+    auto slot = b.newton->slot().begin();
+    if (!w.entries(w.point(s, y), [&](bool rate, std::size_t, std::size_t col, double v) {
+          data[*slot++] += (col < w.n_x ? w.times.length : 1) * (rate ? v : -v);
+        }))
+      return 1;
+    for (std::size_t i = 0; i < w.n_x; ++i) data[*slot++] += c;
+    return 0;
+  }
+
+  static int quadrature(double s, N_Vector y, N_Vector, N_Vector back, N_Vector, N_Vector out, void* user) {
+    BackwardProblem& b = *static_cast<BackwardProblem*>(user);
+    if (!b.of) return N_VConst(0, out), 0;
+    if (!b.w.many_inputs()) return b.w.input_rates(s, y, back, b.of->weight, view(out)) ? 0 : 1;
+    if (!b.w.input_rates(s, y, back, b.of->weight, b.integrals.rate)) return 1;
+    return b.integrals.combine(view(out)), 0;
+  }
+
+  bool make() {
+    void* mem = w.memory_.get();
+    bool control = w.options.method_options.quadrature_error_control > 0;
+    std::size_t count = !w.many_inputs() ? w.moving_inputs() : control ? ManyIntegrals::combinations : 0;
+    quad = make_vector(count, w.context_.get());
+    if (IDACreateB(mem, &which) < 0 || IDAInitB(mem, which, residual, 1, back.get(), back_p.get()) < 0) return false;
+    Vector kind = make_vector(w.n_, w.context_.get());
+    for (std::size_t i = 0; i < w.n_; ++i) view(kind.get())[i] = i < w.n_x;
+    IDASetUserDataB(mem, which, this);
+    IDASetMaxNumStepsB(mem, which, w.options.max_steps);
+    IDASStolerancesB(mem, which, w.options.rtol, w.options.rtol);
+    IDASetIdB(mem, which, kind.get());
+    IDASetSuppressAlgB(mem, which, w.hidden());
+    newton = w.newton(true);
+    IDASetLinearSolverB(mem, which, newton->solver(), newton->matrix());
+    IDASetJacFnB(mem, which, jacobian);
+    if (has_integrals()) {
+      IDAQuadInitB(mem, which, quadrature, quad.get());
+      IDASetQuadErrConB(mem, which, control);
+    }
     return true;
   }
-  if (hidden() && !project(lambda, out)) return false;
-  if (!start_backward(lambda)) return false;
-  void* memory = memory_.get();
-  bool again = backward_made_;
-  N_VConst(0, quad_.get());
-  if (!again && !make_backward()) return false;
-  if (again &&
-      (IDAReInitB(memory, which_, 1, back_.get(), back_p_.get()) < 0 || IDAQuadReInitB(memory, which_, quad_.get()) < 0))
-    return false;
-  set_backward_tolerances();
-  double reached = 0;
-  for (double s : samples) {
-    if (s < 1 && (IDASolveB(memory, s, IDA_NORMAL) < 0 || IDAGetB(memory, which_, &reached, back_.get(), back_p_.get()) < 0))
+
+  bool start(Segment::Backward* functional, std::span<const double> at) {
+    void* mem = w.memory_.get();
+    of = functional, samples = at, next_sample = 0, reached = 1;
+    N_VConst(0, back.get()), N_VConst(0, back_p.get());
+    if (of) {
+      if (w.hidden() && !w.project(*of)) return false;
+      std::copy(of->lambda.begin(), of->lambda.end(), view(back.get()).begin());
+      if (!w.place_multipliers(back.get(), back_p.get(), of->weight)) return false;
+    }
+    bool fresh = quad == nullptr;
+    if (fresh && !make()) return false;
+    if (has_integrals()) N_VConst(0, quad.get());
+    if (!fresh && (IDAReInitB(mem, which, 1, back.get(), back_p.get()) < 0 ||
+                   (has_integrals() && IDAQuadReInitB(mem, which, quad.get()) < 0)))
       return false;
-    keep(back_.get());
+    set_tolerances();
+    if (!of) return true;
+    if (!take_samples()) return false;
+    if (!w.many_inputs()) return true;
+    std::copy(w.end_.begin(), w.end_.end(), view(w.y_.get()).begin());
+    if (!w.input_rates(1, w.y_.get(), back.get(), of->weight, integrals.rate)) return false;
+    return integrals.start(1), true;
   }
-  if (IDASolveB(memory, 0, IDA_NORMAL) < 0 || IDAGetB(memory, which_, &reached, back_.get(), back_p_.get()) < 0 ||
-      IDAGetQuadB(memory, which_, &reached, quad_.get()) < 0)
-    return false;
-  std::copy_n(view(back_.get()).begin(), n_x, lambda.begin());
-  for (std::size_t k = 0; k < out.size(); ++k) out[k] += view(quad_.get())[k];
+
+  void set_tolerances() {
+    auto n = static_cast<std::size_t>(N_VGetLength(quad.get()));
+    Vector tolerance = make_vector(w.n_, w.context_.get()),
+           quads = make_vector(std::max<std::size_t>(n, 1), w.context_.get());
+    std::vector<double> input(w.inputs());
+    w.backward_tolerances(back.get(), of ? std::span<const double>(of->weight) : std::span<const double>(), tolerance.get(),
+                          input);
+    if (w.many_inputs()) integrals.set_tolerances(input, w.options.rtol), N_VConst(w.options.rtol, quads.get());
+    else std::copy_n(input.begin(), n, view(quads.get()).begin());
+    IDASVtolerancesB(w.memory_.get(), which, w.options.rtol, tolerance.get());
+    if (n) IDAQuadSVtolerancesB(w.memory_.get(), which, w.options.rtol, quads.get());
+  }
+
+  // λ at the samples that have been reached, or passed by the last step.
+  bool take_samples() {
+    for (; next_sample < samples.size() && samples[next_sample] >= reached; ++next_sample) {
+      N_Vector l = back.get();
+      if (samples[next_sample] > reached && samples[next_sample] < 1 &&
+          IDAGetDky(memory(), samples[next_sample], 0, l = at_sample.get()) < 0)
+        return false;
+      of->at_samples.insert(of->at_samples.end(), view(l).begin(), view(l).begin() + static_cast<std::ptrdiff_t>(w.n_x));
+    }
+    return true;
+  }
+
+  // λ where the problem stands now; after a step of its own the integrals of many inputs are taken along.
+  bool fetch() {
+    double before = reached;
+    if (IDAGetB(w.memory_.get(), which, &reached, back.get(), back_p.get()) < 0 || (of && !take_samples())) return false;
+    if (!w.many_inputs() || !of || !(reached < before)) return true;
+    int order = 1;
+    IDAGetLastOrder(memory(), &order);
+    if (IDAGetAdjY(w.memory_.get(), reached, w.y_.get(), w.yp_.get()) < 0 ||
+        !w.input_rates(reached, w.y_.get(), back.get(), of->weight, integrals.rate))
+      return false;
+    return integrals.step(reached, order), true;
+  }
+
+  bool finish() {
+    if (!of) return true;
+    std::copy_n(view(back.get()).begin(), w.n_x, of->lambda.begin());
+    if (w.many_inputs()) integrals.add_to(std::span(of->gradient).first(integrals.rate.size()));
+    else if (has_integrals() && IDAGetQuadB(w.memory_.get(), which, &reached, quad.get()) < 0) return false;
+    for (std::size_t k = 0; k < view(quad.get()).size() && !w.many_inputs(); ++k) of->gradient[k] += view(quad.get())[k];
+    return std::all_of(of->lambda.begin(), of->lambda.end(), [](double v) { return std::isfinite(v); });
+  }
+};
+
+// All problems to s; where there are many inputs step by step.
+bool IdasSegment::back_to(double s) {
+  auto fetch = [&] { return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->fetch(); }); };
+  if (!many_inputs()) return IDASolveB(memory_.get(), s, IDA_NORMAL) >= 0 && fetch();
+  auto behind = [&](const auto& b) { return b->reached > s; };
+  auto sum = [](double so_far, const auto& b) { return so_far + b->reached; };
+  auto places = [&] { return std::accumulate(backward_.begin(), backward_.end(), 0.0, sum); };
+  for (long steps = 0; std::any_of(backward_.begin(), backward_.end(), behind); ++steps) {
+    double before = places(), front = 0;
+    if (steps > options.max_steps || IDASolveB(memory_.get(), s, IDA_ONE_STEP) < 0 || !fetch()) return false;
+    if (places() < before) continue;
+    for (const auto& b : backward_) front = std::max(front, b->reached);  // rounding holds it a hair before a checkpoint
+    if (IDASolveB(memory_.get(), std::max(s, front - 1e-13), IDA_NORMAL) < 0) return false;
+  }
   return true;
+}
+
+bool IdasSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
+  if (!n_x || times.length == 0) {
+    for (Backward& b : functionals)
+      for (std::size_t k = 0; k < samples.size(); ++k)
+        b.at_samples.insert(b.at_samples.end(), b.lambda.begin(), b.lambda.end());
+    return true;
+  }
+  if (!pieces_.rewind(forward_run())) return no_room();
+  while (backward_.size() < functionals.size()) backward_.push_back(std::make_shared<BackwardProblem>(*this));
+  for (std::size_t k = 0; k < backward_.size(); ++k)
+    if (!backward_[k]->start(k < functionals.size() ? &functionals[k] : nullptr, samples)) return false;
+  std::size_t next = 0;
+  bool good = pieces_.backward(forward_run(), [&](double begin) {
+    for (; next < samples.size() && samples[next] > begin; ++next)
+      if (samples[next] < 1 && !many_inputs() && !back_to(samples[next])) return false;
+    return back_to(begin);
+  });
+  if (!good) return no_room();
+  return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->finish(); });
 }
 
 }  // namespace bolza::integrate

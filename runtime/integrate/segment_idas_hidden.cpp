@@ -89,21 +89,22 @@ bool IdasSegment::find_algebraics(double s) {
 }
 
 // λ at the end of the segment becomes one that the algebraic equations of the adjoint allow.
-bool IdasSegment::project(std::span<double> lambda, std::span<double> out) {
+bool IdasSegment::project(Backward& b) {
   Index nx = static_cast<Index>(n_x), nz = static_cast<Index>(n_z_);
   std::copy(end_.begin(), end_.end(), view(y_.get()).begin());
   Point end = point(1, y_.get());
   Constraint c;
   if (!constrain(end, c)) return false;
-  N_VConst(0, back_.get());
-  std::copy(lambda.begin(), lambda.end(), view(back_.get()).begin());
-  if (!weighted_gradient(end, back_.get())) return false;  // μ is 0: f_zᵀ J_x + q_zᵀ w
+  Vector back = make_vector(n_, context_.get());
+  std::copy(b.lambda.begin(), b.lambda.end(), view(back.get()).begin());
+  if (!weighted_gradient(end, back.get(), b.weight)) return false;  // μ is 0: f_zᵀ J_x + q_zᵀ w
   Eigen::Map<const VectorXd> by_z(gradient_.data() + 1 + n_x, nz);
   if (c.M.cols() != c.N.cols()) return false;
   MatrixXd matrix = (c.M.transpose() * c.h_x * c.f_z * c.N).transpose();
   VectorXd multiplier = c.M * VectorXd(matrix.partialPivLu().solve(c.N.transpose() * by_z));
   if (!multiplier.allFinite()) return false;
-  Eigen::Map<VectorXd>(lambda.data(), nx) -= c.h_x.transpose() * multiplier;
+  std::vector<double>& out = b.gradient;
+  Eigen::Map<VectorXd>(b.lambda.data(), nx) -= c.h_x.transpose() * multiplier;
   VectorXd by = -(c.by_other.transpose() * multiplier);
   out[begin_input()] += by[0], out[length_input()] += by[0];
   for (std::size_t i = 0; i < n_u; ++i) out[(options.linear_control ? n_u : 0) + i] += by[static_cast<Index>(1 + i)];
@@ -113,15 +114,15 @@ bool IdasSegment::project(std::span<double> lambda, std::span<double> out) {
 
 // μ from h_zᵀ μ = f_zᵀ λ + q_zᵀ w and N'f_zᵀ λ' = 0, what f_z and q_z do in time left out: IDAS mends it with its first
 // step.
-bool IdasSegment::guess_multipliers(const Point& end) {
+bool IdasSegment::guess_multipliers(const Point& end, N_Vector back, std::span<const double> weights) {
   Index nx = static_cast<Index>(n_x), nz = static_cast<Index>(n_z_);
   Constraint c;
   if (!constrain(end, c)) return false;
   Eigen::Map<const VectorXd> by_x(gradient_.data() + 1, nx), by_z(gradient_.data() + 1 + n_x, nz);
   MatrixXd hidden_row = c.N.transpose() * c.f_z.transpose();
   VectorXd mu = solve_both(c.h_z.transpose(), by_z, hidden_row * c.h_x.transpose(), hidden_row * by_x);
-  std::copy_n(mu.data(), nz, view(back_.get()).begin() + static_cast<std::ptrdiff_t>(n_x));
-  return mu.allFinite() && weighted_gradient(end, back_.get());
+  std::copy_n(mu.data(), nz, view(back).begin() + static_cast<std::ptrdiff_t>(n_x));
+  return mu.allFinite() && weighted_gradient(end, back, weights);
 }
 
 }  // namespace bolza::integrate

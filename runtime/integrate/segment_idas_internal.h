@@ -1,9 +1,11 @@
-// A segment on IDAS: x' = f, 0 = h as they stand; values, the adjoint of the continuous equations and sensitivities. Rows
-// are functions of s, so they carry the length.
+// A segment on IDAS: x' = f, 0 = h as they stand; values, the adjoint of the continuous equations, sensitivities and second
+// derivatives. Rows are functions of s, so they carry the length.
 #pragma once
 #include <idas/idas.h>
 
+#include "runtime/integrate/adjoint_pieces.h"
 #include "runtime/integrate/segment_work_internal.h"
+#include "runtime/integrate/step_quadrature.h"
 #include "runtime/integrate/sundials_internal.h"
 
 namespace bolza::integrate {
@@ -12,9 +14,11 @@ class IdasSegment final : public Segment::Work {
  public:
   IdasSegment(ReducedModel& model, const SegmentOptions& options);
   bool forward(std::span<double> x, std::span<double> integrals) override;
-  bool adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-               std::vector<double>* at_samples) override;
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override;
+  bool has_second() const override { return !hidden() && model.has_second(); }
+  bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
+              const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
 
  private:
   struct Free {
@@ -27,7 +31,7 @@ class IdasSegment final : public Segment::Work {
   static std::span<double> view(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
   Point point(double s, N_Vector y);
   double size_of(std::size_t i) const;
-  std::unique_ptr<NewtonSystem> newton(bool backward);
+  std::unique_ptr<NewtonSystem> newton(bool backward, std::size_t blocks = 1);
   /// Calls take(row, column, value) for the entries of (f, h) by (x, z), rows and columns from 0.
   template <class Take>
   bool entries(const Point& p, Take&& take) {
@@ -51,6 +55,8 @@ class IdasSegment final : public Segment::Work {
   Memory make(std::unique_ptr<NewtonSystem>& newton_of);
   bool place(std::span<const double> x);
   bool start(void* memory);
+  AdjointPieces::Run forward_run();
+  bool no_room();
   bool results(void* memory, std::span<double> x, std::span<double> integrals);
 
   // index 2
@@ -61,18 +67,17 @@ class IdasSegment final : public Segment::Work {
   bool hidden() const { return model.model().index == 2; }
   bool constrain(const Point& p, Constraint& c);
   bool find_algebraics(double s);
-  bool project(std::span<double> lambda, std::span<double> out);
-  bool guess_multipliers(const Point& end);
+  bool project(Backward& functional);
+  bool guess_multipliers(const Point& end, N_Vector back, std::span<const double> weights);
 
   // adjoint
-  bool weighted_gradient(const Point& p, N_Vector back);
-  static int residual_back(double s, N_Vector y, N_Vector, N_Vector back, N_Vector back_p, N_Vector out, void* user);
-  static int jacobian_back(double s, double c, N_Vector y, N_Vector, N_Vector, N_Vector, N_Vector, SUNMatrix J, void* user,
-                           N_Vector, N_Vector, N_Vector);
-  static int quadrature_back(double s, N_Vector y, N_Vector, N_Vector back, N_Vector, N_Vector out, void* user);
-  bool make_backward();
-  bool start_backward(std::span<const double> lambda);
-  void set_backward_tolerances();
+  struct BackwardProblem;
+  bool weighted_gradient(const Point& p, N_Vector back, std::span<const double> weights);
+  bool input_rates(double s, N_Vector y, N_Vector back, std::span<const double> weights, std::span<double> out);
+  bool place_multipliers(N_Vector back, N_Vector back_p, std::span<const double> weights);
+  void backward_tolerances(N_Vector back, std::span<const double> weights, N_Vector state, std::span<double> input) const;
+  bool back_to(double s);
+  bool many_inputs() const { return inputs() > ManyIntegrals::many; }
 
   // sensitivities
   static int residual_sensitivities(int n, double s, N_Vector y, N_Vector, N_Vector, N_Vector* S, N_Vector* Sp,
@@ -80,20 +85,26 @@ class IdasSegment final : public Segment::Work {
   static int quadrature_sensitivities(int n, double s, N_Vector y, N_Vector, N_Vector* S, N_Vector*, N_Vector, N_Vector* out,
                                       void* user, N_Vector, N_Vector, N_Vector);
   bool differentiate(double s, N_Vector y);
+  Eigen::MatrixXd moved_inputs(double s) const;
+  bool place_sensitivities(const Segment::Directions& d, std::vector<Vector>& sens, std::vector<Vector>& sens_p);
   bool start_sensitivities(const Segment::Directions& directions);
-  bool set_sensitivity_tolerances(const Segment::Directions& directions);
+  bool set_sensitivity_tolerances(void* memory, const Segment::Directions& directions, bool with_integrals);
+
+  struct Second;
 
   std::size_t n_z_, n_;
   Context context_;
-  Vector y_, yp_, q_, back_, back_p_, quad_;
+  Vector y_, yp_, q_;
   std::vector<double> u_, rates_, gradient_, combined_, minus_mu_, end_;
   nonlinear::Derivative derivative_;
-  std::unique_ptr<NewtonSystem> newton_, newton_back_, newton_sens_;
+  std::unique_ptr<NewtonSystem> newton_, newton_sens_;
   Memory memory_, sens_memory_;
-  int which_ = 0;
-  bool backward_made_ = false;
+  AdjointPieces pieces_;
+  bool recorded_ = false;  // there is an older record in memory_
+  std::vector<std::shared_ptr<BackwardProblem>> backward_;
   const NewtonSystem* form_ = nullptr;  // of the forward matrices, which are all alike
   std::vector<Vector> sens_, sens_p_, quad_sens_;
+  std::shared_ptr<Second> second_;
   Eigen::MatrixXd direct_;            // [inputs × m] of the sensitivities
   Eigen::MatrixXd by_y_, by_direct_;  // at a point: [(n_x + n_q + n_z) × n], [… × m] of (f, q, h)
 };

@@ -24,18 +24,24 @@ std::vector<N_Vector> handles(const std::vector<Vector>& vectors) {
 
 }  // namespace
 
-// (f, q, h) at a point by (x, z), and along the directions of time, inputs and parameters.
-bool IdasSegment::differentiate(double s, N_Vector y) {
-  Point p = point(s, y);
-  if (!model.at().value(Part::rates, p, rates_)) return false;
-  Index m = direct_.cols(), rates = at(n_x + n_q);
-  MatrixXd moved(at(1 + n_u + n_p), m);
+// How (t, u, p) move along the directions at s. [(1 + n_u + n_p) × m]
+MatrixXd IdasSegment::moved_inputs(double s) const {
+  MatrixXd moved(at(1 + n_u + n_p), direct_.cols());
   moved.row(0) = direct_.row(at(begin_input())) + s * direct_.row(at(length_input()));
   for (std::size_t i = 0; i < n_u; ++i) {
     moved.row(at(1 + i)) = (options.linear_control ? 1 - s : 1) * direct_.row(at(i));
     if (options.linear_control) moved.row(at(1 + i)) += s * direct_.row(at(n_u + i));
   }
   moved.bottomRows(at(n_p)) = direct_.middleRows(at(controls()), at(n_p));
+  return moved;
+}
+
+// (f, q, h) at a point by (x, z), and along the directions of time, inputs and parameters.
+bool IdasSegment::differentiate(double s, N_Vector y) {
+  Point p = point(s, y);
+  if (!model.at().value(Part::rates, p, rates_)) return false;
+  Index m = direct_.cols(), rates = at(n_x + n_q);
+  MatrixXd moved = moved_inputs(s);
   by_y_.setZero(rates + at(n_z_), at(n_)), by_direct_.setZero(rates + at(n_z_), m);
   for (Part part : {Part::rates, Part::residuals}) {
     bool of_rates = part == Part::rates;
@@ -83,9 +89,8 @@ int IdasSegment::quadrature_sensitivities(int n, double s, N_Vector y, N_Vector,
 }
 
 // atol / |p̄| of each direction, or nothing: then the states alone choose the steps.
-bool IdasSegment::set_sensitivity_tolerances(const Segment::Directions& d) {
+bool IdasSegment::set_sensitivity_tolerances(void* memory, const Segment::Directions& d, bool with_integrals) {
   const MethodOptions& o = options.method_options;
-  void* memory = sens_memory_.get();
   std::vector<Vector> tolerance, quad;
   for (double moves : d.sizes) {
     double share = o.sensitivity_tolerance * options.rtol / (moves > 0 ? moves : 1);
@@ -97,11 +102,31 @@ bool IdasSegment::set_sensitivity_tolerances(const Segment::Directions& d) {
   std::vector<N_Vector> T = handles(tolerance), TQ = handles(quad);
   bool control = o.sensitivity_error_control > 0;
   return IDASensSVtolerances(memory, options.rtol, T.data()) >= 0 && IDASetSensErrCon(memory, control) >= 0 &&
-         (!n_q ||
+         (!n_q || !with_integrals ||
           (IDAQuadSensSVtolerances(memory, options.rtol, TQ.data()) >= 0 && IDASetQuadSensErrCon(memory, control) >= 0));
 }
 
 // Algebraics move along h_z s_z = −(h_x s_x + …) at the begin, and the derivatives of states with their equations.
+bool IdasSegment::place_sensitivities(const Segment::Directions& d, std::vector<Vector>& sens, std::vector<Vector>& sens_p) {
+  if (!differentiate(0, y_.get())) return false;
+  Index nx = at(n_x), nz = at(n_z_);
+  MatrixXd along(at(n_), d.x.cols());
+  along.topRows(nx) = d.x;
+  if (nz) {
+    MatrixXd left = by_y_.bottomRows(nz).leftCols(nx) * d.x + by_direct_.bottomRows(nz);
+    along.bottomRows(nz) = by_y_.bottomRows(nz).rightCols(nz).partialPivLu().solve(-left);
+  }
+  if (!along.allFinite()) return false;
+  MatrixXd rate = times.length * (by_y_.topRows(nx) * along + by_direct_.topRows(nx)) +
+                  Eigen::Map<const Eigen::VectorXd>(rates_.data(), nx) * d.direct.row(at(length_input()));
+  for (std::size_t k = 0; k < sens.size(); ++k) {
+    mapped(sens[k].get()) = along.col(at(k));
+    N_VConst(0, sens_p[k].get());
+    mapped(sens_p[k].get()).head(nx) = rate.col(at(k));
+  }
+  return true;
+}
+
 bool IdasSegment::start_sensitivities(const Segment::Directions& d) {
   std::size_t m = d.sizes.size();
   direct_ = d.direct;
@@ -114,22 +139,8 @@ bool IdasSegment::start_sensitivities(const Segment::Directions& d) {
       quad_sens_.push_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get()));
     }
   }
-  if (!differentiate(0, y_.get())) return false;
-  Index nx = at(n_x), nz = at(n_z_);
-  MatrixXd along(at(n_), d.x.cols());
-  along.topRows(nx) = d.x;
-  if (nz) {
-    MatrixXd left = by_y_.bottomRows(nz).leftCols(nx) * d.x + by_direct_.bottomRows(nz);
-    along.bottomRows(nz) = by_y_.bottomRows(nz).rightCols(nz).partialPivLu().solve(-left);
-  }
-  if (!along.allFinite()) return false;
-  MatrixXd rate = times.length * (by_y_.topRows(nx) * along + by_direct_.topRows(nx)) +
-                  Eigen::Map<const Eigen::VectorXd>(rates_.data(), nx) * d.direct.row(at(length_input()));
-  for (std::size_t k = 0; k < m; ++k) {
-    mapped(sens_[k].get()) = along.col(at(k));
-    N_VConst(0, sens_p_[k].get()), N_VConst(0, quad_sens_[k].get());
-    mapped(sens_p_[k].get()).head(nx) = rate.col(at(k));
-  }
+  if (!place_sensitivities(d, sens_, sens_p_)) return false;
+  for (const Vector& v : quad_sens_) N_VConst(0, v.get());
   void* memory = sens_memory_.get();
   std::vector<N_Vector> S = handles(sens_), Sp = handles(sens_p_), SQ = handles(quad_sens_);
   int form = options.method_options.sensitivity_method == "simultaneous" ? IDA_SIMULTANEOUS : IDA_STAGGERED;
@@ -139,7 +150,7 @@ bool IdasSegment::start_sensitivities(const Segment::Directions& d) {
   if (n_q &&
       (fresh ? IDAQuadSensInit(memory, quadrature_sensitivities, SQ.data()) : IDAQuadSensReInit(memory, SQ.data())) < 0)
     return false;
-  return set_sensitivity_tolerances(d);
+  return set_sensitivity_tolerances(memory, d, true);
 }
 
 bool IdasSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {

@@ -27,21 +27,24 @@ class RungeKuttaSegment final : public StepsSegment {
     return true;
   }
 
-  bool adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-               std::vector<double>* at_samples) override {
-    SampledCostates keep(samples, at_samples);
-    keep(1, lambda);
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override {
+    std::vector<SampledCostates> keep;
+    for (Backward& b : functionals) keep.emplace_back(samples, b)(1);
     for (std::size_t stretch = has_steps_ ? stretches() : 0; stretch-- > 0;) {
       if (!load(stretch)) return false;
       for (std::size_t k = taken_.size(); k-- > 0;) {
-        double by_length = 0;
-        if (!steps_.adjoint(taken_[k], lambda, weight, stages_, by_length)) return false;
-        for (const auto& stage : stages_) add_point(fraction_of(stage.t), stage.by, {}, out);
-        out[length_input()] += by_length * (fraction_[k + 1] - fraction_[k]);
-        keep(fraction_[k], lambda);
+        if (!steps_.linearise(taken_[k])) return false;
+        for (std::size_t j = 0; j < functionals.size(); ++j) {
+          Backward& b = functionals[j];
+          double by_length = 0;
+          if (!steps_.adjoint(taken_[k], b.lambda, b.weight, stages_, by_length)) return false;
+          for (const auto& stage : stages_) add_point(fraction_of(stage.t), stage.by, {}, b.gradient);
+          b.gradient[length_input()] += by_length * (fraction_[k + 1] - fraction_[k]);
+          keep[j](fraction_[k]);
+        }
       }
     }
-    keep(-1, lambda);
+    for (SampledCostates& rest : keep) rest(-1);
     return true;
   }
 

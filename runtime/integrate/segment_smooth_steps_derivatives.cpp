@@ -90,14 +90,17 @@ bool SmoothStepsSegment::back(std::size_t i, StepTape::Bars& later, std::span<do
   return true;
 }
 
-bool SmoothStepsSegment::adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-                                 std::vector<double>* at_samples) {
-  SampledCostates keep(samples, at_samples);
-  keep(1, lambda);
-  if (taken_.empty()) return keep(-1, lambda), true;
+bool SmoothStepsSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
+  return std::all_of(functionals.begin(), functionals.end(), [&](Backward& b) { return adjoint(b, samples); });
+}
+
+bool SmoothStepsSegment::adjoint(Backward& b, std::span<const double> samples) {
+  SampledCostates keep(samples, b);
+  keep(1);
+  if (taken_.empty()) return keep(-1), true;
   VectorXd y(static_cast<Index>(n_x + n_q));
-  std::copy(lambda.begin(), lambda.end(), y.data());
-  std::copy(weight.begin(), weight.end(), y.data() + n_x);
+  std::copy(b.lambda.begin(), b.lambda.end(), y.data());
+  std::copy(b.weight.begin(), b.weight.end(), y.data() + n_x);
   by_place_.assign(place_.size(), 0), by_plan_ = 0;
   double by_length = 0;
   StepTape::Bars bars;
@@ -108,36 +111,32 @@ bool SmoothStepsSegment::adjoint(std::span<double> lambda, std::span<double> out
       dry_.only_write();
       bars = {write(taken_[i], taken_[i].attempts.back().length, dry_, *scheme).end, {y}};
     }
-    if (!back(i, bars, out, by_length)) return false;
+    if (!back(i, bars, b.gradient, by_length)) return false;
     StepTape::Slot state = taken_[i].scheme->begin_state();
     if (const VectorXd& l = bars.by[state - bars.first]; l.size()) keep(place_[i], {l.data(), n_x});
   }
-  out[length_input()] += by_length;
+  b.gradient[length_input()] += by_length;
   if (double first = options.method_options.initial_step; first > 0)  // given in seconds
-    out[length_input()] -= by_plan_ * first / (times.length * times.length);
-  if (bars.by[0].size()) std::copy_n(bars.by[0].data(), n_x, lambda.begin());
-  keep(-1, lambda);
-  return std::all_of(lambda.begin(), lambda.end(), [](double v) { return std::isfinite(v); });
+    b.gradient[length_input()] -= by_plan_ * first / (times.length * times.length);
+  if (bars.by[0].size()) std::copy_n(bars.by[0].data(), n_x, b.lambda.begin());
+  keep(-1);
+  return std::all_of(b.lambda.begin(), b.lambda.end(), [](double v) { return std::isfinite(v); });
 }
 
 bool SmoothStepsSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& along) {
   if (!forward(x, integrals)) return false;
   MatrixXd moved(along.x.rows(), along.x.cols());
-  std::vector<double> kept = weight;
-  bool good = true;
-  for (std::size_t r = 0; r < n_x + n_q && good; ++r) {
-    std::vector<double> lambda(n_x), gradient(inputs());
-    weight.assign(n_q, 0);
-    (r < n_x ? lambda[r] : weight[r - n_x]) = 1;
-    good = adjoint(lambda, gradient, {}, nullptr);
-    Eigen::RowVectorXd row = Eigen::Map<Eigen::RowVectorXd>(lambda.data(), along.x.rows()) * along.x +
-                             Eigen::Map<Eigen::RowVectorXd>(gradient.data(), along.direct.rows()) * along.direct;
+  for (std::size_t r = 0; r < n_x + n_q; ++r) {
+    Backward b{std::vector<double>(n_x), std::vector<double>(n_q), std::vector<double>(inputs()), {}};
+    (r < n_x ? b.lambda[r] : b.weight[r - n_x]) = 1;
+    if (!adjoint(b, {})) return false;
+    Eigen::RowVectorXd row = Eigen::Map<Eigen::RowVectorXd>(b.lambda.data(), along.x.rows()) * along.x +
+                             Eigen::Map<Eigen::RowVectorXd>(b.gradient.data(), along.direct.rows()) * along.direct;
     if (r < n_x) moved.row(static_cast<Index>(r)) = row;
     else along.q.row(static_cast<Index>(r - n_x)) += row;
   }
-  weight = kept;
-  if (good) along.x = moved;
-  return good;
+  along.x = moved;
+  return true;
 }
 
 }  // namespace bolza::integrate

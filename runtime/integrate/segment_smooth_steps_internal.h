@@ -46,8 +46,7 @@ class SmoothStepsSegment final : public StepsSegment {
         dry_(steps_) {}
 
   bool forward(std::span<double> x, std::span<double> integrals) override;
-  bool adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-               std::vector<double>* at_samples) override;
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
   // One adjoint for each state and integral.
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& along) override;
 
@@ -56,6 +55,7 @@ class SmoothStepsSegment final : public StepsSegment {
     StepTape::Slot begin = 0, end = 0, error = 0;
     bool good = false;
   };
+  bool adjoint(Backward& functional, std::span<const double> samples);
   Written write(const SmoothStep& step, double length, StepTape& tape, MultistepScheme& scheme);
   double norm(const Written& at, StepTape::Bars* bars, double weight);
   void control(Attempt& attempt, int order, bool rejected) const;

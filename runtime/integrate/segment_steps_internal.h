@@ -14,15 +14,16 @@ namespace bolza::integrate {
 /// Keeps λ at the steps' ends that are nearest from above to the samples, which descend.
 class SampledCostates {
  public:
-  SampledCostates(std::span<const double> samples, std::vector<double>* out) : samples_(samples), out_(out) {}
+  SampledCostates(std::span<const double> samples, Segment::Backward& of) : samples_(samples), of_(of) {}
+  void operator()(double fraction) { (*this)(fraction, of_.lambda); }
   void operator()(double fraction, std::span<const double> lambda) {
-    for (; out_ && next_ < samples_.size() && samples_[next_] >= fraction - 1e-12; ++next_)
-      out_->insert(out_->end(), lambda.begin(), lambda.end());
+    for (; next_ < samples_.size() && samples_[next_] >= fraction - 1e-12; ++next_)
+      of_.at_samples.insert(of_.at_samples.end(), lambda.begin(), lambda.end());
   }
 
  private:
   std::span<const double> samples_;
-  std::vector<double>* out_;
+  Segment::Backward& of_;
   std::size_t next_ = 0;
 };
 

@@ -42,68 +42,95 @@ void StretchSegment::add_inputs(double t, const std::vector<double>& by, std::sp
   out[length_input()] -= s * moves;
 }
 
-bool StretchSegment::back_over(Stretch& stretch, std::span<const double> lambda, bool integrals,
-                               std::span<const double> samples, Back& b) {
-  b.lambda.assign(lambda.begin(), lambda.end());
-  b.gradient.assign(inputs_of(), 0), b.samples.clear();
-  stretch.inner->weight.assign(n_q, 0);
-  if (integrals) stretch.inner->weight = weight;
-  return stretch.inner->adjoint(b.lambda, b.gradient, samples, &b.samples);
+StretchSegment::Backward StretchSegment::backward(std::span<const double> lambda, std::span<const double> weights) const {
+  Backward b{{lambda.begin(), lambda.end()}, {weights.begin(), weights.end()}, std::vector<double>(inputs_of()), {}};
+  b.weight.resize(n_q);
+  return b;
 }
+
 double StretchSegment::along_slope(const double* by) const {
   double sum = 0;
   for (std::size_t i = 0; i < n_u; ++i) sum += by[i] * slope_[i];
   return sum;
 }
 
-bool StretchSegment::adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-                             std::vector<double>* at_samples) {
-  Moment moment{0, std::vector<double>(n_u)};
-  std::size_t sample = 0;
-  for (std::size_t k = stretches_.size(); k-- > 0;) {
-    Stretch& stretch = stretches_[k];
-    if (k + 1 < stretches_.size() && !before_event(stretch, lambda, moment, out)) return false;
-    set_shared(stretch.shared);
-    double length = stretch.end - stretch.begin;
-    std::vector<double> own;  // the samples that lie here
-    for (; at_samples && sample < samples.size(); ++sample) {
-      double t = times.begin + samples[sample] * times.length;
-      if (k && !(t > stretch.begin)) break;
-      own.push_back(length > 0 ? std::clamp((t - stretch.begin) / length, 1e-12, 1.0) : 1);
-    }
-    Back a, b;
-    if (!back_over(stretch, lambda, true, own, a)) return false;
-    std::size_t end_u = options.linear_control ? n_u : 0;
-    double at_end = moment.t + a.gradient[length_input()];
-    if (options.linear_control) at_end += along_slope(moment.u.data()) + along_slope(a.gradient.data() + end_u);
-    if (stretch.ends == Stretch::End::indicator) {
-      if (!indicator_gradient(stretch.row, stretch.end, stretch.x)) return false;
-      std::vector<double> g = g_;
-      if (!back_over(stretch, std::span(g).subspan(1, n_x), false, own, b)) return false;
-      double rate = g[0] + b.gradient[length_input()];
-      if (options.linear_control) rate += along_slope(g.data() + 1 + n_x) + along_slope(b.gradient.data() + end_u);
+// All functionals over a stretch, with the indicator that ends it among them where its time moves.
+bool StretchSegment::back_over(Stretch& stretch, std::span<Backward> functionals, std::span<const double> samples,
+                               std::vector<Moment>& moments, std::vector<Backward>& inner) {
+  bool moves = stretch.ends == Stretch::End::indicator;
+  inner.clear();
+  for (const Backward& b : functionals) inner.push_back(backward(b.lambda, b.weight));
+  std::vector<double> g;
+  if (moves) {
+    if (!indicator_gradient(stretch.row, stretch.end, stretch.x)) return false;
+    g = g_;
+    inner.push_back(backward(std::span(g).subspan(1, n_x), {}));
+  }
+  if (!stretch.inner->adjoint(inner, samples)) return false;
+  bool linear = options.linear_control;
+  std::size_t end_u = linear ? n_u : 0;
+  auto in_time = [&](double by_t, const double* by_u, const Backward& b) {
+    double sum = by_t + b.gradient[length_input()];
+    return linear ? sum + along_slope(by_u) + along_slope(b.gradient.data() + end_u) : sum;
+  };
+  double rate = moves ? in_time(g[0], g.data() + 1 + n_x, inner.back()) : 1;
+  for (std::size_t j = 0; j < functionals.size(); ++j) {
+    Moment& moment = moments[j];
+    std::vector<double>& out = functionals[j].gradient;
+    double at_end = in_time(moment.t, moment.u.data(), inner[j]);
+    if (moves) {
       double mu = at_end / rate;
       if (!std::isfinite(mu)) return false;
-      for (std::size_t i = 0; i < n_x; ++i) a.lambda[i] -= mu * b.lambda[i];
-      for (std::size_t i = 0; i < a.gradient.size(); ++i) a.gradient[i] -= mu * b.gradient[i];
-      for (std::size_t i = 0; i < a.samples.size(); ++i) a.samples[i] -= mu * b.samples[i];
+      auto take = [&](std::vector<double>& from, const std::vector<double>& by) {
+        for (std::size_t i = 0; i < from.size(); ++i) from[i] -= mu * by[i];
+      };
+      take(inner[j].lambda, inner.back().lambda), take(inner[j].gradient, inner.back().gradient);
+      take(inner[j].at_samples, inner.back().at_samples);
       for (std::size_t i = 0; i < n_u; ++i) moment.u[i] -= mu * g[1 + n_x + i];
       for (std::size_t p = 0; p < n_p; ++p) out[controls() + p] -= mu * g[1 + n_x + n_u + p];
     } else if (stretch.ends != Stretch::End::fixed) {
       out[begin_input()] += at_end;
       if (stretch.ends == Stretch::End::end_of_segment) out[length_input()] += at_end;
     }
-    if (at_samples) at_samples->insert(at_samples->end(), a.samples.begin(), a.samples.end());
-    for (std::size_t i = 0; i < n_u && options.linear_control; ++i) moment.u[i] += a.gradient[end_u + i];
-    add_inputs(stretch.end, moment.u, out);
-    for (std::size_t p = 0; p < n_p; ++p) out[controls() + p] += a.gradient[controls() + p];
-    std::copy(a.lambda.begin(), a.lambda.end(), lambda.begin());
-    moment.t = a.gradient[begin_input()] - a.gradient[length_input()];
-    moment.u.assign(a.gradient.begin(), a.gradient.begin() + static_cast<std::ptrdiff_t>(n_u));
   }
-  if (options.linear_control) moment.t += along_slope(moment.u.data());
-  out[begin_input()] += moment.t;
-  add_inputs(times.begin, moment.u, out);
+  return true;
+}
+
+bool StretchSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
+  std::vector<Moment> moments(functionals.size(), {0, std::vector<double>(n_u)});
+  std::size_t sample = 0, end_u = options.linear_control ? n_u : 0;
+  for (std::size_t k = stretches_.size(); k-- > 0;) {
+    Stretch& stretch = stretches_[k];
+    for (std::size_t j = 0; j < functionals.size() && k + 1 < stretches_.size(); ++j)
+      if (!before_event(stretch, functionals[j].lambda, moments[j], functionals[j].gradient)) return false;
+    set_shared(stretch.shared);
+    double length = stretch.end - stretch.begin;
+    std::vector<double> own;  // the samples that lie here
+    for (; sample < samples.size(); ++sample) {
+      double t = times.begin + samples[sample] * times.length;
+      if (k && !(t > stretch.begin)) break;
+      own.push_back(length > 0 ? std::clamp((t - stretch.begin) / length, 1e-12, 1.0) : 1);
+    }
+    std::vector<Backward> inner;
+    if (!back_over(stretch, functionals, own, moments, inner)) return false;
+    for (std::size_t j = 0; j < functionals.size(); ++j) {
+      Backward& b = functionals[j];
+      Moment& moment = moments[j];
+      const std::vector<double>& by = inner[j].gradient;
+      b.at_samples.insert(b.at_samples.end(), inner[j].at_samples.begin(), inner[j].at_samples.end());
+      for (std::size_t i = 0; i < n_u && options.linear_control; ++i) moment.u[i] += by[end_u + i];
+      add_inputs(stretch.end, moment.u, b.gradient);
+      for (std::size_t p = 0; p < n_p; ++p) b.gradient[controls() + p] += by[controls() + p];
+      b.lambda = inner[j].lambda;
+      moment.t = by[begin_input()] - by[length_input()];
+      moment.u.assign(by.begin(), by.begin() + static_cast<std::ptrdiff_t>(n_u));
+    }
+  }
+  for (std::size_t j = 0; j < functionals.size(); ++j) {
+    if (options.linear_control) moments[j].t += along_slope(moments[j].u.data());
+    functionals[j].gradient[begin_input()] += moments[j].t;
+    add_inputs(times.begin, moments[j].u, functionals[j].gradient);
+  }
   set_shared(after_);
   return true;
 }

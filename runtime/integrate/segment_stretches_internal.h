@@ -28,8 +28,7 @@ class StretchSegment final : public Segment::Work {
   StretchSegment(ReducedModel& model, const SegmentOptions& options) : Work(model, options), slope_(n_u) {}
 
   bool forward(std::span<double> x, std::span<double> integrals) override;
-  bool adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-               std::vector<double>* at_samples) override;
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override {
     return tangent(x, integrals, d, nullptr);
   }
@@ -85,12 +84,11 @@ class StretchSegment final : public Segment::Work {
     double t = 0;           // dJ/dt
     std::vector<double> u;  // [n_u] dJ/du(t)
   };
-  struct Back {
-    std::vector<double> lambda, gradient, samples;
-  };
   bool before_event(const Stretch& stretch, std::span<double> lambda, Moment& moment, std::span<double> out);
   void add_inputs(double t, const std::vector<double>& by, std::span<double> out) const;
-  bool back_over(Stretch& stretch, std::span<const double> lambda, bool integrals, std::span<const double> samples, Back& b);
+  bool back_over(Stretch& stretch, std::span<Backward> functionals, std::span<const double> samples,
+                 std::vector<Moment>& moments, std::vector<Backward>& inner);
+  Backward backward(std::span<const double> lambda, std::span<const double> weights) const;
   std::size_t inputs_of() const { return Work::inputs(); }
   double along_slope(const double* by) const;
 

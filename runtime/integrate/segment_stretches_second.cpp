@@ -112,8 +112,10 @@ struct StretchSegment::Second {
     MatrixXd lambda_dot, gradient_dot;
   };
   bool adjoint(Stretch& stretch, const VectorXd& l, bool integrals, Along& a) {
-    Back b;
-    if (!w.back_over(stretch, {l.data(), w.n_x}, integrals, {}, b)) return false;
+    stretch.inner->weight.assign(w.n_q, 0);
+    if (integrals) stretch.inner->weight = w.weight;
+    Backward b = w.backward({l.data(), w.n_x}, stretch.inner->weight);
+    if (!stretch.inner->adjoint({&b, 1}, {})) return false;
     a.lambda = Eigen::Map<const VectorXd>(b.lambda.data(), at(b.lambda.size()));
     a.gradient = Eigen::Map<const VectorXd>(b.gradient.data(), at(b.gradient.size()));
     return true;

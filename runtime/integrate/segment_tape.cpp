@@ -36,29 +36,22 @@ class TapeSegment final : public StepsSegment {
     return true;
   }
 
-  bool adjoint(std::span<double> lambda, std::span<double> out, std::span<const double> samples,
-               std::vector<double>* at_samples) override {
-    SampledCostates keep(samples, at_samples);
-    if (!has_steps_) return keep(-1, lambda), true;
-    VectorXd y(static_cast<Index>(n_x + n_q));
-    std::copy(lambda.begin(), lambda.end(), y.data());
-    std::copy(weight.begin(), weight.end(), y.data() + n_x);
-    keep(1, lambda);
-    double by_length = 0;
-    StepTape::Bars bars;
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override {
+    std::vector<SampledCostates> keep;
+    for (Backward& b : functionals) keep.emplace_back(samples, b)(has_steps_ ? 1 : -1);
+    if (!has_steps_) return true;
+    std::vector<StepTape::Bars> bars(functionals.size());
     for (std::size_t k = stretches(); k-- > 0;) {
       if (!load(k)) return false;
-      if (k + 1 == stretches()) bars = {tape_.end(), {y}};
-      else bars.first = left_;
-      bool good = tape_.adjoint(
-          steps_, bars, [&](const StepTape::PointGradient& p) { add_point(p.place, p.by, p.by_slope, out); }, by_length,
-          [&](std::size_t step, const VectorXd& l) { keep(tape_.place_of_end(step), {l.data(), n_x}); });
-      if (!good) return false;
+      for (std::size_t j = 0; j < functionals.size(); ++j)
+        if (!pull_back(k, functionals[j], bars[j], keep[j])) return false;
     }
-    out[length_input()] += by_length;
-    if (bars.by[0].size()) std::copy_n(bars.by[0].data(), n_x, lambda.begin());
-    else std::fill(lambda.begin(), lambda.end(), 0.0);
-    keep(-1, lambda);
+    for (std::size_t j = 0; j < functionals.size(); ++j) {
+      Backward& b = functionals[j];
+      if (const VectorXd& y = bars[j].by[0]; y.size()) std::copy_n(y.data(), n_x, b.lambda.begin());
+      else std::fill(b.lambda.begin(), b.lambda.end(), 0.0);
+      keep[j](-1);
+    }
     return true;
   }
 
@@ -129,6 +122,26 @@ class TapeSegment final : public StepsSegment {
 
  private:
   std::size_t stretches() const { return whole_ ? 1 : checkpoints_.count(); }
+
+  // Over a stretch that is on the tape; the bars of the last one are what the functional begins with.
+  bool pull_back(std::size_t stretch, Backward& b, StepTape::Bars& bars, SampledCostates& keep) {
+    if (stretch + 1 == stretches()) {
+      VectorXd y(static_cast<Index>(n_x + n_q));
+      std::copy(b.lambda.begin(), b.lambda.end(), y.data());
+      std::copy(b.weight.begin(), b.weight.end(), y.data() + n_x);
+      bars = {tape_.end(), {y}};
+    } else {
+      bars.first = left_;
+    }
+    double by_length = 0;
+    bool good = tape_.adjoint(
+        steps_, bars, [&](const StepTape::PointGradient& p) { add_point(p.place, p.by, p.by_slope, b.gradient); }, by_length,
+        [&](std::size_t step, const VectorXd& l) {
+          keep(tape_.place_of_end(step), {l.data(), n_x});
+        });
+    b.gradient[length_input()] += by_length;
+    return good;
+  }
 
   // ---- the steps are chosen
 

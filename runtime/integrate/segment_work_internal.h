@@ -9,6 +9,7 @@ namespace bolza::integrate {
 
 class Segment::Work {
  public:
+  using Backward = Segment::Backward;
   Work(ReducedModel& model, const SegmentOptions& options)
       : model(model),
         options(options),
@@ -21,8 +22,7 @@ class Segment::Work {
   virtual ~Work() = default;
 
   virtual bool forward(std::span<double> x, std::span<double> integrals) = 0;
-  virtual bool adjoint(std::span<double> lambda, std::span<double> gradient, std::span<const double> samples,
-                       std::vector<double>* at_samples) = 0;
+  virtual bool adjoint(std::span<Backward> functionals, std::span<const double> samples) = 0;
   virtual bool tangent(std::span<double> x, std::span<double> integrals, Directions& directions) = 0;
   virtual std::span<const double> discrete_at(bool) const { return {}; }
   virtual bool has_second_tangent() const { return false; }
@@ -34,6 +34,7 @@ class Segment::Work {
 
   std::size_t controls() const { return options.linear_control ? 2 * n_u : n_u; }
   std::size_t inputs() const { return controls() + n_p + 2; }
+  std::size_t moving_inputs() const { return inputs() - (options.times_move ? 0 : 2); }
   std::size_t begin_input() const { return controls() + n_p; }
   std::size_t length_input() const { return controls() + n_p + 1; }
   void set(const SegmentTimes& t, std::span<const double> u_left, std::span<const double> u_right) {
@@ -46,7 +47,7 @@ class Segment::Work {
   SegmentOptions options;
   std::size_t n_x, n_q, n_u, n_p;
   SegmentTimes times;
-  std::vector<double> left, right, weight;  ///< weight: of the integrals in the adjoint
+  std::vector<double> left, right, weight;  ///< weight: of the integrals in `second`
   bool repeats = false;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "runtime/integrate/multistep.h"
 
@@ -49,6 +50,25 @@ void StepQuadrature::add_to(std::span<double> integrals) const {
   for (std::size_t k = 0; k < integrals.size(); ++k) {
     integrals[k] += sum_[k];
     for (const Node& node : nodes_) integrals[k] += node.weight * node.values[k];
+  }
+}
+
+void ManyIntegrals::set_tolerances(std::span<const double> tolerance, double rtol) {
+  std::uint64_t random = 1;
+  double count = std::sqrt(static_cast<double>(rate.size()));
+  for (std::vector<double>& share : share_) {
+    share.resize(rate.size());
+    for (std::size_t k = 0; k < rate.size(); ++k) {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      share[k] = (random >> 63 ? 1 : -1) * rtol / (tolerance[k] * count);
+    }
+  }
+}
+
+void ManyIntegrals::combine(std::span<double> out) const {
+  for (std::size_t r = 0; r < combinations; ++r) {
+    out[r] = 0;
+    for (std::size_t k = 0; k < rate.size(); ++k) out[r] += share_[r][k] * rate[k];
   }
 }
 

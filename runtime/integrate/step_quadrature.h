@@ -29,4 +29,25 @@ class StepQuadrature {
   std::vector<double> sum_;
 };
 
+/// The integrals of many rates beside an integration: those of StepQuadrature, while the integrator itself carries, and
+/// controls the error of, a few random combinations of the rates over their tolerances: where an integral is wrong these
+/// are.
+class ManyIntegrals {
+ public:
+  static constexpr std::size_t many = 32, combinations = 3;
+
+  /// @param tolerance  [integrals] absolute, what the integrals of combinations have as theirs is rtol
+  void set_tolerances(std::span<const double> tolerance, double rtol);
+  void combine(std::span<double> out) const;  ///< [combinations] of `rate`
+  void start(double t) { steps_.start(t, rate); }
+  void step(double t, int order) { steps_.step(t, rate, order); }
+  void add_to(std::span<double> integrals) const { steps_.add_to(integrals); }
+
+  std::vector<double> rate;  ///< [integrals] at present
+
+ private:
+  std::vector<double> share_[combinations];
+  StepQuadrature steps_;
+};
+
 }  // namespace bolza::integrate

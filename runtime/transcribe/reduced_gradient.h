@@ -8,7 +8,7 @@
 
 namespace bolza::transcribe {
 
-/// The ways to a derivative of the objective by what determines the trajectory.
+/// The ways to derivatives by what determines the trajectory.
 enum class GradientWay : std::uint8_t {
   adjoint,      ///< of the continuous equations: CVODES backwards over checkpoints; cost does not grow with the directions
   forward,      ///< sensitivity equations, staggered, with error control; one system for each direction
@@ -31,6 +31,8 @@ constexpr const char* name_of(GradientWay way) {
 
 struct GradientOptions {
   std::vector<GradientWay> ways{GradientWay::adjoint};
+  std::vector<std::size_t> rows{0};         ///< of the point function, what is differentiated: 0 the objective, then
+                                            ///< constraints, residuals; second derivatives are of the first
   double rtol = 1e-8;                       ///< of the integrations
   std::string integrator = "radau5";        ///< of the discrete way; differences then hold its steps, too
   bool idas = false;                        ///< IDAS in the place of CVODES, of the first way: adjoint or forward
@@ -55,17 +57,18 @@ struct WayResult {
   GradientWay way = GradientWay::adjoint;
   bool good = false;
   bool refused = false;          ///< the model cannot be treated this way
-  std::vector<double> gradient;  ///< [directions]; empty where derivatives along probes stand for it
-  std::vector<double> along;     ///< [probes]
+  std::vector<double> gradient;  ///< [rows × directions]; empty where derivatives along probes stand for it
+  std::vector<double> along;     ///< [rows × probes]
   double memory = 0;             ///< bytes: the largest resident size of the process so far
   double seconds = 0;            ///< with the forward run it needs; the shortest of a few runs when these are short
 };
 
 struct ReducedGradient {
-  std::string objection;  ///< empty: it can be had
-  std::string unknown;    ///< of the variables asked for: it has no direction; then `directions` are all that there are
-  abi::Finding trouble;   ///< of the integration, when a way is not good
-  double objective = 0;   ///< minimised: −J for `maximize J`
+  std::string objection;       ///< empty: it can be had
+  std::string unknown;         ///< of the variables asked for: it has no direction; then `directions` are all that there are
+  abi::Finding trouble;        ///< of the integration, when a way is not good
+  double objective = 0;        ///< the first row; minimised: −J for `maximize J`
+  std::vector<double> values;  ///< [rows]
   std::vector<GradientDirection> directions;
   std::vector<WayResult> ways;
   /// With more than `many_directions`, ways whose cost grows with them are taken along a few: random combinations of all
@@ -88,12 +91,14 @@ inline constexpr std::size_t many_directions = 40, random_probes = 10, largest_p
 /// With more directions the adjoint form is not compared with the sensitivity form, whose cost goes with their square.
 inline constexpr std::size_t many_in_second_order = 20;
 
-/// Derivatives of the objective of `problem` at its guess in the reduced space: states follow by integration from the
-/// initial values, controls are constant or linear between mesh points. Where initial equations determine initial values,
-/// these depend on the parameters (implicit function theorem) and are no directions of their own.
+/// Derivatives of the objective of `problem`, or of other rows of its point function, at its guess in the reduced space:
+/// states follow by integration from the initial values, controls are constant or linear between mesh points. Where initial
+/// equations determine initial values, these depend on the parameters (implicit function theorem) and are no directions of
+/// their own.
 ///
 /// @param options  mesh, mesh_fractions, control_constant; one interval when the models have no inputs and no mesh is given
-/// Cost  adjoint: one forward and one backward integration; forward: one integration of n_x (1 + directions) equations.
+/// Cost  adjoint: one forward integration and one backward for each row; forward: one integration of n_x (1 + directions)
+/// equations, whatever the rows.
 ReducedGradient reduced_gradient(bolza_problem& problem, const TranscribeOptions& options, const GradientOptions& gradient);
 
 }  // namespace bolza::transcribe

@@ -122,7 +122,7 @@ bool Shooting::point_values() {
 
 bool Shooting::objective(double& f) {
   if (!evaluate()) return false;
-  f = point_rows_[0];
+  f = point_rows_[objective_row];
   return std::isfinite(f);
 }
 
@@ -206,24 +206,45 @@ void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::
         times.begin_by[j] * gradient[controls + n_p] + times.length_by[j] * gradient[controls + n_p + 1];
 }
 
-bool Shooting::pull_back_adjoint(RowSeeds& row) {
+// The last mesh point that a row depends on.
+std::size_t Shooting::last_node(const ShootingPhase& phase, const RowSeeds& row) {
+  const std::vector<double>& by_q = row.by_q[phase.number];
+  if (std::any_of(by_q.begin(), by_q.end(), [](double v) { return v != 0; })) return phase.N();
+  std::size_t last = 0;
+  for (const RowSeeds::Seed& s : row.seeds)
+    if (s.phase == phase.number) last = std::max(last, s.node);
+  return last;
+}
+
+// Rows go back together: every segment is gone through once for all that depend on it.
+bool Shooting::pull_back_adjoint(std::vector<RowSeeds*>& list) {
   for (ShootingPhase& phase : phases) {
-    const std::vector<double>& by_q = row.by_q[phase.number];
-    bool integral = std::any_of(by_q.begin(), by_q.end(), [](double v) { return v != 0; });
-    std::size_t last = integral ? phase.N() : 0;
-    for (const RowSeeds::Seed& s : row.seeds)
-      if (s.phase == phase.number) last = std::max(last, s.node);
-    std::vector<double> lambda(phase.model->n_x), gradient;
-    for (std::size_t k = last + 1; k-- > 0;) {
-      for (const RowSeeds::Seed& s : row.seeds)
-        if (s.phase == phase.number && s.node == k)
-          for (std::size_t i = 0; i < lambda.size(); ++i) lambda[i] += s.by_x[i];
+    std::size_t n_x = phase.model->n_x;
+    std::vector<std::size_t> last;
+    for (const RowSeeds* row : list) last.push_back(last_node(phase, *row));
+    std::vector<std::vector<double>> lambda(list.size(), std::vector<double>(n_x));
+    std::size_t end = *std::max_element(last.begin(), last.end());
+    for (std::size_t k = end + 1; k-- > 0;) {
+      std::vector<integrate::Segment::Backward> functionals;
+      std::vector<std::size_t> of;
+      for (std::size_t r = 0; r < list.size(); ++r) {
+        for (const RowSeeds::Seed& s : list[r]->seeds)
+          if (s.phase == phase.number && s.node == k)
+            for (std::size_t i = 0; i < n_x; ++i) lambda[r][i] += s.by_x[i];
+        if (k == 0 || last[r] < k) continue;
+        of.push_back(r);
+        functionals.push_back(
+            {lambda[r], list[r]->by_q[phase.number], std::vector<double>(phase.segments[k - 1].inputs()), {}});
+      }
       if (k == 0) break;
-      gradient.assign(phase.segments[k - 1].inputs(), 0.0);
-      if (!phase.segments[k - 1].adjoint(lambda, by_q, gradient)) return note_trouble(phase), false;
-      add_inputs(phase, k - 1, gradient, row.direct);
+      if (!phase.segments[k - 1].adjoint(functionals)) return note_trouble(phase), false;
+      for (std::size_t j = 0; j < of.size(); ++j) {
+        add_inputs(phase, k - 1, functionals[j].gradient, list[of[j]]->direct);
+        lambda[of[j]] = std::move(functionals[j].lambda);
+      }
     }
-    for (std::size_t i = 0; i < lambda.size(); ++i) row.direct[phase.first_x0 + i] += lambda[i];
+    for (std::size_t r = 0; r < list.size(); ++r)
+      for (std::size_t i = 0; i < n_x; ++i) list[r]->direct[phase.first_x0 + i] += lambda[r][i];
   }
   return true;
 }
@@ -322,7 +343,7 @@ bool Shooting::pull_back(std::vector<RowSeeds*> list) {
   site_.reset();
   if (list.empty()) return true;
   if (by_forward(list.size())) return pull_back_forward(list);
-  return std::all_of(list.begin(), list.end(), [&](RowSeeds* row) { return pull_back_adjoint(*row); });
+  return pull_back_adjoint(list);
 }
 
 // The objective's gradient, and when asked (or when all rows come together anyway) those of the rows and residuals.
@@ -333,7 +354,7 @@ bool Shooting::derivatives(bool with_rows) {
   std::vector<RowSeeds> seeds;
   bool with_objective = !gradient_ready_;
   seeds.reserve(1 + rows.size() + residuals);
-  if (with_objective && !add_point_row(0, 1, seeds.emplace_back(empty_seeds()))) return false;
+  if (with_objective && !add_point_row(objective_row, 1, seeds.emplace_back(empty_seeds()))) return false;
   if (with_rows) {
     for (const ShootingRow& row : rows)
       if (!seeds_of(row, 1, seeds.emplace_back(empty_seeds()))) return false;
@@ -354,6 +375,28 @@ bool Shooting::derivatives(bool with_rows) {
   return rows_ready_ = true;
 }
 
+bool Shooting::point_rows(std::span<const std::size_t> which, std::vector<double>& values) {
+  if (!evaluate()) return false;
+  values.clear();
+  for (std::size_t row : which) values.push_back(point_rows_[row]);
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+bool Shooting::point_gradients(std::span<const std::size_t> which, Eigen::MatrixXd& by_variables) {
+  if (!evaluate()) return false;
+  std::vector<RowSeeds> seeds;
+  std::vector<RowSeeds*> list;
+  for (std::size_t row : which)
+    if (!add_point_row(row, 1, seeds.emplace_back(empty_seeds()))) return false;
+  for (RowSeeds& row : seeds) list.push_back(&row);
+  if (!pull_back(list)) return false;
+  by_variables.resize(static_cast<Eigen::Index>(which.size()), static_cast<Eigen::Index>(nlp.n()));
+  for (std::size_t k = 0; k < seeds.size(); ++k)
+    by_variables.row(static_cast<Eigen::Index>(k)) =
+        Eigen::Map<const Eigen::RowVectorXd>(seeds[k].direct.data(), by_variables.cols());
+  return by_variables.allFinite();
+}
+
 const double* Shooting::gauss_newton(double sigma) {
   if (!gauss_newton_ || !evaluate() || !derivatives(true)) return nullptr;
   hessian_.assign(nlp.gauss_newton.size(), 0.0);
@@ -370,7 +413,7 @@ std::vector<std::vector<double>> Shooting::costates(std::size_t number, std::spa
   if (!evaluate() || lambda.size() != rows.size()) return {};
   RowSeeds all = empty_seeds();
   site_.reset();
-  if (!add_point_row(0, 1, all)) return {};
+  if (!add_point_row(objective_row, 1, all)) return {};
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return {};
   site_.reset();

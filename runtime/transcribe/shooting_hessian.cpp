@@ -202,8 +202,8 @@ void Shooting::add_local(const Local& local, const Eigen::MatrixXd& B, const Eig
 }
 
 double Shooting::point_weight(std::size_t row, double sigma, std::span<const double> lambda) const {
-  if (row == 0) return sigma;
-  return shooting_.constraints && row <= problem.n_k ? lambda[row - 1] : 0;
+  if (row == objective_row) return sigma;
+  return shooting_.constraints && row > 0 && row <= problem.n_k ? lambda[row - 1] : 0;
 }
 
 // Second derivatives of the point function by point values and parameters.
@@ -337,7 +337,7 @@ const double* Shooting::hessian(double sigma, std::span<const double> lambda) {
   std::size_t n = nlp.n();
   RowSeeds all = empty_seeds();
   site_.reset();
-  if (!add_point_row(0, sigma, all)) return nullptr;
+  if (!add_point_row(objective_row, sigma, all)) return nullptr;
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return nullptr;
   Weighted weighted = weighted_functions(sigma, lambda);

@@ -102,8 +102,12 @@ class Shooting final : public nlp::Functions {
   /// n_x (1 + m + m (m + 1)/2) equations, or of those of each mesh interval's own inputs where these are fewer.
   bool hessian_along(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& directions, Eigen::MatrixXd& out);
 
-  /// The objective's derivatives along directions of the variables [n × m], by forward sensitivities.
-  bool objective_along(const Eigen::MatrixXd& directions, Eigen::RowVectorXd& out);
+  /// Rows of the point function (0 the objective, then constraints and residuals), and their gradients by the variables
+  /// [rows × n]. Cost  adjoint: one forward run for all, one backward run each; forward: one run for all.
+  bool point_rows(std::span<const std::size_t> which, std::vector<double>& values);
+  bool point_gradients(std::span<const std::size_t> which, Eigen::MatrixXd& by_variables);
+  /// Their derivatives along directions of the variables [n × m], by forward sensitivities. [rows × m]
+  bool point_rows_along(std::span<const std::size_t> which, const Eigen::MatrixXd& directions, Eigen::MatrixXd& out);
 
   /// λ of the Lagrangian at the samples (descending fractions) and the begin of every segment; empty when an integration
   /// failed. [segments][(samples + 1) × n_x]
@@ -120,7 +124,8 @@ class Shooting final : public nlp::Functions {
   std::vector<ShootingPhase> phases;
   std::vector<ShootingRow> rows;
   double rtol = 1e-9;
-  abi::Finding trouble;  ///< the last failure of an integration
+  std::size_t objective_row = 0;  ///< of the point function; second derivatives are of it
+  abi::Finding trouble;           ///< the last failure of an integration
   bool failed_once = false;
 
  private:
@@ -152,7 +157,8 @@ class Shooting final : public nlp::Functions {
                   std::vector<double>& direct) const;
   std::vector<Eigen::Index> moving_columns(const ShootingPhase& phase, std::size_t k, const Eigen::MatrixXd& S) const;
   bool advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ);
-  bool pull_back_adjoint(RowSeeds& row);
+  static std::size_t last_node(const ShootingPhase& phase, const RowSeeds& row);
+  bool pull_back_adjoint(std::vector<RowSeeds*>& list);
   bool pull_back_forward(std::vector<RowSeeds*>& list);
   bool pull_back(std::vector<RowSeeds*> list);
   bool derivatives(bool with_rows);

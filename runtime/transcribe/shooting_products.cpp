@@ -95,21 +95,25 @@ Eigen::RowVectorXd Shooting::along(const RowSeeds& row, const Eigen::MatrixXd& V
   return change;
 }
 
-bool Shooting::objective_along(const Eigen::MatrixXd& directions, Eigen::RowVectorXd& out) {
+bool Shooting::point_rows_along(std::span<const std::size_t> which, const Eigen::MatrixXd& directions,
+                                Eigen::MatrixXd& out) {
   if (!evaluate()) return false;
   site_.reset();
-  RowSeeds all = empty_seeds();
+  std::vector<RowSeeds> rows_seeds;
+  for (std::size_t row : which)
+    if (!add_point_row(row, 1, rows_seeds.emplace_back(empty_seeds()))) return false;
   Movement movement;
-  if (!add_point_row(0, 1, all) || !move_along(directions, movement)) return false;
+  if (!move_along(directions, movement)) return false;
   site_.reset();
-  out = along(all, directions, movement);
+  out.resize(static_cast<Index>(which.size()), directions.cols());
+  for (std::size_t k = 0; k < which.size(); ++k) out.row(static_cast<Index>(k)) = along(rows_seeds[k], directions, movement);
   return out.allFinite();
 }
 
 // The Lagrangian as one row.
 bool Shooting::lagrangian_seeds(double sigma, std::span<const double> lambda, RowSeeds& all) {
   all = empty_seeds();
-  if (!add_point_row(0, sigma, all)) return false;
+  if (!add_point_row(objective_row, sigma, all)) return false;
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return false;
   return true;

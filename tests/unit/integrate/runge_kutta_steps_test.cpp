@@ -137,6 +137,7 @@ struct Run {
     for (std::size_t s = taken.size(); s-- > 0;) {
       std::vector<RungeKuttaSteps::StageGradient> stages;
       double by_length = 0;
+      EXPECT_TRUE(steps.linearise(taken[s]));
       EXPECT_TRUE(steps.adjoint(taken[s], lambda, weight, stages, by_length));
       g.back() += by_length * taken[s].h / scale;
       for (const auto& stage : stages) {

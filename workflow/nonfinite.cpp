@@ -31,6 +31,9 @@ std::string operands_of(Model& model, const bolza_function& function, std::span<
   text += e.expression + "` is " + number(e.value);
   for (std::size_t k = 0; k < e.operands.size(); ++k)
     text += (k ? ", `" : " with `") + e.operands[k].first + "` = " + number(e.operands[k].second);
+  if (e.failure.empty()) return text;
+  text += ": " + e.failure;
+  if (e.failure_span) text += " (" + where(model.sources, e.failure_span) + ")";
   return text;
 }
 

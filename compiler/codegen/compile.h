@@ -37,6 +37,8 @@ struct NonfiniteExplanation {
   double value = 0;           ///< its value: NaN or ±inf
   std::string derivative_by;  ///< name of the variable when a first derivative is concerned, else ""
   std::vector<std::pair<std::string, double>> operands;  ///< text and value of the part's operands
+  std::string failure;  ///< why the function failed whose result the part is: its assertion, an index; "" it did not
+  Span failure_span;    ///< of that statement
 };
 
 enum class EmitForm : std::uint8_t { object, assembly, intermediate };

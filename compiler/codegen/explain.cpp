@@ -94,11 +94,57 @@ class Search {
       if (all_.dag.op(nodes[k]) == Op::output) operands = all_.dag.operands(operands[0]);
       std::vector<ExprId> parts(operands.begin(), operands.end());
       std::vector<double> operand_values = evaluate(parts);
+      if (all_.dag.op(nodes[k]) == Op::output) tell_failure(all_.dag.operands(nodes[k])[0], operand_values, e);
       for (std::size_t p = 0; p < parts.size(); ++p)
         if (!all_.dag.is_number(parts[p])) e.operands.emplace_back(ir::to_text(all_, parts[p], names()), operand_values[p]);
       break;
     }
     return e;
+  }
+
+  /// What ended a function.
+  void tell_failure(ExprId call, std::span<const double> arguments, NonfiniteExplanation& e) {
+    ir::ProgramId program = all_.dag.program(call);
+    std::vector<double> results(output_count(all_.programs[program.index()]));
+    ir::RunReport report = ir::Interpreter<double>(all_).run(program, arguments, results);
+    if (report) return;
+    e.failure_span = report.span;
+    std::string in = report.program.empty() ? "" : " in `" + report.program + "`";
+    switch (report.status) {
+      case ir::RunStatus::check_failed:
+        e.failure = "the assertion \"" + text_of(report) + "\"" + in + " does not hold";
+        break;
+      case ir::RunStatus::index_out_of_range:
+        e.failure = "an index is out of range" + in + ": " + report.text;
+        break;
+      case ir::RunStatus::operation_limit:
+        e.failure = "a loop does not end" + in;
+        break;
+      case ir::RunStatus::foreign_failed:
+        e.failure = "the external function `" + report.text + "` failed";
+        break;
+      case ir::RunStatus::zero_step:
+        e.failure = "the step of a loop is zero" + in;
+        break;
+      case ir::RunStatus::too_deep:
+      case ir::RunStatus::tape_empty:
+      case ir::RunStatus::ok:
+        break;
+    }
+  }
+
+  std::string text_of(const ir::RunReport& report) const {
+    if (report.action && tables_.problem().flat.actions) {
+      ir::Actions::Outcome made = tables_.problem().flat.actions->perform(*report.action, report.values);
+      if (made.failure.empty()) return made.text;
+    }
+    std::string text = report.text;
+    for (std::size_t k = 0; k < report.values.size(); ++k) {
+      std::string mark = "{" + std::to_string(k) + "}", value = ir::to_text(report.values[k]);
+      for (std::size_t at = text.find(mark); at != std::string::npos; at = text.find(mark, at + value.size()))
+        text.replace(at, mark.size(), value);
+    }
+    return text;
   }
 
   ProblemTables& tables_;

@@ -94,6 +94,7 @@ class SkeletonWriter {
 
   void statement(const ir::Statement& s) {
     byte(static_cast<std::uint8_t>(s.kind));
+    if (s.kind == ir::StatementKind::check) return word(s.goes_on), expression(s.value);
     word(s.target);
     word(s.array);
     for (ir::ExprId e : {s.index, s.value, s.from, s.step, s.to}) expression(e);

@@ -245,6 +245,7 @@ void ProgramLowering::lower_statement(const Statement& s) {
       b_.CreateBr(done_);
       return;
     case StatementKind::check:
+      if (s.goes_on) return;
       return fail_unless(condition(s.value), failed_);
     case StatementKind::push:
       return push(value(s.value));

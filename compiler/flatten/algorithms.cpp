@@ -286,10 +286,14 @@ class SectionTranslator {
     }
     if (!roots.empty())
       continuous.groups.push_back(builder.finish(std::move(roots), std::move(rows), span_, section.space, section.names));
+    if (pairs.empty()) return;
+    roots.clear(), rows.clear();
     for (const auto& [variable, value] : pairs) {
       std::vector<ir::RowId> own = rows_in(discrete);
-      discrete.groups.push_back(builder.finish({variable, value}, {own, own}, span_, section.space, section.names));
+      roots.insert(roots.end(), {variable, value});
+      rows.insert(rows.end(), {own, own});
     }
+    discrete.groups.push_back(builder.finish(std::move(roots), std::move(rows), span_, section.space, section.names));
   }
 
   /// $watch = relation, for the events alone.

@@ -24,24 +24,6 @@ bool wrong_count(Typer& typer, Span span, std::string_view name, const char* tak
   return false;
 }
 
-bool assertion(Typer& typer, const ast::Arguments& given, Effect& out) {
-  const ast::Expr *condition = argument(given, 0, "condition"), *message = argument(given, 1, "message");
-  if (condition == nullptr) return wrong_count(typer, out.span, "assert", "2", given);
-  out.value = typer.boolean_condition(*condition);
-  if (out.value == nullptr) return false;
-  if (const ast::Expr* level = argument(given, 2, "level")) {
-    auto value = instance::try_evaluate(typer.model.tree, *level, typer.scope);
-    bool warning = value && !value->numbers.empty() && value->numbers[0] == 1;
-    out.level = warning ? ir::AssertionLevel::warning : ir::AssertionLevel::error;
-    if (!value) out.chosen = typer.expression(*level);
-    if (!value && !out.chosen) return false;
-  }
-  if (out.value->kind == NodeKind::number && out.value->value != 0) return true;  // its message will not be needed
-  auto text = message ? message_of(typer, *message) : Message{};
-  if (text) out.message = std::move(*text);
-  return text.has_value();
-}
-
 bool reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
   if (given.positional.size() != 2 || !given.named.empty()) return wrong_count(typer, out.span, "reinit", "2", given);
   out.kind = Effect::Kind::reinit;
@@ -101,6 +83,24 @@ void emit_reinit(Model& model, const Space& space, const Effect& effect, const N
 
 }  // namespace
 
+bool assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out) {
+  const ast::Expr *condition = argument(given, 0, "condition"), *message = argument(given, 1, "message");
+  if (condition == nullptr) return wrong_count(typer, out.span, "assert", "2", given);
+  out.value = typer.boolean_condition(*condition);
+  if (out.value == nullptr) return false;
+  if (const ast::Expr* level = argument(given, 2, "level")) {
+    auto value = instance::try_evaluate(typer.model.tree, *level, typer.scope);
+    bool warning = value && !value->numbers.empty() && value->numbers[0] == 1;
+    out.level = warning ? ir::AssertionLevel::warning : ir::AssertionLevel::error;
+    if (!value) out.chosen = typer.expression(*level);
+    if (!value && !out.chosen) return false;
+  }
+  if (out.value->kind == NodeKind::number && out.value->value != 0) return true;  // its message will not be needed
+  auto text = message ? message_of(typer, *message, lenient) : Message{};
+  if (text) out.message = std::move(*text);
+  return text.has_value();
+}
+
 const Instance* function_named(Typer& typer, const ast::Reference& name) {
   Diagnostics quiet;
   auto resolved = instance::lookup(typer.model.tree, typer.scope, name, quiet);
@@ -155,7 +155,7 @@ bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std
   effect.span = span;
   bool good = true;
   if (name.simple() && first == "assert") {
-    good = assertion(typer, *call.arguments, effect);
+    good = assertion_of(typer, *call.arguments, false, effect);
   } else if (name.simple() && first == "terminate") {
     effect.kind = Effect::Kind::termination;
     const ast::Expr* message = argument(*call.arguments, 0, "message");

@@ -12,7 +12,8 @@ struct Message {
 
 /// A message made of literals, texts known now, `String(x)`, functions that give texts, choices and sums of these. Nothing
 /// when it was reported.
-std::optional<Message> message_of(Typer& typer, const ast::Expr& expr);
+/// @param lenient  parts that cannot be computed then are shown as "…" and not reported
+std::optional<Message> message_of(Typer& typer, const ast::Expr& expr, bool lenient = false);
 /// The same of a call of a function without outputs, which is performed for its effect.
 std::optional<Message> action_of(Typer& typer, const ast::Expr& expr);
 /// Whether calls of a function do anything but compute: it prints, writes files, calls C functions that give nothing back.
@@ -36,6 +37,10 @@ struct Effect {
 
 /// The effect of a call; false when it was reported. Calls that do nothing add none.
 bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std::vector<Effect>& out);
+
+/// What `assert` with these arguments says: its condition, message and level; false when it was reported. The message of a
+/// condition that is literally true is not looked at.
+bool assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out);
 
 /// Puts an effect into the model for every instance of the space; `fires` of the when-clause it stands in, or null.
 void emit_effect(Model& model, const Space& space, const Effect& effect, const Node* fires, const NamedAxes& names);

@@ -31,7 +31,11 @@ instance::ValueKind kind_of(Basic basic) {
 /// Rewrites an expression: texts stay, numbers that change become names of inputs.
 class ActionWriter {
  public:
-  ActionWriter(Typer& typer, Message& out) : typer_(typer), out_(out), actions_(*typer.model.actions) {}
+  ActionWriter(Typer& typer, Message& out, bool lenient = false)
+      : typer_(typer),
+        out_(out),
+        actions_(*typer.model.actions),
+        lenient_(lenient) {}
 
   /// The expression of a text; null when it was reported.
   const ast::Expr* text(const ast::Expr& expr) {
@@ -45,8 +49,10 @@ class ActionWriter {
         return with_operands(expr, [&](const ast::Expr& part, std::size_t k) {
           return k % 2 == 0 && k + 1 < expr.operands.size() ? number(part) : text(part);
         });
-      case ast::ExprKind::call:
-        return call(expr);
+      case ast::ExprKind::call: {
+        const ast::Expr* made = call(expr);
+        return made || !lenient_ ? made : literal("…", expr.span);
+      }
       default:
         return fixed(expr);
     }
@@ -103,12 +109,17 @@ class ActionWriter {
   /// A text that is known now; components of arrays have theirs only where it is the same for all.
   const ast::Expr* fixed(const ast::Expr& expr) {
     auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope);
-    if (!known || known->strings.size() != 1) return typer_.wrong(no_message, expr.span), nullptr;
-    out_.text += known->strings[0];
+    bool found = known && known->strings.size() == 1;
+    if (!found && !lenient_) return typer_.wrong(no_message, expr.span), nullptr;
+    return literal(found ? known->strings[0] : "…", expr.span);
+  }
+
+  const ast::Expr* literal(std::string_view text, Span span) {
+    out_.text += text;
     ast::Expr made;
     made.kind = ast::ExprKind::string_literal;
-    made.span = expr.span;
-    made.text = kept(known->strings[0]);
+    made.span = span;
+    made.text = kept(text);
     return make(made);
   }
 
@@ -120,7 +131,10 @@ class ActionWriter {
 
   /// Numbers, Booleans, enumerations and arrays of them: known ones stay as they are written.
   const ast::Expr* number(const ast::Expr& expr) {
+    std::optional<Diagnostics> before;
+    if (lenient_) before = typer_.model.diagnostics;
     const Node* node = typer_.expression(expr);
+    if (node == nullptr && lenient_) typer_.model.diagnostics = std::move(*before);  // a text is no reason to refuse
     if (node == nullptr) return nullptr;
     bool usable = node->basic != Basic::record && node->basic != Basic::string;
     if (node->level == Level::constant || !usable)
@@ -128,7 +142,7 @@ class ActionWriter {
         if (usable && known->size() == 1) out_.text += instance::print(*known);
         return &expr;
       }
-    if (!usable) return typer_.wrong(no_message, expr.span), nullptr;
+    if (!usable) return lenient_ ? nullptr : typer_.wrong(no_message, expr.span);
     out_.text += "{" + std::to_string(out_.values.size()) + "}";
     std::int64_t n = size_of(node->dims);
     for (std::int64_t e = 0; e < n; ++e)
@@ -194,13 +208,14 @@ class ActionWriter {
   Typer& typer_;
   Message& out_;
   instance::Actions& actions_;
+  bool lenient_;
 };
 
 }  // namespace
 
-std::optional<Message> message_of(Typer& typer, const ast::Expr& expr) {
+std::optional<Message> message_of(Typer& typer, const ast::Expr& expr, bool lenient) {
   Message message;
-  ActionWriter writer(typer, message);
+  ActionWriter writer(typer, message, lenient);
   const ast::Expr* text = writer.text(expr);
   if (text == nullptr) return {};
   if (!message.values.empty())

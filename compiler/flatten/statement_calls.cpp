@@ -4,21 +4,6 @@
 #include "compiler/flatten/statements_internal.h"
 
 namespace bolza::flatten {
-namespace {
-
-/// The literal parts of a message; what is only known at run time is left out.
-std::string literal_parts(Model& model, const ast::Expr& expr, const Scope& scope) {
-  if (expr.kind == ast::ExprKind::string_literal) return std::string(expr.text);
-  if (expr.kind == ast::ExprKind::additive) {
-    std::string text;
-    for (const ast::Expr* part : expr.operands) text += literal_parts(model, *part, scope);
-    return text;
-  }
-  auto known = instance::try_evaluate(model.tree, expr, scope);
-  return known && !known->strings.empty() ? known->strings[0] : "…";
-}
-
-}  // namespace
 
 bool StatementWriter::call(const ast::Statement& s) {
   const ast::Reference& name = *s.value->reference;
@@ -30,30 +15,27 @@ bool StatementWriter::call(const ast::Statement& s) {
   if (name.simple() && (name.parts[0].identifier == "terminate" || name.parts[0].identifier == "reinit"))
     return typer_.wrong(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"}),
            false;
-  if (!is_assert && !objects) {
-    const Node* value = typer_.statement(*s.value);
-    if (value == nullptr) return false;
-    bool checks = value->kind == NodeKind::call && value->instance == nullptr && value->dims.empty();
-    if (!checks) return true;  // its results are dropped
-    Scalar holds = lowering_.scalar(*value);
-    if (holds.failed()) return false;
-    require(lowering_.expression(holds), "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold",
-            s.span);
-    return true;
-  }
-  ir::ExprId holds = model_.dag().zero();
-  std::size_t message = 0;
+  Effect assertion;
+  assertion.span = s.span;
   if (is_assert) {
-    if (given.positional.empty()) return typer_.wrong(argument_count, s.span, {"assert", "2", "0"}), false;
-    const Node* condition = typer_.boolean_condition(*given.positional[0]);
-    Scalar value = condition ? lowering_.scalar(*condition) : Scalar();
-    if (value.failed()) return false;
-    holds = lowering_.expression(value);
-    message = 1;
+    if (!assertion_of(typer_, given, true, assertion)) return false;
+    bool is_true = assertion.value->kind == NodeKind::number && assertion.value->value != 0;
+    if (is_true) return true;
+    Scalar holds = lowering_.scalar(*assertion.value);
+    return !holds.failed() && require(lowering_.expression(holds), assertion);
   }
-  bool has_text = given.positional.size() > message;
-  require(holds, has_text ? literal_parts(model_, *given.positional[message], typer_.scope) : "", s.span);
-  return true;
+  if (objects) {
+    auto text = given.positional.empty() ? Message{} : message_of(typer_, *given.positional[0], true);
+    if (text) assertion.message = std::move(*text);
+    return text && require(model_.dag().zero(), assertion);
+  }
+  const Node* value = typer_.statement(*s.value);
+  if (value == nullptr) return false;
+  bool checks = value->kind == NodeKind::call && value->instance == nullptr && value->dims.empty();
+  if (!checks) return true;  // its results are dropped
+  assertion.message.text = "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold";
+  Scalar holds = lowering_.scalar(*value);
+  return !holds.failed() && require(lowering_.expression(holds), assertion);
 }
 
 /// A call for its effect: in a when-statement its arguments are noted when it is reached, and it is made when the event is
@@ -85,16 +67,76 @@ bool StatementWriter::effect(const ast::Statement& s) {
   return true;
 }
 
-/// A condition that must hold: where it does not, the Program fails, or says so when it has nothing else to say.
-void StatementWriter::require(ir::ExprId condition, std::string text, Span span) {
-  if (writer_.holds) {
-    ir::Dag& dag = model_.dag();
-    return writer_.assign(*writer_.holds, dag.make(ir::Op::logical_and, dag.slot(*writer_.holds), condition), span);
+namespace {
+
+/// The literal parts of a message.
+std::string without_values(const Message& message) {
+  std::string text = message.text;
+  for (std::size_t k = 0; k < message.values.size(); ++k) {
+    std::string mark = "{" + std::to_string(k) + "}";
+    if (std::size_t at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), "…");
   }
+  return text;
+}
+
+}  // namespace
+
+/// An assertion of either level where the level is only known at run time: each holds where it is the other one.
+bool StatementWriter::require(ir::ExprId condition, const Effect& assertion) {
+  using Level = ir::AssertionLevel;
+  if (assertion.chosen == nullptr) return require(condition, assertion.message, assertion.level, assertion.span);
+  Scalar level = lowering_.scalar(*assertion.chosen);
+  if (level.failed()) return false;
+  ir::Dag& dag = model_.dag();
+  for (Level one : {Level::error, Level::warning}) {
+    ir::ExprId other = dag.number(one == Level::error ? 1 : 2);
+    ir::ExprId is_other = dag.make(ir::Op::equal, lowering_.expression(level), other);
+    if (!require(dag.make(ir::Op::logical_or, is_other, condition), assertion.message, one, assertion.span)) return false;
+  }
+  return true;
+}
+
+/// A condition that must hold: where it does not, a function fails; one that has nothing else to say, and the algorithm
+/// section of a model, go on. The values of the message are computed where it is needed.
+bool StatementWriter::require(ir::ExprId condition, const Message& message, ir::AssertionLevel level, Span span) {
+  ir::Dag& dag = model_.dag();
+  bool is_error = level == ir::AssertionLevel::error;
+  if (writer_.holds && is_error)
+    writer_.assign(*writer_.holds, dag.make(ir::Op::logical_and, dag.slot(*writer_.holds), condition), span);
   ir::Statement check{ir::StatementKind::check, span};
   check.value = condition;
-  check.text = std::move(text);
+  check.text = message.text, check.action = message.action, check.level = level;
+  check.goes_on = !is_error || writer_.holds || writer_.section;
+  std::uint32_t block = writer_.new_block(), outside = writer_.enter(block);
+  auto saved = writer_.call_outputs;
+  Diagnostics before = model_.diagnostics;
+  bool good = true;
+  for (const Node* node : message.values) {
+    Scalar value = lowering_.scalar(*node);
+    good = good && !value.failed();
+    if (good) check.arguments.push_back(lowering_.expression(value));
+  }
+  writer_.call_outputs = std::move(saved);
+  if (!good && !work_.split && !work_.unknown_axis) {  // what cannot be shown is no reason to refuse
+    model_.diagnostics = std::move(before);
+    good = true;
+    check.arguments.clear(), check.action.reset();
+    check.text = without_values(message);
+  }
+  if (writer_.empty(block)) {
+    writer_.enter(outside);
+    if (block + 1 == writer_.program.blocks.size()) writer_.program.blocks.pop_back();
+    writer_.push(std::move(check));
+    return good;
+  }
+  check.value = dag.zero();
   writer_.push(std::move(check));
+  writer_.enter(outside);
+  ir::Statement fails{ir::StatementKind::branch, span};
+  fails.value = dag.make(ir::Op::logical_not, condition);
+  fails.body = ir::BlockId(std::size_t{block});
+  writer_.push(std::move(fails));
+  return good;
 }
 
 }  // namespace bolza::flatten

@@ -437,6 +437,7 @@ bool write_program(Model& model, Frame& frame) {
     writer.holds = writer.new_local("holds", ir::ScalarType::boolean);
     writer.assign(*writer.holds, model.dag().one(), writer.program.span);
     writer.program.outputs.push_back({false, *writer.holds});
+    writer.program.only_asserts = true;
     frame.n_outputs = 1;
   }
   StatementWriter statements(model, writer, &frame, instance::scope_of(function));

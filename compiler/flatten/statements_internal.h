@@ -32,7 +32,8 @@ class StatementWriter {
   bool several(const ast::Statement& statement);
   bool call(const ast::Statement& statement);
   bool effect(const ast::Statement& statement);
-  void require(ir::ExprId condition, std::string text, Span span);
+  bool require(ir::ExprId condition, const Effect& assertion);
+  bool require(ir::ExprId condition, const Message& message, ir::AssertionLevel level, Span span);
   bool branch(const ast::Statement& statement, std::size_t from);
   bool loop(const ast::Statement& statement, std::size_t iterator);
   bool loop_over_range(const ast::Statement& statement, std::size_t iterator);

@@ -54,6 +54,16 @@ void verify_sides(const FlatModel& model, const Section& section) {
     expects(group.roots.size() == 2 && group.rows[0] == group.rows[1], "such a row has two roots");
 }
 
+/// Sections whose groups have pairs of roots, each pair for one row.
+void verify_pairs(const FlatModel& model, const Section& section) {
+  verify(model.expressions.dag, section, model.n_scalars);
+  for (const Group& group : section.groups) {
+    expects(!group.roots.empty() && group.roots.size() % 2 == 0, "rows have two roots each");
+    for (std::size_t r = 0; r < group.roots.size(); r += 2)
+      expects(group.rows[r] == group.rows[r + 1], "both roots of a pair belong to one row");
+  }
+}
+
 void verify_constraints(const FlatModel& model, const ConstraintSection& constraints) {
   verify_sides(model, constraints.section);
   expects(constraints.relations.size() == constraints.section.n_rows, "every constraint row has a relation");
@@ -61,8 +71,8 @@ void verify_constraints(const FlatModel& model, const ConstraintSection& constra
 
 void verify_events(const FlatModel& model) {
   const Dag& dag = model.expressions.dag;
-  verify_sides(model, model.discrete_equations.section);
-  verify_sides(model, model.initial_discrete_equations.section);
+  verify_pairs(model, model.discrete_equations.section);
+  verify_pairs(model, model.initial_discrete_equations.section);
   verify_sides(model, model.reinitialisations.section);
   expects(model.reinitialisations.states.size() == model.reinitialisations.section.n_rows, "every reinit has a state");
   for (const Sampling& sampling : model.samples)

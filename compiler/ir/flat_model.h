@@ -103,13 +103,6 @@ struct AnnotationOption {
   Span span;
 };
 
-enum class AssertionLevel : std::uint8_t {
-  error,
-  warning,
-  call,           ///< no assertion: a call for its effect, made when the condition becomes false (inside `when`)
-  call_at_events  ///< the same, made at the start and at every event while the condition is false
-};
-
 /// What must hold at every time. The message may contain values: `{0}`, `{1}`, … stand for `values`. With an action, that
 /// one makes the text, or the call, of these values; then the message is what is shown where there is nothing that acts.
 struct Assertion {
@@ -128,10 +121,11 @@ struct Termination {
   std::optional<std::uint32_t> action;
 };
 
-/// Equations left = right between discrete values: every group has the two roots {left, right} and both belong to the same
-/// row. One side is, or becomes by `not` or a sign, the variable that the row determines. When-equations are here too, as v
-/// = if fires then e else pre(v), with fires = if initial() then «has initial()» else c and not pre(c), c a discrete
-/// variable.
+/// Equations left = right between discrete values: the roots of a group are pairs {left, right} of one row each. One side
+/// is, or becomes by `not` or a sign, the variable that the row determines. When-equations are here too, as v = if fires
+/// then e else pre(v), with fires = if initial() then «has initial()» else c and not pre(c), c a discrete variable. Rows
+/// that share a call stay together in one group, so that an algorithm section over arrays costs as much as it has inputs
+/// and outputs, not their product.
 struct DiscreteSection {
   Section section;
 };

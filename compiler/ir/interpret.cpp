@@ -204,6 +204,7 @@ typename Interpreter<T>::Flow Interpreter<T>::run_block(Frame& frame, BlockId bl
   for (const Statement& s : frame.program->blocks[block.index()]) {
     Flow flow = spend(1) ? run_statement(frame, s) : Flow::failed;
     if (flow == Flow::failed && !report_.span) report_.span = s.span;
+    if (flow == Flow::failed && report_.program.empty()) report_.program = frame.program->name;
     if (flow != Flow::next) return flow;
   }
   return Flow::next;
@@ -241,8 +242,7 @@ typename Interpreter<T>::Flow Interpreter<T>::run_statement(Frame& frame, const 
     case StatementKind::exit_program:
       return Flow::leave_program;
     case StatementKind::check:
-      if (!value(frame, s.value, x)) return Flow::failed;
-      return flow(x != 0 || fail(RunStatus::check_failed, s.span, s.text));
+      return s.goes_on ? Flow::next : run_check(frame, s);
     case StatementKind::push:
       if (!value(frame, s.value, x) || !spend(1)) return Flow::failed;
       frame.tape.push_back(x);
@@ -281,6 +281,21 @@ typename Interpreter<T>::Flow Interpreter<T>::run_while(Frame& frame, const Stat
     if (flow == Flow::leave_loop) return Flow::next;
     if (flow != Flow::next) return flow;
   }
+}
+
+template <class T>
+typename Interpreter<T>::Flow Interpreter<T>::run_check(Frame& frame, const Statement& s) {
+  T x;
+  if (!value(frame, s.value, x)) return Flow::failed;
+  if (x != 0) return Flow::next;
+  std::vector<double> values;
+  for (ExprId e : s.arguments) {
+    if (!value(frame, e, x)) return Flow::failed;
+    values.push_back(static_cast<double>(x));
+  }
+  fail(RunStatus::check_failed, s.span, s.text);
+  report_.values = std::move(values), report_.action = s.action;
+  return Flow::failed;
 }
 
 template <class T>

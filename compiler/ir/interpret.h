@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -31,6 +32,9 @@ struct RunReport {
   RunStatus status = RunStatus::ok;
   Span span;         ///< of the statement that failed
   std::string text;  ///< the failed check's text, or index and size
+  std::vector<double> values = {};           ///< of the check's text
+  std::optional<std::uint32_t> action = {};  ///< of the check
+  std::string program = {};                  ///< name of the Program in which it happened
   explicit operator bool() const { return status == RunStatus::ok; }
 };
 
@@ -78,6 +82,7 @@ class Interpreter {
   Flow run_for(Frame& frame, const Statement& s);
   Flow run_while(Frame& frame, const Statement& s);
   Flow run_call(Frame& frame, const Statement& s);
+  Flow run_check(Frame& frame, const Statement& s);
   bool value(Frame& frame, ExprId e, T& result);
   T* element(Frame& frame, const Statement& s);
   bool spend(std::uint64_t operations);

@@ -18,7 +18,7 @@ std::vector<std::vector<Contribution>> contributions(const Section& section, std
   std::vector<std::vector<Contribution>> rows(section.n_rows);
   for (const Group& group : section.groups)
     for (std::size_t r = 0; r < group.roots.size(); ++r)
-      if (!pairs || r == root_of_pair)
+      if (!pairs || r % 2 == root_of_pair)
         for (std::size_t i = 0; i < group.n; ++i) rows[group.rows[r][i].index()].push_back({&group, r, i});
   return rows;
 }

@@ -62,7 +62,7 @@ class ProgramPrinter {
       case StatementKind::exit_program:
         return "return;";
       case StatementKind::check:
-        return "assert(" + expression(s.value) + ", \"" + s.text + "\");";
+        return check(s);
       case StatementKind::push:
         return "push " + expression(s.value) + ";";
       case StatementKind::pop:
@@ -77,6 +77,12 @@ class ProgramPrinter {
     text += ") := " + all_.programs[s.program.index()].name + "(";
     for (std::size_t i = 0; i < s.arguments.size(); ++i) text += (i ? ", " : "") + expression(s.arguments[i]);
     return text + ");";
+  }
+
+  std::string check(const Statement& s) const {
+    std::string text = "assert(" + expression(s.value) + ", \"" + s.text + "\"";
+    for (ExprId e : s.arguments) text += ", " + expression(e);
+    return text + (s.level == AssertionLevel::warning ? ", warning);" : ");");
   }
 
   std::string element(const Statement& s) const { return program_.arrays[s.array].name + "[" + expression(s.index) + "]"; }

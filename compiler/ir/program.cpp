@@ -58,6 +58,9 @@ class Check {
       case StatementKind::exit_program:
         break;
       case StatementKind::check:
+        expression(s.value);
+        for (ExprId e : s.arguments) expression(e);
+        break;
       case StatementKind::push:
         expression(s.value);
         break;

@@ -27,6 +27,13 @@ struct LocalArray {
   ScalarType type = ScalarType::real;
 };
 
+enum class AssertionLevel : std::uint8_t {
+  error,
+  warning,
+  call,           ///< no assertion: a call for its effect, made when the condition becomes false (inside `when`)
+  call_at_events  ///< the same, made at the start and at every event while the condition is false
+};
+
 enum class StatementKind : std::uint8_t {
   assign,      ///< locals[target] = value
   load,        ///< locals[target] = arrays[array][index]
@@ -37,7 +44,7 @@ enum class StatementKind : std::uint8_t {
   loop_while,  ///< while value ≠ 0: body
   exit_loop,
   exit_program,
-  check,  ///< assert value ≠ 0
+  check,  ///< assert value ≠ 0: where it does not hold the Program fails, unless it `goes_on`
   push,   ///< append value to the tape
   pop,    ///< locals[target] = last of the tape, removed
 };
@@ -50,10 +57,13 @@ struct Statement {
   std::uint32_t array = 0;
   ExprId index, value, from, step, to;
   ProgramId program;
-  std::vector<ExprId> arguments;
+  std::vector<ExprId> arguments;  ///< of a call; of a check: the values that its text shows
   std::vector<std::uint32_t> targets;
   BlockId body, otherwise;
-  std::string text;  ///< of a check: what to say when it fails
+  std::string text;  ///< of a check: what to say when it fails, `{0}`, `{1}`, … stand for its values
+  AssertionLevel level = AssertionLevel::error;  ///< of a check: error or warning
+  bool goes_on = false;                          ///< of a check: it is watched from outside (derive/assertions.h) only
+  std::optional<std::uint32_t> action = {};      ///< of a check: makes the text of the values, see FlatModel::actions
 };
 
 /// What a Program without statements does: a C function of a shared library.
@@ -116,6 +126,7 @@ struct Program {
   std::vector<Port> outputs;
   std::vector<std::vector<Statement>> blocks;
 
+  bool only_asserts = false;  ///< a function without outputs: the only output says whether its assertions hold
   Inlining inlining = Inlining::automatic;
   std::optional<int> smooth_order;  ///< so often is it continuously differentiable, its author says
   std::vector<GivenDerivative> derivatives;

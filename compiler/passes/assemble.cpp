@@ -119,7 +119,7 @@ class Assembly {
     for (const Sheet* sheet : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_}) look(*sheet);
     for (const Sheet& sheet : events_) look(sheet);
     for (auto [v, variable] : alias_of_) used[variable.index()] = true;
-    for (const auto& [target, row] : system_.events.initial) used[target.index()] = true;
+    for (VariableId target : system_.events.initial) used[target.index()] = true;
     for (std::size_t v = 0; v < system_.n(); ++v)
       if (used[v] && system_.roles[v] == Role::fixed_parameter) p_.shared.push_back(VariableId(v));
     for (const DiscreteUpdate& update : system_.events.updates) p_.shared.push_back(update.variable);

@@ -138,13 +138,13 @@ class UnitCheck {
   void sides(const ir::Section& section) {
     root_ = {};
     for (const ir::Group& group : section.groups) {
-      if (group.roots.size() != 2) continue;
+      if (group.roots.size() % 2 != 0) continue;
       std::vector<ExprId> nodes = ir::reachable(dag_, group.roots);
       for (std::size_t i = 0; i < group.n; ++i) {
         enter(group, i);
         if (names_constant(span_)) continue;
         visit(nodes);
-        agree(group.roots[0], group.roots[1]);
+        for (std::size_t r = 0; r < group.roots.size(); r += 2) agree(group.roots[r], group.roots[r + 1]);
       }
     }
   }

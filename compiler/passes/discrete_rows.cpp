@@ -2,24 +2,24 @@
 
 #include <algorithm>
 
+#include "compiler/ir/substitute.h"
+
 namespace bolza::passes {
 
 using ir::Op;
 using ir::VariableKind;
 
-std::vector<Assignment> readings_of(ir::Dag& dag, const Applied& sides, const std::function<bool(VariableId)>& is_target) {
-  std::vector<Assignment> readings;
-  Composer composer(dag);
+std::vector<Reading> readings_of(ir::Dag& dag, const Applied& rows, std::size_t row,
+                                 const std::function<bool(VariableId)>& is_target) {
+  std::vector<Reading> readings;
   for (std::size_t side = 0; side < 2; ++side) {
-    ExprId own = sides.roots[side], other = sides.roots[1 - side];
+    ExprId own = rows.roots[2 * row + side], other = rows.roots[2 * row + 1 - side];
     Op wrapper = dag.op(own);
     bool wrapped = wrapper == Op::neg || wrapper == Op::logical_not;
     ExprId slot = wrapped ? dag.operands(own)[0] : own;
     if (dag.op(slot) != Op::slot) continue;
-    VariableId v = sides.slots[dag.index(slot)];
-    if (!is_target(v)) continue;
-    ExprId value = wrapped ? dag.make(wrapper, other) : other;
-    readings.push_back({v, composer.canonical({{value}, sides.slots, sides.data})});
+    VariableId v = rows.slots[dag.index(slot)];
+    if (is_target(v)) readings.push_back({v, wrapped ? dag.make(wrapper, other) : other});
   }
   return readings;
 }
@@ -35,6 +35,7 @@ bool is_discrete_unknown(const System& system, VariableId v) {
 namespace {
 
 /// Rows become definitions when nothing is open in them any more; a definition may close rows that wait for its variable.
+/// Rows that share a call do so together.
 class Definitions {
  public:
   Definitions(System& system, const std::function<bool(VariableId)>& known)
@@ -51,7 +52,7 @@ class Definitions {
     while (!ready.empty()) {
       std::vector<std::uint32_t> next;
       for (std::uint32_t r : ready)
-        if (!gone_[r]) try_row(r, next);
+        if (!gone_[r]) try_rows(r, next);
       std::sort(next.begin(), next.end());
       next.erase(std::unique(next.begin(), next.end()), next.end());
       ready = std::move(next);
@@ -62,24 +63,52 @@ class Definitions {
   }
 
  private:
-  void try_row(std::uint32_t r, std::vector<std::uint32_t>& next) {
+  void try_rows(std::uint32_t r, std::vector<std::uint32_t>& next) {
     auto target = [&](VariableId v) { return is_discrete_unknown(system_, v); };
-    Applied sides = composer_.insert(rows_[r].applied, [&](VariableId v) { return system_.definition(v); });
-    for (const Assignment& reading : readings_of(system_.dag(), sides, target)) {
-      VariableId open;
-      for (VariableId v : reading.value.slots)
-        if (!known_(v)) open = v;
-      if (open) {
-        waiting_[open.index()].push_back(r);
-        continue;
-      }
-      VariableId v = reading.variable;
-      system_.definitions[v.index()] = reading.value;
-      system_.definition_origins[v.index()] = rows_[r].origin;
-      gone_[r] = true;
-      next.insert(next.end(), waiting_[v.index()].begin(), waiting_[v.index()].end());
-      return;
+    Applied rows = composer_.insert(rows_[r].applied, [&](VariableId v) { return system_.definition(v); });
+    std::vector<Reading> chosen = rows.roots.size() == 2 ? one_of(rows, r, target) : all_of(rows, r, target);
+    if (chosen.empty()) return;
+    for (const Reading& reading : chosen) {
+      system_.definitions[reading.variable.index()] = composer_.canonical({{reading.value}, rows.slots, rows.data});
+      system_.definition_origins[reading.variable.index()] = rows_[r].origin;
+      const std::vector<std::uint32_t>& waiting = waiting_[reading.variable.index()];
+      next.insert(next.end(), waiting.begin(), waiting.end());
     }
+    gone_[r] = true;
+  }
+
+  using Target = std::function<bool(VariableId)>;
+
+  /// The reading of a row in which nothing is open; none: the row waits.
+  std::vector<Reading> one_of(const Applied& row, std::uint32_t r, const Target& target) {
+    for (const Reading& reading : readings_of(system_.dag(), row, 0, target)) {
+      VariableId open = first_open(row, std::span(&reading.value, 1));
+      if (!open) return {reading};
+      waiting_[open.index()].push_back(r);
+    }
+    return {};
+  }
+
+  /// The same for rows that share a call, and with it what is open.
+  std::vector<Reading> all_of(const Applied& rows, std::uint32_t r, const Target& target) {
+    std::vector<Reading> readings;
+    std::vector<ExprId> values;
+    for (std::size_t k = 0; k < rows.roots.size() / 2; ++k) {
+      std::vector<Reading> own = readings_of(system_.dag(), rows, k, target);
+      if (own.empty()) return {};
+      readings.push_back(own[0]), values.push_back(own[0].value);
+    }
+    VariableId open = first_open(rows, values);
+    if (!open) return readings;
+    waiting_[open.index()].push_back(r);
+    return {};
+  }
+
+  /// A variable of the values that may not stand in a definition.
+  VariableId first_open(const Applied& rows, std::span<const ExprId> values) const {
+    for (std::uint32_t k : ir::leaves_of(system_.dag(), values, Op::slot))
+      if (!known_(rows.slots[k])) return rows.slots[k];
+    return {};
   }
 
   void remove_rows() {
@@ -87,8 +116,7 @@ class Definitions {
     std::uint32_t n = 0;
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
       if (gone_[r]) continue;
-      RowId row(std::size_t{n++});
-      rows_[r].rows = {row, row};
+      for (std::size_t k = 0; k < rows_[r].rows.size(); ++k) rows_[r].rows[k] = RowId(std::size_t{k % 2 == 0 ? n++ : n - 1});
       builder.add(rows_[r]);
     }
     system_.flat.discrete_equations.section = builder.finish(n);
@@ -97,7 +125,7 @@ class Definitions {
   System& system_;
   const std::function<bool(VariableId)>& known_;
   Composer composer_;
-  std::vector<Instance> rows_;
+  std::vector<Instance> rows_;  ///< of one or more rows each
   std::vector<bool> gone_;
   std::vector<std::vector<std::uint32_t>> waiting_;  ///< [n] rows that a definition of the variable may make ready
 };

@@ -6,15 +6,17 @@
 namespace bolza::passes {
 
 /// A row of a discrete section, read as an assignment.
-struct Assignment {
+struct Reading {
   VariableId variable;
-  Applied value;
+  ExprId value;  ///< over the slots and data of the row's instance
 };
 
 /// What a row determines when it is read as `v = e`, `not v = e` or `-v = e`, from either side: at most two readings.
-/// @param sides      the two roots of the row
+/// @param rows       roots of one or more rows, in pairs
+/// @param row        0, 1, …: which pair
 /// @param is_target  may the row determine this variable?
-std::vector<Assignment> readings_of(ir::Dag& dag, const Applied& sides, const std::function<bool(VariableId)>& is_target);
+std::vector<Reading> readings_of(ir::Dag& dag, const Applied& rows, std::size_t row,
+                                 const std::function<bool(VariableId)>& is_target);
 
 /// Variables of the model that discrete equations determine: of kind discrete, without definition, not made by
 /// extract-events.

@@ -25,11 +25,11 @@ bool is_discrete_variable(const System& system, VariableId v) {
 std::vector<Sheet> event_sheets(const System& system) {
   const EventRows& e = system.events;
   std::vector<Sheet> sheets(event_function_names.size());
-  for (const DiscreteUpdate& update : e.updates) sheets[0].add(update.row);
+  for (const EventRow& row : e.values) sheets[0].add(row);
   for (const EventRow& row : e.indicators) sheets[1].add(row);
   for (const auto* rows : {&e.fires, &e.sets})
     for (const EventRow& row : *rows) sheets[2].add(row);
-  for (const auto& [target, row] : e.initial) sheets[3].add(row);
+  for (const EventRow& row : e.initial_values) sheets[3].add(row);
   for (const EventRow& row : e.conditions) sheets[4].add(row);
   for (const EventRow& row : e.delays) sheets[5].add(row);
   return sheets;
@@ -87,7 +87,7 @@ ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& sha
   }
   add_entries(system, shared, inputs, entry, hybrid);
   for (VariableId state : e.reset) hybrid.reinit_states.push_back(system.solved.position[state.index()]);
-  for (const auto& [target, row] : e.initial) hybrid.initial_targets.push_back(entry.at(target));
+  for (VariableId target : e.initial) hybrid.initial_targets.push_back(entry.at(target));
   hybrid.assertions = e.assertions, hybrid.terminations = e.terminations;
   return hybrid;
 }

@@ -144,11 +144,23 @@ const LinearParts& Facts::solvable_parts(ExprId root, std::uint32_t slot) {
   return at->second;
 }
 
+std::uint32_t Facts::count(std::span<const ExprId> roots) const {
+  std::uint32_t n = 0;
+  for (ExprId e : ir::reachable(dag_, roots))
+    n += dag_.op(e) != Op::number && dag_.op(e) != Op::slot && dag_.op(e) != Op::datum;
+  return n;
+}
+
 std::uint32_t Facts::operations(ExprId root) {
   auto [at, is_new] = operations_.try_emplace(root, 0);
-  if (is_new)
-    for (ExprId e : ir::reachable(dag_, std::span(&root, 1)))
-      at->second += dag_.op(e) != Op::number && dag_.op(e) != Op::slot && dag_.op(e) != Op::datum;
+  if (is_new) at->second = count(std::span(&root, 1));
+  return at->second;
+}
+
+std::uint32_t Facts::operations(const std::vector<ExprId>& roots) {
+  if (roots.size() == 1) return operations(roots[0]);
+  auto [at, is_new] = joint_operations_.try_emplace(roots, 0);
+  if (is_new) at->second = count(roots);
   return at->second;
 }
 

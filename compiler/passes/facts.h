@@ -26,6 +26,8 @@ class Facts {
   LinearParts cleared_parts(ExprId root, std::uint32_t slot);
   /// Operators that the root reaches: what one evaluation costs.
   std::uint32_t operations(ExprId root);
+  /// The same of several roots: what they share counts once.
+  std::uint32_t operations(const std::vector<ExprId>& roots);
 
  private:
   LinearParts find_parts(ExprId root, ExprId of, std::uint32_t slot);
@@ -34,7 +36,9 @@ class Facts {
   ir::Expressions& expressions_;
   ir::Dag& dag_;
   std::map<std::pair<ExprId, std::uint32_t>, LinearParts> parts_, solvable_;
+  std::uint32_t count(std::span<const ExprId> roots) const;
   std::map<ExprId, std::uint32_t> operations_;
+  std::map<std::vector<ExprId>, std::uint32_t> joint_operations_;
 };
 
 }  // namespace bolza::passes

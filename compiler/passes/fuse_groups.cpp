@@ -15,8 +15,7 @@ class Fusing {
         facts_(expressions) {}
 
   void add(const Instance& instance) {
-    std::uint32_t operations = 0;
-    for (ExprId root : instance.applied.roots) operations += facts_.operations(root);
+    std::uint32_t operations = facts_.operations(instance.applied.roots);
     if (operations_ > 0 && operations_ + operations > options_.fuse_limit) close();
     operations_ += operations;
     std::vector<ExprId> slots, data;

@@ -26,6 +26,7 @@
 #include "compiler/passes/sort_equations.h"
 #include "compiler/passes/treat_static.h"
 #include "compiler/passes/vanishing_terms.h"
+#include "compiler/passes/watch_assertions.h"
 
 namespace bolza::passes {
 
@@ -41,6 +42,7 @@ constexpr std::array passes{
     Pass{"check-units", check_units, "what is added and equated has one unit", true},
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
     Pass{"initial-parameters", free_initial_parameters, "parameters that initial equations determine"},
+    Pass{"watch-assertions", watch_assertions, "what functions assert becomes what the model asserts"},
     Pass{"extract-events", extract_events, "relations that make events become discrete variables"},
     Pass{"inline-functions", inline_functions, "calls of functions become expressions where they can"},
     Pass{"smooth", smooth, "smooth functions in the place of relations (only with --smooth)"},

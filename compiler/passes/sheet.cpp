@@ -16,7 +16,10 @@ void Sheet::add(const LoweredRow& row) {
   ++n_rows;
 }
 
-void Sheet::add(const EventRow& row) { instances.push_back({row.value, {RowId(std::size_t{n_rows++})}, row.origin}); }
+void Sheet::add(const EventRow& row) {
+  instances.push_back({row.value, {}, row.origin});
+  for (std::size_t r = 0; r < row.value.roots.size(); ++r) instances.back().rows.emplace_back(std::size_t{n_rows++});
+}
 
 std::vector<std::uint32_t> Sheet::origins() const {
   std::vector<std::uint32_t> result(n_rows, 0);

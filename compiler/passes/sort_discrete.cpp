@@ -1,6 +1,8 @@
 #include "compiler/passes/sort_discrete.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "compiler/ir/print.h"
 #include "compiler/passes/check_balance.h"
@@ -73,19 +75,48 @@ class DiscreteSorting {
       number_[v] = static_cast<std::uint32_t>(unknowns_.size());
       unknowns_.push_back(VariableId(v));
     }
-    auto target = [&](VariableId v) { return is_discrete_unknown(system_, v); };
-    for_each_instance(system_.flat.discrete_equations.section, [&](const Instance& instance) {
-      readings_.push_back(readings_of(system_.dag(), instance.applied, target));
-      origins_.push_back(instance.origin);
-    });
+    rows_ = read_rows(system_.flat.discrete_equations.section,
+                      [&](VariableId v) { return is_discrete_unknown(system_, v); });
+  }
+
+  /// The rows of a section. Those that share a call are neighbours, of one instance.
+  struct Rows {
+    std::vector<Instance> instances;
+    std::vector<std::uint32_t> instance;         ///< [rows]
+    std::vector<std::vector<Reading>> readings;  ///< [rows]
+    std::uint32_t origin(std::size_t row) const { return instances[instance[row]].origin; }
+    std::size_t size() const { return readings.size(); }
+  };
+
+  Rows read_rows(const ir::Section& section, const std::function<bool(VariableId)>& is_target) {
+    Rows rows{instances_of(section), {}, {}};
+    for (std::uint32_t i = 0; i < rows.instances.size(); ++i)
+      for (std::size_t k = 0; k < rows.instances[i].applied.roots.size() / 2; ++k) {
+        rows.instance.push_back(i);
+        rows.readings.push_back(readings_of(system_.dag(), rows.instances[i].applied, k, is_target));
+      }
+    return rows;
+  }
+
+  /// Calls back with the first row and the values of every instance, as chosen for its rows.
+  template <class Visit>
+  void for_each_value(const Rows& rows, const std::vector<const Reading*>& chosen, Visit visit) {
+    for (std::size_t r = 0; r < rows.size();) {
+      const Instance& instance = rows.instances[rows.instance[r]];
+      std::vector<ExprId> values;
+      std::size_t first = r;
+      for (; r < rows.size() && rows.instance[r] == rows.instance[first]; ++r) values.push_back(chosen[r]->value);
+      visit(first, EventRow{composer_.canonical({std::move(values), instance.applied.slots, instance.applied.data}),
+                            instance.origin});
+    }
   }
 
   void match() {
     Incidence incidence;
     incidence.n_columns = static_cast<std::uint32_t>(unknowns_.size());
     incidence.begin.push_back(0);
-    for (const auto& readings : readings_) {
-      for (const Assignment& reading : readings) {
+    for (const auto& readings : rows_.readings) {
+      for (const Reading& reading : readings) {
         std::uint32_t column = number_[reading.variable.index()];
         if (incidence.columns.size() == incidence.begin.back() || incidence.columns.back() != column)
           incidence.columns.push_back(column);
@@ -94,12 +125,19 @@ class DiscreteSorting {
     }
     Matching matching = empty_matching(incidence);
     maximise(incidence, matching);
-    if (matching.size != readings_.size() || matching.size != unknowns_.size()) return explain(incidence, matching);
-    for (std::uint32_t c = 0; c < unknowns_.size(); ++c) {
-      std::uint32_t r = matching.of_column[c];
-      for (Assignment& reading : readings_[r])
-        if (reading.variable == unknowns_[c])
-          events_.updates.push_back({unknowns_[c], ir::DiscreteRole::variable, {reading.value, origins_[r]}, {}, false, {}});
+    if (matching.size != rows_.size() || matching.size != unknowns_.size()) return explain(incidence, matching);
+    std::vector<const Reading*> chosen(rows_.size());
+    for (std::uint32_t r = 0; r < rows_.size(); ++r)
+      for (const Reading& reading : rows_.readings[r])
+        if (reading.variable == unknowns_[matching.of_row[r]]) chosen[r] = &reading;
+    std::map<VariableId, std::pair<std::size_t, EventRow>> in_order;  // of the first variables
+    for_each_value(rows_, chosen, [&](std::size_t first, EventRow value) {
+      in_order.emplace(chosen[first]->variable, std::pair(first, std::move(value)));
+    });
+    for (auto& [variable, value] : in_order) {
+      for (std::size_t k = 0; k < value.second.value.roots.size(); ++k)
+        events_.updates.push_back({chosen[value.first + k]->variable, ir::DiscreteRole::variable, {}, false, {}});
+      events_.values.push_back(std::move(value.second));
     }
   }
 
@@ -107,19 +145,20 @@ class DiscreteSorting {
     Decomposition d = decompose(incidence, matching);
     std::vector<Note> notes;
     for (std::size_t k = 0; k < d.over_rows.size() && k < notes_limit; ++k) {
-      std::string text = text_of_origin(system_, origins_[d.over_rows[k]]);
-      notes.push_back({system_.span_of_origin(origins_[d.over_rows[k]]),
-                       readings_[d.over_rows[k]].empty() ? "determines no variable: no side of it is one"
-                                                         : "one too many" + (text.empty() ? "" : ": " + text)});
+      std::uint32_t row = d.over_rows[k], origin = rows_.origin(row);
+      std::string text = text_of_origin(system_, origin);
+      notes.push_back({system_.span_of_origin(origin), rows_.readings[row].empty()
+                                                           ? "determines no variable: no side of it is one"
+                                                           : "one too many" + (text.empty() ? "" : ": " + text)});
     }
     for (std::size_t k = 0; k < d.under_columns.size() && k < notes_limit; ++k) {
       VariableId v = unknowns_[d.under_columns[k]];
       notes.push_back({system_.span_of(v), "not determined: `" + system_.name(v) + "`"});
     }
-    Span span = d.over_rows.empty() ? system_.flat.span : system_.span_of_origin(origins_[d.over_rows[0]]);
+    Span span = d.over_rows.empty() ? system_.flat.span : system_.span_of_origin(rows_.origin(d.over_rows[0]));
     if (d.over_rows.empty() && !d.under_columns.empty()) span = system_.span_of(unknowns_[d.under_columns[0]]);
     diagnostics_.error(discrete_unbalanced, span,
-                       {counted(readings_.size(), "equation"), counted(unknowns_.size(), "variable")}, std::move(notes));
+                       {counted(rows_.size(), "equation"), counted(unknowns_.size(), "variable")}, std::move(notes));
   }
 
   // ------------------------------------------------------------ relations
@@ -128,8 +167,8 @@ class DiscreteSorting {
     for (const EventValue& value : system_.event_values) {
       auto first = static_cast<std::uint32_t>(events_.indicators.size());
       for (const Applied& indicator : value.indicators) events_.indicators.push_back({inserted(indicator), value.origin});
-      events_.updates.push_back(
-          {value.variable, value.role, {inserted(value.literal), value.origin}, first, value.time_only, text_of(value)});
+      events_.updates.push_back({value.variable, value.role, first, value.time_only, text_of(value)});
+      events_.values.push_back({inserted(value.literal), value.origin});
     }
   }
 
@@ -140,17 +179,21 @@ class DiscreteSorting {
                        {.limit = most});
   }
 
-  /// Blocks of the assignments, each after those that it needs.
+  /// Assignments, each after those that it needs; those that share a call together.
   void order() {
-    std::vector<std::uint32_t> number(system_.n(), Matching::none);
-    for (std::uint32_t k = 0; k < events_.updates.size(); ++k) number[events_.updates[k].variable.index()] = k;
+    auto n = static_cast<std::uint32_t>(events_.values.size());
+    std::vector<std::uint32_t> number(system_.n(), Matching::none), first{0};
+    for (std::uint32_t k = 0; k < n; ++k) {
+      first.push_back(first.back() + static_cast<std::uint32_t>(events_.values[k].value.roots.size()));
+      for (std::uint32_t u = first[k]; u < first[k + 1]; ++u) number[events_.updates[u].variable.index()] = k;
+    }
     Incidence incidence;
-    incidence.n_columns = static_cast<std::uint32_t>(events_.updates.size());
+    incidence.n_columns = n;
     incidence.begin.push_back(0);
     Matching matching;
-    for (std::uint32_t k = 0; k < events_.updates.size(); ++k) {
+    for (std::uint32_t k = 0; k < n; ++k) {
       incidence.columns.push_back(k);
-      for (VariableId v : events_.updates[k].row.value.slots)
+      for (VariableId v : events_.values[k].value.slots)
         if (std::uint32_t needed = number[v.index()]; needed != Matching::none && needed != k)
           incidence.columns.push_back(needed);
       incidence.begin.push_back(static_cast<std::uint32_t>(incidence.columns.size()));
@@ -158,9 +201,13 @@ class DiscreteSorting {
     }
     matching.size = incidence.n_columns;
     std::vector<DiscreteUpdate> sorted;
+    std::vector<EventRow> values;
     for (const std::vector<std::uint32_t>& block : blocks_of(incidence, matching))
-      for (std::uint32_t k : block) sorted.push_back(std::move(events_.updates[k]));
-    events_.updates = std::move(sorted);
+      for (std::uint32_t k : block) {
+        for (std::uint32_t u = first[k]; u < first[k + 1]; ++u) sorted.push_back(std::move(events_.updates[u]));
+        values.push_back(std::move(events_.values[k]));
+      }
+    events_.updates = std::move(sorted), events_.values = std::move(values);
   }
 
   // ------------------------------------------------------------ reinit
@@ -220,30 +267,44 @@ class DiscreteSorting {
 
   /// What an initial equation v = e gives a value to. A variable that a `when` determines was e before: then v = pre(v)
   /// keeps it. One that equals another, or pre of another, gives it to that one, for its own equation stays.
-  Assignment where_it_goes(Assignment reading) {
+  Reading where_it_goes(Reading reading) {
+    ir::Dag& dag = system_.dag();
     for (std::size_t k = 0; k <= events_.updates.size(); ++k) {
-      const DiscreteUpdate* update = update_of(reading.variable);
-      if (!update) return reading;
-      const Applied& value = update->row.value;
-      for (VariableId slot : value.slots)
-        if (system_.role(slot) == Role::discrete && system_.owner[slot.index()] == reading.variable) {
-          reading.variable = slot;
-          return reading;
-        }
-      ir::Dag& dag = system_.dag();
-      bool inverted = dag.op(value.root()) == ir::Op::logical_not;
-      ExprId root = inverted ? dag.operands(value.root())[0] : value.root();
-      if (dag.op(root) != ir::Op::slot || !is_initial_target(value.slots[dag.index(root)])) return reading;
-      reading.variable = value.slots[dag.index(root)];
-      if (inverted) reading.value.roots[0] = dag.make(ir::Op::logical_not, reading.value.root());
+      auto at = update_of_.find(reading.variable);
+      if (at == update_of_.end()) return reading;
+      auto [row, root] = at->second;
+      const Applied& value = events_.values[row].value;
+      auto before = previous_of_.find(reading.variable);
+      if (before != previous_of_.end() && reads_of(row).contains(before->second)) {
+        reading.variable = before->second;
+        return reading;
+      }
+      ExprId own = value.roots[root];
+      bool inverted = dag.op(own) == ir::Op::logical_not;
+      if (inverted) own = dag.operands(own)[0];
+      if (dag.op(own) != ir::Op::slot || !is_initial_target(value.slots[dag.index(own)])) return reading;
+      reading.variable = value.slots[dag.index(own)];
+      if (inverted) reading.value = dag.make(ir::Op::logical_not, reading.value);
     }
     return reading;
   }
 
-  const DiscreteUpdate* update_of(VariableId v) const {
-    for (const DiscreteUpdate& update : events_.updates)
-      if (update.variable == v) return &update;
-    return nullptr;
+  /// For where_it_goes: the value of every variable, and pre(v) of every v.
+  void index_updates() {
+    std::size_t u = 0;
+    for (std::uint32_t row = 0; row < events_.values.size(); ++row)
+      for (std::uint32_t root = 0; root < events_.values[row].value.roots.size(); ++root)
+        update_of_.emplace(events_.updates[u++].variable, std::pair(row, root));
+    for (std::size_t v = 0; v < system_.n(); ++v)
+      if (system_.role(VariableId(v)) == Role::discrete && system_.owner[v])
+        previous_of_.emplace(system_.owner[v], VariableId(v));
+  }
+
+  const std::unordered_set<VariableId>& reads_of(std::uint32_t row) {
+    auto [at, is_new] = reads_.try_emplace(row);
+    const std::vector<VariableId>& slots = events_.values[row].value.slots;
+    if (is_new) at->second.insert(slots.begin(), slots.end());
+    return at->second;
   }
 
   bool is_initial_target(VariableId v) const {
@@ -254,33 +315,38 @@ class DiscreteSorting {
 
   /// Either side of an initial equation may be what it determines.
   void add_initial_updates() {
-    std::vector<std::vector<Assignment>> readings;
-    std::vector<std::uint32_t> origins;
-    std::map<VariableId, std::uint32_t> column;
+    Rows rows = read_rows(system_.flat.initial_discrete_equations.section, [&](VariableId v) { return is_initial_target(v); });
+    if (rows.size() == 0) return;
+    index_updates();
+    std::unordered_map<VariableId, std::uint32_t> column;
     Incidence incidence;
     incidence.begin.push_back(0);
-    for_each_instance(system_.flat.initial_discrete_equations.section, [&](const Instance& instance) {
-      readings.emplace_back();
-      for (Assignment& reading :
-           readings_of(system_.dag(), instance.applied, [&](VariableId v) { return is_initial_target(v); })) {
-        readings.back().push_back(where_it_goes(std::move(reading)));
-        VariableId v = readings.back().back().variable;
-        std::uint32_t own = column.try_emplace(v, static_cast<std::uint32_t>(column.size())).first->second;
+    for (std::vector<Reading>& readings : rows.readings) {
+      for (Reading& reading : readings) {
+        reading = where_it_goes(reading);
+        std::uint32_t own = column.try_emplace(reading.variable, static_cast<std::uint32_t>(column.size())).first->second;
         if (incidence.columns.size() == incidence.begin.back() || incidence.columns.back() != own)
           incidence.columns.push_back(own);
       }
       incidence.begin.push_back(static_cast<std::uint32_t>(incidence.columns.size()));
-      origins.push_back(instance.origin);
-    });
+    }
     incidence.n_columns = static_cast<std::uint32_t>(column.size());
     Matching matching = empty_matching(incidence);
     maximise(incidence, matching);
-    for (std::size_t r = 0; r < readings.size(); ++r) {
-      auto chosen = std::find_if(readings[r].begin(), readings[r].end(),
-                                 [&](const Assignment& a) { return column.at(a.variable) == matching.of_row[r]; });
-      if (chosen == readings[r].end()) diagnostics_.error(initial_not_assignment, system_.span_of_origin(origins[r]));
-      else events_.initial.push_back({chosen->variable, {std::move(chosen->value), origins[r]}});
+    std::vector<const Reading*> chosen(rows.size());
+    bool good = true;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      for (const Reading& reading : rows.readings[r])
+        if (!chosen[r] && column.at(reading.variable) == matching.of_row[r]) chosen[r] = &reading;
+      if (chosen[r]) continue;
+      good = false;
+      diagnostics_.error(initial_not_assignment, system_.span_of_origin(rows.origin(r)));
     }
+    if (!good) return;
+    for_each_value(rows, chosen, [&](std::size_t first, EventRow value) {
+      for (std::size_t k = 0; k < value.value.roots.size(); ++k) events_.initial.push_back(chosen[first + k]->variable);
+      events_.initial_values.push_back(std::move(value));
+    });
   }
 
   // ------------------------------------------------------------ messages, delays
@@ -311,8 +377,11 @@ class DiscreteSorting {
   Facts facts_;
   EventRows& events_;
   std::vector<VariableId> unknowns_;
-  std::vector<std::uint32_t> number_, origins_;
-  std::vector<std::vector<Assignment>> readings_;
+  std::vector<std::uint32_t> number_;
+  Rows rows_;
+  std::unordered_map<VariableId, std::pair<std::uint32_t, std::uint32_t>> update_of_;  ///< entry of `values`, root of it
+  std::unordered_map<VariableId, VariableId> previous_of_;
+  std::unordered_map<std::uint32_t, std::unordered_set<VariableId>> reads_;  ///< slots of an entry of `values`
 };
 
 }  // namespace

@@ -119,17 +119,16 @@ struct EventValue {
   std::uint32_t origin = 0;
 };
 
-/// One row of a function of the event part.
+/// Rows of a function of the event part, one per root: those that share a call, else one.
 struct EventRow {
   Applied value;
   std::uint32_t origin = 0;
 };
 
-/// A discrete variable with the row that gives its value.
+/// A discrete variable, whose value the row with the same number gives.
 struct DiscreteUpdate {
   VariableId variable;
   ir::DiscreteRole role = ir::DiscreteRole::variable;
-  EventRow row;
   std::optional<std::uint32_t> indicator;  ///< first row
   bool time_only = false;
   std::string text;  ///< of a relation or part, for messages
@@ -138,11 +137,13 @@ struct DiscreteUpdate {
 /// The event part as rows over variables without definition.
 struct EventRows {
   std::vector<DiscreteUpdate> updates;  ///< in the order of evaluation
+  std::vector<EventRow> values;         ///< of the updates: their roots are counted through
   std::vector<EventRow> indicators;
-  std::vector<EventRow> fires, sets;                     ///< of reinit
-  std::vector<VariableId> reset;                         ///< [fires] states
-  std::vector<std::pair<VariableId, EventRow>> initial;  ///< discrete variable or pre(v), and its value
-  std::vector<EventRow> conditions;                      ///< of assertions, of terminations, then values of messages
+  std::vector<EventRow> fires, sets;             ///< of reinit
+  std::vector<VariableId> reset;                 ///< [fires] states
+  std::vector<VariableId> initial;               ///< discrete variables or pre(v) that initial equations give a value
+  std::vector<EventRow> initial_values;          ///< these values: their roots are counted through
+  std::vector<EventRow> conditions;              ///< of assertions, of terminations, then values of messages
   std::vector<ir::EventMessage> assertions, terminations;
   std::vector<EventRow> delays;  ///< expressions, times, longest times
 };

@@ -26,8 +26,11 @@ Hybrid::Hybrid(nonlinear::ModelAt& model, SimulateReport& report)
   if (const bolza_function* f = hybrid_->conditions) conditions_.resize(f->n_rows);
   restless_.assign(hybrid_->n_m, 0), warned_.assign(hybrid_->n_assertions, 0);
   if (hybrid_->homotopy >= 0) shared(hybrid_->homotopy) = 1;
+  discrete_of_.assign(model.shared.size(), hybrid_->n_m);
   for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
     const bolza_discrete& d = hybrid_->discrete[i];
+    discrete_of_[static_cast<std::size_t>(d.now)] = i;
+    if (d.before >= 0) discrete_of_[static_cast<std::size_t>(d.before)] = i;
     double start = std::isfinite(d.variable.start) ? d.variable.start : 0;
     shared(d.now) = start;
     if (d.before >= 0) shared(d.before) = start;
@@ -84,11 +87,7 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, dou
   const bolza_hybrid& h = *hybrid_;
   bool careful = widths > 0, moved_one = false;
   if (careful && indicators_ && !indicators_->raw({s.t, s.x.data(), s.z.data(), u.data()})) return false;
-  auto owner = [&](std::int32_t entry) {
-    std::size_t i = 0;
-    while (i < h.n_m && h.discrete[i].now != entry && h.discrete[i].before != entry) ++i;
-    return i;
-  };
+  auto owner = [&](std::int32_t entry) { return discrete_of_[static_cast<std::size_t>(entry)]; };
   std::vector<char> given(h.n_m, 0);  // by an initial update
   for (std::size_t k = 0; initial && k < h.n_initial_updates; ++k)
     if (std::size_t i = owner(h.initial_target[k]); i < h.n_m && h.discrete[i].now == h.initial_target[k]) given[i] = 1;
@@ -128,7 +127,7 @@ SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& 
     s.z = begin.z;
     bool jumps = !jumped && finite && !initial && nonlinear::jump_algebraics(model_, s.t, s.x, u, s.z).converged();
     if (!std::exchange(jumped, true) && jumps) continue;  // relations are taken anew there
-    return solved == SimulateStatus::finished ? not_finite(s.t) : solved;
+    return solved == SimulateStatus::finished ? not_finite(s, u) : solved;
   }
   return unsettled(s.t);
 }
@@ -184,7 +183,7 @@ bool Hybrid::move_pre() {
 }
 
 SimulateStatus Hybrid::reinitialise(State& s, std::span<const double> u, bool& set) {
-  if (!values(Part::reinit, s, u, reinit_)) return not_finite(s.t);
+  if (!values(Part::reinit, s, u, reinit_)) return not_finite(s, u);
   std::vector<std::size_t> rows;
   for (std::size_t k = 0; k < hybrid_->n_reinits; ++k) {
     if (!(reinit_[k] > 0.5)) continue;
@@ -298,10 +297,14 @@ SimulateStatus Hybrid::unsettled(double t) {
   return SimulateStatus::event_iteration;
 }
 
-SimulateStatus Hybrid::not_finite(double t) {
-  const nonlinear::ModelAt::Trouble& trouble = model_.trouble();
+// A value that is not finite at an event; where the model asserts that this cannot be, its assertion says so.
+SimulateStatus Hybrid::not_finite(const State& s, std::span<const double> u) {
+  const nonlinear::ModelAt::Trouble trouble = model_.trouble();
+  values(Part::conditions, s, u, conditions_);
+  for (std::size_t k = 0; k < hybrid_->n_assertions; ++k)
+    if (hybrid_->assertions[k].level == BOLZA_LEVEL_ERROR && conditions_[k] == 0) return violated(k, s.t);
   report_.finding = nonlinear::finding_of(trouble);
-  report_.finding.time = t;
+  report_.finding.time = s.t;
   report_.message = (trouble.text.empty() ? "a value is not finite" : trouble.text) + " at an event";
   return SimulateStatus::nonfinite;
 }

@@ -42,7 +42,9 @@ class Hybrid {
   /// model the simplified equations are solved first and led over to the actual ones; where that fails, the actual ones are
   /// solved from the guesses.
   SimulateStatus initialise(State& state, std::span<const double> u, const Solve& solve);
-  /// Assertions and calls of the start, made once when everything is consistent; who performs actions is known from now on.
+  /// Who performs calls and makes the texts of messages; nobody until then.
+  void let_act(decltype(SimulateOptions::act) act) { act_ = std::move(act); }
+  /// Assertions and calls of the start, made once when everything is consistent.
   SimulateStatus begin(const State& state, std::span<const double> u, const SimulateOptions& options);
   /// One event: iterates to the fixed point. `before`: x and z as they were, for pre() of continuous variables.
   /// Errors: event_iteration with the discrete variables that do not settle, or what `solve` says.
@@ -84,7 +86,8 @@ class Hybrid {
   void calm(std::size_t pass, std::size_t limit);
   SimulateStatus reinitialise(State& state, std::span<const double> u, bool& set);
   SimulateStatus unsettled(double t);
-  SimulateStatus not_finite(double t);
+  SimulateStatus not_finite(const State& state, std::span<const double> u);
+  SimulateStatus violated(std::size_t assertion, double t);
   std::span<const double> values_of(const bolza_message& message) const;
   std::string text_of(const bolza_message& message) const;
   enum class Calls : std::uint8_t { of_when, at_events };
@@ -95,8 +98,9 @@ class Hybrid {
   const bolza_hybrid* hybrid_;
   SimulateReport& report_;
   std::vector<double> update_, initial_, reinit_, conditions_;
-  std::vector<char> restless_;  ///< [n_m] changed in the last passes
-  std::vector<char> warned_;    ///< [n_assertions]
+  std::vector<std::size_t> discrete_of_;  ///< [n_shared] whose value, now or before, an entry is; n_m: none's
+  std::vector<char> restless_;            ///< [n_m] changed in the last passes
+  std::vector<char> warned_;              ///< [n_assertions]
   decltype(SimulateOptions::act) act_;
   bool terminated_ = false, late_ = false;
   bool followed_ = false;  ///< a path in the present event: what rounding decides stays

@@ -48,7 +48,7 @@ std::string Hybrid::text_of(const bolza_message& message) const {
 
 SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
   if (!hybrid_ || conditions_.empty()) return SimulateStatus::finished;
-  if (!values(Part::conditions, s, u, conditions_)) return not_finite(s.t);
+  if (!values(Part::conditions, s, u, conditions_)) return not_finite(s, u);
   for (std::size_t k = 0; k < hybrid_->n_assertions; ++k) {
     const bolza_message& message = hybrid_->assertions[k];
     if (conditions_[k] > 0.5 || is_call(message)) continue;
@@ -57,9 +57,7 @@ SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
       warned_[k] = 1;
       continue;
     }
-    report_.finding = finding_at(s.t, message, text_of(message));
-    report_.message = "an assertion does not hold: " + report_.finding.text;
-    return SimulateStatus::assertion;
+    return violated(k, s.t);
   }
   for (std::size_t k = 0; k < hybrid_->n_terminations && !terminated_; ++k) {
     const bolza_message& message = hybrid_->terminations[k];
@@ -69,8 +67,14 @@ SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
   return SimulateStatus::finished;
 }
 
+SimulateStatus Hybrid::violated(std::size_t assertion, double t) {
+  const bolza_message& message = hybrid_->assertions[assertion];
+  report_.finding = finding_at(t, message, text_of(message));
+  report_.message = "an assertion does not hold: " + report_.finding.text;
+  return SimulateStatus::assertion;
+}
+
 SimulateStatus Hybrid::begin(const State& s, std::span<const double> u, const SimulateOptions& options) {
-  act_ = options.act;
   bool goes_on = !options.discrete.empty() || options.continues;
   if (!hybrid_ || goes_on) return SimulateStatus::finished;
   if (hybrid_->initial >= 0) shared(hybrid_->initial) = 1;

@@ -13,6 +13,9 @@ namespace bolza::integrate {
 /// Row k is the model's indicator moved away from zero by a small width on the side on which the remembered value of its
 /// relation holds, so that a root means: the relation has changed for certain, and what was just crossed is not crossed
 /// again by rounding. The width is 1e-4 · rtol · the largest |indicator| seen so far, well below the error of the solution.
+/// Where that is too little because an indicator has been nothing but rounding yet, as the sign of a rate that is zero at the
+/// start, events follow each other without time between them; `crossed` widens it then, up to the error that the solution is
+/// allowed.
 /// Roots of even multiplicity (an indicator that only touches zero) are not found; nor are two roots within one step.
 class Indicators {
  public:
@@ -26,6 +29,9 @@ class Indicators {
   /// The model's indicators as they are, in a buffer of this object.
   bool raw(const nonlinear::ModelAt::Point& point);
   std::span<const double> raw_values() const { return raw_; }
+
+  /// Notes an event by a row at a point. @param soon  seconds: events of a row that are closer are one change and rounding
+  void crossed(std::size_t row, const nonlinear::ModelAt::Point& point, double soon);
 
   void ahead(std::size_t row, bool located) { ahead_[row] = located; }
   /// Is there one whose roots are not located ahead?
@@ -44,10 +50,15 @@ class Indicators {
   std::size_t owner(std::size_t row) const { return owner_[row]; }
 
  private:
+  double allowed_error(std::size_t row, const nonlinear::ModelAt::Point& point);
+
   nonlinear::ModelAt& model_;
   const bolza_hybrid* hybrid_;
   double rtol_;
   std::vector<double> raw_, side_, width_, largest_;
+  std::vector<double> last_;   ///< time of the last event of a row
+  std::vector<double> least_;  ///< no width is smaller
+  nonlinear::Derivative derivative_;
   std::vector<std::size_t> owner_;
   std::vector<char> ahead_, time_only_;
 };

@@ -118,6 +118,7 @@ SimulateStatus Run::boundary(bool root, double& stop) {
   SimulateStatus status = event ? handle_event(before) : jump && !ends ? consistent(state) : SimulateStatus::finished;
   if (moved) look_up_inputs(), record();
   if (status != SimulateStatus::finished || !root) return status;
+  indicators.crossed(row, point(), room);
   switch (chatter.add(state.t, row)) {
     case Chatter::Verdict::dense:
       return too_dense(row);

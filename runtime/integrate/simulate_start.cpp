@@ -10,6 +10,7 @@ SimulateStatus Run::initialise() {
   if (state.x.empty())
     for (std::size_t i = 0; i < model.n_x; ++i) state.x.push_back(nonlinear::guess_of(model.x[i]));
   for (std::size_t i = state.z.size(); i < model.n_z; ++i) state.z.push_back(nonlinear::guess_of(model.z[i]));
+  hybrid.let_act(options.act);
   feed.begin(t0, tf);
   evaluate(inputs.pieces.front(), t0, std::span(u).first(model.n_u - feed.delays()));
   SimulateStatus status = SimulateStatus::finished;

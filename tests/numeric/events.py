@@ -72,6 +72,18 @@ def joined(stop):
     return {"v": v, "w": v, "i": 3 * (1 - v) / 8, "h": 1}
 
 
+def buffer(ticks, n=400, bins=5):
+    """The ring after so many ticks of 0.01 s, the k-th at 0.01 k."""
+    ring, count = [-1.0] * n, [0] * bins
+    for k in range(1, ticks + 1):
+        ring[(k - 1) % n] = 0.01 * k
+        count[k % bins] += 1
+    expected = {"at": ticks, "total": sum(ring), "first": ring[0], "last": ring[-1], "middle": ring[n // 2 - 1]}
+    expected.update({f"count[{b + 1}]": count[b] for b in range(bins)})
+    expected.update({f"ring[{k}]": ring[k - 1] for k in (2, 13, n - 1)})
+    return expected
+
+
 CASES = [
     # model, arguments, expected values at the end, tolerance and why, expected exit code, code of a message
     ("bouncing_ball", ["--stop", "3"], ball(3), 2e-6, 0, None),
@@ -100,6 +112,9 @@ CASES = [
     # areas under staircases, under what of two pulses is long enough
     ("digital", ["--stop", "3"], {"stair_area": 5.55, "passed_area": 5.55, "delayed_area": 5.25, "area[1]": 4.35, "area[2]": 4.225}, 1e-6, 0, None),
     ("on_delay", ["--stop", "2"], {"area": 0.75, "before": 4.5, "next": 0.5}, 1e-6, 0, None),
+    ("buffer", ["--stop", "5.005"], buffer(500), 1e-9, 0, None),
+    ("buffer", ["--stop", "0.505", "--set", "n=2000"], buffer(50, 2000), 1e-9, 0, None),
+    ("asserted Asserted.Branch", ["--stop", "2"], {"x": -1, "y": 0}, 1e-9, 0, None),
     ("seeded", ["--stop", "2"], {"x": 12, "y": 12, "s[8]": 21, "s[7]": 13, "n": 3}, 1e-6, 0, None),
     # half waves above the step's ends: sin(10 t) > 0.9999 for 0.003 s at a time, 16 times in 10 s
     ("spikes", ["--stop", "10"], {"passes": 16}, 1e-5, 0, None),

@@ -107,6 +107,36 @@ TEST(compile, prints_the_model_after_a_pass) {
   EXPECT_EQ(t.diagnostics.all().back().notes[0].text, "did you mean `eliminate-aliases`?");
 }
 
+TEST(compile, keeps_an_array_that_a_section_writes_by_index_in_one_shape) {
+  std::vector<std::size_t> groups, entries;
+  for (const char* n : {"n=100", "n=200", "n=400"}) {
+    Text t(R"(
+model Samples
+  parameter Integer n = 100;
+  discrete Real taken[n](start = zeros(n), each fixed = true);
+  Integer k(start = 0, fixed = true);
+  Real newest;
+algorithm
+  when sample(0, 0.01) then
+    k := pre(k) + 1;
+    taken[k] := sin(time);
+  end when;
+equation
+  newest = taken[n];
+end Samples;)");
+    t.options.settings = {n};
+    Result<Compiled> c = t.compile();
+    ASSERT_TRUE(c) << t.messages;
+    const ir::Section& update = c->problem.hybrid->update.section;
+    groups.push_back(update.groups.size());
+    entries.push_back(0);
+    for (const ir::Group& group : update.groups) entries.back() += (group.slots.size() + group.roots.size()) * group.n;
+  }
+  EXPECT_EQ(groups[0], groups[1]);
+  EXPECT_EQ(groups[1], groups[2]);
+  EXPECT_EQ(entries[2] - entries[1], 2 * (entries[1] - entries[0])) << "grows with the array, not with its square";
+}
+
 TEST(compile, keeps_a_field_of_cells_rolled) {
   std::vector<std::size_t> groups;
   for (const char* n : {"n=12", "n=200"}) {

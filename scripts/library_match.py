@@ -45,16 +45,16 @@ Blocks.Examples.PID_Controller Blocks.Examples.Filter Blocks.Examples.InverseMod
 Mechanics.Rotational.Examples.CoupledClutches""".split()
 
 
-def read_table(path):
-    """Names and columns of a .csv; an empty cell or NaN is NaN."""
+def read_table(path, wanted=None):
+    """Names and columns of a .csv, those that are wanted; an empty cell or NaN is NaN."""
     with open(path, newline="") as file:
         rows = csv.reader(file)
-        names = next(rows)
-        columns = [[] for _ in names]
+        table = {plain(n): (k, []) for k, n in enumerate(next(rows)) if wanted is None or plain(n) in wanted}
         for row in rows:
-            for column, text in zip(columns, row):
-                column.append(float(text) if text.strip() else math.nan)
-    return dict(zip((plain(n) for n in names), columns))
+            for k, column in table.values():
+                if k < len(row):
+                    column.append(float(row[k]) if row[k].strip() else math.nan)
+    return {name: column for name, (_, column) in table.items()}
 
 
 def plain(name):
@@ -151,7 +151,7 @@ def run(name, references, paths, timeout, extra):
             readable = False
         if not readable:
             return result | {"outcome": "unreadable", "message": "the reference is no table"}
-        judged = compare(reference, signals, read_table(output))
+        judged = compare(reference, signals, read_table(output, {"time", *signals}))
     message = f"{judged['worst']['signal']} by {judged['worst']['deviation']:.2e} of its range at {judged['worst']['time']:.6g}"
     if judged["missing"]:
         message = f"{len(judged['missing'])} signals missing: {', '.join(judged['missing'][:4])}; " + message

@@ -73,13 +73,12 @@ class Watching {
       }
     out.push_back(std::move(watch));
     for (const ProgramAssertion& a : inner->all) {
-      std::vector<ExprId> values(results.begin() + a.first + 1, results.begin() + a.first + 1 + a.n_values);
-      note(place_of(a), results[a.first], values, s.span, out);
+      note(place_of(a), results[a.first], std::span(results).subspan(a.first + 1, a.n_values), s.span, out);
     }
   }
 
   /// Where it failed for the first time: values are kept; where it ends the Program, that.
-  void note(std::size_t k, ExprId failed, const std::vector<ExprId>& values, Span span, std::vector<Statement>& out) {
+  void note(std::size_t k, ExprId failed, std::span<const ExprId> values, Span span, std::vector<Statement>& out) {
     const ProgramAssertion& a = found_[k];
     std::uint32_t own = new_.outputs[a.first].id;
     std::vector<Statement> body{assign(own, dag_.one(), span)};

@@ -142,7 +142,8 @@ class ActionWriter {
         if (usable && known->size() == 1) out_.text += instance::print(*known);
         return &expr;
       }
-    if (!usable) return lenient_ ? nullptr : typer_.wrong(no_message, expr.span);
+    if (!usable && !lenient_) typer_.wrong(no_message, expr.span);
+    if (!usable) return nullptr;
     out_.text += "{" + std::to_string(out_.values.size()) + "}";
     std::int64_t n = size_of(node->dims);
     for (std::int64_t e = 0; e < n; ++e)

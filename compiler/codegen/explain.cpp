@@ -106,7 +106,9 @@ class Search {
   void tell_failure(ExprId call, std::span<const double> arguments, NonfiniteExplanation& e) {
     ir::ProgramId program = all_.dag.program(call);
     std::vector<double> results(output_count(all_.programs[program.index()]));
-    ir::RunReport report = ir::Interpreter<double>(all_).run(program, arguments, results);
+    ir::Interpreter<double> interpreter(all_);
+    ir::RunReport report = interpreter.run(program, arguments, results);
+    if (report && interpreter.objection()) report = *interpreter.objection();
     if (report) return;
     e.failure_span = report.span;
     std::string in = report.program.empty() ? "" : " in `" + report.program + "`";

@@ -126,4 +126,10 @@ const ProgramAssertions* AssertionTable::of(ir::ProgramId program) {
   return at->second ? &*at->second : nullptr;
 }
 
+void AssertionTable::let_go_on() {
+  for (const auto& [program, assertions] : known_)
+    for (std::vector<Statement>& block : all_.programs[program.index()].blocks)
+      for (Statement& s : block) s.goes_on = s.goes_on || s.kind == StatementKind::check;
+}
+
 }  // namespace bolza::derive

@@ -35,6 +35,8 @@ class AssertionTable {
 
   /// Null when the Program asserts nothing. The result stays where it is. Cost: the statements, once per Program.
   const ProgramAssertions* of(ir::ProgramId program);
+  /// Every Program that was asked for goes on where an assertion does not hold: that is seen from outside now.
+  void let_go_on();
 
  private:
   ir::Expressions& all_;

@@ -55,7 +55,8 @@ Interpreter<T>::~Interpreter() = default;
 
 template <class T>
 bool Interpreter<T>::fail(RunStatus status, Span span, std::string text) {
-  if (report_) report_ = {status, span, std::move(text)};
+  if (report_ && objection_) report_ = *objection_;
+  else if (report_) report_ = {status, span, std::move(text)};
   return false;
 }
 
@@ -115,7 +116,7 @@ bool Interpreter<T>::execute(const Tape& tape, const LeafValues<T>& leaves, std:
 
 template <class T>
 RunReport Interpreter<T>::evaluate(const Tape& tape, const LeafValues<T>& leaves, std::span<T> values) {
-  report_ = {};
+  report_ = {}, objection_.reset();
   left_ = limit_;
   depth_ = 0;
   bool done = execute(tape, leaves, work_);
@@ -132,7 +133,7 @@ RunReport Interpreter<T>::evaluate(std::span<const ExprId> roots, const LeafValu
 
 template <class T>
 RunReport Interpreter<T>::run(ProgramId program, std::span<const T> arguments, std::span<T> outputs) {
-  report_ = {};
+  report_ = {}, objection_.reset();
   left_ = limit_;
   depth_ = 0;
   if (!run_program(program, arguments, outputs))
@@ -242,7 +243,7 @@ typename Interpreter<T>::Flow Interpreter<T>::run_statement(Frame& frame, const 
     case StatementKind::exit_program:
       return Flow::leave_program;
     case StatementKind::check:
-      return s.goes_on ? Flow::next : run_check(frame, s);
+      return run_check(frame, s);
     case StatementKind::push:
       if (!value(frame, s.value, x) || !spend(1)) return Flow::failed;
       frame.tape.push_back(x);
@@ -286,6 +287,7 @@ typename Interpreter<T>::Flow Interpreter<T>::run_while(Frame& frame, const Stat
 template <class T>
 typename Interpreter<T>::Flow Interpreter<T>::run_check(Frame& frame, const Statement& s) {
   T x;
+  if (s.goes_on && (objection_ || s.level == AssertionLevel::warning)) return Flow::next;
   if (!value(frame, s.value, x)) return Flow::failed;
   if (x != 0) return Flow::next;
   std::vector<double> values;
@@ -293,8 +295,9 @@ typename Interpreter<T>::Flow Interpreter<T>::run_check(Frame& frame, const Stat
     if (!value(frame, e, x)) return Flow::failed;
     values.push_back(static_cast<double>(x));
   }
-  fail(RunStatus::check_failed, s.span, s.text);
-  report_.values = std::move(values), report_.action = s.action;
+  RunReport report{RunStatus::check_failed, s.span, s.text, std::move(values), s.action, frame.program->name};
+  if (s.goes_on) return objection_ = std::move(report), Flow::next;
+  if (report_) report_ = std::move(report);
   return Flow::failed;
 }
 

@@ -69,6 +69,8 @@ class Interpreter {
 
   /// @param arguments  [argument_count]     @param outputs  [output_count]
   RunReport run(ProgramId program, std::span<const T> arguments, std::span<T> outputs);
+  /// The first check of the last run that did not hold although the Program went on; a failure later is told as this.
+  const std::optional<RunReport>& objection() const { return objection_; }
 
  private:
   struct Frame;
@@ -92,6 +94,7 @@ class Interpreter {
   std::uint64_t limit_, left_ = 0;
   std::uint32_t depth_ = 0;
   RunReport report_;
+  std::optional<RunReport> objection_;
   std::vector<T> work_;
   std::unordered_map<std::uint32_t, std::unique_ptr<Tape>> tapes_;  ///< by root
 };

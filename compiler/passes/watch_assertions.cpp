@@ -34,6 +34,7 @@ class Watch {
     // in front: they say what is wrong more exactly than what rests on them
     flat.assertions.insert(flat.assertions.begin(), std::make_move_iterator(found_.begin()),
                            std::make_move_iterator(found_.end()));
+    table_.let_go_on();
   }
 
  private:

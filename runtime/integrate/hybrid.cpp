@@ -127,7 +127,7 @@ SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& 
     s.z = begin.z;
     bool jumps = !jumped && finite && !initial && nonlinear::jump_algebraics(model_, s.t, s.x, u, s.z).converged();
     if (!std::exchange(jumped, true) && jumps) continue;  // relations are taken anew there
-    return solved == SimulateStatus::finished ? not_finite(s, u) : solved;
+    return solved == SimulateStatus::finished ? not_finite(s) : solved;
   }
   return unsettled(s.t);
 }
@@ -183,7 +183,7 @@ bool Hybrid::move_pre() {
 }
 
 SimulateStatus Hybrid::reinitialise(State& s, std::span<const double> u, bool& set) {
-  if (!values(Part::reinit, s, u, reinit_)) return not_finite(s, u);
+  if (!values(Part::reinit, s, u, reinit_)) return not_finite(s);
   std::vector<std::size_t> rows;
   for (std::size_t k = 0; k < hybrid_->n_reinits; ++k) {
     if (!(reinit_[k] > 0.5)) continue;
@@ -297,16 +297,26 @@ SimulateStatus Hybrid::unsettled(double t) {
   return SimulateStatus::event_iteration;
 }
 
-// A value that is not finite at an event; where the model asserts that this cannot be, its assertion says so.
-SimulateStatus Hybrid::not_finite(const State& s, std::span<const double> u) {
+// A value that is not finite at an event.
+SimulateStatus Hybrid::not_finite(const State& s) {
   const nonlinear::ModelAt::Trouble trouble = model_.trouble();
-  values(Part::conditions, s, u, conditions_);
-  for (std::size_t k = 0; k < hybrid_->n_assertions; ++k)
-    if (hybrid_->assertions[k].level == BOLZA_LEVEL_ERROR && conditions_[k] == 0) return violated(k, s.t);
+  if (trouble.place && objects_to(*trouble.place)) return SimulateStatus::assertion;
   report_.finding = nonlinear::finding_of(trouble);
   report_.finding.time = s.t;
   report_.message = (trouble.text.empty() ? "a value is not finite" : trouble.text) + " at an event";
   return SimulateStatus::nonfinite;
+}
+
+bool Hybrid::objects_to(const abi::NonfinitePlace& place) {
+  const bolza_model& m = model_.model();
+  if (!hybrid_ || conditions_.empty() || place.point.size() != 1 + m.n_x + m.n_z + m.n_u) return false;
+  std::vector<double> shared = std::exchange(model_.shared, place.shared);
+  const double* x = place.point.data() + 1;
+  model_.value(Part::conditions, {place.point[0], x, x + m.n_x, x + m.n_x + m.n_z}, conditions_);
+  model_.shared = std::move(shared);
+  for (std::size_t k = 0; k < hybrid_->n_assertions; ++k)
+    if (hybrid_->assertions[k].level == BOLZA_LEVEL_ERROR && conditions_[k] == 0) return violated(k, place.point[0]), true;
+  return false;
 }
 
 }  // namespace bolza::integrate

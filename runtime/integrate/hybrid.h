@@ -55,6 +55,8 @@ class Hybrid {
   /// Is there anything to check?
   bool checks() const { return hybrid_ && !conditions_.empty(); }
   bool terminated() const { return terminated_; }
+  /// Does the model assert that a point at which something was not finite cannot be? Then the report says that.
+  bool objects_to(const abi::NonfinitePlace& place);
 
   using Firing = LoggedEvent::Firing;
   /// From now on every iteration that sets a state is appended to the list; null: none.
@@ -86,7 +88,7 @@ class Hybrid {
   void calm(std::size_t pass, std::size_t limit);
   SimulateStatus reinitialise(State& state, std::span<const double> u, bool& set);
   SimulateStatus unsettled(double t);
-  SimulateStatus not_finite(const State& state, std::span<const double> u);
+  SimulateStatus not_finite(const State& state);
   SimulateStatus violated(std::size_t assertion, double t);
   std::span<const double> values_of(const bolza_message& message) const;
   std::string text_of(const bolza_message& message) const;

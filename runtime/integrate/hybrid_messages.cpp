@@ -48,7 +48,7 @@ std::string Hybrid::text_of(const bolza_message& message) const {
 
 SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
   if (!hybrid_ || conditions_.empty()) return SimulateStatus::finished;
-  if (!values(Part::conditions, s, u, conditions_)) return not_finite(s, u);
+  if (!values(Part::conditions, s, u, conditions_)) return not_finite(s);
   for (std::size_t k = 0; k < hybrid_->n_assertions; ++k) {
     const bolza_message& message = hybrid_->assertions[k];
     if (conditions_[k] > 0.5 || is_call(message)) continue;

@@ -193,6 +193,9 @@ Simulation Run::go() {
   report.status = initialise();
   if (report.finished() && !(tf > t0)) record();
   else if (report.finished()) report.status = integrate(*method);
+  std::shared_ptr<const abi::NonfinitePlace> place = report.finding.place;
+  if (report.status == SimulateStatus::nonfinite && place && hybrid.objects_to(*place))
+    report.status = SimulateStatus::assertion;
   if (report.finished()) report.time = state.t;
   out.trajectories.integral = state.q;
   report.seconds = elapsed();

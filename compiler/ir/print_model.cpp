@@ -45,25 +45,29 @@ std::string equation_text(const FlatModel& model, const std::vector<Contribution
   return "0 = " + sum_text(model, terms);
 }
 
-/// Rows in order; of those whose first term belongs to one group only the first few, then a count of the others.
+/// Rows in order; of those whose first term belongs to one group only the first few, then a count of the others. `by_root`:
+/// where several roots of a group make rows of their own.
 template <class Text>
-std::string rows_text(const std::vector<std::vector<Contribution>>& rows, ListOptions options, Text text_of) {
+std::string rows_text(const std::vector<std::vector<Contribution>>& rows, ListOptions options, Text text_of,
+                      bool by_root = false) {
   struct Seen {
     std::size_t first_row = 0, n = 0;
   };
-  std::map<const Group*, Seen> seen;  // only looked up, never walked: addresses do not decide the order of the text
-  std::vector<const Group*> order;
+  using Kind = std::pair<const Group*, std::size_t>;
+  std::map<Kind, Seen> seen;  // only looked up, never walked: addresses do not decide the order of the text
+  std::vector<Kind> order;
   std::string text;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    const Group* group = rows[row].empty() ? nullptr : rows[row][0].group;
-    auto [at, is_new] = seen.emplace(group, Seen{row, 0});
-    if (is_new) order.push_back(group);
+    Kind kind{nullptr, 0};
+    if (!rows[row].empty()) kind = {rows[row][0].group, by_root ? rows[row][0].root : 0};
+    auto [at, is_new] = seen.emplace(kind, Seen{row, 0});
+    if (is_new) order.push_back(kind);
     ++at->second.n;
     if (options.instances == 0 || at->second.n <= options.instances) text += "  " + text_of(row) + ";\n";
   }
-  for (const Group* group : order)
-    if (std::size_t n = seen[group].n; options.instances != 0 && n > options.instances)
-      text += "  // " + std::to_string(n - options.instances) + " more like `" + text_of(seen[group].first_row) + "`\n";
+  for (const Kind& kind : order)
+    if (std::size_t n = seen[kind].n; options.instances != 0 && n > options.instances)
+      text += "  // " + std::to_string(n - options.instances) + " more like `" + text_of(seen[kind].first_row) + "`\n";
   return text;
 }
 
@@ -89,9 +93,8 @@ std::string constraints_text(const FlatModel& model, const ConstraintSection& co
 std::string discrete_text(const FlatModel& model, const char* heading, const Section& section, ListOptions options) {
   if (section.n_rows == 0) return "";
   auto left = contributions(section, 0, true), right = contributions(section, 1, true);
-  return heading + std::string("\n") + rows_text(left, options, [&](std::size_t row) {
-           return sum_text(model, left[row]) + " = " + sum_text(model, right[row]);
-         });
+  auto text_of = [&](std::size_t row) { return sum_text(model, left[row]) + " = " + sum_text(model, right[row]); };
+  return heading + std::string("\n") + rows_text(left, options, text_of, true);
 }
 
 std::string reinitialisations_text(const FlatModel& model, ListOptions options) {

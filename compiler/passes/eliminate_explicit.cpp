@@ -47,8 +47,7 @@ class Elimination {
   };
 
   void count(const Applied& a) {
-    std::uint64_t operations = 0;
-    for (ExprId root : a.roots) operations += facts_.operations(root);
+    std::uint64_t operations = facts_.operations(a.roots);
     total_operations_ += operations;
     for (VariableId v : a.slots) {
       ++uses_[v.index()].count;

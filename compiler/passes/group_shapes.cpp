@@ -79,8 +79,8 @@ Parts pairs_by_calls(const ir::Dag& dag, std::span<const ExprId> roots) {
 }
 
 /// Divides groups of more than `few` roots. Every part gets the slots that it reads, and no others.
-void split(Composer& composer, ir::Section& section, std::size_t few, Parts (*parts_of)(const ir::Dag&, std::span<const ExprId>),
-           bool merge) {
+void split(Composer& composer, ir::Section& section, std::size_t few,
+           Parts (*parts_of)(const ir::Dag&, std::span<const ExprId>), bool merge) {
   bool several = false;
   for (const ir::Group& group : section.groups) several |= group.roots.size() > few;
   if (!several) return;

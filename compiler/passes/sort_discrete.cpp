@@ -75,8 +75,8 @@ class DiscreteSorting {
       number_[v] = static_cast<std::uint32_t>(unknowns_.size());
       unknowns_.push_back(VariableId(v));
     }
-    rows_ = read_rows(system_.flat.discrete_equations.section,
-                      [&](VariableId v) { return is_discrete_unknown(system_, v); });
+    rows_ =
+        read_rows(system_.flat.discrete_equations.section, [&](VariableId v) { return is_discrete_unknown(system_, v); });
   }
 
   /// The rows of a section. Those that share a call are neighbours, of one instance.
@@ -157,8 +157,8 @@ class DiscreteSorting {
     }
     Span span = d.over_rows.empty() ? system_.flat.span : system_.span_of_origin(rows_.origin(d.over_rows[0]));
     if (d.over_rows.empty() && !d.under_columns.empty()) span = system_.span_of(unknowns_[d.under_columns[0]]);
-    diagnostics_.error(discrete_unbalanced, span,
-                       {counted(rows_.size(), "equation"), counted(unknowns_.size(), "variable")}, std::move(notes));
+    diagnostics_.error(discrete_unbalanced, span, {counted(rows_.size(), "equation"), counted(unknowns_.size(), "variable")},
+                       std::move(notes));
   }
 
   // ------------------------------------------------------------ relations
@@ -315,7 +315,8 @@ class DiscreteSorting {
 
   /// Either side of an initial equation may be what it determines.
   void add_initial_updates() {
-    Rows rows = read_rows(system_.flat.initial_discrete_equations.section, [&](VariableId v) { return is_initial_target(v); });
+    Rows rows =
+        read_rows(system_.flat.initial_discrete_equations.section, [&](VariableId v) { return is_initial_target(v); });
     if (rows.size() == 0) return;
     index_updates();
     std::unordered_map<VariableId, std::uint32_t> column;
@@ -367,7 +368,7 @@ class DiscreteSorting {
   }
 
   void add_delays() {
-    for (ir::Term ir::Delay::* term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
+    for (ir::Term ir::Delay::*term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
       for (const ir::Delay& delay : system_.flat.delays) events_.delays.push_back(row_of(delay.*term));
   }
 

@@ -137,7 +137,8 @@ class Watch {
   void replace_general(ir::Term& condition) {
     bool general = false;
     auto says_it = [&](ExprId e) {
-      return dag_.op(e) == Op::output && system_.flat.expressions.programs[dag_.program(dag_.operands(e)[0]).index()].only_asserts;
+      return dag_.op(e) == Op::output &&
+             system_.flat.expressions.programs[dag_.program(dag_.operands(e)[0]).index()].only_asserts;
     };
     ir::NodeMap<ExprId> made;
     std::vector<ExprId> operands;

@@ -115,7 +115,7 @@ def refused(folder):
     done = run(folder, "simulate", "external.mop", "E.FailsLater", "--output", "f.csv")
     expect_text("E.FailsLater", done.stderr, "`mine_square`: x = 1e+06 is too large")
     done = run(folder, "simulate", "external.mop", "E.Objects", "--output", "f.csv")
-    expect_text("E.Objects", done.stderr, "[E6", "an assertion of `report` does not hold")
+    expect_text("E.Objects", done.stderr, "[E6", "an assertion does not hold: x is too large")
 
 
 with tempfile.TemporaryDirectory() as name:

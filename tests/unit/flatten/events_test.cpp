@@ -12,15 +12,16 @@ double right_side(const Flattened& m, const std::string& of, const std::map<std:
     return at == given.end() ? 0.0 : at->second;
   };
   for (const ir::Group& group : flat.discrete_equations.section.groups)
-    for (std::uint32_t i = 0; i < group.n; ++i) {
-      const ir::Dag& dag = flat.expressions.dag;
-      if (dag.op(group.roots[0]) != ir::Op::slot) continue;
-      if (ir::name_of(flat, group.slots[dag.index(group.roots[0])][i]) != of) continue;
-      std::vector<double> slots, data;
-      for (const ir::Column& column : group.slots) slots.push_back(value(column[i]));
-      for (const auto& numbers : group.data) data.push_back(numbers[i]);
-      return ir::evaluate(flat.expressions, group.roots, {.slots = slots, .data = data})[1];
-    }
+    for (std::size_t r = 0; r < group.roots.size(); r += 2)
+      for (std::uint32_t i = 0; i < group.n; ++i) {
+        const ir::Dag& dag = flat.expressions.dag;
+        if (dag.op(group.roots[r]) != ir::Op::slot) continue;
+        if (ir::name_of(flat, group.slots[dag.index(group.roots[r])][i]) != of) continue;
+        std::vector<double> slots, data;
+        for (const ir::Column& column : group.slots) slots.push_back(value(column[i]));
+        for (const auto& numbers : group.data) data.push_back(numbers[i]);
+        return ir::evaluate(flat.expressions, group.roots, {.slots = slots, .data = data})[r + 1];
+      }
   ADD_FAILURE() << "no equation for " << of;
   return std::nan("");
 }

@@ -30,8 +30,8 @@ enum class RunStatus : std::uint8_t {
 
 struct RunReport {
   RunStatus status = RunStatus::ok;
-  Span span;         ///< of the statement that failed
-  std::string text;  ///< the failed check's text, or index and size
+  Span span;                                 ///< of the statement that failed
+  std::string text;                          ///< the failed check's text, or index and size
   std::vector<double> values = {};           ///< of the check's text
   std::optional<std::uint32_t> action = {};  ///< of the check
   std::string program = {};                  ///< name of the Program in which it happened

@@ -368,7 +368,7 @@ class DiscreteSorting {
   }
 
   void add_delays() {
-    for (ir::Term ir::Delay::*term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
+    for (ir::Term ir::Delay::* term : {&ir::Delay::expression, &ir::Delay::time, &ir::Delay::longest})
       for (const ir::Delay& delay : system_.flat.delays) events_.delays.push_back(row_of(delay.*term));
   }
 

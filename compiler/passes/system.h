@@ -139,11 +139,11 @@ struct EventRows {
   std::vector<DiscreteUpdate> updates;  ///< in the order of evaluation
   std::vector<EventRow> values;         ///< of the updates: their roots are counted through
   std::vector<EventRow> indicators;
-  std::vector<EventRow> fires, sets;             ///< of reinit
-  std::vector<VariableId> reset;                 ///< [fires] states
-  std::vector<VariableId> initial;               ///< discrete variables or pre(v) that initial equations give a value
-  std::vector<EventRow> initial_values;          ///< these values: their roots are counted through
-  std::vector<EventRow> conditions;              ///< of assertions, of terminations, then values of messages
+  std::vector<EventRow> fires, sets;     ///< of reinit
+  std::vector<VariableId> reset;         ///< [fires] states
+  std::vector<VariableId> initial;       ///< discrete variables or pre(v) that initial equations give a value
+  std::vector<EventRow> initial_values;  ///< these values: their roots are counted through
+  std::vector<EventRow> conditions;      ///< of assertions, of terminations, then values of messages
   std::vector<ir::EventMessage> assertions, terminations;
   std::vector<EventRow> delays;  ///< expressions, times, longest times
 };

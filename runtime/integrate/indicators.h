@@ -13,10 +13,10 @@ namespace bolza::integrate {
 /// Row k is the model's indicator moved away from zero by a small width on the side on which the remembered value of its
 /// relation holds, so that a root means: the relation has changed for certain, and what was just crossed is not crossed
 /// again by rounding. The width is 1e-4 · rtol · the largest |indicator| seen so far, well below the error of the solution.
-/// Where that is too little because an indicator has been nothing but rounding yet, as the sign of a rate that is zero at the
-/// start, events follow each other without time between them; `crossed` widens it then, up to the error that the solution is
-/// allowed.
-/// Roots of even multiplicity (an indicator that only touches zero) are not found; nor are two roots within one step.
+/// Where that is too little because an indicator has been nothing but rounding yet, as the sign of a rate that is zero at
+/// the start, events follow each other without time between them; `crossed` widens it then, up to the error that the
+/// solution is allowed. Roots of even multiplicity (an indicator that only touches zero) are not found; nor are two roots
+/// within one step.
 class Indicators {
  public:
   Indicators(nonlinear::ModelAt& model, double rtol);

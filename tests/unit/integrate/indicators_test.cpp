@@ -27,7 +27,7 @@ struct Difference : NoEvents {
   }
 };
 
-class Widths : public testing::Test {
+class Widths : public ::testing::Test {
  protected:
   Widths() {
     hand.horizon(0, 1);

@@ -14,7 +14,8 @@ class Compilation final : public CompiledProblem {
  public:
   Compilation(ir::Problem problem, const Sources& sources, const CompileOptions& options)
       : tables_(std::move(problem), sources),
-        store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory())), options.small_code),
+        store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory())),
+               options.calls == Calls::one ? options.small_code : 0),
         calls_(options.calls),
         tier_(options.expected_evaluations > hot ? Tier::optimised : Tier::quick) {
     tables_.abi().request = [](void* provider, bolza_function* function, bolza_kind kind) {

@@ -18,7 +18,7 @@ struct CompileOptions {
   std::uint32_t width = 0;  ///< lanes of a vector; 0: the machine's widest
   Calls calls = Calls::many;
   double expected_evaluations = 0;  ///< points × evaluations that are foreseen; above `hot` code is optimised at once
-  unsigned small_code = codegen::small_code;  ///< instructions of a module that is optimised in any case
+  unsigned small_code = codegen::small_code;  ///< with Calls::one: instructions of a module that is optimised in any case
   std::optional<std::string> cache;  ///< directory of the object cache; absent: Cache::default_directory(); "": no cache
 };
 

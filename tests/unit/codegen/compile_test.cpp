@@ -115,7 +115,7 @@ TEST(Values, of_one_parameter_are_set) {
 
 TEST(Optimise, replaces_code_and_keeps_bits) {
   HandProblem h = test::reaction_diffusion(7);
-  auto compiled = compile(h.finish(1), h.sources, {.small_code = 0, .cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
   const bolza_problem& p = compiled->problem();
   bolza_function& f = *p.models[0]->rates;
   test::Points point = test::random_points(f.n_point, 9, 1), weight = test::random_points(f.n_rows, 9, 2);
@@ -126,19 +126,22 @@ TEST(Optimise, replaces_code_and_keeps_bits) {
   EXPECT_EQ(test::run(p, f, BOLZA_HESSIAN, point, h.problem.shared_values, weight).out, before);
 }
 
-TEST(Optimise, comes_at_once_where_code_is_small) {
-  HandProblem h = test::van_der_pol();
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
-  bolza_function& f = *compiled->problem().models[0]->rates;
-  ASSERT_TRUE(abi::ensure(compiled->problem(), f, BOLZA_VALUE));
-  bolza_kernel at_once = f.kernels[BOLZA_VALUE]->groups[0].points;
-  compiled->optimise();
-  EXPECT_EQ(f.kernels[BOLZA_VALUE]->groups[0].points, at_once);
+TEST(Optimise, comes_at_once_where_code_is_small_and_serves_one_point) {
+  for (Calls calls : {Calls::one, Calls::both}) {
+    HandProblem h = test::van_der_pol();
+    auto compiled = compile(h.finish(1), h.sources, {.calls = calls, .cache = ""});
+    bolza_function& f = *compiled->problem().models[0]->rates;
+    ASSERT_TRUE(abi::ensure(compiled->problem(), f, BOLZA_VALUE));
+    bolza_kernel at_once = f.kernels[BOLZA_VALUE]->groups[0].single;
+    ASSERT_NE(at_once, nullptr);
+    compiled->optimise();
+    EXPECT_EQ(f.kernels[BOLZA_VALUE]->groups[0].single == at_once, calls == Calls::one);
+  }
 }
 
 TEST(Optimise, is_seen_by_evaluations_that_are_set_up_once) {
   HandProblem h = test::reaction_diffusion(7), other = test::reaction_diffusion(7);
-  auto compiled = compile(h.finish(1), h.sources, {.small_code = 0, .cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
   const bolza_problem& p = compiled->problem();
   bolza_function& f = *p.models[0]->rates;
   ASSERT_TRUE(abi::ensure(p, f, BOLZA_JACOBIAN));

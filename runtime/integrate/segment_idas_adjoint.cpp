@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "runtime/integrate/backward_sweep_internal.h"
 #include "runtime/integrate/segment_idas_internal.h"
 
 namespace bolza::integrate {
@@ -238,39 +238,20 @@ struct IdasSegment::BackwardProblem {
 
 // All problems to s; where there are many inputs step by step.
 bool IdasSegment::back_to(double s) {
-  auto fetch = [&] { return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->fetch(); }); };
-  if (!many_inputs()) return IDASolveB(memory_.get(), s, IDA_NORMAL) >= 0 && fetch();
-  auto behind = [&](const auto& b) { return b->reached > s; };
-  auto sum = [](double so_far, const auto& b) { return so_far + b->reached; };
-  auto places = [&] { return std::accumulate(backward_.begin(), backward_.end(), 0.0, sum); };
-  for (long steps = 0; std::any_of(backward_.begin(), backward_.end(), behind); ++steps) {
-    double before = places(), front = 0;
-    if (steps > options.max_steps || IDASolveB(memory_.get(), s, IDA_ONE_STEP) < 0 || !fetch()) return false;
-    if (places() < before) continue;
-    for (const auto& b : backward_) front = std::max(front, b->reached);  // rounding holds it a hair before a checkpoint
-    if (IDASolveB(memory_.get(), std::max(s, front - 1e-13), IDA_NORMAL) < 0) return false;
-  }
-  return true;
+  auto solve = [&](double to, Pace pace) {
+    return IDASolveB(memory_.get(), to, pace == Pace::one_step ? IDA_ONE_STEP : IDA_NORMAL) >= 0;
+  };
+  return take_back(backward_, s, many_inputs(), options.max_steps, solve);
 }
 
 bool IdasSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
-  if (!n_x || times.length == 0) {
-    for (Backward& b : functionals)
-      for (std::size_t k = 0; k < samples.size(); ++k)
-        b.at_samples.insert(b.at_samples.end(), b.lambda.begin(), b.lambda.end());
-    return true;
-  }
+  if (!n_x || times.length == 0) return sample_resting(functionals, samples.size()), true;
   if (!pieces_.rewind(forward_run())) return no_room();
   while (backward_.size() < functionals.size()) backward_.push_back(std::make_shared<BackwardProblem>(*this));
   for (std::size_t k = 0; k < backward_.size(); ++k)
     if (!backward_[k]->start(k < functionals.size() ? &functionals[k] : nullptr, samples)) return false;
-  std::size_t next = 0;
-  bool good = pieces_.backward(forward_run(), [&](double begin) {
-    for (; next < samples.size() && samples[next] > begin; ++next)
-      if (samples[next] < 1 && !many_inputs() && !back_to(samples[next])) return false;
-    return back_to(begin);
-  });
-  if (!good) return no_room();
+  auto back = [&](double s) { return back_to(s); };
+  if (!sweep_back(pieces_, forward_run(), samples, many_inputs(), back)) return no_room();
   return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->finish(); });
 }
 

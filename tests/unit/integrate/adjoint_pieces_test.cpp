@@ -2,21 +2,18 @@
 #include "runtime/integrate/adjoint_pieces.h"
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <cmath>
 
 #include "runtime/integrate/segment.h"
+#include "tests/unit/support/allocated.h"
 #include "tests/unit/support/hand_second.h"
 #include "tests/unit/support/known_models.h"
-
-#ifdef __SANITIZE_ADDRESS__
-extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // GCC has the function, but not its header
-#endif
 
 namespace bolza::integrate {
 namespace {
 
+using bolza::testing::allocated;
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::NoFunctions;
@@ -69,14 +66,6 @@ TEST(AdjointPieces, a_short_run_is_one_piece) {
   ASSERT_TRUE(pieces.forward(steps.run(), {0}, 5000));
   EXPECT_EQ(pieces.count(), 1u);
   EXPECT_EQ(pieces.steps_between(), 500);
-}
-
-double allocated() {
-#ifdef __SANITIZE_ADDRESS__
-  return static_cast<double>(__sanitizer_get_current_allocated_bytes());
-#else
-  return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd);
-#endif
 }
 
 // x' = −x + p cos ωt, Q = ∫ x²: steps as short as the period, whatever becomes of x.

@@ -2,23 +2,20 @@
 #include "runtime/integrate/checkpoints.h"
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <cmath>
 #include <filesystem>
 
 #include "runtime/integrate/segment.h"
+#include "tests/unit/support/allocated.h"
 #include "tests/unit/support/hand_second.h"
 #include "tests/unit/support/hand_series.h"
 #include "tests/unit/support/known_models.h"
 
-#ifdef __SANITIZE_ADDRESS__
-extern "C" std::size_t __sanitizer_get_current_allocated_bytes();  // GCC has the function, but not its header
-#endif
-
 namespace bolza::integrate {
 namespace {
 
+using bolza::testing::allocated;
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 using bolza::testing::HandSeries;
@@ -133,13 +130,6 @@ constexpr double much = 9e6;
 #else
 constexpr double much = 1e7;
 #endif
-double allocated() {
-#ifdef __SANITIZE_ADDRESS__
-  return static_cast<double>(__sanitizer_get_current_allocated_bytes());
-#else
-  return static_cast<double>(mallinfo2().uordblks + mallinfo2().hblkhd);
-#endif
-}
 
 // Bytes that a segment holds after its adjoint, and dx(1)/dx0 of N Euler steps.
 std::pair<double, double> after_adjoint(const char* name, double N, const char* storage, double memory) {

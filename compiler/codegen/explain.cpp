@@ -72,6 +72,13 @@ class Search {
     return ir::evaluate(all_, roots, {.slots = slots_, .data = data_});
   }
 
+  /// One by one: a Program that fails leaves nothing of all that is evaluated with it.
+  std::vector<double> evaluate_alone(std::span<const ExprId> nodes) {
+    std::vector<double> values;
+    for (const ExprId& node : nodes) values.push_back(evaluate(std::span(&node, 1))[0]);
+    return values;
+  }
+
   ir::LeafName names() const {
     return [this](Op op, std::uint32_t k) {
       return op == Op::datum ? ir::to_text(data_[k]) : tables_.input_name(function_, positions_[k]);
@@ -84,8 +91,8 @@ class Search {
     const ir::Group& group = function_.groups()[g].group;
     if (i < group.origins.size()) e.span = tables_.problem().flat.origins[group.origins[i]].span;
     std::vector<ExprId> nodes = ir::reachable(all_.dag, std::span(&output, 1));
-    std::erase_if(nodes, [&](ExprId node) { return all_.dag.op(node) == Op::call; });
-    std::vector<double> values = evaluate(nodes);
+    bool calls = std::erase_if(nodes, [&](ExprId node) { return all_.dag.op(node) == Op::call; }) > 0;
+    std::vector<double> values = calls ? evaluate_alone(nodes) : evaluate(nodes);
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       if (std::isfinite(values[k])) continue;
       e.expression = ir::to_text(all_, nodes[k], names());
@@ -93,7 +100,7 @@ class Search {
       std::span<const ExprId> operands = all_.dag.operands(nodes[k]);
       if (all_.dag.op(nodes[k]) == Op::output) operands = all_.dag.operands(operands[0]);
       std::vector<ExprId> parts(operands.begin(), operands.end());
-      std::vector<double> operand_values = evaluate(parts);
+      std::vector<double> operand_values = evaluate_alone(parts);
       if (all_.dag.op(nodes[k]) == Op::output) tell_failure(all_.dag.operands(nodes[k])[0], operand_values, e);
       for (std::size_t p = 0; p < parts.size(); ++p)
         if (!all_.dag.is_number(parts[p])) e.operands.emplace_back(ir::to_text(all_, parts[p], names()), operand_values[p]);

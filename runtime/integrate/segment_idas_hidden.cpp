@@ -70,7 +70,7 @@ bool IdasSegment::find_algebraics(double s) {
   for (std::size_t i = 0; options.linear_control && i < n_u; ++i)
     slope[static_cast<Index>(i)] = (right[i] - left[i]) / times.length;
   for (int k = 0; k < 30; ++k) {
-    Point p = point(s, y_.get());
+    Point p = point(s, N_VGetArrayPointer(y_.get()));
     Constraint c;
     if (!constrain(p, c) || !model.at().value(Part::rates, p, rates_) ||
         !model.at().value(Part::residuals, p, {h.data(), n_z_}))
@@ -91,13 +91,12 @@ bool IdasSegment::find_algebraics(double s) {
 // λ at the end of the segment becomes one that the algebraic equations of the adjoint allow.
 bool IdasSegment::project(Backward& b) {
   Index nx = static_cast<Index>(n_x), nz = static_cast<Index>(n_z_);
-  std::copy(end_.begin(), end_.end(), view(y_.get()).begin());
-  Point end = point(1, y_.get());
+  Point end = point(1, end_.data());
   Constraint c;
   if (!constrain(end, c)) return false;
   Vector back = make_vector(n_, context_.get());
   std::copy(b.lambda.begin(), b.lambda.end(), view(back.get()).begin());
-  if (!weighted_gradient(end, back.get(), b.weight)) return false;  // μ is 0: f_zᵀ J_x + q_zᵀ w
+  if (!weighted_gradient(end, N_VGetArrayPointer(back.get()), b.weight)) return false;  // μ is 0: f_zᵀ J_x + q_zᵀ w
   Eigen::Map<const VectorXd> by_z(gradient_.data() + 1 + n_x, nz);
   if (c.M.cols() != c.N.cols()) return false;
   MatrixXd matrix = (c.M.transpose() * c.h_x * c.f_z * c.N).transpose();
@@ -122,7 +121,7 @@ bool IdasSegment::guess_multipliers(const Point& end, N_Vector back, std::span<c
   MatrixXd hidden_row = c.N.transpose() * c.f_z.transpose();
   VectorXd mu = solve_both(c.h_z.transpose(), by_z, hidden_row * c.h_x.transpose(), hidden_row * by_x);
   std::copy_n(mu.data(), nz, view(back).begin() + static_cast<std::ptrdiff_t>(n_x));
-  return mu.allFinite() && weighted_gradient(end, back, weights);
+  return mu.allFinite() && weighted_gradient(end, N_VGetArrayPointer(back), weights);
 }
 
 }  // namespace bolza::integrate

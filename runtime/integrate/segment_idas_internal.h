@@ -1,5 +1,10 @@
 // A segment on IDAS: x' = f, 0 = h as they stand; values, the adjoint of the continuous equations, sensitivities and second
 // derivatives. Rows are functions of s, so they carry the length.
+//
+// Whatever shall have a say in the steps is an unknown of the equations that IDAS solves: integrals and sensitivities, too,
+// forward and backward. Its modules for both test their errors, but an order that the unknowns alone find too high is
+// lowered whatever the others need (and unknowns that are polynomials of low degree in time, or at rest, have no errors at
+// any order), and errors of sensitivities that are corrected simultaneously are not tested at all.
 #pragma once
 #include <idas/idas.h>
 
@@ -29,35 +34,43 @@ class IdasSegment final : public Segment::Work {
   using Part = nonlinear::ModelAt::Part;
 
   static std::span<double> view(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
-  Point point(double s, N_Vector y);
+  Point point(double s, const double* y);
   double size_of(std::size_t i) const;
-  std::unique_ptr<NewtonSystem> newton(bool backward, std::size_t blocks = 1);
-  /// Calls take(row, column, value) for the entries of (f, h) by (x, z), rows and columns from 0.
+  /// Calls take(is a rate, row, column) for the places of the Jacobians of (f, q) and h, column 0 the time's.
+  template <class Take>
+  void places(Take&& take) const {
+    const bolza_model& m = model.model();
+    for (const bolza_function* part : {m.rates, m.residuals})
+      for (std::size_t e = 0; part && (part == m.rates || n_z_) && e < part->jac_nnz; ++e)
+        take(part == m.rates, static_cast<std::size_t>(part->jac_row[e]), static_cast<std::size_t>(part->jac_col[e]));
+  }
+  /// The same with the entries' values at a point, in the same order.
   template <class Take>
   bool entries(const Point& p, Take&& take) {
     for (Part part : {Part::rates, Part::residuals}) {
-      bool of_rates = part == Part::rates;
-      if (!of_rates && !n_z_) break;
+      if (part == Part::residuals && !n_z_) break;
       if (!model.at().jacobian(part, p, {}, derivative_)) return false;
-      for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
-        auto row = static_cast<std::size_t>(derivative_.row[e]), col = static_cast<std::size_t>(derivative_.col[e]);
-        if (row < (of_rates ? n_x : n_z_) && col >= 1 && col <= n_) take(of_rates, row, col - 1, derivative_.value[e]);
-      }
+      for (std::size_t e = 0; e < derivative_.value.size(); ++e)
+        take(part == Part::rates, static_cast<std::size_t>(derivative_.row[e]), static_cast<std::size_t>(derivative_.col[e]),
+             derivative_.value[e]);
     }
     return true;
   }
+  bool by_unknown(std::size_t column) const { return column >= 1 && column <= n_; }
+  bool is_differential(std::size_t of_block) const { return of_block < n_x || of_block >= n_; }
+  bool by_algebraics(const Point& p, Eigen::MatrixXd& h_z);
 
-  // values
-  static int residual(double s, N_Vector y, N_Vector yp, N_Vector out, void* user);
-  static int quadrature(double s, N_Vector y, N_Vector, N_Vector out, void* user);
-  static int jacobian(double s, double c, N_Vector y, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
-                      N_Vector);
-  Memory make(std::unique_ptr<NewtonSystem>& newton_of);
+  /// Where Newton's method stands: at its last residual and matrix.
+  struct Iterate {
+    double s = 0, matrix_coefficient = 0;
+    const double *unknowns = nullptr, *slopes = nullptr, *states = nullptr;  ///< states: of a backward problem
+    /// What IDAS makes of a solution when its matrix is of another step.
+    double scale(void* memory) const;
+  };
+  struct Forward;
   bool place(std::span<const double> x);
-  bool start(void* memory);
-  AdjointPieces::Run forward_run();
-  bool no_room();
-  bool results(void* memory, std::span<double> x, std::span<double> integrals);
+  bool results(N_Vector y, std::span<double> x, std::span<double> integrals) const;
+  bool no_room(const Forward& run);
 
   // index 2
   struct Constraint {
@@ -70,43 +83,86 @@ class IdasSegment final : public Segment::Work {
   bool project(Backward& functional);
   bool guess_multipliers(const Point& end, N_Vector back, std::span<const double> weights);
 
+  // Backward: what one adjoint and the adjoint of the adjoint share. A block of unknowns is (λ, μ, G), G the gradient's
+  // integrals by the moving inputs, or a few combinations of many.
+  bool weighted_gradient(const Point& p, const double* back, std::span<const double> weights);
+  bool input_rates(double s, const Point& p, std::span<double> out);
+  /// Calls take(input, share) for the inputs that move a column of (t, x, z, u, p) at s, by that share.
+  template <class Take>
+  void inputs_of(std::size_t column, double s, Take&& take) const {
+    if (column == 0 && options.times_move) take(begin_input(), 1.0), take(length_input(), s);
+    if (column <= n_ || column > n_ + n_u + n_p) return;
+    std::size_t k = column - 1 - n_;
+    if (k >= n_u) return take(controls() + k - n_u, 1.0);
+    take(k, options.linear_control ? 1 - s : 1.0);
+    if (options.linear_control) take(n_u + k, s);
+  }
+  std::unique_ptr<NewtonSystem> backward_newton(const ManyIntegrals* many);
+  bool backward_matrix(double s, double c, const double* y, const ManyIntegrals* many, const NewtonSystem& form,
+                       SUNMatrix J);
+  bool place_multipliers(N_Vector back, std::span<const double> weights);
+  void backward_tolerances(N_Vector back, std::span<const double> weights, std::span<double> multiplier,
+                           std::span<double> input) const;
+  double share_tolerances(std::span<double> tolerance, std::span<const double> integral, std::size_t blocks) const;
+
   // adjoint
   struct BackwardProblem;
-  bool weighted_gradient(const Point& p, N_Vector back, std::span<const double> weights);
-  bool input_rates(double s, N_Vector y, N_Vector back, std::span<const double> weights, std::span<double> out);
-  bool place_multipliers(N_Vector back, N_Vector back_p, std::span<const double> weights);
-  void backward_tolerances(N_Vector back, std::span<const double> weights, N_Vector state, std::span<double> input) const;
   bool back_to(double s);
   bool many_inputs() const { return inputs() > ManyIntegrals::many; }
 
-  // sensitivities
-  static int residual_sensitivities(int n, double s, N_Vector y, N_Vector, N_Vector, N_Vector* S, N_Vector* Sp,
-                                    N_Vector* out, void* user, N_Vector, N_Vector, N_Vector);
-  static int quadrature_sensitivities(int n, double s, N_Vector y, N_Vector, N_Vector* S, N_Vector*, N_Vector, N_Vector* out,
-                                      void* user, N_Vector, N_Vector, N_Vector);
-  bool differentiate(double s, N_Vector y);
-  Eigen::MatrixXd moved_inputs(double s) const;
-  bool place_sensitivities(const Segment::Directions& d, std::vector<Vector>& sens, std::vector<Vector>& sens_p);
-  bool start_sensitivities(const Segment::Directions& directions);
-  bool set_sensitivity_tolerances(void* memory, const Segment::Directions& directions, bool with_integrals);
-
   struct Second;
 
-  std::size_t n_z_, n_;
+  std::size_t n_z_, n_, block_;  // algebraics, (x, z), (x, z, Q)
   Context context_;
-  Vector y_, yp_, q_;
+  Vector y_, yp_;  // one block at a point, and its slope
   std::vector<double> u_, rates_, gradient_, combined_, minus_mu_, end_;
   nonlinear::Derivative derivative_;
-  std::unique_ptr<NewtonSystem> newton_, newton_sens_;
-  Memory memory_, sens_memory_;
-  AdjointPieces pieces_;
-  bool recorded_ = false;  // there is an older record in memory_
+  std::shared_ptr<Forward> values_, sensitivities_;
   std::vector<std::shared_ptr<BackwardProblem>> backward_;
-  const NewtonSystem* form_ = nullptr;  // of the forward matrices, which are all alike
-  std::vector<Vector> sens_, sens_p_, quad_sens_;
   std::shared_ptr<Second> second_;
-  Eigen::MatrixXd direct_;            // [inputs × m] of the sensitivities
-  Eigen::MatrixXd by_y_, by_direct_;  // at a point: [(n_x + n_q + n_z) × n], [… × m] of (f, q, h)
+};
+
+/// The equations and their sensitivities along m directions as one system of m + 1 blocks (x, z, Q), whose Newton matrices
+/// are all alike. An iteration corrects the first block, and the sensitivities with the equations at the states corrected:
+/// they are linear, so that they do not wait for the states to converge.    [SUNDIALS, 6.2.6]
+struct IdasSegment::Forward {
+  Forward(IdasSegment& segment, std::size_t directions);
+  /// Begins at the segment's y_, y'_, along the directions if there are any. False: no finite numbers there.
+  bool begin(const Segment::Directions* directions);
+  /// To 1, nothing is recorded.
+  bool run();
+  /// To 1 with checkpoints for what goes back over it. False: `pieces` may say why.
+  bool record();
+  AdjointPieces::Run recording();
+
+  double* block(std::size_t k) const { return N_VGetArrayPointer(y.get()) + k * w.block_; }
+  double by_length(std::size_t k) const;
+  /// How the model's (t, x, z, u, p) move at s with these unknowns, into `direction`.
+  void move(double s, const double* unknowns);
+
+  static int residual(double s, N_Vector y, N_Vector yp, N_Vector out, void* user);
+  static int jacobian(double s, double c, N_Vector y, N_Vector, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector,
+                      N_Vector);
+  static int error_weights(N_Vector y, N_Vector out, void* user);
+  bool make();
+  bool differentiate(const Point& p);
+  bool behind(const double* correction, double* right);
+  bool place_sensitivities(const Segment::Directions& d);
+  void set_tolerances(const Segment::Directions* d);
+
+  IdasSegment& w;
+  std::size_t m, n;
+  std::unique_ptr<NewtonSystem> newton;
+  Solver solver;
+  Vector y, yp;
+  Memory memory;  // behind what it uses
+  AdjointPieces pieces;
+  bool recorded = false;            // there is an older record in `memory`
+  std::vector<double> atol, share;  // [n], and of the tolerances in their block's part of the norm
+  Iterate iterate;
+  std::vector<double> corrected;      // [block_]
+  Eigen::MatrixXd direct;             // [inputs × m]
+  Eigen::MatrixXd direction, change;  // at a point: [columns × m] of (t, x, z, u, p), [(n_x + n_q + n_z) × m] of (f, q, h)
 };
 
 }  // namespace bolza::integrate

@@ -39,6 +39,7 @@ class ManyIntegrals {
   /// @param tolerance  [integrals] absolute, what the integrals of combinations have as theirs is rtol
   void set_tolerances(std::span<const double> tolerance, double rtol);
   void combine(std::span<double> out) const;  ///< [combinations] of `rate`
+  double share(std::size_t combination, std::size_t integral) const { return share_[combination][integral]; }
   void start(double t) { steps_.start(t, rate); }
   void step(double t, int order) { steps_.step(t, rate, order); }
   void add_to(std::span<double> integrals) const { steps_.add_to(integrals); }

@@ -17,10 +17,10 @@ MethodOptions keep_all(MethodOptions options) {
 
 }  // namespace
 
-AdjointPieces::AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors)
+AdjointPieces::AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors, std::size_t handles)
     : checkpoints_(keep_all(options)) {
   auto allowance = static_cast<double>(checkpoints_.allowance());
-  double vector = static_cast<double>(bytes_of_handle + sizeof(double) * numbers);
+  double vector = static_cast<double>(bytes_of_handle * handles + sizeof(double) * numbers);
   double step = vector * (options.checkpoint_interpolation == "hermite" ? 2 : 1);
   between_ = static_cast<long>(std::clamp(0.5 * allowance / step, 1.0 * least_spacing, 1.0 * usual_spacing));
   if (options.checkpoint_steps > 0) between_ = static_cast<long>(options.checkpoint_steps + 0.5);

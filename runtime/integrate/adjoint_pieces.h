@@ -17,8 +17,9 @@ namespace bolza::integrate {
 /// takes.
 class AdjointPieces {
  public:
-  /// @param numbers  of a vector that the module stores     @param vectors  that one of its checkpoints has
-  AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors);
+  /// @param numbers  that the module stores of one step     @param vectors  as many times as a checkpoint has these
+  /// @param handles  vectors of SUNDIALS that hold the numbers of a step
+  AdjointPieces(const MethodOptions& options, std::size_t numbers, std::size_t vectors, std::size_t handles = 1);
   /// Steps between two checkpoints of the module.
   long steps_between() const { return between_; }
   std::size_t count() const { return begins_.size(); }

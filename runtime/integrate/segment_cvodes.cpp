@@ -129,7 +129,7 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   }
   std::vector<double> numbers(n_x + n_q);
   std::copy(x.begin(), x.end(), numbers.begin());
-  if (!pieces_.forward(forward_run(), std::move(numbers), options.max_steps)) return no_room();
+  if (!pieces_.forward(forward_run(), std::move(numbers), options.max_steps)) return no_room(pieces_);
   results(memory_.get(), x, integrals);
   end_.assign(x.begin(), x.end());
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
@@ -160,8 +160,8 @@ AdjointPieces::Run CvodesSegment::forward_run() {
               }};
 }
 
-bool CvodesSegment::no_room() {
-  if (pieces_.no_room()) model.at().note("a checkpoint could not be written to the temporary file", times.begin);
+bool CvodesSegment::no_room(const AdjointPieces& pieces) {
+  if (pieces.no_room()) model.at().note("a checkpoint could not be written to the temporary file", times.begin);
   return false;
 }
 

@@ -245,10 +245,10 @@ bool CvodesSegment::adjoint(std::span<Backward> functionals, std::span<const dou
   if (!n_x || times.length == 0) return sample_resting(functionals, samples.size()), true;
   point_.forget();
   ReducedModel::Anchored anchored(model, anchor_);
-  if (!pieces_.rewind(forward_run())) return no_room();
+  if (!pieces_.rewind(forward_run())) return no_room(pieces_);
   if (!start_backward(functionals, samples)) return false;
   auto back = [&](double s) { return back_to(s); };
-  if (!sweep_back(pieces_, forward_run(), samples, many_inputs(), back)) return no_room();
+  if (!sweep_back(pieces_, forward_run(), samples, many_inputs(), back)) return no_room(pieces_);
   return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->finish(); });
 }
 

@@ -65,7 +65,7 @@ class CvodesSegment final : public Segment::Work {
   CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
   bool start(void* memory, std::span<const double> x);
   AdjointPieces::Run forward_run();
-  bool no_room();
+  bool no_room(const AdjointPieces& pieces);
   void results(void* memory, std::span<double> x, std::span<double> integrals);
   bool find_anchor(std::span<const double> x);
   bool without_states(std::span<double> x);

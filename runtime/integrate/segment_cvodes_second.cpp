@@ -4,8 +4,10 @@
 #include <cvodes/cvodes_ls.h>
 
 #include <cmath>
+#include <utility>
 
 #include "base/expects.h"
+#include "runtime/integrate/backward_sweep_internal.h"
 #include "runtime/integrate/segment_cvodes_internal.h"
 
 namespace bolza::integrate {
@@ -19,9 +21,12 @@ struct CvodesSegment::Second {
   std::unique_ptr<NewtonSystem> newton, newton_back;
   CvodesMemory memory;  // behind `newton`, which it makes
   std::vector<Vector> sens;
+  std::vector<N_Vector> S;
+  AdjointPieces pieces;
   Vector back, quad;
   int which = 0;
-  bool backward_made = false;
+  double reached = 1;
+  bool recorded = false, backward_made = false;   // recorded: there is an older record in `memory`
   Eigen::MatrixXd integral_dot;                   // [n_q × m] of the integrals' weights, or empty
   Eigen::MatrixXd direction, weight_dot, change;  // at a point: [columns × m], [(n_x + n_q) × m], [columns × m]
 
@@ -29,10 +34,67 @@ struct CvodesSegment::Second {
       : w(segment),
         m(directions),
         memory(segment.make(newton)),
+        pieces(segment.options.method_options, segment.n_x * (1 + directions) + segment.n_q, 8, 1 + directions),
         back(make_vector(segment.n_x * (1 + directions), segment.context_.get())),
         quad(make_vector(segment.inputs() * (1 + directions), segment.context_.get())) {
     keep_matrix_fresh(memory.get());
-    for (std::size_t k = 0; k < m; ++k) sens.push_back(make_vector(w.n_x, w.context_.get()));
+    for (std::size_t k = 0; k < m; ++k) S.push_back(sens.emplace_back(make_vector(w.n_x, w.context_.get())).get());
+    expects(CVodeSensInit(memory.get(), static_cast<int>(m), CV_STAGGERED, rhs_sensitivities, S.data()) >= 0 &&
+                CVodeAdjInit(memory.get(), pieces.steps_between(), w.interpolation()) >= 0,
+            "there is memory for sensitivities and checkpoints");
+  }
+
+  // Numbers: the states, the integrals and the sensitivities.
+  AdjointPieces::Run recording() {
+    return {.begin =
+                [this](double s, std::span<const double> numbers) {
+                  void* mem = memory.get();
+                  const double* from = numbers.data();
+                  std::copy_n(from, w.n_x, view(w.y_.get()).begin());
+                  std::copy_n(from += w.n_x, w.n_q, view(w.q_.get()).begin());
+                  from += w.n_q;
+                  for (std::size_t k = 0; k < m; ++k, from += w.n_x) std::copy_n(from, w.n_x, view(S[k]).begin());
+                  bool again = std::exchange(recorded, true);
+                  return CVodeReInit(mem, s, w.y_.get()) == 0 && (!w.n_q || CVodeQuadReInit(mem, w.q_.get()) == 0) &&
+                         CVodeSensReInit(mem, CV_STAGGERED, S.data()) == 0 && CVodeSetStopTime(mem, 1) == 0 &&
+                         (!again || CVodeAdjReInit(mem) == 0);
+                },
+            .step =
+                [this](double& s) {
+                  int checkpoints = 0;
+                  return CVodeF(memory.get(), 1, w.y_.get(), &s, CV_ONE_STEP, &checkpoints) >= 0;
+                },
+            .numbers =
+                [this](std::vector<double>& numbers) {
+                  double at = 0;
+                  if (w.n_q) CVodeGetQuad(memory.get(), &at, w.q_.get());
+                  CVodeGetSens(memory.get(), &at, S.data());
+                  numbers.assign(view(w.y_.get()).begin(), view(w.y_.get()).end());
+                  numbers.insert(numbers.end(), N_VGetArrayPointer(w.q_.get()), N_VGetArrayPointer(w.q_.get()) + w.n_q);
+                  for (N_Vector v : S) numbers.insert(numbers.end(), view(v).begin(), view(v).end());
+                }};
+  }
+
+  bool forward(std::span<const double> begin, const Segment::Directions& d) {
+    std::vector<double> numbers(begin.begin(), begin.end());
+    numbers.resize(w.n_x + w.n_q);
+    numbers.insert(numbers.end(), d.x.data(), d.x.data() + d.x.size());
+    return w.set_sensitivity_tolerances(memory.get(), d, false) &&
+           pieces.forward(recording(), std::move(numbers), w.options.max_steps);
+  }
+
+  bool backward(const std::vector<double>& sizes) {
+    void* mem = memory.get();
+    bool again = backward_made;
+    reached = 1;
+    N_VConst(0, quad.get());
+    if (!again && !make_backward()) return false;
+    if (again && (CVodeReInitB(mem, which, 1, back.get()) < 0 || CVodeQuadReInitB(mem, which, quad.get()) < 0)) return false;
+    set_tolerances(sizes);
+    auto back_to = [&](double s) {
+      return CVodeB(mem, s, CV_NORMAL) >= 0 && CVodeGetB(mem, which, &reached, back.get()) >= 0;
+    };
+    return sweep_back(pieces, recording(), {}, false, back_to) && CVodeGetQuadB(mem, which, &reached, quad.get()) >= 0;
   }
 
   // λ' (f, q) and its change along every direction. `change` is by the model's columns.
@@ -156,37 +218,13 @@ bool CvodesSegment::second(std::span<const double> begin, const Segment::Directi
   if (!find_anchor(begin)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
   set_directions(d);
-  bool fresh = !second_ || second_->m != m;
-  if (fresh) second_ = std::make_shared<Second>(*this, m);
+  if (!second_ || second_->m != m) second_ = std::make_shared<Second>(*this, m);
   Second& s = *second_;
   s.integral_dot = weight_dot;
-  void* memory = s.memory.get();
-  std::vector<N_Vector> S;
-  for (std::size_t k = 0; k < m; ++k) {
-    S.push_back(s.sens[k].get());
-    Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(S[k]), d.x.rows()) = d.x.col(static_cast<Eigen::Index>(k));
-  }
-  int started = fresh ? CVodeSensInit(memory, static_cast<int>(m), CV_STAGGERED, rhs_sensitivities, S.data())
-                      : CVodeSensReInit(memory, CV_STAGGERED, S.data());
-  if (started < 0 || !set_sensitivity_tolerances(memory, d, false)) return false;
-  if (fresh) CVodeAdjInit(memory, whole(options.method_options.checkpoint_steps, 500), interpolation());
-  double reached = 0;
-  int checkpoints = 0;
-  if (!start(memory, begin)) return false;
-  if (!fresh) CVodeAdjReInit(memory);
-  if (CVodeF(memory, 1, y_.get(), &reached, CV_NORMAL, &checkpoints) < 0) return false;
   auto back = view(s.back.get());
   std::copy(l.begin(), l.end(), back.begin());
   std::copy_n(lambda_dot.data(), n_x * m, back.begin() + static_cast<std::ptrdiff_t>(n_x));
-  N_VConst(0, s.quad.get());
-  bool again = s.backward_made;
-  if (!again && !s.make_backward()) return false;
-  if (again && (CVodeReInitB(memory, s.which, 1, s.back.get()) < 0 || CVodeQuadReInitB(memory, s.which, s.quad.get()) < 0))
-    return false;
-  s.set_tolerances(d.sizes);
-  if (CVodeB(memory, 0, CV_NORMAL) < 0 || CVodeGetB(memory, s.which, &reached, s.back.get()) < 0 ||
-      CVodeGetQuadB(memory, s.which, &reached, s.quad.get()) < 0)
-    return false;
+  if (!s.forward(begin, d) || !s.backward(d.sizes)) return no_room(s.pieces);
   std::copy_n(back.begin() + static_cast<std::ptrdiff_t>(n_x), n_x * m, lambda_dot.data());
   std::copy_n(view(s.quad.get()).begin() + static_cast<std::ptrdiff_t>(inputs()), inputs() * m, gradient_dot.data());
   return lambda_dot.allFinite() && gradient_dot.allFinite();

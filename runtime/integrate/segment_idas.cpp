@@ -66,7 +66,7 @@ bool IdasSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!place(x)) return false;
   if (!values_) values_ = std::make_shared<Forward>(*this, 0);
   if (!values_->begin(nullptr)) return false;
-  if (!values_->record()) return no_room(*values_);
+  if (!values_->record()) return no_room(values_->pieces);
   end_.assign(values_->block(0), values_->block(0) + n_);
   return results(values_->y.get(), x, integrals);
 }
@@ -86,8 +86,8 @@ bool IdasSegment::tangent(std::span<double> x, std::span<double> integrals, Segm
   return results(run.y.get(), x, integrals) && d.x.allFinite() && d.q.allFinite();
 }
 
-bool IdasSegment::no_room(const Forward& run) {
-  if (run.pieces.no_room()) model.at().note("a checkpoint could not be written to the temporary file", times.begin);
+bool IdasSegment::no_room(const AdjointPieces& pieces) {
+  if (pieces.no_room()) model.at().note("a checkpoint could not be written to the temporary file", times.begin);
   return false;
 }
 

@@ -160,12 +160,12 @@ bool IdasSegment::back_to(double s) {
 bool IdasSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
   if (!n_x || times.length == 0) return sample_resting(functionals, samples.size()), true;
   AdjointPieces& pieces = values_->pieces;
-  if (!pieces.rewind(values_->recording())) return no_room(*values_);
+  if (!pieces.rewind(values_->recording())) return no_room(values_->pieces);
   while (backward_.size() < functionals.size()) backward_.push_back(std::make_shared<BackwardProblem>(*this));
   for (std::size_t k = 0; k < backward_.size(); ++k)
     if (!backward_[k]->start(k < functionals.size() ? &functionals[k] : nullptr, samples)) return false;
   auto back = [&](double s) { return back_to(s); };
-  if (!sweep_back(pieces, values_->recording(), samples, many_inputs(), back)) return no_room(*values_);
+  if (!sweep_back(pieces, values_->recording(), samples, many_inputs(), back)) return no_room(values_->pieces);
   return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->finish(); });
 }
 

@@ -70,7 +70,7 @@ class IdasSegment final : public Segment::Work {
   struct Forward;
   bool place(std::span<const double> x);
   bool results(N_Vector y, std::span<double> x, std::span<double> integrals) const;
-  bool no_room(const Forward& run);
+  bool no_room(const AdjointPieces& pieces);
 
   // index 2
   struct Constraint {

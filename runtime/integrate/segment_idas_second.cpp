@@ -203,7 +203,7 @@ bool IdasSegment::second(std::span<const double> begin, const Segment::Direction
   Second& s = *second_;
   s.integral_dot = weight_dot;
   if (!place(begin) || !s.forward.begin(&d)) return false;
-  if (!s.forward.record()) return no_room(s.forward);
+  if (!s.forward.record()) return no_room(s.forward.pieces);
   std::vector<double> end(s.forward.block(0), s.forward.block(0) + n_);
   end_.swap(end);  // that of the run whose sensitivities these are
   N_VConst(0, s.back.get()), N_VConst(0, s.back_p.get());
@@ -212,7 +212,7 @@ bool IdasSegment::second(std::span<const double> begin, const Segment::Direction
   bool good = s.place_end();
   end_.swap(end);
   if (!good) return false;
-  if (!s.backward(d)) return no_room(s.forward);
+  if (!s.backward(d)) return no_room(s.forward.pieces);
   for (std::size_t k = 0; k < m; ++k) {
     std::copy_n(s.block(1 + k), n_x, lambda_dot.col(at(k)).data());
     std::copy_n(s.block(1 + k) + n_, s.size - n_, gradient_dot.col(at(k)).data());

@@ -156,5 +156,53 @@ TEST(AdjointPieces, memory_does_not_grow_with_the_steps) {
   }
 }
 
+// How λ(0) and the gradient of Q move along x(0) and p, and the most that it takes.
+std::pair<Eigen::MatrixXd, double> second(bool idas, double T, const MethodOptions& o) {
+  HandProblem<Driven> hand;
+  HandSecond<Driven> hessians(hand);
+  hand.horizon(0, T), hand.parameter(2, 0.8);
+  hand.build();
+  ReducedModel model(hand.problem, hand.model);
+  model.at().shared = hand.shared;
+  Segment segment(model, {.rtol = 1e-6, .max_steps = 2000000, .idas = idas, .method_options = o});
+  peak = allocated();
+  double before = peak;
+  auto inputs = static_cast<Eigen::Index>(segment.inputs());
+  Eigen::MatrixXd both;
+  for (int again : {0, 1}) {
+    Segment::Directions d{
+        Eigen::MatrixXd::Zero(1, 2), Eigen::MatrixXd::Zero(1, 2), Eigen::MatrixXd::Zero(inputs, 2), {1, 1}, {}};
+    d.x(0, 0) = 1, d.direct(2, 1) = 1;
+    Eigen::MatrixXd lambda_dot = Eigen::MatrixXd::Zero(1, 2), gradient_dot, out(1 + inputs, 2);
+    EXPECT_TRUE(segment.second({0, T}, {}, {}, std::vector<double>{1.5}, d, std::vector<double>{0}, std::vector<double>{1},
+                               {}, lambda_dot, gradient_dot));
+    out << lambda_dot, gradient_dot;
+    if (again) {
+      EXPECT_LT((out - both).norm(), 1e-3 * both.norm()) << "derivatives by times are ω as large";
+    }
+    both = out;
+  }
+  return {both, peak - before};
+}
+
+TEST(AdjointPieces, second_derivatives_on_cvodes_and_idas_are_those_of_the_undivided_run_in_bounded_memory) {
+  constexpr double T = 0.4;  // some 1500 steps
+  for (bool idas : {false, true}) {
+    SCOPED_TRACE(idas ? "idas" : "cvodes");
+    auto [whole, all] = second(idas, T, {});
+    // Q = ∫ x², x = x(0) e⁻ᵗ + p (…): twice the integral of e⁻²ᵗ
+    EXPECT_NEAR(whole(0, 0), 1 - std::exp(-2 * T), 1e-4);
+    EXPECT_NEAR(whole(0, 1), whole(3, 0), 1e-4) << "symmetric";
+    for (const char* storage : {"memory", "disk"}) {
+      MethodOptions o;
+      o.checkpoint_memory = 0.1, o.checkpoint_storage = storage;
+      auto [divided, few] = second(idas, T, o);
+      EXPECT_LT((divided - whole).norm(), 1e-3 * whole.norm()) << storage;
+      EXPECT_LT(few, 0.35e6);
+      EXPECT_GT(all, 2 * few) << "or the run is too short to say anything";
+    }
+  }
+}
+
 }  // namespace
 }  // namespace bolza::integrate

@@ -241,8 +241,12 @@ void suggest(const CLI::App& app, int argc, char** argv) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
   for (const std::string& extra : used[0]->remaining()) {
     if (!extra.starts_with("--")) continue;
-    for (const Note& note : did_you_mean(extra.substr(0, extra.find('=')), known))
-      std::fprintf(stderr, "%s\n", note.text.c_str());
+    std::string name = extra.substr(0, extra.find('='));
+    std::vector<Note> notes = did_you_mean(name, known);
+    for (const std::string& other : known)  // --stop-time for --stop, --tolerance for --tol
+      if (notes.empty() && other.size() > 3 && (name.starts_with(other) || other.starts_with(name)))
+        notes.push_back({{}, "did you mean `" + other + "`?"});
+    for (const Note& note : notes) std::fprintf(stderr, "%s\n", note.text.c_str());
   }
 }
 

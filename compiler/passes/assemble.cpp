@@ -122,11 +122,26 @@ class Assembly {
     for (VariableId target : system_.events.initial) used[target.index()] = true;
     for (std::size_t v = 0; v < system_.n(); ++v)
       if (used[v] && system_.roles[v] == Role::fixed_parameter) p_.shared.push_back(VariableId(v));
+    add_unused_parameters(used);
     for (const DiscreteUpdate& update : system_.events.updates) p_.shared.push_back(update.variable);
     for (std::size_t v = 0; v < system_.n(); ++v)
       if (used[v] && system_.roles[v] == Role::discrete &&
           ir::variable_of(system_.flat, VariableId(v)).kind != ir::VariableKind::discrete)
         p_.shared.push_back(VariableId(v));
+  }
+
+  /// Parameters that no function reads are part of results all the same: 0·startTime + value.
+  void add_unused_parameters(const std::vector<bool>& used) {
+    for (const ir::Variable& variable : system_.flat.variables) {
+      if (variable.kind != ir::VariableKind::parameter || variable.is_constant || variable.is_final || variable.is_protected)
+        continue;
+      for (std::uint32_t i = 0; i < variable.size; ++i) {
+        VariableId v(variable.first.index() + i);
+        if (used[v.index()] || system_.role(v) != Role::fixed_parameter) continue;
+        p_.sources.push_back({.variable = v, .sign = 0, .offset = system_.numbers[v.index()].start});
+        alias_of_[v] = VariableId(std::size_t{1});
+      }
+    }
   }
 
   void number_inputs() {

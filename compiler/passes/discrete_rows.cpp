@@ -24,6 +24,31 @@ std::vector<Reading> readings_of(ir::Dag& dag, const Applied& rows, std::size_t 
   return readings;
 }
 
+DiscreteRows read_discrete_rows(ir::Dag& dag, const ir::Section& section,
+                                const std::function<bool(VariableId)>& is_target) {
+  DiscreteRows rows{instances_of(section), {}, {}};
+  for (std::uint32_t i = 0; i < rows.instances.size(); ++i)
+    for (std::size_t k = 0; k < rows.instances[i].applied.roots.size() / 2; ++k) {
+      rows.instance.push_back(i);
+      rows.readings.push_back(readings_of(dag, rows.instances[i].applied, k, is_target));
+    }
+  return rows;
+}
+
+void for_each_value(Composer& composer, const DiscreteRows& rows, std::span<const Reading* const> chosen,
+                    const std::function<void(std::size_t first, EventRow value)>& visit) {
+  for (std::size_t r = 0; r < rows.size();) {
+    const Instance& instance = rows.instances[rows.instance[r]];
+    std::vector<ExprId> values;
+    std::size_t first = r;
+    for (; r < rows.size() && rows.instance[r] == rows.instance[first]; ++r)
+      if (chosen[r]) values.push_back(chosen[r]->value);
+    if (values.size() < r - first) continue;
+    visit(first, EventRow{composer.canonical({std::move(values), instance.applied.slots, instance.applied.data}),
+                          instance.origin});
+  }
+}
+
 bool is_discrete_unknown(const System& system, VariableId v) {
   return v.index() < system.n() && system.role(v) == Role::discrete && !system.definition(v) &&
          ir::variable_of(system.flat, v).kind == VariableKind::discrete &&

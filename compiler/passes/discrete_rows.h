@@ -18,6 +18,21 @@ struct Reading {
 std::vector<Reading> readings_of(ir::Dag& dag, const Applied& rows, std::size_t row,
                                  const std::function<bool(VariableId)>& is_target);
 
+/// The rows of a discrete section with what each may determine. Those that share a call are neighbours, of one instance.
+struct DiscreteRows {
+  std::vector<Instance> instances;
+  std::vector<std::uint32_t> instance;         ///< [rows]
+  std::vector<std::vector<Reading>> readings;  ///< [rows]
+  std::uint32_t origin(std::size_t row) const { return instances[instance[row]].origin; }
+  std::size_t size() const { return readings.size(); }
+};
+DiscreteRows read_discrete_rows(ir::Dag& dag, const ir::Section& section, const std::function<bool(VariableId)>& is_target);
+
+/// Calls back with the first row of every instance and the values that its rows give, by the readings chosen of them.
+/// @param chosen  [rows] none: the instance is left out
+void for_each_value(Composer& composer, const DiscreteRows& rows, std::span<const Reading* const> chosen,
+                    const std::function<void(std::size_t first, EventRow value)>& visit);
+
 /// Variables of the model that discrete equations determine: of kind discrete, without definition, not made by
 /// extract-events.
 bool is_discrete_unknown(const System& system, VariableId v);

@@ -8,20 +8,61 @@
 
 namespace bolza::passes {
 
+namespace {
+
+/// p becomes a discrete variable, p = pre(p).
+void make_discrete(System& system, std::size_t number, SectionBuilder& rows, std::uint32_t& n_rows) {
+  system.flat.variables[number].kind = ir::VariableKind::discrete;
+  const ir::Variable variable = system.flat.variables[number];
+  ir::Variable before;
+  before.kind = ir::VariableKind::previous;
+  before.type = variable.type;
+  before.of = variable.first;
+  before.size = variable.size;
+  before.span = variable.span;
+  VariableId first = add_variable(system, std::move(before));
+  system.flat.origins.push_back({variable.span, {}});
+  auto origin = static_cast<std::uint32_t>(system.flat.origins.size() - 1);
+  for (std::uint32_t i = 0; i < variable.size; ++i) {
+    VariableId p(variable.first.index() + i), earlier(first.index() + i);
+    system.roles[p.index()] = Role::discrete;
+    system.numbers[earlier.index()] = system.numbers[p.index()];
+    RowId row(std::size_t{n_rows++});
+    rows.add({{{system.dag().slot(0), system.dag().slot(1)}, {p, earlier}, {}}, {row, row}, origin});
+  }
+}
+
+void make_state(System& system, VariableId p) {
+  VariableId rate = system.add_derivative(p, 1);
+  system.roles[p.index()] = Role::state;
+  system.derivative[p.index()] = rate;
+  system.definitions[rate.index()] = constant(system.dag(), 0);
+}
+
+}  // namespace
+
 Result<Done> free_initial_parameters(System& system, Diagnostics&) {
   if (system.flat.optimization) return Done{};
-  for (std::size_t k = 0; k < system.flat.variables.size(); ++k) {
+  ir::Section& discrete = system.flat.discrete_equations.section;
+  SectionBuilder rows(system.options.enabled("group"));
+  std::uint32_t n_rows = discrete.n_rows;
+  for (std::size_t k = 0, n = system.flat.variables.size(); k < n; ++k) {
     const ir::Variable variable = system.flat.variables[k];
     if (variable.kind != ir::VariableKind::parameter || variable.free) continue;
-    for (std::uint32_t i = 0; i < variable.size; ++i) {
-      VariableId p(variable.first.index() + i);
-      if (system.role(p) != Role::free_parameter) continue;
-      VariableId rate = system.add_derivative(p, 1);
-      system.roles[p.index()] = Role::state;
-      system.derivative[p.index()] = rate;
-      system.definitions[rate.index()] = constant(system.dag(), 0);
+    std::uint32_t free = 0;
+    for (std::uint32_t i = 0; i < variable.size; ++i)
+      free += system.role(VariableId(variable.first.index() + i)) == Role::free_parameter ? 1 : 0;
+    bool counts = variable.type != ir::ValueType::real;
+    if (counts && free == variable.size && system.keeps_events()) {
+      make_discrete(system, k, rows, n_rows);
+      continue;
     }
+    for (std::uint32_t i = 0; i < variable.size; ++i)
+      if (VariableId p(variable.first.index() + i); system.role(p) == Role::free_parameter) make_state(system, p);
   }
+  if (n_rows == discrete.n_rows) return Done{};
+  for_each_instance(discrete, [&](const Instance& instance) { rows.add(instance); });
+  discrete = rows.finish(n_rows);
   return Done{};
 }
 

@@ -4,7 +4,8 @@
 namespace bolza::passes {
 
 /// Parameters with fixed=false of a model that is only simulated: initial equations determine them. They become states with
-/// derivative zero, so that initialisation, integrators and sensitivities need to know nothing of them.
+/// derivative zero, so that initialisation, integrators and sensitivities need to know nothing of them; where events are
+/// kept, Integer, Boolean and enumeration ones become discrete variables that no event changes.
 Result<Done> free_initial_parameters(System& system, Diagnostics& diagnostics);
 
 /// Which states start at their start values, when initial equations and fixed starts are fewer than the states (simulation

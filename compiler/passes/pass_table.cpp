@@ -15,6 +15,7 @@
 #include "compiler/passes/evaluate_parameters.h"
 #include "compiler/passes/extract_events.h"
 #include "compiler/passes/group_shapes.h"
+#include "compiler/passes/initial_discrete.h"
 #include "compiler/passes/initial_values.h"
 #include "compiler/passes/inline_functions.h"
 #include "compiler/passes/lower_optimization.h"
@@ -59,8 +60,9 @@ constexpr std::array passes{
     Pass{"inline-reduced", inline_reduced, "calls that waited for index reduction become expressions"},
     Pass{"sort-equations", sort_equations, "matching, blocks, tearing"},
     Pass{"eliminate-explicit", eliminate_explicit, "rates, and algebraics that an expression gives"},
-    Pass{"initial-values", complete_initial_values, "which states start at their start values"},
     Pass{"sort-discrete", sort_discrete, "what determines each discrete variable, in which order"},
+    Pass{"initial-discrete", sort_initial_discrete, "what initial equations between discrete values determine"},
+    Pass{"initial-values", complete_initial_values, "which states start at their start values"},
     Pass{"lower-optimization", lower_optimization, "objective and constraints as rows"},
     Pass{"assemble", assemble, "the standard form; fuses small groups (disable with `fuse`)"},
 };

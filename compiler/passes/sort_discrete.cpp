@@ -1,8 +1,6 @@
 #include "compiler/passes/sort_discrete.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "compiler/ir/print.h"
 #include "compiler/passes/check_balance.h"
@@ -38,7 +36,6 @@ class DiscreteSorting {
     add_event_values();
     order();
     add_reinitialisations();
-    add_initial_updates();
     add_conditions();
     add_delays();
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
@@ -76,39 +73,7 @@ class DiscreteSorting {
       unknowns_.push_back(VariableId(v));
     }
     rows_ =
-        read_rows(system_.flat.discrete_equations.section, [&](VariableId v) { return is_discrete_unknown(system_, v); });
-  }
-
-  /// The rows of a section. Those that share a call are neighbours, of one instance.
-  struct Rows {
-    std::vector<Instance> instances;
-    std::vector<std::uint32_t> instance;         ///< [rows]
-    std::vector<std::vector<Reading>> readings;  ///< [rows]
-    std::uint32_t origin(std::size_t row) const { return instances[instance[row]].origin; }
-    std::size_t size() const { return readings.size(); }
-  };
-
-  Rows read_rows(const ir::Section& section, const std::function<bool(VariableId)>& is_target) {
-    Rows rows{instances_of(section), {}, {}};
-    for (std::uint32_t i = 0; i < rows.instances.size(); ++i)
-      for (std::size_t k = 0; k < rows.instances[i].applied.roots.size() / 2; ++k) {
-        rows.instance.push_back(i);
-        rows.readings.push_back(readings_of(system_.dag(), rows.instances[i].applied, k, is_target));
-      }
-    return rows;
-  }
-
-  /// Calls back with the first row and the values of every instance, as chosen for its rows.
-  template <class Visit>
-  void for_each_value(const Rows& rows, const std::vector<const Reading*>& chosen, Visit visit) {
-    for (std::size_t r = 0; r < rows.size();) {
-      const Instance& instance = rows.instances[rows.instance[r]];
-      std::vector<ExprId> values;
-      std::size_t first = r;
-      for (; r < rows.size() && rows.instance[r] == rows.instance[first]; ++r) values.push_back(chosen[r]->value);
-      visit(first, EventRow{composer_.canonical({std::move(values), instance.applied.slots, instance.applied.data}),
-                            instance.origin});
-    }
+        read_discrete_rows(system_.dag(), system_.flat.discrete_equations.section, [&](VariableId v) { return is_discrete_unknown(system_, v); });
   }
 
   void match() {
@@ -131,7 +96,7 @@ class DiscreteSorting {
       for (const Reading& reading : rows_.readings[r])
         if (reading.variable == unknowns_[matching.of_row[r]]) chosen[r] = &reading;
     std::map<VariableId, std::pair<std::size_t, EventRow>> in_order;  // of the first variables
-    for_each_value(rows_, chosen, [&](std::size_t first, EventRow value) {
+    for_each_value(composer_, rows_, chosen, [&](std::size_t first, EventRow value) {
       in_order.emplace(chosen[first]->variable, std::pair(first, std::move(value)));
     });
     for (auto& [variable, value] : in_order) {
@@ -263,93 +228,6 @@ class DiscreteSorting {
     return true;
   }
 
-  // ------------------------------------------------------------ the start
-
-  /// What an initial equation v = e gives a value to. A variable that a `when` determines was e before: then v = pre(v)
-  /// keeps it. One that equals another, or pre of another, gives it to that one, for its own equation stays.
-  Reading where_it_goes(Reading reading) {
-    ir::Dag& dag = system_.dag();
-    for (std::size_t k = 0; k <= events_.updates.size(); ++k) {
-      auto at = update_of_.find(reading.variable);
-      if (at == update_of_.end()) return reading;
-      auto [row, root] = at->second;
-      const Applied& value = events_.values[row].value;
-      auto before = previous_of_.find(reading.variable);
-      if (before != previous_of_.end() && reads_of(row).contains(before->second)) {
-        reading.variable = before->second;
-        return reading;
-      }
-      ExprId own = value.roots[root];
-      bool inverted = dag.op(own) == ir::Op::logical_not;
-      if (inverted) own = dag.operands(own)[0];
-      if (dag.op(own) != ir::Op::slot || !is_initial_target(value.slots[dag.index(own)])) return reading;
-      reading.variable = value.slots[dag.index(own)];
-      if (inverted) reading.value = dag.make(ir::Op::logical_not, reading.value);
-    }
-    return reading;
-  }
-
-  /// For where_it_goes: the value of every variable, and pre(v) of every v.
-  void index_updates() {
-    std::size_t u = 0;
-    for (std::uint32_t row = 0; row < events_.values.size(); ++row)
-      for (std::uint32_t root = 0; root < events_.values[row].value.roots.size(); ++root)
-        update_of_.emplace(events_.updates[u++].variable, std::pair(row, root));
-    for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.role(VariableId(v)) == Role::discrete && system_.owner[v])
-        previous_of_.emplace(system_.owner[v], VariableId(v));
-  }
-
-  const std::unordered_set<VariableId>& reads_of(std::uint32_t row) {
-    auto [at, is_new] = reads_.try_emplace(row);
-    const std::vector<VariableId>& slots = events_.values[row].value.slots;
-    if (is_new) at->second.insert(slots.begin(), slots.end());
-    return at->second;
-  }
-
-  bool is_initial_target(VariableId v) const {
-    bool before = v.index() < system_.n() && system_.role(v) == Role::discrete && !system_.definition(v) &&
-                  ir::variable_of(system_.flat, v).kind == VariableKind::previous;
-    return before || is_discrete_unknown(system_, v);
-  }
-
-  /// Either side of an initial equation may be what it determines.
-  void add_initial_updates() {
-    Rows rows =
-        read_rows(system_.flat.initial_discrete_equations.section, [&](VariableId v) { return is_initial_target(v); });
-    if (rows.size() == 0) return;
-    index_updates();
-    std::unordered_map<VariableId, std::uint32_t> column;
-    Incidence incidence;
-    incidence.begin.push_back(0);
-    for (std::vector<Reading>& readings : rows.readings) {
-      for (Reading& reading : readings) {
-        reading = where_it_goes(reading);
-        std::uint32_t own = column.try_emplace(reading.variable, static_cast<std::uint32_t>(column.size())).first->second;
-        if (incidence.columns.size() == incidence.begin.back() || incidence.columns.back() != own)
-          incidence.columns.push_back(own);
-      }
-      incidence.begin.push_back(static_cast<std::uint32_t>(incidence.columns.size()));
-    }
-    incidence.n_columns = static_cast<std::uint32_t>(column.size());
-    Matching matching = empty_matching(incidence);
-    maximise(incidence, matching);
-    std::vector<const Reading*> chosen(rows.size());
-    bool good = true;
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      for (const Reading& reading : rows.readings[r])
-        if (!chosen[r] && column.at(reading.variable) == matching.of_row[r]) chosen[r] = &reading;
-      if (chosen[r]) continue;
-      good = false;
-      diagnostics_.error(initial_not_assignment, system_.span_of_origin(rows.origin(r)));
-    }
-    if (!good) return;
-    for_each_value(rows, chosen, [&](std::size_t first, EventRow value) {
-      for (std::size_t k = 0; k < value.value.roots.size(); ++k) events_.initial.push_back(chosen[first + k]->variable);
-      events_.initial_values.push_back(std::move(value));
-    });
-  }
-
   // ------------------------------------------------------------ messages, delays
 
   void add_conditions() {
@@ -379,10 +257,7 @@ class DiscreteSorting {
   EventRows& events_;
   std::vector<VariableId> unknowns_;
   std::vector<std::uint32_t> number_;
-  Rows rows_;
-  std::unordered_map<VariableId, std::pair<std::uint32_t, std::uint32_t>> update_of_;  ///< entry of `values`, root of it
-  std::unordered_map<VariableId, VariableId> previous_of_;
-  std::unordered_map<std::uint32_t, std::unordered_set<VariableId>> reads_;  ///< slots of an entry of `values`
+  DiscreteRows rows_;
 };
 
 }  // namespace

@@ -62,6 +62,7 @@ Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, I
   expects(n > 0 && y.size() == n, "a table has as many values as abscissas");
   Pieces out;
   out.knots = x;
+  out.steps = method == Interpolation::constant;
   out.bases.resize(n + 1);
   for (auto& c : out.coefficients) c.resize(n + 1);
   std::vector<double> quotients;

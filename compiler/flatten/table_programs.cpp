@@ -80,15 +80,24 @@ class TableWriter {
     return l;
   }
 
+  /// The piece of a table that is no function of time: at the last knot the one before it, as far as there is one.
+  ExprId piece(const std::vector<double>& knots, ExprId u) {
+    ExprId above = dag_.select(make(Op::greater, u, number(knots.back())), dag_.one(), dag_.zero());
+    if (knots.size() == 1) return above;
+    return dag_.add(count(array(knots), knots.size() - 1, u), above);
+  }
+
   ExprId polynomial(const Pieces& pieces, ExprId piece, ExprId u) {
     ExprId d = dag_.sub(u, load(array(pieces.bases), piece)), value = dag_.zero();
-    for (std::size_t k = 4; k-- > 0;) {
-      const auto& c = pieces.coefficients[k];
-      bool zero = std::all_of(c.begin(), c.end(), [](double v) { return v == 0; });
-      ExprId term = zero ? dag_.zero() : load(array(c), piece);
-      value = dag_.add(term, dag_.mul(d, value));
-    }
+    for (std::size_t k = 4; k-- > 0;)
+      value = dag_.add(coefficient(pieces.coefficients[k], piece), dag_.mul(d, value));
     return value;
+  }
+
+  /// c[at]; 0 where all are.
+  ExprId coefficient(const std::vector<double>& c, ExprId at) {
+    bool zero = std::all_of(c.begin(), c.end(), [](double v) { return v == 0; });
+    return zero ? dag_.zero() : load(array(c), at);
   }
 
   /// The run fails with this text where the condition does not hold.
@@ -163,12 +172,37 @@ ir::ProgramId write_table(Model& model, const Pieces& pieces, Extrapolation outs
   double first = pieces.knots.front(), last = pieces.knots.back();
   if (outside == Extrapolation::periodic && last > first) u = w.keep("v", wrapped_closed(w, dag, first, last, u));
   if (outside == Extrapolation::refused) refuse_outside(w, first, last, u);
-  ExprId piece = w.count(w.array(pieces.knots), pieces.knots.size(), u);
+  ExprId piece = pieces.steps ? w.count(w.array(pieces.knots), pieces.knots.size(), u) : w.piece(pieces.knots, u);
   return w.finish(w.polynomial(pieces, piece, u));
 }
 
-ir::ProgramId write_table_2d(Model& model, const TableData& table, Span span) {
+ir::ProgramId write_table_2d(Model& model, const Patches& patches, Extrapolation outside, Span span) {
   TableWriter w(model, "table2D", {"u1", "u2"}, span);
+  ir::Dag& dag = model.dag();
+  std::array<ExprId, 2> distance, piece;
+  for (std::size_t v = 0; v < 2; ++v) {
+    const std::vector<double>& knots = patches.knots[v];
+    ExprId u = w.input(v);
+    if (outside == Extrapolation::periodic && knots.back() > knots.front())
+      u = w.keep("v", wrapped_closed(w, dag, knots.front(), knots.back(), u));
+    if (outside == Extrapolation::refused && knots.size() > 1) refuse_outside(w, knots.front(), knots.back(), u);
+    piece[v] = w.keep("i", w.piece(knots, u), ir::ScalarType::integer);
+    distance[v] = w.keep("d", dag.sub(u, w.load(w.array(patches.bases[v]), piece[v])));
+  }
+  ExprId width = w.number(static_cast<double>(patches.bases[1].size()));
+  ExprId at = w.keep("at", dag.add(dag.mul(piece[0], width), piece[1]), ir::ScalarType::integer);
+  ExprId value = dag.zero();
+  for (std::size_t k = 4; k-- > 0;) {
+    ExprId along = dag.zero();
+    for (std::size_t l = 4; l-- > 0;) along = dag.add(w.coefficient(patches.coefficients[k][l], at), dag.mul(distance[1], along));
+    if (!dag.is_number(along)) along = w.keep("c", along);
+    value = dag.add(along, dag.mul(distance[0], value));
+  }
+  return w.finish(value);
+}
+
+ir::ProgramId write_steps_2d(Model& model, const TableData& table, Span span) {
+  TableWriter w(model, "steps2D", {"u1", "u2"}, span);
   ir::Dag& dag = model.dag();
   std::size_t rows = table.rows.size() - 1, columns = table.rows[0].size() - 1;
   std::vector<double> x, z(table.rows[0].begin() + 1, table.rows[0].end()), values;
@@ -180,8 +214,9 @@ ir::ProgramId write_table_2d(Model& model, const TableData& table, Span span) {
   ExprId outside = dag.zero();
   for (std::size_t k = 0; k < 2; ++k) {
     const std::vector<double>& knots = k == 0 ? x : z;
+    if (knots.size() < 2) continue;  // nothing depends on it
     double first = knots.front(), last = knots.back();
-    if (table.extrapolation == Extrapolation::periodic && last > first)
+    if (table.extrapolation == Extrapolation::periodic)
       u[k] = w.keep("v", wrapped_closed(w, dag, first, last, u[k]));
     if (table.extrapolation == Extrapolation::refused) refuse_outside(w, first, last, u[k]);
     if (table.extrapolation == Extrapolation::hold)
@@ -200,8 +235,7 @@ ir::ProgramId write_table_2d(Model& model, const TableData& table, Span span) {
     at[k] = w.keep("i", w.make(Op::max, dag.zero(), w.make(Op::min, most, before)), ir::ScalarType::integer);
     ExprId low = w.load(array, at[k]), high = w.load(array, dag.add(at[k], dag.one()));
     share[k] = dag.div(dag.sub(u[k], low), dag.sub(high, low));
-    if (table.interpolation == Interpolation::constant)
-      share[k] = dag.select(outside, share[k], w.make(Op::greater_equal, u[k], w.number(knots.back())));
+    share[k] = dag.select(outside, share[k], w.make(Op::greater_equal, u[k], w.number(knots.back())));
     share[k] = w.keep("share", share[k]);
   }
   std::uint32_t array = w.array(std::move(values));

@@ -25,6 +25,15 @@ struct Pieces {
   std::vector<double> knots;                        ///< [n]
   std::vector<double> bases;                        ///< [n + 1]
   std::array<std::vector<double>, 4> coefficients;  ///< [n + 1] each
+  bool steps = false;                               ///< constant between the knots
+};
+
+/// A function of u1 and u2 on rectangles: rectangle (i, j) counts the knots of each that are not above it, as Pieces do, and
+/// is Σ c[k][l] d1^k d2^l with d = u − base of either.
+struct Patches {
+  std::array<std::vector<double>, 2> knots;                        ///< [n1], [n2]
+  std::array<std::vector<double>, 2> bases;                        ///< [n1 + 1], [n2 + 1]
+  std::array<std::array<std::vector<double>, 4>, 4> coefficients;  ///< [(n1 + 1) (n2 + 1)] each, row-major
 };
 
 /// Whether an external object is one of the library's tables.
@@ -42,6 +51,14 @@ Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, I
 /// The derivative.
 Pieces differentiate(const Pieces& pieces);
 
+/// Interpolates z[i][j] over (x[i], y[j]): linearly in each variable, or by bicubic polynomials whose slopes are Akima's
+/// [AKIMA2]. Outside flat or, with `last_two`, along the tangents at the border. Requires x and y ascending, method linear or
+/// akima. Cost: rows × columns.
+Patches interpolate(const std::vector<double>& x, const std::vector<double>& y, const std::vector<std::vector<double>>& z,
+                    Interpolation method, Extrapolation outside);
+/// The derivative by variable 0 or 1.
+Patches differentiate(const Patches& patches, std::size_t by);
+
 /// Program(u) → value.
 ir::ProgramId write_table(Model& model, const Pieces& pieces, Extrapolation outside, Span span);
 /// Program(time, next event, its value before the event) → value. While an event is being found (both are equal and reached)
@@ -50,6 +67,8 @@ ir::ProgramId write_time_table(Model& model, const TableData& table, const Piece
 /// Program(time) → the first time event after it, 1.8e308 when there is none.
 ir::ProgramId write_next_event(Model& model, const TableData& table, Span span);
 /// Program(u1, u2) → value.
-ir::ProgramId write_table_2d(Model& model, const TableData& table, Span span);
+ir::ProgramId write_table_2d(Model& model, const Patches& patches, Extrapolation outside, Span span);
+/// Program(u1, u2) → value of the constant pieces of a table; linear outside with `last_two`.
+ir::ProgramId write_steps_2d(Model& model, const TableData& table, Span span);
 
 }  // namespace bolza::flatten

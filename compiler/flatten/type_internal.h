@@ -152,6 +152,10 @@ class Typer {
   std::optional<const Node*> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,
                                         Span span);
   const TableData* table_of(const Node& object, Span span);
+  const Node* table_2d_call(const Instance& function, const TableData& table, const std::vector<const Instance*>& inputs,
+                            const std::map<const Instance*, const Node*>& bound, std::size_t order, Span span);
+  /// The Program that `write` makes for a table, made once for every key.
+  ir::ProgramId table_program(const TableData& table, const std::string& key, const std::function<ir::ProgramId()>& write);
   const Node* call_of(const Instance& function, ir::ProgramId program, const std::vector<Call::Argument>& given, Span span);
   bool bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound);
   bool arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out);

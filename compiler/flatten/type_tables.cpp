@@ -126,7 +126,6 @@ std::optional<TableData> read(Model& model, const Instance& object, TableKind ki
   Arguments given(model, object, kind, indices);
   TableData out;
   if (!read_rows(model, object, given, out.rows, span)) return {};
-  std::size_t width = out.rows.empty() ? 0 : out.rows[0].size();
   if (auto columns = kind != TableKind::two ? given.value("columns") : std::nullopt)
     for (double c : columns->numbers) out.columns.push_back(static_cast<std::size_t>(std::max(c, 0.0)));
   out.interpolation = static_cast<Interpolation>(given.number("smoothness", 1));
@@ -141,10 +140,10 @@ std::optional<TableData> read(Model& model, const Instance& object, TableKind ki
     model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
     return {};
   }
-  bool smooth = kind == TableKind::two && out.interpolation != Interpolation::linear &&
-                out.interpolation != Interpolation::constant && (out.rows.size() > 3 || width > 3);
-  if (smooth) {
-    model.diagnostics.error(unsupported, span, {"smooth interpolation of a table of two variables"});
+  if (kind == TableKind::two && out.interpolation > Interpolation::constant) {
+    model.diagnostics.error(bad_table, span,
+                            {instance::path_of(object), "tables of two variables have linear, constant and Akima's interpolation "
+                                                        "(ContinuousDerivative), no other: neither has the library"});
     return {};
   }
   return out;
@@ -207,6 +206,60 @@ const Node* Typer::call_of(const Instance& function, ir::ProgramId program, cons
   return nodes().add(std::move(node));
 }
 
+namespace {
+
+Patches patches_of(const TableData& table) {
+  std::vector<double> x, y(table.rows[0].begin() + 1, table.rows[0].end());
+  std::vector<std::vector<double>> z;
+  for (std::size_t i = 1; i < table.rows.size(); ++i) {
+    x.push_back(table.rows[i][0]);
+    z.emplace_back(table.rows[i].begin() + 1, table.rows[i].end());
+  }
+  return interpolate(x, y, z, table.interpolation, table.extrapolation);
+}
+
+}  // namespace
+
+/// f(u1, u2), or its first or second derivative by time: f1 u1' + f2 u2', and f11 u1'^2 + 2 f12 u1' u2' + f22 u2'^2 + f1 u1'' +
+/// f2 u2''.
+const Node* Typer::table_2d_call(const Instance& function, const TableData& table, const std::vector<const Instance*>& inputs,
+                                 const std::map<const Instance*, const Node*>& bound, std::size_t order, Span span) {
+  bool steps = table.interpolation == Interpolation::constant;
+  auto partial = [&](std::size_t by_first, std::size_t by_second) -> const Node* {
+    if (steps && order > 0) return nodes().number(0, Basic::real, span);
+    auto write = [&] {
+      if (steps) return write_steps_2d(model, table, span);
+      Patches patches = patches_of(table);
+      for (std::size_t k = 0; k < by_first; ++k) patches = differentiate(patches, 0);
+      for (std::size_t k = 0; k < by_second; ++k) patches = differentiate(patches, 1);
+      return write_table_2d(model, patches, table.extrapolation, span);
+    };
+    ir::ProgramId program = table_program(table, std::to_string(by_first) + "," + std::to_string(by_second), write);
+    return call_of(function, program, {{inputs[1], bound.at(inputs[1]), 0}, {inputs[2], bound.at(inputs[2]), 0}}, span);
+  };
+  if (order == 0) return partial(0, 0);
+  auto rate = [&](std::size_t k) { return bound.at(inputs[3 + k]); };
+  const Node* sum = nullptr;
+  auto add = [&](const Node* factor, std::initializer_list<const Node*> others) {
+    if (factor == nullptr) return;
+    for (const Node* other : others) factor = nodes().apply(Op::mul, {factor, other}, Basic::real, span);
+    sum = sum ? nodes().apply(Op::add, {sum, factor}, Basic::real, span) : factor;
+  };
+  std::size_t last = order == 1 ? 0 : 2;
+  add(partial(1, 0), {rate(last)}), add(partial(0, 1), {rate(last + 1)});
+  if (order == 1) return sum;
+  add(partial(2, 0), {rate(0), rate(0)}), add(partial(0, 2), {rate(1), rate(1)});
+  add(partial(1, 1), {rate(0), rate(1), nodes().number(2, Basic::real, span)});
+  return sum;
+}
+
+ir::ProgramId Typer::table_program(const TableData& table, const std::string& key,
+                                   const std::function<ir::ProgramId()>& write) {
+  auto known = model.table_programs.find({&table, key});
+  if (known == model.table_programs.end()) known = model.table_programs.emplace(std::pair(&table, key), write()).first;
+  return known->second;
+}
+
 std::optional<const Node*> Typer::table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,
                                              Span span) {
   std::string_view name = function.external->function.empty() ? function.name : function.external->function;
@@ -220,11 +273,7 @@ std::optional<const Node*> Typer::table_call(const Instance& function, const std
   const TableData* table = table_of(*bound.at(inputs[0]), span);
   if (table == nullptr) return nullptr;
   auto argument = [&](std::size_t k) { return Call::Argument{inputs[k], bound.at(inputs[k]), 0}; };
-  auto program = [&](const std::string& key, auto write) {
-    auto known = model.table_programs.find({table, key});
-    if (known == model.table_programs.end()) known = model.table_programs.emplace(std::pair(table, key), write()).first;
-    return known->second;
-  };
+  auto program = [&](const std::string& key, auto write) { return table_program(*table, key, write); };
   bool two = name.starts_with("Table2D"), time = name.starts_with("TimeTable");
   auto end_of = [&](bool least) { return (least ? table->rows[two ? 1 : 0] : table->rows.back())[0]; };
   if (what.starts_with("minimum") || what.starts_with("maximum")) {
@@ -235,11 +284,9 @@ std::optional<const Node*> Typer::table_call(const Instance& function, const std
   }
   if (what == "nextTimeEvent")
     return call_of(function, program("next", [&] { return write_next_event(model, *table, span); }), {argument(1)}, span);
-  if (two && what == "getValue")
-    return call_of(function, program("value", [&] { return write_table_2d(model, *table, span); }),
-                   {argument(1), argument(2)}, span);
   std::size_t order = what == "getValue" ? 0 : what == "getDerValue" ? 1 : what == "getDer2Value" ? 2 : 3;
-  if (two || order > 2) return wrong(unsupported, span, {"the external function `" + std::string(function.name) + "`"});
+  if (order > 2) return wrong(unsupported, span, {"the external function `" + std::string(function.name) + "`"});
+  if (two) return table_2d_call(function, *table, inputs, bound, order, span);
   auto column = known_integer(bound.at(inputs[1]));
   if (!column) return nullptr;
   if (*column < 1 || *column > static_cast<std::int64_t>(table->columns.size()))

@@ -87,8 +87,8 @@ Corners akima_corners(const std::vector<double>& x, const std::vector<double>& y
       if (n > 1) wx = akima_weights(qx[j], i), c.zx[i][j] = weighted(wx, beyond(qx[j], r - 1), beyond(qx[j], r));
       if (m > 1) wy = akima_weights(qy[i], j), c.zy[i][j] = weighted(wy, beyond(qy[i], s - 1), beyond(qy[i], s));
       if (mixed.empty()) continue;
-      c.zxy[i][j] = weighted(wx, weighted(wy, mixed[j][i], mixed[j + 1][i]),
-                             weighted(wy, mixed[j][i + 1], mixed[j + 1][i + 1]));
+      c.zxy[i][j] =
+          weighted(wx, weighted(wy, mixed[j][i], mixed[j + 1][i]), weighted(wy, mixed[j][i + 1], mixed[j + 1][i + 1]));
     }
   return c;
 }

@@ -80,17 +80,16 @@ class TableWriter {
     return l;
   }
 
-  /// The piece of a table that is no function of time: at the last knot the one before it, as far as there is one.
-  ExprId piece(const std::vector<double>& knots, ExprId u) {
-    ExprId above = dag_.select(make(Op::greater, u, number(knots.back())), dag_.one(), dag_.zero());
-    if (knots.size() == 1) return above;
-    return dag_.add(count(array(knots), knots.size() - 1, u), above);
+  /// The piece of a table that is no function of time: at the last knot the one before it.
+  ExprId piece(std::vector<double> knots, ExprId u) {
+    knots.back() = std::nextafter(knots.back(), std::numeric_limits<double>::infinity());
+    std::size_t n = knots.size();
+    return count(array(std::move(knots)), n, u);
   }
 
   ExprId polynomial(const Pieces& pieces, ExprId piece, ExprId u) {
     ExprId d = dag_.sub(u, load(array(pieces.bases), piece)), value = dag_.zero();
-    for (std::size_t k = 4; k-- > 0;)
-      value = dag_.add(coefficient(pieces.coefficients[k], piece), dag_.mul(d, value));
+    for (std::size_t k = 4; k-- > 0;) value = dag_.add(coefficient(pieces.coefficients[k], piece), dag_.mul(d, value));
     return value;
   }
 
@@ -107,6 +106,9 @@ class TableWriter {
     s.text = std::move(text);
     writer_.push(std::move(s));
   }
+
+  /// Far from any event this input has that value.
+  void tells_side(std::uint32_t input, double nowhere) { writer_.program.event_sides.emplace_back(input, nowhere); }
 
   ir::ProgramId finish(ExprId value) {
     writer_.assign(output_, value, span_);
@@ -194,7 +196,8 @@ ir::ProgramId write_table_2d(Model& model, const Patches& patches, Extrapolation
   ExprId value = dag.zero();
   for (std::size_t k = 4; k-- > 0;) {
     ExprId along = dag.zero();
-    for (std::size_t l = 4; l-- > 0;) along = dag.add(w.coefficient(patches.coefficients[k][l], at), dag.mul(distance[1], along));
+    for (std::size_t l = 4; l-- > 0;)
+      along = dag.add(w.coefficient(patches.coefficients[k][l], at), dag.mul(distance[1], along));
     if (!dag.is_number(along)) along = w.keep("c", along);
     value = dag.add(along, dag.mul(distance[0], value));
   }
@@ -216,8 +219,7 @@ ir::ProgramId write_steps_2d(Model& model, const TableData& table, Span span) {
     const std::vector<double>& knots = k == 0 ? x : z;
     if (knots.size() < 2) continue;  // nothing depends on it
     double first = knots.front(), last = knots.back();
-    if (table.extrapolation == Extrapolation::periodic)
-      u[k] = w.keep("v", wrapped_closed(w, dag, first, last, u[k]));
+    if (table.extrapolation == Extrapolation::periodic) u[k] = w.keep("v", wrapped_closed(w, dag, first, last, u[k]));
     if (table.extrapolation == Extrapolation::refused) refuse_outside(w, first, last, u[k]);
     if (table.extrapolation == Extrapolation::hold)
       u[k] = w.keep("v", w.make(Op::max, w.number(first), w.make(Op::min, w.number(last), u[k])));
@@ -259,6 +261,7 @@ ir::ProgramId write_time_table(Model& model, const TableData& table, const Piece
   ExprId t = w.input(0), next = w.input(1), before = w.input(2);
   double first = pieces.knots.front(), last = pieces.knots.back(), close = same_time * (last - first);
   constexpr double never = std::numeric_limits<double>::max();
+  w.tells_side(1, never), w.tells_side(2, never);
   ExprId settled = w.make(Op::equal, next, before);
   ExprId reached = w.make(Op::logical_and, w.make(Op::greater_equal, t, next), w.make(Op::less, next, w.number(never)));
   ExprId waiting = w.keep("waiting", w.make(Op::logical_and, settled, reached), ir::ScalarType::boolean);

@@ -52,8 +52,8 @@ Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, I
 Pieces differentiate(const Pieces& pieces);
 
 /// Interpolates z[i][j] over (x[i], y[j]): linearly in each variable, or by bicubic polynomials whose slopes are Akima's
-/// [AKIMA2]. Outside flat or, with `last_two`, along the tangents at the border. Requires x and y ascending, method linear or
-/// akima. Cost: rows × columns.
+/// [AKIMA2]. Outside flat or, with `last_two`, along the tangents at the border. Requires x and y ascending, method linear
+/// or akima. Cost: rows × columns.
 Patches interpolate(const std::vector<double>& x, const std::vector<double>& y, const std::vector<std::vector<double>>& z,
                     Interpolation method, Extrapolation outside);
 /// The derivative by variable 0 or 1.

@@ -142,8 +142,9 @@ std::optional<TableData> read(Model& model, const Instance& object, TableKind ki
   }
   if (kind == TableKind::two && out.interpolation > Interpolation::constant) {
     model.diagnostics.error(bad_table, span,
-                            {instance::path_of(object), "tables of two variables have linear, constant and Akima's interpolation "
-                                                        "(ContinuousDerivative), no other: neither has the library"});
+                            {instance::path_of(object),
+                             "tables of two variables have linear, constant and Akima's interpolation "
+                             "(ContinuousDerivative), no other: neither has the library"});
     return {};
   }
   return out;
@@ -220,9 +221,10 @@ Patches patches_of(const TableData& table) {
 
 }  // namespace
 
-/// f(u1, u2), or its first or second derivative by time: f1 u1' + f2 u2', and f11 u1'^2 + 2 f12 u1' u2' + f22 u2'^2 + f1 u1'' +
-/// f2 u2''.
-const Node* Typer::table_2d_call(const Instance& function, const TableData& table, const std::vector<const Instance*>& inputs,
+/// f(u1, u2), or its first or second derivative by time: f1 u1' + f2 u2', and f11 u1'^2 + 2 f12 u1' u2' + f22 u2'^2 + f1
+/// u1'' + f2 u2''.
+const Node* Typer::table_2d_call(const Instance& function, const TableData& table,
+                                 const std::vector<const Instance*>& inputs,
                                  const std::map<const Instance*, const Node*>& bound, std::size_t order, Span span) {
   bool steps = table.interpolation == Interpolation::constant;
   auto partial = [&](std::size_t by_first, std::size_t by_second) -> const Node* {

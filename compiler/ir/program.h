@@ -131,6 +131,8 @@ struct Program {
   std::optional<int> smooth_order;  ///< so often is it continuously differentiable, its author says
   std::vector<GivenDerivative> derivatives;
   std::vector<GivenInverse> inverses;
+  /// Inputs that only tell on which side of an event the time is, and what they are far from any.
+  std::vector<std::pair<std::uint32_t, double>> event_sides = {};
   std::optional<Foreign> foreign;  ///< then its only block is empty
 };
 

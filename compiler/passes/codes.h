@@ -129,10 +129,11 @@ inline constexpr Code redundant_equation{
     "W406", "the equation says nothing new and is left out",
     "It follows from others that say that variables are equal. Often an equation or a `connect` was written twice."};
 
-inline constexpr Code never_differentiated{
-    "E426", "`{0}` has stateSelect = StateSelect.always but cannot be a state: its derivative does not appear",
-    "A state is what is integrated, so the equations must say how fast it changes. Write an equation with `der` of it, or "
-    "take "
+inline constexpr Code never_chosen{
+    "E426", "`{0}` has stateSelect = StateSelect.always but cannot be a state: the equations give its value",
+    "A state is what is integrated: its value at the start is free, and the equations say how fast it changes. Here they "
+    "say "
+    "what its value is. Take "
     "`StateSelect.prefer`, which is a wish and no order."};
 inline constexpr Code never_kept{
     "W407", "`{0}` has stateSelect = StateSelect.never but is a state",
@@ -198,7 +199,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &no_objective,
                                       &redundant_equation,
                                       &never_kept,
-                                      &never_differentiated,
+                                      &never_chosen,
                                       &too_many_initial,
                                       &not_smooth,
                                       &call_left_out,

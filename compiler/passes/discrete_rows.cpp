@@ -24,8 +24,7 @@ std::vector<Reading> readings_of(ir::Dag& dag, const Applied& rows, std::size_t 
   return readings;
 }
 
-DiscreteRows read_discrete_rows(ir::Dag& dag, const ir::Section& section,
-                                const std::function<bool(VariableId)>& is_target) {
+DiscreteRows read_discrete_rows(ir::Dag& dag, const ir::Section& section, const std::function<bool(VariableId)>& is_target) {
   DiscreteRows rows{instances_of(section), {}, {}};
   for (std::uint32_t i = 0; i < rows.instances.size(); ++i)
     for (std::size_t k = 0; k < rows.instances[i].applied.roots.size() / 2; ++k) {
@@ -44,8 +43,8 @@ void for_each_value(Composer& composer, const DiscreteRows& rows, std::span<cons
     for (; r < rows.size() && rows.instance[r] == rows.instance[first]; ++r)
       if (chosen[r]) values.push_back(chosen[r]->value);
     if (values.size() < r - first) continue;
-    visit(first, EventRow{composer.canonical({std::move(values), instance.applied.slots, instance.applied.data}),
-                          instance.origin});
+    visit(first,
+          EventRow{composer.canonical({std::move(values), instance.applied.slots, instance.applied.data}), instance.origin});
   }
 }
 

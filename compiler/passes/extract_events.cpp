@@ -5,8 +5,8 @@
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/changes.h"
-#include "compiler/passes/codes.h"
 #include "compiler/passes/discrete_rows.h"
+#include "compiler/passes/literal_events.h"
 
 namespace bolza::passes {
 
@@ -216,53 +216,7 @@ class Extraction {
   std::uint32_t count_ = 0;
 };
 
-// ---------------------------------------------------------------- literal
-
-/// What is wrong with the first thing that only events can change; nothing when there is none.
-Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
-  const ir::FlatModel& flat = system.flat;
-  auto refuse = [&](Span span, std::string_view what) {
-    return diagnostics.error(event_in_solve, span, {what},
-                             {{{},
-                               "a relation in an `if` can stand here, and `--smooth eps` makes it smooth; `bolza simulate` "
-                               "takes the model as it is"}});
-  };
-  if (std::none_of(flat.variables.begin(), flat.variables.end(),
-                   [](const ir::Variable& v) {
-                     return v.kind == VariableKind::discrete || v.kind == VariableKind::previous ||
-                            v.kind == VariableKind::delayed;
-                   }) &&
-      flat.samples.empty() && flat.terminations.empty())
-    return Done{};
-  const ir::Section& rows = flat.discrete_equations.section;
-  auto is_previous = [&](VariableId v) {
-    return v.index() < system.n() && system.role(v) == Role::discrete &&
-           ir::variable_of(flat, v).kind == VariableKind::previous;
-  };
-  if (!flat.samples.empty())
-    return refuse(flat.samples[0].start.span ? flat.samples[0].start.span : system.span_of(flat.samples[0].variable),
-                  "`sample`");
-  if (!flat.reinitialisations.section.groups.empty())
-    return refuse(system.span_of_origin(flat.reinitialisations.section.groups[0].origins[0]), "`reinit`");
-  if (!flat.terminations.empty()) return refuse(flat.terminations[0].condition.span, "`terminate`");
-  if (!flat.delays.empty()) return refuse(flat.delays[0].expression.span, "`delay`");
-  if (!rows.groups.empty()) {
-    std::string name = "a discrete equation";
-    for (const ir::Column& column : rows.groups[0].slots)
-      if (is_discrete_unknown(system, column[0])) name = "`" + system.name(column[0]) + "`";
-    return refuse(system.span_of_origin(rows.groups[0].origins[0]), name);
-  }
-  for (const ir::Section* section : sections_of(system.flat))  // pre(x) of something continuous, in an equation
-    for (const ir::Group& group : section->groups)
-      for (const ir::Column& column : group.slots)
-        for (std::uint32_t i = 0; i < (column.stride() == 0 && column.is_affine() ? 1 : group.n); ++i)
-          if (is_previous(column[i]))
-            return refuse(system.span_of_origin(group.origins[i]), "`" + system.name(column[i]) + "`");
-  for (std::size_t v = 0; v < system.n(); ++v)
-    if (is_discrete_unknown(system, VariableId(v)))
-      return refuse(system.span_of(VariableId(v)), "`" + system.name(VariableId(v)) + "`");
-  return Done{};
-}
+// ---------------------------------------------------------------- homotopy
 
 /// homotopy(actual, simplified) is `actual`; only where initial values are sought by events' rules it can be another.
 void place_homotopy(System& system) {
@@ -279,10 +233,7 @@ void place_homotopy(System& system) {
 Result<Done> extract_events(System& system, Diagnostics& diagnostics) {
   define_discrete(system, [&](VariableId v) { return !system.varies(v); });
   place_homotopy(system);
-  if (!system.keeps_events()) {
-    define_discrete(system, [&](VariableId v) { return system.role(v) != Role::discrete; });
-    return refuse_events(system, diagnostics);
-  }
+  if (!system.keeps_events()) return take_events_literally(system, diagnostics);
   Extraction extraction(system);
   ir::FlatModel& flat = system.flat;
   for (ir::Section* section : {&flat.equations, &flat.initial_equations, &flat.discrete_equations.section,

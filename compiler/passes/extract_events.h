@@ -10,8 +10,7 @@ namespace bolza::passes {
 /// `event_values`. Equal ones share a variable; the instances of a group get contiguous ones, so that groups stay rolled.
 /// Relations of parameters and discrete values stay as they are: they change at events only. So do conditions of assertions.
 ///
-/// Where events are literal (System::keeps_events): discrete equations without memory become definitions. Errors  E421 for
-/// what only events can change: pre, when, sample, reinit, delay.
+/// Where events are literal (System::keeps_events): see literal_events.h.
 Result<Done> extract_events(System& system, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

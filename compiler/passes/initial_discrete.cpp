@@ -88,8 +88,8 @@ class InitialDiscrete {
     auto [at, is_new] = reads_.try_emplace(row);
     if (!is_new) return at->second;
     const Applied one = constant(system_.dag(), 1);
-    const Applied value = composer_.insert(events_.values[row].value,
-                                           [&](VariableId v) { return v == initial_flag_ ? &one : nullptr; });
+    const Applied value =
+        composer_.insert(events_.values[row].value, [&](VariableId v) { return v == initial_flag_ ? &one : nullptr; });
     at->second.insert(value.slots.begin(), value.slots.end());
     return at->second;
   }

@@ -226,8 +226,23 @@ class Reduction {
   std::set<VariableId> told_;
 };
 
-/// Says what is a state against the author's wish. What must be a state but can be none, since nothing says how fast it
-/// changes, is a mistake. In the original form of the equations nothing is chosen.
+/// What must be a state is differentiated, whether the equations name its derivative or not.
+void differentiate_ordered(System& system) {
+  for (std::size_t k = 0, n = system.flat.variables.size(); k < n; ++k) {
+    const ir::Variable variable = system.flat.variables[k];
+    if (!variable.state_select_always || variable.kind != ir::VariableKind::unknown) continue;
+    for (std::uint32_t i = 0; i < variable.size; ++i) {
+      VariableId v(variable.first.index() + i);
+      if (system.role(v) != Role::algebraic || system.definition(v) || system.derivative[v.index()]) continue;
+      VariableId rate = system.add_derivative(v, 1);
+      system.roles[v.index()] = Role::state;
+      system.derivative[v.index()] = rate;
+    }
+  }
+}
+
+/// Says what is a state against the author's wish. What must be a state but can be none, since the equations give its value,
+/// is a mistake. In the original form of the equations nothing is chosen.
 Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
   std::size_t errors = diagnostics.errors();
   const std::vector<VariableId>& set = system.flat.reinitialisations.states;  // a later pass tells of those
@@ -238,10 +253,10 @@ Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
       if (system.definition(v)) continue;
       bool kept = variable.state_select_never && system.role(v) == Role::state;
       bool lost = variable.state_select_always && std::find(set.begin(), set.end(), v) == set.end() &&
-                  system.role(v) == Role::algebraic && !system.derivative[v.index()];
+                  system.role(v) == Role::algebraic;
       if (!kept && !lost) continue;
       if (kept) diagnostics.warning(never_kept, variable.span, {system.name(v)});
-      else diagnostics.error(never_differentiated, variable.span, {system.name(v)});
+      else diagnostics.error(never_chosen, variable.span, {system.name(v)});
       break;
     }
   }
@@ -252,9 +267,11 @@ Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
 }  // namespace
 
 Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
-  Result<Done> done = Reduction(system, diagnostics).run();
   bool is_static = system.flat.optimization && system.flat.optimization->is_static;
-  if (!done || is_static || system.options.form == Form::original) return done;
+  bool chooses = !is_static && system.options.form != Form::original;
+  if (chooses) differentiate_ordered(system);
+  Result<Done> done = Reduction(system, diagnostics).run();
+  if (!done || !chooses) return done;
   return check_wishes(system, diagnostics);
 }
 

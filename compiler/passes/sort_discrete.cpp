@@ -72,8 +72,8 @@ class DiscreteSorting {
       number_[v] = static_cast<std::uint32_t>(unknowns_.size());
       unknowns_.push_back(VariableId(v));
     }
-    rows_ =
-        read_discrete_rows(system_.dag(), system_.flat.discrete_equations.section, [&](VariableId v) { return is_discrete_unknown(system_, v); });
+    rows_ = read_discrete_rows(system_.dag(), system_.flat.discrete_equations.section,
+                               [&](VariableId v) { return is_discrete_unknown(system_, v); });
   }
 
   void match() {

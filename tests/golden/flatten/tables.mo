@@ -59,7 +59,7 @@ end M;
 //|   array table[4]
 //|   array table[4]
 //|   table[1] := 1;
-//|   table[2] := 2;
+//|   table[2] := 2.0000000000000004;
 //|   table[2] := 1;
 //|   table[3] := 2;
 //|   table[0] := 2;
@@ -92,7 +92,7 @@ end M;
 //|   array table[4]
 //|   array table[4]
 //|   table[1] := 1;
-//|   table[2] := 2;
+//|   table[2] := 2.0000000000000004;
 //|   table[2] := 1;
 //|   table[3] := 2;
 //|   table[0] := 3;

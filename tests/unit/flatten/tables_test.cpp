@@ -212,7 +212,9 @@ TEST(Tables, of_two_variables_are_smooth_as_those_of_the_library) {
     std::array<double, 11> values;
   };
   const std::vector<Expected> all{
-      {table_2d, "hold", {1, 1, 4.43902792113993, 5, 3.88605155555556, 4.15739875487923, 5, 2, 7.20404, 3, 3.72766814814815}},
+      {table_2d,
+       "hold",
+       {1, 1, 4.43902792113993, 5, 3.88605155555556, 4.15739875487923, 5, 2, 7.20404, 3, 3.72766814814815}},
       {table_2d,
        "last",
        {-6.05555555555556, 1, 4.43902792113993, 5, 3.88605155555556, 4.15739875487923, 5, 4.4320987654321, 13.77472,
@@ -241,7 +243,8 @@ TEST(Tables, of_two_variables_have_the_derivatives_of_their_values) {
   constexpr std::array<std::array<double, 2>, 8> at{
       {{-2, -1}, {-0.9, 0.1}, {0.2, 0.4}, {1.3, 1.9}, {3.1, 3.3}, {5, 2.3}, {2.2, 6}, {0.7, -0.5}}};
   for (const char* outside : {"hold", "last", "periodic"}) {
-    Flattened value = akima_2d(table_2d, outside, "value2(t, u, v)"), rate = akima_2d(table_2d, outside, "rate2(t, u, v, 1.5, -0.5)"),
+    Flattened value = akima_2d(table_2d, outside, "value2(t, u, v)"),
+              rate = akima_2d(table_2d, outside, "rate2(t, u, v, 1.5, -0.5)"),
               second = akima_2d(table_2d, outside, "second2(t, u, v, 1.5, -0.5, 0.3, 0.7)");
     ASSERT_TRUE(value.flat && rate.flat && second.flat) << second.messages();
     for (const auto& [u, v] : at) {

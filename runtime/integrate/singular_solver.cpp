@@ -5,6 +5,8 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace bolza::integrate {
@@ -67,9 +69,23 @@ int setup(SUNLinearSolver solver, SUNMatrix A) {
   return 0;
 }
 
+// An entry thirty decades below the others is rounding: a flow that is exactly zero must not turn its sign, on which what it
+// carries may depend.
+void forget_rounding(double* x, sunindextype n) {
+  constexpr double nothing = std::numeric_limits<double>::epsilon() * std::numeric_limits<double>::epsilon();
+  double largest = 0;
+  for (sunindextype i = 0; i < n; ++i) largest = std::max(largest, std::fabs(x[i]));
+  for (sunindextype i = 0; i < n; ++i)
+    if (std::fabs(x[i]) < nothing * largest) x[i] = 0;
+}
+
 int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tolerance) {
   Content& c = content(solver);
-  if (!c.is_singular) return c.inner->ops->solve(c.inner, A, x, b, tolerance);
+  if (!c.is_singular) {
+    int flag = c.inner->ops->solve(c.inner, A, x, b, tolerance);
+    if (flag == 0) forget_rounding(N_VGetArrayPointer(x), N_VGetLength(x));
+    return flag;
+  }
   Eigen::Map<const Eigen::VectorXd> right(N_VGetArrayPointer(b), c.matrix.rows());
   Eigen::VectorXd step = c.column.cwiseProduct(c.decomposition.solve(c.row.cwiseProduct(right)));
   if (!step.allFinite()) return 1;

@@ -8,6 +8,7 @@
 #include "base/expects.h"
 #include "runtime/integrate/ida_start.h"
 #include "runtime/integrate/sundials_internal.h"
+#include "runtime/nonlinear/algebraic_errors.h"
 #include "runtime/nonlinear/algebraics_between.h"
 #include "runtime/nonlinear/initialise.h"
 
@@ -16,7 +17,10 @@ namespace {
 
 using nonlinear::ModelAt;
 
-constexpr int patience = 20;  // steps below the precision of t, before algebraics are left out of the error test
+constexpr int patience = 20;     // steps below the precision of t, before algebraics are left out of the error test
+constexpr int looks_after = 50;  // steps, after which it is found anew what can be asked of algebraics
+constexpr double amplified = 10, faithful = 1;  // errors that states leave, in tolerances: one leaves, enters the error test
+constexpr double above_rounding = 100;  // least tolerance: Newton's method is content with a sixtieth of it at once
 
 class Idas final : public Integrator {
  public:
@@ -47,7 +51,6 @@ class Idas final : public Integrator {
 
   SimulateStatus start(const State& state, double stop) override {
     count();
-    if (begun_) test_errors(true);
     stop_ = stop, t_ = state.t;
     between_.forget();
     std::copy(state.x.begin(), state.x.end(), y());
@@ -56,8 +59,9 @@ class Idas final : public Integrator {
     if (!slopes()) return fail(IDA_REP_RES_ERR);
     int flag = begun_ ? IDAReInit(memory_, state.t, y_.get(), yp_.get()) : begin(state.t);
     if (flag == 0 && model_.n_q && begun_) flag = IDAQuadReInit(memory_, q_.get());
-    if (!begun_) test_errors(true);
-    begun_ = true;
+    begun_ = true, steps_ = 0;
+    std::fill(amplifies_.begin(), amplifies_.end(), 0);
+    suppressed_ = false, look_at_algebraics(state.t), test_errors();
     if (flag == 0) flag = IDASetStopTime(memory_, stop);
     return flag == 0 ? SimulateStatus::finished : fail(flag);
   }
@@ -67,6 +71,7 @@ class Idas final : public Integrator {
     if ((flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL) && go_on_without_algebraics())
       flag = IDASolve(memory_, stop_, &reached, y_.get(), yp_.get(), IDA_ONE_STEP);
     if (flag < 0) return fail(flag);
+    if (++steps_ % looks_after == 0 && look_at_algebraics(reached)) test_errors();
     still_ = reached > t_ ? 0 : still_ + 1;
     if (still_ == patience && flag != IDA_ROOT_RETURN) go_on_without_algebraics();
     t_ = reached, not_finite_ = false, root = flag == IDA_ROOT_RETURN;
@@ -135,26 +140,59 @@ class Idas final : public Integrator {
     }
     double stop = stop_;
     bool good = start(state, stop) == SimulateStatus::finished;
-    test_errors(false);
+    suppressed_ = true, test_errors();
     return good;
   }
 
   // Which unknowns are in the error test. Derivatives among the algebraics never are: the error of their integral is, and
-  // they themselves may be large and short-lived beyond any absolute tolerance.
-  void test_errors(bool algebraics) {
-    suppressed_ = !algebraics;
+  // they themselves may be large and short-lived beyond any absolute tolerance; nor are those that amplify what the
+  // tolerances of the states leave open.
+  void test_errors() {
     Vector kind = make_vector(n_, context_.get());
     std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
-    for (std::size_t k = 0; k < model_.n_z; ++k)
-      N_VGetArrayPointer(kind.get())[model_.n_x + k] = algebraics && state_of_[k] == npos;
+    bool some = setup_.options.suppress_algebraics > 0 || suppressed_;
+    for (std::size_t k = 0; k < model_.n_z; ++k) {
+      bool tested = !some && state_of_[k] == npos && !amplifies_[k];
+      N_VGetArrayPointer(kind.get())[model_.n_x + k] = tested;
+    }
     IDASetId(memory_, kind.get());
-    bool asked = setup_.options.suppress_algebraics > 0;
-    IDASetSuppressAlg(memory_, asked || !algebraics || any_rate_);
+    IDASetSuppressAlg(memory_, true);
+  }
+
+  // What can be asked of the algebraics from here on. True when that changes the error test.
+  bool look_at_algebraics(double t) {
+    if (!model_.n_z) return false;
+    std::vector<double> tolerance(model_.n_x);
+    for (std::size_t i = 0; i < model_.n_x; ++i) tolerance[i] = setup_.rtol * std::fabs(y()[i]) + setup_.atol_x[i];
+    if (!nonlinear::find_algebraic_errors(setup_.model, point(t, y_.get()), tolerance, errors_)) return false;
+    bool changed = false;
+    for (std::size_t k = 0; k < model_.n_z; ++k) {
+      least_[k] = above_rounding * errors_.of_rounding[k];
+      double own = setup_.rtol * std::fabs(y()[model_.n_x + k]) + atol_z_[k];
+      bool before = amplifies_[k], now = errors_.of_states[k] > (before ? faithful : amplified) * own;
+      changed = changed || now != before;
+      amplifies_[k] = now;
+    }
+    return changed;
+  }
+
+  static int weights(N_Vector v, N_Vector out, void* user) {
+    const Idas& self = *static_cast<Idas*>(user);
+    const double* value = N_VGetArrayPointer(v);
+    double* weight = N_VGetArrayPointer(out);
+    std::size_t n_x = self.model_.n_x;
+    for (std::size_t i = 0; i < self.n_; ++i) {
+      double tolerance = self.setup_.rtol * std::fabs(value[i]) + (i < n_x ? self.setup_.atol_x[i] : self.atol_z_[i - n_x]);
+      if (i >= n_x) tolerance = std::max(tolerance, self.least_[i - n_x]);
+      if (!(tolerance > 0)) return -1;
+      weight[i] = 1 / tolerance;
+    }
+    return 0;
   }
 
   // state_of_: the state whose rate an algebraic is, by itself.
   void find_rates() {
-    state_of_.assign(model_.n_z, npos);
+    state_of_.assign(model_.n_z, npos), amplifies_.assign(model_.n_z, 0), least_.assign(model_.n_z, 0);
     const bolza_function* f = model_.rates;
     std::vector<std::size_t> entries(model_.n_x, 0), only(model_.n_x, 0);
     for (std::size_t e = 0; f && e < f->jac_nnz; ++e)
@@ -162,7 +200,7 @@ class Idas final : public Integrator {
         ++entries[row], only[row] = static_cast<std::size_t>(f->jac_col[e]);
     for (std::size_t i = 0; i < model_.n_x; ++i)
       if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_)
-        state_of_[only[i] - model_.n_x - 1] = i, any_rate_ = true;
+        state_of_[only[i] - model_.n_x - 1] = i;
   }
 
   double* y() { return N_VGetArrayPointer(y_.get()); }
@@ -201,15 +239,13 @@ class Idas final : public Integrator {
   int begin(double t) {
     int flag = IDAInit(memory_, residual, t, y_.get(), yp_.get());
     if (flag) return flag;
-    Vector tolerance = make_vector(n_, context_.get()), kind = make_vector(n_, context_.get());
-    std::copy(setup_.atol_x.begin(), setup_.atol_x.end(), N_VGetArrayPointer(tolerance.get()));
+    Vector kind = make_vector(n_, context_.get());
     std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
     double horizon = std::fabs(setup_.model.shared[1] - setup_.model.shared[0]);
     atol_z_ = setup_.atol_z;
     for (std::size_t k = 0; k < model_.n_z; ++k)
       if (state_of_[k] != npos && horizon > 0) atol_z_[k] = std::max(atol_z_[k], setup_.atol_x[state_of_[k]] / horizon);
-    std::copy(atol_z_.begin(), atol_z_.end(), N_VGetArrayPointer(tolerance.get()) + model_.n_x);
-    IDASVtolerances(memory_, setup_.rtol, tolerance.get());
+    IDAWFtolerances(memory_, weights);
     IDASetUserData(memory_, this);
     IDASetId(memory_, kind.get());
     IDASetMaxNumSteps(memory_, -1);
@@ -397,7 +433,7 @@ class Idas final : public Integrator {
     IDAGetEstLocalErrors(memory_, errors.get());
     IDAGetErrWeights(memory_, weights.get());
     for (std::size_t k = 0; k < model_.n_z; ++k)
-      if (suppressed_ || state_of_[k] != npos) N_VGetArrayPointer(weights.get())[model_.n_x + k] = 0;
+      if (suppressed_ || state_of_[k] != npos || amplifies_[k]) N_VGetArrayPointer(weights.get())[model_.n_x + k] = 0;
     report_worst(setup_, status, t_, h, {N_VGetArrayPointer(errors.get()), n_}, {N_VGetArrayPointer(weights.get()), n_});
     return status;
   }
@@ -413,12 +449,15 @@ class Idas final : public Integrator {
   std::vector<double> atol_z_;
   nonlinear::AlgebraicsBetween between_;
   std::vector<std::size_t> state_of_;  // [n_z] npos: the algebraic is no derivative of a state
-  bool any_rate_ = false;
+  nonlinear::AlgebraicErrors errors_;
+  std::vector<char> amplifies_;        // [n_z] errors of the states, far beyond its own tolerance
+  std::vector<double> least_;          // [n_z] no tolerance is smaller
   NewtonSystem system_;
   nonlinear::Derivative derivative_;
   void* memory_ = nullptr;
   double t_ = 0, stop_ = 0;
   bool begun_ = false;
+  int steps_ = 0;            // since the start
   int still_ = 0;            // steps in a row too short to move t
   bool suppressed_ = false;  // algebraics are left out of the error test while the step after an event is short
   bool not_finite_ = false;  // in an attempt at the present step

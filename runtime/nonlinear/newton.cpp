@@ -223,7 +223,8 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
     if (finite(step) && (norm == 0 || (mu == 0 && relative(step, w, equations.size) <= options.tolerance))) {
       bool agrees = r.size() == 0 || (J * step + r).norm() <= 1e-9 * (1 + norm) || norm <= 1e-9;
       if (norm > 0 && agrees) search.advance(step, norm, 0);
-      report.status = agrees && norm <= 1e-6 * (1 + r.size()) ? Status::converged : Status::inconsistent;
+      bool small = norm <= 1e-6 * (1 + static_cast<double>(r.size())) || is_rounding(J, r, w, equations.size);
+      report.status = agrees && small ? Status::converged : Status::inconsistent;
       break;
     }
     if (!options.damped) {

@@ -103,6 +103,21 @@ TEST(Newton, finds_a_derivative_behind_a_capacitance_that_is_nearly_none) {  // 
   EXPECT_NEAR(w[0], 2, 1e-12);
 }
 
+TEST(Newton, is_at_the_solution_where_rounding_is_large_beside_a_small_coefficient) {  // k/3 = 1.5e-19 v
+  std::vector<double> size{1};
+  for (double k = 1; k < 20; ++k) {
+    Equations equations{1, 1, size,
+                        [&](std::span<const double> w, std::span<double> r) { return r[0] = k / 3 - 1.5e-19 * w[0], true; },
+                        [](std::span<const double>, std::vector<Entry>& entries) {
+                          entries.push_back({0, 0, -1.5e-19});
+                          return true;
+                        }};
+    std::vector<double> w{0};
+    EXPECT_TRUE(solve(equations, w).converged()) << k;
+    EXPECT_NEAR(w[0] * 1.5e-19, k / 3, 1e-14 * k);
+  }
+}
+
 TEST(Newton, equations_without_unknowns_hold_or_not) {
   for (double rest : {0.0, 0.5}) {
     std::vector<double> w;

@@ -30,11 +30,11 @@ bool is_discrete_equation(const Sides& sides, bool initial) {
   return std::max(level_in(a, initial), level_in(b, initial)) == Level::discrete;
 }
 
-/// pre(v), or some of it, of a discrete v: what an initial equation gives a value to, whatever the other side is.
-bool is_value_before(const Model& model, const Node& side) {
+/// A discrete variable or pre of one, or an element: what an initial equation may give a value to, whatever the other side
+/// is.
+bool is_discrete_place(const Model& model, const Node& side) {
   const Node* place = side.kind == NodeKind::index ? side.children[0] : &side;
-  if (place->kind != NodeKind::previous) return false;
-  place = place->children[0];
+  if (place->kind == NodeKind::previous) place = place->children[0];
   if (place->kind == NodeKind::index) place = place->children[0];
   auto id = model.first_id.find(place->instance);
   return place->kind == NodeKind::variable && id != model.first_id.end() &&
@@ -67,15 +67,15 @@ bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std:
 }
 
 void emit_equation(Model& model, const Space& space, const Sides& sides, bool initial, Span span, const NamedAxes& names) {
-  bool before = initial && (is_value_before(model, *sides.left) || is_value_before(model, *sides.right));
-  if (!before && !is_discrete_equation(sides, initial)) {
+  bool gives = initial && (is_discrete_place(model, *sides.left) || is_discrete_place(model, *sides.right));
+  if (!gives && !is_discrete_equation(sides, initial)) {
     const Node* residual = model.nodes.apply(ir::Op::sub, {sides.left, sides.right}, Basic::real, span);
     ir::Section& section = initial ? model.flat.initial_equations : model.flat.equations;
     emit_rows(model, space, *residual, {&section, initial ? Place::initial_equation : Place::equation, span, &names});
     return;
   }
   for (const Node* side : {sides.left, sides.right})
-    if (!before && level_in(*side, initial) == Level::continuous && !contains_call(*side)) {
+    if (!gives && level_in(*side, initial) == Level::continuous && !contains_call(*side)) {
       model.diagnostics.error(not_discrete, side->span, {type_text(*side)});
       return;
     }

@@ -178,6 +178,7 @@ class WhenTranslator {
       for (std::size_t b = 0; b < fires.size(); ++b)
         for (const ast::Equation* item : when_.branches[b].body)
           if (!collect(*item, typer, bodies[b])) return;
+      split_parts(typer, bodies);
       for (const Body& body : bodies)
         if (!sets_the_same(typer, bodies[0], body) || !sets_the_same(typer, body, bodies[0])) return;
       for (const Assignment& a : bodies[0].assignments) {
@@ -304,8 +305,58 @@ class WhenTranslator {
         if (!collect(*inner, typer, bodies.back())) return false;
       if (condition == nullptr) break;
     }
+    split_parts(typer, bodies);
     merge(conditions, bodies, out);
     return true;
+  }
+
+  // ---------------------------------------------------------------- parts of arrays
+
+  static const Node* base_of(const Assignment& a) {
+    return a.place->kind == NodeKind::index ? a.place->children[0] : a.place;
+  }
+
+  /// Element `indices` of a place, with numbers for subscripts where they are known.
+  const Node* element_of(Typer& typer, const Node* place, const std::vector<std::int64_t>& indices) {
+    if (place->kind != NodeKind::index) return indices.empty() ? place : model_.nodes.element(place, indices);
+    std::vector<const Node*> subscripts;
+    std::size_t next = 0;
+    for (std::size_t d = 0; d < place->children[0]->dims.size(); ++d) {
+      const Node* given = d < place->subscripts.size() ? place->subscripts[d] : nullptr;
+      if (given == nullptr) {
+        subscripts.push_back(model_.nodes.number(static_cast<double>(indices[next++]), Basic::integer, place->span));
+        continue;
+      }
+      if (!given->dims.empty()) given = model_.nodes.element(given, {indices[next++]});
+      auto value = given->level <= Level::parameter ? typer.known(*given) : std::nullopt;
+      subscripts.push_back(value && value->is_uniform() ? model_.nodes.number(value->uniform(), Basic::integer, place->span)
+                                                        : given);
+    }
+    return model_.nodes.index(place->children[0], std::move(subscripts), place->span);
+  }
+
+  /// Where branches set different parts of an array, every element is set on its own.
+  void split_parts(Typer& typer, std::vector<Body>& bodies) {
+    auto differs = [&](const Assignment& a) {
+      for (const Body& body : bodies)
+        for (const Assignment& b : body.assignments)
+          if (base_of(a)->instance == base_of(b)->instance && !same_place(*a.place, *b.place)) return true;
+      return false;
+    };
+    std::vector<Body> split(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      for (const Assignment& a : bodies[b].assignments) {
+        if (!differs(a)) {
+          split[b].assignments.push_back(a);
+          continue;
+        }
+        for (std::int64_t e = 0; e < size_of(a.place->dims); ++e) {
+          std::vector<std::int64_t> at = indices_at(a.place->dims, e);
+          const Node* value = at.empty() || a.value->dims.empty() ? a.value : model_.nodes.element(a.value, at);
+          split[b].assignments.push_back({element_of(typer, a.place, at), value, a.span});
+        }
+      }
+    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].assignments = std::move(split[b].assignments);
   }
 
   /// Variables that a branch does not mention keep their values in it.

@@ -154,8 +154,11 @@ Results scan_identifier(const Call& c) {
 
 Results full_path_name(const Call& c) {
   std::error_code error;
-  fs::path path = fs::weakly_canonical(file_of(c.text(0), c.library), error);
-  return std::vector{string_value(error ? c.text(0) : path.generic_string())};
+  std::string file = file_of(c.text(0), c.library);
+  std::string path = fs::weakly_canonical(file, error).generic_string();
+  if (error) return std::vector{string_value(c.text(0))};
+  if (file.ends_with('/') && !path.ends_with('/')) path += '/';  // so that a name can be put behind it
+  return std::vector{string_value(path)};
 }
 
 /// Literal of Modelica.Utilities.Types.FileType: none, a regular file, a directory, something else.

@@ -32,7 +32,7 @@ class InitialDiscrete {
       if (std::all_of(readings.begin(), readings.end(), [&](const Reading& r) { return has_value(r.variable); })) continue;
       std::erase_if(readings, [&](const Reading& r) { return has_value(r.variable); });
     }
-    determine_parameters();
+    determine_continuous();
     std::size_t before = diagnostics_.errors();
     match();
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
@@ -100,23 +100,26 @@ class InitialDiscrete {
     return update_of_.contains(v) || system_.numbers[before ? system_.owner[v.index()].index() : v.index()].fixed;
   }
 
-  // ------------------------------------------------------------ parameters
+  // ------------------------------------------------------------ continuous unknowns
 
-  /// Rows that nothing discrete waits for, and that name a parameter with fixed=false.
-  void determine_parameters() {
+  /// Rows that nothing discrete waits for, and that name something continuous that is to be found.
+  void determine_continuous() {
     std::vector<Instance> made;
     DiscreteRows kept;
     std::uint32_t n = system_.solved.initial.n_rows;
     for (std::size_t r = 0, first = 0; r < rows_.size(); first = r) {
-      bool determined = names_free_parameter(rows_.instances[rows_.instance[first]].applied);
+      bool determined = true;
       for (; r < rows_.size() && rows_.instance[r] == rows_.instance[first]; ++r)
         determined = determined && std::all_of(rows_.readings[r].begin(), rows_.readings[r].end(),
                                                [&](const Reading& reading) { return has_value(reading.variable); });
       const Instance& instance = rows_.instances[rows_.instance[first]];
       if (determined) {
-        made.push_back(residuals_of(instance, n));
-        n += static_cast<std::uint32_t>(r - first);
-        continue;
+        Instance residuals = residuals_of(instance, n);
+        if (names_unknown(residuals.applied)) {
+          made.push_back(std::move(residuals));
+          n += static_cast<std::uint32_t>(r - first);
+          continue;
+        }
       }
       kept.readings.insert(kept.readings.end(), rows_.readings.begin() + static_cast<std::ptrdiff_t>(first),
                            rows_.readings.begin() + static_cast<std::ptrdiff_t>(r));
@@ -134,9 +137,10 @@ class InitialDiscrete {
     system_.solved.initial = builder.finish(n);
   }
 
-  bool names_free_parameter(const Applied& a) const {
+  /// Of the system of initial equations: states that are not fixed, parameters among them, algebraics.
+  bool names_unknown(const Applied& a) const {
     return std::any_of(a.slots.begin(), a.slots.end(), [&](VariableId v) {
-      return system_.role(v) == Role::state && ir::variable_of(system_.flat, v).kind == VariableKind::parameter;
+      return system_.is_unknown(v) || (system_.role(v) == Role::state && !system_.numbers[v.index()].fixed);
     });
   }
 

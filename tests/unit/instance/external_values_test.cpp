@@ -66,12 +66,13 @@ TEST(ExternalValues, of_files_resolve_names_inside_packages) {
       "ModelicaInternal_readLine(n, k, e); end line;"
       "model M constant String a = full(\"modelica://Lib/Resources/data.txt\"); constant Integer n = lines(a); constant "
       "String b = line(a, 2);"
-      "constant Integer none = lines(\"nowhere.txt\"); end M;";
+      "constant Integer none = lines(\"nowhere.txt\"); constant String folder = full(\"modelica://Lib/Resources/\"); end M;";
   LibraryOptions options;
   options.modelica_path = {folder.string()};
   Made m(functions, "M", {}, options);
   ASSERT_TRUE(m.good()) << m.messages();
   EXPECT_EQ(m.value("a"), "\"" + fs::weakly_canonical(folder / "Lib/Resources/data.txt").generic_string() + "\"");
+  EXPECT_EQ(m.value("folder"), "\"" + fs::weakly_canonical(folder / "Lib/Resources").generic_string() + "/\"");
   EXPECT_EQ(m.value("n"), "2");
   EXPECT_EQ(m.value("b"), "\"two\"");
   EXPECT_EQ(m.value("none"), "E238");

@@ -6,11 +6,17 @@
 
 namespace bolza::workflow {
 
+/// One of several within the text of `--of`.
+struct Output {
+  std::string name;         ///< as it was typed
+  std::uint32_t begin = 0;  ///< byte of the text
+};
+
 struct GradientRequest {
   driver::Options options;              ///< mesh, control, rtol, integrator
   std::string by;                       ///< "": adjoint, or discrete when an integrator of our own is named
   std::vector<std::string> directions;  ///< variables; empty: all that are free
-  std::vector<std::string> outputs;     ///< what is differentiated, see `output_expressions`; empty: the objective
+  std::vector<Output> outputs;          ///< what is differentiated, see `output_expressions`; empty: the objective
   double fixed_step = 0;                ///< of the discrete way; 0: error control
   bool check = false, hessian = false;
   std::vector<std::pair<std::string, std::string>> method_options;  ///< of sensitivities and checkpoints
@@ -21,11 +27,11 @@ struct GradientRequest {
 /// The settings that free the parameters among the directions: "k" becomes "k(free=true)".
 std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions);
 
-/// What `--of` names, one text for each: commas between parentheses do not separate.
-std::vector<std::string> split_outputs(const std::string& text);
+/// What `--of` names: commas between parentheses do not separate.
+std::vector<Output> split_outputs(const std::string& text);
 /// Those among the outputs that are expressions, for LoadRequest::outputs: not `objective` (or the name that `minimize name
 /// = …` gives it), `constraints` or `residuals`. A name alone is its value at the final time.
-std::vector<std::string> output_expressions(const Model& model, const std::vector<std::string>& outputs);
+instance::Outputs output_expressions(const Model& model, const std::string& text, const std::vector<Output>& outputs);
 
 struct NamedRow {
   std::string name;

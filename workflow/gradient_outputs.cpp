@@ -31,57 +31,70 @@ bool is_name(const std::string& text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0]));
 }
 
-std::string trimmed(const std::string& text) {
-  std::size_t first = text.find_first_not_of(" \t\n"), last = text.find_last_not_of(" \t\n");
-  return first == std::string::npos ? std::string() : text.substr(first, last - first + 1);
-}
+bool is_blank(char c) { return std::strchr(" \t\n", c) != nullptr; }
 
 }  // namespace
 
-std::vector<std::string> split_outputs(const std::string& text) {
-  std::vector<std::string> out(1);
+std::vector<Output> split_outputs(const std::string& text) {
+  std::vector<Output> out;
+  auto add = [&](std::size_t begin, std::size_t end) {
+    while (begin < end && is_blank(text[begin])) ++begin;
+    while (begin < end && is_blank(text[end - 1])) --end;
+    if (begin < end) out.push_back({text.substr(begin, end - begin), static_cast<std::uint32_t>(begin)});
+  };
   int depth = 0;
-  for (char c : text) {
+  std::size_t begin = 0;
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    char c = text[k];
     depth += std::strchr("([{", c) != nullptr, depth -= std::strchr(")]}", c) != nullptr;
-    if (c == ',' && depth == 0) out.emplace_back();
-    else out.back() += c;
+    if (c == ',' && depth == 0) add(begin, k), begin = k + 1;
   }
-  for (std::string& one : out) one = trimmed(one);
-  std::erase(out, "");
+  add(begin, text.size());
   return out;
 }
 
-std::vector<std::string> output_expressions(const Model& model, const std::vector<std::string>& outputs) {
-  std::vector<std::string> out;
-  for (const std::string& output : outputs)
-    if (is_expression(model, output)) out.push_back(is_name(output) ? output + "(finalTime)" : output);
+instance::Outputs output_expressions(const Model& model, const std::string& text, const std::vector<Output>& outputs) {
+  instance::Outputs out{text, {}};
+  for (const Output& output : outputs)
+    if (is_expression(model, output.name))
+      out.parts.push_back(
+          {output.begin, output.begin + static_cast<std::uint32_t>(output.name.size()), is_name(output.name)});
   return out;
 }
 
-Result<std::vector<NamedRow>> output_rows(Model& model, const std::vector<std::string>& outputs) {
+Result<std::vector<NamedRow>> output_rows(Model& model, const std::vector<Output>& outputs) {
   const bolza_problem& problem = model.abi();
-  auto of_line = [&](std::size_t row) {  // 0: a constraint of the model's own
-    const bolza_source& at = problem.point->rows[row].source;
-    return at.file && std::strcmp(at.file, "--of") == 0 ? at.line : 0;
+  auto span_of = [&](const Output& output) {
+    for (std::size_t f = 0; f < model.sources.size(); ++f)
+      if (model.sources.path(SourceId(f)) == "--of")
+        return Span{SourceId(f), output.begin, output.begin + static_cast<std::uint32_t>(output.name.size())};
+    return Span{};
+  };
+  auto is_own = [&](std::size_t row) {  // a constraint of the model's own
+    const char* file = problem.point->rows[row].source.file;
+    return !file || std::strcmp(file, "--of") != 0;
   };
   std::vector<NamedRow> rows;
-  int line = 2;
-  for (const std::string& output : outputs) {
+  for (const Output& one : outputs) {
+    const std::string& output = one.name;
     std::size_t before = rows.size();
     auto add = [&](std::size_t row, const std::string& name) { rows.push_back({name, row}); };
     if (is_objective(model, output)) add(0, output);
     else if (output == "constraints") {
       for (std::size_t k = 1; k <= problem.n_k; ++k)
-        if (of_line(k) == 0) add(k, problem.point->rows[k].name);
+        if (is_own(k)) add(k, problem.point->rows[k].name);
     } else if (output == "residuals") {
       for (std::size_t k = 0; k < problem.n_r; ++k) add(1 + problem.n_k + k, "residual " + std::to_string(k + 1));
     } else {
-      ++line;
-      for (std::size_t k = 1; k <= problem.n_k; ++k)
-        if (of_line(k) == line) add(k, output);
+      Place place = model.sources.place(span_of(one).file, one.begin);
+      for (std::size_t k = 1; k <= problem.n_k; ++k) {
+        const bolza_source& at = problem.point->rows[k].source;
+        if (!is_own(k) && at.line == static_cast<int>(place.line) && at.column == static_cast<int>(place.column))
+          add(k, output);
+      }
     }
     if (rows.size() == before)
-      return model.diagnostics.error(no_such_output, {},
+      return model.diagnostics.error(no_such_output, span_of(one),
                                      {output, names_rows(output) ? "the model has none" : "it has no value at one time"});
   }
   return rows;

@@ -21,7 +21,7 @@ namespace bolza::workflow {
 struct LoadRequest {
   std::string file, class_name;
   std::vector<std::string> settings;       ///< "k=2"
-  std::vector<std::string> outputs;        ///< "x(2.5)": expressions that become rows of the point function, source `--of`
+  instance::Outputs outputs;               ///< expressions that become rows of the point function, source `--of`
   std::vector<std::string> library_paths;  ///< searched before MODELICAPATH
   std::vector<std::string> disabled;       ///< passes left out
   bool cache = true;

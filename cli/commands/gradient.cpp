@@ -193,11 +193,11 @@ int run_gradient(const Arguments& arguments) {
   load.keep_events = true, load.form = arguments.original ? "original" : "";
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
-  std::vector<std::string> outputs;
-  for (const std::string& text : arguments.outputs)
-    for (std::string& one : workflow::split_outputs(text)) outputs.push_back(std::move(one));
-  load.outputs = workflow::output_expressions(*model, outputs);
-  if (!free.empty() || !load.outputs.empty()) {
+  std::string text;
+  for (const std::string& one : arguments.outputs) text += (text.empty() ? "" : ",\n") + one;
+  std::vector<workflow::Output> outputs = workflow::split_outputs(text);
+  load.outputs = workflow::output_expressions(*model, text, outputs);
+  if (!free.empty() || !load.outputs.parts.empty()) {
     load.settings.insert(load.settings.end(), free.begin(), free.end());
     model = std::make_unique<workflow::Model>();
     if (!model->load(load)) return refuse(bad_input);

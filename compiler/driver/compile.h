@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "compiler/driver/option_table.h"
+#include "compiler/instance/outputs.h"
 #include "compiler/ir/problem.h"
 #include "compiler/passes/pass_table.h"
 
@@ -18,7 +19,7 @@ struct CompileOptions {
   std::vector<std::string> files;               ///< .mo, .mop, or folders with package.mo
   std::string class_name;                       ///< "": the only optimisation class of the last file, else its only model
   std::vector<std::string> settings;            ///< "k=2", "a.b(start=3)": modifications of the class
-  std::vector<std::string> outputs;             ///< expressions of point values that become rows, see instantiate
+  instance::Outputs outputs;                    ///< expressions of point values that become rows, see instantiate
   std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
   std::string stdlib;                           ///< our own library's folder, searched last
   std::set<std::string, std::less<>> disabled;  ///< passes left out, for comparisons

@@ -24,13 +24,27 @@ Result<const ast::Modification*> parse_modifications(Library& library, std::span
   return (*added)->modification;
 }
 
-/// Expressions as constraints of a class that is read aside, one on each line.
-Result<Done> add_outputs(InstanceTree& tree, Instance& root, std::span<const std::string> outputs, Diagnostics& d) {
-  if (outputs.empty()) return Done{};
-  std::string text = "optimization of\nconstraint\n";
-  for (const std::string& one : outputs) text += one + " = 0;\n";
-  text += "end of;";
-  auto added = tree.store().library->add_aside("--of", std::move(text), d);
+/// The text with behind it, on lines of their own, the words that make a class with a constraint of each expression; read in
+/// the order that makes sense.
+Result<Done> add_outputs(InstanceTree& tree, Instance& root, const Outputs& outputs, Diagnostics& d) {
+  if (outputs.parts.empty()) return Done{};
+  std::string text = outputs.text;
+  syntax::Arrangement all{{}, static_cast<std::uint32_t>(text.size())};
+  auto add = [&](const char* words) {
+    text += '\n';
+    auto begin = static_cast<std::uint32_t>(text.size());
+    text += words;
+    return syntax::Arrangement::Part{begin, static_cast<std::uint32_t>(text.size())};
+  };
+  auto head = add("optimization of constraint"), at_end = add("(finalTime)"), equation = add("= 0;"), tail = add("end of;");
+  all.parts.push_back(head);
+  for (const Outputs::Part& part : outputs.parts) {
+    all.parts.push_back({part.begin, part.end});
+    if (part.at_end) all.parts.push_back(at_end);
+    all.parts.push_back(equation);
+  }
+  all.parts.push_back(tail);
+  auto added = tree.store().library->add_aside("--of", std::move(text), d, &all);
   if (!added) return d.already_reported();
   for (const auto& section : (*added)->constraints)
     for (const ast::Constraint* constraint : section.items)
@@ -61,7 +75,7 @@ bool can_be_root(ast::ClassKind kind) {
 }  // namespace
 
 Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
-                                 Diagnostics& d, std::span<const std::string> outputs) {
+                                 Diagnostics& d, const Outputs& outputs) {
   std::size_t errors_before = d.errors();
   auto definition = library.find(name, d);
   if (!definition) return d.already_reported();

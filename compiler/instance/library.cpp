@@ -255,9 +255,10 @@ Result<std::vector<const Definition*>> Library::add_parsed(const ast::StoredFile
   return added;
 }
 
-Result<const ast::Class*> Library::add_aside(std::string path, std::string text, Diagnostics& d) {
+Result<const ast::Class*> Library::add_aside(std::string path, std::string text, Diagnostics& d,
+                                             const syntax::Arrangement* arrangement) {
   Inside& in = *inside_;
-  auto file = syntax::parse(in.sources->add(std::move(path), std::move(text)), *in.sources, d);
+  auto file = syntax::parse(in.sources->add(std::move(path), std::move(text)), *in.sources, d, arrangement);
   if (!file) return d.already_reported();
   in.texts.push_back(std::move(*file));
   expects(!in.texts.back()->classes.empty(), "a text that is read aside has a class");

@@ -7,6 +7,10 @@
 #include "base/result.h"
 #include "compiler/syntax/ast.h"
 
+namespace bolza::syntax {
+struct Arrangement;
+}
+
 namespace bolza::instance {
 
 /// A class as it stands in the source: a node of the lexical tree. Pointers are stable as long as the library lives.
@@ -47,7 +51,8 @@ class Library {
   Result<std::vector<const Definition*>> add_text(std::string path, std::string text, Diagnostics& diagnostics);
 
   /// Parses a text with one class that does not become part of the library.
-  Result<const syntax::ast::Class*> add_aside(std::string path, std::string text, Diagnostics& diagnostics);
+  Result<const syntax::ast::Class*> add_aside(std::string path, std::string text, Diagnostics& diagnostics,
+                                              const syntax::Arrangement* arrangement = nullptr);
 
   /// The top-level class of that name: a user's, else from a file beside the user's, else from the path; null when there is
   /// none. Parses at most one file.

@@ -106,14 +106,27 @@ Reported report(const StructureMistake& m, Diagnostics& diagnostics) {
   return diagnostics.error(*m.code, m.span, {argument(0), argument(1)}, m.notes);
 }
 
+Tokens arranged(const Tokens& tokens, const Arrangement& arrangement) {
+  Tokens out;
+  auto take = [&](const SourceToken& t) { out.emplace_back(t.kind(), t.begin, t.end, out.size()); };
+  for (const Arrangement::Part& part : arrangement.parts)
+    for (const SourceToken& t : tokens)
+      if (t.begin >= part.begin && t.end <= part.end && !t.is(antlr4::Token::EOF)) take(t);
+  take(tokens.back());
+  return out;
+}
+
 }  // namespace
 
-Result<std::unique_ptr<ast::StoredFile>> parse(SourceId source, const Sources& sources, Diagnostics& diagnostics) {
+Result<std::unique_ptr<ast::StoredFile>> parse(SourceId source, const Sources& sources, Diagnostics& diagnostics,
+                                               const Arrangement* arrangement) {
   Context context{source, sources, diagnostics};
+  if (arrangement) context.own_end = arrangement->own_end;
   if (sources.text(source).size() > largest_text)
     return diagnostics.error(unreadable, {source, 0, 0}, {"it is larger than 256 MB"});
   Result<Tokens> tokens = lex(context);
   if (!tokens) return diagnostics.already_reported();
+  if (arrangement) *tokens = arranged(*tokens, *arrangement);
   Structure structure = mark_structure(*tokens, context);
   if (structure.too_deep) return report(structure.mistake, diagnostics);
   Parse parse(*tokens);

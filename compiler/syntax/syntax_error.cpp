@@ -39,6 +39,7 @@ class Explainer {
 
   std::string shown(const SourceToken& t) const {
     if (t.is(antlr4::Token::EOF)) return "the end of the file";
+    if (context_.is_ours(t)) return "its end";
     std::string words(text(t).substr(0, 40));
     std::replace(words.begin(), words.end(), '\n', ' ');
     std::replace(words.begin(), words.end(), '\r', ' ');
@@ -52,6 +53,8 @@ class Explainer {
 
   /// The token found; but when something is missing at the end of an earlier line, the end of that line.
   Span place() const {
+    if (context_.is_ours(found()) && !context_.is_ours(previous()))
+      return {context_.file, previous().end - 1, previous().end};
     bool after_block = stop_.token > 1 && tokens_[stop_.token - 2].is(Kind::END);
     if (!complete() && !after_block) return context_.span(found());
     std::string_view between = context_.sources.text(context_.file).substr(previous().end, found().begin - previous().end);
@@ -323,7 +326,8 @@ class Explainer {
 
   std::vector<Note> notes() const {
     std::vector<Note> all = bracket_note();
-    if (found().is(Kind::EQUALS) && complete() && (is_inside(Kind::RuleExpr) || awaits(Kind::THEN)) && !awaits(Kind::LOOP))
+    if (found().is(Kind::EQUALS) && !context_.is_ours(found()) && complete() &&
+        (is_inside(Kind::RuleExpr) || awaits(Kind::THEN)) && !awaits(Kind::LOOP))
       all.push_back({{}, "a comparison is written `==`"});
     auto hint = [&](std::string text) { all.push_back({{}, std::move(text)}); };
     if (found().is(Kind::EQUALS) && awaits(Kind::LOOP) && previous().is(Kind::IDENT))

@@ -55,7 +55,9 @@ struct Context {
   SourceId file;
   const Sources& sources;
   Diagnostics& diagnostics;
+  std::uint32_t own_end = UINT32_MAX;  ///< tokens behind it are ours, see Arrangement
 
+  bool is_ours(const SourceToken& t) const { return t.begin >= own_end; }
   Span span(const SourceToken& t) const { return {file, t.begin, t.end}; }
   std::string_view text(const SourceToken& t) const { return sources.text(file).substr(t.begin, t.end - t.begin); }
 };

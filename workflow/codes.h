@@ -65,7 +65,7 @@ inline constexpr Code no_such_output{
     "sum of\n"
     "squares), or expressions of values at a time: `x(2.5)`, `y(finalTime) - 2*k`. A name alone stands for its value at the "
     "final time.\n"
-    "An integral is the final value of a state: `der(cost) = x^2`, `--of cost`."};
+    "An integral over the horizon is `integral(x^2)`."};
 inline constexpr std::array all_codes_of_workflow{
     &bad_chain,      &library_missing,    &guess_unreadable, &guess_incomplete, &not_an_optimization,
     &cannot_combine, &without_effect,     &input_missing,    &empty_horizon,    &no_such_direction,

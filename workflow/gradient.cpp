@@ -105,6 +105,9 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
       return model.diagnostics.error(cannot_combine, {}, {"`--hessian-times " + term + "` is no `name=number`"});
     g.times[term.substr(0, equals)] = value;
   }
+  for (ir::VariableId v : model.problem.x)
+    if (std::string name = ir::name_of(model.problem.flat, v); name.starts_with(instance::Outputs::integral_state))
+      g.without.push_back(name);
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
   GradientResult result;
   if (!request.outputs.empty()) {

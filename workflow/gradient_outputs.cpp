@@ -31,6 +31,28 @@ bool is_name(const std::string& text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text[0]));
 }
 
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; }
+
+/// Where `integral(…)` stands in [begin, end) of the text.
+std::vector<instance::Outputs::Integral> integrals_in(const std::string& text, std::size_t begin, std::size_t end) {
+  std::vector<instance::Outputs::Integral> out;
+  constexpr std::string_view word = "integral";
+  for (std::size_t k = text.find(word, begin); k < end; k = text.find(word, k + 1)) {
+    std::size_t open = text.find_first_not_of(" \t\n", k + word.size()), close = open;
+    if ((k > begin && is_of_name(text[k - 1])) || open >= end || text[open] != '(') continue;
+    int depth = 0;
+    for (; close < end; ++close) {
+      depth += text[close] == '(', depth -= text[close] == ')';
+      if (depth == 0) break;
+    }
+    if (close >= end) break;  // the parser says so
+    auto at = [](std::size_t place) { return static_cast<std::uint32_t>(place); };
+    out.push_back({at(k), at(close + 1), at(open + 1), at(close)});
+    k = close;
+  }
+  return out;
+}
+
 bool is_blank(char c) { return std::strchr(" \t\n", c) != nullptr; }
 
 }  // namespace
@@ -55,10 +77,11 @@ std::vector<Output> split_outputs(const std::string& text) {
 
 instance::Outputs output_expressions(const Model& model, const std::string& text, const std::vector<Output>& outputs) {
   instance::Outputs out{text, {}};
-  for (const Output& output : outputs)
-    if (is_expression(model, output.name))
-      out.parts.push_back(
-          {output.begin, output.begin + static_cast<std::uint32_t>(output.name.size()), is_name(output.name)});
+  for (const Output& output : outputs) {
+    if (!is_expression(model, output.name)) continue;
+    std::uint32_t end = output.begin + static_cast<std::uint32_t>(output.name.size());
+    out.parts.push_back({output.begin, end, is_name(output.name), integrals_in(text, output.begin, end)});
+  }
   return out;
 }
 
@@ -86,7 +109,9 @@ Result<std::vector<NamedRow>> output_rows(Model& model, const std::vector<Output
     } else if (output == "residuals") {
       for (std::size_t k = 0; k < problem.n_r; ++k) add(1 + problem.n_k + k, "residual " + std::to_string(k + 1));
     } else {
-      Place place = model.sources.place(span_of(one).file, one.begin);
+      auto integrals = integrals_in(output, 0, output.size());  // of one that stands first the parenthesis is read
+      std::uint32_t first = !integrals.empty() && integrals[0].begin == 0 ? integrals[0].inner_begin - 1 : 0;
+      Place place = model.sources.place(span_of(one).file, one.begin + first);
       for (std::size_t k = 1; k <= problem.n_k; ++k) {
         const bolza_source& at = problem.point->rows[k].source;
         if (!is_own(k) && at.line == static_cast<int>(place.line) && at.column == static_cast<int>(place.column))

@@ -427,12 +427,12 @@ void take_string_equations(Store& store, Instance& instance) {
   });
 }
 
-void add_child(Store& store, Instance& parent, const Instance& child) {
+}  // namespace
+
+void add_child(InstanceTree::Store& store, Instance& parent, const Instance& child) {
   parent.children.push_back(&child);
   store.child_index.emplace(NameIn{&parent, child.name}, &child);
 }
-
-}  // namespace
 
 Result<Done> expand(InstanceTree& tree, const Instance& given, Diagnostics& d) {
   Store& store = tree.store();

@@ -50,6 +50,7 @@ Result<const Instance*> child_of(InstanceTree& tree, const Instance& instance, s
 std::vector<std::string> child_names(InstanceTree& tree, const Instance& instance);
 /// Makes one child from its declaration and what the environment says about it.
 Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const Entry& entry, Diagnostics& diagnostics);
+void add_child(InstanceTree::Store& store, Instance& parent, const Instance& child);
 /// The members that optimization classes have beside their own; values from `environment`.
 void make_class_attributes(InstanceTree& tree, Instance& root, const Environment& environment, Diagnostics& diagnostics);
 /// The attributes of an instance of predefined type.

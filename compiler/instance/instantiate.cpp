@@ -24,31 +24,76 @@ Result<const ast::Modification*> parse_modifications(Library& library, std::span
   return (*added)->modification;
 }
 
-/// The text with behind it, on lines of their own, the words that make a class with a constraint of each expression; read in
-/// the order that makes sense.
+/// The text of the outputs with behind it, on lines of their own, the words that make a class of it, and the order in which
+/// they make sense: a state for each integral and a constraint for each expression.
+class OutputClass {
+ public:
+  explicit OutputClass(const Outputs& outputs) : text_(outputs.text) {
+    arrangement_.own_end = static_cast<std::uint32_t>(text_.size());
+    add("optimization of");
+    std::size_t n = 0;
+    for_each_integral(outputs, [&](const auto&) { add("Real " + state(n++) + "(start = 0, fixed = true);"); });
+    if (n) add("equation");
+    n = 0;
+    for_each_integral(outputs, [&](const Outputs::Integral& i) {
+      add("der(" + state(n++) + ") =");
+      take(i.inner_begin, i.inner_end);
+      add(";");
+    });
+    add("constraint");
+    n = 0;
+    for (const Outputs::Part& part : outputs.parts) {
+      std::uint32_t from = part.begin;
+      for (const Outputs::Integral& i : part.integrals) {
+        take(from, i.begin), take(i.inner_begin - 1, i.inner_begin);  // with the parentheses that are there
+        add(state(n++) + "(finalTime)");
+        from = i.end - 1;
+      }
+      take(from, part.end);
+      add(part.at_end ? "(finalTime) = 0;" : "= 0;");
+    }
+    add("end of;");
+  }
+  std::string& text() { return text_; }
+  const syntax::Arrangement& arrangement() const { return arrangement_; }
+
+ private:
+  template <class Take>
+  static void for_each_integral(const Outputs& outputs, Take&& take) {
+    for (const Outputs::Part& part : outputs.parts)
+      for (const Outputs::Integral& i : part.integrals) take(i);
+  }
+  static std::string state(std::size_t n) { return Outputs::integral_state + std::to_string(n + 1) + "'"; }
+  void take(std::uint32_t begin, std::uint32_t end) { arrangement_.parts.push_back({begin, end}); }
+  void add(const std::string& words) {
+    auto begin = static_cast<std::uint32_t>(text_.size() + 1);
+    text_ += '\n' + words;
+    take(begin, static_cast<std::uint32_t>(text_.size()));
+  }
+
+  std::string text_;
+  syntax::Arrangement arrangement_;
+};
+
+/// As if they stood in the root's class.
 Result<Done> add_outputs(InstanceTree& tree, Instance& root, const Outputs& outputs, Diagnostics& d) {
   if (outputs.parts.empty()) return Done{};
-  std::string text = outputs.text;
-  syntax::Arrangement all{{}, static_cast<std::uint32_t>(text.size())};
-  auto add = [&](const char* words) {
-    text += '\n';
-    auto begin = static_cast<std::uint32_t>(text.size());
-    text += words;
-    return syntax::Arrangement::Part{begin, static_cast<std::uint32_t>(text.size())};
-  };
-  auto head = add("optimization of constraint"), at_end = add("(finalTime)"), equation = add("= 0;"), tail = add("end of;");
-  all.parts.push_back(head);
-  for (const Outputs::Part& part : outputs.parts) {
-    all.parts.push_back({part.begin, part.end});
-    if (part.at_end) all.parts.push_back(at_end);
-    all.parts.push_back(equation);
-  }
-  all.parts.push_back(tail);
-  auto added = tree.store().library->add_aside("--of", std::move(text), d, &all);
+  OutputClass made(outputs);
+  auto added = tree.store().library->add_aside("--of", std::move(made.text()), d, &made.arrangement());
   if (!added) return d.already_reported();
+  Scope scope{&root, root.definition};
+  static const Environment nothing;
+  for (const ast::Element* element : (*added)->elements) {
+    if (element->component) {
+      auto child = make_child(tree, root, {element->component, root.definition, &nothing}, d);
+      if (!child) return d.already_reported();
+      add_child(tree.store(), root, **child);
+    }
+  }
+  for (const auto& section : (*added)->equations)
+    for (const ast::Equation* equation : section.items) root.equations.push_back({equation, scope});
   for (const auto& section : (*added)->constraints)
-    for (const ast::Constraint* constraint : section.items)
-      root.constraints.push_back({constraint, {&root, root.definition}});
+    for (const ast::Constraint* constraint : section.items) root.constraints.push_back({constraint, scope});
   return Done{};
 }
 
@@ -102,7 +147,7 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   check_single_modification(*set, d);
   enter_aliases(*chain, root, 0, environment);
   store.pending.emplace(&root, std::move(environment));
-  bool good = complete(tree, root, d) && add_outputs(tree, root, outputs, d);
+  bool good = expand(tree, root, d) && add_outputs(tree, root, outputs, d) && complete(tree, root, d);
   if (!good || d.errors() > errors_before) return d.already_reported();
   return tree;
 }

@@ -37,7 +37,7 @@ ReducedGradient Gradients::run() {
     return result;
   }
   Directions directions(*main_);  // with the values that were found
-  result.unknown = directions.keep(gradient_.by);
+  result.unknown = directions.keep(gradient_.by, gradient_.without);
   result.directions = directions.list;
   if (!result.unknown.empty()) return result;
   announce("simulation", 0, 0);

@@ -42,6 +42,7 @@ struct GradientOptions {
   bool check_hessian = false;               ///< second derivatives are compared with the other form's and with differences
   std::map<std::string, double> times;      ///< a direction by GradientDirection::name: the Hessian times it as well
   std::vector<std::string> by;              ///< variables whose directions are wanted, as GradientDirection::of; empty: all
+  std::vector<std::string> without;         ///< variables that have no directions
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
   /// Hears what is being done: "differences", direction 12 of 40. May be empty.
   std::function<void(const char* what, std::size_t done, std::size_t of)> progress;

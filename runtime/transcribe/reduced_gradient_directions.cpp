@@ -28,7 +28,15 @@ Directions::Directions(Shooting& shooting) : shooting_(shooting) {
   }
 }
 
-std::string Directions::keep(const std::vector<std::string>& names) {
+std::string Directions::keep(const std::vector<std::string>& names, const std::vector<std::string>& without) {
+  auto is_left_out = [&](const GradientDirection& d) {
+    return std::find(without.begin(), without.end(), d.of) != without.end();
+  };
+  for (std::size_t k = list.size(); k-- > 0;)
+    if (is_left_out(list[k])) {
+      list.erase(list.begin() + static_cast<std::ptrdiff_t>(k));
+      variables.erase(variables.begin() + static_cast<std::ptrdiff_t>(k));
+    }
   if (names.empty()) return {};
   auto belongs = [](const std::string& of, const std::string& name) {  // an element of an array, too
     return of == name || of.starts_with(name + "[");

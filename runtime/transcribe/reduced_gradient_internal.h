@@ -16,7 +16,7 @@ class Directions {
   explicit Directions(Shooting& shooting);
 
   /// Keeps the directions of these variables. Gives back the first that has none, or "".
-  std::string keep(const std::vector<std::string>& names);
+  std::string keep(const std::vector<std::string>& names, const std::vector<std::string>& without);
 
   std::vector<GradientDirection> list;
   std::vector<std::size_t> variables;                 ///< [directions] of the NLP

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/flush_denormals.h"
 #include "runtime/integrate/codes.h"
 #include "workflow/codes.h"
 #include "workflow/gradient_outputs.h"
@@ -70,6 +71,7 @@ std::vector<std::string> freeing_settings(const Model& model, const std::vector<
 }
 
 Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
+  FlushDenormals flush;
   if (!model.problem.is_optimization)
     return model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name},
                                    {{{}, "a gradient is one of an objective: `minimize cost = integral(x^2);`"}});

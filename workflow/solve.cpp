@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "base/flush_denormals.h"
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
@@ -161,6 +162,7 @@ void check_by_simulation(Model& model, const SolverLibrary& library, abi::Soluti
 }  // namespace
 
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
+  FlushDenormals flush;
   if (!model.problem.is_optimization) {
     model.diagnostics.error(
         not_an_optimization, model.problem.flat.span, {model.class_name},

@@ -106,12 +106,26 @@ class ActionWriter {
     return good ? made : nullptr;
   }
 
-  /// A text that is known now; components of arrays have theirs only where it is the same for all.
+  /// A text that is known now. Where those of the components of an array differ the space is split.
   const ast::Expr* fixed(const ast::Expr& expr) {
-    auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope);
-    bool found = known && known->strings.size() == 1;
-    if (!found && !lenient_) return typer_.wrong(no_message, expr.span), nullptr;
-    return literal(found ? known->strings[0] : "…", expr.span);
+    std::vector<const Known*> axes = typer_.known_axes(typer_.scope.instance);
+    bool uniform = std::all_of(axes.begin(), axes.end(), [](const Known* known) { return known->is_uniform(); });
+    std::vector<std::string> texts;
+    std::vector<double> which;
+    for (std::size_t i = 0; i < (uniform ? 1 : typer_.work.space.n); ++i) {
+      std::vector<std::int64_t> indices;
+      for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>((*known)[i]));
+      auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope, {.indices = indices});
+      bool found = known && known->strings.size() == 1;
+      if (!found && !lenient_) return typer_.wrong(no_message, expr.span), nullptr;
+      std::string text = found ? known->strings[0] : "…";
+      auto at = std::find(texts.begin(), texts.end(), text);
+      which.push_back(static_cast<double>(at - texts.begin()));
+      if (at == texts.end()) texts.push_back(std::move(text));
+    }
+    if (texts.size() == 1) return literal(texts[0], expr.span);
+    typer_.work.split = Known(std::move(which));
+    return nullptr;
   }
 
   const ast::Expr* literal(std::string_view text, Span span) {

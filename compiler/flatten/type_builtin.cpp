@@ -135,7 +135,8 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
     if (!arguments(expr, name == "noEvent" ? 1 : 2, name == "noEvent" ? 1 : 2, x)) return nullptr;
     if (name == "noEvent") return without_events(x[0], expr.span);
     auto order = instance::try_evaluate(model.tree, *expr.arguments->positional[0], scope);
-    bool kinks = order && order->scalar() && order->integer() == 0;  // integrators lose their order there: events are cheaper
+    bool kinks =
+        order && order->scalar() && order->integer() == 0;  // integrators lose their order there: events are cheaper
     return kinks ? x[1] : without_events(x[1], expr.span);
   }
   if (name == "semiLinear") {

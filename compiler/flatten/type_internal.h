@@ -31,6 +31,8 @@ class Typer {
   /// The values that a range has for every instance, n·m entries.
   std::optional<std::vector<double>> range_values(const Node& range);
   /// An integer known now and equal for all instances.
+  /// What is known of the axes of all arrays around an instance; those that the space does not have are left out.
+  std::vector<const Known*> known_axes(const Instance* around) const;
   std::optional<std::int64_t> known_integer(const Node* node);
   std::optional<Known> known(const Node& node);
 
@@ -145,8 +147,6 @@ class Typer {
   bool as_statement_ = false;  ///< the next call stands as a statement: its function needs no outputs
   bool fixed_arguments(const Call& call, CallShape& shape);
   std::optional<Object> object_of(const Node& value);
-  /// What is known of the axes of all arrays around an instance; those that the space does not have are left out.
-  std::vector<const Known*> known_axes(const Instance* around) const;
   void tell_quotients(const Frame& special, const Call& call, Span span);
   /// Calls of the functions of library tables; nothing when it is none of them.
   std::optional<const Node*> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,

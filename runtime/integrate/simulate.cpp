@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "base/flush_denormals.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/integrate/instants.h"
 #include "runtime/integrate/simulate_internal.h"
@@ -240,6 +241,7 @@ const char* name_of(SimulateStatus status) {
 
 Simulation simulate(const bolza_problem& problem, std::size_t phase, const SimulateOptions& options) {
   expects(phase < problem.n_phases, "the phase exists");
+  FlushDenormals flush;
   return Run(problem, phase, options).go();
 }
 

@@ -6,8 +6,8 @@
 
 namespace bolza::nonlinear {
 
-/// What cannot be asked of algebraics, whatever their own tolerances: 0 = h(t, x, z, u) passes errors on, δz = −h_z⁻¹ δh. The
-/// voltage i/G over a blocking valve of conductance G = 1e-7 follows from its current with seven digits less, in the
+/// What cannot be asked of algebraics, whatever their own tolerances: 0 = h(t, x, z, u) passes errors on, δz = −h_z⁻¹ δh.
+/// The voltage i/G over a blocking valve of conductance G = 1e-7 follows from its current with seven digits less, in the
 /// tolerance of the current as in its rounding.
 struct AlgebraicErrors {
   std::vector<double> of_states;    ///< [n_z] left by errors of the states of the size of their tolerances, δh = h_x δx

@@ -20,7 +20,7 @@ using nonlinear::ModelAt;
 constexpr int patience = 20;     // steps below the precision of t, before algebraics are left out of the error test
 constexpr int looks_after = 50;  // steps, after which it is found anew what can be asked of algebraics
 constexpr double amplified = 10, faithful = 1;  // errors that states leave, in tolerances: one leaves, enters the error test
-constexpr double above_rounding = 100;  // least tolerance: Newton's method is content with a sixtieth of it at once
+constexpr double above_rounding = 100;          // least tolerance: Newton's method is content with a sixtieth of it at once
 
 class Idas final : public Integrator {
  public:
@@ -199,8 +199,7 @@ class Idas final : public Integrator {
       if (auto row = static_cast<std::size_t>(f->jac_row[e]); row < model_.n_x)
         ++entries[row], only[row] = static_cast<std::size_t>(f->jac_col[e]);
     for (std::size_t i = 0; i < model_.n_x; ++i)
-      if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_)
-        state_of_[only[i] - model_.n_x - 1] = i;
+      if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_) state_of_[only[i] - model_.n_x - 1] = i;
   }
 
   double* y() { return N_VGetArrayPointer(y_.get()); }
@@ -450,8 +449,8 @@ class Idas final : public Integrator {
   nonlinear::AlgebraicsBetween between_;
   std::vector<std::size_t> state_of_;  // [n_z] npos: the algebraic is no derivative of a state
   nonlinear::AlgebraicErrors errors_;
-  std::vector<char> amplifies_;        // [n_z] errors of the states, far beyond its own tolerance
-  std::vector<double> least_;          // [n_z] no tolerance is smaller
+  std::vector<char> amplifies_;  // [n_z] errors of the states, far beyond its own tolerance
+  std::vector<double> least_;    // [n_z] no tolerance is smaller
   NewtonSystem system_;
   nonlinear::Derivative derivative_;
   void* memory_ = nullptr;

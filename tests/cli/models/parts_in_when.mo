@@ -15,3 +15,19 @@ equation
   end when;
   on = {if gates[1] then 1 else 0, if gates[2] then 1 else 0};
 end PartsInWhen;
+
+model Named
+  parameter String name = "?";
+  parameter Real at = 1;
+  Boolean on(start = false, fixed = true);
+equation
+  when time >= at then
+    on = true;
+    Modelica.Utilities.Streams.print(name + " is on at " + String(time));
+  end when;
+  assert(time < 3 or at > 1.5, "it was " + name, AssertionLevel.warning);
+end Named;
+
+model Several "components of an array with texts of their own"
+  Named s[3](name = {"first", "second", "third"}, at = {1, 2, 2});
+end Several;

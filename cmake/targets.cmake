@@ -6,7 +6,8 @@ include(cmake/grammar.cmake)
 bolza_room(syntax compiler/syntax USES base LINKS bolza_grammar)
 bolza_room(ir compiler/ir USES base)
 bolza_room(foreign compiler/foreign USES base LINKS ffi ${CMAKE_DL_LIBS} Eigen3::Eigen z)
-target_link_options(bolza_foreign INTERFACE "LINKER:--export-dynamic-symbol=Modelica*")  # libraries that are opened call them
+target_link_options(bolza_foreign INTERFACE "LINKER:--export-dynamic-symbol=Modelica*"
+  "LINKER:--export-dynamic-symbol=xerbla_")  # libraries that are opened call them
 bolza_room(instance compiler/instance USES base syntax ir foreign)
 bolza_room(flatten compiler/flatten USES base instance syntax ir foreign)
 bolza_room(derive compiler/derive USES base ir)

@@ -37,8 +37,10 @@ inline constexpr Code input_missing{"E914", "`{0}` has no column `{1}`",
                                     "`--input` reads a .csv (or .mat) with a column `time` and one for every input of the "
                                     "model, which is linear between the times."};
 inline constexpr Code empty_horizon{
-    "E915", "the stop time {1} does not come after the start time {0}",
-    "`--start` and `--stop`, or the `experiment` annotation, give the horizon of a simulation; it must not be empty."};
+    "E915", "the stop time {1} comes before the start time {0}",
+    "`--start` and `--stop`, or the `experiment` annotation, give the horizon of a simulation. Where both are the same the "
+    "model\n"
+    "is initialised, the events of that time happen, and the result has its values only."};
 inline constexpr Code refinement_stopped{"W918",
                                          "the mesh was not refined to {0}: {1}; the error left is {2}, of `{3}` at t = {4}",
                                          "`refine` estimates how well the solution satisfies the model between its "

@@ -44,12 +44,14 @@ Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, dou
   if (start < time.front()) hold(start, std::min(stop, time.front()), 0);
   for (std::size_t i = 0; i + 1 < time.size(); ++i) {  // a time that stands twice makes a jump
     double from = std::max(start, time[i]), to = std::min(stop, time[i + 1]);
-    if (!(from < to)) continue;
+    bool has_moment = start == stop && from == to && time[i] < time[i + 1];
+    if (!(from < to) && !has_moment) continue;
+    if (has_moment) inputs.pieces.clear();  // the one that begins then is right
     integrate::InputPiece piece{from, to, {time[i], time[i + 1]}, {}};
     for (const std::vector<double>& values : u) piece.values.push_back({values[i], values[i + 1]});
     inputs.pieces.push_back(std::move(piece));
   }
-  if (stop > time.back()) hold(std::max(start, time.back()), stop, time.size() - 1);
+  if (stop > time.back() || inputs.pieces.empty()) hold(std::max(start, time.back()), stop, time.size() - 1);
   return inputs;
 }
 
@@ -104,7 +106,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
   const double* shared = model.abi().models[0]->shared_values;
   outcome.start = request.start.value_or(shared[0]), outcome.stop = request.stop.value_or(shared[1]);
-  if (!(outcome.stop > outcome.start))
+  if (!(outcome.stop >= outcome.start))
     return model.diagnostics.error(empty_horizon, {}, {number(outcome.start), number(outcome.stop)});
   integrate::SimulateOptions simulate;
   if (options.has("integrator")) simulate.method = options.text("integrator");

@@ -46,7 +46,10 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::Simulat
 
 void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome& outcome) {
   const integrate::SimulateReport& r = outcome.report;
-  if (r.finished())
+  if (r.finished() && outcome.stop == outcome.start)
+    std::printf("%s: initialised at t = %s, where it also stops\n", model.class_name.c_str(),
+                readable(outcome.start).c_str());
+  else if (r.finished())
     std::printf("%s: simulated from %s to %s by %s\n", model.class_name.c_str(), readable(outcome.start).c_str(),
                 readable(outcome.stop).c_str(), r.method.c_str());
   else

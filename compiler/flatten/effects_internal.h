@@ -18,6 +18,8 @@ std::optional<Message> message_of(Typer& typer, const ast::Expr& expr, bool leni
 std::optional<Message> action_of(Typer& typer, const ast::Expr& expr);
 /// Whether calls of a function do anything but compute: it prints, writes files, calls C functions that give nothing back.
 bool acts(Model& model, const Instance& function);
+/// Whether a function, or one that it calls, is declared impure: another call of it may give something else.
+bool is_impure(Model& model, const Instance& function);
 /// Modelica.Utilities.Streams.error
 bool is_error(const Instance& function);
 

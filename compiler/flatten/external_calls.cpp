@@ -4,6 +4,7 @@
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/program_internal.h"
+#include "compiler/flatten/statements_internal.h"
 #include "compiler/flatten/translate_internal.h"
 #include "compiler/instance/external_function.h"
 
@@ -50,7 +51,7 @@ class ForeignWriter {
     writer_.program.foreign = ir::Foreign{clause_.function, identity_, call_bound, bound_};
     frame_.program = ir::ProgramId(model_.flat.expressions.programs.size());
     model_.flat.expressions.programs.push_back(std::move(writer_.program));
-    return true;
+    return started_.empty() || start_values();
   }
 
  private:
@@ -141,13 +142,78 @@ class ForeignWriter {
     }
     if (component->binding && component->rank() == 0 && !is_output(*component)) return expression(*given.expr);
     bool is_record = is_output(*component) && layouts_.contains(component);
-    if (component->binding || (component->type == instance::Type::none && !is_record) ||
+    if ((component->binding && is_record) || (component->type == instance::Type::none && !is_record) ||
         component->type == instance::Type::string)
       return refuse("`" + std::string(component->name) + "`");
-    bound_->function.arguments.push_back(
-        like(*component, is_output(*component) ? CArgument::From::output : CArgument::From::workspace));
-    if (is_output(*component)) bound_->function.arguments.back().first_output = first_[component];
+    CArgument a = like(*component, is_output(*component) ? CArgument::From::output : CArgument::From::workspace);
+    if (component->binding) start(*component, a);
+    if (is_output(*component)) a.first_output = first_[component];
+    bound_->function.arguments.push_back(std::move(a));
     return true;
+  }
+
+  /// What the declaration of an output or a work array says is there when the function is called: further inputs.
+  void start(const Instance& component, CArgument& a) {
+    a.from = is_output(component) ? CArgument::From::both : CArgument::From::input;
+    a.first = bound_->n_inputs;
+    auto n = static_cast<std::size_t>(size_of(frame_.dims.at(&component)));
+    std::uint32_t id = a.is_array ? writer_.new_array("start", n) : writer_.new_local("start");
+    writer_.program.inputs.push_back({a.is_array, id});
+    bound_->n_inputs += n;
+    started_.push_back(&component);
+  }
+
+  /// A Program around the one that calls the function, which computes what the declarations say.
+  bool start_values() {
+    ProgramWriter outer(model_, &function_);
+    outer.program.span = function_.span;
+    std::vector<const Instance*> inputs, outputs;
+    for (const Instance* child : function_.children)
+      for (const Instance* leaf : leaves_of(*child)) {
+        bool is_constant = leaf->variability == instance::Variability::constant && leaf->binding && !is_input(*child);
+        if (leaf->type == instance::Type::string || is_constant) continue;
+        outer.declare(*leaf, dims_in(frame_, *leaf));
+        if (!is_input(*child) && !is_output(*child)) continue;
+        const ProgramWriter::Storage& storage = outer.storage_of(*leaf);
+        (is_input(*child) ? outer.program.inputs : outer.program.outputs)
+            .push_back({storage.is_array, storage.id, unit_of(model_, *leaf)});
+        (is_input(*child) ? inputs : outputs).push_back(leaf);
+      }
+    StatementWriter statements(model_, outer, &frame_, instance::scope_of(function_));
+    for (const Instance* child : function_.children)
+      if (!is_input(*child) && outer.has(*child) && !statements.initialise(*child)) return false;
+    inputs.insert(inputs.end(), started_.begin(), started_.end());
+    call(outer, inputs, outputs);
+    auto& entry = outer.program.blocks[0];
+    entry.insert(entry.begin(), outer.prologue.begin(), outer.prologue.end());
+    frame_.program = ir::ProgramId(model_.flat.expressions.programs.size());
+    model_.flat.expressions.programs.push_back(std::move(outer.program));
+    return true;
+  }
+
+  void call(ProgramWriter& outer, const std::vector<const Instance*>& inputs, const std::vector<const Instance*>& outputs) {
+    ir::Dag& dag = model_.dag();
+    ir::Statement s{ir::StatementKind::call, function_.span};
+    s.program = frame_.program;
+    for (const Instance* leaf : inputs) {
+      const ProgramWriter::Storage& storage = outer.storage_of(*leaf);
+      for (std::int64_t e = 0; e < size_of(storage.dims); ++e)
+        s.arguments.push_back(storage.is_array ? outer.load(storage.id, dag.number(static_cast<double>(e)), s.span)
+                                               : dag.slot(storage.id));
+    }
+    for (const Instance* leaf : outputs) {
+      const ProgramWriter::Storage& storage = outer.storage_of(*leaf);
+      for (std::int64_t e = 0; e < size_of(storage.dims); ++e)
+        s.targets.push_back(storage.is_array ? outer.new_local(std::string(leaf->name)) : storage.id);
+    }
+    std::vector<std::uint32_t> targets = s.targets;
+    outer.push(std::move(s));
+    auto target = targets.begin();
+    for (const Instance* leaf : outputs) {
+      const ProgramWriter::Storage& storage = outer.storage_of(*leaf);
+      for (std::int64_t e = 0; e < size_of(storage.dims); ++e, ++target)
+        if (storage.is_array) outer.store(storage.id, dag.number(static_cast<double>(e)), dag.slot(*target), function_.span);
+    }
   }
 
   bool expression(const ast::Expr& expr) {
@@ -179,6 +245,7 @@ class ForeignWriter {
   std::shared_ptr<Bound> bound_ = std::make_shared<Bound>();
   std::map<const Instance*, std::size_t> first_;  ///< among the inputs or the outputs
   std::map<const Instance*, foreign::CStruct> layouts_;
+  std::vector<const Instance*> started_;  ///< outputs and work arrays with a binding, in the order of the arguments
   std::string identity_;
 };
 

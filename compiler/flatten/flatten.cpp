@@ -70,7 +70,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   settle_ids(model);
   if (!root.objectives.empty()) fix_starts_of_doml(model.flat);
   roll_all(model.flat);
-  if (!model.actions->empty()) model.flat.actions = model.actions;
+  if (!model.actions->empty() || model.n_interpreted > 0) model.flat.actions = model.actions;  // keeps the tree
   ir::verify(model.flat);
   return std::move(model.flat);
 }

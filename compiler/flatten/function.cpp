@@ -47,7 +47,7 @@ bool settle_sizes(Model& model, Frame& frame, const CallShape& shape) {
   for (const Instance* child : frame.function->children)
     if (is_input(*child)) frame.dims[child] = shape.dims[input++];
   for (const Instance* child : frame.function->children) {
-    if (is_input(*child)) continue;
+    if (is_input(*child) || (frame.interpreted && !is_output(*child))) continue;
     std::vector<std::int64_t> dims;
     for (std::size_t d = 0; d < child->rank(); ++d) {
       const instance::Dimension& dimension = child->dimensions[d];
@@ -78,7 +78,7 @@ namespace {
 
 bool same_shape(const Frame& frame, const CallShape& shape) {
   if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
-  if (frame.is_table || frame.texts != shape.texts || frame.objects != shape.objects) return false;
+  if (frame.is_table || frame.interpreted != shape.interpreted || frame.texts != shape.texts || frame.objects != shape.objects) return false;
   for (const auto& [input, closure] : shape.closures)
     if (auto own = frame.closures.find(input); own == frame.closures.end() || !(own->second == closure)) return false;
   for (const auto& [input, value] : shape.values) {
@@ -129,13 +129,15 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
   Frame& frame = *model.frames.back();
   frame.function = shape.function;
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
-  frame.texts = shape.texts, frame.objects = shape.objects;
+  frame.texts = shape.texts, frame.objects = shape.objects, frame.interpreted = shape.interpreted;
   for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
   bool sized = settle_sizes(model, frame, shape);
-  bool written = sized && (shape.function->external ? write_foreign(model, frame, used_at) : write_program(model, frame));
+  bool written = sized && (shape.interpreted          ? write_interpreted(model, frame)
+                           : shape.function->external ? write_foreign(model, frame, used_at)
+                                                      : write_program(model, frame));
   frame.state = written ? Frame::State::done : Frame::State::failed;
   asked = frame.asked;
-  if (written && frame.closures.empty()) read_wishes(model, frame);
+  if (written && frame.closures.empty() && !frame.interpreted) read_wishes(model, frame);
   return written ? &frame : nullptr;
 }
 

@@ -40,7 +40,8 @@ struct Frame {
   std::set<const Instance*> asked;  ///< inputs whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
-  bool is_table = false;  ///< stands for a Program of a table
+  bool is_table = false;     ///< stands for a Program of a table
+  bool interpreted = false;  ///< see write_interpreted
 };
 
 /// What sets one specialisation apart from another.
@@ -51,6 +52,7 @@ struct CallShape {
   std::map<const Instance*, std::string> texts;
   std::map<const Instance*, Object> objects;
   std::map<const Instance*, Closure> closures;
+  bool interpreted = false;
 };
 
 /// The Program of a function at the sizes of a call; null when it was reported. Made once per shape.
@@ -70,6 +72,12 @@ bool settle_sizes(Model& model, Frame& frame, const CallShape& shape);
 /// An external function as a Program without statements: finds the C function, decides how it is called. False when
 /// reported.
 bool write_foreign(Model& model, Frame& frame, Span used_at);
+
+/// Whether a function may be called at events though it is no Program: it takes numbers and Strings and gives numbers.
+bool can_be_interpreted(const Instance& function);
+/// Such a function as a Program without statements that the interpreter runs. Its last inputs are the number of the call in
+/// the model and the time, the last of the instances that the frame has made.
+bool write_interpreted(Model& model, Frame& frame);
 
 /// Notes in the Program of a function what its annotations say: derivatives, inverses, smoothOrder, inlining. Warnings W305.
 void read_wishes(Model& model, Frame& frame);

@@ -77,6 +77,8 @@ struct Model {
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
   std::unordered_map<const Instance*, bool> acts;          ///< of functions: see effects_internal.h
+  std::unordered_map<const Instance*, bool> impure;        ///< of functions: see effects_internal.h
+  std::size_t n_interpreted = 0;                           ///< calls that the interpreter runs
   std::unordered_map<const Node*, std::vector<const Node*>>
       computed_outputs;  ///< of calls computed at compile time, by the first
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, std::int64_t>

@@ -157,6 +157,14 @@ const Node* Nodes::flag(Flag flag, Span span) {
   return add(std::move(node));
 }
 
+const Node* Nodes::time_of_event(Span span) {
+  Node node;
+  node.kind = NodeKind::variable;
+  node.level = Level::discrete;
+  node.span = span;
+  return add(std::move(node));
+}
+
 const Node* Nodes::table(std::vector<double> numbers, std::vector<std::int64_t> dims, Basic basic, Span span) {
   if (dims.empty()) return number(numbers.at(0), basic, span);
   Node node;

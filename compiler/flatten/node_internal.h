@@ -101,6 +101,8 @@ struct Nodes {
   /// pre(place), of equal type and size.
   const Node* previous(const Node* place, Span span);
   const Node* flag(Flag flag, Span span);
+  /// `time` where it matters at events only.
+  const Node* time_of_event(Span span);
   const Node* table(std::vector<double> numbers, std::vector<std::int64_t> dims, Basic basic, Span span);
   /// Element-wise; children are scalars or have `dims`.
   const Node* apply(ir::Op op, std::vector<const Node*> children, Basic basic, Span span);

@@ -3,6 +3,7 @@
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/program_internal.h"
+#include "compiler/instance/interpreted_function.h"
 
 namespace bolza::flatten {
 
@@ -100,12 +101,43 @@ std::uint32_t ProgramWriter::literal_array(const Node& table) {
   return array;
 }
 
+void ProgramWriter::tell_apart(ir::Statement& call) {
+  ir::Dag& dag = model.dag();
+  auto begins_with = [&](std::uint32_t local, double value) {
+    ir::Statement s{StatementKind::assign, call.span};
+    s.target = local, s.value = dag.number(value);
+    prologue.push_back(std::move(s));
+    return local;
+  };
+  if (!count_of_calls_) count_of_calls_ = begins_with(new_local("calls", ir::ScalarType::integer), 0);
+  assign(*count_of_calls_, dag.add(dag.slot(*count_of_calls_), dag.one()), call.span);
+  ExprId& number = call.arguments[call.arguments.size() - 2];
+  number = dag.add(number, dag.make(Op::mul, dag.slot(*count_of_calls_), dag.number(0x1p-20)));
+  if (section->space.n > 1)
+    number = dag.add(number, dag.make(Op::mul, outside(*model.nodes.axis(section->number, call.span)), dag.number(0x1p20)));
+  for (Branch& branch : reached_) {
+    if (!branch.local) branch.local = new_local("reached", ir::ScalarType::boolean);
+    call.arguments.back() = dag.select(dag.slot(*branch.local), call.arguments.back(),
+                                       dag.number(instance::InterpretedFunction::never));
+  }
+}
+
+void ProgramWriter::leave(Span span) {
+  if (Branch& branch = reached_.back(); branch.local) assign(*branch.local, branch.condition, span);
+  reached_.pop_back();
+}
+
 void ProgramWriter::restore(Snapshot snapshot) {
   program = std::move(snapshot.program);
   section = std::move(snapshot.section);
   prologue = std::move(snapshot.prologue);
   literals_ = std::move(snapshot.literals);
   block_ = snapshot.block;
+  auto forget = [&](std::optional<std::uint32_t>& local) {
+    if (local && *local >= program.locals.size()) local.reset();
+  };
+  forget(count_of_calls_);
+  for (Branch& branch : reached_) forget(branch.local);
 }
 
 // ---------------------------------------------------------------- leaves
@@ -118,6 +150,7 @@ Scalar FunctionLeaves::variable(Lowering& lowering, const Node& node, const Indi
                   indices.begin() + static_cast<std::ptrdiff_t>(writer_.section->outer_dimensions(*node.instance)));
   bool is_time = node.kind == NodeKind::variable && node.instance == nullptr;
   if (is_time && writer_.time_local) return model_.dag().slot(*writer_.time_local);
+  if (is_time && writer_.section) return writer_.outside(node);
   if (node.kind != NodeKind::variable || is_time) {
     model_.diagnostics.error(not_in_function, node.span);
     return {};
@@ -151,6 +184,7 @@ Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices&
     ir::Statement s{StatementKind::call, node.span};
     s.program = ir::ProgramId(std::size_t{call.program});
     for (const Scalar& argument : *arguments) s.arguments.push_back(lowering.expression(argument));
+    if (callee.interpreted) writer_.tell_apart(s);
     for (std::uint32_t k = 0; k < callee.n_outputs; ++k) {
       s.targets.push_back(writer_.new_local(callee.function->name.data() ? std::string(callee.function->name) : "call"));
       outputs.push_back(model_.dag().slot(s.targets.back()));
@@ -187,10 +221,12 @@ Scalar FunctionLeaves::select(Lowering& lowering, const Node& node, const Indice
     blocks[k] = writer_.new_block();
     writer_.enter(blocks[k]);
     auto saved = writer_.call_outputs;
+    writer_.reach(k == 0 ? condition.expr : model_.dag().make(Op::logical_not, condition.expr));
     Scalar value = lowering.element(child, child.dims.empty() ? Indices{} : indices);
     writer_.call_outputs = std::move(saved);
     if (!value.failed()) values[k] = lowering.expression(value);
     writer_.enter(outside);
+    writer_.leave(node.span);
     if (value.failed()) return {};
   }
   if (writer_.empty(blocks[0]) && writer_.empty(blocks[1])) {

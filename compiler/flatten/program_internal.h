@@ -83,6 +83,14 @@ class ProgramWriter {
   /// A literal array, filled once at the beginning.
   std::uint32_t literal_array(const Node& table);
 
+  /// An interpreted call of an algorithm section: its number becomes another one each time it is reached, and its time is
+  /// that only where all branches around it are taken. (They may become selections, which evaluate what is not selected.)
+  void tell_apart(ir::Statement& call);
+  /// Begins a part that is written into a block of its own and run where the condition holds; `leave`, in the block around
+  /// it, before the branch itself.
+  void reach(ir::ExprId condition) { reached_.push_back({condition, {}}); }
+  void leave(Span span);
+
   /// What an attempt may change; to be put back when a loop has to be written out instead.
   struct Snapshot {
     ir::Program program;
@@ -109,6 +117,12 @@ class ProgramWriter {
  private:
   std::map<const Instance*, Storage> storage_;
   std::map<const Node*, std::uint32_t> literals_;
+  std::optional<std::uint32_t> count_of_calls_;
+  struct Branch {
+    ir::ExprId condition;
+    std::optional<std::uint32_t> local;  ///< what the condition was, once a call needs that
+  };
+  std::vector<Branch> reached_;  ///< around the present block
   std::uint32_t block_ = 0;
 };
 

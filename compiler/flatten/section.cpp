@@ -257,13 +257,17 @@ bool StatementWriter::branches_of_when(const ast::Statement& s, const std::vecto
   out.value = fires[from];
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);
+  writer_.reach(fires[from]);
   bool good = statements(s.branches[from].body);
   writer_.enter(outside);
+  writer_.leave(out.span);
   if (good && from + 1 < fires.size()) {
     out.otherwise = ir::BlockId(std::size_t{writer_.new_block()});
     writer_.enter(out.otherwise.value);
+    writer_.reach(model_.dag().make(ir::Op::logical_not, fires[from]));
     good = branches_of_when(s, fires, from + 1);
     writer_.enter(outside);
+    writer_.leave(out.span);
   }
   writer_.push(std::move(out));
   return good;

@@ -117,7 +117,9 @@ bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, 
     return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
   bool records = target.basic == Basic::record;
   bool numbers = is_numeric(target.basic) && is_numeric(value.basic);
-  if ((!numbers && target.basic != value.basic) || target.basic == Basic::string)
+  if (target.basic == Basic::string && value.basic == Basic::string)
+    return typer_.wrong(unsupported, span, {"a String variable of a function that is not computed at compile time"}), false;
+  if (!numbers && target.basic != value.basic)
     return typer_.wrong(types_differ, span, {type_text(target), type_text(value)}), false;
   if (!records) {
     out.push_back({&target, &value});
@@ -252,13 +254,17 @@ bool StatementWriter::branch(const ast::Statement& s, std::size_t from) {
   out.value = value.expr;
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);
+  writer_.reach(value.expr);
   bool good = statements(here.body);
   writer_.enter(outside);
+  writer_.leave(here.span);
   if (more && good) {
     out.otherwise = ir::BlockId(std::size_t{writer_.new_block()});
     writer_.enter(out.otherwise.value);
+    writer_.reach(model_.dag().make(ir::Op::logical_not, value.expr));
     good = branch(s, from + 1);
     writer_.enter(outside);
+    writer_.leave(here.span);
   }
   writer_.push(std::move(out));
   return good;

@@ -3,10 +3,12 @@
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/effects_internal.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/translate_internal.h"
 #include "compiler/flatten/type_internal.h"
 #include "compiler/instance/instantiate.h"
+#include "compiler/instance/interpreted_function.h"
 
 namespace bolza::flatten {
 
@@ -250,7 +252,7 @@ bool Typer::fixed_arguments(const Call& call, CallShape& shape) {
       if (const instance::Value* known = value_of(model, *base.instance, {}, value.span);
           known && known->strings.size() == 1)
         text = known->strings[0];
-    bool matters = shape.function->external != nullptr;
+    bool matters = shape.function->external != nullptr || shape.interpreted;
     if (!text && matters)
       return wrong(not_known_at_compile_time, value.span, {"the String `" + std::string(argument.input->name) + "`"}), false;
     if (text) shape.texts[argument.input] = std::move(*text);
@@ -297,13 +299,39 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
   return call_with(function, expr, {});
 }
 
+/// The last arguments of an interpreted call: a number of its own, for every instance of an equation, and when it is made,
+/// which is never where the when-equation around it is not due.
+void Typer::name_event(const Frame& special, Call& call, Span span) {
+  const Node* time = nodes().time_of_event(span);
+  if (due != nullptr)
+    time = nodes().choose(NodeKind::select, due, time, nodes().number(instance::InterpretedFunction::never, Basic::real, span),
+                          span);
+  std::size_t n = special.made.size(), instances = work.space.n;
+  const Node* number = nodes().number(static_cast<double>(model.n_interpreted++), Basic::real, span);
+  if (due != nullptr && instances > 1) {
+    std::vector<double> apart(instances);
+    for (std::size_t i = 0; i < instances; ++i) apart[i] = static_cast<double>(i);
+    AxisId which = nodes().new_axis();
+    work.space.axes.emplace_back(which, Known(std::move(apart)));
+    const Node* share = nodes().apply(Op::mul, {nodes().axis(which, span), nodes().number(0x1p20, Basic::real, span)},
+                                      Basic::real, span);
+    number = nodes().apply(Op::add, {number, share}, Basic::real, span);
+  }
+  call.arguments.push_back({&special.made[n - 2], number, 0});
+  call.arguments.push_back({&special.made[n - 1], time, 0});
+}
+
 const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*> bound) {
   bool is_statement = std::exchange(as_statement_, false);
   bool has_output =
       std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) { return is_output(*c); });
   bool has_body = function.external != nullptr || !function.algorithms.empty();
   if (!has_output && has_body && !is_statement) return wrong(no_output, expr.span, {function.name});
-  bool at_compile_time = frame == nullptr && (needs_values(model, function) || !has_output || has_open_output(function));
+  bool at_event = in_when && (in_statements || due) && frame == nullptr && can_be_interpreted(function);
+  CallShape shape;
+  shape.function = &function;
+  shape.interpreted = at_event && (acts(model, function) || is_impure(model, function));
+  bool at_compile_time = frame == nullptr && !shape.interpreted && (needs_values(model, function) || !has_output || has_open_output(function));
   std::size_t errors = model.diagnostics.errors();
   if (at_compile_time)
     if (const Node* value = computed_call(function, expr)) return value;
@@ -313,8 +341,6 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
     if (auto node = table_call(function, bound, expr.span)) return *node;
   auto call = std::make_unique<Call>();
   call->function = &function;
-  CallShape shape;
-  shape.function = &function;
   for (const Instance* child : function.children) {
     if (!is_input(*child)) continue;
     const Node* value = bound.at(child);
@@ -351,7 +377,15 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
     model.diagnostics.warning(print_ignored, expr.span);
     return nodes().number(1, Basic::boolean, expr.span);
   }
+  std::optional<Diagnostics> before;
+  if (at_event) before = model.diagnostics;
   Frame* special = specialise(model, shape, expr.span, asked);
+  if (special == nullptr && asked.empty() && at_event && !shape.interpreted) {  // it cannot be a Program
+    std::swap(model.diagnostics, *before);
+    shape.interpreted = true;
+    special = fixed_arguments(*call, shape) ? specialise(model, shape, expr.span, asked) : nullptr;
+    if (special == nullptr && asked.empty()) std::swap(model.diagnostics, *before);  // the reasons why not say more
+  }
   for (int rounds = 0; special == nullptr && !asked.empty() && rounds < 16; ++rounds) {
     for (const Instance* input : asked) {
       auto value = known(*bound.at(input));
@@ -367,6 +401,7 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   }
   if (special == nullptr) return nullptr;
   call->program = special->program.value;
+  if (special->interpreted) name_event(*special, *call, expr.span);
   if (function.external != nullptr) tell_quotients(*special, *call, expr.span);
   const Instance* output = nullptr;
   for (const Instance* child : function.children)

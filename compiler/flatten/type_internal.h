@@ -77,6 +77,7 @@ class Typer {
   std::vector<std::int64_t> ends;  ///< what `end` means, innermost last
   bool in_statements = false;      ///< `and`, `or` must not evaluate what does not matter
   bool in_when = false;            ///< `pre` takes continuous variables too
+  const Node* due = nullptr;       ///< in a when-equation: what holds where its branch is due
   bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;
@@ -148,6 +149,7 @@ class Typer {
   bool fixed_arguments(const Call& call, CallShape& shape);
   std::optional<Object> object_of(const Node& value);
   void tell_quotients(const Frame& special, const Call& call, Span span);
+  void name_event(const Frame& special, Call& call, Span span);
   /// Calls of the functions of library tables; nothing when it is none of them.
   std::optional<const Node*> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,
                                         Span span);

@@ -113,7 +113,12 @@ bool read_rows(Model& model, const Instance& object, Arguments& given, std::vect
     std::string defect = read_table_file(name, text, heading, beside, rows);
     return defect.empty() || wrong(defect);
   }
-  auto table = given.value("table");
+  auto table = given.value("table"), name = given.value("tableName");
+  bool named = name && !name->strings.empty() && name->strings[0] != "NoName";
+  if (named && table && table->size() == 0)  // so the library says it
+    return wrong("`" + name->strings[0] +
+                 "` stands in no file, and C functions `usertab` are not compiled with a model: give `fileName`, or the "
+                 "numbers in `table`");
   if (!table || table->dimensions.size() != 2) return wrong("it is empty");
   auto width = static_cast<std::ptrdiff_t>(table->dimensions[1]);
   for (auto row = table->numbers.begin(); width > 0 && row != table->numbers.end(); row += width)

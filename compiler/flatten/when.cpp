@@ -149,7 +149,7 @@ class WhenTranslator {
     if (item.kind == EquationKind::for_) return loop(item, context, fires, 0);
     for_each_part(context.space, [&](Work& work) {
       Typer typer = typer_in(model_, work, context);
-      typer.in_when = true;
+      typer.in_when = true, typer.due = fires;
       Body body;
       if (!collect(item, typer, body)) return;
       for (const Assignment& a : body.assignments) set(work.space, a, choose(fires, a, before(a)), context);
@@ -175,9 +175,13 @@ class WhenTranslator {
       Typer typer = typer_in(model_, work, context);
       typer.in_when = true;
       std::vector<Body> bodies(fires.size());
-      for (std::size_t b = 0; b < fires.size(); ++b)
+      const Node* reached = nullptr;  // no branch before it fires
+      for (std::size_t b = 0; b < fires.size(); ++b) {
+        typer.due = both(model_.nodes, reached, fires[b]);
         for (const ast::Equation* item : when_.branches[b].body)
           if (!collect(*item, typer, bodies[b])) return;
+        reached = both(model_.nodes, reached, model_.nodes.apply(Op::logical_not, {fires[b]}, Basic::boolean, when_.span));
+      }
       split_parts(typer, bodies);
       for (const Body& body : bodies)
         if (!sets_the_same(typer, bodies[0], body) || !sets_the_same(typer, body, bodies[0])) return;

@@ -41,6 +41,7 @@ class Call {
  public:
   Call(const CFunction& f, std::span<const double> inputs) : f_(f), inputs_(inputs) {
     for (const CArgument& a : f.arguments) add(a);
+    for (std::int64_t& length : lengths_) pass(&ffi_type_sint64, &length);
   }
 
   ffi_type* result_type() const {
@@ -125,6 +126,11 @@ class Call {
         a.is_array || f_.fortran || a.from == From::output || a.from == From::both || a.from == From::workspace;
     memory_.push_back(nullptr);
     if (a.type == CType::record) return add_record(a);
+    if (a.type == CType::text && f_.fortran) {  // characters; how many comes behind all arguments
+      lengths_.push_back(static_cast<std::int64_t>(a.text.size()));
+      pointers_.push_back(const_cast<char*>(a.text.data()));
+      return pass(&ffi_type_pointer, &pointers_.back());
+    }
     if (a.type == CType::text || a.type == CType::object) {
       const void* content = a.type == CType::text ? a.text.c_str() : a.object;
       pointers_.push_back(const_cast<void*>(content));
@@ -159,7 +165,7 @@ class Call {
   std::span<const double> inputs_;
   std::deque<std::vector<double>> reals_;  // deques: what is passed stays where it is
   std::deque<std::vector<int>> integers_;
-  std::deque<std::int64_t> longs_;
+  std::deque<std::int64_t> longs_, lengths_;
   std::deque<void*> pointers_;
   std::vector<ffi_type*> types_;
   std::vector<void*> values_, memory_;
@@ -213,6 +219,11 @@ CObject construct(const CFunction& constructor, std::span<const double> inputs) 
   if (!made.failure) made.pointer = call.object();
   forget_allocated_strings();
   return made;
+}
+
+void note_failure(std::string text) {
+  std::lock_guard lock(one_at_a_time());
+  failure_text() = std::move(text);
 }
 
 std::string last_failure() {

@@ -52,7 +52,8 @@ struct CArgument {
 /// A C or FORTRAN 77 function and how to call it, for given sizes.
 ///
 /// C: scalars by value, outputs and arrays (row-major) by pointer; Integer and Boolean are int, by value they are passed so
-/// that size_t is right too. FORTRAN: everything by pointer, matrices column-major.
+/// that size_t is right too. FORTRAN: everything by pointer, matrices column-major, of inputs of type text the characters
+/// and behind all arguments their numbers.
 struct CFunction {
   std::string name;
   void* address = nullptr;
@@ -76,5 +77,7 @@ CObject construct(const CFunction& constructor, std::span<const double> inputs);
 
 /// What the last function that failed in this process said, "" when none did.
 std::string last_failure();
+/// The same of a function that stands for one in C.
+void note_failure(std::string text);
 
 }  // namespace bolza::foreign

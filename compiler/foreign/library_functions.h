@@ -14,6 +14,12 @@ void ModelicaRandom_convertRealToIntegers(double d, int* i);
 int ModelicaStrings_hashString(const char* text);
 void ModelicaInternal_print(const char* text, const char* file);
 void ModelicaInternal_removeFile(const char* file);
+void ModelicaInternal_mkdir(const char* folder);
+void ModelicaInternal_rmdir(const char* folder);
+void ModelicaInternal_rename(const char* from, const char* to);
+void ModelicaInternal_copyFile(const char* from, const char* to);
+void ModelicaInternal_chdir(const char* folder);
+void ModelicaInternal_setenv(const char* name, const char* content, int from_slash);
 void ModelicaStreams_closeFile(const char* file);
 void ModelicaIO_readMatrixSizes(const char* file, const char* name, int* sizes);
 void ModelicaIO_readRealMatrix(const char* file, const char* name, double* matrix, std::size_t rows, std::size_t columns,

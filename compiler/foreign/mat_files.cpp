@@ -3,6 +3,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string_view>
@@ -171,15 +172,48 @@ std::vector<double> numbers_of(const Element& element, bool swapped) {
   return out;
 }
 
-/// Flags, dimensions, name, real part.
-std::optional<Rows> matrix_named(std::string_view data, bool swapped, const std::string& wanted) {
+constexpr std::uint8_t struct_class = 2, first_numeric_class = 6, last_numeric_class = 15;  // 5: sparse
+
+/// What the last part of a path `s.t.tab` names in a struct: flags, dimensions, name, the length of the names of the fields,
+/// these, the fields of the first element; `in` stands behind the name.
+std::optional<Rows> field_named(Bytes& in, bool swapped, std::string_view wanted);
+
+/// Flags, dimensions, name, real part; of a struct `s` the field for the name `s.field`. A field has no name of its own.
+std::optional<Rows> matrix_named(std::string_view data, bool swapped, std::string_view wanted, bool is_field = false) {
   Bytes in(data, swapped);
   auto flags = next_element(in), dimensions = next_element(in), name = next_element(in);
-  if (!flags || !dimensions || !name || name->data != wanted) return {};
+  if (!flags || !dimensions || !name || flags->data.size() < 4) return {};
+  Bytes of_flags(flags->data, swapped);
+  auto of_class = static_cast<std::uint8_t>(of_flags.number<std::uint32_t>() & 0xFF);
+  if (of_class == struct_class) {
+    std::size_t dot = name->data.size();
+    if (is_field) return field_named(in, swapped, wanted);
+    if (!wanted.starts_with(name->data) || wanted.size() <= dot || wanted[dot] != '.') return {};
+    return field_named(in, swapped, wanted.substr(dot + 1));
+  }
+  bool is_it = is_field ? wanted.empty() : name->data == wanted;
+  if (!is_it || of_class < first_numeric_class || of_class > last_numeric_class) return {};
   std::vector<double> sizes = numbers_of(*dimensions, swapped);
   auto real = next_element(in);
   if (!real || sizes.size() != 2 || sizes[0] < 0 || sizes[1] < 0 || sizes[0] * sizes[1] > most_elements) return {};
   return as_rows(numbers_of(*real, swapped), static_cast<std::size_t>(sizes[0]), static_cast<std::size_t>(sizes[1]));
+}
+
+std::optional<Rows> field_named(Bytes& in, bool swapped, std::string_view wanted) {
+  auto length_of = next_element(in), names = next_element(in);
+  std::vector<double> lengths = length_of ? numbers_of(*length_of, swapped) : std::vector<double>();
+  if (!names || lengths.empty() || !(lengths[0] >= 1)) return {};
+  auto length = static_cast<std::size_t>(lengths[0]);
+  std::size_t dot = std::min(wanted.find('.'), wanted.size());
+  for (std::size_t k = 0; (k + 1) * length <= names->data.size(); ++k) {
+    auto field = next_element(in);
+    if (!field || field->type != matrix) return {};
+    std::string_view name = names->data.substr(k * length, length);
+    name = name.substr(0, name.find('\0'));
+    if (name == wanted.substr(0, dot))
+      return matrix_named(field->data, swapped, wanted.substr(std::min(dot + 1, wanted.size())), true);
+  }
+  return {};
 }
 
 std::optional<Rows> level_5(std::string_view data, const std::string& wanted) {

@@ -8,7 +8,8 @@
 /// Matrices of numbers in MATLAB files.
 namespace bolza::foreign {
 
-/// A matrix of numbers in a MATLAB file of level 4 or 5, row by row; nothing when there is none of that name.
+/// A matrix of numbers in a MATLAB file of level 4 or 5, row by row; nothing when there is none of that name. A field of a
+/// struct is named `s.field`, one of a struct in a struct `s.t.field`.
 std::optional<std::vector<std::vector<double>>> matrix_in_mat_file(const std::string& content, const std::string& name);
 
 /// What stands in a file in front of its matrices: nothing in level 4, a header in level 5.

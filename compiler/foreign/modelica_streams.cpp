@@ -1,7 +1,5 @@
-// Printing and removing of the Modelica library. Files are not kept open, so there is nothing to close.
-#include <cerrno>
+// Printing of the Modelica library. Files are not kept open, so there is nothing to close.
 #include <cstdio>
-#include <cstring>
 
 #include "compiler/foreign/library_functions.h"
 
@@ -16,10 +14,6 @@ void ModelicaInternal_print(const char* text, const char* file) {
   if (out == nullptr) ModelicaFormatError("`%s` cannot be opened for writing", file);
   bool written = std::fputs(text, out) >= 0 && std::fputc('\n', out) >= 0;
   if (std::fclose(out) != 0 || !written) ModelicaFormatError("`%s` cannot be written", file);
-}
-
-void ModelicaInternal_removeFile(const char* file) {
-  if (std::remove(file) != 0) ModelicaFormatError("`%s` cannot be removed: %s", file, std::strerror(errno));
 }
 
 void ModelicaStreams_closeFile(const char*) {}

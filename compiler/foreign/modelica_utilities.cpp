@@ -108,5 +108,11 @@ BOLZA_SEEN char* ModelicaDuplicateString(const char* text) {
   char* copy = bolza::foreign::allocate(std::strlen(text));
   return std::strcpy(copy, text);
 }
+/// What LAPACK calls when an argument is wrong; its own one would end the process, with success.
+BOLZA_SEEN void xerbla_(const char* routine, const int* argument, std::size_t length) {
+  int n = static_cast<int>(length < 32 ? length : 32);
+  while (n > 0 && routine[n - 1] == ' ') --n;
+  ModelicaFormatError("argument %d of LAPACK's %.*s is wrong", *argument, n, routine);
+}
 BOLZA_SEEN char* ModelicaDuplicateStringWithErrorReturn(const char* text) { return ModelicaDuplicateString(text); }
 }

@@ -100,6 +100,8 @@ Result<Value> min_max(const Call& c, Arguments a) {
   }
   if (a.empty() || a.size() > 2) return refuse(c, a);
   bool least = c.name == "min";
+  if (all.empty() && a[0].kind == ValueKind::boolean) return boolean_value(least);
+  if (all.empty() && a[0].kind == ValueKind::integer) return integer_value(least ? 2147483647 : -2147483647);
   if (all.empty()) return real_value(least ? 1.7976931348623157e308 : -1.7976931348623157e308);
   Value out = a[0].scalar() ? a[0] : filled(a[0].kind, {});
   out.definition = a[0].definition;

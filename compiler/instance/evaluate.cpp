@@ -11,8 +11,8 @@ namespace bolza::instance {
 using ast::ExprKind;
 
 Result<Value> Evaluator::value(const ast::Expr& expr) {
-  if (++budget_.steps > Budget::most_steps) {
-    return d_.error(codes::too_long, expr.span, {syntax::print(expr), "2 million steps"});
+  if (++budget_.steps > budget_.most_steps()) {
+    return d_.error(codes::too_long, expr.span, {syntax::print(expr), budget_.most_steps_text()});
   }
   if (budget_.depth >= Budget::most_depth) {
     return d_.error(codes::too_long, expr.span, {syntax::print(expr), "1200 nested calls and expressions"});

@@ -18,7 +18,9 @@ struct Budget {
   std::size_t depth = 0;
   bool may_act = false;   ///< the model runs: functions may print and write files
   std::string objection;  ///< the message of the assertion that failed then
-  static constexpr std::size_t most_steps = 2'000'000;
+  /// A call while the model runs may take long, one while it is compiled may not.
+  std::size_t most_steps() const { return may_act ? 200'000'000 : 2'000'000; }
+  const char* most_steps_text() const { return may_act ? "200 million steps" : "2 million steps"; }
 #ifdef __SANITIZE_ADDRESS__
   static constexpr std::size_t most_depth = 600;  ///< frames are several times as large
 #else
@@ -48,6 +50,9 @@ class Evaluator {
   /// @param closure  a function with some of its inputs; null: none are given yet
   Result<std::vector<Value>> call_function(const Instance& function, const ast::Arguments* arguments, Span span,
                                            const Value* closure = nullptr);
+  /// The same with values of inputs; those that have none are as they are declared.
+  Result<std::vector<Value>> run_with(const Instance& function, std::vector<std::pair<const Instance*, Value>> inputs,
+                                      Span span);
   Result<std::vector<Value>> external_result(const Instance& function, Span span);
   /// The object that a call of an external object's constructor makes.
   Result<void*> constructed(const Instance& constructor, const ast::Expr& call, Span span);
@@ -112,6 +117,8 @@ class Evaluator {
   Budget& budget_;
   std::vector<std::int64_t> ends_;  ///< what `end` means, innermost last
 };
+
+ValueKind kind_of(Type type);
 
 /// Inputs, outputs in order.
 std::vector<const Instance*> inputs_of(const Instance& function);

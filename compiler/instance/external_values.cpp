@@ -1,8 +1,11 @@
 #include "compiler/instance/external_values_internal.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 
@@ -203,6 +206,71 @@ Results read_line(const Call& c) {
   return std::vector{string_value(past ? "" : (*lines)[number - 1]), boolean_value(past)};
 }
 
+Value string_vector(std::vector<std::string> texts) {
+  Value out{.kind = ValueKind::string, .dimensions = {static_cast<std::int64_t>(texts.size())}};
+  out.strings = std::move(texts);
+  return out;
+}
+
+/// As many lines as are asked for; the file must have them.
+Results read_file(const Call& c) {
+  auto lines = lines_of_file(c);
+  auto n = static_cast<std::size_t>(std::max<std::int64_t>(c.integer(1), 0));
+  if (!lines || lines->size() < n) return std::nullopt;
+  lines->resize(n);
+  return std::vector{string_vector(std::move(*lines))};
+}
+
+/// The names in a folder in alphabetical order: the library says any order, and runs shall not differ.
+std::optional<std::vector<std::string>> names_in(const Call& c) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (fs::directory_iterator at(file_of(c.text(0), c.library), error), end; !error && at != end; at.increment(error))
+    names.push_back(at->path().filename().generic_string());
+  if (error) return std::nullopt;
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Results count_files(const Call& c) {
+  auto names = names_in(c);
+  if (!names) return std::nullopt;
+  return std::vector{integer_value(static_cast<std::int64_t>(names->size()))};
+}
+
+Results read_folder(const Call& c) {
+  auto names = names_in(c);
+  if (!names || static_cast<std::int64_t>(names->size()) != c.integer(1)) return std::nullopt;
+  return std::vector{string_vector(std::move(*names))};
+}
+
+/// A name that no file has now.
+Results temporary_name(const Call&) {
+  std::error_code error;
+  fs::path folder = fs::temp_directory_path(error);
+  if (error) folder = "/tmp";
+  for (int k = 0;; ++k) {
+    fs::path name = folder / ("modelica_" + std::to_string(::getpid()) + "_" + std::to_string(k));
+    if (!fs::exists(name, error)) return std::vector{string_value(name.generic_string())};
+  }
+}
+
+/// Local time: milliseconds, seconds, minutes, hours, day, month, year.
+Results clock_time(const Call&) {
+  std::timespec now{};
+  std::timespec_get(&now, TIME_UTC);
+  std::tm local{};
+  ::localtime_r(&now.tv_sec, &local);
+  std::vector<Value> out;
+  for (long part : {now.tv_nsec / 1'000'000, static_cast<long>(local.tm_sec), static_cast<long>(local.tm_min),
+                    static_cast<long>(local.tm_hour), static_cast<long>(local.tm_mday), local.tm_mon + 1L,
+                    local.tm_year + 1900L})
+    out.push_back(integer_value(part));
+  return out;
+}
+
+Results process_id(const Call&) { return std::vector{integer_value(::getpid())}; }
+
 struct Row {
   std::string_view name;
   std::size_t inputs;
@@ -224,6 +292,12 @@ constexpr Row rows[] = {
     {"ModelicaInternal_getenv", 2, environment_variable},
     {"ModelicaInternal_countLines", 1, count_lines},
     {"ModelicaInternal_readLine", 2, read_line},
+    {"ModelicaInternal_readFile", 2, read_file},
+    {"ModelicaInternal_getNumberOfFiles", 1, count_files},
+    {"ModelicaInternal_readDirectory", 2, read_folder},
+    {"ModelicaInternal_temporaryFileName", 0, temporary_name},
+    {"ModelicaInternal_getTime", 0, clock_time},
+    {"ModelicaInternal_getpid", 0, process_id},
 };
 
 }  // namespace

@@ -83,6 +83,7 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
   for (const ExternalArgument& argument : clause.arguments) {
     const Instance* component = argument.component;
     bool writes = component && component->causality != ast::Causality::input && argument.size_of_dimension == 0;
+    if (writes && component->type == Type::string) writes = component->causality == ast::Causality::output;
     call.written.push_back(writes ? component : nullptr);
     if (component == nullptr) {
       auto v = value(*argument.expr);

@@ -11,8 +11,6 @@
 /// Functions computed at compile time: their algorithm is run on values.
 namespace bolza::instance {
 
-namespace {
-
 ValueKind kind_of(Type type) {
   switch (type) {
     case Type::real:
@@ -30,8 +28,6 @@ ValueKind kind_of(Type type) {
   }
   return ValueKind::real;
 }
-
-}  // namespace
 
 /// Runs statements in one frame.
 class FunctionRun {
@@ -60,9 +56,9 @@ class FunctionRun {
 };
 
 Result<Flow> FunctionRun::run(const ast::Statement& s) {
-  if (++e_.budget_.steps > Budget::most_steps) {
-    return e_.d_.error(codes::too_long, s.span, {full_name(*e_.frame->function->definition), "2 million steps"});
-  }
+  if (++e_.budget_.steps > e_.budget_.most_steps())
+    return e_.d_.error(codes::too_long, s.span,
+                       {full_name(*e_.frame->function->definition), e_.budget_.most_steps_text()});
   switch (s.kind) {
     case ast::StatementKind::assign: {
       auto value = e_.value(*s.value);
@@ -349,6 +345,13 @@ Result<std::vector<Value>> Evaluator::external_result(const Instance& function, 
   if (!result) return shared_library_result(function, span);
   if (!*result) return d_.already_reported();
   return std::vector<Value>{std::move(**result)};
+}
+
+Result<std::vector<Value>> Evaluator::run_with(const Instance& function,
+                                               std::vector<std::pair<const Instance*, Value>> inputs, Span span) {
+  std::vector<Given> given;
+  for (auto& [input, value] : inputs) given.push_back({input, std::move(value), span});
+  return run_once(function, given, span);
 }
 
 Result<std::vector<Value>> Evaluator::run_once(const Instance& function, const std::vector<Given>& arguments, Span span) {

@@ -175,6 +175,14 @@ SimulateStatus Run::integrate(const Method& method) {
   return finish();
 }
 
+// A run that ends where it starts: no time passes.
+SimulateStatus Run::moment() {
+  double stop = tf;
+  if (options.only_values) return record(), SimulateStatus::finished;
+  if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
+  return finish();
+}
+
 // terminal() is true in one more event, at the end.
 SimulateStatus Run::finish() {
   if (!hybrid.uses_terminal()) return SimulateStatus::finished;
@@ -192,8 +200,7 @@ Simulation Run::go() {
   if (!method) return report.status = SimulateStatus::bad_method, std::move(out);
   compile(*method);
   report.status = initialise();
-  if (report.finished() && !(tf > t0)) record();
-  else if (report.finished()) report.status = integrate(*method);
+  if (report.finished()) report.status = tf > t0 ? integrate(*method) : moment();
   std::shared_ptr<const abi::NonfinitePlace> place = report.finding.place;
   if (report.status == SimulateStatus::nonfinite && place && hybrid.objects_to(*place))
     report.status = SimulateStatus::assertion;

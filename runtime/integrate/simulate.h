@@ -50,6 +50,7 @@ struct SimulateOptions {
   std::vector<double> discrete;    ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
   std::vector<double> shared;      ///< [n_shared] in the place of `parameters`; `start` and `final` are the horizon only
   bool continues = false;          ///< what is due at the start has happened already
+  bool only_values = false;        ///< with final = start: consistent initial values, without the events of the start
   bool log_events = false;
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
   nonlinear::StartOptions start_options;  ///< what solves for initial values
@@ -104,7 +105,8 @@ struct Simulation {
   std::vector<LoggedEvent> events;  ///< when asked for; the first one is the begin
 };
 
-/// Integrates one phase of a problem. Where an input jumps, the time stands twice.
+/// Integrates one phase of a problem. Where an input jumps, the time stands twice. Where the final time is the start, the
+/// events of that time happen, those of the end too, and the trajectories have its values only.
 /// Errors are a status in the report. Cost: about 100 evaluations of the model per unit of stiffness and tolerance decade.
 Simulation simulate(const bolza_problem& problem, std::size_t phase, const SimulateOptions& options);
 

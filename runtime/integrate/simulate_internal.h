@@ -56,6 +56,7 @@ struct Run {
   double next_stop() const;
   SimulateStatus first_point(double& stop);
   SimulateStatus integrate(const Method& method);
+  SimulateStatus moment();
   SimulateStatus finish();
   Simulation go();
 

@@ -32,12 +32,14 @@ model M
   parameter ExternalCombiTable1D c = ExternalCombiTable1D("tab1", "nowhere.txt", [0, 1; 1, 2], {2}, 1);
   parameter ExternalCombiTable1D d = ExternalCombiTable1D("NoName", "NoName", [0, 1; 1, 2], {2}, 1);
   parameter Other o = Other();
-  Real y[4];
+  parameter ExternalCombiTable1D e = ExternalCombiTable1D("tab1", "NoName", fill(0.0, 0, 2), {2}, 1);
+  Real y[5];
 equation
   y[1] = value(a, 1, time);
   y[2] = value(b, 1, time);
   y[3] = value(c, 1, time);
   y[4] = value(d, 2, time);
+  y[5] = value(e, 1, time);
 end M;
 //| fail_tables.mo:37:10: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
 //|   37 |   y[1] = value(a, 1, time);

@@ -86,6 +86,24 @@ TEST(MatFiles, of_level_5_are_read_plain_and_compressed) {
   EXPECT_FALSE(matrix_in_mat_file(file, "tab")) << "a damaged file is no table";
 }
 
+/// A struct of one element: class, sizes, name, length of the names of the fields, those, the fields.
+std::string structure(const std::string& name, const std::vector<std::string>& names, const std::string& fields) {
+  std::string padded;
+  for (const std::string& n : names) padded += n + std::string(8 - n.size(), '\0');
+  std::string length = bytes(std::uint32_t{4u << 16 | 5}) + bytes(std::int32_t{8});
+  return element(14, element(6, bytes(std::uint64_t{2})) + element(5, bytes(std::int32_t{1}) + bytes(std::int32_t{1})) +
+                         element(1, name) + length + element(1, padded) + fields);
+}
+
+TEST(MatFiles, of_level_5_give_fields_of_structs_by_their_path) {
+  std::string inner = structure("", {"a", "tab"}, matrix("") + matrix(""));
+  std::string file = level_5(matrix("x") + structure("s", {"none", "t"}, structure("", {}, "") + inner));
+  EXPECT_EQ(matrix_in_mat_file(file, "s.t.tab"), expected);
+  EXPECT_EQ(matrix_in_mat_file(level_5(packed(structure("s", {"tab"}, matrix("")))), "s.tab"), expected);
+  for (const char* absent : {"s", "s.t", "s.none", "s.tab", "s.t.ta", "s.t.tab.x", "t.tab", "tab", "s."})
+    EXPECT_FALSE(matrix_in_mat_file(file, absent)) << absent;
+}
+
 TEST(MatFiles, what_is_written_is_read_again) {
   std::vector<double> numbers{0, 1.5, -2, 1, 3, 4};
   for (int version : {4, 6, 7}) {

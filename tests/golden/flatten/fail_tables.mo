@@ -41,15 +41,18 @@ equation
   y[4] = value(d, 2, time);
   y[5] = value(e, 1, time);
 end M;
-//| fail_tables.mo:37:10: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
-//|   37 |   y[1] = value(a, 1, time);
+//| fail_tables.mo:38:10: error: the table `a` cannot be used: the abscissa in row 2 is not greater than the one before [E380]
+//|   38 |   y[1] = value(a, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:38:10: error: the table `b` cannot be used: it has 2 columns, column 3 is wanted [E380]
-//|   38 |   y[2] = value(b, 1, time);
+//| fail_tables.mo:39:10: error: the table `b` cannot be used: it has 2 columns, column 3 is wanted [E380]
+//|   39 |   y[2] = value(b, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:39:10: error: the table `c` cannot be used: there is no file `nowhere.txt` [E380]
-//|   39 |   y[3] = value(c, 1, time);
+//| fail_tables.mo:40:10: error: the table `c` cannot be used: there is no file `nowhere.txt` [E380]
+//|   40 |   y[3] = value(c, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:40:10: error: subscript 2 is outside dimension 1, which has 1 elements [E306]
-//|   40 |   y[4] = value(d, 2, time);
+//| fail_tables.mo:41:10: error: subscript 2 is outside dimension 1, which has 1 elements [E306]
+//|   41 |   y[4] = value(d, 2, time);
+//|      |          ^~~~~~~~~~~~~~~~~
+//| fail_tables.mo:42:10: error: the table `e` cannot be used: `tab1` stands in no file, and C functions `usertab` are not compiled with a model: give `fileName`, or the numbers in `table` [E380]
+//|   42 |   y[5] = value(e, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~

@@ -130,7 +130,7 @@ Leg start_of_explicit(const Model& model, const SolverLibrary& library, integrat
     return leg;
   }
   if (!options.start) options.start = form.abi().models[0]->shared_values[0];
-  options.final = options.start, options.only_values = true, options.method.clear(), options.output_times.clear();
+  options.final = options.start, options.intervals = 0, options.method.clear(), options.output_times.clear();
   leg.simulation = library.simulate(form.abi(), 0, options);
   explain(leg.simulation.report.finding, form, &leg.simulation.report.message);
   leg.table = result::make_table(form.abi(), as_solution(form.abi(), options, leg.simulation), 0);

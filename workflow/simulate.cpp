@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
@@ -129,7 +130,10 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   for (const auto& [name, value] : request.method_options)
     if (!set_method_option(simulate.method_options, name, value, **library, model.diagnostics))
       return model.diagnostics.already_reported();
+  std::error_code ignored;
+  std::filesystem::path folder = std::filesystem::current_path(ignored);  // a model may change it
   auto legs = run_legs(model, **library, simulate);
+  std::filesystem::current_path(folder, ignored);
   if (!legs) return model.diagnostics.already_reported();
   outcome.report = legs->back().simulation.report;
   outcome.choices = legs->size();

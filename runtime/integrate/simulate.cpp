@@ -178,7 +178,7 @@ SimulateStatus Run::integrate(const Method& method) {
 // A run that ends where it starts: no time passes.
 SimulateStatus Run::moment() {
   double stop = tf;
-  if (options.only_values) return record(), SimulateStatus::finished;
+  if (options.intervals == 0) return record(), SimulateStatus::finished;
   if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
   return finish();
 }

@@ -44,13 +44,12 @@ struct SimulateOptions {
   double rtol = 1e-6;
   double atol_factor = 1;            ///< absolute tolerances are rtol × nominal × this
   std::vector<double> output_times;  ///< ascending; empty: `intervals` equal steps
-  std::size_t intervals = 500;
+  std::size_t intervals = 500;       ///< 0 in a run that stops at its start: the events of that time are left to another
   std::optional<Inputs> inputs;    ///< default: every input at its start value
   std::vector<double> parameters;  ///< of the problem; empty: starts or guesses
   std::vector<double> discrete;    ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
   std::vector<double> shared;      ///< [n_shared] in the place of `parameters`; `start` and `final` are the horizon only
   bool continues = false;          ///< what is due at the start has happened already
-  bool only_values = false;        ///< with final = start: consistent initial values, without the events of the start
   bool log_events = false;
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
   nonlinear::StartOptions start_options;  ///< what solves for initial values
@@ -105,8 +104,7 @@ struct Simulation {
   std::vector<LoggedEvent> events;  ///< when asked for; the first one is the begin
 };
 
-/// Integrates one phase of a problem. Where an input jumps, the time stands twice. Where the final time is the start, the
-/// events of that time happen, those of the end too, and the trajectories have its values only.
+/// Integrates one phase of a problem. Where an input jumps, the time stands twice. A run may stop at its start.
 /// Errors are a status in the report. Cost: about 100 evaluations of the model per unit of stiffness and tolerance decade.
 Simulation simulate(const bolza_problem& problem, std::size_t phase, const SimulateOptions& options);
 

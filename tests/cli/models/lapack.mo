@@ -48,7 +48,9 @@ package Lapack
     parameter Real n = norm([1, -7; 3, 2], "I");
     constant Boolean none[0] = fill(true, 0);
     constant Boolean all = min(none), any = max(none);
-    Real x[if all and not any then 1 else 2] = fill(n, size(x, 1));
+    Real x[if all and not any then 1 else 2](each start = n, each fixed = true);
+  equation
+    der(x) = zeros(size(x, 1));
   end Constant;
   model Wrong
     Real x[2];

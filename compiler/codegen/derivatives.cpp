@@ -1,5 +1,7 @@
 #include "compiler/codegen/derivatives_internal.h"
 
+#include <algorithm>
+
 #include "compiler/ir/substitute.h"
 
 namespace bolza::codegen {
@@ -58,25 +60,30 @@ void show_values(HiddenSlots& hidden, Entries& entries) {
 
 }  // namespace
 
-const ShapeDerivatives& DerivativeTable::of(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& by) {
-  auto key = std::pair(roots, by);
-  auto at = known_.find(key);
-  if (at == known_.end()) at = known_.emplace(std::move(key), make(roots, by)).first;
-  return at->second;
+const ShapeDerivatives& DerivativeTable::of(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& by,
+                                            int order) {
+  Known& known = known_[std::pair(roots, by)];
+  if (known.order < 1 && order >= 1) make_first(roots, by, known.derivatives);
+  if (known.order < 2 && order >= 2) make_second(roots, by, known.derivatives);
+  known.order = std::max(known.order, order);
+  return known.derivatives;
 }
 
-ShapeDerivatives DerivativeTable::make(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& by) {
-  ShapeDerivatives d;
+void DerivativeTable::make_first(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& by,
+                                 ShapeDerivatives& d) {
   std::vector<std::uint32_t> wanted = wanted_slots(by);
   d.jacobian = derive::jacobian(expressions_, roots, std::span<const std::uint32_t>(wanted));
   for (const derive::JacobianEntry& entry : d.jacobian) d.constant.push_back(is_constant(expressions_.dag, entry.value, by));
+}
+
+void DerivativeTable::make_second(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& by,
+                                  ShapeDerivatives& d) {
   HiddenSlots hidden(expressions_.dag, by);
   derive::Hessian hessian = derive::hessian(expressions_, hidden.hide(roots));
   d.hessian = std::move(hessian.entries);
   d.gradient = std::move(hessian.gradient);
   show_values(hidden, d.hessian);
   show_values(hidden, d.gradient);
-  return d;
 }
 
 std::vector<ExprId> DerivativeTable::jvp(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& by) {

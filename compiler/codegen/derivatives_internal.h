@@ -21,17 +21,24 @@ class DerivativeTable {
  public:
   explicit DerivativeTable(ir::Expressions& expressions) : expressions_(expressions) {}
 
-  /// @param by  [slots] 1: differentiate by this slot.
-  const ShapeDerivatives& of(const std::vector<ir::ExprId>& roots, const std::vector<std::uint8_t>& by);
+  /// @param by     [slots] 1: differentiate by this slot
+  /// @param order  1: Jacobian only; 2: Hessian and gradient as well. What is returned stays, and is completed when more is
+  ///               asked of it.
+  const ShapeDerivatives& of(const std::vector<ir::ExprId>& roots, const std::vector<std::uint8_t>& by, int order);
 
   /// Jacobian times direction, per root.
   std::vector<ir::ExprId> jvp(const std::vector<ir::ExprId>& roots, const std::vector<std::uint8_t>& by);
 
  private:
-  ShapeDerivatives make(const std::vector<ir::ExprId>& roots, const std::vector<std::uint8_t>& by);
+  struct Known {
+    int order = 0;
+    ShapeDerivatives derivatives;
+  };
+  void make_first(const std::vector<ir::ExprId>& roots, const std::vector<std::uint8_t>& by, ShapeDerivatives& d);
+  void make_second(const std::vector<ir::ExprId>& roots, const std::vector<std::uint8_t>& by, ShapeDerivatives& d);
 
   ir::Expressions& expressions_;
-  std::map<std::pair<std::vector<ir::ExprId>, std::vector<std::uint8_t>>, ShapeDerivatives> known_;
+  std::map<std::pair<std::vector<ir::ExprId>, std::vector<std::uint8_t>>, Known> known_;
 };
 
 }  // namespace bolza::codegen

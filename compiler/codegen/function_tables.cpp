@@ -10,20 +10,19 @@
 namespace bolza::codegen {
 
 FunctionTables::FunctionTables(ir::Expressions& expressions, DerivativeTable& derivatives, const ir::Function& function,
-                               std::string name, std::uint32_t n_global, bool batch)
+                               std::string name, std::uint32_t n_global, bool batch, Patterns patterns)
     : expressions_(expressions),
       derivatives_(derivatives),
       name_(std::move(name)),
       n_global_(n_global),
       batch_(batch),
       groups_(prepare(expressions.dag, function, n_global)) {
-  for (const PreparedGroup& group : groups_) shape_derivatives_.push_back(&derivatives_.of(group.group.roots, group.by));
   abi_.name = name_.c_str();
   abi_.n_point = function.n_point;
   abi_.n_shared = function.n_shared;
   abi_.n_global = n_global;
   abi_.n_rows = function.section.n_rows;
-  make_patterns();
+  if (patterns == Patterns::at_once) differentiate(2);
 }
 
 std::size_t FunctionTables::n_out(bolza_kind kind) const {
@@ -71,6 +70,11 @@ bool is_weighted(bolza_kind kind) { return kind == BOLZA_HESSIAN || kind == BOLZ
 
 bool has_calls(const ir::Dag& dag, const KernelShape& shape) {
   return !calls_of(dag, make_schedule(dag, shape.outputs, shape.slots)).empty();
+}
+
+int order_of(bolza_kind kind) {
+  if (is_weighted(kind)) return 2;
+  return kind == BOLZA_JACOBIAN || kind == BOLZA_TAYLOR_JACOBIAN ? 1 : 0;
 }
 
 void append(GroupOutputs& outputs, ir::ExprId value, const std::vector<std::int32_t>& entries, std::int32_t offset) {
@@ -132,6 +136,7 @@ GroupOutputs FunctionTables::group_outputs(std::size_t g, bolza_kind kind) {
 FunctionTables::Kind& FunctionTables::kind(bolza_kind which) {
   std::unique_ptr<Kind>& made = kinds_[which];
   if (made) return *made;
+  differentiate(order_of(which));
   made = std::make_unique<Kind>();
   for (std::size_t g = 0; g < groups_.size(); ++g) made->outputs.push_back(group_outputs(g, which));
   made->assignment = assign(made->outputs, n_out(which));

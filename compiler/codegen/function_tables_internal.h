@@ -12,13 +12,16 @@
 
 namespace bolza::codegen {
 
-/// One function in the ABI's form: patterns at once, the tables and kernels of a kind when asked for. Addresses stay valid.
+/// When a function's patterns are made: with the function, or with the first kind that needs them.
+enum class Patterns : std::uint8_t { at_once, on_demand };
+
+/// One function in the ABI's form; the tables and kernels of a kind are made when asked for. Addresses stay valid.
 class FunctionTables {
  public:
   /// @param n_global  entries of shared by which we differentiate
   /// @param batch     the function is evaluated at many points; else its kernels are scalar code
   FunctionTables(ir::Expressions& expressions, DerivativeTable& derivatives, const ir::Function& function, std::string name,
-                 std::uint32_t n_global, bool batch);
+                 std::uint32_t n_global, bool batch, Patterns patterns);
 
   bolza_function& abi() { return abi_; }
   const std::vector<PreparedGroup>& groups() const { return groups_; }
@@ -51,7 +54,8 @@ class FunctionTables {
     bool filled = false;  ///< tables and groups
     bool ready = false;   ///< kernels
   };
-  void make_patterns();
+  /// Derivatives up to an order and their patterns.
+  void differentiate(int order);
   void make_jacobian_pattern();
   void make_hessian_pattern();
   void make_gradient_pattern();
@@ -74,6 +78,7 @@ class FunctionTables {
   std::uint32_t n_global_;
   bool batch_;
   std::vector<PreparedGroup> groups_;
+  int order_ = 0;                                           ///< of the derivatives that are there
   std::vector<const ShapeDerivatives*> shape_derivatives_;  ///< [groups]
   /// [groups][entries of the shape][instances] → entry of the function.
   std::vector<std::vector<std::vector<std::int32_t>>> jacobian_entry_, hessian_entry_, gradient_entry_;

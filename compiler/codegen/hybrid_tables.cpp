@@ -1,11 +1,18 @@
 #include "compiler/codegen/hybrid_tables_internal.h"
 
 #include <array>
+#include <string_view>
 
 namespace bolza::codegen {
 namespace {
 
 constexpr std::array names{"update", "indicators", "reinit", "initial update", "conditions", "delays"};
+
+// Integrators read where indicators and delays depend on what. What happens at an event has derivatives in gradients only,
+// and they are dear: a Fourier transform has thousands of arguments and as many results.
+Patterns patterns_of(std::string_view name) {
+  return name == "indicators" || name == "delays" ? Patterns::at_once : Patterns::on_demand;
+}
 
 bolza_discrete_role role_of(ir::DiscreteRole role) {
   switch (role) {
@@ -37,7 +44,7 @@ HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_v
   std::vector<ir::Function ir::Hybrid::*> members = ir::hybrid_functions();
   for (std::size_t k = 0; k < members.size(); ++k) {
     const ir::Function& function = h.*members[k];
-    functions_.push_back(function.section.n_rows ? makers.function(function, names[k]) : nullptr);
+    functions_.push_back(function.section.n_rows ? makers.function(function, names[k], patterns_of(names[k])) : nullptr);
     rows_.push_back(makers.rows(function));
   }
   name_rows(problem, makers);

@@ -2,6 +2,7 @@
 #include <functional>
 #include <vector>
 
+#include "compiler/codegen/function_tables_internal.h"
 #include "compiler/ir/problem.h"
 #include "runtime/abi/bolza.h"
 
@@ -12,7 +13,7 @@ class HybridTables {
  public:
   /// What the tables of the whole problem give: a function's C struct, a kept text, a place, a shared entry's variable.
   struct Makers {
-    std::function<bolza_function*(const ir::Function&, const char* name)> function;
+    std::function<bolza_function*(const ir::Function&, const char* name, Patterns)> function;
     std::function<std::vector<bolza_row>(const ir::Function&)> rows;
     std::function<const char*(std::string)> text;
     std::function<bolza_source(Span)> place;

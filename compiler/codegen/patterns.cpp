@@ -5,10 +5,14 @@
 
 namespace bolza::codegen {
 
-void FunctionTables::make_patterns() {
-  make_jacobian_pattern();
-  make_hessian_pattern();
-  make_gradient_pattern();
+void FunctionTables::differentiate(int order) {
+  if (order <= order_) return;
+  shape_derivatives_.clear();
+  for (const PreparedGroup& group : groups_)
+    shape_derivatives_.push_back(&derivatives_.of(group.group.roots, group.by, order));
+  if (order_ < 1) make_jacobian_pattern();
+  if (order == 2) make_hessian_pattern(), make_gradient_pattern();
+  order_ = order;
   verify_patterns();
 }
 

@@ -66,13 +66,13 @@ FunctionTables* ProblemTables::find(const bolza_function* function) {
   return nullptr;
 }
 
-bolza_function* ProblemTables::add_function(const ir::Function& function, const char* name, std::size_t n_point,
-                                            bool batch) {
+bolza_function* ProblemTables::add_function(const ir::Function& function, const char* name, std::size_t n_point, bool batch,
+                                            Patterns patterns) {
   ir::Function complete = function;
   complete.n_point = static_cast<std::uint32_t>(n_point);  // a function without groups need not have said it
   complete.n_shared = static_cast<std::uint32_t>(problem_.shared.size());
-  functions_.push_back(
-      std::make_unique<FunctionTables>(problem_.flat.expressions, derivatives_, complete, name, problem_.n_global, batch));
+  functions_.push_back(std::make_unique<FunctionTables>(problem_.flat.expressions, derivatives_, complete, name,
+                                                        problem_.n_global, batch, patterns));
   return &functions_.back()->abi();
 }
 
@@ -155,12 +155,14 @@ void ProblemTables::fill_problem() {
 void ProblemTables::fill_hybrid(const Sources& sources) {
   if (!problem_.hybrid) return;
   std::size_t n_point = model_.rates->n_point;
-  hybrid_ = std::make_unique<HybridTables>(
-      problem_, shared_,
-      HybridTables::Makers{[&](const ir::Function& f, const char* name) { return add_function(f, name, n_point, false); },
-                           [&](const ir::Function& f) { return rows_of(f, sources); },
-                           [&](std::string text) { return texts_.keep(std::move(text)); },
-                           [&](Span span) { return texts_.place(sources, span); }});
+  hybrid_ =
+      std::make_unique<HybridTables>(problem_, shared_,
+                                     HybridTables::Makers{[&](const ir::Function& f, const char* name, Patterns patterns) {
+                                                            return add_function(f, name, n_point, false, patterns);
+                                                          },
+                                                          [&](const ir::Function& f) { return rows_of(f, sources); },
+                                                          [&](std::string text) { return texts_.keep(std::move(text)); },
+                                                          [&](Span span) { return texts_.place(sources, span); }});
   model_.hybrid = &hybrid_->abi();
 }
 

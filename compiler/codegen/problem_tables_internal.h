@@ -46,7 +46,8 @@ class ProblemTables {
   std::string input_name(const FunctionTables& function, std::uint32_t position) const;
 
  private:
-  bolza_function* add_function(const ir::Function& function, const char* name, std::size_t n_point, bool batch);
+  bolza_function* add_function(const ir::Function& function, const char* name, std::size_t n_point, bool batch,
+                               Patterns patterns = Patterns::at_once);
   std::vector<bolza_variable> variables(const std::vector<ir::VariableId>& ids, const std::vector<ir::Numbers>& numbers,
                                         const Sources& sources);
   void fill_model(const Sources& sources);

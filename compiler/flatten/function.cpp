@@ -78,7 +78,9 @@ namespace {
 
 bool same_shape(const Frame& frame, const CallShape& shape) {
   if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
-  if (frame.is_table || frame.interpreted != shape.interpreted || frame.texts != shape.texts || frame.objects != shape.objects) return false;
+  if (frame.is_table || frame.interpreted != shape.interpreted || frame.texts != shape.texts ||
+      frame.objects != shape.objects)
+    return false;
   for (const auto& [input, closure] : shape.closures)
     if (auto own = frame.closures.find(input); own == frame.closures.end() || !(own->second == closure)) return false;
   for (const auto& [input, value] : shape.values) {

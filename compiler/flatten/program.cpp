@@ -117,8 +117,8 @@ void ProgramWriter::tell_apart(ir::Statement& call) {
     number = dag.add(number, dag.make(Op::mul, outside(*model.nodes.axis(section->number, call.span)), dag.number(0x1p20)));
   for (Branch& branch : reached_) {
     if (!branch.local) branch.local = new_local("reached", ir::ScalarType::boolean);
-    call.arguments.back() = dag.select(dag.slot(*branch.local), call.arguments.back(),
-                                       dag.number(instance::InterpretedFunction::never));
+    call.arguments.back() =
+        dag.select(dag.slot(*branch.local), call.arguments.back(), dag.number(instance::InterpretedFunction::never));
   }
 }
 

@@ -304,8 +304,8 @@ const Node* Typer::function_call(const instance::Resolved& resolved, const ast::
 void Typer::name_event(const Frame& special, Call& call, Span span) {
   const Node* time = nodes().time_of_event(span);
   if (due != nullptr)
-    time = nodes().choose(NodeKind::select, due, time, nodes().number(instance::InterpretedFunction::never, Basic::real, span),
-                          span);
+    time = nodes().choose(NodeKind::select, due, time,
+                          nodes().number(instance::InterpretedFunction::never, Basic::real, span), span);
   std::size_t n = special.made.size(), instances = work.space.n;
   const Node* number = nodes().number(static_cast<double>(model.n_interpreted++), Basic::real, span);
   if (due != nullptr && instances > 1) {
@@ -313,8 +313,8 @@ void Typer::name_event(const Frame& special, Call& call, Span span) {
     for (std::size_t i = 0; i < instances; ++i) apart[i] = static_cast<double>(i);
     AxisId which = nodes().new_axis();
     work.space.axes.emplace_back(which, Known(std::move(apart)));
-    const Node* share = nodes().apply(Op::mul, {nodes().axis(which, span), nodes().number(0x1p20, Basic::real, span)},
-                                      Basic::real, span);
+    const Node* share =
+        nodes().apply(Op::mul, {nodes().axis(which, span), nodes().number(0x1p20, Basic::real, span)}, Basic::real, span);
     number = nodes().apply(Op::add, {number, share}, Basic::real, span);
   }
   call.arguments.push_back({&special.made[n - 2], number, 0});
@@ -331,7 +331,8 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   CallShape shape;
   shape.function = &function;
   shape.interpreted = at_event && (acts(model, function) || is_impure(model, function));
-  bool at_compile_time = frame == nullptr && !shape.interpreted && (needs_values(model, function) || !has_output || has_open_output(function));
+  bool at_compile_time =
+      frame == nullptr && !shape.interpreted && (needs_values(model, function) || !has_output || has_open_output(function));
   std::size_t errors = model.diagnostics.errors();
   if (at_compile_time)
     if (const Node* value = computed_call(function, expr)) return value;

@@ -38,8 +38,7 @@ void ModelicaInternal_rmdir(const char* folder) {
 }
 
 void ModelicaInternal_rename(const char* from, const char* to) {
-  if (std::rename(from, to) != 0)
-    ModelicaFormatError("`%s` cannot be renamed to `%s`: %s", from, to, std::strerror(errno));
+  if (std::rename(from, to) != 0) ModelicaFormatError("`%s` cannot be renamed to `%s`: %s", from, to, std::strerror(errno));
 }
 
 /// A file that is there already is not overwritten: the library removes it before when that is wanted.

@@ -262,9 +262,9 @@ Results clock_time(const Call&) {
   std::tm local{};
   ::localtime_r(&now.tv_sec, &local);
   std::vector<Value> out;
-  for (long part : {now.tv_nsec / 1'000'000, static_cast<long>(local.tm_sec), static_cast<long>(local.tm_min),
-                    static_cast<long>(local.tm_hour), static_cast<long>(local.tm_mday), local.tm_mon + 1L,
-                    local.tm_year + 1900L})
+  for (long part :
+       {now.tv_nsec / 1'000'000, static_cast<long>(local.tm_sec), static_cast<long>(local.tm_min),
+        static_cast<long>(local.tm_hour), static_cast<long>(local.tm_mday), local.tm_mon + 1L, local.tm_year + 1900L})
     out.push_back(integer_value(part));
   return out;
 }

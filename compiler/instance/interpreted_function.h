@@ -8,9 +8,9 @@
 
 namespace bolza::instance {
 
-/// A function of numbers that the interpreter runs while a model runs, at events: it may work on Strings and on arrays of any
-/// size inside, print, write files, give another result each time. Each call in the model runs once for a time and the same
-/// arguments, however often the iteration of the event asks. The instance tree has to stay where it is.
+/// A function of numbers that the interpreter runs while a model runs, at events: it may work on Strings and on arrays of
+/// any size inside, print, write files, give another result each time. Each call in the model runs once for a time and the
+/// same arguments, however often the iteration of the event asks. The instance tree has to stay where it is.
 class InterpretedFunction {
  public:
   static constexpr double never = -1e300;  ///< seconds: the call is not due, its outputs are 0

@@ -57,8 +57,7 @@ class FunctionRun {
 
 Result<Flow> FunctionRun::run(const ast::Statement& s) {
   if (++e_.budget_.steps > e_.budget_.most_steps())
-    return e_.d_.error(codes::too_long, s.span,
-                       {full_name(*e_.frame->function->definition), e_.budget_.most_steps_text()});
+    return e_.d_.error(codes::too_long, s.span, {full_name(*e_.frame->function->definition), e_.budget_.most_steps_text()});
   switch (s.kind) {
     case ast::StatementKind::assign: {
       auto value = e_.value(*s.value);

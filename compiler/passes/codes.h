@@ -75,7 +75,8 @@ inline constexpr Code differentiated_input{
 inline constexpr Code always_demoted{
     "E418", "`{0}` has stateSelect = StateSelect.always but cannot be a state",
     "Constraints between variables leave fewer states than variables whose derivatives occur. Here more of them have\n"
-    "StateSelect.always than there are states; the notes name the constraint. Use StateSelect.prefer."};
+    "StateSelect.always than there are states, or the equations give the value of one; the notes name the constraint. Use\n"
+    "StateSelect.prefer."};
 inline constexpr Code dependent_constraints{
     "E419", "constraints between states depend on each other, whatever the values",
     "Each of the equations has to be differentiated, but one of them follows from the others (or contradicts them), so the\n"
@@ -102,8 +103,8 @@ inline constexpr Code discrete_unbalanced{
     "    Boolean on; equation on = x > 1;"};
 inline constexpr Code reinit_not_state{
     "E423", "`reinit` sets `{0}`, which is not a state",
-    "`reinit(x, e)` gives a state a new value at an event. `{0}` is no state: its derivative does not appear, or equations\n"
-    "make it a function of other states. Set one of those."};
+    "`reinit(x, e)` gives a state a new value at an event. `{0}` is no state: equations make it a function of time or of\n"
+    "other states. Set one of those."};
 inline constexpr Code initial_not_assignment{"E424", "this initial equation determines no discrete variable",
                                              "Among discrete variables an initial equation gives the value of one of them, "
                                              "or what it was before the start: one side is\n"
@@ -129,12 +130,6 @@ inline constexpr Code redundant_equation{
     "W406", "the equation says nothing new and is left out",
     "It follows from others that say that variables are equal. Often an equation or a `connect` was written twice."};
 
-inline constexpr Code never_chosen{
-    "E426", "`{0}` has stateSelect = StateSelect.always but cannot be a state: the equations give its value",
-    "A state is what is integrated: its value at the start is free, and the equations say how fast it changes. Here they "
-    "say "
-    "what its value is. Take "
-    "`StateSelect.prefer`, which is a wish and no order."};
 inline constexpr Code never_kept{
     "W407", "`{0}` has stateSelect = StateSelect.never but is a state",
     "Its derivative occurs in the equations and no constraint gives its value, so there is nothing else to integrate."};
@@ -199,7 +194,6 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &no_objective,
                                       &redundant_equation,
                                       &never_kept,
-                                      &never_chosen,
                                       &too_many_initial,
                                       &not_smooth,
                                       &call_left_out,

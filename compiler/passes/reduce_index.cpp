@@ -241,27 +241,17 @@ void differentiate_ordered(System& system) {
   }
 }
 
-/// Says what is a state against the author's wish. What must be a state but can be none, since the equations give its value,
-/// is a mistake. In the original form of the equations nothing is chosen.
-Result<Done> check_wishes(const System& system, Diagnostics& diagnostics) {
-  std::size_t errors = diagnostics.errors();
-  const std::vector<VariableId>& set = system.flat.reinitialisations.states;  // a later pass tells of those
+/// Says what is a state against the author's wish.
+void check_wishes(const System& system, Diagnostics& diagnostics) {
   for (const ir::Variable& variable : system.flat.variables) {
-    if (!variable.state_select_never && !variable.state_select_always) continue;
+    if (!variable.state_select_never) continue;
     for (std::uint32_t i = 0; i < variable.size; ++i) {
       VariableId v(variable.first.index() + i);
-      if (system.definition(v)) continue;
-      bool kept = variable.state_select_never && system.role(v) == Role::state;
-      bool lost = variable.state_select_always && std::find(set.begin(), set.end(), v) == set.end() &&
-                  system.role(v) == Role::algebraic;
-      if (!kept && !lost) continue;
-      if (kept) diagnostics.warning(never_kept, variable.span, {system.name(v)});
-      else diagnostics.error(never_chosen, variable.span, {system.name(v)});
+      if (system.definition(v) || system.role(v) != Role::state) continue;
+      diagnostics.warning(never_kept, variable.span, {system.name(v)});
       break;
     }
   }
-  if (diagnostics.errors() > errors) return diagnostics.already_reported();
-  return Done{};
 }
 
 }  // namespace
@@ -271,8 +261,8 @@ Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
   bool chooses = !is_static && system.options.form != Form::original;
   if (chooses) differentiate_ordered(system);
   Result<Done> done = Reduction(system, diagnostics).run();
-  if (!done || !chooses) return done;
-  return check_wishes(system, diagnostics);
+  if (done && chooses) check_wishes(system, diagnostics);
+  return done;
 }
 
 }  // namespace bolza::passes

@@ -178,8 +178,20 @@ class Choice {
       for (std::uint32_t chain : block.chains)
         if (rank_of(chain, 0) == always_rank && demotions[chain] < offsets_.columns[chain])
           notes.push_back({system_.span_of(chains_.at(chain, 0)), "a state: `" + system_.name(chains_.at(chain, 0)) + "`"});
-      diagnostics_.error(always_demoted, system_.span_of(v), {system_.name(v)}, std::move(notes));
+      if (auto origin = reinit_of(v))
+        diagnostics_.error(reinit_not_state, system_.span_of_origin(*origin), {system_.name(v)}, std::move(notes));
+      else diagnostics_.error(always_demoted, system_.span_of(v), {system_.name(v)}, std::move(notes));
     }
+  }
+
+  /// Where `reinit` sets the variable: that orders it to be a state, too.
+  std::optional<std::uint32_t> reinit_of(VariableId v) const {
+    const ir::Reinitialisations& all = system_.flat.reinitialisations;
+    std::optional<std::uint32_t> origin;
+    for_each_instance(all.section, [&](const Instance& instance) {
+      if (all.states[instance.rows[0].index()] == v) origin = instance.origin;
+    });
+    return origin;
   }
 
   const Instance& part_of(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }

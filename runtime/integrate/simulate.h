@@ -45,11 +45,11 @@ struct SimulateOptions {
   double atol_factor = 1;            ///< absolute tolerances are rtol × nominal × this
   std::vector<double> output_times;  ///< ascending; empty: `intervals` equal steps
   std::size_t intervals = 500;       ///< 0 in a run that stops at its start: the events of that time are left to another
-  std::optional<Inputs> inputs;    ///< default: every input at its start value
-  std::vector<double> parameters;  ///< of the problem; empty: starts or guesses
-  std::vector<double> discrete;    ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
-  std::vector<double> shared;      ///< [n_shared] in the place of `parameters`; `start` and `final` are the horizon only
-  bool continues = false;          ///< what is due at the start has happened already
+  std::optional<Inputs> inputs;      ///< default: every input at its start value
+  std::vector<double> parameters;    ///< of the problem; empty: starts or guesses
+  std::vector<double> discrete;      ///< [n_m] with x: the run goes on with these, nothing is initialised; empty: starts
+  std::vector<double> shared;        ///< [n_shared] in the place of `parameters`; `start` and `final` are the horizon only
+  bool continues = false;            ///< what is due at the start has happened already
   bool log_events = false;
   std::vector<double> x, z;  ///< at the start; empty x: consistent initialisation; z is a guess then or made consistent
   nonlinear::StartOptions start_options;  ///< what solves for initial values

@@ -4,7 +4,7 @@ model M
   Real y;
 equation
   der(x) = -x;
-  y^3 + y = x;
+  y^3 + y = time;
   when x < 0.5 then
     reinit(y, 1);
   end when;
@@ -12,3 +12,6 @@ end M;
 //| fail_reinit_algebraic.mo:9:5: error: `reinit` sets `y`, which is not a state [E423]
 //|   9 |     reinit(y, 1);
 //|     |     ^~~~~~~~~~~~
+//| fail_reinit_algebraic.mo:7:3: note: given by the constraint: y^3 + y = time
+//|   7 |   y^3 + y = time;
+//|     |   ^~~~~~~~~~~~~~

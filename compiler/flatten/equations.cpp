@@ -44,6 +44,7 @@ class EquationTranslator {
   void equality(const ast::Equation& equation, const Context& context) {
     for_each_part(context.space, [&](Work& work) {
       Typer typer = typer_in(model_, work, context);
+      typer.in_initial = context.initial;
       if (equation.left->kind == ast::ExprKind::tuple) return outputs(equation, typer, context);
       const Node* left = typer.expression(*equation.left);
       const Node* right = typer.expression(*equation.right);

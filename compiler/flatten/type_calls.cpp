@@ -308,7 +308,7 @@ void Typer::name_event(const Frame& special, Call& call, Span span) {
                           nodes().number(instance::InterpretedFunction::never, Basic::real, span), span);
   std::size_t n = special.made.size(), instances = work.space.n;
   const Node* number = nodes().number(static_cast<double>(model.n_interpreted++), Basic::real, span);
-  if (due != nullptr && instances > 1) {
+  if ((due != nullptr || in_initial) && instances > 1) {
     std::vector<double> apart(instances);
     for (std::size_t i = 0; i < instances; ++i) apart[i] = static_cast<double>(i);
     AxisId which = nodes().new_axis();
@@ -327,7 +327,8 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
       std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) { return is_output(*c); });
   bool has_body = function.external != nullptr || !function.algorithms.empty();
   if (!has_output && has_body && !is_statement) return wrong(no_output, expr.span, {function.name});
-  bool at_event = in_when && (in_statements || due) && frame == nullptr && can_be_interpreted(function);
+  bool fires = in_when && (in_statements || due), at_start = in_initial && !in_when;
+  bool at_event = (fires || at_start) && frame == nullptr && can_be_interpreted(function);
   CallShape shape;
   shape.function = &function;
   shape.interpreted = at_event && (acts(model, function) || is_impure(model, function));
@@ -381,7 +382,7 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   std::optional<Diagnostics> before;
   if (at_event) before = model.diagnostics;
   Frame* special = specialise(model, shape, expr.span, asked);
-  if (special == nullptr && asked.empty() && at_event && !shape.interpreted) {  // it cannot be a Program
+  if (special == nullptr && asked.empty() && fires && at_event && !shape.interpreted) {  // it cannot be a Program
     std::swap(model.diagnostics, *before);
     shape.interpreted = true;
     special = fixed_arguments(*call, shape) ? specialise(model, shape, expr.span, asked) : nullptr;

@@ -77,6 +77,7 @@ class Typer {
   std::vector<std::int64_t> ends;  ///< what `end` means, innermost last
   bool in_statements = false;      ///< `and`, `or` must not evaluate what does not matter
   bool in_when = false;            ///< `pre` takes continuous variables too
+  bool in_initial = false;         ///< in an initial equation: calls are made when the model starts
   const Node* due = nullptr;       ///< in a when-equation: what holds where its branch is due
   bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
   /// Arguments of the call whose default arguments are being translated.

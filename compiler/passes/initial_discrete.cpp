@@ -1,9 +1,11 @@
 #include "compiler/passes/initial_discrete.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compiler/ir/node_map.h"
 #include "compiler/passes/codes.h"
 #include "compiler/passes/discrete_rows.h"
 #include "compiler/passes/incidence.h"
@@ -28,7 +30,11 @@ class InitialDiscrete {
     if (rows_.size() == 0) return Done{};
     index_updates();
     for (std::vector<Reading>& readings : rows_.readings) {
-      for (Reading& reading : readings) reading = where_it_goes(reading);
+      for (Reading& reading : readings) {
+        VariableId named = reading.variable;
+        reading = where_it_goes(reading);
+        if (named != reading.variable) named_.emplace(reading.variable, named);
+      }
       if (std::all_of(readings.begin(), readings.end(), [&](const Reading& r) { return has_value(r.variable); })) continue;
       std::erase_if(readings, [&](const Reading& r) { return has_value(r.variable); });
     }
@@ -181,9 +187,44 @@ class InitialDiscrete {
       if (!chosen[r]) diagnostics_.error(initial_not_assignment, system_.span_of_origin(rows_.origin(r)));
     }
     for_each_value(composer_, rows_, chosen, [&](std::size_t first, EventRow value) {
-      for (std::size_t k = 0; k < value.value.roots.size(); ++k) events_.initial.push_back(chosen[first + k]->variable);
+      for (std::size_t k = 0; k < value.value.roots.size(); ++k) {
+        VariableId target = chosen[first + k]->variable;
+        events_.initial.push_back(target);
+        std::pair given(static_cast<std::uint32_t>(events_.initial_values.size()), static_cast<std::uint32_t>(k));
+        given_.emplace(target, given);
+        if (auto named = named_.find(target); named != named_.end()) given_.emplace(named->second, given);
+      }
       events_.initial_values.push_back(std::move(value));
     });
+    complete_.assign(events_.initial_values.size(), Progress::open);
+    for (std::uint32_t row = 0; row < events_.initial_values.size(); ++row) complete_calls(row);
+  }
+
+  enum class Progress : std::uint8_t { open, begun, done };
+
+  /// Values that others of these rows give stand in the arguments of calls: what acts is called with them alone.
+  void complete_calls(std::uint32_t row) {
+    if (complete_[row] != Progress::open) return;
+    complete_[row] = Progress::begun;
+    Applied& value = events_.initial_values[row].value;
+    const ir::Dag& dag = system_.dag();
+    const std::vector<ExprId> nodes = ir::reachable(dag, value.roots);
+    bool calls = std::any_of(nodes.begin(), nodes.end(), [&](ExprId e) { return dag.op(e) == ir::Op::call; });
+    std::map<VariableId, Applied> replaced;
+    for (VariableId v : calls ? value.slots : std::vector<VariableId>{}) {
+      auto at = given_.find(v);
+      if (at == given_.end() || at->second.first == row) continue;
+      complete_calls(at->second.first);
+      if (complete_[at->second.first] != Progress::done) continue;  // they need each other
+      const Applied& other = events_.initial_values[at->second.first].value;
+      replaced.emplace(v, Applied{{other.roots[at->second.second]}, other.slots, other.data});
+    }
+    if (!replaced.empty())
+      value = composer_.compose(value, [&](VariableId v) {
+        auto at = replaced.find(v);
+        return at == replaced.end() ? nullptr : &at->second;
+      });
+    complete_[row] = Progress::done;
   }
 
   System& system_;
@@ -195,6 +236,9 @@ class InitialDiscrete {
   std::unordered_map<VariableId, std::pair<std::uint32_t, std::uint32_t>> update_of_;  ///< entry of `values`, root of it
   std::unordered_map<VariableId, VariableId> previous_of_;
   std::unordered_map<std::uint32_t, std::unordered_set<VariableId>> reads_;  ///< [entry of `values`]
+  std::unordered_map<VariableId, VariableId> named_;  ///< what gets a value: what the equation names in its place
+  std::unordered_map<VariableId, std::pair<std::uint32_t, std::uint32_t>> given_;  ///< entry of `initial_values`, root of it
+  std::vector<Progress> complete_;                                                 ///< [initial_values]
 };
 
 }  // namespace

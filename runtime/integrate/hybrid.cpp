@@ -91,6 +91,19 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, dou
   std::vector<char> given(h.n_m, 0);  // by an initial update
   for (std::size_t k = 0; initial && k < h.n_initial_updates; ++k)
     if (std::size_t i = owner(h.initial_target[k]); i < h.n_m && h.discrete[i].now == h.initial_target[k]) given[i] = 1;
+  auto give_initial = [&](bool& moved) {
+    bool finite = values(Part::initial_update, s, u, initial_);
+    for (std::size_t k = 0; k < initial_.size(); ++k)
+      if (finite || std::isfinite(initial_[k]))
+        moved = assign(h.initial_target[k], initial_[k], owner(h.initial_target[k])) || moved;
+    return finite;
+  };
+  bool gave = initial;  // initial values among themselves first: what acts once finds its arguments
+  for (std::size_t k = 0; gave && k <= h.n_initial_updates; ++k) {
+    gave = false;
+    give_initial(gave);
+    changed = changed || gave;
+  }
   for (std::size_t pass = 0; pass < h.n_m + most_iterations; ++pass) {
     calm(pass, h.n_m + most_iterations);
     bool moved = false;  // rows are in their order: one that is not finite may wait for those before it
@@ -98,12 +111,7 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, dou
     for (std::size_t i = 0; i < h.n_m; ++i)
       if (!given[i] && !(careful && keeps(i, widths, moved_one)) && (finite || std::isfinite(update_[i])))
         moved = assign(h.discrete[i].now, update_[i], i) || moved;
-    if (initial) {
-      finite = values(Part::initial_update, s, u, initial_) && finite;
-      for (std::size_t k = 0; k < initial_.size(); ++k)
-        if (finite || std::isfinite(initial_[k]))
-          moved = assign(h.initial_target[k], initial_[k], owner(h.initial_target[k])) || moved;
-    }
+    if (initial) finite = give_initial(moved) && finite;
     changed = changed || moved;
     if (!moved) return finite;
   }

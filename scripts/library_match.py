@@ -164,7 +164,8 @@ def names_of(arguments):
     elif arguments.list:
         names = arguments.list.read_text().split()
     else:
-        names = sorted(".".join(f.parent.relative_to(arguments.references).parts) for f in (arguments.references / "Modelica").rglob("*.csv")
+        top = "ModelicaTest" if arguments.tests else "Modelica"
+        names = sorted(".".join(f.parent.relative_to(arguments.references).parts) for f in (arguments.references / top).rglob("*.csv")
                        if f.stem == f.parent.name)
     return [n for n in names if re.search(arguments.only, n)]
 
@@ -174,6 +175,7 @@ def main():
     parser.add_argument("library", type=pathlib.Path)
     parser.add_argument("references", type=pathlib.Path)
     parser.add_argument("--named", action="store_true", help="only the examples that issue 3 names")
+    parser.add_argument("--tests", action="store_true", help="the library's own tests, ModelicaTest, instead of its examples")
     parser.add_argument("--list", type=pathlib.Path)
     parser.add_argument("--only", default="", help="regular expression on class names")
     parser.add_argument("--path", type=pathlib.Path, action="append", default=[])
@@ -203,7 +205,9 @@ def main():
                  "| example | outcome | seconds | largest deviation, or reason |", "|---|---|--:|---|"]
         for r in rows:
             lines.append(f"| {r['class'].removeprefix('Modelica.')} | {r['outcome']} | {r['seconds']} | {r['code']} {r['message'][:120].replace('|', '/')} |")
-        heading = ["# Trajectories of the Modelica library", "", "Made by `scripts/library_match.py`: examples of Modelica 4.1 beside the trajectories of "
+        what = "ModelicaTest, the tests of the library," if arguments.tests else "examples of Modelica 4.1"
+        heading = ["# Trajectories of the Modelica library" + ("'s tests" if arguments.tests else ""), "",
+                   f"Made by `scripts/library_match.py{' --tests' if arguments.tests else ''}`: {what} beside the trajectories of "
                    "MAP-LIB_ReferenceResults. *Matched*: every signal within 2e-3 of its range.", ""]
         arguments.table.write_text("\n".join(heading + lines) + "\n")
 

@@ -202,7 +202,7 @@ Result<Named> members_from(Store& store, const Definition& first, ast::List<ast:
     if (i + 1 < rest.size()) return Named{};
     auto constant = component_member(store, *at, rest[i].identifier, d);
     if (!constant) return d.already_reported();
-    return *constant ? Named{.constant_of = at} : Named{};
+    return *constant ? Named{.constant_of = at, .constant = rest[i].identifier} : Named{};
   }
   return Named{.definition = at};
 }
@@ -235,7 +235,7 @@ Result<Named> member_or_constant(Store& store, const Definition& package, std::s
   if (*cls) return Named{.definition = *cls};
   auto constant = component_member(store, package, name, d);
   if (!constant) return d.already_reported();
-  return *constant ? Named{.constant_of = &package} : Named{};
+  return *constant ? Named{.constant_of = &package, .constant = name} : Named{};
 }
 
 const std::vector<const ast::Import*>& imports_of(Store& store, const Definition& definition) {

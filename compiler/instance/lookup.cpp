@@ -37,7 +37,11 @@ Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, 
 Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named& named, const ast::NamePart& part,
                             bool local, Diagnostics& d) {
   if (named.builtin != Type::none) return Resolved{.kind = ResolvedKind::builtin_type, .type = named.builtin};
-  if (named.constant_of) return constant_result(tree, *named.constant_of, nullptr, part, d);
+  if (named.constant_of) {
+    ast::NamePart original = part;  // an import may have renamed it
+    original.identifier = named.constant;
+    return constant_result(tree, *named.constant_of, nullptr, original, d);
+  }
   if (local) return class_result(tree, scope, *named.definition, d);
   return Resolved{.kind = ResolvedKind::class_, .definition = named.definition};
 }

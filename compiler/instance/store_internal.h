@@ -59,6 +59,7 @@ struct Named {
   const Definition* definition = nullptr;  ///< a class
   Type builtin = Type::none;
   const Definition* constant_of = nullptr;  ///< a constant: the package that has or inherits it
+  std::string_view constant;                ///< its name there
   explicit operator bool() const { return definition || builtin != Type::none || constant_of; }
 };
 

@@ -55,6 +55,7 @@ TEST(Lookup, reads_all_four_kinds_of_imports) {
   EXPECT_EQ(Made(library + "model M import L.N; parameter Real x = N.b; end M;").value("x"), "2");
   EXPECT_EQ(Made(library + "model M import L.N.b; parameter Real x = b; end M;").value("x"), "2");
   EXPECT_EQ(Made(library + "model M import Q = L.N; parameter Real x = Q.c; end M;").value("x"), "3");
+  EXPECT_EQ(Made(library + "model M import B = L.N.b; parameter Real x = B; end M;").value("x"), "2");
   EXPECT_EQ(Made(library + "model M import L.N.*; parameter Real x = c; end M;").value("x"), "3");
   EXPECT_EQ(Made(library + "model M import L.N.{c, d}; parameter Real x = c + d; end M;").value("x"), "7");
 }

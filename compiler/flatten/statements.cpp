@@ -221,11 +221,37 @@ bool StatementWriter::write_element(const Node& target, const Node& value, const
 }
 
 bool StatementWriter::initialise(const Instance& component) {
+  bool is_record = component.type == instance::Type::none && !component.children.empty();
+  if (!component.binding && is_record)
+    if (const Node* whole = typer_.own_component(component, component.span)) return initialise_fields(component, *whole);
   if (!component.binding) return true;
   writer_.begin_statement(0);
   const Node* target = typer_.own_component(component, component.span);
   const Node* value = typer_.expression(*component.binding.expr);
   return value && assign(*target, *value, component.span);
+}
+
+/// What the declarations in a record, or modifications of them, give its fields.
+bool StatementWriter::initialise_fields(const Instance& record, const Node& whole) {
+  for (const Instance* child : record.children) {
+    if (child->variability == instance::Variability::constant || child->type == instance::Type::string) continue;
+    const Node* target = typer_.member(&whole, child->name, child->span);
+    if (!target) return false;
+    if (!child->binding) {
+      if (child->type == instance::Type::none && !initialise_fields(*child, *target)) return false;
+      continue;
+    }
+    writer_.begin_statement(0);
+    const Node* value = Typer(model_, work_, child->binding.scope, typer_.frame).expression(*child->binding.expr);
+    if (!value) return false;
+    std::vector<std::int64_t> outer = target->dims;  // of an array of records
+    outer.resize(outer.size() - std::min(outer.size(), value->dims.size()));
+    for (std::int64_t e = 0; e < size_of(outer); ++e) {
+      const Node* one = outer.empty() ? target : model_.nodes.element(target, indices_at(outer, e));
+      if (!assign(*one, *value, child->span)) return false;
+    }
+  }
+  return true;
 }
 
 bool StatementWriter::begin_with(const Instance& component, const instance::ScopedExpr& start) {

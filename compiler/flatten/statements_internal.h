@@ -21,6 +21,7 @@ class StatementWriter {
   bool assign(const Node& target, const Node& value, Span span);
   /// The binding of a local or output, at entry.
   bool initialise(const Instance& component);
+  bool initialise_fields(const Instance& record, const Node& whole);
   /// The start value of a variable of the model, at entry.
   bool begin_with(const Instance& component, const instance::ScopedExpr& start);
   /// The value before the event, at entry.

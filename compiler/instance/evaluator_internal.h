@@ -10,6 +10,7 @@ namespace bolza::instance {
 struct Frame {
   const Instance* function = nullptr;
   std::unordered_map<const Instance*, Value> locals;
+  Frame* around = nullptr;  ///< of the fields of a record: those of the function, or of the record around it
 };
 
 /// Bounds what one evaluation may cost.

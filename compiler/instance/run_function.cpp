@@ -259,13 +259,14 @@ Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
   Value out;
   if (variable.binding) {
     inside.scope_ = variable.binding.scope;
+    while (inside.frame->around && inside.scope_.instance != inside.frame->function) inside.frame = inside.frame->around;
     auto v = inside.value(*variable.binding.expr);
     if (!v) return d_.already_reported();
     auto fits = fitted(std::move(*v), variable, variable.binding.span);
     if (!fits) return d_.already_reported();
     out = std::move(*fits);
   } else if (variable.type == Type::none) {
-    Frame fields{.function = &variable};
+    Frame fields{.function = &variable, .locals = {}, .around = frame};
     Evaluator record(tree_, scope_of(variable), d_, budget_);
     record.frame = &fields;
     out.kind = ValueKind::record, out.definition = variable.definition;

@@ -147,6 +147,7 @@ passes::Options pass_options(const CompileOptions& options, const Sources& sourc
   result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;
   if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
   result.smooth = options.smooth;
+  result.wants_objective = options.outputs.parts.empty();
   result.units = options.units == "strict"   ? passes::Units::strict
                  : options.units == "ignore" ? passes::Units::ignore
                                              : passes::Units::warn;

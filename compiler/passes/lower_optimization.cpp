@@ -26,7 +26,7 @@ class Lowering {
   Result<Done> run() {
     const ir::OptimizationProblem& problem = *system_.flat.optimization;
     std::size_t before = diagnostics_.errors();
-    if (problem.objective.groups.empty() && problem.integrand.groups.empty())
+    if (system_.options.wants_objective && problem.objective.groups.empty() && problem.integrand.groups.empty())
       diagnostics_.warning(no_objective, problem.span);
     lower_objective(problem);
     std::vector<LoweredRow> rows = constraint_rows(system_, problem.path, diagnostics_);

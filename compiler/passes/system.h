@@ -47,6 +47,7 @@ struct Options {
   Events events = Events::automatic;
   double smooth = 0;  ///< > 0: width of the smooth functions that replace relations; events are literal then
   Units units = Units::warn;
+  bool wants_objective = true;  ///< a problem without one is warned of; false: other outputs are asked for
 
   bool enabled(std::string_view pass) const { return !disabled.contains(pass); }
 };

@@ -31,9 +31,10 @@ class InitialDiscrete {
     index_updates();
     for (std::vector<Reading>& readings : rows_.readings) {
       for (Reading& reading : readings) {
-        VariableId named = reading.variable;
+        const Reading written = reading;
         reading = where_it_goes(reading);
-        if (named != reading.variable) named_.emplace(reading.variable, named);
+        bool same = written.value == reading.value;  // not where one is the opposite of the other
+        if (same && written.variable != reading.variable) named_.emplace(reading.variable, written.variable);
       }
       if (std::all_of(readings.begin(), readings.end(), [&](const Reading& r) { return has_value(r.variable); })) continue;
       std::erase_if(readings, [&](const Reading& r) { return has_value(r.variable); });

@@ -18,11 +18,38 @@ IdasSegment::IdasSegment(ReducedModel& model, const SegmentOptions& options)
       yp_(make_vector(block_, context_.get())),
       u_(n_u),
       rates_(n_x + n_q),
-      gradient_(model.columns() + n_z_) {}
+      gradient_(model.columns() + n_z_) {
+  const bolza_model& m = model.model();
+  std::size_t by_row = m.rates->jac_nnz + (n_z_ ? m.residuals->jac_nnz : 0);
+  by_entries_ = by_row <= 2 * (m.rates->grad_nnz + (n_z_ ? m.residuals->grad_nnz : 0));
+}
 
 IdasSegment::Point IdasSegment::point(double s, const double* y) {
   for (std::size_t i = 0; i < n_u; ++i) u_[i] = options.linear_control ? (1 - s) * left[i] + s * right[i] : left[i];
   return {times.begin + s * times.length, y, y + n_x, u_.data()};
+}
+
+bool IdasSegment::is_known(const Point& p) const {
+  return known_.valid && known_.t == p.t && std::equal(known_.unknowns.begin(), known_.unknowns.end(), p.x);
+}
+
+bool IdasSegment::find_rates(const Point& p) {
+  if (!is_known(p)) return model.at().value(Part::rates, p, rates_);
+  std::copy(known_.rates.begin(), known_.rates.end(), rates_.begin());
+  return true;
+}
+
+bool IdasSegment::find_entries(const Point& p) {
+  if (is_known(p)) return true;
+  known_.valid = false, known_.t = p.t;
+  known_.unknowns.assign(p.x, p.x + n_), known_.rates.resize(rates_.size()), known_.entries.clear();
+  for (Part part : {Part::rates, Part::residuals}) {
+    if (part == Part::residuals && !n_z_) break;
+    if (!model.at().jacobian(part, p, part == Part::rates ? std::span(known_.rates) : std::span<double>(), derivative_))
+      return false;
+    known_.entries.insert(known_.entries.end(), derivative_.value.begin(), derivative_.value.end());
+  }
+  return known_.valid = true;
 }
 
 double IdasSegment::size_of(std::size_t i) const {
@@ -40,6 +67,7 @@ bool IdasSegment::by_algebraics(const Point& p, Eigen::MatrixXd& h_z) {
 
 // y and y' at the begin.
 bool IdasSegment::place(std::span<const double> x) {
+  known_.valid = false;
   N_VConst(0, yp_.get());
   std::copy(x.begin(), x.end(), view(y_.get()).begin());
   std::fill(view(y_.get()).begin() + static_cast<std::ptrdiff_t>(n_), view(y_.get()).end(), 0.0);

@@ -159,6 +159,7 @@ bool IdasSegment::back_to(double s) {
 
 bool IdasSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
   if (!n_x || times.length == 0) return sample_resting(functionals, samples.size()), true;
+  known_.valid = false;
   AdjointPieces& pieces = values_->pieces;
   if (!pieces.rewind(values_->recording())) return no_room(values_->pieces);
   while (backward_.size() < functionals.size()) backward_.push_back(std::make_shared<BackwardProblem>(*this));

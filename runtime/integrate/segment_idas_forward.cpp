@@ -119,7 +119,7 @@ int IdasSegment::Forward::residual(double s, N_Vector y, N_Vector yp, N_Vector o
   double *o = N_VGetArrayPointer(out), h = w.times.length;
   const double *unknowns = N_VGetArrayPointer(y), *slope = N_VGetArrayPointer(yp);
   Point p = w.point(s, unknowns);
-  if (!w.model.at().value(Part::rates, p, w.rates_)) return 1;
+  if (!w.find_rates(p)) return 1;
   if (w.n_z_ && !w.model.at().value(Part::residuals, p, {o + w.n_x, w.n_z_})) return 1;
   auto unknown = [&](std::size_t rate) { return rate < w.n_x ? rate : w.n_z_ + rate; };
   std::size_t rates = w.n_x + w.n_q;
@@ -142,7 +142,7 @@ bool IdasSegment::Forward::behind(const double* correction, double* right) {
   for (std::size_t i = 0; i < w.block_; ++i) corrected[i] += scale * correction[i];
   Point p = w.point(iterate.s, corrected.data());
   move(iterate.s, iterate.unknowns);
-  if (!w.model.at().value(Part::rates, p, w.rates_) || !differentiate(p)) return false;
+  if (!differentiate(p) || !w.find_rates(p)) return false;
   std::size_t rates = w.n_x + w.n_q;
   for (std::size_t k = 0; k < m; ++k, right += w.block_) {
     const double *moved = change.col(at(k)).data(), *slope = iterate.slopes + (1 + k) * w.block_;
@@ -190,7 +190,7 @@ bool IdasSegment::Forward::place_sensitivities(const Segment::Directions& d) {
     move(0, block(0));
     if (!differentiate(p)) return false;
   }
-  if (!w.model.at().value(Part::rates, p, w.rates_)) return false;
+  if (!w.find_rates(p)) return false;
   for (std::size_t k = 0; k < m; ++k) {
     double* slope = N_VGetArrayPointer(yp.get()) + (1 + k) * w.block_;
     for (Index i = 0; i < rates; ++i)

@@ -47,15 +47,14 @@ class IdasSegment final : public Segment::Work {
   /// The same with the entries' values at a point, in the same order.
   template <class Take>
   bool entries(const Point& p, Take&& take) {
-    for (Part part : {Part::rates, Part::residuals}) {
-      if (part == Part::residuals && !n_z_) break;
-      if (!model.at().jacobian(part, p, {}, derivative_)) return false;
-      for (std::size_t e = 0; e < derivative_.value.size(); ++e)
-        take(part == Part::rates, static_cast<std::size_t>(derivative_.row[e]), static_cast<std::size_t>(derivative_.col[e]),
-             derivative_.value[e]);
-    }
+    if (!find_entries(p)) return false;
+    auto value = known_.entries.begin();
+    places([&](bool rate, std::size_t row, std::size_t col) { take(rate, row, col, *value++); });
     return true;
   }
+  bool find_entries(const Point& p);
+  /// (f, q) at a point, into rates_.
+  bool find_rates(const Point& p);
   bool by_unknown(std::size_t column) const { return column >= 1 && column <= n_; }
   bool is_differential(std::size_t of_block) const { return of_block < n_x || of_block >= n_; }
   bool by_algebraics(const Point& p, Eigen::MatrixXd& h_z);
@@ -68,6 +67,14 @@ class IdasSegment final : public Segment::Work {
     double scale(void* memory) const;
   };
   struct Forward;
+  /// What was found at the last point that entries were asked of: corrections ask again and again. Forgotten where a run
+  /// begins.
+  struct Known {
+    bool valid = false;
+    double t = 0;
+    std::vector<double> unknowns, rates, entries;  ///< [n_], [n_x + n_q], those of `places`
+  };
+  bool is_known(const Point& p) const;
   bool place(std::span<const double> x);
   bool results(N_Vector y, std::span<double> x, std::span<double> integrals) const;
   bool no_room(const AdjointPieces& pieces);
@@ -117,6 +124,8 @@ class IdasSegment final : public Segment::Work {
   Vector y_, yp_;  // one block at a point, and its slope
   std::vector<double> u_, rates_, gradient_, combined_, minus_mu_, end_;
   nonlinear::Derivative derivative_;
+  Known known_;
+  bool by_entries_;  // gradients: where Jacobians are as cheap as products with them
   std::shared_ptr<Forward> values_, sensitivities_;
   std::vector<std::shared_ptr<BackwardProblem>> backward_;
   std::shared_ptr<Second> second_;

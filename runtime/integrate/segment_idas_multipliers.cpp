@@ -13,10 +13,15 @@ namespace bolza::integrate {
 bool IdasSegment::weighted_gradient(const Point& p, const double* back, std::span<const double> weights) {
   combined_.assign(back, back + n_x);
   combined_.insert(combined_.end(), weights.begin(), weights.end());
-  std::fill(gradient_.begin(), gradient_.end(), 0.0);
-  if (!model.at().vjp(Part::rates, p, combined_, gradient_)) return false;
+  combined_.resize(n_x + n_q);
   minus_mu_.assign(back + n_x, back + n_);
   for (double& v : minus_mu_) v = -v;
+  std::fill(gradient_.begin(), gradient_.end(), 0.0);
+  if (by_entries_)
+    return entries(p, [&](bool rate, std::size_t row, std::size_t col, double v) {
+      if (col < gradient_.size()) gradient_[col] += (rate ? combined_ : minus_mu_)[row] * v;
+    });
+  if (!model.at().vjp(Part::rates, p, combined_, gradient_)) return false;
   return !n_z_ || model.at().vjp(Part::residuals, p, minus_mu_, gradient_);
 }
 
@@ -28,7 +33,7 @@ bool IdasSegment::input_rates(double s, const Point& p, std::span<double> o) {
   for (std::size_t column = 0; column < 1 + n_ + n_u + n_p; column += column ? 1 : 1 + n_)
     inputs_of(column, s, [&](std::size_t i, double share) { o[i] = -h * share * gradient_[column]; });
   if (!options.times_move) return true;
-  if (!model.at().value(Part::rates, p, rates_)) return false;
+  if (!find_rates(p)) return false;
   for (std::size_t i = 0; i < rates_.size(); ++i) value += combined_[i] * rates_[i];
   o[length_input()] -= value;
   return true;
@@ -84,7 +89,7 @@ bool IdasSegment::backward_matrix(double s, double c, const double* y, const Man
       }))
     return false;
   if (options.times_move) {
-    if (!model.at().value(Part::rates, p, rates_)) return false;
+    if (!find_rates(p)) return false;
     for (std::size_t i = 0; i < n_x; ++i)
       integrals_of(length_input(), many, [&](std::size_t, double part) { data[*slot++] += part * rates_[i]; });
   }

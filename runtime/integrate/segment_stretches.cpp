@@ -57,19 +57,26 @@ bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double
   double least = options.method
                      ? 4 * std::numeric_limits<double>::epsilon() * (std::fabs(stretch.end) + stretch.end - stretch.begin)
                      : 1e-3 * options.rtol * std::fabs(times.length);
+  double last_value = 0, last_step = 0;
   for (int iteration = 0;; ++iteration) {
-    if (!(stretch.end >= stretch.begin)) return false;
+    if (!(stretch.end >= stretch.begin))
+      return model.at().note("the steps are too long: an event comes before the one that it follows; take shorter ones", stretch.begin), false;
     std::copy(begin.begin(), begin.end(), x.begin());
     std::fill(q.begin(), q.end(), 0.0);
     if (!over(stretch, x, q)) return false;
     if (stretch.ends != Stretch::End::indicator) break;
     double value = 0, rate = 0;
     if (!indicator(stretch.row, stretch.end, x, value, rate)) return false;
+    // Repeated steps are a function of their length, whose slope is not the trajectory's: of order h away for Euler's.
+    if (options.method && iteration > 1 && value != last_value) rate = (value - last_value) / last_step;
     double step = -value / rate;
-    // Integrations of different lengths agree to the tolerance only.
-    if (std::fabs(step) <= least || (iteration > 2 && std::fabs(step) <= options.rtol * std::fabs(times.length))) break;
-    if (!std::isfinite(step) || iteration == 10)
+    // Integrations of different lengths agree to the tolerance only, repeated steps to rounding.
+    bool settled = iteration > 2 && std::fabs(step) <= options.rtol * std::fabs(times.length);
+    if (options.method) settled = settled && std::fabs(step) >= 0.5 * std::fabs(last_step);
+    if (std::fabs(step) <= least || settled) break;
+    if (!std::isfinite(step) || iteration == 20)
       return model.at().note("the time of an event could not be found", stretch.end), false;
+    last_value = value, last_step = step;
     stretch.inner->repeats = options.method != nullptr;  // the same steps, stretched
     stretch.end += step;
   }

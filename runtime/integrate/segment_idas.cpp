@@ -39,13 +39,21 @@ bool IdasSegment::find_rates(const Point& p) {
   return true;
 }
 
+bool IdasSegment::find_residuals(const Point& p, std::span<double> h) {
+  if (h.empty()) return true;
+  if (!is_known(p)) return model.at().value(Part::residuals, p, h);
+  std::copy(known_.residuals.begin(), known_.residuals.end(), h.begin());
+  return true;
+}
+
 bool IdasSegment::find_entries(const Point& p) {
   if (is_known(p)) return true;
   known_.valid = false, known_.t = p.t;
-  known_.unknowns.assign(p.x, p.x + n_), known_.rates.resize(rates_.size()), known_.entries.clear();
+  known_.unknowns.assign(p.x, p.x + n_), known_.entries.clear();
+  known_.rates.resize(rates_.size()), known_.residuals.resize(n_z_);
   for (Part part : {Part::rates, Part::residuals}) {
     if (part == Part::residuals && !n_z_) break;
-    if (!model.at().jacobian(part, p, part == Part::rates ? std::span(known_.rates) : std::span<double>(), derivative_))
+    if (!model.at().jacobian(part, p, part == Part::rates ? known_.rates : known_.residuals, derivative_))
       return false;
     known_.entries.insert(known_.entries.end(), derivative_.value.begin(), derivative_.value.end());
   }
@@ -92,7 +100,7 @@ bool IdasSegment::forward(std::span<double> x, std::span<double> integrals) {
     return n_q == 0 || times.length == 0;
   }
   if (!place(x)) return false;
-  if (!values_) values_ = std::make_shared<Forward>(*this, 0);
+  if (!values_) values_ = std::make_shared<Forward>(*this, 0, Corrections::simultaneous);
   if (!values_->begin(nullptr)) return false;
   if (!values_->record()) return no_room(values_->pieces);
   end_.assign(values_->block(0), values_->block(0) + n_);
@@ -102,7 +110,9 @@ bool IdasSegment::forward(std::span<double> x, std::span<double> integrals) {
 bool IdasSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
   std::size_t m = static_cast<std::size_t>(d.x.cols());
   if (!m || !n_x || times.length == 0) return forward(x, integrals);
-  if (!sensitivities_ || sensitivities_->m != m) sensitivities_ = std::make_shared<Forward>(*this, m);
+  bool together = options.method_options.sensitivity_method == "simultaneous";
+  if (!sensitivities_ || sensitivities_->m != m)
+    sensitivities_ = std::make_shared<Forward>(*this, m, together ? Corrections::simultaneous : Corrections::staggered);
   Forward& run = *sensitivities_;
   if (!place(x) || !run.begin(&d) || !run.run()) return false;
   auto nx = static_cast<Index>(n_x), nq = static_cast<Index>(n_q);

@@ -22,7 +22,7 @@ void silent(int, const char*, const char*, char*, void*) {}
 
 }  // namespace
 
-IdasSegment::Forward::Forward(IdasSegment& segment, std::size_t directions)
+IdasSegment::Forward::Forward(IdasSegment& segment, std::size_t directions, Corrections corrections)
     : w(segment),
       m(directions),
       n(segment.block_ * (1 + directions)),
@@ -31,6 +31,12 @@ IdasSegment::Forward::Forward(IdasSegment& segment, std::size_t directions)
       pieces(segment.options.method_options, n, 8),
       atol(n),
       share(n) {
+  if (corrections == Corrections::staggered) make_matrix();
+  else make_newton();
+  expects(make(), "there is memory for an integrator");
+}
+
+void IdasSegment::Forward::make_newton() {
   std::vector<std::pair<std::int32_t, std::int32_t>> places;
   auto add = [&](std::size_t row, std::size_t col) {
     places.emplace_back(static_cast<std::int32_t>(row), static_cast<std::int32_t>(col));
@@ -43,7 +49,6 @@ IdasSegment::Forward::Forward(IdasSegment& segment, std::size_t directions)
   if (m)
     solver.reset(make_block_solver(
         newton->solver(), w.block_, 1 + m, [this](const double* x, double* b) { return behind(x, b); }, w.context_.get()));
-  expects(make(), "there is memory for an integrator");
 }
 
 bool IdasSegment::Forward::make() {
@@ -60,9 +65,14 @@ bool IdasSegment::Forward::make() {
   }
   IDASetUserData(mem, this);
   IDAWFtolerances(mem, error_weights);
-  IDASetId(mem, tested.get());
-  IDASetSuppressAlg(mem, 1);
+  if (std::any_of(view(tested.get()).begin(), view(tested.get()).end(), [](double test) { return test == 0; }))
+    IDASetId(mem, tested.get()), IDASetSuppressAlg(mem, 1);
   IDASetMaxNumSteps(mem, w.options.max_steps);
+  if (matrix) {
+    corrector = make_step_corrector(
+        mem, [this](const Prediction& to, double* e) { return correct(to, e); }, w.context_.get());
+    return corrector && IDASetNonlinearSolver(mem, corrector.get()) >= 0;
+  }
   return IDASetLinearSolver(mem, m ? solver.get() : newton->solver(), newton->matrix()) >= 0 &&
          IDASetJacFn(mem, jacobian) >= 0;
 }
@@ -92,7 +102,6 @@ void IdasSegment::Forward::set_tolerances(const Segment::Directions* d) {
 double IdasSegment::Forward::by_length(std::size_t k) const { return direct(at(w.length_input()), at(k)); }
 
 void IdasSegment::Forward::move(double s, const double* unknowns) {
-  direction.resize(at(1 + w.n_ + w.n_u + w.n_p), at(m));
   direction.row(0) = direct.row(at(w.begin_input())) + s * direct.row(at(w.length_input()));
   for (std::size_t k = 0; k < m; ++k)
     direction.col(at(k)).segment(1, at(w.n_)) = Eigen::Map<const Eigen::VectorXd>(unknowns + (1 + k) * w.block_, at(w.n_));
@@ -101,7 +110,6 @@ void IdasSegment::Forward::move(double s, const double* unknowns) {
     row = (w.options.linear_control ? 1 - s : 1) * direct.row(at(i));
     if (w.options.linear_control) row += s * direct.row(at(w.n_u + i));
   }
-  direction.bottomRows(at(w.n_p)) = direct.middleRows(at(w.controls()), at(w.n_p));
 }
 
 // How (f, q, h) move there.
@@ -145,12 +153,13 @@ bool IdasSegment::Forward::behind(const double* correction, double* right) {
   if (!differentiate(p) || !w.find_rates(p)) return false;
   std::size_t rates = w.n_x + w.n_q;
   for (std::size_t k = 0; k < m; ++k, right += w.block_) {
-    const double *moved = change.col(at(k)).data(), *slope = iterate.slopes + (1 + k) * w.block_;
+    auto moved = [&](std::size_t row) { return change(at(row), at(k)); };
+    const double* slope = iterate.slopes + (1 + k) * w.block_;
     for (std::size_t i = 0; i < rates; ++i) {
       std::size_t of = i < w.n_x ? i : w.n_z_ + i;
-      right[of] = h * moved[i] + by_length(k) * w.rates_[i] - slope[of];
+      right[of] = h * moved(i) + by_length(k) * w.rates_[i] - slope[of];
     }
-    for (std::size_t i = 0; i < w.n_z_; ++i) right[w.n_x + i] = -moved[rates + i];
+    for (std::size_t i = 0; i < w.n_z_; ++i) right[w.n_x + i] = -moved(rates + i);
   }
   return true;
 }
@@ -205,7 +214,9 @@ bool IdasSegment::Forward::begin(const Segment::Directions* d) {
   std::copy(view(w.yp_.get()).begin(), view(w.yp_.get()).end(), N_VGetArrayPointer(yp.get()));
   set_tolerances(d);
   if (!d) return true;
-  direct = d->direct;
+  direct = d->direct, matrix_stands = false;
+  direction.resize(at(1 + w.n_ + w.n_u + w.n_p), at(m));
+  direction.bottomRows(at(w.n_p)) = direct.middleRows(at(w.controls()), at(w.n_p));
   return place_sensitivities(*d);
 }
 

@@ -10,6 +10,8 @@
 
 #include "runtime/integrate/adjoint_pieces.h"
 #include "runtime/integrate/segment_work_internal.h"
+#include "runtime/integrate/step_corrector.h"
+#include "runtime/integrate/step_matrix.h"
 #include "runtime/integrate/step_quadrature.h"
 #include "runtime/integrate/sundials_internal.h"
 
@@ -53,8 +55,9 @@ class IdasSegment final : public Segment::Work {
     return true;
   }
   bool find_entries(const Point& p);
-  /// (f, q) at a point, into rates_.
+  /// (f, q) at a point, into rates_, and h.
   bool find_rates(const Point& p);
+  bool find_residuals(const Point& p, std::span<double> h);
   bool by_unknown(std::size_t column) const { return column >= 1 && column <= n_; }
   bool is_differential(std::size_t of_block) const { return of_block < n_x || of_block >= n_; }
   bool by_algebraics(const Point& p, Eigen::MatrixXd& h_z);
@@ -72,7 +75,7 @@ class IdasSegment final : public Segment::Work {
   struct Known {
     bool valid = false;
     double t = 0;
-    std::vector<double> unknowns, rates, entries;  ///< [n_], [n_x + n_q], those of `places`
+    std::vector<double> unknowns, rates, residuals, entries;  ///< [n_], [n_x + n_q], [n_z], those of `places`
   };
   bool is_known(const Point& p) const;
   bool place(std::span<const double> x);
@@ -131,11 +134,15 @@ class IdasSegment final : public Segment::Work {
   std::shared_ptr<Second> second_;
 };
 
+/// How sensitivities are corrected: in one iteration with the states, or when these have converged.
+enum class Corrections : bool { simultaneous, staggered };
+
 /// The equations and their sensitivities along m directions as one system of m + 1 blocks (x, z, Q), whose Newton matrices
-/// are all alike. An iteration corrects the first block, and the sensitivities with the equations at the states corrected:
-/// they are linear, so that they do not wait for the states to converge.    [SUNDIALS, 6.2.6]
+/// are all alike.    [SUNDIALS, 6.2.6]
+/// Simultaneous: an iteration corrects the first block, and the sensitivities with the equations at the states corrected:
+/// they are linear, so that they do not wait for the states to converge. Staggered: see segment_idas_staggered.cpp.
 struct IdasSegment::Forward {
-  Forward(IdasSegment& segment, std::size_t directions);
+  Forward(IdasSegment& segment, std::size_t directions, Corrections corrections);
   /// Begins at the segment's y_, y'_, along the directions if there are any. False: no finite numbers there.
   bool begin(const Segment::Directions* directions);
   /// To 1, nothing is recorded.
@@ -158,20 +165,33 @@ struct IdasSegment::Forward {
   bool behind(const double* correction, double* right);
   bool place_sensitivities(const Segment::Directions& d);
   void set_tolerances(const Segment::Directions* d);
+  void make_newton();
+  // staggered
+  void make_matrix();
+  bool factorise(const Point& p, double c);
+  Correction correct(const Prediction& to, double* e);
+  Correction correct_states(const Prediction& to, double* e, bool with_old);
+  Correction correct_sensitivities(const Prediction& to, double* e);
 
   IdasSegment& w;
   std::size_t m, n;
   std::unique_ptr<NewtonSystem> newton;
   Solver solver;
+  std::unique_ptr<StepMatrix> matrix;  // staggered, in the place of these two
+  Iteration corrector;
   Vector y, yp;
   Memory memory;  // behind what it uses
   AdjointPieces pieces;
   bool recorded = false;            // there is an older record in `memory`
   std::vector<double> atol, share;  // [n], and of the tolerances in their block's part of the norm
   Iterate iterate;
-  std::vector<double> corrected;      // [block_]
-  Eigen::MatrixXd direct;             // [inputs × m]
-  Eigen::MatrixXd direction, change;  // at a point: [columns × m] of (t, x, z, u, p), [(n_x + n_q + n_z) × m] of (f, q, h)
+  std::vector<double> corrected;  // [block_]
+  Eigen::MatrixXd direct;         // [inputs × m]
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Rows direction, change;  // at a point: [columns × m] of (t, x, z, u, p), [(n_x + n_q + n_z) × m] of (f, q, h)
+  bool matrix_stands = false;
+  Rows right, of_integrals;                   // [n_ × m], [n_q × m]
+  std::vector<double> step, integral_rates;  // [n_], [n_q]
 };
 
 }  // namespace bolza::integrate

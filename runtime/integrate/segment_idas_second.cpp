@@ -45,7 +45,7 @@ struct IdasSegment::Second {
       : w(segment),
         m(directions),
         size(segment.n_ + segment.moving_inputs()),
-        forward(segment, directions) {
+        forward(segment, directions, Corrections::simultaneous) {
     back = make_vector(size * (1 + m), w.context_.get()), back_p = make_vector(size * (1 + m), w.context_.get());
     newton = w.backward_newton(nullptr);
     solver.reset(make_block_solver(
@@ -72,7 +72,7 @@ struct IdasSegment::Second {
 
   bool bend(Part part, const Point& p, const std::vector<double>& multipliers, const MatrixXd& dot) {
     nonlinear::ModelAt& model = w.model.at();
-    const MatrixXd& direction = forward.direction;
+    const Forward::Rows& direction = forward.direction;
     if (!model.hessian(part, p, multipliers, w.derivative_)) return false;
     for (std::size_t e = 0; e < w.derivative_.value.size(); ++e) {
       Index r = w.derivative_.row[e], c = w.derivative_.col[e];

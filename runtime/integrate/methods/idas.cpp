@@ -1,4 +1,5 @@
-// IDAS' variable-order BDF for x' = f(t, x, z, u), 0 = h(t, x, z, u), Q' = q, with the exact Jacobian.
+// IDAS' variable-order BDF for x' = f(t, x, z, u), 0 = h(t, x, z, u), Q' = q, with the exact Jacobian. Unknowns are (x, z, Q):
+// what IDAS knows as quadratures has no say in its choice of order (docs/decisions/unknowns-of-idas.md).
 #include <idas/idas.h>
 #include <idas/idas_ls.h>
 
@@ -24,21 +25,23 @@ constexpr double above_rounding = 100;          // least tolerance: Newton's met
 
 class Idas final : public Integrator {
  public:
-  explicit Idas(const Setup& setup)
+  /// Without integrals: their slopes have no part in what IDACalcIC solves.
+  explicit Idas(const Setup& setup, bool with_integrals = true)
       : setup_(setup),
         model_(setup.model.model()),
         n_(model_.n_x + model_.n_z),
+        n_q_(with_integrals ? model_.n_q : 0),
+        all_(n_ + n_q_),
         context_(make_context()),
-        y_(make_vector(n_, context_.get(), is_long(n_))),
-        at_(make_vector(n_, context_.get())),
-        yp_(make_vector(n_, context_.get(), is_long(n_))),
-        q_(make_vector(std::max<std::size_t>(model_.n_q, 1), context_.get())),
+        y_(make_vector(all_, context_.get(), is_long(all_))),
+        at_(make_vector(all_, context_.get())),
+        yp_(make_vector(all_, context_.get(), is_long(all_))),
         u_(model_.n_u),
         slope_(model_.n_u),
         rates_(model_.n_x + model_.n_q),
         residuals_(model_.n_z),
         between_(setup.model),
-        system_(n_, places(), y_.get(), context_.get(), setup.options, model_.n_z > 0) {
+        system_(all_, places(), y_.get(), context_.get(), setup.options, model_.n_z > 0) {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
     find_rates();
@@ -55,10 +58,9 @@ class Idas final : public Integrator {
     between_.forget();
     std::copy(state.x.begin(), state.x.end(), y());
     std::copy(state.z.begin(), state.z.end(), y() + model_.n_x);
-    std::copy(state.q.begin(), state.q.end(), N_VGetArrayPointer(q_.get()));
+    std::copy_n(state.q.begin(), n_q_, y() + n_);
     if (!slopes()) return fail(IDA_REP_RES_ERR);
     int flag = begun_ ? IDAReInit(memory_, state.t, y_.get(), yp_.get()) : begin(state.t);
-    if (flag == 0 && model_.n_q && begun_) flag = IDAQuadReInit(memory_, q_.get());
     begun_ = true, steps_ = 0;
     std::fill(amplifies_.begin(), amplifies_.end(), 0);
     suppressed_ = false, look_at_algebraics(state.t), test_errors();
@@ -92,10 +94,7 @@ class Idas final : public Integrator {
       std::vector<double> z = state.z;
       if (nonlinear::solve_algebraics(setup_.model, t, state.x, u_, z).converged()) state.z = std::move(z);
     }
-    if (model_.n_q) {
-      if (IDAGetQuadDky(memory_, t, 0, q_.get()) < 0) return fail(IDA_MEM_NULL);
-      state.q.assign(N_VGetArrayPointer(q_.get()), N_VGetArrayPointer(q_.get()) + model_.n_q);
-    }
+    state.q.assign(v + n_, v + all_);
     return SimulateStatus::finished;
   }
 
@@ -148,8 +147,9 @@ class Idas final : public Integrator {
   // they themselves may be large and short-lived beyond any absolute tolerance; nor are those that amplify what the
   // tolerances of the states leave open.
   void test_errors() {
-    Vector kind = make_vector(n_, context_.get());
+    Vector kind = make_vector(all_, context_.get());
     std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
+    std::fill_n(N_VGetArrayPointer(kind.get()) + n_, n_q_, setup_.options.quadrature_error_control > 0 ? 1.0 : 0.0);
     bool some = setup_.options.suppress_algebraics > 0 || suppressed_;
     for (std::size_t k = 0; k < model_.n_z; ++k) {
       bool tested = !some && state_of_[k] == npos && !amplifies_[k];
@@ -176,16 +176,25 @@ class Idas final : public Integrator {
     return changed;
   }
 
+  // The norm's square is the sum of those of (x, z) and of the integrals.
+  double part(std::size_t of) const { return std::sqrt(static_cast<double>(of) / static_cast<double>(all_)); }
+
   static int weights(N_Vector v, N_Vector out, void* user) {
     const Idas& self = *static_cast<Idas*>(user);
     const double* value = N_VGetArrayPointer(v);
     double* weight = N_VGetArrayPointer(out);
     std::size_t n_x = self.model_.n_x;
+    double states = self.part(self.n_), integrals = self.part(self.n_q_);
     for (std::size_t i = 0; i < self.n_; ++i) {
       double tolerance = self.setup_.rtol * std::fabs(value[i]) + (i < n_x ? self.setup_.atol_x[i] : self.atol_z_[i - n_x]);
       if (i >= n_x) tolerance = std::max(tolerance, self.least_[i - n_x]);
       if (!(tolerance > 0)) return -1;
-      weight[i] = 1 / tolerance;
+      weight[i] = 1 / (states * tolerance);
+    }
+    for (std::size_t i = self.n_; i < self.all_; ++i) {
+      double tolerance = self.setup_.rtol * std::fabs(value[i]) + self.setup_.atol_q[i - self.n_];
+      if (!(tolerance > 0)) return -1;
+      weight[i] = 1 / (integrals * tolerance);
     }
     return 0;
   }
@@ -202,23 +211,25 @@ class Idas final : public Integrator {
       if (entries[i] == 1 && only[i] > model_.n_x && only[i] <= n_) state_of_[only[i] - model_.n_x - 1] = i;
   }
 
+  /// Where the unknown of a rate stands: x in front, Q behind the algebraics.
+  std::size_t unknown(std::size_t rate) const { return rate < model_.n_x ? rate : model_.n_z + rate; }
   double* y() { return N_VGetArrayPointer(y_.get()); }
 
-  // Entries of both functions by unknown; those of the identity in x' stand on the diagonal.
+  // Entries of both functions by unknown; those of the identity in x' and Q' stand on the diagonal.
   std::vector<std::pair<std::int32_t, std::int32_t>> places() {
     std::vector<std::pair<std::int32_t, std::int32_t>> out;
-    auto take = [&](const bolza_function* f, std::size_t rows, std::size_t first, std::vector<std::size_t>& entries) {
+    auto take = [&](const bolza_function* f, std::size_t rows, std::vector<std::size_t>& entries, auto&& place) {
       for (std::size_t e = 0; f && e < f->jac_nnz; ++e) {
         std::size_t row = static_cast<std::size_t>(f->jac_row[e]), col = static_cast<std::size_t>(f->jac_col[e]);
         if (row >= rows || col < 1 || col > n_) continue;
         entries.push_back(e);
-        out.emplace_back(static_cast<std::int32_t>(first + row), static_cast<std::int32_t>(col - 1));
+        out.emplace_back(static_cast<std::int32_t>(place(row)), static_cast<std::int32_t>(col - 1));
       }
     };
-    take(model_.rates, model_.n_x, 0, rate_entries_);
-    take(model_.residuals, model_.n_z, model_.n_x, residual_entries_);
-    for (std::size_t i = 0; i < model_.n_x; ++i)
-      out.emplace_back(static_cast<std::int32_t>(i), static_cast<std::int32_t>(i));
+    take(model_.rates, model_.n_x + n_q_, rate_entries_, [&](std::size_t row) { return unknown(row); });
+    take(model_.residuals, model_.n_z, residual_entries_, [&](std::size_t row) { return model_.n_x + row; });
+    for (std::size_t i = 0; i < model_.n_x + n_q_; ++i)
+      out.emplace_back(static_cast<std::int32_t>(unknown(i)), static_cast<std::int32_t>(unknown(i)));
     return out;
   }
 
@@ -238,8 +249,8 @@ class Idas final : public Integrator {
   int begin(double t) {
     int flag = IDAInit(memory_, residual, t, y_.get(), yp_.get());
     if (flag) return flag;
-    Vector kind = make_vector(n_, context_.get());
-    std::fill_n(N_VGetArrayPointer(kind.get()), model_.n_x, 1.0);
+    Vector kind = make_vector(all_, context_.get());
+    for (std::size_t i = 0; i < model_.n_x + n_q_; ++i) N_VGetArrayPointer(kind.get())[unknown(i)] = 1;
     double horizon = std::fabs(setup_.model.shared[1] - setup_.model.shared[0]);
     atol_z_ = setup_.atol_z;
     for (std::size_t k = 0; k < model_.n_z; ++k)
@@ -259,7 +270,8 @@ class Idas final : public Integrator {
     if (o.min_step > 0) IDASetMinStep(memory_, o.min_step);
     set_step_selection(o);
     if (o.variable_bounds > 0) {
-      Vector signs = signs_of(model_, context_.get(), n_);
+      Vector signs = make_vector(all_, context_.get()), known = signs_of(model_, context_.get(), n_);
+      std::copy_n(N_VGetArrayPointer(known.get()), n_, N_VGetArrayPointer(signs.get()));
       IDASetConstraints(memory_, signs.get());
     }
     IDASetLinearSolver(memory_, system_.solver(), system_.matrix());
@@ -273,13 +285,7 @@ class Idas final : public Integrator {
     }
     if (setup_.indicators) IDARootInit(memory_, static_cast<int>(setup_.indicators->size()), roots);
     if (setup_.indicators) IDASetNoInactiveRootWarn(memory_);
-    if (!model_.n_q) return 0;
-    flag = IDAQuadInit(memory_, quadrature, q_.get());
-    Vector qtol = make_vector(model_.n_q, context_.get());
-    std::copy(setup_.atol_q.begin(), setup_.atol_q.end(), N_VGetArrayPointer(qtol.get()));
-    IDAQuadSVtolerances(memory_, setup_.rtol, qtol.get());
-    IDASetQuadErrCon(memory_, o.quadrature_error_control > 0);
-    return flag;
+    return 0;
   }
 
   ModelAt::Point point(double t, N_Vector v) {
@@ -298,9 +304,9 @@ class Idas final : public Integrator {
   // x' = f; z' from the time derivative of h = 0, so that the first steps are not wasted on finding it.
   bool slopes() {
     double* slope = N_VGetArrayPointer(yp_.get());
-    std::fill_n(slope, n_, 0.0);
+    std::fill_n(slope, all_, 0.0);
     if (!rates(t_, y_.get())) return false;
-    std::copy_n(rates_.begin(), model_.n_x, slope);
+    for (std::size_t i = 0; i < model_.n_x + n_q_; ++i) slope[unknown(i)] = rates_[i];
     if (!model_.n_z) return true;
     ModelAt::Point p = point(t_, y_.get());
     if (!setup_.model.jacobian(ModelAt::Part::residuals, p, residuals_, derivative_)) return false;
@@ -335,35 +341,27 @@ class Idas final : public Integrator {
     double* r = N_VGetArrayPointer(out);
     const double* slope = N_VGetArrayPointer(vp);
     std::size_t n_x = self.model_.n_x;
-    for (std::size_t i = 0; i < n_x; ++i) r[i] = slope[i] - self.rates_[i];
+    for (std::size_t i = 0; i < n_x + self.n_q_; ++i) r[self.unknown(i)] = slope[self.unknown(i)] - self.rates_[i];
     if (!self.model_.n_z) return 0;
     return self.good(self.setup_.model.value(ModelAt::Part::residuals, self.point(t, v), {r + n_x, self.model_.n_z})) ? 0
                                                                                                                       : 1;
   }
 
-  static int quadrature(double t, N_Vector v, N_Vector, N_Vector out, void* user) {
-    Idas& self = *static_cast<Idas*>(user);
-    if (!self.rates(t, v)) return 1;
-    std::copy_n(self.rates_.begin() + static_cast<std::ptrdiff_t>(self.model_.n_x), self.model_.n_q,
-                N_VGetArrayPointer(out));
-    return 0;
-  }
-
-  // dF/dy + cj dF/dy' of F = (x' − f, h), entry by entry in the order of `places`.
+  // dF/dy + cj dF/dy' of F = (x' − f, h, Q' − q), entry by entry in the order of `places`.
   template <class Take>
   bool differentiate(double t, N_Vector v, double cj, Take&& take) {
-    auto each = [&](const std::vector<std::size_t>& entries, std::size_t first, double sign) {
+    auto each = [&](const std::vector<std::size_t>& entries, double sign, auto&& place) {
       for (std::size_t e : entries)
-        take(first + static_cast<std::size_t>(derivative_.row[e]), static_cast<std::size_t>(derivative_.col[e] - 1),
+        take(place(static_cast<std::size_t>(derivative_.row[e])), static_cast<std::size_t>(derivative_.col[e] - 1),
              sign * derivative_.value[e]);
     };
     if (!good(setup_.model.jacobian(ModelAt::Part::rates, point(t, v), {}, derivative_))) return false;
-    each(rate_entries_, 0, -1);
+    each(rate_entries_, -1, [&](std::size_t row) { return unknown(row); });
     if (model_.n_z) {
       if (!good(setup_.model.jacobian(ModelAt::Part::residuals, point(t, v), {}, derivative_))) return false;
-      each(residual_entries_, model_.n_x, 1);
+      each(residual_entries_, 1, [&](std::size_t row) { return model_.n_x + row; });
     }
-    for (std::size_t i = 0; i < model_.n_x; ++i) take(i, i, cj);
+    for (std::size_t i = 0; i < model_.n_x + n_q_; ++i) take(unknown(i), unknown(i), cj);
     return true;
   }
 
@@ -396,7 +394,7 @@ class Idas final : public Integrator {
 
   static int precondition(double, N_Vector, N_Vector, N_Vector, N_Vector r, N_Vector z, double, double, void* user) {
     Idas& self = *static_cast<Idas*>(user);
-    self.system_.precondition({N_VGetArrayPointer(r), self.n_}, {N_VGetArrayPointer(z), self.n_});
+    self.system_.precondition({N_VGetArrayPointer(r), self.all_}, {N_VGetArrayPointer(z), self.all_});
     return 0;
   }
 
@@ -428,20 +426,21 @@ class Idas final : public Integrator {
     }
     double h = 0;
     IDAGetCurrentStep(memory_, &h);
-    Vector errors = make_vector(n_, context_.get()), weights = make_vector(n_, context_.get());
+    Vector errors = make_vector(all_, context_.get()), weights = make_vector(all_, context_.get());
     IDAGetEstLocalErrors(memory_, errors.get());
     IDAGetErrWeights(memory_, weights.get());
     for (std::size_t k = 0; k < model_.n_z; ++k)
       if (suppressed_ || state_of_[k] != npos || amplifies_[k]) N_VGetArrayPointer(weights.get())[model_.n_x + k] = 0;
+    N_VScale(part(n_), weights.get(), weights.get());
     report_worst(setup_, status, t_, h, {N_VGetArrayPointer(errors.get()), n_}, {N_VGetArrayPointer(weights.get()), n_});
     return status;
   }
 
   const Setup& setup_;
   const bolza_model& model_;
-  std::size_t n_;
+  std::size_t n_, n_q_, all_;  // (x, z), Q, (x, z, Q)
   Context context_;
-  Vector y_, at_, yp_, q_;
+  Vector y_, at_, yp_;
   std::vector<double> u_, slope_, rates_, residuals_;
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
   std::vector<std::size_t> rate_entries_, residual_entries_;
@@ -466,7 +465,7 @@ class Idas final : public Integrator {
 
 bool initial_by_idas(const Setup& setup, double stop, bool at_rest, State& state) {
   State found = state;
-  if (!Idas(setup).find_initial(found, stop, at_rest)) return false;
+  if (!Idas(setup, false).find_initial(found, stop, at_rest)) return false;
   state = std::move(found);
   return true;
 }

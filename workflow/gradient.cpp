@@ -115,8 +115,6 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   if (!request.outputs.empty()) {
     auto rows = output_rows(model, request.outputs);
     if (!rows) return model.diagnostics.already_reported();
-    if (rows->size() > 1 && (g.hessian || !g.times.empty()))
-      return model.diagnostics.error(cannot_combine, {}, {"second derivatives are of one output; `--of` names more"});
     result.outputs = std::move(*rows), g.rows.clear();
     for (const NamedRow& row : result.outputs) g.rows.push_back(row.row);
   }

@@ -72,6 +72,24 @@ nlohmann::json probed(const ReducedGradient& g, const WayResult& way) {
   });
 }
 
+/// Second derivatives: of one output as `hessian` and `hessian_times`, of several as `hessians` and `hessians_times` by its
+/// name.
+void add_second(const ReducedGradient& g, nlohmann::json& o) {
+  std::size_t n = g.directions.size(), rows = std::max<std::size_t>(g.outputs.size(), 1);
+  auto matrix = [&](std::span<const double> H) {
+    nlohmann::json by_name = nlohmann::json::object();
+    for (std::size_t r = 0; r < n; ++r) by_name[g.directions[r].name] = named(g, H.subspan(r * n, n));
+    return by_name;
+  };
+  for (std::size_t r = 0; r < rows; ++r) {
+    auto place = [&](const char* one, const char* several) -> nlohmann::json& {
+      return rows == 1 ? o[one] : o[several][g.outputs[r].name];
+    };
+    if (!g.hessian.empty()) place("hessian", "hessians") = matrix(std::span(g.hessian).subspan(r * n * n, n * n));
+    if (!g.product.empty()) place("hessian_times", "hessians_times") = named(g, std::span(g.product).subspan(r * n, n));
+  }
+}
+
 nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& g, double sign) {
   nlohmann::json o{{"status", "finished"}, {"class", model.class_name}, {"by", transcribe::name_of(g.ways[0].way)}};
   if (g.outputs.empty()) o["objective"] = sign * g.objective;
@@ -88,13 +106,10 @@ nlohmann::json report_json(const workflow::Model& model, const ReducedGradient& 
     if (g.ways[w].gradient.empty()) check["along"] = probed(g, g.ways[w]);
     else check[g.outputs.empty() ? "gradient" : "jacobian"] = derivatives(g, g.ways[w]);
   }
-  std::size_t n = g.directions.size();
-  for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r)
-    o["hessian"][g.directions[r].name] = named(g, std::span(g.hessian).subspan(r * n, n));
+  add_second(g, o);
   if (!g.hessian.empty()) o["hessian_by"] = transcribe::name_of(g.hessian_by);
   for (const ReducedGradient::Comparison& c : g.hessian_check)
     o["check"]["hessian"][transcribe::name_of(c.way)] = c.difference;
-  if (!g.product.empty()) o["hessian_times"] = named(g, g.product);
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
 }
@@ -128,6 +143,22 @@ void print_row(const ReducedGradient& g, std::size_t r) {
   if (!g.probes.empty()) print_probes(g, r);
 }
 
+/// The second derivatives of one output.
+void print_second(const ReducedGradient& g, std::size_t row) {
+  std::size_t n = g.directions.size();
+  std::string of = g.outputs.size() > 1 ? " of " + g.outputs[row].name : "";
+  if (!g.hessian.empty()) std::printf("  second derivatives%s by %s\n", of.c_str(), transcribe::name_of(g.hessian_by));
+  for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r) {
+    std::printf("  %-24s", g.directions[r].name.c_str());
+    for (std::size_t c = 0; c <= r; ++c) std::printf(" %16.9g", g.hessian[(row * n + r) * n + c]);
+    std::printf("\n");
+  }
+  if (g.product.empty()) return;
+  std::printf("  second derivatives%s times the direction\n", of.c_str());
+  for (std::size_t k = 0; k < n; ++k)
+    std::printf("  %-24s %16.9g\n", g.directions[k].name.c_str(), g.product[row * n + k]);
+}
+
 void print_gradient(const workflow::Model& model, const ReducedGradient& g, double sign) {
   const char* by = transcribe::name_of(g.ways[0].way);
   if (g.outputs.empty()) {
@@ -140,20 +171,11 @@ void print_gradient(const workflow::Model& model, const ReducedGradient& g, doub
                 readable(g.values[r]).c_str(), by);
     print_row(g, r);
   }
-  std::size_t n = g.directions.size();
-  if (!g.hessian.empty()) std::printf("  second derivatives by %s\n", transcribe::name_of(g.hessian_by));
-  for (std::size_t r = 0; !g.hessian.empty() && r < n; ++r) {
-    std::printf("  %-24s", g.directions[r].name.c_str());
-    for (std::size_t c = 0; c <= r; ++c) std::printf(" %16.9g", g.hessian[r * n + c]);
-    std::printf("\n");
-  }
+  for (std::size_t r = 0; r < std::max<std::size_t>(g.outputs.size(), 1); ++r) print_second(g, r);
   for (const ReducedGradient::Comparison& c : g.hessian_check)
     std::printf("  they differ from %s by %s\n",
                 c.way == transcribe::GradientWay::differences ? "differences of gradients" : transcribe::name_of(c.way),
                 readable(c.difference).c_str());
-  if (!g.product.empty()) std::printf("  second derivatives times the direction\n");
-  for (std::size_t k = 0; k < g.product.size(); ++k)
-    std::printf("  %-24s %16.9g\n", g.directions[k].name.c_str(), g.product[k]);
   for (const WayResult& way : g.ways)
     std::printf("  cost by %-12s %.1f simulations of %.2g s%s\n", transcribe::name_of(way.way), in_simulations(g, way),
                 g.seconds_simulation,
@@ -174,7 +196,10 @@ void give_back_signs(ReducedGradient& g, double sign) {
         std::size_t count = values->size() / std::max<std::size_t>(g.outputs.size(), 1);
         flip(std::span(*values).subspan(r * count, count));
       }
-    if (r == 0) flip(g.hessian), flip(g.product);
+    for (std::vector<double>* values : {&g.hessian, &g.product}) {
+      std::size_t count = values->size() / std::max<std::size_t>(g.outputs.size(), 1);
+      flip(std::span(*values).subspan(r * count, count));
+    }
   }
 }
 

@@ -45,7 +45,7 @@ constexpr std::array rows{
                  "", 0, 1, "0"},
     MethodOption{"stability_limit_detection", "1: lowers the order where BDF is unstable (cvodes)",
                  &O::stability_limit_detection, nullptr, "", 0, 1, "0"},
-    MethodOption{"sensitivity_method", "how sensitivities are corrected with the states (gradients; cvodes)", nullptr,
+    MethodOption{"sensitivity_method", "how sensitivities are corrected with the states (gradients; cvodes, idas)", nullptr,
                  &O::sensitivity_method, "simultaneous staggered staggered1", 0, 0, "staggered"},
     MethodOption{"sensitivity_error_control", "1: sensitivities take part in the error test (gradients)",
                  &O::sensitivity_error_control, nullptr, "", 0, 1, "1"},

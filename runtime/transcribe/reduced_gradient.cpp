@@ -81,7 +81,8 @@ double Gradients::shortest(Shooting& shooting, Work&& work) const {
 
 /// The objective, and what it costs.
 bool Gradients::simulate(ReducedGradient& result) {
-  std::unique_ptr<Shooting> fresh = make(ShootingGradient::adjoint, discrete_);
+  bool by_forward = gradient_.ways[0] == GradientWay::forward;  // on the integrator that the gradient is taken on
+  std::unique_ptr<Shooting> fresh = make(by_forward ? ShootingGradient::forward : ShootingGradient::adjoint, discrete_);
   bool good = true;
   result.seconds_simulation = shortest(*fresh, [&] { return good = fresh->point_rows(gradient_.rows, result.values); });
   if (!good) result.trouble = fresh->trouble;

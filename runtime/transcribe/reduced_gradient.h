@@ -32,7 +32,7 @@ constexpr const char* name_of(GradientWay way) {
 struct GradientOptions {
   std::vector<GradientWay> ways{GradientWay::adjoint};
   std::vector<std::size_t> rows{0};         ///< of the point function, what is differentiated: 0 the objective, then
-                                            ///< constraints, residuals; second derivatives are of the first
+                                            ///< constraints, residuals
   double rtol = 1e-8;                       ///< of the integrations
   std::string integrator = "radau5";        ///< of the discrete way; differences then hold its steps, too
   bool idas = false;                        ///< IDAS in the place of CVODES, of the first way: adjoint or forward
@@ -75,16 +75,16 @@ struct ReducedGradient {
   /// With more than `many_directions`, ways whose cost grows with them are taken along a few: random combinations of all
   /// (each moves by ± its size, or by ± 1 when it is 0), and those in which the objective moves most.
   std::vector<std::string> probes;
-  /// [directions × directions], empty: not asked for. Sensitivity form when the first way is `forward` on the continuous
+  /// [rows × directions × directions], empty: not asked for. Sensitivity form when the first way is `forward` on the continuous
   /// equations, else forward over the adjoint of what is integrated.
   std::vector<double> hessian;
   GradientWay hessian_by = GradientWay::adjoint;  ///< the form: forward, adjoint or discrete
   struct Comparison {
     GradientWay way;         ///< differences: of gradients
-    double difference = -1;  ///< largest of an entry, over the largest entry; each times the sizes of its two directions
+    double difference = -1;  ///< largest of an entry, over its row's largest; each times the sizes of its two directions
   };
   std::vector<Comparison> hessian_check;  ///< with the other form where it can be had, with differences
-  std::vector<double> product;            ///< [directions] Hessian times a direction, empty: not asked for
+  std::vector<double> product;            ///< [rows × directions] Hessian times a direction, empty: not asked for
   double seconds_simulation = 0;          ///< one evaluation of the objective, measured alike
 };
 

@@ -65,7 +65,8 @@ class Gradients {
 
   // second derivatives
   bool second(const Directions& d, ReducedGradient& result);
-  void compare_hessian(const Directions& d, ReducedGradient& result);
+  bool second_of(std::size_t row, const Directions& d, ReducedGradient& result);
+  void compare_hessian(const Directions& d, std::span<const double> hessian, ReducedGradient& result);
   std::vector<double> differences_of_gradients(const Directions& d);
   std::vector<double> product(const Directions& d);
   std::vector<double> hessian(const Directions& d);

@@ -1,42 +1,60 @@
-// Second derivatives of a reduced objective.
+// Second derivatives of a reduced objective, or of several outputs, one after the other.
 #include <algorithm>
 
 #include "runtime/transcribe/reduced_gradient_internal.h"
 
 namespace bolza::transcribe {
 
-/// What is asked for of second derivatives; false: it failed.
+/// What is asked for of second derivatives, of every row; false: it failed.
 bool Gradients::second(const Directions& d, ReducedGradient& result) {
-  if (!gradient_.times.empty()) {
-    result.product = product(d);
-    if (result.product.empty()) return false;
-  }
-  if (!gradient_.hessian) return true;
+  if (!gradient_.hessian && gradient_.times.empty()) return true;
   bool forward = gradient_.ways[0] == GradientWay::forward && !gradient_.forward_of_steps && sensitivity_form();
   result.hessian_by = forward ? GradientWay::forward : discrete_ ? GradientWay::discrete : GradientWay::adjoint;
-  result.hessian = forward ? hessian_by_sensitivities(d) : hessian(d);
-  if (result.hessian.empty()) return false;
-  if (gradient_.check_hessian) compare_hessian(d, result);
+  return std::all_of(gradient_.rows.begin(), gradient_.rows.end(),
+                     [&](std::size_t row) { return second_of(row, d, result); });
+}
+
+bool Gradients::second_of(std::size_t row, const Directions& d, ReducedGradient& result) {
+  main_->take_as_objective(row);
+  if (second_) second_->take_as_objective(row);
+  if (!gradient_.times.empty()) {
+    std::vector<double> moved = product(d);
+    if (moved.empty()) return false;
+    result.product.insert(result.product.end(), moved.begin(), moved.end());
+  }
+  if (!gradient_.hessian) return true;
+  std::vector<double> found = result.hessian_by == GradientWay::forward ? hessian_by_sensitivities(d) : hessian(d);
+  if (found.empty()) return false;
+  result.hessian.insert(result.hessian.end(), found.begin(), found.end());
+  if (gradient_.check_hessian) compare_hessian(d, found, result);
   return true;
 }
 
-/// The other form of second derivatives and differences of gradients beside those of the result.
-void Gradients::compare_hessian(const Directions& d, ReducedGradient& result) {
+/// The other form of second derivatives and differences of gradients beside those of a row; of several the largest
+/// difference.
+void Gradients::compare_hessian(const Directions& d, std::span<const double> hessian, ReducedGradient& result) {
   auto compare = [&](GradientWay way, const std::vector<double>& other) {
     if (other.empty()) return;
     double size = 0, worst = 0;
     std::size_t n = d.list.size();
     for (std::size_t r = 0; r < n; ++r)
       for (std::size_t c = 0; c < n; ++c) {
-        double moves = size_of(d.variables[r]) * size_of(d.variables[c]), of = result.hessian[r * n + c];
+        double moves = size_of(d.variables[r]) * size_of(d.variables[c]), of = hessian[r * n + c];
         size = std::max(size, std::abs(of) * moves);
         worst = std::max(worst, std::abs(other[r * n + c] - of) * moves);
       }
-    result.hessian_check.push_back({way, size > 0 ? worst / size : worst});
+    if (size > 0) worst /= size;
+    auto same = std::find_if(result.hessian_check.begin(), result.hessian_check.end(),
+                             [&](const ReducedGradient::Comparison& c) { return c.way == way; });
+    if (same == result.hessian_check.end()) result.hessian_check.push_back({way, worst});
+    else same->difference = std::max(same->difference, worst);
   };
-  if (result.hessian_by == GradientWay::forward) compare(GradientWay::adjoint, hessian(d));
-  else if (d.list.size() <= many_in_second_order && sensitivity_form())
-    compare(GradientWay::forward, hessian_by_sensitivities(d));
+  auto by_sensitivities = [&] {
+    second_->take_as_objective(main_->objective_row);
+    return hessian_by_sensitivities(d);
+  };
+  if (result.hessian_by == GradientWay::forward) compare(GradientWay::adjoint, this->hessian(d));
+  else if (d.list.size() <= many_in_second_order && sensitivity_form()) compare(GradientWay::forward, by_sensitivities());
   compare(GradientWay::differences, differences_of_gradients(d));
 }
 

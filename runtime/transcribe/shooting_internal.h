@@ -114,6 +114,8 @@ class Shooting final : public nlp::Functions {
   std::vector<std::vector<double>> costates(std::size_t phase, std::span<const double> lambda,
                                             std::span<const double> samples);
 
+  /// From now on `objective`, `gradient` and second derivatives are those of this row of the point function.
+  void take_as_objective(std::size_t row) { objective_row = row, gradient_ready_ = false; }
   /// Forward sensitivities are wanted by these variables of the NLP only; other derivatives stay 0. Empty: by all.
   void want(std::vector<char> variables) { wanted_ = std::move(variables); }
   /// The lengths of all steps are held from now on: the objective becomes a smooth function of the variables.
@@ -124,7 +126,7 @@ class Shooting final : public nlp::Functions {
   std::vector<ShootingPhase> phases;
   std::vector<ShootingRow> rows;
   double rtol = 1e-9;
-  std::size_t objective_row = 0;  ///< of the point function; second derivatives are of it
+  std::size_t objective_row = 0;  ///< of the point function, see `take_as_objective`
   abi::Finding trouble;           ///< the last failure of an integration
   bool failed_once = false;
 

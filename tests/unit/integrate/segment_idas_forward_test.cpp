@@ -40,7 +40,7 @@ struct Chain : NoFunctions {
   }
 };
 
-struct Run {
+struct Outcome {
   std::vector<double> x, q;
   Segment::Directions d;
   bool good = false;
@@ -49,7 +49,7 @@ struct Run {
 
 /// All states' begins and the inputs as directions, each `scale` long and of this size.
 template <class M>
-Run forward(const SegmentOptions& options, double p, double T, std::vector<double> x, double scale = 1, double size = 1) {
+Outcome forward(const SegmentOptions& options, double p, double T, std::vector<double> x, double scale = 1, double size = 1) {
   HandProblem<M> hand;
   hand.horizon(0, T), hand.parameter(2, p);
   hand.build();
@@ -58,7 +58,7 @@ Run forward(const SegmentOptions& options, double p, double T, std::vector<doubl
   Segment segment(model, options);
   auto states = static_cast<Eigen::Index>(M::nx), inputs = static_cast<Eigen::Index>(segment.inputs());
   Eigen::Index m = states + inputs;
-  Run out{std::move(x), std::vector<double>(M::nq), {}, false, 0};
+  Outcome out{std::move(x), std::vector<double>(M::nq), {}, false, 0};
   out.d = {MatrixXd::Zero(states, m), MatrixXd::Zero(static_cast<Eigen::Index>(M::nq), m), MatrixXd::Zero(inputs, m), {}, {}};
   out.d.x.leftCols(states).setIdentity(), out.d.direct.rightCols(inputs).setIdentity();
   out.d.x *= scale, out.d.direct *= scale;
@@ -79,8 +79,8 @@ SegmentOptions on_idas(const std::string& method, double rtol) {
 class IdasForward : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(IdasForward, agrees_with_cvodes_on_algebraics_inputs_times_and_integrals) {
-  Run idas = forward<Mixed>(on_idas(GetParam(), 1e-10), 0.7, 1.5, {0.4, -0.2});
-  Run cvodes = forward<Mixed>({.rtol = 1e-10}, 0.7, 1.5, {0.4, -0.2});
+  Outcome idas = forward<Mixed>(on_idas(GetParam(), 1e-10), 0.7, 1.5, {0.4, -0.2});
+  Outcome cvodes = forward<Mixed>({.rtol = 1e-10}, 0.7, 1.5, {0.4, -0.2});
   ASSERT_TRUE(idas.good && cvodes.good);
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(idas.x[i], cvodes.x[i], 1e-8);
   EXPECT_LT((idas.d.x - cvodes.d.x).cwiseAbs().maxCoeff(), 2e-8);
@@ -89,7 +89,7 @@ TEST_P(IdasForward, agrees_with_cvodes_on_algebraics_inputs_times_and_integrals)
 }
 
 TEST_P(IdasForward, has_the_closed_form_of_a_reaction) {
-  Run run = forward<Reaction>(on_idas(GetParam(), 1e-9), 2, 3, {1.5});
+  Outcome run = forward<Reaction>(on_idas(GetParam(), 1e-9), 2, 3, {1.5});
   ASSERT_TRUE(run.good);
   double below = 1 + 2 * 1.5 * 3;
   EXPECT_NEAR(run.d.x(0, 0), 1 / (below * below), 1e-7) << "by the initial value";
@@ -100,7 +100,7 @@ TEST_P(IdasForward, has_the_closed_form_of_a_reaction) {
 TEST_P(IdasForward, takes_sparse_matrices) {
   std::vector<double> x(Chain::nx);
   x[0] = 1;
-  Run run = forward<Chain>(on_idas(GetParam(), 1e-9), 1, 2, x);
+  Outcome run = forward<Chain>(on_idas(GetParam(), 1e-9), 1, 2, x);
   ASSERT_TRUE(run.good);
   for (Eigen::Index k : {0, 1, 5}) EXPECT_NEAR(run.d.x(k, 0), std::exp(-2.0) * std::pow(2, k) / std::tgamma(k + 1), 1e-7);
 }
@@ -111,9 +111,9 @@ TEST_P(IdasForward, has_a_say_in_the_steps_where_it_is_asked_for) {
   double frequency = std::sqrt(p - 0.0025),
          exact = std::exp(-0.05 * T) * (std::cos(frequency * T) + 0.05 / frequency * std::sin(frequency * T));
   SegmentOptions options = on_idas(GetParam(), 1e-8);
-  Run on = forward<Rest>(options, p, T, {0, 0});
+  Outcome on = forward<Rest>(options, p, T, {0, 0});
   options.method_options.sensitivity_error_control = 0;
-  Run off = forward<Rest>(options, p, T, {0, 0});
+  Outcome off = forward<Rest>(options, p, T, {0, 0});
   ASSERT_TRUE(on.good && off.good);
   EXPECT_NEAR(on.d.x(0, 0), exact, 1e-6);
   EXPECT_GT(std::fabs(off.d.x(0, 0) - exact), 1e-2);
@@ -124,7 +124,7 @@ TEST_P(IdasForward, has_a_say_in_the_steps_where_it_is_asked_for) {
 TEST_P(IdasForward, has_tolerances_over_the_sizes_of_directions) {
   SegmentOptions options = on_idas(GetParam(), 1e-8), loose = options;
   loose.method_options.sensitivity_tolerance = 1e4;
-  Run one = forward<Rest>(options, 7.2, 10, {0, 0}), same = forward<Rest>(loose, 7.2, 10, {0, 0}, 1, 1e4),
+  Outcome one = forward<Rest>(options, 7.2, 10, {0, 0}), same = forward<Rest>(loose, 7.2, 10, {0, 0}, 1, 1e4),
       rough = forward<Rest>(loose, 7.2, 10, {0, 0});
   ASSERT_TRUE(one.good && same.good && rough.good);
   EXPECT_LT((one.d.x - same.d.x).cwiseAbs().maxCoeff(), 1e-9);
@@ -141,7 +141,7 @@ TEST(IdasForwardMethods, differ_in_what_sensitivities_do_to_the_states) {
   for (const char* method : {"staggered", "simultaneous"}) {
     SegmentOptions options = on_idas(method, 1e-6);
     options.method_options.sensitivity_error_control = 0;
-    Run small = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}), large = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}, 1e8);
+    Outcome small = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}), large = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}, 1e8);
     ASSERT_TRUE(small.good && large.good) << method;
     EXPECT_EQ(small.x == large.x, std::string(method) == "staggered") << method;
     EXPECT_LT((small.d.x - 1e-8 * large.d.x).cwiseAbs().maxCoeff(), 1e-3);

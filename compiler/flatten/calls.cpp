@@ -46,6 +46,13 @@ std::int64_t first_output(const Frame& frame, const Instance& wanted) {
   return 0;
 }
 
+/// The function whose text is being translated; null when that is no function's. Those it calls are done by then.
+Frame* under_way(Model& model) {
+  auto at = std::find_if(model.frames.rbegin(), model.frames.rend(),
+                         [](const auto& frame) { return frame->state == Frame::State::under_way; });
+  return at == model.frames.rend() ? nullptr : at->get();
+}
+
 /// Scalars of one argument, in the order of its leaves.
 bool argument_scalars(Model& model, Lowering& lowering, const Node& value, const Instance& formal, const Indices& over,
                       std::vector<Scalar>& out) {
@@ -56,7 +63,7 @@ bool argument_scalars(Model& model, Lowering& lowering, const Node& value, const
   }
   if (formal.type == instance::Type::none) {
     Work scratch;
-    Typer typer(model, scratch, {});
+    Typer typer(model, scratch, {}, under_way(model));
     for (const Instance* field : formal.children) {
       const Node* part = typer.member(&value, field->name, value.span);
       if (!part || !argument_scalars(model, lowering, *part, *field, over, out)) return false;

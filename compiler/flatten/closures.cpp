@@ -11,21 +11,29 @@ namespace bolza::flatten {
 namespace {
 
 /// A component as if it were declared in the function of the frame.
-const Instance* copied(Frame& frame, const Instance& from, const Instance* parent) {
+const Instance* copied(Frame& frame, const Closure& closure, const Instance& from, const Instance* parent) {
   Instance& to = frame.made.emplace_back(from);
   to.parent = parent;
-  for (const Instance*& child : to.children) child = copied(frame, *child, &to);
+  if (auto sizes = closure.fields.find(&from); sizes != closure.fields.end()) frame.dims[&to] = sizes->second;
+  for (const Instance*& child : to.children) child = copied(frame, closure, *child, &to);
   return &to;
 }
 
 }  // namespace
 
-Closure closure_of(const Node& function) {
-  Closure out{.function = function.instance, .given = function.given, .dims = {}, .inner = {}};
+std::optional<Closure> closure_of(Typer& typer, const Node& function) {
+  Closure out{.function = function.instance, .given = function.given, .dims = {}, .fields = {}, .inner = {}};
   for (std::size_t k = 0; k < function.given.size(); ++k) {
+    const Instance& input = *function.given[k];
     const Node& value = *function.children[k];
     out.dims.push_back(value.dims);
-    if (value.kind == NodeKind::function) out.inner[function.given[k]] = closure_of(value);
+    if (value.kind == NodeKind::function) {
+      auto inner = closure_of(typer, value);
+      if (!inner) return {};
+      out.inner[&input] = std::move(*inner);
+    } else if (!sizes_of_fields(typer, *function.instance, input, value, out.fields)) {
+      return {};
+    }
   }
   return out;
 }
@@ -33,7 +41,7 @@ Closure closure_of(const Node& function) {
 void capture(Frame& frame, const Instance& input, const Closure& closure) {
   frame.closures[&input] = closure;
   for (std::size_t k = 0; k < closure.given.size(); ++k) {
-    const Instance* stands = copied(frame, *closure.given[k], frame.function);
+    const Instance* stands = copied(frame, closure, *closure.given[k], frame.function);
     frame.captured[&input].push_back(stands);
     frame.dims[stands] = closure.dims[k];
     if (auto inner = closure.inner.find(closure.given[k]); inner != closure.inner.end())

@@ -21,59 +21,6 @@ std::vector<const Instance*> leaves_of(const Instance& component) {
   return leaves;
 }
 
-Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node& node, const Indices& indices) {
-  const Instance& local = *node.instance;
-  if (auto value = frame.values.find(&local); value != frame.values.end()) return value->second;
-  bool inside = false;
-  for (const Instance* i = &local; i != nullptr; i = i->parent) inside |= i == frame.function;
-  if (!inside || (local.variability == instance::Variability::constant && local.binding))
-    return known_value(model, lowering, node, indices);
-  if (is_input(local) && local.parent == frame.function && local.rank() == 0 && local.type != instance::Type::real) {
-    frame.asked.insert(&local);
-    return {};
-  }
-  if (local.binding && !is_input(local)) {
-    Typer typer(model, lowering.work, local.binding.scope, &frame);
-    const Node* value = typer.expression(*local.binding.expr);
-    return value && value->dims.size() == indices.size() ? lowering.element(*value, indices) : Scalar();
-  }
-  model.diagnostics.error(not_known_at_compile_time, node.span, {"`" + std::string(local.name) + "`"});
-  return {};
-}
-
-bool settle_sizes(Model& model, Frame& frame, const CallShape& shape) {
-  Work work;
-  std::size_t input = 0;
-  for (const Instance* child : frame.function->children)
-    if (is_input(*child)) frame.dims[child] = shape.dims[input++];
-  for (const Instance* child : frame.function->children) {
-    if (is_input(*child) || (frame.interpreted && !is_output(*child))) continue;
-    std::vector<std::int64_t> dims;
-    for (std::size_t d = 0; d < child->rank(); ++d) {
-      const instance::Dimension& dimension = child->dimensions[d];
-      if (dimension.size >= 0) {
-        dims.push_back(dimension.size);
-        continue;
-      }
-      Typer typer(model, work, dimension.expr ? dimension.scope : child->binding.scope, &frame);
-      if (dimension.expr) {
-        auto size = typer.known_integer(typer.expression(*dimension.expr));
-        if (!size) return false;
-        dims.push_back(*size);
-        continue;
-      }
-      const Node* value = child->binding ? typer.expression(*child->binding.expr) : nullptr;
-      if (value == nullptr || value->dims.size() != child->rank()) {
-        if (!child->binding) model.diagnostics.error(size_of_local, child->span, {child->name, frame.function->name});
-        return false;
-      }
-      dims.push_back(value->dims[d]);
-    }
-    frame.dims[child] = std::move(dims);
-  }
-  return true;
-}
-
 namespace {
 
 bool same_shape(const Frame& frame, const CallShape& shape) {
@@ -90,7 +37,8 @@ bool same_shape(const Frame& frame, const CallShape& shape) {
   std::size_t k = 0;
   for (const Instance* child : frame.function->children)
     if (is_input(*child) && frame.dims.at(child) != shape.dims[k++]) return false;
-  return true;
+  return std::all_of(shape.fields.begin(), shape.fields.end(),
+                     [&](const auto& field) { return frame.dims.at(field.first) == field.second; });
 }
 
 bool check_function(Model& model, const Instance& function, Span used_at) {
@@ -133,7 +81,7 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
   frame.texts = shape.texts, frame.objects = shape.objects, frame.interpreted = shape.interpreted;
   for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
-  bool sized = settle_sizes(model, frame, shape);
+  bool sized = settle_sizes(model, frame, shape, used_at);
   bool written = sized && (shape.interpreted          ? write_interpreted(model, frame)
                            : shape.function->external ? write_foreign(model, frame, used_at)
                                                       : write_program(model, frame));

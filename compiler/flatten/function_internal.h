@@ -6,6 +6,8 @@
 
 namespace bolza::flatten {
 
+class Typer;
+
 /// An external object that a function is called with: what it is called, and the object itself.
 struct Object {
   std::string name;
@@ -13,13 +15,17 @@ struct Object {
   bool operator==(const Object&) const = default;
 };
 
+/// Own sizes of the fields of records, at any depth: of those that are arrays.
+using FieldSizes = std::map<const Instance*, std::vector<std::int64_t>>;
+
 /// A function that a function is called with, and the inputs that it got where it was named: their values are inputs of the
 /// Program, in the place of the functional input.
 struct Closure {
   const Instance* function = nullptr;
   std::vector<const Instance*> given;
   std::vector<std::vector<std::int64_t>> dims;  ///< of the given inputs
-  std::map<const Instance*, Closure> inner;     ///< of given inputs that are functions themselves
+  FieldSizes fields;
+  std::map<const Instance*, Closure> inner;  ///< of given inputs that are functions themselves
   bool operator==(const Closure&) const = default;
 };
 
@@ -30,14 +36,14 @@ struct Frame {
   const Instance* function = nullptr;
   State state = State::under_way;
   std::map<const Instance*, std::vector<std::int64_t>> dims;  ///< of inputs, outputs, locals and the fields of records
-  std::map<const Instance*, double> values;                   ///< of inputs whose value the sizes depend on
+  std::map<const Instance*, double> values;                   ///< of inputs, or fields of inputs, that sizes depend on
   std::map<const Instance*, std::string> texts;               ///< of String inputs
   std::map<const Instance*, Object> objects;                  ///< of inputs that are external objects
   std::map<const Instance*, Closure> closures;                ///< of inputs that are functions
   /// Stand for the given inputs of these, in their order; a functional one for a closure of its own.
   std::map<const Instance*, std::vector<const Instance*>> captured;
   std::deque<Instance> made;        ///< where those are
-  std::set<const Instance*> asked;  ///< inputs whose value was needed and not known
+  std::set<const Instance*> asked;  ///< inputs, or fields of inputs, whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
   bool is_table = false;     ///< stands for a Program of a table
@@ -48,6 +54,7 @@ struct Frame {
 struct CallShape {
   const Instance* function = nullptr;
   std::vector<std::vector<std::int64_t>> dims;  ///< of the inputs
+  FieldSizes fields;                            ///< of inputs that are records
   std::vector<std::pair<const Instance*, double>> values;
   std::map<const Instance*, std::string> texts;
   std::map<const Instance*, Object> objects;
@@ -60,15 +67,18 @@ struct CallShape {
 /// message.
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
 
-/// What a function as an argument is specialised for.
-Closure closure_of(const Node& function);
+/// What a function as an argument is specialised for; none when it was reported.
+std::optional<Closure> closure_of(Typer& typer, const Node& function);
 /// Components that stand for what the function behind a functional input was given.
 void capture(Frame& frame, const Instance& input, const Closure& closure);
 /// The scalars and arrays that a component of the function is made of; of a functional input: what was given.
 std::vector<const Instance*> leaves_in(const Frame& frame, const Instance& component);
 
-/// Sizes of everything in the function, inputs first (from the call), then in the order of declaration.
-bool settle_sizes(Model& model, Frame& frame, const CallShape& shape);
+/// Sizes of everything in the function, inputs first (from the call), then in the order of declaration. False when it was
+/// reported or asks for values.
+bool settle_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at);
+/// Sizes of the fields of an input, from the record that it is called with. False when it was reported: they do not fit.
+bool sizes_of_fields(Typer& typer, const Instance& function, const Instance& input, const Node& value, FieldSizes& into);
 /// An external function as a Program without statements: finds the C function, decides how it is called. False when
 /// reported.
 bool write_foreign(Model& model, Frame& frame, Span used_at);

@@ -231,27 +231,41 @@ bool StatementWriter::initialise(const Instance& component) {
   return value && assign(*target, *value, component.span);
 }
 
-/// What the declarations in a record, or modifications of them, give its fields.
+/// What the declarations in a record, or modifications of them, give its fields; of an array of records, element by element.
 bool StatementWriter::initialise_fields(const Instance& record, const Node& whole) {
-  for (const Instance* child : record.children) {
-    if (child->variability == instance::Variability::constant || child->type == instance::Type::string) continue;
-    const Node* target = typer_.member(&whole, child->name, child->span);
-    if (!target) return false;
-    if (!child->binding) {
-      if (child->type == instance::Type::none && !initialise_fields(*child, *target)) return false;
-      continue;
-    }
-    writer_.begin_statement(0);
-    const Node* value = Typer(model_, work_, child->binding.scope, typer_.frame).expression(*child->binding.expr);
-    if (!value) return false;
-    std::vector<std::int64_t> outer = target->dims;  // of an array of records
-    outer.resize(outer.size() - std::min(outer.size(), value->dims.size()));
-    for (std::int64_t e = 0; e < size_of(outer); ++e) {
-      const Node* one = outer.empty() ? target : model_.nodes.element(target, indices_at(outer, e));
-      if (!assign(*one, *value, child->span)) return false;
-    }
+  bool has_values = false;
+  for (const Instance* leaf : leaves_of(record)) has_values = has_values || leaf->binding;
+  if (!has_values) return true;
+  std::vector<std::int64_t> sizes = whole.dims;
+  bool good = true;
+  for (std::int64_t e = 0; good && e < size_of(sizes); ++e) {
+    std::vector<std::int64_t> at = indices_at(sizes, e);
+    for (std::size_t d = 0; d < at.size(); ++d)
+      work_.space.axes.emplace_back(model_.axis_of(record, d), Known(static_cast<double>(at[d])));
+    const Node* one = sizes.empty() ? &whole : model_.nodes.element(&whole, at);
+    for (const Instance* field : record.children) good = good && initialise_field(*field, *one);
+    work_.space.axes.resize(work_.space.axes.size() - at.size());
   }
-  return true;
+  return good;
+}
+
+bool StatementWriter::initialise_field(const Instance& field, const Node& record) {
+  if (field.variability == instance::Variability::constant || field.type == instance::Type::string) return true;
+  if (!field.binding && field.type != instance::Type::none) return true;
+  const Node* target = typer_.member(&record, field.name, field.span);
+  if (!target) return false;
+  if (!field.binding) return initialise_fields(field, *target);
+  writer_.begin_statement(0);
+  const Node* value = Typer(model_, work_, field.binding.scope, typer_.frame).expression(*field.binding.expr);
+  std::vector<const Node*> which;  // of the elements of the records around
+  for (const instance::Level& level : field.binding.levels)
+    for (std::size_t d = 0; d < level.count; ++d)
+      which.push_back(model_.nodes.axis(model_.axis_of(*level.instance, level.first + d), field.binding.span));
+  if (value && which.size() > value->dims.size())
+    return typer_.wrong(sizes_differ, field.binding.span, {"modification", dims_text(target->dims), dims_text(value->dims)}),
+           false;
+  if (value && !which.empty()) value = model_.nodes.index(value, std::move(which), field.binding.span);
+  return value && assign(*target, *value, field.span);
 }
 
 bool StatementWriter::begin_with(const Instance& component, const instance::ScopedExpr& start) {

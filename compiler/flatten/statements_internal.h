@@ -22,6 +22,7 @@ class StatementWriter {
   /// The binding of a local or output, at entry.
   bool initialise(const Instance& component);
   bool initialise_fields(const Instance& record, const Node& whole);
+  bool initialise_field(const Instance& field, const Node& record);
   /// The start value of a variable of the model, at entry.
   bool begin_with(const Instance& component, const instance::ScopedExpr& start);
   /// The value before the event, at entry.

@@ -204,9 +204,14 @@ namespace {
 
 /// Whether the size of an output is what the algorithm makes it: `output Real y[:]`.
 bool has_open_output(const Instance& function) {
-  return std::any_of(function.children.begin(), function.children.end(), [](const Instance* child) {
-    return is_output(*child) && !child->binding &&
-           std::any_of(child->dimensions.begin(), child->dimensions.end(), [](const auto& d) { return d.expr == nullptr; });
+  auto is_open = [](const Instance* part) {
+    return !part->binding &&
+           std::any_of(part->dimensions.begin(), part->dimensions.end(), [](const auto& d) { return d.expr == nullptr; });
+  };
+  return std::any_of(function.children.begin(), function.children.end(), [&](const Instance* child) {
+    if (!is_output(*child) || child->binding) return false;
+    std::vector<const Instance*> leaves = leaves_of(*child);
+    return is_open(child) || std::any_of(leaves.begin(), leaves.end(), is_open);
   });
 }
 
@@ -321,6 +326,30 @@ void Typer::name_event(const Frame& special, Call& call, Span span) {
   call.arguments.push_back({&special.made[n - 1], time, 0});
 }
 
+/// The value of an argument, or of a part of one that is a record: the same wherever it stands in an array.
+std::optional<double> Typer::known_argument(const std::map<const Instance*, const Node*>& bound, const Instance& input,
+                                            Span span) {
+  std::vector<const Instance*> fields;
+  const Instance* top = &input;
+  for (; top->parent != nullptr && top->parent->parent != nullptr; top = top->parent) fields.push_back(top);
+  auto given = bound.find(top);
+  const Node* node = given == bound.end() ? nullptr : given->second;
+  for (std::size_t k = fields.size(); node && k-- > 0;) node = member(node, fields[k]->name, span);
+  if (given == bound.end())
+    return wrong(not_known_at_compile_time, span, {"`" + instance::path_of(input) + "`"}), std::nullopt;
+  std::optional<double> common;
+  for (std::int64_t e = 0; node && e < size_of(node->dims); ++e) {
+    auto value = known(node->dims.empty() ? *node : *nodes().element(node, indices_at(node->dims, e)));
+    if (!value) return {};
+    if (!value->is_uniform()) return work.split = *value, std::nullopt;
+    if (common && *common != value->uniform())
+      return wrong(not_known_at_compile_time, span, {"one value of `" + instance::path_of(input) + "` for all elements"}),
+             std::nullopt;
+    common = value->uniform();
+  }
+  return common;
+}
+
 const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*> bound) {
   bool is_statement = std::exchange(as_statement_, false);
   bool has_output =
@@ -361,10 +390,16 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
       if (child->dimensions[d].size >= 0 && child->dimensions[d].size != own[d])
         return wrong(sizes_differ, value->span,
                      {"argument", "[" + std::to_string(child->dimensions[d].size) + "]", dims_text(own)});
-    if (value->kind == NodeKind::function) shape.closures[child] = closure_of(*value);
     if (child->type != instance::Type::none && value->basic == Basic::record)
       return wrong(argument_type, value->span,
                    {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
+    if (value->kind == NodeKind::function) {
+      auto closure = closure_of(*this, *value);
+      if (!closure) return nullptr;
+      shape.closures[child] = std::move(*closure);
+    } else if (!sizes_of_fields(*this, function, *child, *value, shape.fields)) {
+      return nullptr;
+    }
     shape.dims.push_back(own);
     call->arguments.push_back({child, value, extra});
   }
@@ -390,13 +425,9 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   }
   for (int rounds = 0; special == nullptr && !asked.empty() && rounds < 16; ++rounds) {
     for (const Instance* input : asked) {
-      auto value = known(*bound.at(input));
+      auto value = known_argument(bound, *input, expr.span);
       if (!value) return nullptr;
-      if (!value->is_uniform()) {
-        work.split = *value;
-        return nullptr;
-      }
-      shape.values.emplace_back(input, value->uniform());
+      shape.values.emplace_back(input, *value);
     }
     asked.clear();
     special = specialise(model, shape, expr.span, asked);

@@ -148,6 +148,8 @@ class Typer {
   const Node* computed_call(const Instance& function, const ast::Expr& expr);
   bool as_statement_ = false;  ///< the next call stands as a statement: its function needs no outputs
   bool fixed_arguments(const Call& call, CallShape& shape);
+  std::optional<double> known_argument(const std::map<const Instance*, const Node*>& bound, const Instance& input,
+                                       Span span);
   std::optional<Object> object_of(const Node& value);
   void tell_quotients(const Frame& special, const Call& call, Span span);
   void name_event(const Frame& special, Call& call, Span span);

@@ -160,9 +160,11 @@ const Node* Typer::place(const instance::Resolved& resolved, Span span) {
       return node;
     }
   }
-  if (frame != nullptr && resolved.path.size() == 1)
-    if (auto value = frame->values.find(first); value != frame->values.end())
-      return nodes().number(value->second, basic_of(*first), span);
+  bool scalar = std::all_of(resolved.path.begin(), resolved.path.end(),
+                            [](const instance::PathPart& part) { return part.instance->rank() == 0; });
+  if (frame != nullptr && scalar)
+    if (auto value = frame->values.find(&resolved.component()); value != frame->values.end())
+      return nodes().number(value->second, basic_of(resolved.component()), span);
   const Node* base = nullptr;
   std::vector<const Node*> subscripts;
   if (!variable_place(resolved, span, base, subscripts)) return nullptr;
@@ -266,6 +268,43 @@ const Node* Typer::subscripted(const Node* base, ast::List<ast::Subscript> given
   return nodes().index(base, std::move(subscripts), span);
 }
 
+namespace {
+
+/// Whether an expression reads a variable of the function.
+bool reads_variable_of(const Node& node, const Instance& function) {
+  if (node.kind == NodeKind::variable)
+    for (const Instance* i = node.instance; i != nullptr; i = i->parent)
+      if (i == &function) return true;
+  auto part = [&](const Node* p) { return p != nullptr && reads_variable_of(*p, function); };
+  if (node.call)
+    for (const Call::Argument& argument : node.call->arguments)
+      if (part(argument.value)) return true;
+  return std::any_of(node.children.begin(), node.children.end(), part) ||
+         std::any_of(node.subscripts.begin(), node.subscripts.end(), part);
+}
+
+/// A parameter of the record that a call gives, from what the function says of it: `output C c(n = p.n)`. It does not depend
+/// on the rest of the arguments. Null when the function does not say it in terms of its inputs.
+const Node* declared_field(Typer& typer, const Node& record, const Instance& field) {
+  const Call& call = *record.call;
+  const instance::ScopedExpr& given = field.binding;
+  bool plain = field.variability <= instance::Variability::parameter && given && !given.whole && given.levels.empty() &&
+               given.scope.instance == call.function && call.dims.empty();
+  bool recursive = typer.frame != nullptr && typer.frame->function == call.function;
+  if (!plain || recursive) return nullptr;
+  std::map<const Instance*, const Node*> inputs;
+  for (const Call::Argument& argument : call.arguments) inputs[argument.input] = argument.value;
+  Diagnostics before = typer.model.diagnostics;
+  Work work = typer.work;
+  Typer inside(typer.model, work, given.scope, typer.frame);
+  inside.inputs = &inputs;
+  const Node* value = inside.expression(*given.expr);
+  if (value == nullptr) typer.model.diagnostics = std::move(before);
+  return value != nullptr && !reads_variable_of(*value, *call.function) ? value : nullptr;
+}
+
+}  // namespace
+
 const Node* Typer::member(const Node* record, std::string_view name, Span span) {
   if (record->basic != Basic::record || record->instance == nullptr)
     return wrong(no_such_member, span, {name, type_text(*record)});
@@ -283,6 +322,7 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
       return nodes().add(std::move(node));
     }
     case NodeKind::call: {
+      if (const Node* given = declared_field(*this, *record, *child)) return given;
       Node node = *record;
       node.instance = child;
       node.basic = basic_of(*child);
@@ -319,6 +359,8 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
       for (const Node* part : record->children) {
         parts.push_back(again(part));
         if (!parts.back()) return nullptr;
+        if (parts.back()->dims != parts[0]->dims)
+          return wrong(sizes_differ, span, {"array of records", dims_text(parts[0]->dims), dims_text(parts.back()->dims)});
       }
       return nodes().array(std::move(parts), span);
     }

@@ -190,6 +190,26 @@ Result<bool> inherits(Store& store, const Definition& definition, const Definiti
   return inherits(store, real_class(store, definition), real_class(store, base), 0, d);
 }
 
+namespace {
+
+/// A literal of an enumeration; nothing when there is none of that name.
+Named literal_named(const Definition& type, std::string_view name) {
+  const auto& literals = type.ast->literals;
+  for (std::size_t i = 0; i < literals.size(); ++i)
+    if (literals[i].name == name)
+      return {.constant_of = &type, .constant = name, .literal = static_cast<std::int64_t>(i) + 1};
+  return {};
+}
+
+Result<Named> constant_or_literal(Store& store, const Definition& definition, std::string_view name, Diagnostics& d) {
+  if (Named literal = literal_named(definition, name)) return literal;
+  auto constant = component_member(store, definition, name, d);
+  if (!constant) return d.already_reported();
+  return *constant ? Named{.constant_of = &definition, .constant = name} : Named{};
+}
+
+}  // namespace
+
 Result<Named> members_from(Store& store, const Definition& first, ast::List<ast::NamePart> rest, Diagnostics& d) {
   const Definition* at = &first;
   for (std::size_t i = 0; i < rest.size(); ++i) {
@@ -200,9 +220,7 @@ Result<Named> members_from(Store& store, const Definition& first, ast::List<ast:
       continue;
     }
     if (i + 1 < rest.size()) return Named{};
-    auto constant = component_member(store, *at, rest[i].identifier, d);
-    if (!constant) return d.already_reported();
-    return *constant ? Named{.constant_of = at, .constant = rest[i].identifier} : Named{};
+    return constant_or_literal(store, *at, rest[i].identifier, d);
   }
   return Named{.definition = at};
 }
@@ -233,9 +251,7 @@ Result<Named> member_or_constant(Store& store, const Definition& package, std::s
   auto cls = class_member(store, package, name, d);
   if (!cls) return d.already_reported();
   if (*cls) return Named{.definition = *cls};
-  auto constant = component_member(store, package, name, d);
-  if (!constant) return d.already_reported();
-  return *constant ? Named{.constant_of = &package, .constant = name} : Named{};
+  return constant_or_literal(store, package, name, d);
 }
 
 const std::vector<const ast::Import*>& imports_of(Store& store, const Definition& definition) {
@@ -273,12 +289,16 @@ Reported report_import(Store& store, const ast::Import& import, std::string_view
   auto first = outermost(store, top, false, d);
   std::vector<Note> notes;
   if (first && !*first) notes.push_back({{}, store.library->missing_library_hint(top)});
+  std::string hint = first && first->definition ? store.library->missing_member_hint(*first->definition) : "";
+  if (!hint.empty()) notes.push_back({{}, std::move(hint)});
   return d.error(codes::unknown_class, import.name->span, {whole}, std::move(notes));
 }
 
-/// What an import found must be public and stand in a package.
+/// What an import found must be public and stand in a package. (A literal is a constant of its enumeration, which is as
+/// good as a package.)
 bool check_import(Store& store, const ast::Import& import, const Named& found, const Definition& from, std::string_view name,
                   Diagnostics& d) {
+  if (found.literal > 0) return true;
   if (from.ast->kind != ast::ClassKind::package) {
     d.error(codes::import_from_non_package, import.span, {name, full_name(from)}, {{from.ast->name_span, "declared here"}});
     return false;

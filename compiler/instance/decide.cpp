@@ -21,20 +21,13 @@ bool in_function(const Instance& instance) {
 /// Sizes that a value has for the target itself: without the levels in front.
 Result<std::vector<std::int64_t>> own_shape(InstanceTree& tree, const Instance& c, Diagnostics& d) {
   const ScopedExpr& value = c.binding;
-  auto shape = shape_of(tree, *value.expr, value.scope, d);
+  std::vector<std::string_view> fields;
+  for (const Instance* at = &c; value.whole && at != value.whole; at = at->parent) fields.insert(fields.begin(), at->name);
+  auto shape = shape_of_field(tree, *value.expr, fields, value.scope, d);
   if (!shape) return shape;
   std::size_t in_front = 0;
   for (const Level& level : value.levels) in_front += level.count;
-  if (value.whole) {
-    auto whole = evaluate(tree, value, d);
-    if (!whole) return d.already_reported();
-    std::vector<const Instance*> path;
-    for (const Instance* at = &c; at != value.whole; at = at->parent) path.push_back(at);
-    const Value* field = &*whole;
-    for (std::size_t i = path.size(); field && i-- > 0;) field = field->field(path[i]->name);
-    if (field) shape = field->dimensions;
-    in_front += value.whole->rank();
-  }
+  for (const Instance* at = c.parent; value.whole && at != value.whole->parent; at = at->parent) in_front += at->rank();
   if (shape->size() < in_front) in_front = 0;
   shape->erase(shape->begin(), shape->begin() + static_cast<std::ptrdiff_t>(in_front));
   return shape;

@@ -5,6 +5,7 @@
 #include "compiler/instance/codes.h"
 #include "compiler/instance/evaluator_internal.h"
 #include "compiler/instance/instantiate.h"
+#include "compiler/instance/shape_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -146,7 +147,12 @@ Result<Value> Evaluator::size_call(const ast::Expr& expr) {
   std::vector<std::int64_t> shape;
   const ast::Expr& array = *a.positional[0];
   // inside a function sizes are those of the arguments
-  if (frame || !iterators.empty() || array.kind != ast::ExprKind::name) {
+  if (frame && !frame->arguments.empty() && array.kind == ast::ExprKind::name) {
+    EvaluationContext here{.iterators = iterators, .indices = indices};
+    auto found = Shaper(tree_, scope_, d_, here, frame).shape(array);
+    if (!found) return d_.already_reported();
+    shape = *found;
+  } else if (frame || !iterators.empty() || array.kind != ast::ExprKind::name) {
     auto v = value(array);
     if (!v) return v;
     shape = v->dimensions;
@@ -352,7 +358,13 @@ Result<Value> Evaluator::record_call(const Instance& record, const ast::Expr& ex
   Value out{.kind = ValueKind::record, .definition = record.definition};
   for (const Instance* field : record.children) {
     auto v = inside.local(*field, expr.span);
-    if (!v) return d_.already_reported();
+    auto sizes = v ? inside.declared_sizes(*field) : Result<std::vector<std::int64_t>>(d_.already_reported());
+    if (!sizes) return d_.already_reported();
+    for (std::size_t k = 0; k < sizes->size(); ++k)
+      if ((*sizes)[k] >= 0 && (*sizes)[k] != (*v)->dimensions[k])
+        return d_.error(
+            codes::size_mismatch, expr.span,
+            {"the value of `" + std::string(field->name) + "`", dimensions_text((*v)->dimensions), dimensions_text(*sizes)});
     out.fields.emplace_back(std::string(field->name), **v);
   }
   return out;

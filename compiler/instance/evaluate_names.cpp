@@ -125,6 +125,7 @@ Result<Value> Evaluator::name(const ast::Expr& expr) {
     case ResolvedKind::component: {
       const Instance& first = *resolved->path[0].instance;
       if (frame && first.parent == frame->function) {
+        if (frame->arguments.contains(&first)) return part(expr, {});
         auto v = local(first, expr.span);
         if (!v) return d_.already_reported();
         return rest_of(**v, reference.parts.subspan(1), reference.parts[0]);
@@ -296,6 +297,8 @@ Result<Value> Evaluator::record_component(const Instance& c, std::span<const std
 Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std::span<const std::int64_t> at, Span used_at) {
   Store& store = tree_.store();
   const ScopedExpr& origin = g.whole ? g.whole->binding : g;
+  if (g.whole && !store.values.contains({&origin, {}}))
+    if (auto field = part_of_given(g, target)) return fitted(std::move(*field), target, g.span);
   std::vector<std::int64_t> prefix(count_dimensions(g.scope.instance), 0);
   for (std::size_t i = 0; i < std::min(prefix.size(), at.size()); ++i) prefix[i] = at[i];
   auto key = std::pair<const void*, std::vector<std::int64_t>>(&origin, prefix);

@@ -6,11 +6,21 @@
 
 namespace bolza::instance {
 
+class Evaluator;
+
 /// The local variables of a function call that is being run.
 struct Frame {
+  /// An argument of which only what is asked for is computed.
+  struct Argument {
+    const ast::Expr* expr = nullptr;
+    Evaluator* caller = nullptr;
+  };
   const Instance* function = nullptr;
   std::unordered_map<const Instance*, Value> locals;
-  Frame* around = nullptr;  ///< of the fields of a record: those of the function, or of the record around it
+  Frame* around = nullptr;       ///< of the fields of a record: those of the function, or of the record around it
+  std::vector<std::int64_t> at;  ///< of the fields of an array of records: which element it is
+  std::unordered_map<const ast::Expr*, Value> modifications;  ///< of elements of arrays of records, all of them
+  std::unordered_map<const Instance*, Argument> arguments;    ///< of an input that is not among the locals
 };
 
 /// Bounds what one evaluation may cost.
@@ -60,6 +70,11 @@ class Evaluator {
   Result<std::vector<Selector>> selectors(ast::List<ast::Subscript> subscripts, std::span<const std::int64_t> dimensions,
                                           std::string_view name);
   Result<Value> scalar(const ast::Expr& expr, ValueKind kind, std::string_view what);
+  /// A local variable of the frame. Stays where it is until the variable is assigned.
+  Result<const Value*> local(const Instance& variable, Span span);
+  /// Own sizes of a local variable, or of a field of one; -1 where its value says them.
+  Result<std::vector<std::int64_t>> declared_sizes(const Instance& variable);
+  const Scope& scope() const { return scope_; }
 
  private:
   friend class FunctionRun;
@@ -76,8 +91,12 @@ class Evaluator {
   Result<Value> name(const ast::Expr& expr);
   Result<Value> path(const Resolved& resolved, Span span);
   Result<Value> rest_of(const Value& from, ast::List<ast::NamePart> parts, const ast::NamePart& first);
-  /// Stays where it is until the variable is assigned.
-  Result<const Value*> local(const Instance& variable, Span span);
+  /// What a local variable begins with.
+  Result<Value> first_value(const Instance& variable, Span span);
+  Result<Value> first_record(const Instance& variable, const std::vector<std::int64_t>& sizes, Span span);
+  Result<Value> declared_value(const Instance& variable);
+  /// Those of this frame and of those around it that belongs to the scope.
+  Frame* frame_of(const Scope& scope) const;
   bool fits_record(const Value& value, const Instance& target);
   Result<Value> if_expression(const ast::Expr& expr);
   Result<Value> range(const ast::Expr& expr);
@@ -112,6 +131,16 @@ class Evaluator {
   Result<Value> fitted(Value value, const Instance& target, Span at);
   Result<bool> is_free(const Instance& component);
 
+  // partial_values.cpp
+  using Names = std::span<const std::string_view>;
+  /// A part of what an expression gives, computed without the rest where that is possible: n of `f(P(n = 2, a = x))`.
+  Result<Value> part(const ast::Expr& expr, Names names);
+  Result<Value> part_of_component(const Resolved& resolved, const ast::Expr& expr, Names names);
+  Result<Value> part_of_call(const ast::Expr& expr, Names names);
+  Result<Value> whole_then_part(const ast::Expr& expr, Names names);
+  /// A structural field of a record that was given as a whole.
+  std::optional<Value> part_of_given(const ScopedExpr& given, const Instance& target);
+
   InstanceTree& tree_;
   Scope scope_;
   Diagnostics& d_;
@@ -120,6 +149,15 @@ class Evaluator {
 };
 
 ValueKind kind_of(Type type);
+
+/// Dimensions of a field of the record that an expression gives (or of one of a record in it, …), with the record's own in
+/// front. Neither the record nor the field needs to have a value.
+Result<std::vector<std::int64_t>> shape_of_field(InstanceTree& tree, const ast::Expr& expr,
+                                                 std::span<const std::string_view> names, const Scope& scope,
+                                                 Diagnostics& d);
+/// The expression that a call gives for an input, or a field of a record; null when it gives none.
+const ast::Expr* argument_for(const Instance& input, const std::vector<const Instance*>& inputs,
+                              const ast::Arguments& given);
 
 /// Inputs, outputs in order.
 std::vector<const Instance*> inputs_of(const Instance& function);

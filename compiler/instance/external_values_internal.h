@@ -8,6 +8,24 @@
 /// External C functions of the Modelica library that are computed here, at compile time: strings and file names.
 namespace bolza::instance {
 
+/// Arguments of such a function.
+struct LibraryCall {
+  std::span<const Value> inputs;
+  Library& library;
+  const std::string& text(std::size_t k) const { return inputs[k].text(); }
+  std::int64_t integer(std::size_t k) const { return inputs[k].integer(); }
+};
+/// What it returns, then its output arguments; nothing: the arguments are outside what the function takes.
+using LibraryResults = std::optional<std::vector<Value>>;
+
+struct LibraryFunction {
+  std::string_view name;
+  std::size_t inputs;
+  LibraryResults (*compute)(const LibraryCall&);
+};
+/// Those that are about files and folders.
+std::span<const LibraryFunction> file_functions();
+
 /// The results of the C function `name` in the order: what it returns, then its output arguments. Nothing for a name that is
 /// not among them. `modelica://` names are resolved to files of the library's packages. Errors  E238 where the arguments are
 /// outside what the function takes.

@@ -376,7 +376,20 @@ Result<const Definition*> Library::find(std::string_view name, Diagnostics& d) {
   std::string near = near_match(dot == std::string_view::npos ? name : name.substr(dot + 1), candidates);
   if (!near.empty()) notes.push_back({{}, "did you mean `" + prefix + near + "`?"});
   if (near.empty() && dot == std::string_view::npos) notes.push_back({{}, missing_library_hint(name)});
+  auto outer = dot == std::string_view::npos ? Result<const Definition*>(nullptr) : find(name.substr(0, dot), d);
+  std::string hint = outer && *outer ? missing_member_hint(**outer) : "";
+  if (!hint.empty()) notes.push_back({{}, std::move(hint)});
   return d.error(codes::unknown_class, {}, {name}, std::move(notes));
+}
+
+std::string Library::missing_member_hint(const Definition& definition) const {
+  const Definition* top = &definition;
+  while (top->parent) top = top->parent;
+  auto ours = inside_->stdlib_top.find(top->name());
+  if (ours == inside_->stdlib_top.end() || ours->second != top) return {};
+  std::string name(top->name());
+  return "Bolza comes with a part of the library `" + name +
+         "`; to have all of it, put the folder that holds it on MODELICAPATH, or name that folder by --path";
 }
 
 std::string Library::missing_library_hint(std::string_view name) const {

@@ -74,6 +74,8 @@ class Library {
   Result<const Definition*> predefined(std::string_view name, Diagnostics& diagnostics);
   /// What to tell when a top-level name is nowhere: what MODELICAPATH is, or that it is not set.
   std::string missing_library_hint(std::string_view name) const;
+  /// What to tell when a library's class is missing in the part of that library that comes with Bolza; "" elsewhere.
+  std::string missing_member_hint(const Definition& definition) const;
 
   Sources& sources() const;
   const LibraryOptions& options() const;

@@ -37,6 +37,8 @@ Result<Resolved> constant_result(InstanceTree& tree, const Definition& package, 
 Result<Resolved> from_named(InstanceTree& tree, const Scope& scope, const Named& named, const ast::NamePart& part,
                             bool local, Diagnostics& d) {
   if (named.builtin != Type::none) return Resolved{.kind = ResolvedKind::builtin_type, .type = named.builtin};
+  if (named.literal > 0)
+    return Resolved{.kind = ResolvedKind::enumeration_literal, .definition = named.constant_of, .literal = named.literal};
   if (named.constant_of) {
     ast::NamePart original = part;  // an import may have renamed it
     original.identifier = named.constant;

@@ -114,7 +114,10 @@ Reported unknown_member(InstanceTree& tree, const Definition& definition, const 
   if (auto reported = missing_base(tree, definition, 0, d)) return *reported;
   std::vector<std::string> candidates;
   add_class_names(tree.store(), definition, true, 0, candidates, d);
-  return unknown_in(in_class(definition), part, std::move(candidates), d);
+  std::vector<Note> notes = did_you_mean(part.identifier, candidates);
+  std::string hint = tree.library().missing_member_hint(definition);
+  if (!hint.empty()) notes.push_back({{}, std::move(hint)});
+  return d.error(codes::unknown_name, part.span, {part.identifier, in_class(definition)}, std::move(notes));
 }
 
 Reported unknown_child(InstanceTree& tree, const Instance& component, const ast::NamePart& part, Diagnostics& d) {

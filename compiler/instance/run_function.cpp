@@ -236,63 +236,6 @@ Result<Done> FunctionRun::store(Value& place, ast::List<ast::NamePart> parts, Va
   return Done{};
 }
 
-Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
-  if (auto it = frame->locals.find(&variable); it != frame->locals.end()) return &it->second;
-  if (++budget_.depth > Budget::most_depth) return d_.error(codes::depends_on_itself, variable.span, {variable.name});
-  Evaluator inside(tree_, {frame->function, variable.declared_in}, d_, budget_);
-  inside.frame = frame;
-  std::vector<std::int64_t> sizes;
-  double elements = variable.type == Type::none ? 100.0 : 1.0;
-  for (const Dimension& dimension : variable.dimensions) {
-    std::int64_t size = dimension.size;
-    if (size < 0 && dimension.expr) {
-      inside.scope_ = dimension.scope;
-      auto n = inside.scalar(*dimension.expr, ValueKind::integer, "a size");
-      if (!n) return d_.already_reported();
-      size = n->integer();
-      if (size < 0) return d_.error(codes::bad_dimension, dimension.expr->span, {"`" + print(*n) + "`"});
-    }
-    sizes.push_back(size < 0 && !variable.binding ? 0 : size);
-    elements *= static_cast<double>(sizes.back());
-  }
-  if (elements > 1e7) return d_.error(codes::too_long, variable.span, {variable.name, "10 million elements"});
-  Value out;
-  if (variable.binding) {
-    inside.scope_ = variable.binding.scope;
-    while (inside.frame->around && inside.scope_.instance != inside.frame->function) inside.frame = inside.frame->around;
-    auto v = inside.value(*variable.binding.expr);
-    if (!v) return d_.already_reported();
-    auto fits = fitted(std::move(*v), variable, variable.binding.span);
-    if (!fits) return d_.already_reported();
-    out = std::move(*fits);
-  } else if (variable.type == Type::none) {
-    Frame fields{.function = &variable, .locals = {}, .around = frame};
-    Evaluator record(tree_, scope_of(variable), d_, budget_);
-    record.frame = &fields;
-    out.kind = ValueKind::record, out.definition = variable.definition;
-    for (const Instance* child : variable.children) {
-      auto v = record.local(*child, span);
-      if (!v) return v;
-      out.fields.emplace_back(std::string(child->name), **v);
-    }
-    if (!sizes.empty()) {
-      std::int64_t count = 1;
-      for (std::int64_t n : sizes) count *= n;
-      out = stack(std::vector<Value>(static_cast<std::size_t>(count), out), sizes);
-    }
-  } else {
-    double unset = variable.type == Type::real          ? std::numeric_limits<double>::quiet_NaN()
-                   : variable.type == Type::enumeration ? 1.0
-                                                        : 0.0;
-    out = filled(kind_of(variable.type), sizes, unset);
-    out.definition = variable.enumeration;
-  }
-  --budget_.depth;
-  Value& place = frame->locals[&variable];
-  place = std::move(out);
-  return &place;
-}
-
 /// `external "builtin" y = sin(u)`: what the built-in function of that name gives.
 Result<std::vector<Value>> Evaluator::external_result(const Instance& function, Span span) {
   const ast::External& external = *function.external;
@@ -369,6 +312,9 @@ Result<std::vector<Value>> Evaluator::run_once(const Instance& function, const s
     budget_.depth -= 20;
     return inside.external_result(function, span);
   }
+  for (const Instance* child : function.children)  // before an assignment changes what they begin with
+    if (child->binding && child->causality != ast::Causality::input && !inside.local(*child, span))
+      return d_.already_reported();
   for (const auto& section : function.algorithms) {
     inside.scope_ = section.scope;
     auto flow = FunctionRun(inside).run(section.node->items);

@@ -1,55 +1,15 @@
 #include <algorithm>
-#include <limits>
 
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/codes.h"
-#include "compiler/instance/evaluator_internal.h"
 #include "compiler/instance/instantiate.h"
+#include "compiler/instance/shape_internal.h"
 #include "compiler/syntax/print.h"
 
 /// Dimensions of expressions. What is not a question of structure alone is asked of the evaluator.
 namespace bolza::instance {
 
-namespace {
-
-using Shape = std::vector<std::int64_t>;
 using ast::ExprKind;
-
-class Shaper {
- public:
-  Shaper(InstanceTree& tree, const Scope& scope, Diagnostics& d, const EvaluationContext& context)
-      : tree_(tree),
-        scope_(scope),
-        d_(d),
-        context_(context) {}
-
-  Result<Shape> shape(const ast::Expr& expr);
-
- private:
-  Result<Value> value(const ast::Expr& expr) { return evaluate(tree_, expr, scope_, d_, context_); }
-  Result<Shape> name(const ast::Reference& reference);
-  Result<Shape> part(const Shape& dimensions, ast::List<ast::Subscript> subscripts);
-  Result<Shape> product(const ast::Expr& expr);
-  Result<Shape> first_array(std::span<const ast::Expr* const> operands);
-  Result<Shape> matrix(const ast::Expr& expr);
-  Result<Shape> loop(const ast::Expr& body, ast::List<ast::Iterator> iterators, const ast::Expr& whole);
-  Result<Shape> call(const ast::Expr& expr);
-  Result<Shape> builtin(std::string_view name, const ast::Expr& expr);
-  Result<Shape> sizes(const ast::Expr& expr, std::size_t first);
-  Result<Shape> concatenated(const ast::Expr& expr);
-  Result<Shape> output_of(const Instance& function, const ast::Expr& expr);
-  Result<Value> argument_of_shape(const ast::Expr& expr, const Instance& input);
-  Result<Shape> by_value(const ast::Expr& expr) {
-    auto v = value(expr);
-    if (!v) return d_.already_reported();
-    return v->dimensions;
-  }
-
-  InstanceTree& tree_;
-  const Scope& scope_;
-  Diagnostics& d_;
-  const EvaluationContext& context_;
-};
 
 Result<Shape> Shaper::shape(const ast::Expr& expr) {
   switch (expr.kind) {
@@ -109,6 +69,27 @@ Result<Shape> Shaper::shape(const ast::Expr& expr) {
   return Shape{};
 }
 
+Result<Value> Shaper::value(const ast::Expr& expr) {
+  Budget budget;
+  Evaluator evaluator(tree_, scope_, d_, budget);
+  evaluator.frame = frame_;
+  evaluator.indices.assign(context_.indices.begin(), context_.indices.end());
+  evaluator.iterators.assign(context_.iterators.begin(), context_.iterators.end());
+  return evaluator.value(expr);
+}
+
+Result<Shape> Shaper::by_value(const ast::Expr& expr, Names names) {
+  auto whole = value(expr);
+  for (std::string_view name : names) {
+    if (!whole) return d_.already_reported();
+    const Value* field = whole->field(name);
+    if (!field) return d_.error(codes::unknown_name, expr.span, {name, "a value of type " + type_name(*whole)});
+    whole = Value(*field);
+  }
+  if (!whole) return d_.already_reported();
+  return whole->dimensions;
+}
+
 Result<Shape> Shaper::part(const Shape& dimensions, ast::List<ast::Subscript> subscripts) {
   Shape out;
   for (std::size_t k = 0; k < dimensions.size(); ++k) {
@@ -123,6 +104,7 @@ Result<Shape> Shaper::part(const Shape& dimensions, ast::List<ast::Subscript> su
       Evaluator evaluator(tree_, scope_, d_, budget);
       evaluator.indices.assign(context_.indices.begin(), context_.indices.end());
       evaluator.iterators.assign(context_.iterators.begin(), context_.iterators.end());
+      evaluator.frame = frame_;
       auto chosen = evaluator.selectors(subscripts.subspan(k, 1), std::span(dimensions).subspan(k, 1), "the array");
       if (!chosen) return d_.already_reported();
       out.push_back(static_cast<std::int64_t>(chosen->front().indices.size()));
@@ -145,6 +127,7 @@ Result<Shape> Shaper::name(const ast::Reference& reference) {
   if (!resolved) return d_.already_reported();
   Shape out;
   if (resolved->kind != ResolvedKind::component) return out;
+  if (frame_ && resolved->path[0].instance->parent == frame_->function) return local(*resolved, reference, {});
   for (const PathPart& step : resolved->path) {
     auto sized = decide_dimensions(tree_, *step.instance, d_);
     if (!sized) return d_.already_reported();
@@ -221,7 +204,8 @@ Result<Shape> Shaper::loop(const ast::Expr& body, ast::List<ast::Iterator> itera
     values.push_back({iterators[k].name, runs ? element(*range, std::span(&first, 1)) : integer_value(1)});
   }
   if (!runs) return out;
-  auto inner = shape_of(tree_, body, scope_, d_, {.iterators = values, .indices = context_.indices});
+  EvaluationContext within{.iterators = values, .indices = context_.indices};
+  auto inner = Shaper(tree_, scope_, d_, within, frame_).shape(body);
   if (!inner) return inner;
   out.insert(out.end(), inner->begin(), inner->end());
   return out;
@@ -310,73 +294,6 @@ Result<Shape> Shaper::builtin(std::string_view name, const ast::Expr& expr) {
   return first;
 }
 
-/// The value of an argument when it is known, else an array of its shape filled with "not a number".
-Result<Value> Shaper::argument_of_shape(const ast::Expr& expr, const Instance& input) {
-  if (auto known = try_evaluate(tree_, expr, scope_, context_)) return std::move(*known);
-  auto s = shape(expr);
-  if (!s) return d_.already_reported();
-  switch (input.type) {
-    case Type::none:
-      return value(expr);
-    case Type::string:
-      return filled(ValueKind::string, *s);
-    case Type::integer:
-      return filled(ValueKind::integer, *s, std::numeric_limits<double>::quiet_NaN());
-    case Type::real:
-    case Type::boolean:
-    case Type::enumeration:
-      return filled(ValueKind::real, *s, std::numeric_limits<double>::quiet_NaN());
-  }
-  return value(expr);
-}
-
-Result<Shape> Shaper::output_of(const Instance& function, const ast::Expr& expr) {
-  std::vector<const Instance*> outputs = outputs_of(function), inputs = inputs_of(function);
-  if (outputs.empty()) return Shape{};
-  Frame frame{.function = &function};
-  Shape in_front;  // a function of scalars called with arrays
-  auto pass = [&](const ast::Expr& argument, const Instance& input) {
-    auto v = argument_of_shape(argument, input);
-    if (!v) return false;
-    if (v->dimensions.size() > input.rank()) {
-      in_front.assign(v->dimensions.begin(), v->dimensions.end() - static_cast<std::ptrdiff_t>(input.rank()));
-      Shape first(in_front.size(), 1);
-      bool empty = std::find(in_front.begin(), in_front.end(), 0) != in_front.end();
-      *v = empty ? filled(v->kind == ValueKind::record ? ValueKind::real : v->kind, Shape(input.rank(), 0))
-                 : element(*v, first);
-    }
-    frame.locals[&input] = std::move(*v);
-    return true;
-  };
-  const ast::Arguments& a = *expr.arguments;
-  for (std::size_t i = 0; i < std::min(a.positional.size(), inputs.size()); ++i) {
-    if (!pass(*a.positional[i], *inputs[i])) return d_.already_reported();
-  }
-  for (const ast::NamedArgument& argument : a.named) {
-    const Instance* input = function.child(argument.name);
-    if (input && !pass(*argument.value, *input)) return d_.already_reported();
-  }
-  Shape out = in_front;
-  for (const Dimension& dimension : outputs[0]->dimensions) {
-    if (dimension.size < 0 && !dimension.expr) return by_value(expr);
-    std::int64_t size = dimension.size;
-    if (size < 0) {
-      Budget budget;
-      Evaluator inside(tree_, dimension.scope, d_, budget);
-      inside.frame = &frame;
-      auto n = inside.scalar(*dimension.expr, ValueKind::integer, "a size");
-      if (!n) return d_.already_reported();
-      if (n->numbers[0] != n->numbers[0]) {
-        return d_.error(codes::depends_on_variable, expr.span,
-                        {syntax::print(expr), "has a size that depends on a value not known"});
-      }
-      size = n->integer();
-    }
-    out.push_back(size);
-  }
-  return out;
-}
-
 Result<Shape> Shaper::call(const ast::Expr& expr) {
   auto resolved = lookup(tree_, scope_, *expr.reference, d_);
   if (!resolved) return d_.already_reported();
@@ -400,11 +317,16 @@ Result<Shape> Shaper::call(const ast::Expr& expr) {
   return output_of(**function, expr);
 }
 
-}  // namespace
-
 Result<std::vector<std::int64_t>> shape_of(InstanceTree& tree, const ast::Expr& expr, const Scope& scope, Diagnostics& d,
                                            const EvaluationContext& context) {
   return Shaper(tree, scope, d, context).shape(expr);
+}
+
+Result<std::vector<std::int64_t>> shape_of_field(InstanceTree& tree, const ast::Expr& expr,
+                                                 std::span<const std::string_view> names, const Scope& scope,
+                                                 Diagnostics& d) {
+  EvaluationContext context;
+  return Shaper(tree, scope, d, context).shape(expr, names);
 }
 
 }  // namespace bolza::instance

@@ -60,6 +60,7 @@ struct Named {
   Type builtin = Type::none;
   const Definition* constant_of = nullptr;  ///< a constant: the package that has or inherits it
   std::string_view constant;                ///< its name there
+  std::int64_t literal = 0;                 ///< the constant is this literal of the enumeration `constant_of`, from 1
   explicit operator bool() const { return definition || builtin != Type::none || constant_of; }
 };
 

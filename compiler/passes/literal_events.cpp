@@ -25,17 +25,36 @@ class Sides {
   void run() {
     if (!any_) return;
     for (ir::Section* section : sections_of(system_.flat)) {
-      SectionBuilder builder(system_.options.enabled("group"));
-      for_each_instance(*section, [&](Instance instance) {
-        const Applied& a = instance.applied;
-        instance.applied = composer_.canonical({without(a.roots), a.slots, a.data});
-        builder.add(instance);
-      });
-      *section = builder.finish(section->n_rows);
+      std::vector<ir::Group> groups;
+      for (ir::Group& group : section->groups) {
+        if (group.n == 0 || !has_sides(instance_of(group, 0).applied.roots)) groups.push_back(std::move(group));
+        else
+          for (ir::Group& made : rewritten(group, section->n_rows)) groups.push_back(std::move(made));
+      }
+      section->groups = std::move(groups);
     }
   }
 
  private:
+  bool has_sides(const std::vector<ExprId>& roots) const {
+    std::vector<ExprId> all = ir::reachable(dag_, roots);
+    return std::any_of(all.begin(), all.end(), [&](ExprId e) {
+      return dag_.op(e) == ir::Op::call && !system_.flat.expressions.programs[dag_.program(e).index()].event_sides.empty();
+    });
+  }
+
+  std::vector<ir::Group> rewritten(const ir::Group& group, std::uint32_t n_rows) {
+    SectionBuilder builder(system_.options.enabled("group"));
+    Instance instance;
+    for (std::size_t i = 0; i < group.n; ++i) {
+      read_instance(group, i, instance);
+      const Applied& a = instance.applied;
+      instance.applied = composer_.canonical({without(a.roots), a.slots, a.data});
+      builder.add(instance);
+    }
+    return builder.finish(n_rows).groups;
+  }
+
   std::vector<ExprId> without(const std::vector<ExprId>& roots) {
     ir::NodeMap<ExprId> made;
     std::vector<ExprId> operands, out;

@@ -172,6 +172,39 @@ TEST(Evaluate, calls_functions_of_scalars_for_each_element) {
   EXPECT_EQ(m.dimensions("y"), Sizes{3});
 }
 
+TEST(Evaluate, begins_locals_with_what_is_declared_before_anything_is_assigned) {
+  EXPECT_EQ(computed("Real", "f(2)",
+                     "function f input Real x; output Real y; protected Real s = x; Real t = s + 1; algorithm s := 10; y := "
+                     "100*s + t; end f;"),
+            "1003");
+}
+
+TEST(Evaluate, gives_each_element_of_an_array_of_local_records_its_own_values) {
+  const std::string f =
+      "record R Real a; Real b = 10*a; Real v[2]; end R; record Q R r[2]; Real c; end Q;"
+      "function f input Real x; output Real y; protected R r[3](a = {1, x, 3}, v = {{1, 2}, {3, 4}, {5, 6}});"
+      "Q q[2](each r(a = {1, 2}, each v = {0, 0}), c = {5, 6}); algorithm "
+      "y := r[2].a + 100*r[2].b + 10000*r[3].v[1] + 1e6*q[1].r[2].b + 1e8*q[2].c; end f;";
+  EXPECT_EQ(computed("Real", "f(2)", f), "620052002");
+  EXPECT_EQ(computed("Real", "f()",
+                     "record R Real a; end R; function f output Real y; protected R r[3](a = {1, 2}); "
+                     "algorithm y := r[3].a; end f;"),
+            "E235");
+}
+
+TEST(Evaluate, sizes_fields_of_records_by_other_fields) {
+  const std::string f =
+      "record P parameter Integer n; Real v[n]; end P; record C parameter Integer n; Real z[n + 1]; end C;"
+      "function f input P p; output C c(n = p.n); algorithm c.z := cat(1, p.v, {sum(p.v)}); end f;";
+  EXPECT_EQ(computed("C", "f(P(n = 2, v = {1, 2}))", f), "M.C(n = 2, z = {1, 2, 3})");
+  EXPECT_EQ(computed("P", "P(n = 3, v = {1, 2})", f), "E235");
+  // what is structural is known where the rest is not
+  Made m("model M " + f + "Real x = time; P p(n = 2, v = {x, x}); C c = f(p); C d = f(P(n = 3, v = {x, 1, 2})); end M;");
+  ASSERT_TRUE(m.good()) << m.messages();
+  EXPECT_EQ(m.dimensions("c.z"), (Sizes{3}));
+  EXPECT_EQ(m.dimensions("d.z"), (Sizes{4}));
+}
+
 TEST(Evaluate, runs_functions_over_records) {
   EXPECT_EQ(computed("Real", "(f(2)).b[2]",
                      "record R Real a; Real b[2]; end R; function f input Real x; output R r; algorithm r.a := x; r.b[1] := "

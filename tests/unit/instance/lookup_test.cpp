@@ -60,6 +60,15 @@ TEST(Lookup, reads_all_four_kinds_of_imports) {
   EXPECT_EQ(Made(library + "model M import L.N.{c, d}; parameter Real x = c + d; end M;").value("x"), "7");
 }
 
+TEST(Lookup, imports_literals_of_enumerations) {
+  const std::string library =
+      "package L model N encapsulated type E = enumeration(a, b, c); end N; type F = enumeration(u, v); end L;";
+  EXPECT_EQ(Made(library + "model M import L.N.E.b; parameter Integer x = Integer(b); end M;").value("x"), "2");
+  EXPECT_EQ(Made(library + "model M import Q = L.F.v; parameter L.F x = Q; end M;").value("x"), "L.F.v");
+  EXPECT_EQ(Made(library + "model M import L.F.{u, v}; parameter Boolean x = u < v; end M;").value("x"), "true");
+  EXPECT_EQ(Made(library + "model M import L.F.w; parameter L.F x = w; end M;").value("x"), "E204");
+}
+
 TEST(Lookup, of_imports_sees_those_of_enclosing_classes_but_not_inherited_ones) {
   const std::string library = "package L constant Real a = 1; end L;";
   EXPECT_EQ(Made(library + "package P import L.a; model M parameter Real x = a; end M; end P;", "P.M").value("x"), "1");

@@ -43,6 +43,19 @@ std::vector<double> numbers(const std::string& type, const std::string& expressi
 
 constexpr double rounding = 4e-15;  // a few operations on numbers of size 1
 
+TEST(Stdlib, says_where_what_it_lacks_can_be_had) {
+  for (const char* text : {"Modelica.Fluid.System s;", "import Modelica.Fluid.System; System s;"}) {
+    Sources sources;
+    Diagnostics diagnostics;
+    Library library(sources, {{}, BOLZA_SOURCE_DIR "/stdlib"});
+    ASSERT_TRUE(library.add_text("test.mo", "model M " + std::string(text) + " end M;", diagnostics));
+    EXPECT_FALSE(instantiate(library, "M", {}, diagnostics));
+    ASSERT_FALSE(diagnostics.all().empty());
+    std::string message = render(diagnostics.all()[0], sources);
+    EXPECT_NE(message.find("comes with a part of the library `Modelica`"), std::string::npos) << message;
+  }
+}
+
 TEST(Stdlib, gives_the_constants_of_nature) {
   EXPECT_DOUBLE_EQ(number("Modelica.Constants.pi"), M_PI);
   EXPECT_NEAR(number("Modelica.Constants.R"), 8.31446261815324, 1e-13);                // CODATA 2018

@@ -41,9 +41,13 @@ class Report {
                    {"states", names(p_.x)},
                    {"algebraics", names(p_.z)},
                    {"demoted", Json::array()},
+                   {"invariants", Json::array()},
                    {"loops", Json::array()},
                    {"vanished", Json::array()},
                    {"start_values_used", names(s.start_values_used)}};
+    for (const ir::StateChoice& choice : s.choices)
+      for (std::uint32_t origin : choice.invariants)
+        report["invariants"].push_back({{"constraint", equation(origin)}, {"states", names(choice.kept)}});
     for (const ir::StateChoice& choice : s.choices)
       for (const ir::Demotion& d : choice.demoted)
         report["demoted"].push_back({{"variable", name(d.variable)},
@@ -126,6 +130,10 @@ void print_structure(const workflow::Model& model) {
                 place(demoted[k]["constraint"]).c_str(),
                 demoted[k]["constant"].get<bool>() ? "" : "   (may change places with a state)");
   more(demoted.size());
+  if (!r["invariants"].empty()) std::printf("  hold from the start on, because derivatives of them do:\n");
+  for (std::size_t k = 0; k < r["invariants"].size() && k < lines_limit; ++k)
+    std::printf("    %s   (no choice of states would be good everywhere)\n", place(r["invariants"][k]["constraint"]).c_str());
+  more(r["invariants"].size());
   const Json& loops = r["loops"];
   if (!loops.empty()) std::printf("  loops:\n");
   for (std::size_t k = 0; k < loops.size() && k < lines_limit; ++k) {

@@ -20,6 +20,9 @@ struct StateChoice {
   std::vector<Demotion> demoted;
   std::vector<VariableId> kept;  ///< states that could be demoted instead
   bool is_constant = true;       ///< the Jacobian does not change: never becomes singular
+  /// Optimisation, where states cannot change places: constraints, by origin, for which no choice is good everywhere. They
+  /// demote nothing, but hold at the start; that their highest derivatives hold keeps them.
+  std::vector<std::uint32_t> invariants;
 };
 
 /// A block of equations that have to be solved together.

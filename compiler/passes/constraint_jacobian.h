@@ -24,13 +24,15 @@ class ConstraintJacobian {
         chains_(chains),
         interpreter_(system.flat.expressions) {}
 
-  /// @param generic  ignore the point, so that only what vanishes everywhere is zero
-  std::vector<Entry> row(std::uint32_t row, const Offsets& offsets, bool generic);
+  /// Where the derivatives are evaluated: at the point; where only what vanishes everywhere is zero; or at one of a row of
+  /// points, from `scattered` on, spread over the bounds and about the starts.
+  enum At : std::uint32_t { point, generic, scattered };
+  std::vector<Entry> row(std::uint32_t row, const Offsets& offsets, std::uint32_t at);
 
  private:
   const std::vector<derive::JacobianEntry>& partials(ExprId root);
-  double value(ExprId e, const Applied& a, bool generic);
-  double value_of(VariableId v, bool generic);
+  double value(ExprId e, const Applied& a, std::uint32_t at);
+  double value_of(VariableId v, std::uint32_t at) const;
   bool is_constant(ExprId e, const Applied& a);
 
   System& system_;

@@ -44,7 +44,7 @@ class Reduction {
     Result<StateSelection> selection = choose_states(system_, equations_, chains_, signature_, offsets_, diagnostics_);
     if (!selection) return diagnostics_.already_reported();
     chains_.extend(system_, offsets_.columns);
-    add_equations();
+    add_equations(*selection);
     set_roles(*selection);
     record(*selection);
     return Done{};
@@ -158,27 +158,46 @@ class Reduction {
 
   // ------------------------------------------------------------ the reduced system
 
-  void add_equations() {
-    SectionBuilder builder(system_.options.enabled("group"));
-    for (const Instance& instance : equations_.instances) builder.add(instance);
-    auto next = static_cast<std::uint32_t>(equations_.parts.size());
+  /// Every row with all its derivatives; of an invariant's the highest one alone, in the place of the row, while the lower
+  /// ones become initial equations.
+  void add_equations(const StateSelection& selection) {
+    bool merge = system_.options.enabled("group");
+    SectionBuilder builder(merge), initial(merge);
+    std::vector<bool> is_invariant(equations_.parts.size(), false);
+    for (const BlockChoice& block : selection.blocks)
+      for (std::uint32_t r : block.invariants) is_invariant[r] = true;
+    auto next = static_cast<std::uint32_t>(equations_.parts.size()), next_initial = system_.flat.initial_equations.n_rows;
+    std::uint32_t differentiated = 0;
+    for (const Instance& instance : equations_.instances)
+      if (!is_invariant[instance.rows[0].index()]) builder.add(instance);
+    for_each_instance(system_.flat.initial_equations, [&](const Instance& instance) { initial.add(instance); });
     for (std::size_t r = 0; r < equations_.parts.size(); ++r) {
+      if (offsets_.rows[r] == 0) continue;
       std::vector<Instance> parts;
-      if (offsets_.rows[r] > 0)
-        for (std::uint32_t part : equations_.parts[r]) parts.push_back(equations_.instances[part]);
-      for (std::uint32_t times = 1; times <= offsets_.rows[r]; ++times, ++next)
+      for (std::uint32_t part : equations_.parts[r]) parts.push_back(equations_.instances[part]);
+      for (std::uint32_t times = 0; times <= offsets_.rows[r]; ++times) {
+        bool holds_at_start = is_invariant[r] && times < offsets_.rows[r];
+        if (times == 0 && !is_invariant[r]) continue;
+        std::size_t row = holds_at_start ? next_initial++ : is_invariant[r] ? r : next++;
+        differentiated += times > 0 ? 1 : 0;
         for (Instance& part : parts) {
-          part.applied = differentiate(part.applied);
-          part.rows = {RowId(std::size_t{next})};
-          ir::Origin origin = system_.flat.origins[part.origin];
-          origin.differentiated = times;
-          system_.flat.origins.push_back(std::move(origin));
-          part.origin = static_cast<std::uint32_t>(system_.flat.origins.size() - 1);
-          builder.add(part);
+          if (times > 0) differentiate_part(part, times);
+          part.rows = {RowId(row)};
+          (holds_at_start ? initial : builder).add(part);
         }
+      }
     }
-    system_.structure.n_differentiated = next - static_cast<std::uint32_t>(equations_.parts.size());
+    system_.structure.n_differentiated = differentiated;
     system_.flat.equations = builder.finish(next);
+    system_.flat.initial_equations = initial.finish(next_initial);
+  }
+
+  void differentiate_part(Instance& part, std::uint32_t times) {
+    part.applied = differentiate(part.applied);
+    ir::Origin origin = system_.flat.origins[part.origin];
+    origin.differentiated = times;
+    system_.flat.origins.push_back(std::move(origin));
+    part.origin = static_cast<std::uint32_t>(system_.flat.origins.size() - 1);
   }
 
   /// Of a chain with k dummy derivatives: the k highest orders are algebraic, the next is the rate of the highest state.
@@ -197,7 +216,8 @@ class Reduction {
   void record(const StateSelection& selection) {
     for (const BlockChoice& block : selection.blocks) {
       ir::StateChoice choice;
-      choice.is_constant = block.is_constant;
+      choice.is_constant = block.is_constant || !block.invariants.empty();
+      for (std::uint32_t r : block.invariants) choice.invariants.push_back(first_part(r).origin);
       for (const auto& demoted : block.demoted)
         choice.demoted.push_back({chains_.at(demoted.chain, demoted.order), first_part(demoted.row).origin});
       for (std::uint32_t chain : block.chains) {

@@ -1,6 +1,8 @@
 #include "compiler/passes/state_choice.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <numeric>
 
 #include "compiler/passes/check_balance.h"
@@ -13,6 +15,25 @@ namespace bolza::passes {
 namespace {
 
 constexpr std::uint32_t derivative_rank = 2, always_rank = 5;
+constexpr std::uint32_t samples = 24;
+constexpr std::size_t largest_sampled = 200;  ///< rows of a block whose determinants are looked at
+
+/// By Gaussian elimination; 0 where it vanishes to rounding or is not a number.
+int sign_of_determinant(std::vector<std::vector<double>> a) {
+  int sign = 1;
+  for (std::size_t k = 0; k < a.size(); ++k) {
+    auto larger = [k](const auto& one, const auto& other) { return std::fabs(one[k]) < std::fabs(other[k]); };
+    auto pivot = std::max_element(a.begin() + static_cast<std::ptrdiff_t>(k), a.end(), larger);
+    if (pivot != a.begin() + static_cast<std::ptrdiff_t>(k)) std::swap(*pivot, a[k]), sign = -sign;
+    if (!(std::fabs(a[k][k]) > 1e-12) || !std::isfinite(a[k][k])) return 0;
+    if (a[k][k] < 0) sign = -sign;
+    for (std::size_t i = k + 1; i < a.size(); ++i) {
+      double factor = a[i][k] / a[k][k];
+      for (std::size_t j = k + 1; j < a.size() && factor != 0; ++j) a[i][j] -= factor * a[k][j];
+    }
+  }
+  return sign;
+}
 
 class Choice {
  public:
@@ -32,6 +53,7 @@ class Choice {
     selection.demotions.assign(chains_.n(), 0);
     for (BlockChoice& block : blocks(signature)) {
       choose(block, selection.demotions);
+      if (!failed_ && !system_.keeps_events() && system_.flat.optimization) look_for_singular_points(block, selection.demotions);
       selection.blocks.push_back(std::move(block));
     }
     for (const BlockChoice& block : selection.blocks) check_always(block, selection.demotions);
@@ -74,12 +96,12 @@ class Choice {
   // ------------------------------------------------------------ one block
 
   void choose(BlockChoice& block, std::vector<std::uint32_t>& demotions) {
-    std::vector<Row> jacobian = jacobian_of(block, false);
+    std::vector<Row> jacobian = jacobian_of(block, ConstraintJacobian::point);
     if (attempt(block, jacobian, demotions)) return;
     for (std::uint32_t c : block.chains) demotions[c] = 0;
     block.demoted.clear();
     std::vector<std::uint32_t> dependent;
-    if (attempt(block, jacobian_of(block, true), demotions, &dependent)) return;
+    if (attempt(block, jacobian_of(block, ConstraintJacobian::generic), demotions, &dependent)) return;
     failed_ = true;
     std::vector<Note> notes;
     for (std::size_t k = 0; k < block.rows.size() && k < 8; ++k)
@@ -89,13 +111,66 @@ class Choice {
                        std::move(notes));
   }
 
-  std::vector<Row> jacobian_of(BlockChoice& block, bool generic) {
+  std::vector<Row> jacobian_of(BlockChoice& block, std::uint32_t at) {
     std::vector<Row> rows;
     for (std::uint32_t r : block.rows) {
-      rows.push_back(jacobian_.row(r, offsets_, generic));
+      rows.push_back(jacobian_.row(r, offsets_, at));
       for (const auto& entry : rows.back()) block.is_constant &= entry.is_constant;
     }
     return rows;
+  }
+
+  /// The determinants of all stages at scattered points: two signs, and between them they vanish.
+  void look_for_singular_points(BlockChoice& block, std::vector<std::uint32_t>& demotions) {
+    if (block.is_constant || block.rows.size() > largest_sampled) return;
+    std::map<std::uint32_t, std::vector<std::size_t>> stages;  ///< numbers in `demoted`
+    for (std::size_t k = 0; k < block.demoted.size(); ++k)
+      stages[offsets_.columns[block.demoted[k].chain] - block.demoted[k].order].push_back(k);
+    std::map<std::uint32_t, int> signs;
+    bool stays_good = true;
+    for (std::uint32_t sample = 0; sample < samples && stays_good; ++sample) {
+      std::vector<Row> jacobian = jacobian_of(block, ConstraintJacobian::scattered + sample);
+      for (const auto& [stage, chosen] : stages) {
+        int sign = sign_of_determinant(matrix_of(block, jacobian, chosen));
+        if (sign != 0) stays_good &= signs.try_emplace(stage, sign).first->second == sign;
+      }
+    }
+    if (!stays_good) keep_as_invariants(block, demotions);
+  }
+
+  /// der(x) = v goes on giving der(x): rows with constant coefficients choose among themselves.
+  void keep_as_invariants(BlockChoice& block, std::vector<std::uint32_t>& demotions) {
+    BlockChoice constant;
+    constant.chains = block.chains;
+    std::vector<Row> jacobian;
+    for (std::uint32_t r : block.rows) {
+      Row row = jacobian_.row(r, offsets_, ConstraintJacobian::point);
+      bool is_constant = std::all_of(row.begin(), row.end(), [](const auto& entry) { return entry.is_constant; });
+      (is_constant ? constant.rows : block.invariants).push_back(r);
+      if (is_constant) jacobian.push_back(std::move(row));
+    }
+    for (std::uint32_t c : block.chains) demotions[c] = 0;
+    if (attempt(constant, jacobian, demotions)) {
+      block.demoted = std::move(constant.demoted);
+      return;
+    }
+    for (std::uint32_t c : block.chains) demotions[c] = 0;
+    block.demoted.clear();
+    block.invariants = block.rows;
+  }
+
+  /// By rows: the constraints of `chosen` (numbers in `demoted`) and what they demote.
+  std::vector<std::vector<double>> matrix_of(const BlockChoice& block, const std::vector<Row>& jacobian,
+                                             const std::vector<std::size_t>& chosen) {
+    std::vector<std::vector<double>> matrix(chosen.size(), std::vector<double>(chosen.size(), 0));
+    for (std::uint32_t k = 0; k < chosen.size(); ++k) place_[block.demoted[chosen[k]].chain] = k;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      auto row = std::find(block.rows.begin(), block.rows.end(), block.demoted[chosen[k]].row);
+      for (const auto& entry : jacobian[static_cast<std::size_t>(row - block.rows.begin())])
+        if (place_[entry.chain] != Chains::none) matrix[k][place_[entry.chain]] = entry.value;
+    }
+    for (std::size_t k : chosen) place_[block.demoted[k].chain] = Chains::none;
+    return matrix;
   }
 
   /// All stages; false when some rows are dependent at this point.

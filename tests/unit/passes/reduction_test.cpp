@@ -63,6 +63,42 @@ TEST(reduction, chooses_by_the_point) {
   EXPECT_EQ(names(below, below.structure.choices[0].kept), (std::set<std::string>{"x", "vx"}));
 }
 
+TEST(reduction, keeps_constraints_as_invariants_in_an_optimisation_where_no_choice_is_good_everywhere) {
+  Pendulum pendulum;
+  pendulum.m.optimization();
+  pendulum.m.set(pendulum.y, ir::Attribute::start, -1.0);
+  ir::Problem p = lowered(pendulum.m.model);
+  EXPECT_EQ(p.structure.index, 3u);
+  EXPECT_EQ(p.structure.n_differentiated, 4u);
+  EXPECT_EQ(names(p, p.x), (std::set<std::string>{"x", "y", "vx", "vy"}));
+  EXPECT_EQ(p.structure.choices.at(0).invariants.size(), 1u);
+  EXPECT_EQ(p.initial_rows.size(), 2u) << "x^2 + y^2 = 1 and its first derivative";
+  std::vector<double> state;
+  for (VariableId v : p.x) {
+    std::string name = ir::name_of(p.flat, v);
+    state.push_back(name == "x" ? 0.6 : name == "y" ? -0.8 : name == "vx" ? 0.4 : 0.3);
+  }
+  PointOfProblem here = solve_point(p, state, {}, 0);
+  ASSERT_TRUE(here.converged);
+  std::vector<double> v = all_values(p, here, std::vector<double>(p.flat.n_scalars));
+  EXPECT_NEAR(at(p, v, "tension"), 0.25 + 9.81 * 0.8, 1e-8);  // v² − g y
+}
+
+TEST(reduction, chooses_in_an_optimisation_where_a_choice_is_good_everywhere) {
+  for (bool positive : {true, false}) {
+    ModelBuilder m;  // energy of a body whose capacity grows with its temperature
+    VariableId energy = m.real("energy"), T = m.real("T");
+    m.equation(m.der(energy), 1.0 - E(T));
+    m.equation(E(energy), E(T) + 0.1 * E(T) * T);
+    m.equation(m.der(T), m.real("rate"));
+    m.optimization();
+    m.set(T, ir::Attribute::start, 20.0);
+    if (positive) m.set(T, ir::Attribute::min, 0.0);
+    ir::Problem p = lowered(m.model);
+    EXPECT_EQ(p.x.size(), positive ? 1u : 2u) << "the capacity vanishes at T = -5";
+  }
+}
+
 TEST(reduction, starts_where_the_start_values_are_good) {
   Pendulum pendulum;
   pendulum.m.set(pendulum.x, ir::Attribute::start, 1.0);

@@ -132,7 +132,8 @@ void print_structure(const workflow::Model& model) {
   more(demoted.size());
   if (!r["invariants"].empty()) std::printf("  hold from the start on, because derivatives of them do:\n");
   for (std::size_t k = 0; k < r["invariants"].size() && k < lines_limit; ++k)
-    std::printf("    %s   (no choice of states would be good everywhere)\n", place(r["invariants"][k]["constraint"]).c_str());
+    std::printf("    %s   (no choice of states would be good everywhere)\n",
+                place(r["invariants"][k]["constraint"]).c_str());
   more(r["invariants"].size());
   const Json& loops = r["loops"];
   if (!loops.empty()) std::printf("  loops:\n");

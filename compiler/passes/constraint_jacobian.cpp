@@ -29,7 +29,8 @@ double scattered_number(const ir::Numbers& numbers, std::size_t v, std::uint32_t
   double low = std::max(centre - spread, numbers.min), high = std::min(centre + spread, numbers.max);
   if (!(low < high)) low = numbers.min, high = numbers.max;
   if (!std::isfinite(low) || !std::isfinite(high)) return centre;
-  double k = at, n = static_cast<double>(v + 1), share = n * 0.6180339887498949 + k * (0.7548776662466927 + n * 0.5698402909980532);
+  double k = at, n = static_cast<double>(v + 1),
+         share = n * 0.6180339887498949 + k * (0.7548776662466927 + n * 0.5698402909980532);
   return low + (share - std::floor(share)) * (high - low);
 }
 
@@ -76,8 +77,7 @@ const std::vector<derive::JacobianEntry>& ConstraintJacobian::partials(ExprId ro
   return at->second;
 }
 
-std::vector<ConstraintJacobian::Entry> ConstraintJacobian::row(std::uint32_t row, const Offsets& offsets,
-                                                               std::uint32_t at) {
+std::vector<ConstraintJacobian::Entry> ConstraintJacobian::row(std::uint32_t row, const Offsets& offsets, std::uint32_t at) {
   std::vector<Entry> entries;
   for (std::uint32_t part : equations_.parts[row]) {
     const Applied& a = equations_.instances[part].applied;

@@ -53,7 +53,8 @@ class Choice {
     selection.demotions.assign(chains_.n(), 0);
     for (BlockChoice& block : blocks(signature)) {
       choose(block, selection.demotions);
-      if (!failed_ && !system_.keeps_events() && system_.flat.optimization) look_for_singular_points(block, selection.demotions);
+      if (!failed_ && !system_.keeps_events() && system_.flat.optimization)
+        look_for_singular_points(block, selection.demotions);
       selection.blocks.push_back(std::move(block));
     }
     for (const BlockChoice& block : selection.blocks) check_always(block, selection.demotions);

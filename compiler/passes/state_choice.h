@@ -15,7 +15,7 @@ struct BlockChoice {
   };
   std::vector<std::uint32_t> rows, chains;
   std::vector<Demoted> demoted;
-  bool is_constant = true;  ///< the Jacobian consists of numbers and fixed parameters
+  bool is_constant = true;                ///< the Jacobian consists of numbers and fixed parameters
   std::vector<std::uint32_t> invariants;  ///< of `rows`: those without a choice that is good everywhere
 };
 
@@ -29,9 +29,9 @@ struct StateSelection {
 /// Stage s = 1, 2, … looks at the rows that are differentiated at least s times and at the chains of the stage before: every
 /// row takes the derivative of order highest + 1 − s of one of them.
 ///
-/// In an optimisation nobody can change a choice on the way: where the determinant of a choice has both signs among points within the
-/// bounds, a good one does not exist. Rows with constant coefficients then choose among themselves, and the others are invariants of the
-/// differentiated equations: they demote nothing.  Errors  E418, E419
+/// In an optimisation nobody can change a choice on the way: where the determinant of a choice has both signs among points
+/// within the bounds, a good one does not exist. Rows with constant coefficients then choose among themselves, and the
+/// others are invariants of the differentiated equations: they demote nothing.  Errors  E418, E419
 Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains,
                                      const Signature& signature, const Offsets& offsets, Diagnostics& diagnostics);
 

@@ -60,7 +60,9 @@ bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double
   double last_value = 0, last_step = 0;
   for (int iteration = 0;; ++iteration) {
     if (!(stretch.end >= stretch.begin))
-      return model.at().note("the steps are too long: an event comes before the one that it follows; take shorter ones", stretch.begin), false;
+      return model.at().note("the steps are too long: an event comes before the one that it follows; take shorter ones",
+                             stretch.begin),
+             false;
     std::copy(begin.begin(), begin.end(), x.begin());
     std::fill(q.begin(), q.end(), 0.0);
     if (!over(stretch, x, q)) return false;

@@ -77,8 +77,8 @@ bool Gradients::rows_at(std::vector<double> w, const Directions& d, std::vector<
 double Gradients::relative_step() const { return discrete_ ? 1e-5 : std::cbrt(std::max(gradient_.rtol, 1e-12)); }
 
 /// Central difference quotients along the columns of V [n × m], of the variables of the NLP. [rows × m]
-/// With steps that are held they are of fourth order, (8 (J(h) − J(−h)) − (J(2h) − J(−2h)))/12h: truncation and rounding are then
-/// both near 1e-12 of the objective, where those of second order lose 1e-7 of a small derivative.
+/// With steps that are held they are of fourth order, (8 (J(h) − J(−h)) − (J(2h) − J(−2h)))/12h: truncation and rounding are
+/// then both near 1e-12 of the objective, where those of second order lose 1e-7 of a small derivative.
 std::vector<double> Gradients::quotients(const Directions& d, const MatrixXd& V) {
   std::size_t m = static_cast<std::size_t>(V.cols());
   std::size_t rows = gradient_.rows.size();
@@ -86,8 +86,8 @@ std::vector<double> Gradients::quotients(const Directions& d, const MatrixXd& V)
   struct Node {
     double at, weight;
   };
-  const std::vector<Node> nodes =
-      discrete_ ? std::vector<Node>{{1, 2. / 3}, {-1, -2. / 3}, {2, -1. / 12}, {-2, 1. / 12}} : std::vector<Node>{{1, .5}, {-1, -.5}};
+  const std::vector<Node> nodes = discrete_ ? std::vector<Node>{{1, 2. / 3}, {-1, -2. / 3}, {2, -1. / 12}, {-2, 1. / 12}}
+                                            : std::vector<Node>{{1, .5}, {-1, -.5}};
   main_->move_to(main_->nlp.start);
   double here = 0;
   if (discrete_ && !main_->objective(here)) return {};

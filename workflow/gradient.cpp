@@ -39,6 +39,23 @@ bool is_declared(const Model& model, const std::string& name) {
 
 constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, GradientWay::discrete, GradientWay::differences};
 
+/// What derivatives of the continuous equations have no use for is said, and not passed over.
+void warn_of_options(Model& model, const GradientRequest& request) {
+  static constexpr std::string_view of_simulations[] = {"linear_coefficient", "preconditioner", "krylov_dimension",
+                                                        "linear_solution_scaling", "variable_bounds", "stop_times",
+                                                        "one_step_output"};
+  static constexpr std::string_view direct[] = {"dense", "band", "klu"};
+  auto among = [](const std::string& name, auto& list) {
+    return std::find(std::begin(list), std::end(list), name) != std::end(list);
+  };
+  for (const auto& [name, value] : request.method_options) {
+    if (among(name, of_simulations))
+      model.diagnostics.warning(without_effect, {}, {name, "it is one of simulations; derivatives do without"});
+    if (name == "linear_solver" && !among(value, direct))
+      model.diagnostics.warning(without_effect, {}, {name + "=" + value, "derivatives are solved for by `dense`, `band` or `klu`"});
+  }
+}
+
 /// An integrator of our own means its own steps; `cvodes` the continuous equations.
 Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
   std::string integrator = request.options.has("integrator") ? request.options.text("integrator") : "";
@@ -99,6 +116,7 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   for (const auto& [name, value] : request.method_options)
     if (!set_method_option(g.method_options, name, value, **library, model.diagnostics))
       return model.diagnostics.already_reported();
+  if (*way != GradientWay::discrete && !g.forward_of_steps) warn_of_options(model, request);
   for (const std::string& term : request.times) {
     std::size_t equals = term.rfind('=');
     char* end = nullptr;

@@ -28,6 +28,13 @@ bool column_order(std::pair<std::int32_t, std::int32_t> a, std::pair<std::int32_
 
 }  // namespace
 
+MethodOptions direct_only(const MethodOptions& options) {
+  MethodOptions out;
+  for (const char* kind : {"dense", "band", "klu"})
+    if (options.linear_solver == kind) out.linear_solver = kind;
+  return out;
+}
+
 NewtonSystem::NewtonSystem(std::size_t n, Places places, N_Vector like, SUNContext context, const MethodOptions& options,
                            bool may_be_singular)
     : n_(n) {

@@ -93,20 +93,25 @@ CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
   std::vector<std::pair<std::int32_t, std::int32_t>> places;
   for (const ReducedModel::Place& p : model.rate_places())
     if (by_state(p)) places.emplace_back(p.row, p.col - 1);
-  newton = std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(), MethodOptions{});
+  newton = std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(), direct_only(options.method_options));
   form_ = newton.get();
   CVodeSetLinearSolver(memory, newton->solver(), newton->matrix());
   CVodeSetJacFn(memory, forward_jacobian);
   if (!n_q) return made;
   CVodeQuadInit(memory, quadrature, q_.get());
   CVodeQuadSStolerances(memory, options.rtol, options.rtol);
-  CVodeSetQuadErrCon(memory, 1);
+  CVodeSetQuadErrCon(memory, options.method_options.quadrature_error_control > 0);
   return made;
+}
+
+void CvodesSegment::set_steps(void* memory, Towards towards) const {
+  set_steps_of_cvodes(memory, options.method_options, std::fabs(times.length), 5, towards);
 }
 
 bool CvodesSegment::start(void* memory, std::span<const double> x) {
   std::copy(x.begin(), x.end(), view(y_.get()).begin());
   N_VConst(0, q_.get());
+  set_steps(memory, Towards::end);
   return CVodeReInit(memory, 0, y_.get()) == 0 && (!n_q || CVodeQuadReInit(memory, q_.get()) == 0) &&
          CVodeSetStopTime(memory, 1) == 0;
 }
@@ -127,6 +132,7 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
     memory_ = make(newton_), recorded_ = false;
     CVodeAdjInit(memory_.get(), pieces_.steps_between(), interpolation());
   }
+  set_steps(memory_.get(), Towards::end);
   std::vector<double> numbers(n_x + n_q);
   std::copy(x.begin(), x.end(), numbers.begin());
   if (!pieces_.forward(forward_run(), std::move(numbers), options.max_steps)) return no_room(pieces_);

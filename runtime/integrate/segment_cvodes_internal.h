@@ -6,6 +6,7 @@
 
 #include "runtime/integrate/adjoint_pieces.h"
 #include "runtime/integrate/segment_work_internal.h"
+#include "runtime/integrate/step_options.h"
 #include "runtime/integrate/step_quadrature.h"
 #include "runtime/integrate/sundials_internal.h"
 
@@ -52,6 +53,7 @@ class CvodesSegment final : public Segment::Work {
               const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
 
  private:
+  void set_steps(void* memory, Towards towards) const;
   static int rhs(double s, N_Vector at, N_Vector out, void* user);
   static int quadrature(double s, N_Vector at, N_Vector out, void* user);
   static int forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector);

@@ -79,6 +79,7 @@ struct CvodesSegment::Second {
     std::vector<double> numbers(begin.begin(), begin.end());
     numbers.resize(w.n_x + w.n_q);
     numbers.insert(numbers.end(), d.x.data(), d.x.data() + d.x.size());
+    w.set_steps(memory.get(), Towards::end);
     return w.set_sensitivity_tolerances(memory.get(), d, false) &&
            pieces.forward(recording(), std::move(numbers), w.options.max_steps);
   }
@@ -91,6 +92,7 @@ struct CvodesSegment::Second {
     if (!again && !make_backward()) return false;
     if (again && (CVodeReInitB(mem, which, 1, back.get()) < 0 || CVodeQuadReInitB(mem, which, quad.get()) < 0)) return false;
     set_tolerances(sizes);
+    w.set_steps(CVodeGetAdjCVodeBmem(mem, which), Towards::begin);
     auto back_to = [&](double s) {
       return CVodeB(mem, s, CV_NORMAL) >= 0 && CVodeGetB(mem, which, &reached, back.get()) >= 0;
     };
@@ -186,11 +188,11 @@ struct CvodesSegment::Second {
           places.emplace_back(first + p.col - 1, first + p.row);
         }
     newton_back =
-        std::make_unique<NewtonSystem>(w.n_x * (1 + m), std::move(places), back.get(), w.context_.get(), MethodOptions{});
+        std::make_unique<NewtonSystem>(w.n_x * (1 + m), std::move(places), back.get(), w.context_.get(), direct_only(w.options.method_options));
     CVodeSetLinearSolverB(mem, which, newton_back->solver(), newton_back->matrix());
     CVodeSetJacFnBS(mem, which, jacobian);
     CVodeQuadInitBS(mem, which, quadrature, quad.get());
-    CVodeSetQuadErrConB(mem, which, 1);
+    CVodeSetQuadErrConB(mem, which, w.options.method_options.quadrature_error_control > 0);
     return backward_made = true;
   }
 

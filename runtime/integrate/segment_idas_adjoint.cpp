@@ -67,7 +67,8 @@ struct IdasSegment::BackwardProblem {
     if (IDACreateB(mem, &which) < 0 || IDAInitB(mem, which, residual, 1, back.get(), back_p.get()) < 0) return false;
     Vector tested = make_vector(size, w.context_.get());
     bool control = w.options.method_options.quadrature_error_control > 0;
-    for (std::size_t i = 0; i < size; ++i) view(tested.get())[i] = i < w.n_x || (i < w.n_ ? !w.hidden() : control);
+    bool algebraics = !w.hidden() && !(w.options.method_options.suppress_algebraics > 0);
+    for (std::size_t i = 0; i < size; ++i) view(tested.get())[i] = i < w.n_x || (i < w.n_ ? algebraics : control);
     IDASetUserDataB(mem, which, this);
     IDASetMaxNumStepsB(mem, which, w.options.max_steps);
     IDASStolerancesB(mem, which, w.options.rtol, w.options.rtol);
@@ -91,6 +92,7 @@ struct IdasSegment::BackwardProblem {
     double rtol = set_tolerances(view(tolerance.get()));
     if (of && !place_slopes()) return false;
     if (!made ? !make() : IDAReInitB(adjoint(), which, 1, back.get(), back_p.get()) < 0) return false;
+    w.set_steps(memory(), Towards::begin);
     return IDASVtolerancesB(adjoint(), which, rtol, tolerance.get()) >= 0 && (!of || take_samples());
   }
 

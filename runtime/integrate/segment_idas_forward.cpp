@@ -45,7 +45,7 @@ void IdasSegment::Forward::make_newton() {
     if (w.by_unknown(col)) add(!rate ? w.n_x + row : row < w.n_x ? row : w.n_z_ + row, col - 1);
   });
   for (std::size_t i = 0; i < w.block_; ++i) add(i, i);
-  newton = std::make_unique<NewtonSystem>(w.block_, std::move(places), w.y_.get(), w.context_.get(), MethodOptions{});
+  newton = std::make_unique<NewtonSystem>(w.block_, std::move(places), w.y_.get(), w.context_.get(), direct_only(w.options.method_options));
   if (m)
     solver.reset(make_block_solver(
         newton->solver(), w.block_, 1 + m, [this](const double* x, double* b) { return behind(x, b); }, w.context_.get()));
@@ -57,11 +57,11 @@ bool IdasSegment::Forward::make() {
   if (!mem || IDASetErrHandlerFn(mem, silent, nullptr) < 0 || IDAInit(mem, residual, 0, y.get(), yp.get()) < 0) return false;
   // `id` says here whose errors are tested
   Vector tested = make_vector(n, w.context_.get());
-  bool control = w.options.method_options.sensitivity_error_control > 0;
+  const MethodOptions& o = w.options.method_options;
   for (std::size_t i = 0; i < n; ++i) {
     std::size_t of = i % w.block_;
-    bool algebraic = of >= w.n_x && of < w.n_;
-    view(tested.get())[i] = (i < w.block_ || control) && !(algebraic && w.hidden());
+    bool test = of < w.n_x || (of < w.n_ ? !w.hidden() && !(o.suppress_algebraics > 0) : o.quadrature_error_control > 0);
+    view(tested.get())[i] = test && (i < w.block_ || o.sensitivity_error_control > 0);
   }
   IDASetUserData(mem, this);
   IDAWFtolerances(mem, error_weights);
@@ -213,6 +213,7 @@ bool IdasSegment::Forward::begin(const Segment::Directions* d) {
   std::copy(view(w.y_.get()).begin(), view(w.y_.get()).end(), block(0));
   std::copy(view(w.yp_.get()).begin(), view(w.yp_.get()).end(), N_VGetArrayPointer(yp.get()));
   set_tolerances(d);
+  w.set_steps(memory.get(), Towards::end);
   if (!d) return true;
   direct = d->direct, matrix_stands = false;
   direction.resize(at(1 + w.n_ + w.n_u + w.n_p), at(m));

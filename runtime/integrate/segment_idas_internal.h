@@ -8,8 +8,11 @@
 #pragma once
 #include <idas/idas.h>
 
+#include <cmath>
+
 #include "runtime/integrate/adjoint_pieces.h"
 #include "runtime/integrate/segment_work_internal.h"
+#include "runtime/integrate/step_options.h"
 #include "runtime/integrate/step_corrector.h"
 #include "runtime/integrate/step_matrix.h"
 #include "runtime/integrate/step_quadrature.h"
@@ -35,6 +38,9 @@ class IdasSegment final : public Segment::Work {
   using Point = nonlinear::ModelAt::Point;
   using Part = nonlinear::ModelAt::Part;
 
+  void set_steps(void* memory, Towards towards) const {
+    set_steps_of_idas(memory, options.method_options, std::fabs(times.length), towards);
+  }
   static std::span<double> view(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
   Point point(double s, const double* y);
   double size_of(std::size_t i) const;

@@ -188,6 +188,7 @@ struct IdasSegment::Second {
     void* mem = forward.memory.get();
     reached = 1;
     if (!made ? !make() : IDAReInitB(mem, which, 1, back.get(), back_p.get()) < 0) return false;
+    w.set_steps(IDAGetAdjIDABmem(mem, which), Towards::begin);
     return set_tolerances(d.sizes) && sweep_back(forward.pieces, forward.recording(), {}, false, [&](double s) {
              return IDASolveB(mem, s, IDA_NORMAL) >= 0 && IDAGetB(mem, which, &reached, back.get(), back_p.get()) >= 0;
            });

@@ -3,6 +3,7 @@
 // The states of a step are found by Newton's method, of whose matrices all but the first are those of their iterate. The
 // last one is the sensitivities' own: these are linear and need no iteration with it, and no test whether one converges.
 // Integrals follow from their rates.
+#include <algorithm>
 #include <cmath>
 
 #include "runtime/integrate/segment_idas_internal.h"
@@ -31,7 +32,7 @@ void IdasSegment::Forward::make_matrix() {
     if (w.by_unknown(col) && !(rate && row >= w.n_x)) add(rate ? row : w.n_x + row, col - 1);
   });
   for (std::size_t i = 0; i < w.n_x; ++i) add(i, i);
-  matrix = std::make_unique<StepMatrix>(w.n_, std::move(places), w.context_.get());
+  matrix = std::make_unique<StepMatrix>(w.n_, std::move(places), w.context_.get(), w.options.method_options);
 }
 
 // c − h f_x, −h f_z; h_x, h_z at a point.
@@ -61,7 +62,8 @@ Correction IdasSegment::Forward::correct_states(const Prediction& to, double* e,
   double before = 0, h = w.times.length;
   std::fill_n(e, n, 0.0);
   step.resize(w.n_);
-  for (int k = 0; k < most_corrections; ++k) {
+  int most = std::max(2, whole(w.options.method_options.max_nonlinear_iterations, most_corrections));
+  for (int k = 0; k < most; ++k) {
     corrected.assign(to.unknowns, to.unknowns + w.n_);
     for (std::size_t i = 0; i < w.n_; ++i) corrected[i] += e[i];
     Point p = w.point(to.s, corrected.data());

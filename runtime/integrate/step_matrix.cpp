@@ -6,11 +6,12 @@ namespace bolza::integrate {
 
 using Eigen::Index;
 
-StepMatrix::StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context)
+StepMatrix::StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context,
+                       const MethodOptions& options)
     : n_(n),
       x_(make_vector(n, context)),
       b_(make_vector(n, context)),
-      system_(n, std::move(places), x_.get(), context, MethodOptions{}) {
+      system_(n, std::move(places), x_.get(), context, direct_only(options)) {
   if (!is_dense()) SUNLinSolInitialize(system_.solver());
 }
 

@@ -9,12 +9,13 @@
 
 namespace bolza::integrate {
 
-/// Linear systems with many right-hand sides and one matrix, which is made anew for every step of an integrator: dense or
-/// sparse, as NewtonSystem decides.
+/// Linear systems with many right-hand sides and one matrix, which is made anew for every step of an integrator: dense,
+/// banded or sparse, as NewtonSystem decides.
 class StepMatrix {
  public:
   /// Places that may be nonzero, any order, repetitions allowed; the diagonal is among them anyway.
-  StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context);
+  StepMatrix(std::size_t n, std::vector<std::pair<std::int32_t, std::int32_t>> places, SUNContext context,
+             const MethodOptions& options);
   /// Zeroes the matrix; entry k of `places` is added at slot()[k] of what is returned. The factors stay.
   double* clear() { return system_.clear(system_.matrix()); }
   std::span<const std::size_t> slot() const { return system_.slot(); }

@@ -82,6 +82,8 @@ class NewtonSystem {
   std::vector<std::int64_t> column_, row_;
 };
 
+/// Of the options of linear systems those that direct solvers have: derivatives are solved for with these alone.
+MethodOptions direct_only(const MethodOptions& options);
 /// An option that is a whole number, or a default where it is not set.
 inline int whole(double option, int otherwise) { return option > 0 ? static_cast<int>(option + 0.5) : otherwise; }
 /// The shorter of the option max_step and a limit; 0 when neither limits.

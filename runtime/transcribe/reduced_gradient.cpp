@@ -55,7 +55,9 @@ std::unique_ptr<Shooting> Gradients::make(ShootingGradient way, bool discrete, b
   if (discrete) shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step;
   bool by_forward = gradient_.ways[0] == GradientWay::forward;
   shooting.idas = idas && gradient_.idas && !discrete && by_forward == (way == ShootingGradient::forward);
-  shooting.method_options = gradient_.method_options, shooting.max_steps = 20000000;
+  shooting.method_options = gradient_.method_options;
+  double most = gradient_.method_options.max_steps;
+  shooting.max_steps = most > 0 ? static_cast<long>(std::min(most, 1e18)) : 20000000;
   auto made = std::make_unique<Shooting>(problem_, options_, shooting, nullptr);
   made->objective_row = gradient_.rows[0];
   return made;

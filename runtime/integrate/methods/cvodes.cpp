@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/expects.h"
+#include "runtime/integrate/step_options.h"
 #include "runtime/integrate/sundials_internal.h"
 
 namespace bolza::integrate {
@@ -116,15 +117,7 @@ class Cvodes final : public Integrator {
     CVodeSVtolerances(memory_, setup_.rtol, tolerance.get());
     CVodeSetUserData(memory_, this);
     CVodeSetMaxNumSteps(memory_, -1);
-    CVodeSetMaxErrTestFails(memory_, whole(o.max_error_failures, 15));
-    CVodeSetMaxConvFails(memory_, whole(o.max_convergence_failures, 20));
-    if (o.max_nonlinear_iterations > 0) CVodeSetMaxNonlinIters(memory_, whole(o.max_nonlinear_iterations, 3));
-    if (o.nonlinear_coefficient > 0) CVodeSetNonlinConvCoef(memory_, o.nonlinear_coefficient);
-    if (o.max_order > 0) CVodeSetMaxOrd(memory_, std::min(whole(o.max_order, 5), stiff_ ? 5 : 12));
-    if (o.initial_step > 0) CVodeSetInitStep(memory_, o.initial_step);
-    if (o.min_step > 0) CVodeSetMinStep(memory_, o.min_step);
-    if (o.max_step > 0) CVodeSetMaxStep(memory_, o.max_step);
-    if (o.stability_limit_detection > 0 && stiff_) CVodeSetStabLimDet(memory_, 1);
+    set_steps_of_cvodes(memory_, o, 1, stiff_ ? 5 : 12, Towards::end);
     if (o.variable_bounds > 0) {
       Vector signs = signs_of(model_, context_.get(), model_.n_x);
       CVodeSetConstraints(memory_, signs.get());

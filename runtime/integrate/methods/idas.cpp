@@ -8,6 +8,7 @@
 
 #include "base/expects.h"
 #include "runtime/integrate/ida_start.h"
+#include "runtime/integrate/step_options.h"
 #include "runtime/integrate/sundials_internal.h"
 #include "runtime/nonlinear/algebraic_errors.h"
 #include "runtime/nonlinear/algebraics_between.h"
@@ -233,19 +234,6 @@ class Idas final : public Integrator {
     return out;
   }
 
-  // The constants by which IDAS chooses its steps; 0 leaves its own.
-  void set_step_selection(const MethodOptions& o) {
-    if (o.eta_min_fixed > 0 || o.eta_max_fixed > 0)
-      IDASetEtaFixedStepBounds(memory_, o.eta_min_fixed > 0 ? o.eta_min_fixed : 1,
-                               o.eta_max_fixed > 0 ? o.eta_max_fixed : 2);
-    if (o.eta_max > 0) IDASetEtaMax(memory_, o.eta_max);
-    if (o.eta_low > 0) IDASetEtaLow(memory_, o.eta_low);
-    if (o.eta_min > 0) IDASetEtaMin(memory_, o.eta_min);
-    if (o.eta_min_error_failure > 0) IDASetEtaMinErrFail(memory_, o.eta_min_error_failure);
-    if (o.eta_convergence_failure > 0) IDASetEtaConvFail(memory_, o.eta_convergence_failure);
-    if (o.delta_cj > 0) IDASetDeltaCjLSetup(memory_, o.delta_cj);
-  }
-
   int begin(double t) {
     int flag = IDAInit(memory_, residual, t, y_.get(), yp_.get());
     if (flag) return flag;
@@ -260,15 +248,7 @@ class Idas final : public Integrator {
     IDASetId(memory_, kind.get());
     IDASetMaxNumSteps(memory_, -1);
     const MethodOptions& o = setup_.options;
-    IDASetMaxErrTestFails(memory_, whole(o.max_error_failures, 20));
-    IDASetMaxConvFails(memory_, whole(o.max_convergence_failures, 20));
-    if (o.max_nonlinear_iterations > 0) IDASetMaxNonlinIters(memory_, whole(o.max_nonlinear_iterations, 4));
-    if (o.nonlinear_coefficient > 0) IDASetNonlinConvCoef(memory_, o.nonlinear_coefficient);
-    if (o.max_order > 0) IDASetMaxOrd(memory_, std::min(whole(o.max_order, 5), 5));
-    if (o.initial_step > 0) IDASetInitStep(memory_, o.initial_step);
-    if (o.max_step > 0) IDASetMaxStep(memory_, o.max_step);
-    if (o.min_step > 0) IDASetMinStep(memory_, o.min_step);
-    set_step_selection(o);
+    set_steps_of_idas(memory_, o, 1, Towards::end);
     if (o.variable_bounds > 0) {
       Vector signs = make_vector(all_, context_.get()), known = signs_of(model_, context_.get(), n_);
       std::copy_n(N_VGetArrayPointer(known.get()), n_, N_VGetArrayPointer(signs.get()));

@@ -37,18 +37,20 @@ std::vector<std::pair<std::int32_t, std::int32_t>> places(std::size_t n) {
   return out;
 }
 
-// 5 unknowns are dense, 60 of three diagonals sparse.
-TEST(StepMatrix, solves_for_rows_of_right_hand_sides_dense_and_sparse_again_and_again) {
+// 5 unknowns are dense, 60 of three diagonals sparse unless an option says otherwise.
+TEST(StepMatrix, solves_for_rows_of_right_hand_sides_in_every_form_again_and_again) {
   Context context = make_context();
-  for (std::size_t n : {5, 60}) {
-    StepMatrix matrix(n, places(n), context.get());
+  for (auto [n, kind] : {std::pair<std::size_t, const char*>{5, ""}, {60, ""}, {60, "band"}, {60, "dense"}}) {
+    MethodOptions options;
+    options.linear_solver = kind;
+    StepMatrix matrix(n, places(n), context.get(), options);
     for (double factor : {1.0, -3.0}) {
       Eigen::MatrixXd A = make(n, matrix, factor);
-      ASSERT_TRUE(matrix.factorise()) << n;
+      ASSERT_TRUE(matrix.factorise()) << n << kind;
       for (Index columns : {1, 4}) {
         Rows x = Rows::Random(static_cast<Index>(n), columns), b = A * x;
         ASSERT_TRUE(matrix.solve(b.data(), static_cast<std::size_t>(columns)));
-        EXPECT_LT((b - x).cwiseAbs().maxCoeff(), 1e-9) << n;
+        EXPECT_LT((b - x).cwiseAbs().maxCoeff(), 1e-9) << n << kind;
       }
     }
   }
@@ -56,7 +58,7 @@ TEST(StepMatrix, solves_for_rows_of_right_hand_sides_dense_and_sparse_again_and_
 
 TEST(StepMatrix, says_that_it_is_singular) {
   Context context = make_context();
-  StepMatrix matrix(3, {{0, 0}, {1, 1}}, context.get());
+  StepMatrix matrix(3, {{0, 0}, {1, 1}}, context.get(), {});
   double* data = matrix.clear();
   data[matrix.slot()[0]] = 1, data[matrix.slot()[1]] = 2;
   EXPECT_FALSE(matrix.factorise());

@@ -63,13 +63,14 @@ std::unique_ptr<Shooting> Gradients::make(ShootingGradient way, bool discrete, b
   return made;
 }
 
-/// Seconds of `work` at the start, where nothing is remembered: the least of up to five runs within a tenth of a second.
+/// Seconds of `work` at the start, where nothing is remembered: the least of up to five runs within a tenth of a second, of
+/// two if they are longer: the first one may have compiled something.
 template <class Work>
 double Gradients::shortest(Shooting& shooting, Work&& work) const {
   std::vector<double> elsewhere = main_->nlp.start;
   for (double& v : elsewhere) v += 1e-9 * std::max(1.0, std::abs(v));
   double least = INFINITY, sum = 0;
-  for (int run = 0; run < 5 && sum < 0.1; ++run) {
+  for (int run = 0; run < 5 && sum < (run < 2 ? 3 : 0.1); ++run) {
     shooting.move_to(elsewhere);
     shooting.move_to(main_->nlp.start);
     auto began = Clock::now();

@@ -96,7 +96,7 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
                   });
   nlp.functions = this;
   set_patterns();
-  set_scales();
+  if (shooting_.constraints) set_scales();
 }
 
 void Shooting::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,

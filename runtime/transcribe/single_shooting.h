@@ -20,7 +20,7 @@ struct ShootingOptions {
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
   long max_steps = 50000;                   ///< of one integration over a mesh interval
   bool idas = false;                        ///< without an integrator of our own: IDAS in the place of CVODES
-  bool constraints = true;  ///< false: only initial equations are rows, for derivatives of the objective alone
+  bool constraints = true;  ///< false: only initial equations are rows and nothing is scaled, for derivatives alone
 };
 
 /// Solves an optimal control problem in the reduced space (`ipopt+cvodes`): variables are the problem's parameters, free

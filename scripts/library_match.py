@@ -31,7 +31,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BOLZA = pathlib.Path(os.environ.get("BOLZA", ROOT / "build/release/bin/bolza"))
+BOLZA = pathlib.Path(os.environ.get("BOLZA", ROOT / "build/release/bin/bolza")).resolve()
 ALLOWED = 2e-3
 # The examples that issue 3 names, in Modelica.
 NAMED = """Mechanics.Translational.Examples.Accelerate Mechanics.Translational.Examples.SignConvention
@@ -128,7 +128,7 @@ def run(name, references, paths, timeout, extra):
                 command += [option, value]
         began = time.time()
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, errors="replace")
+            done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, errors="replace", cwd=scratch)
         except subprocess.TimeoutExpired:
             return result | {"outcome": "time", "seconds": timeout, "message": "timeout"}
         result["seconds"] = round(time.time() - began, 3)
@@ -188,7 +188,7 @@ def main():
     if not (arguments.library / "Modelica/package.mo").is_file():
         sys.exit(f"library_match: no Modelica/package.mo in {arguments.library}")
     names = names_of(arguments)
-    paths = [arguments.library] + arguments.path
+    paths = [path.resolve() for path in [arguments.library] + arguments.path]  # examples that write files do so elsewhere
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         jobs = [pool.submit(run, n, arguments.references, paths, arguments.timeout, arguments.extra) for n in names]
         rows = []

@@ -28,7 +28,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BOLZA = pathlib.Path(os.environ.get("BOLZA", ROOT / "build/release/bin/bolza"))
+BOLZA = pathlib.Path(os.environ.get("BOLZA", ROOT / "build/release/bin/bolza")).resolve()
 UNSUPPORTED = {"E301", "E290", "E244"}  # E244: C text in `Include` is not compiled
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Za-z_]\w*|[0-9.eE]+|\s+|.""", re.S)
 CLASS_WORDS = {"model", "block", "package", "class", "function", "record", "connector", "type", "operator"}
@@ -117,7 +117,7 @@ def simulates(name, paths, timeout):
         for path in paths:
             command += ["--path", str(path)]
         try:
-            return subprocess.run(command, capture_output=True, timeout=timeout).returncode == 0
+            return subprocess.run(command, capture_output=True, timeout=timeout, cwd=folder).returncode == 0
         except subprocess.TimeoutExpired:
             return False
 
@@ -150,7 +150,7 @@ def parts_table(rows):
 
 def compliance(folder, arguments):
     tests = annotated(folder, "TestCase")
-    paths = [folder] + arguments.path
+    paths = [path.resolve() for path in [folder] + arguments.path]  # tests that write files do so elsewhere
     rows = run(sorted(tests), paths, arguments)
     checked = [r for r in rows if r["outcome"] == "balanced"]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:

@@ -24,7 +24,7 @@ find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvodes idas kinsol nvecserial sunl
 add_library(bolza_sundials INTERFACE)
 target_include_directories(bolza_sundials SYSTEM INTERFACE /usr/include/suitesparse)
 target_link_libraries(bolza_sundials INTERFACE SUNDIALS::cvodes_static SUNDIALS::idas_static SUNDIALS::kinsol_static
-  SUNDIALS::nvecserial_static SUNDIALS::sunlinsoldense_static SUNDIALS::sunlinsolklu_static)
+  SUNDIALS::nvecserial_static SUNDIALS::sunlinsoldense_static SUNDIALS::sunlinsolklu_static btf)  # btf: KLU's orderings
 
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(nlohmann_json REQUIRED)

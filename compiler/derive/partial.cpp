@@ -47,8 +47,8 @@ ExprId chain_unary(Dag& dag, ExprId e, ExprId w) {
   switch (op) {
     case Op::neg:
       return dag.neg(w);
-    case Op::abs:
-      return times(dag, w, dag.make(Op::sign, a));
+    case Op::abs:  // at zero the derivative to the right: an iteration for |a| = b that begins there has a direction
+      return times(dag, w, dag.select(dag.make(Op::greater_equal, a, dag.zero()), dag.one(), dag.number(-1)));
     case Op::no_event:
       return w;
     case Op::sqrt:

@@ -12,12 +12,13 @@ class Instants final : public Integrator {
   Instants(const Setup& setup, double length) : setup_(setup), length_(length), u_(setup.model.model().n_u) {}
 
   SimulateStatus start(const State& state, double stop) override {
-    last_ = begin_ = state, stop_ = stop;
+    last_ = begin_ = state, stop_ = stop, origin_ = state.t, taken_ = 0;
     return SimulateStatus::finished;
   }
 
   SimulateStatus step(double& reached, bool&) override {
-    reached = std::min(stop_, last_.t + length_);
+    reached =
+        std::min(stop_, origin_ + static_cast<double>(++taken_) * length_);  // a sum of lengths would drift from outputs
     if (reached > stop_ - 1e-9 * length_) reached = stop_;
     begin_ = last_;
     return solve(reached, last_);
@@ -46,8 +47,9 @@ class Instants final : public Integrator {
   }
 
   const Setup& setup_;
-  double length_, stop_ = 0;
-  State begin_, last_;  // of the last step
+  double length_, stop_ = 0, origin_ = 0;
+  std::size_t taken_ = 0;  // steps from there
+  State begin_, last_;     // of the last step
   std::vector<double> u_;
 };
 

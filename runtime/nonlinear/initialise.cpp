@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/expects.h"
+#include "runtime/nonlinear/blocks.h"
 #include "runtime/nonlinear/continuation.h"
 #include "runtime/nonlinear/kinsol.h"
 
@@ -33,25 +34,26 @@ struct Start {
   bool residual(std::span<const double> w, std::span<double> r) {
     move_to(w);
     const bolza_model& m = model.model();
-    if (m.n_z && !model.value(Part::residuals, point(), r.first(m.n_z))) return false;
-    return !n_second || model.value(second, point(), r.subspan(m.n_z));
+    bool good = !n_second || model.value(second, point(), r.subspan(m.n_z));
+    return (!m.n_z || model.value(Part::residuals, point(), r.first(m.n_z))) && good;
   }
 
   bool add(Part part, std::size_t first, std::size_t count, std::vector<Entry>& entries) {
     if (!count) return true;
-    if (!model.jacobian_nearby(part, point(), derivative)) return false;
+    bool good = model.jacobian_nearby(part, point(), derivative);
     for (std::size_t e = 0; e < derivative.value.size(); ++e) {
       std::size_t row = static_cast<std::size_t>(derivative.row[e]), col = static_cast<std::size_t>(derivative.col[e]);
       if (row >= count || col >= unknown.size() || unknown[col] < 0) continue;
       entries.push_back({static_cast<std::int32_t>(first + row), unknown[col], derivative.value[e]});
     }
-    return true;
+    return good;
   }
 
   bool jacobian(std::span<const double> w, std::vector<Entry>& entries) {
     move_to(w);
     const bolza_model& m = model.model();
-    return add(Part::residuals, 0, m.n_z, entries) && add(second, m.n_z, n_second, entries);
+    bool good = add(second, m.n_z, n_second, entries);
+    return add(Part::residuals, 0, m.n_z, entries) && good;
   }
 };
 
@@ -81,6 +83,12 @@ NewtonReport solve_start(const Equations& equations, const Unknowns& unknowns, c
   }
   bool asked_kinsol = options.solver == StartSolver::kinsol && square;
   if (options.solver != StartSolver::optimiser && !asked_kinsol && confirmed(unknowns.w)) return report;
+  if (any) {
+    std::vector<double> found = unknowns.w;
+    NewtonReport by_blocks = solve_by_blocks(equations, found);
+    if (by_blocks.converged() && confirmed(found)) return report;
+    if (by_blocks.evaluations && !by_blocks.converged()) w = std::move(found), report = by_blocks;  // names the block
+  }
   if ((any || options.solver == StartSolver::optimiser) && options.optimiser) {
     std::vector<double> found = unknowns.w;
     if (options.optimiser(equations, unknowns.lower, unknowns.upper, found) && confirmed(std::move(found))) return report;

@@ -91,14 +91,15 @@ bool ModelAt::value(Part part, const Point& p, std::span<double> rows) {
 }
 
 bool ModelAt::jacobian(Part part, const Point& p, std::span<double> rows, Derivative& d) {
-  KernelAt* kernel = run(part, jacobians, p);
-  if (!kernel) return false;
-  const bolza_function& f = *kernel->function();
-  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel->out(r);
+  bool finite = run(part, jacobians, p) != nullptr;
+  const KernelAt& kernel = kernels_[static_cast<std::size_t>(part)].kernel[jacobians];
+  if (!finite && !kernel.available()) return d = {}, false;
+  const bolza_function& f = *kernel.function();
+  for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = kernel.out(r);
   d.row = {f.jac_row, f.jac_nnz}, d.col = {f.jac_col, f.jac_nnz};
   d.value.resize(f.jac_nnz);
-  for (std::size_t e = 0; e < f.jac_nnz; ++e) d.value[e] = kernel->out(f.n_rows + e);
-  return true;
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) d.value[e] = kernel.out(f.n_rows + e);
+  return finite;
 }
 
 bool ModelAt::jacobian_nearby(Part part, const Point& p, Derivative& d) {

@@ -46,7 +46,8 @@ class Idas final : public Integrator {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
     find_rates();
-    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Idas() override {
     count();
@@ -289,7 +290,7 @@ class Idas final : public Integrator {
     for (std::size_t i = 0; i < model_.n_x + n_q_; ++i) slope[unknown(i)] = rates_[i];
     if (!model_.n_z) return true;
     ModelAt::Point p = point(t_, y_.get());
-    if (!setup_.model.jacobian(ModelAt::Part::residuals, p, residuals_, derivative_)) return false;
+    if (!setup_.model.jacobian(ModelAt::Part::residuals, p, residuals_, derivative_)) return true;  // begins without
     setup_.feed.slope(t_, p.x, p.z, slope_);
     std::vector<double> change(model_.n_z), size(model_.n_z, 1), z(model_.n_z);
     std::vector<nonlinear::Entry> entries;
@@ -335,10 +336,10 @@ class Idas final : public Integrator {
         take(place(static_cast<std::size_t>(derivative_.row[e])), static_cast<std::size_t>(derivative_.col[e] - 1),
              sign * derivative_.value[e]);
     };
-    if (!good(setup_.model.jacobian(ModelAt::Part::rates, point(t, v), {}, derivative_))) return false;
+    if (!good(setup_.model.jacobian_nearby(ModelAt::Part::rates, point(t, v), derivative_))) return false;
     each(rate_entries_, -1, [&](std::size_t row) { return unknown(row); });
     if (model_.n_z) {
-      if (!good(setup_.model.jacobian(ModelAt::Part::residuals, point(t, v), {}, derivative_))) return false;
+      if (!good(setup_.model.jacobian_nearby(ModelAt::Part::residuals, point(t, v), derivative_))) return false;
       each(residual_entries_, 1, [&](std::size_t row) { return model_.n_x + row; });
     }
     for (std::size_t i = 0; i < model_.n_x + n_q_; ++i) take(unknown(i), unknown(i), cj);

@@ -26,6 +26,7 @@
 #include "compiler/passes/sort_discrete.h"
 #include "compiler/passes/sort_equations.h"
 #include "compiler/passes/treat_static.h"
+#include "compiler/passes/vanishing_sums.h"
 #include "compiler/passes/vanishing_terms.h"
 #include "compiler/passes/watch_assertions.h"
 
@@ -54,6 +55,7 @@ constexpr std::array passes{
     Pass{"promote-constraints", promote_constraints, "path equalities that determine what no equation does"},
     Pass{"vanishing-terms", drop_vanishing_terms, "terms that parameters make zero leave the equations", true},
     Pass{"eliminate-aliases", eliminate_aliases, "variables that equal others, up to sign and a constant", true},
+    Pass{"vanishing-sums", find_vanishing_sums, "states that two sums show to be zero", true},
     Pass{"semi-linear", rewrite_semi_linear, "what flows where a flow may vanish: chains and junctions of semiLinear", true},
     Pass{"check-balance", check_balance, "as many equations as unknowns"},
     Pass{"reduce-index", reduce_index, "equations that constrain states are differentiated, states chosen"},

@@ -91,5 +91,49 @@ TEST(vanishing_terms, a_state_whose_derivative_is_read_elsewhere_stays) {
   EXPECT_NEAR(all_values(p, at, std::vector<double>(m.model.n_scalars, 0))[d.index()], 30, 1e-6);
 }
 
+/// A machine between sources s and a star point n that hangs free: an inductance of the zero sequence, 3·x = Σ i, and
+/// currents whose sum is zero, through a ratio. That x = 0 stands in no equation.
+struct FreeStar : ModelBuilder {
+  VariableId x = real("x"), mean = real("mean"), n = real("n"), ratio = parameter("ratio", 0.7), G = parameter("G", 0.25);
+  std::vector<VariableId> v, i, pin, s;
+  explicit FreeStar(double third = 1) {
+    for (const char* k : {"1", "2", "3"}) {
+      v.push_back(real(std::string("v") + k)), i.push_back(real(std::string("i") + k));
+      pin.push_back(real(std::string("pin") + k)), s.push_back(input(std::string("s") + k));
+    }
+    equation(0.1 * E(der(x)), mean);
+    equation(3.0 * E(mean), E(v[0]) + v[1] + v[2]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      equation(v[k], E(s[k]) - n);
+      equation(E(i[k]) * ratio, pin[k]);
+    }
+    equation(E(pin[0]) + pin[1] + third * E(pin[2]), 0.0);
+    equation(-3.0 * E(x), E(i[0]) + i[1] + i[2]);
+    equation(E(i[0]) - i[1], E(G) * (E(v[0]) - v[1]));
+    equation(E(i[1]) - i[2], E(G) * (E(v[1]) - v[2]));
+  }
+};
+
+TEST(vanishing_sums, a_star_point_that_hangs_free_leaves_no_zero_sequence) {
+  FreeStar m;
+  ir::Problem p = lowered(m.model);
+  EXPECT_TRUE(p.x.empty());
+  PointOfProblem at = solve_point(p, {}, {1, 4, 10}, 0);
+  ASSERT_TRUE(at.converged);
+  std::vector<double> values = all_values(p, at, std::vector<double>(m.model.n_scalars, 0));
+  EXPECT_NEAR(values[m.n.index()], 5, 1e-12);
+  EXPECT_NEAR(values[m.i[2].index()], 0.25 * 5, 1e-12);
+  ASSERT_EQ(p.structure.vanished.size(), 1u);
+  EXPECT_EQ(p.structure.vanished[0].parameters, std::vector<VariableId>{m.ratio});
+  EXPECT_EQ(lowered(m.model, {.disabled = {"vanishing-sums"}}).x.size(), 1u);  // regular by structure, singular by numbers
+}
+
+TEST(vanishing_sums, sums_that_are_not_the_same_leave_the_state) {
+  FreeStar m(0.5);
+  ir::Problem p = lowered(m.model);
+  EXPECT_EQ(p.x, std::vector<VariableId>{m.x});
+  EXPECT_TRUE(p.structure.vanished.empty());
+}
+
 }  // namespace
 }  // namespace bolza::passes::test

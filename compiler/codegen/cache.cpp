@@ -3,12 +3,13 @@
 #include <unistd.h>
 
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 #include <thread>
+
+#include "base/cache_folder.h"
 
 namespace bolza::codegen {
 namespace {
@@ -71,16 +72,7 @@ void for_each_entry(const std::string& directory, Visit visit) {
 
 }  // namespace
 
-std::string Cache::default_directory() {
-  auto variable = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-  };
-  if (std::string d = variable("BOLZA_CACHE"); !d.empty()) return d;
-  if (std::string d = variable("XDG_CACHE_HOME"); !d.empty()) return d + "/bolza";
-  if (std::string d = variable("HOME"); !d.empty()) return d + "/.cache/bolza";
-  return "";
-}
+std::string Cache::default_directory() { return cache_folder(); }
 
 std::optional<std::string> Cache::find(const std::string& key) const {
   if (directory_.empty()) return {};

@@ -31,6 +31,24 @@ bool look(const std::string& file, const std::string& name, FoundSymbol& found) 
   return found.address != nullptr;
 }
 
+/// What the text of the model defines, linked with those of the named libraries that are in the directories.
+void look_in_text(const SearchPlaces& places, const std::string& name, FoundSymbol& found) {
+  CText source = places.text;
+  for (const std::string& library : places.libraries)
+    for (const std::string& directory : places.directories)
+      for (const char* below : {"linux64", "linux32", ""})
+        for (const std::string& file : file_names(library)) {
+          std::string path = (fs::path(directory) / below / file).generic_string();
+          std::error_code ignored;
+          if (fs::exists(path, ignored)) source.libraries.push_back(fs::absolute(path, ignored).generic_string());
+        }
+  CompiledText compiled = compile_text(source);
+  found.not_compiled = compiled.reason;
+  if (compiled.file.empty() || look(compiled.file, name, found)) return;
+  found.not_compiled = "it does not define `" + name + "`, or as `static`";
+  found.refused.pop_back();
+}
+
 }  // namespace
 
 FoundSymbol find_symbol(const std::string& name, const SearchPlaces& places) {
@@ -53,7 +71,8 @@ FoundSymbol find_symbol(const std::string& name, const SearchPlaces& places) {
       if (look(file, name, found)) return found;
     }
   }
-  found.address = library_function(name.c_str());
+  if (!places.text.text.empty()) look_in_text(places, name, found);
+  if (found.address == nullptr) found.address = library_function(name.c_str());
   if (found.address == nullptr)
     found.address = dlsym(RTLD_DEFAULT, name.c_str());  // C's own functions, and those of ModelicaUtilities
   return found;

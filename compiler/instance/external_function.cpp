@@ -31,18 +31,30 @@ std::vector<std::string> texts(InstanceTree& tree, const Instance& function, con
   return {};
 }
 
-std::vector<std::string> directories(InstanceTree& tree, const Instance& function) {
+/// Those that the annotation names, else `below` the folders of the function and of its package, then these folders.
+std::vector<std::string> directories(InstanceTree& tree, const Instance& function, const char* annotation,
+                                     const std::string& below) {
   std::vector<std::string> result;
-  for (const std::string& uri : texts(tree, function, "LibraryDirectory")) result.push_back(file_of(uri, tree.library()));
+  for (const std::string& uri : texts(tree, function, annotation)) result.push_back(file_of(uri, tree.library()));
   if (function.definition == nullptr) return result;
   const Definition* top = function.definition;
   while (top->parent) top = top->parent;
   for (const Definition* at : {function.definition, top}) {
     std::string folder = folder_of(std::string(tree.sources().path(at->source)));
-    result.push_back(folder + "/Resources/Library");
+    result.push_back(folder + below);
     result.push_back(folder);
   }
   return result;
+}
+
+/// The C text of the function. `ModelicaUtilities.h` is found beside the C sources of the package Modelica.
+foreign::CText text_of(InstanceTree& tree, const Instance& function) {
+  foreign::CText out;
+  for (const std::string& text : texts(tree, function, "Include")) out.text += text + "\n";
+  if (out.text.empty()) return out;
+  out.include_directories = directories(tree, function, "IncludeDirectory", "/Resources/Include");
+  out.include_directories.push_back(file_of("modelica://Modelica/Resources/C-Sources", tree.library()));
+  return out;
 }
 
 }  // namespace
@@ -73,11 +85,13 @@ ExternalClause clause_of(const Instance& function) {
 
 Result<void*> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Span used_at,
                             Diagnostics& d) {
-  foreign::SearchPlaces places{texts(tree, function, "Library"), directories(tree, function)};
+  foreign::SearchPlaces places{
+      texts(tree, function, "Library"), directories(tree, function, "LibraryDirectory", "/Resources/Library"), {}};
   for (std::string& library : places.libraries) {
     std::string below = library.ends_with(".a") ? library.substr(0, library.size() - 2) : library;
     library = below.starts_with("lib") && library != below ? below.substr(3) : below;
   }
+  if (!clause.fortran) places.text = text_of(tree, function);
   std::string symbol = clause.function;
   if (clause.fortran) {
     std::transform(symbol.begin(), symbol.end(), symbol.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -90,10 +104,7 @@ Result<void*> find_external(InstanceTree& tree, const Instance& function, const 
   if (!found.tried.empty())
     notes.push_back({{}, "looked for " + found.tried.front() + (found.tried.size() > 1 ? " and the like" : "")});
   std::string library = places.libraries.empty() ? clause.function : places.libraries.front();
-  if (!texts(tree, function, "Include").empty())
-    notes.push_back({{},
-                     "C text in `Include` is not compiled: put it into a file and make a library, `cc -shared -fPIC " +
-                         library + ".c -o Resources/Library/lib" + library + ".so`"});
+  if (!found.not_compiled.empty()) notes.push_back({{}, "the C text in `Include` is of no help: " + found.not_compiled});
   else
     notes.push_back({{},
                      "make a shared library `lib" + library +

@@ -15,12 +15,13 @@ BOLZA = os.path.abspath(sys.argv[1])
 failures = []
 
 
-def run(folder, *arguments):
-    return subprocess.run([BOLZA, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+def run(folder, *arguments, environment=None):
+    return subprocess.run([BOLZA, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False,
+                          env={**os.environ, **(environment or {})})
 
 
-def last_row(folder, command, model, *arguments):
-    done = run(folder, command, "external.mop", model, "--output", "out.csv", *arguments)
+def last_row(folder, command, model, *arguments, environment=None):
+    done = run(folder, command, "external.mop", model, "--output", "out.csv", *arguments, environment=environment)
     if done.returncode != 0:
         failures.append(f"{model}: exit code {done.returncode}\n{done.stdout}{done.stderr}")
         return {}, done
@@ -72,6 +73,22 @@ def of_records_and_fortran(folder):
     expect_text("report of Least", (folder / "page.html").read_text(), "are difference quotients [W306]")
 
 
+def of_c_text(folder):
+    cache = {"BOLZA_CACHE": str(folder / "cache")}
+    values, _ = last_row(folder, "simulate", "E.Written", "--stop", "1.5", "--tol", "1e-9", environment=cache)
+    for name, number in {"area": math.pi * 1.5**2, "x": math.pi * 1.5**3 / 3, "y": 2 * 1.5**2}.items():
+        expect("Written " + name, values.get(name), number, 1e-7)
+    libraries = sorted((folder / "cache").glob("*.c.bolza"))
+    made = [file.stat().st_mtime_ns for file in libraries]
+    last_row(folder, "simulate", "E.Written", "--stop", "1", environment=cache)
+    if len(libraries) != 2 or made != [file.stat().st_mtime_ns for file in sorted((folder / "cache").glob("*.c.bolza"))]:
+        failures.append(f"two texts are compiled once each: {libraries}")
+    header = folder / "Resources/Include/circle.h"
+    header.write_text(header.read_text().replace("6.28318530717958647692", "2"))
+    values, _ = last_row(folder, "simulate", "E.Written", "--stop", "1.5", environment=cache)
+    expect("area after the included file has changed", values.get("area"), 1.5**2, 1e-12)
+
+
 def as_words(*integers):
     return [(a & 0xFFFFFFFF) | (b & 0xFFFFFFFF) << 32 for a, b in zip(integers[::2], integers[1::2])]
 
@@ -109,7 +126,13 @@ def solved(folder):
 
 def refused(folder):
     done = run(folder, "check", "external.mop", "E.Missing")
-    expect_text("E.Missing", done.stderr, "`nowhere` was not found [E244]", "has no symbol nowhere", "cc -shared -fPIC notthere.c")
+    expect_text("E.Missing", done.stderr, "`nowhere` was not found [E244]", "has no symbol nowhere", "make a shared library `libmine.so`",
+                "`nowhere2` was not found [E244]", "of no help: the text of `Include`:1:", "undeclared",
+                "`nowhere3` was not found [E244]", "of no help: it does not define `nowhere3`")
+    done = run(folder, "check", "external.mop", "E.Written", environment={"CC": "no-such-compiler"})
+    expect_text("E.Written without a compiler", done.stderr, "there is no C compiler: `no-such-compiler` cannot be run")
+    done = run(folder, "simulate", "external.mop", "E.Written", "--stop", "3", "--output", "f.csv")
+    expect_text("E.Written too far", done.stderr, "`disc_area`: r = ", "is too large")
     done = run(folder, "check", "external.mop", "E.Fails")
     expect_text("E.Fails", done.stderr, "failed: x = 1e+07 is too large [E245]")
     done = run(folder, "simulate", "external.mop", "E.FailsLater", "--output", "f.csv")
@@ -121,6 +144,7 @@ def refused(folder):
 with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     shutil.copy(FOLDER / "external.mop", folder)
+    shutil.copytree(FOLDER / "Resources", folder / "Resources")
     compiled = subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o", folder / "libmine.so", FOLDER / "mine.c", "-lm"], check=False)
     if compiled.returncode != 0:
         sys.exit("no C compiler")
@@ -129,5 +153,6 @@ with tempfile.TemporaryDirectory() as name:
     of_random_numbers(folder)
     solved(folder)
     refused(folder)
+    of_c_text(folder)
 print("\n".join(failures) or "external functions agree with their closed forms")
 sys.exit(bool(failures))

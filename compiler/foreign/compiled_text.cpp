@@ -1,0 +1,112 @@
+#include "compiler/foreign/compiled_text.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/cache_folder.h"
+
+extern char** environ;
+
+namespace bolza::foreign {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string contents(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+/// Files of one compilation, gone with it.
+struct Workplace {
+  fs::path stem;
+  explicit Workplace(const fs::path& folder) : stem(folder / ("c." + std::to_string(getpid()))) {}
+  ~Workplace() {
+    std::error_code ignored;
+    for (const char* kind : {".c", ".i", ".said", ".so"}) fs::remove(file(kind), ignored);
+  }
+  fs::path file(const char* kind) const { return stem.string() + kind; }
+};
+
+/// Runs a program found on PATH, what it says into a file; its exit code, -1 when it cannot be run.
+int run(std::vector<std::string> words, const fs::path& said) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = 0;
+  if (failed != 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+  return WEXITSTATUS(status);
+}
+
+/// The first line with an error, without the name of our temporary file.
+std::string first_error(const std::string& said, const fs::path& source) {
+  std::istringstream lines(said);
+  std::string first;
+  for (std::string line; std::getline(lines, line);) {
+    if (first.empty()) first = line;
+    if (line.find("error") == std::string::npos && line.find("undefined") == std::string::npos) continue;
+    first = line;
+    break;
+  }
+  if (first.starts_with(source.string())) first = "the text of `Include`" + first.substr(source.string().size());
+  return first;
+}
+
+std::string key_of(const std::string& text) {
+  std::uint64_t a = 0xcbf29ce484222325u, b = 0x9e3779b97f4a7c15u;
+  for (unsigned char c : text) a = (a ^ c) * 0x100000001b3u, b = (b + c) * 0xbf58476d1ce4e5b9u, b ^= b >> 29;
+  char name[40];
+  std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(a), static_cast<unsigned long long>(b));
+  return name;
+}
+
+}  // namespace
+
+CompiledText compile_text(const CText& source) {
+  const char* asked = std::getenv("CC");
+  std::string compiler = asked && *asked ? asked : "cc", folder = cache_folder();
+  if (folder.empty()) return {"", "C text is compiled into the cache, and none of HOME, XDG_CACHE_HOME, BOLZA_CACHE is set"};
+  std::error_code error;
+  fs::create_directories(folder, error);
+  Workplace at(folder);
+  std::ofstream(at.file(".c")) << source.text << '\n';
+  std::vector<std::string> common{compiler, "-w"};
+  for (const std::string& directory : source.include_directories) common.insert(common.end(), {"-I", directory});
+  std::vector<std::string> words = common;
+  words.insert(words.end(), {"-E", "-P", at.file(".c").string(), "-o", at.file(".i").string()});
+  int code = run(words, at.file(".said"));
+  if (code < 0 || code == 127) return {"", "there is no C compiler: `" + compiler + "` cannot be run (CC names another)"};
+  if (code > 0) return {"", first_error(contents(at.file(".said")), at.file(".c"))};
+  std::string identity = compiler + "\n" + contents(at.file(".i"));
+  for (const std::string& library : source.libraries) identity += "\n" + library;
+  fs::path kept = fs::path(folder) / (key_of(identity) + ".c.bolza");
+  if (fs::exists(kept, error)) return {kept.string(), ""};
+  words = common;
+  words.insert(words.end(), {"-shared", "-fPIC", "-O2", at.file(".c").string(), "-o", at.file(".so").string()});
+  words.insert(words.end(), source.libraries.begin(), source.libraries.end());
+  if (run(words, at.file(".said")) != 0) return {"", first_error(contents(at.file(".said")), at.file(".c"))};
+  fs::rename(at.file(".so"), kept, error);
+  if (error) return {"", "the cache cannot be written: " + error.message()};
+  return {kept.string(), ""};
+}
+
+}  // namespace bolza::foreign

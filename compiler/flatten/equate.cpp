@@ -2,15 +2,22 @@
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/translate_internal.h"
 
 namespace bolza::flatten {
 namespace {
 
-bool contains_call(const Node& node) {
-  if (node.kind == NodeKind::call) return true;
+/// One of several values that a call gives, as the status that comes with a result: let pass, though Modelica asks for
+/// arguments that change at events only.
+bool has_by_product(const Node& node) {
+  if (node.kind == NodeKind::call && node.call != nullptr && node.instance != nullptr) {
+    auto is_port = [](const Instance* child) { return is_output(*child); };
+    const auto& children = node.call->function->children;
+    return node.instance->parent != node.call->function || std::count_if(children.begin(), children.end(), is_port) > 1;
+  }
   return std::any_of(node.children.begin(), node.children.end(),
-                     [](const Node* child) { return child != nullptr && contains_call(*child); });
+                     [](const Node* child) { return child != nullptr && has_by_product(*child); });
 }
 
 /// The level of an expression; at the start the time is a number as any.
@@ -75,7 +82,7 @@ void emit_equation(Model& model, const Space& space, const Sides& sides, bool in
     return;
   }
   for (const Node* side : {sides.left, sides.right})
-    if (!gives && level_in(*side, initial) == Level::continuous && !contains_call(*side)) {
+    if (!gives && level_in(*side, initial) == Level::continuous && !has_by_product(*side)) {
       model.diagnostics.error(not_discrete, side->span, {type_text(*side)});
       return;
     }

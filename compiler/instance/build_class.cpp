@@ -3,6 +3,7 @@
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
+#include "compiler/instance/identical_internal.h"
 #include "compiler/instance/redeclare_internal.h"
 #include "compiler/instance/restrictions_internal.h"
 #include "compiler/syntax/print.h"
@@ -66,6 +67,7 @@ class Collector {
   void claim(Claim claim) { claims_.push_back(std::move(claim)); }
   void check_claims();
   void check_duplicates();
+  void check_redeclared_classes();
 
   std::vector<Entry>& entries() { return entries_; }
   const Environment& class_attributes() const { return class_attributes_; }
@@ -95,6 +97,7 @@ class Collector {
   std::vector<Claim> claims_;
   std::vector<const Definition*> chain_;
   Environment class_attributes_;
+  std::vector<std::string_view> redeclared_;
   bool has_class_attributes_ = false;
 };
 
@@ -276,32 +279,6 @@ void Collector::extend(const Definition& from, std::int32_t index, const ast::Ex
   claim(std::move(claimed));
 }
 
-namespace same {
-
-bool expr(const ast::Expr* a, const ast::Expr* b) { return a == b || (a && b && syntax::print(*a) == syntax::print(*b)); }
-
-bool modification(const ast::Modification* a, const ast::Modification* b) {
-  return a == b || (a && b && syntax::print(*a) == syntax::print(*b));
-}
-
-bool dimensions(ast::List<ast::Subscript> a, ast::List<ast::Subscript> b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t k = 0; k < a.size(); ++k) {
-    if (!expr(a[k].index, b[k].index)) return false;
-  }
-  return true;
-}
-
-/// Two declarations that say the same, apart from descriptions and annotations.
-bool declaration(const ast::Component& a, const ast::Component& b) {
-  return syntax::print(*a.type) == syntax::print(*b.type) && a.variability == b.variability && a.causality == b.causality &&
-         a.connection == b.connection && a.prefixes.final_ == b.prefixes.final_ &&
-         modification(a.modification, b.modification) && expr(a.condition, b.condition) &&
-         dimensions(a.dimensions, b.dimensions) && dimensions(a.type_dimensions, b.type_dimensions);
-}
-
-}  // namespace same
-
 void Collector::check_duplicates() {
   std::map<std::string_view, std::size_t> first;
   std::vector<Entry> kept;
@@ -312,8 +289,7 @@ void Collector::check_duplicates() {
       continue;
     }
     Entry& earlier = kept[it->second];
-    bool merges = entry.component == earlier.component ||
-                  (entry.lexical != earlier.lexical && same::declaration(*entry.component, *earlier.component));
+    bool merges = entry.component == earlier.component || (entry.lexical != earlier.lexical && is_identical(entry, earlier));
     if (!merges) {
       d_.error(codes::duplicate_element, entry.component->name_span,
                {entry.component->name, full_name(*instance_.definition)},
@@ -331,6 +307,14 @@ void Collector::check_duplicates() {
     }
   }
   entries_ = std::move(kept);
+}
+
+/// What replaces a class fits also where nobody uses it.
+void Collector::check_redeclared_classes() {
+  for (std::string_view name : redeclared_) {
+    auto entry = store_.class_entries.find({&instance_, name});
+    if (entry != store_.class_entries.end()) (void)class_in(tree_, &instance_, *entry->second.definition, d_);
+  }
 }
 
 bool Collector::element_exists(const Claim& claim, std::string_view name) const {
@@ -364,6 +348,7 @@ void Collector::check_claims() {
       }
       if (element_exists(claim, mod.name()) || class_exists(claim, mod.name())) {
         if (claim.inherited) (void)visibility_stays(claim, mod);
+        if (mod.redeclares() && argument.element->class_) redeclared_.push_back(mod.name());
         continue;
       }
       refuse(claim, mod);
@@ -461,6 +446,7 @@ Result<Done> expand(InstanceTree& tree, const Instance& given, Diagnostics& d) {
     if (child && *child) add_child(store, instance, **child);
   }
   take_string_equations(store, instance);
+  collector.check_redeclared_classes();
   if (collector.has_class_attributes()) {
     std::size_t before = instance.children.size();
     make_class_attributes(tree, instance, collector.class_attributes(), d);
@@ -483,7 +469,8 @@ Result<const Instance*> child_of(InstanceTree& tree, const Instance& instance, s
   auto child = make_child(tree, Store::edit(instance), entry->second, d);
   if (!child) return child;
   if (*child) add_child(store, Store::edit(instance), **child);
-  return child;
+  auto made = store.child_index.find({&instance, name});  // of an outer element: the inner one
+  return made == store.child_index.end() ? child : made->second;
 }
 
 std::vector<std::string> child_names(InstanceTree& tree, const Instance& instance) {

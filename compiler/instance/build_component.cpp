@@ -138,6 +138,8 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
       if (!external) return false;
       auto object = inherits(tree.store(), *chain.definition, **external, d);
       c.external_object = object && *object;
+      if (c.external_object && parent.class_kind == ast::ClassKind::function && c.causality == ast::Causality::none)
+        return refuse("external objects that a function makes");
       break;
     }
     case ast::ClassKind::model:

@@ -19,26 +19,33 @@ bool in_function(const Instance& instance) {
 }
 
 /// Sizes that a value has for the target itself: without the levels in front.
-Result<std::vector<std::int64_t>> own_shape(InstanceTree& tree, const Instance& c, Diagnostics& d) {
-  const ScopedExpr& value = c.binding;
+Result<std::vector<std::int64_t>> own_shape(InstanceTree& tree, const Instance& c, const ScopedExpr& value, Diagnostics& d) {
   std::vector<std::string_view> fields;
   for (const Instance* at = &c; value.whole && at != value.whole; at = at->parent) fields.insert(fields.begin(), at->name);
   auto shape = shape_of_field(tree, *value.expr, fields, value.scope, d);
   if (!shape) return shape;
   std::size_t in_front = 0;
-  for (const Level& level : value.levels) in_front += level.count;
+  for (const Level& level : value.levels) in_front += level.instance == &c ? 0 : level.count;
   for (const Instance* at = c.parent; value.whole && at != value.whole->parent; at = at->parent) in_front += at->rank();
   if (shape->size() < in_front) in_front = 0;
   shape->erase(shape->begin(), shape->begin() + static_cast<std::ptrdiff_t>(in_front));
   return shape;
 }
 
-Result<Done> from_binding(InstanceTree& tree, Instance& c, std::size_t at, Diagnostics& d) {
-  if (!c.binding) return d.error(codes::unknown_size, c.span, {path_of(c)});
-  auto shape = own_shape(tree, c, d);
+/// The binding, or the start values where each element has its own: what can tell the size of `x[:]`.
+const ScopedExpr* sized_value(const Instance& c) {
+  if (c.binding) return &c.binding;
+  const ScopedExpr* start = c.attribute("start");
+  return start && !start->each ? start : nullptr;
+}
+
+Result<Done> from_value(InstanceTree& tree, Instance& c, std::size_t at, Diagnostics& d) {
+  const ScopedExpr* value = sized_value(c);
+  if (!value) return d.error(codes::unknown_size, c.span, {path_of(c)});
+  auto shape = own_shape(tree, c, *value, d);
   if (!shape) return d.already_reported();
   if (at >= shape->size()) {
-    return d.error(codes::size_mismatch, c.binding.span,
+    return d.error(codes::size_mismatch, value->span,
                    {"the value of `" + path_of(c) + "`", dimensions_text(*shape), std::to_string(c.rank()) + " of them"});
   }
   c.dimensions[at].size = (*shape)[at];
@@ -106,7 +113,7 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
   for (std::size_t i = 0; i < c.dimensions.size() && good; ++i) {
     if (c.dimensions[i].size >= 0) continue;
     if (!c.dimensions[i].expr) {
-      good = !quiet && bool(from_binding(tree, c, i, told));
+      good = !quiet && bool(from_value(tree, c, i, told));
     } else if (auto size = size_from(tree, c, c.dimensions[i], told)) {
       c.dimensions[i].size = *size;
     } else {

@@ -58,7 +58,10 @@ Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& comp
 
 Result<const Instance*> inner_of(InstanceTree& tree, const Instance& parent, const ast::Component& component,
                                  const Scope& scope, Diagnostics& d) {
-  for (const Instance* at = parent.parent; at; at = at->parent) {
+  auto around = [](const Instance& of) {
+    return of.parent ? of.parent : of.enclosing;
+  };  // a package is local to `enclosing`
+  for (const Instance* at = around(parent); at; at = around(*at)) {
     auto found = inner_in(tree, *at, component.name, d);
     if (!found || *found) return found;
   }

@@ -98,6 +98,14 @@ bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeC
   return false;
 }
 
+/// Array dimensions of the classes on the way of a type name, without those of `own`: what a declaration adds itself is not
+/// compared with the constraining type. Modelica specification, 7.3.2.
+std::size_t rank_of(const TypeChain& chain, const Definition* own) {
+  std::size_t rank = 0;
+  for (const AliasStep& step : chain.steps) rank += step.definition == own ? 0 : step.dimensions.size();
+  return rank;
+}
+
 /// What a redeclaration promises instead must keep what was promised before.
 bool promises_agree(InstanceTree& tree, const std::vector<Promise>& all, std::string_view name, Diagnostics& d) {
   for (std::size_t k = 0; k + 1 < all.size(); ++k) {
@@ -109,11 +117,19 @@ bool promises_agree(InstanceTree& tree, const std::vector<Promise>& all, std::st
   return true;
 }
 
-bool keeps_all(InstanceTree& tree, const TypeChain& type, const std::vector<Promise>& all, std::string_view name, Span at,
-               Diagnostics& d) {
+/// @param own  the class that is declared, null for a component
+bool keeps_all(InstanceTree& tree, const TypeChain& type, const Definition* own, const std::vector<Promise>& all,
+               std::string_view name, Span at, Diagnostics& d) {
   return promises_agree(tree, all, name, d) && std::all_of(all.begin(), all.end(), [&](const Promise& promise) {
            auto promised = resolve_type(tree, promise.scope, *promise.clause->type, false, d);
-           return keeps_promise(tree, type, promised, name, at, promise.clause->span, d);
+           if (!keeps_promise(tree, type, promised, name, at, promise.clause->span, d)) return false;
+           std::size_t rank = rank_of(type, own), asked = rank_of(*promised, nullptr);
+           if (rank == asked) return true;
+           std::string what = type.definition ? full_name(*type.definition) : std::string(name_of(type.type));
+           d.error(codes::does_not_fit, at,
+                   {what, name, "its type has " + std::to_string(rank) + " dimensions instead of " + std::to_string(asked)},
+                   {{promise.clause->span, "promised here"}});
+           return false;
          });
 }
 
@@ -172,7 +188,8 @@ Result<Resolved> class_in(InstanceTree& tree, const Instance* enclosing, const D
   if (!by && all.empty()) return result;
   Span at = by ? by->argument->span : original.ast->name_span;
   auto type = resolve_class(tree, *result.definition, result.enclosing, at, d);
-  if (!type || !keeps_all(tree, *type, all, original.name(), at, d)) return d.already_reported();
+  if (!type || !keeps_all(tree, *type, &real_class(store, *result.definition), all, original.name(), at, d))
+    return d.already_reported();
   if (by && !constraint) {
     auto promised = resolve_class(tree, original, enclosing, at, d);
     if (!keeps_promise(tree, *type, promised, original.name(), at, original.ast->name_span, d)) return d.already_reported();
@@ -248,7 +265,8 @@ Result<CountingDeclaration> counting_declaration(const ast::Component& original,
 bool check_component_fits(InstanceTree& tree, const CountingDeclaration& counting, const TypeChain& type,
                           const ast::Component& original, const Scope& scope, const Selection& selection, Diagnostics& d) {
   Span at = counting.by ? counting.by->argument->span : original.name_span;
-  if (!keeps_all(tree, type, promises(selection, original.constrained_by, scope), original.name, at, d)) return false;
+  if (!keeps_all(tree, type, nullptr, promises(selection, original.constrained_by, scope), original.name, at, d))
+    return false;
   if (!counting.by || original.constrained_by) return true;
   auto promised = resolve_type(tree, scope, *original.type, false, d);
   return keeps_promise(tree, type, promised, original.name, at, original.name_span, d);

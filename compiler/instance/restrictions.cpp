@@ -39,6 +39,17 @@ bool may_extend(Kind derived, Kind base) {
   return false;
 }
 
+/// An operator record in the text of a class, at any depth: its operators are looked up in its type, so a class around it is
+/// not inherited. Modelica specification, 4.7.
+const ast::Class* operator_record_in(const ast::Class& cls) {
+  for (const ast::Element* element : cls.elements) {
+    if (element->kind != ast::ElementKind::class_) continue;
+    if (element->class_->kind == Kind::operator_record) return element->class_;
+    if (const ast::Class* inner = operator_record_in(*element->class_)) return inner;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool check_base(const ast::Class& derived, const TypeChain& chain, Span at, Diagnostics& d) {
@@ -48,6 +59,11 @@ bool check_base(const ast::Class& derived, const TypeChain& chain, Span at, Diag
     d.error(codes::wrong_kind, at,
             {step.dimensions.empty() ? "class with the prefix input or output" : "class with dimensions", place},
             {{step.definition->ast->name_span, "declared here"}});
+    return false;
+  }
+  if (const ast::Class* record = operator_record_in(*chain.definition->ast)) {
+    d.error(codes::wrong_kind, at, {"class around the operator record `" + std::string(record->name) + "`", place},
+            {{record->name_span, "declared here"}});
     return false;
   }
   if (may_extend(derived.kind, chain.kind)) return true;

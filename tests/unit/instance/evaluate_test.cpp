@@ -245,6 +245,12 @@ TEST(Evaluate, checks_operands_sizes_and_domains) {
   EXPECT_EQ(Made("model M Real x[-1]; end M;").codes(), "E228");
   EXPECT_EQ(Made("model M Real x[1.5]; end M;").codes(), "E228");
   EXPECT_EQ(Made("model M Real x[:]; end M;").codes(), "E229");
+  EXPECT_EQ(Made("model M Real x[:](each start = 1); end M;").codes(), "E229");
+  EXPECT_EQ(Made("model M Real x[:, 2](start = {{1, 2}, {3, 4}, {5, 6}}); end M;").dimensions("x"),
+            (std::vector<std::int64_t>{3, 2}));
+  EXPECT_EQ(Made("model A Real x[:](start = {1, 2, 3}); end A; model M A a[2](x(start = {{1, 2, 3}, {4, 5, 6}})); end M;")
+                .dimensions("a.x"),
+            (std::vector<std::int64_t>{2, 3}));
   EXPECT_EQ(Made("model A parameter Integer h = 0; Real x[h]; end A; model M A t[3](h = 1); end M;").codes(), "E235");
 }
 

@@ -40,6 +40,19 @@ TEST(Inheritance, accepts_identical_declarations_and_refuses_others) {
   EXPECT_EQ(Made("model M Real x; Real x; end M;").codes(), "E220");
 }
 
+TEST(Inheritance, compares_declarations_with_what_extends_clauses_say_about_them) {
+  const std::string bases = "model A Real x(start = 1); end A; model B Real x(start = 1, nominal = 2, max = 3); end B; ";
+  Made same(bases + "model M extends A(x(nominal = 2), x.max = 3); extends B; end M;");
+  ASSERT_TRUE(same.good()) << same.messages();
+  EXPECT_EQ(same.attribute("x", "nominal"), "2");
+  EXPECT_EQ(Made(bases + "model M extends A; extends B; end M;").codes(), "E220");
+  EXPECT_EQ(Made(bases + "model M extends A(x(nominal = 2), x.max = 4); extends B; end M;").codes(), "E220");
+  // what is said about both from outside does not make them the same
+  EXPECT_EQ(
+      Made(bases + "model N extends A; extends B; end N; model M N n(x(start = 0, nominal = 1, max = 2)); end M;").codes(),
+      "E220");
+}
+
 TEST(Inheritance, of_identical_declarations_serves_both_bases) {
   Made m(
       "model A parameter Integer n = 2; Real x[n]; end A; model B parameter Integer n = 2; Real y[n]; end B; model M "

@@ -169,6 +169,11 @@ TEST(Outer, without_inner_adds_one_at_the_top_with_the_message_of_its_class) {
 TEST(Outer, that_cannot_be_resolved_is_refused) {
   EXPECT_EQ(Made("partial model W end W; model B outer W w; end B; model M B b; end M;").codes(), "E218");
   EXPECT_EQ(Made("model B outer Real x; end B; model M B b; end M;").codes(), "E218");
+  // from a package that is local to a component
+  Made local(
+      "class A package P outer constant Integer n; end P; Integer k = P.n; end A; class B inner constant Integer n = "
+      "10; A a; end B; model M B b; end M;");
+  EXPECT_TRUE(local.good()) << local.messages();
   EXPECT_EQ(Made("model B outer Real x; end B; model M inner Integer x = 1; B b; end M;").codes(), "E217");
   EXPECT_EQ(Made("model B outer parameter Real x = 3; end B; model M inner parameter Real x = 1; B b; end M;").codes(),
             "E219");

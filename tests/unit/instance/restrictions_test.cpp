@@ -110,6 +110,41 @@ TEST(Restrictions, of_bases_that_can_be_replaced) {
   EXPECT_EQ(told("model M Real x; class x end x; end M;"), "E220");
 }
 
+TEST(Restrictions, of_classes_around_operator_records) {
+  EXPECT_EQ(
+      told("package A operator record R end R; end A; package B extends A; constant Integer n = 1; end B; model M Real "
+           "y[B.n]; end M;"),
+      "E224");
+  EXPECT_EQ(
+      told("package A record R end R; end A; package B extends A; constant Integer n = 1; end B; model M Real y[B.n]; end "
+           "M;"),
+      "");
+}
+
+TEST(Restrictions, of_dimensions_by_the_constraining_type) {
+  const std::string types = "model M type V = Real[3]; type W = Real[2, 3]; ", value = " = {{1, 2, 3}, {4, 5, 6}} ";
+  EXPECT_EQ(told(types + "replaceable V x[2]" + value + "constrainedby W; end M;"), "E217");
+  EXPECT_EQ(told(types + "replaceable V x[2]" + value + "constrainedby V; end M;"), "");
+  EXPECT_EQ(told(types + "replaceable type T = V[2] constrainedby W; T x" + value + "; end M;"), "E217");
+  EXPECT_EQ(told(types + "replaceable type T = V[2] constrainedby V; T x" + value + "; end M;"), "");
+}
+
+TEST(Restrictions, of_redeclarations_hold_also_where_nobody_uses_the_class) {
+  const std::string classes =
+      "class A Real x = 1; end A; class B Real x = 2; Real y = 3; end B; class C replaceable class X = "
+      "A; end C; class D extends C(replaceable model X = B constrainedby B); end D; ";
+  EXPECT_EQ(told(classes + "class E extends D(redeclare model X = A); end E; model M E e; end M;"), "E217");
+  EXPECT_EQ(told(classes + "class E extends C(redeclare model X = A); end E; model M E e; end M;"), "");
+}
+
+TEST(Restrictions, of_functions_that_make_external_objects) {
+  EXPECT_EQ(
+      told("class T extends ExternalObject; function constructor output T t; external \"C\" t = make(); end constructor; "
+           "function destructor input T t; external \"C\" drop(t); end destructor; end T; function f output Integer n; "
+           "protected T t = T(); algorithm n := 1; end f; model M Real y[f()]; end M;"),
+      "E290");
+}
+
 TEST(Restrictions, of_redeclarations_keep_the_visibility) {
   EXPECT_EQ(told("model A replaceable Real x = 2; end A; model M extends A; protected redeclare Real x = 3; end M;"),
             "E216");

@@ -15,10 +15,12 @@ std::optional<bool> acts_itself(const Instance& f) {
   return f.external ? std::optional(!gives) : std::nullopt;
 }
 
+/// Declared impure, or a C function of nothing, which would be a constant else.
 std::optional<bool> says_impure(const Instance& f) {
   if (!f.definition || f.definition->ast->pure) return false;
   if (f.definition->ast->impure) return true;
-  return f.external ? std::optional(false) : std::nullopt;
+  if (!f.external) return std::nullopt;
+  return std::none_of(f.children.begin(), f.children.end(), [](const Instance* c) { return is_input(*c); });
 }
 
 constexpr FunctionSearch::Property acting{.own = acts_itself, .in_expressions = false, .in_declarations = false};

@@ -155,7 +155,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     nonlinear::ModelAt::Point point{r.begin.t, r.begin.x.data(), r.begin.z.data(), u.data()};
     auto take = [&](Part part, std::size_t count, std::size_t first) {
       if (!count) return true;
-      if (!model_.setup.model.jacobian_nearby(part, point, derivative_)) return false;
+      if (!model_.setup.model.jacobian(part, point, {}, derivative_)) return false;
       for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
         std::size_t row = static_cast<std::size_t>(derivative_.row[e]), col = static_cast<std::size_t>(derivative_.col[e]);
         if (row < count && col >= 1 && col <= n_ && derivative_.value[e] != 0)

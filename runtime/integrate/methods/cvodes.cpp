@@ -32,8 +32,7 @@ class Cvodes final : public Integrator {
     if (stiff_) system_.emplace(model_.n_x, places(), y_.get(), context_.get(), setup.options);
     memory_ = CVodeCreate(family, context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
-    CVodeSetErrHandlerFn(
-        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    CVodeSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Cvodes() override {
     count();
@@ -180,7 +179,7 @@ class Cvodes final : public Integrator {
   bool differentiate(double t, N_Vector y) {
     setup_.feed.at(t, N_VGetArrayPointer(y), nullptr, u_);
     return good(
-        setup_.model.jacobian_nearby(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, derivative_));
+        setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, {}, derivative_));
   }
 
   static int jacobian(double t, N_Vector y, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {

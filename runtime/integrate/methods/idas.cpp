@@ -328,6 +328,13 @@ class Idas final : public Integrator {
                                                                                                                       : 1;
   }
 
+  // Where a derivative is not finite at the start, as of sqrt(i²) at i = 0, that of a point beside it lets the integration leave;
+  // later a step that comes to such a point is one that fails.
+  bool derivatives(ModelAt::Part part, double t, N_Vector v) {
+    if (steps_ == 0) return setup_.model.jacobian_nearby(part, point(t, v), derivative_);
+    return setup_.model.jacobian(part, point(t, v), {}, derivative_);
+  }
+
   // dF/dy + cj dF/dy' of F = (x' − f, h, Q' − q), entry by entry in the order of `places`.
   template <class Take>
   bool differentiate(double t, N_Vector v, double cj, Take&& take) {
@@ -336,10 +343,10 @@ class Idas final : public Integrator {
         take(place(static_cast<std::size_t>(derivative_.row[e])), static_cast<std::size_t>(derivative_.col[e] - 1),
              sign * derivative_.value[e]);
     };
-    if (!good(setup_.model.jacobian_nearby(ModelAt::Part::rates, point(t, v), derivative_))) return false;
+    if (!good(derivatives(ModelAt::Part::rates, t, v))) return false;
     each(rate_entries_, -1, [&](std::size_t row) { return unknown(row); });
     if (model_.n_z) {
-      if (!good(setup_.model.jacobian_nearby(ModelAt::Part::residuals, point(t, v), derivative_))) return false;
+      if (!good(derivatives(ModelAt::Part::residuals, t, v))) return false;
       each(residual_entries_, 1, [&](std::size_t row) { return model_.n_x + row; });
     }
     for (std::size_t i = 0; i < model_.n_x + n_q_; ++i) take(unknown(i), unknown(i), cj);

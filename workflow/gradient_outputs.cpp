@@ -120,7 +120,7 @@ Result<std::vector<NamedRow>> output_rows(Model& model, const std::vector<Output
     }
     if (rows.size() == before)
       return model.diagnostics.error(no_such_output, span_of(one),
-                                     {output, names_rows(output) ? "the model has none" : "it has no value at one time, as `x(finalTime)` has"});
+                                     {output, names_rows(output) ? "the model has none" : "it has no value at the final time"});
   }
   return rows;
 }

@@ -90,6 +90,15 @@ std::uint32_t time_slot(Model& model, const ir::Term& time) {
   return at->second;
 }
 
+const Node* final_time(Model& model, Span span) {
+  Node time;
+  time.kind = NodeKind::variable;
+  time.level = Level::parameter;
+  time.instance = &model.final_time;
+  time.span = span;
+  return model.nodes.add(std::move(time));
+}
+
 std::uint32_t timed_value(Model& model, std::uint32_t of, std::uint32_t slot) {
   std::uint64_t key = std::uint64_t{slot} << 32 | of;
   auto [at, is_new] = model.timed_of.emplace(key, static_cast<std::uint32_t>(model.timed.size()));

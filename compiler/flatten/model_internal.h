@@ -115,6 +115,8 @@ std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms);
 
 /// The slot of a time, made when there is none yet.
 std::uint32_t time_slot(Model& model, const ir::Term& time);
+/// finalTime as an expression.
+const Node* final_time(Model& model, Span span);
 /// Place of a timed value in `Model::timed`, made when there is none yet.
 std::uint32_t timed_value(Model& model, std::uint32_t of, std::uint32_t slot);
 

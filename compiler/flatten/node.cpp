@@ -148,6 +148,16 @@ const Node* Nodes::previous(const Node* place, Span span) {
   return add(std::move(node));
 }
 
+const Node* Nodes::timed(const Node* place, const Node* time, Span span) {
+  Node node;
+  node.kind = NodeKind::timed;
+  node.basic = place->basic;
+  node.dims = place->dims;
+  node.children = {place, time};
+  node.span = span;
+  return add(std::move(node));
+}
+
 const Node* Nodes::flag(Flag flag, Span span) {
   Node node;
   node.kind = NodeKind::flag;

@@ -100,6 +100,8 @@ struct Nodes {
   const Node* axis(AxisId axis, Span span, Basic basic = Basic::integer);
   /// pre(place), of equal type and size.
   const Node* previous(const Node* place, Span span);
+  /// A place of a variable at a time.
+  const Node* timed(const Node* place, const Node* time, Span span);
   const Node* flag(Flag flag, Span span);
   /// `time` where it matters at events only.
   const Node* time_of_event(Span span);

@@ -90,6 +90,10 @@ class ProblemTranslator {
     for_each_component(root_, [&](const Instance& instance) {
       for (const auto& constraint : instance.constraints)
         translate(*constraint.node, context_of(model_, instance, constraint.scope));
+      final_values_ = true;
+      for (const auto& constraint : instance.final_constraints)
+        translate(*constraint.node, context_of(model_, instance, constraint.scope));
+      final_values_ = false;
     });
   }
 
@@ -164,16 +168,7 @@ class ProblemTranslator {
   // ---- OpenModelica's annotations
 
   const Node* at_final_time(Work& work, const Instance& instance) {
-    Node time;
-    time.kind = NodeKind::variable;
-    time.level = Level::parameter;
-    time.instance = &model_.final_time;
-    time.span = instance.span;
-    Node node;
-    node.kind = NodeKind::timed;
-    node.children = {own_element(model_, work, instance), model_.nodes.add(std::move(time))};
-    node.span = instance.span;
-    return model_.nodes.add(std::move(node));
+    return model_.nodes.timed(own_element(model_, work, instance), final_time(model_, instance.span), instance.span);
   }
 
   void annotated_variables(std::vector<Span>& objectives) {
@@ -272,6 +267,7 @@ class ProblemTranslator {
   void relation(const ast::Constraint& constraint, const Context& context) {
     for_each_part(context.space, [&](Work& work) {
       Typer typer = typer_in(model_, work, context);
+      typer.final_values = final_values_;
       std::vector<const Node*> operands;
       for (const ast::Expr* operand : constraint.operands) {
         operands.push_back(typer.expression(*operand));
@@ -317,13 +313,14 @@ class ProblemTranslator {
   const Instance& root_;
   ir::OptimizationProblem& problem_;
   NamedAxes no_names_;
+  bool final_values_ = false;  // of what is translated
 };
 
 bool states_a_problem(const Instance& root) {
   if (root.class_kind == ast::ClassKind::optimization || !root.objectives.empty()) return true;
   bool stated = false;
   for_each_component(root, [&](const Instance& instance) {
-    stated |= !instance.constraints.empty();
+    stated |= !instance.constraints.empty() || !instance.final_constraints.empty();
     stated |= instance.binding && (instance.class_attribute == ClassAttribute::objective ||
                                    instance.class_attribute == ClassAttribute::objective_integrand);
     if (instance.type != instance::Type::none && instance.declaration)

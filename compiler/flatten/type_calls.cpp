@@ -104,13 +104,7 @@ const Node* Typer::timed(const instance::Resolved& resolved, const ast::Expr& ex
   const Node* base = of->kind == NodeKind::index ? of->children[0] : of;
   if (base->kind != NodeKind::variable || base->basic == Basic::record) return wrong(timed_argument, expr.span, {name});
   if (base->instance == nullptr) return time;
-  Node node;
-  node.kind = NodeKind::timed;
-  node.basic = of->basic;
-  node.dims = of->dims;
-  node.children = {of, time};
-  node.span = expr.span;
-  return nodes().add(std::move(node));
+  return nodes().timed(of, time, expr.span);
 }
 
 bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound) {

@@ -38,6 +38,8 @@ class Typer {
 
   /// A component with all its dimensions; `subscripts` per part.
   const Node* place(const instance::Resolved& resolved, Span span);
+  /// A place of a variable that varies at the final time; others as they are.
+  const Node* final_value(const Node* of, Span span);
   /// The whole of an instance below (or equal to) the scope's instance: its array ancestors at their axes.
   const Node* own_component(const Instance& instance, Span span);
   const Node* member(const Node* record, std::string_view name, Span span);
@@ -79,6 +81,7 @@ class Typer {
   bool in_when = false;            ///< `pre` takes continuous variables too
   bool in_initial = false;         ///< in an initial equation: calls are made when the model starts
   const Node* due = nullptr;       ///< in a when-equation: what holds where its branch is due
+  bool final_values = false;       ///< names of variables mean their values at the final time
   bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;

@@ -194,6 +194,13 @@ const Node* Typer::own_component(const Instance& instance, Span span) {
   return nodes().index(nodes().add(std::move(node)), std::move(subscripts), span);
 }
 
+const Node* Typer::final_value(const Node* of, Span span) {
+  if (!of || of->level <= Level::timed) return of;
+  const Node* base = of->kind == NodeKind::index ? of->children[0] : of;
+  bool variable = base->kind == NodeKind::variable && base->instance && base->basic != Basic::record;
+  return variable ? nodes().timed(of, final_time(model, span), span) : of;
+}
+
 const Node* Typer::name(const ast::Reference& reference, Span span) {
   if (!reference.global)
     for (std::size_t k = iterators.size(); k-- > 0;) {
@@ -209,7 +216,7 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
         for (const instance::PathPart& part : resolved->path)
           if (part.instance->declaration && part.instance->declaration->condition)
             return wrong(instance::codes::conditional_used, span, {instance::path_of(*part.instance)});
-      return place(*resolved, span);
+      return final_values ? final_value(place(*resolved, span), span) : place(*resolved, span);
     case instance::ResolvedKind::enumeration_literal: {
       Node node;
       node.basic = Basic::enumeration;
@@ -219,6 +226,7 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
       return nodes().add(std::move(node));
     }
     case instance::ResolvedKind::time: {
+      if (final_values) return final_time(model, span);
       Node node;
       node.kind = NodeKind::variable;
       node.level = Level::continuous;

@@ -93,7 +93,7 @@ Result<Done> add_outputs(InstanceTree& tree, Instance& root, const Outputs& outp
   for (const auto& section : (*added)->equations)
     for (const ast::Equation* equation : section.items) root.equations.push_back({equation, scope});
   for (const auto& section : (*added)->constraints)
-    for (const ast::Constraint* constraint : section.items) root.constraints.push_back({constraint, scope});
+    for (const ast::Constraint* constraint : section.items) root.final_constraints.push_back({constraint, scope});
   return Done{};
 }
 

@@ -51,6 +51,7 @@ class Count {
 
   void visit(const ast::Equation& equation, const Context& context) {
     if (equation.kind == ast::EquationKind::connect) {
+      if (is_gone(*equation.left, context) || is_gone(*equation.right, context)) return;
       for (const ast::Expr* side : {equation.left, equation.right}) add(*side, context);
     } else if (equation.kind == ast::EquationKind::for_) {
       loop(equation, context, 0);
@@ -88,6 +89,14 @@ class Count {
         return inside(branch.body, part);
       }
     });
+  }
+
+  /// A connection to a conditional component that is not there is not there either.
+  bool is_gone(const ast::Expr& side, const Context& context) {
+    Diagnostics quiet;
+    if (side.kind != ast::ExprKind::name) return false;
+    auto resolved = instance::lookup(model_.tree, context.scope, *side.reference, quiet);
+    return resolved && resolved->removed;
   }
 
   void add(const ast::Expr& side, const Context& context) {

@@ -5,10 +5,12 @@ connector Pin
 end Pin;
 model Part
   Pin p, q[2];
+  Pin none if false "a connection to it is not there either";
   parameter Real R = 1;
   Real n = cardinality(p);
   Real m = cardinality(q[1]) + 10*cardinality(q[2]);
 equation
+  connect(p, none);
   if cardinality(q[1]) == 0 then
     q[1].v = 0;
   end if;

@@ -41,7 +41,7 @@ constexpr GradientWay ways[] = {GradientWay::adjoint, GradientWay::forward, Grad
 
 /// What derivatives of the continuous equations have no use for is said, and not passed over.
 void warn_of_options(Model& model, const GradientRequest& request) {
-  static constexpr std::string_view of_simulations[] = {"linear_coefficient", "preconditioner", "krylov_dimension",
+  static constexpr std::string_view of_simulations[] = {"linear_coefficient",      "preconditioner",  "krylov_dimension",
                                                         "linear_solution_scaling", "variable_bounds", "stop_times",
                                                         "one_step_output"};
   static constexpr std::string_view direct[] = {"dense", "band", "klu"};
@@ -52,7 +52,8 @@ void warn_of_options(Model& model, const GradientRequest& request) {
     if (among(name, of_simulations))
       model.diagnostics.warning(without_effect, {}, {name, "it is one of simulations; derivatives do without"});
     if (name == "linear_solver" && !among(value, direct))
-      model.diagnostics.warning(without_effect, {}, {name + "=" + value, "derivatives are solved for by `dense`, `band` or `klu`"});
+      model.diagnostics.warning(without_effect, {},
+                                {name + "=" + value, "derivatives are solved for by `dense`, `band` or `klu`"});
   }
 }
 

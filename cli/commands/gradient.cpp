@@ -155,8 +155,7 @@ void print_second(const ReducedGradient& g, std::size_t row) {
   }
   if (g.product.empty()) return;
   std::printf("  second derivatives%s times the direction\n", of.c_str());
-  for (std::size_t k = 0; k < n; ++k)
-    std::printf("  %-24s %16.9g\n", g.directions[k].name.c_str(), g.product[row * n + k]);
+  for (std::size_t k = 0; k < n; ++k) std::printf("  %-24s %16.9g\n", g.directions[k].name.c_str(), g.product[row * n + k]);
 }
 
 void print_gradient(const workflow::Model& model, const ReducedGradient& g, double sign) {

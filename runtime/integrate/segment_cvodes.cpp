@@ -93,7 +93,8 @@ CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
   std::vector<std::pair<std::int32_t, std::int32_t>> places;
   for (const ReducedModel::Place& p : model.rate_places())
     if (by_state(p)) places.emplace_back(p.row, p.col - 1);
-  newton = std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(), direct_only(options.method_options));
+  newton =
+      std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(), direct_only(options.method_options));
   form_ = newton.get();
   CVodeSetLinearSolver(memory, newton->solver(), newton->matrix());
   CVodeSetJacFn(memory, forward_jacobian);

@@ -149,7 +149,8 @@ struct CvodesSegment::BackwardProblem {
     std::vector<std::pair<std::int32_t, std::int32_t>> places;
     for (const ReducedModel::Place& p : w.model.rate_places())
       if (w.by_state(p)) places.emplace_back(p.col - 1, p.row);
-    newton = std::make_unique<NewtonSystem>(w.n_x, std::move(places), lambda.get(), w.context_.get(), direct_only(w.options.method_options));
+    newton = std::make_unique<NewtonSystem>(w.n_x, std::move(places), lambda.get(), w.context_.get(),
+                                            direct_only(w.options.method_options));
     CVodeSetLinearSolverB(mem, which, newton->solver(), newton->matrix());
     CVodeSetJacFnB(mem, which, jacobian);
     if (has_integrals()) {

@@ -187,8 +187,8 @@ struct CvodesSegment::Second {
           auto first = static_cast<std::int32_t>(block * w.n_x);
           places.emplace_back(first + p.col - 1, first + p.row);
         }
-    newton_back =
-        std::make_unique<NewtonSystem>(w.n_x * (1 + m), std::move(places), back.get(), w.context_.get(), direct_only(w.options.method_options));
+    newton_back = std::make_unique<NewtonSystem>(w.n_x * (1 + m), std::move(places), back.get(), w.context_.get(),
+                                                 direct_only(w.options.method_options));
     CVodeSetLinearSolverB(mem, which, newton_back->solver(), newton_back->matrix());
     CVodeSetJacFnBS(mem, which, jacobian);
     CVodeQuadInitBS(mem, which, quadrature, quad.get());

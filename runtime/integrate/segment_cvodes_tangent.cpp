@@ -131,7 +131,8 @@ bool CvodesSegment::set_sensitivity_tolerances(void* memory, const Segment::Dire
   bool control = o.sensitivity_error_control > 0;
   return CVodeSensSVtolerances(memory, options.rtol, T.data()) >= 0 && CVodeSetSensErrCon(memory, control) >= 0 &&
          (!n_q || !with_integrals ||
-          (CVodeQuadSensSVtolerances(memory, options.rtol, TQ.data()) >= 0 && CVodeSetQuadSensErrCon(memory, control && o.quadrature_error_control > 0) >= 0));
+          (CVodeQuadSensSVtolerances(memory, options.rtol, TQ.data()) >= 0 &&
+           CVodeSetQuadSensErrCon(memory, control && o.quadrature_error_control > 0) >= 0));
 }
 
 bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {

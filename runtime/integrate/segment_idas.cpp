@@ -53,8 +53,7 @@ bool IdasSegment::find_entries(const Point& p) {
   known_.rates.resize(rates_.size()), known_.residuals.resize(n_z_);
   for (Part part : {Part::rates, Part::residuals}) {
     if (part == Part::residuals && !n_z_) break;
-    if (!model.at().jacobian(part, p, part == Part::rates ? known_.rates : known_.residuals, derivative_))
-      return false;
+    if (!model.at().jacobian(part, p, part == Part::rates ? known_.rates : known_.residuals, derivative_)) return false;
     known_.entries.insert(known_.entries.end(), derivative_.value.begin(), derivative_.value.end());
   }
   return known_.valid = true;

@@ -45,7 +45,8 @@ void IdasSegment::Forward::make_newton() {
     if (w.by_unknown(col)) add(!rate ? w.n_x + row : row < w.n_x ? row : w.n_z_ + row, col - 1);
   });
   for (std::size_t i = 0; i < w.block_; ++i) add(i, i);
-  newton = std::make_unique<NewtonSystem>(w.block_, std::move(places), w.y_.get(), w.context_.get(), direct_only(w.options.method_options));
+  newton = std::make_unique<NewtonSystem>(w.block_, std::move(places), w.y_.get(), w.context_.get(),
+                                          direct_only(w.options.method_options));
   if (m)
     solver.reset(make_block_solver(
         newton->solver(), w.block_, 1 + m, [this](const double* x, double* b) { return behind(x, b); }, w.context_.get()));

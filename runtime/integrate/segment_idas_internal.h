@@ -12,9 +12,9 @@
 
 #include "runtime/integrate/adjoint_pieces.h"
 #include "runtime/integrate/segment_work_internal.h"
-#include "runtime/integrate/step_options.h"
 #include "runtime/integrate/step_corrector.h"
 #include "runtime/integrate/step_matrix.h"
+#include "runtime/integrate/step_options.h"
 #include "runtime/integrate/step_quadrature.h"
 #include "runtime/integrate/sundials_internal.h"
 
@@ -196,7 +196,7 @@ struct IdasSegment::Forward {
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Rows direction, change;  // at a point: [columns × m] of (t, x, z, u, p), [(n_x + n_q + n_z) × m] of (f, q, h)
   bool matrix_stands = false;
-  Rows right, of_integrals;                   // [n_ × m], [n_q × m]
+  Rows right, of_integrals;                  // [n_ × m], [n_q × m]
   std::vector<double> step, integral_rates;  // [n_], [n_q]
 };
 

@@ -68,7 +68,8 @@ std::unique_ptr<NewtonSystem> IdasSegment::backward_newton(const ManyIntegrals* 
     for (std::size_t i = 0; i < n_x; ++i) integrals_of(length_input(), many, [&](std::size_t r, double) { add(n_ + r, i); });
   for (std::size_t i = 0; i < size; ++i) add(i, i);
   Vector like = make_vector(size, context_.get());
-  return std::make_unique<NewtonSystem>(size, std::move(all), like.get(), context_.get(), direct_only(options.method_options));
+  return std::make_unique<NewtonSystem>(size, std::move(all), like.get(), context_.get(),
+                                        direct_only(options.method_options));
 }
 
 bool IdasSegment::backward_matrix(double s, double c, const double* y, const ManyIntegrals* many, const NewtonSystem& form,

@@ -110,8 +110,7 @@ Correction IdasSegment::Forward::correct_sensitivities(const Prediction& to, dou
     return rate && row >= w.n_x ? &of_integrals(at(row - w.n_x), 0) : nullptr;
   };
   if (!along(state_row) || !w.find_rates(p)) return Correction::not_finite;
-  for (std::size_t i = 0; i < w.n_x; ++i)
-    right.row(at(i)) = h * right.row(at(i)) + w.rates_[i] * by_length_row - slopes(i);
+  for (std::size_t i = 0; i < w.n_x; ++i) right.row(at(i)) = h * right.row(at(i)) + w.rates_[i] * by_length_row - slopes(i);
   right.bottomRows(at(w.n_z_)) *= -1;
   if (!matrix->solve(right.data(), m)) return Correction::not_finite;
   for (std::size_t k = 0; k < m; ++k)

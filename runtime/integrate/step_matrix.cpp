@@ -19,8 +19,8 @@ bool StepMatrix::is_dense() const { return SUNMatGetID(system_.matrix()) == SUNM
 
 bool StepMatrix::factorise() {
   if (!is_dense()) return SUNLinSolSetup(system_.solver(), system_.matrix()) == 0;
-  dense_.compute(
-      Eigen::Map<const Eigen::MatrixXd>(SUNDenseMatrix_Data(system_.matrix()), static_cast<Index>(n_), static_cast<Index>(n_)));
+  dense_.compute(Eigen::Map<const Eigen::MatrixXd>(SUNDenseMatrix_Data(system_.matrix()), static_cast<Index>(n_),
+                                                   static_cast<Index>(n_)));
   return dense_.matrixLU().diagonal().cwiseAbs().minCoeff() > 0;
 }
 

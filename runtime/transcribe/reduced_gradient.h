@@ -75,8 +75,8 @@ struct ReducedGradient {
   /// With more than `many_directions`, ways whose cost grows with them are taken along a few: random combinations of all
   /// (each moves by ± its size, or by ± 1 when it is 0), and those in which the objective moves most.
   std::vector<std::string> probes;
-  /// [rows × directions × directions], empty: not asked for. Sensitivity form when the first way is `forward` on the continuous
-  /// equations, else forward over the adjoint of what is integrated.
+  /// [rows × directions × directions], empty: not asked for. Sensitivity form when the first way is `forward` on the
+  /// continuous equations, else forward over the adjoint of what is integrated.
   std::vector<double> hessian;
   GradientWay hessian_by = GradientWay::adjoint;  ///< the form: forward, adjoint or discrete
   struct Comparison {

@@ -1,5 +1,5 @@
-// IDAS' variable-order BDF for x' = f(t, x, z, u), 0 = h(t, x, z, u), Q' = q, with the exact Jacobian. Unknowns are (x, z, Q):
-// what IDAS knows as quadratures has no say in its choice of order (docs/decisions/unknowns-of-idas.md).
+// IDAS' variable-order BDF for x' = f(t, x, z, u), 0 = h(t, x, z, u), Q' = q, with the exact Jacobian. Unknowns are (x, z,
+// Q): what IDAS knows as quadratures has no say in its choice of order (docs/decisions/unknowns-of-idas.md).
 #include <idas/idas.h>
 #include <idas/idas_ls.h>
 
@@ -328,8 +328,8 @@ class Idas final : public Integrator {
                                                                                                                       : 1;
   }
 
-  // Where a derivative is not finite at the start, as of sqrt(i²) at i = 0, that of a point beside it lets the integration leave;
-  // later a step that comes to such a point is one that fails.
+  // Where a derivative is not finite at the start, as of sqrt(i²) at i = 0, that of a point beside it lets the integration
+  // leave; later a step that comes to such a point is one that fails.
   bool derivatives(ModelAt::Part part, double t, N_Vector v) {
     if (steps_ == 0) return setup_.model.jacobian_nearby(part, point(t, v), derivative_);
     return setup_.model.jacobian(part, point(t, v), {}, derivative_);

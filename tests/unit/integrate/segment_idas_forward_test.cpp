@@ -49,7 +49,8 @@ struct Outcome {
 
 /// All states' begins and the inputs as directions, each `scale` long and of this size.
 template <class M>
-Outcome forward(const SegmentOptions& options, double p, double T, std::vector<double> x, double scale = 1, double size = 1) {
+Outcome forward(const SegmentOptions& options, double p, double T, std::vector<double> x, double scale = 1,
+                double size = 1) {
   HandProblem<M> hand;
   hand.horizon(0, T), hand.parameter(2, p);
   hand.build();
@@ -59,7 +60,8 @@ Outcome forward(const SegmentOptions& options, double p, double T, std::vector<d
   auto states = static_cast<Eigen::Index>(M::nx), inputs = static_cast<Eigen::Index>(segment.inputs());
   Eigen::Index m = states + inputs;
   Outcome out{std::move(x), std::vector<double>(M::nq), {}, false, 0};
-  out.d = {MatrixXd::Zero(states, m), MatrixXd::Zero(static_cast<Eigen::Index>(M::nq), m), MatrixXd::Zero(inputs, m), {}, {}};
+  out.d = {
+      MatrixXd::Zero(states, m), MatrixXd::Zero(static_cast<Eigen::Index>(M::nq), m), MatrixXd::Zero(inputs, m), {}, {}};
   out.d.x.leftCols(states).setIdentity(), out.d.direct.rightCols(inputs).setIdentity();
   out.d.x *= scale, out.d.direct *= scale;
   out.d.sizes.assign(static_cast<std::size_t>(m), size);
@@ -125,7 +127,7 @@ TEST_P(IdasForward, has_tolerances_over_the_sizes_of_directions) {
   SegmentOptions options = on_idas(GetParam(), 1e-8), loose = options;
   loose.method_options.sensitivity_tolerance = 1e4;
   Outcome one = forward<Rest>(options, 7.2, 10, {0, 0}), same = forward<Rest>(loose, 7.2, 10, {0, 0}, 1, 1e4),
-      rough = forward<Rest>(loose, 7.2, 10, {0, 0});
+          rough = forward<Rest>(loose, 7.2, 10, {0, 0});
   ASSERT_TRUE(one.good && same.good && rough.good);
   EXPECT_LT((one.d.x - same.d.x).cwiseAbs().maxCoeff(), 1e-9);
   EXPECT_EQ(one.evaluations, same.evaluations);
@@ -141,7 +143,8 @@ TEST(IdasForwardMethods, differ_in_what_sensitivities_do_to_the_states) {
   for (const char* method : {"staggered", "simultaneous"}) {
     SegmentOptions options = on_idas(method, 1e-6);
     options.method_options.sensitivity_error_control = 0;
-    Outcome small = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}), large = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}, 1e8);
+    Outcome small = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}),
+            large = forward<Mixed>(options, 0.7, 1.5, {0.4, -0.2}, 1e8);
     ASSERT_TRUE(small.good && large.good) << method;
     EXPECT_EQ(small.x == large.x, std::string(method) == "staggered") << method;
     EXPECT_LT((small.d.x - 1e-8 * large.d.x).cwiseAbs().maxCoeff(), 1e-3);

@@ -88,10 +88,14 @@ std::optional<double> computed(Model& model, const Call& call, const std::vector
     if (!argument.is_known() || !argument.known.is_uniform()) return {};
     inputs.push_back(argument.known.uniform());
   }
-  ir::Interpreter<double> interpreter(model.flat.expressions, 1'000'000);
-  std::vector<double> outputs(frame_of(model, call.program).n_outputs);
-  if (!interpreter.run(ir::ProgramId(std::size_t{call.program}), inputs, outputs)) return {};
-  return outputs[output];
+  Frame& frame = frame_of(model, call.program);
+  if (frame.last_outputs.empty() || frame.last_inputs != inputs) {
+    ir::Interpreter<double> interpreter(model.flat.expressions, 1'000'000);
+    std::vector<double> outputs(frame.n_outputs);
+    if (!interpreter.run(ir::ProgramId(std::size_t{call.program}), inputs, outputs)) return {};
+    frame.last_inputs = std::move(inputs), frame.last_outputs = std::move(outputs);
+  }
+  return frame.last_outputs[output];
 }
 
 }  // namespace

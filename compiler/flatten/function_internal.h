@@ -48,6 +48,8 @@ struct Frame {
   std::uint32_t n_outputs = 0;
   bool is_table = false;     ///< stands for a Program of a table
   bool interpreted = false;  ///< see write_interpreted
+  /// The last call that was computed at compile time: each element of an array that it gives asks for the same one.
+  std::vector<double> last_inputs, last_outputs;
 };
 
 /// What sets one specialisation apart from another.

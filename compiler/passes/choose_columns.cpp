@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <queue>
+#include <tuple>
 
 namespace bolza::passes {
 
@@ -119,10 +120,84 @@ class Elimination {
   std::vector<double> size_;
 };
 
+/// Rows with a column each form a graph: one depends on those whose columns it has. Triangular means that it has no circle.
+class Triangle {
+ public:
+  using Entry = ColumnChoice::Entry;
+  explicit Triangle(const ColumnChoice& matrix)
+      : m_(matrix),
+        row_of_(matrix.rank.size(), none),
+        is_in_(matrix.rank.size(), none),
+        seen_(matrix.rows.size(), none) {}
+
+  /// Entries that row r may take.
+  std::vector<Entry> available(std::uint32_t r) {
+    ++visit_;
+    mark(r);
+    double largest = 0;
+    for (const Entry& e : m_.rows[r]) largest = std::max(largest, std::fabs(e.value));
+    std::vector<Entry> entries;
+    for (const Entry& e : m_.rows[r])
+      if (e.is_constant && row_of_[e.column] == none && is_in_[e.column] != visit_ && m_.rank[e.column] < m_.last_resort &&
+          std::fabs(e.value) > least * largest)
+        entries.push_back(e);
+    return entries;
+  }
+
+  void take(std::uint32_t r, std::uint32_t column) { row_of_[column] = r; }
+
+ private:
+  static constexpr double least = 1e-6;  ///< of a pivot, relative to the largest entry of its row
+
+  /// Columns of the rows that row r depends on, however indirectly.
+  void mark(std::uint32_t r) {
+    std::vector<std::uint32_t> open{r};
+    while (!open.empty()) {
+      std::uint32_t row = open.back();
+      open.pop_back();
+      for (const Entry& e : m_.rows[row]) {
+        if (row != r) is_in_[e.column] = visit_;
+        std::uint32_t next = row_of_[e.column];
+        if (next != none && next != row && seen_[next] != visit_) seen_[next] = visit_, open.push_back(next);
+      }
+    }
+  }
+
+  const ColumnChoice& m_;
+  std::vector<std::uint32_t> row_of_, is_in_, seen_;  ///< [columns] taken by; [columns], [rows] marked in which visit
+  std::uint32_t visit_ = 0;
+};
+
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> choose_columns(const ColumnChoice& matrix, std::vector<std::uint32_t>* dependent) {
   return Elimination(matrix).run(dependent);
+}
+
+std::vector<std::optional<std::uint32_t>> choose_triangular(const ColumnChoice& matrix) {
+  auto n = static_cast<std::uint32_t>(matrix.rows.size());
+  std::vector<std::optional<std::uint32_t>> chosen(n);
+  std::vector<bool> done(n, false);
+  Triangle triangle(matrix);
+  auto rather = [&](const ColumnChoice::Entry& a, const ColumnChoice::Entry& b) {
+    return std::tuple(matrix.rank[a.column], matrix.taste[a.column], -std::fabs(a.value)) <
+           std::tuple(matrix.rank[b.column], matrix.taste[b.column], -std::fabs(b.value));
+  };
+  for (;;) {
+    std::uint32_t next = none;
+    std::pair<std::size_t, std::size_t> fewest;
+    for (std::uint32_t r = 0; r < n; ++r) {
+      if (done[r]) continue;
+      std::pair count(triangle.available(r).size(), matrix.rows[r].size());
+      if (count.first == 0) done[r] = true;  // and so it stays
+      else if (next == none || count < fewest) next = r, fewest = count;
+    }
+    if (next == none) return chosen;
+    std::vector<ColumnChoice::Entry> entries = triangle.available(next);
+    chosen[next] = std::min_element(entries.begin(), entries.end(), rather)->column;
+    done[next] = true;
+    triangle.take(next, *chosen[next]);
+  }
 }
 
 }  // namespace bolza::passes

@@ -12,6 +12,7 @@ struct ColumnChoice {
   struct Entry {
     std::uint32_t column;
     double value;
+    bool is_constant = true;  ///< counts for choose_triangular
   };
   std::vector<std::vector<Entry>> rows;
   std::vector<std::uint32_t> rank;         ///< [columns] lower ranks are taken first, where they have pivots
@@ -27,5 +28,11 @@ struct ColumnChoice {
 /// Cost: the entries and their fill-in; chains and trees have none.
 std::optional<std::vector<std::uint32_t>> choose_columns(const ColumnChoice& matrix,
                                                          std::vector<std::uint32_t>* dependent = nullptr);
+
+/// Columns for some of the rows, such that the square matrix of these is, in some order, triangular with constant entries on
+/// its diagonal: regular wherever its other entries may go. Next comes the row that has the fewest constant entries left to
+/// take (then the shortest); of these it takes that of the lowest rank, then taste, then the largest; none of `last_resort`.
+/// @returns [rows] columns, nothing for rows that got none. Cost: up to rows² times the entries, for small matrices
+std::vector<std::optional<std::uint32_t>> choose_triangular(const ColumnChoice& matrix);
 
 }  // namespace bolza::passes

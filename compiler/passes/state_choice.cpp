@@ -139,25 +139,25 @@ class Choice {
     if (!stays_good) keep_as_invariants(block, demotions);
   }
 
-  /// der(x) = v goes on giving der(x): rows with constant coefficients choose among themselves.
+  /// der(x) = v goes on giving der(x), c = cos(phi) c: what a row gives with a constant coefficient it gives everywhere.
   void keep_as_invariants(BlockChoice& block, std::vector<std::uint32_t>& demotions) {
-    BlockChoice constant;
-    constant.chains = block.chains;
-    std::vector<Row> jacobian;
-    for (std::uint32_t r : block.rows) {
-      Row row = jacobian_.row(r, offsets_, ConstraintJacobian::point);
-      bool is_constant = std::all_of(row.begin(), row.end(), [](const auto& entry) { return entry.is_constant; });
-      (is_constant ? constant.rows : block.invariants).push_back(r);
-      if (is_constant) jacobian.push_back(std::move(row));
-    }
-    for (std::uint32_t c : block.chains) demotions[c] = 0;
-    if (attempt(constant, jacobian, demotions)) {
-      block.demoted = std::move(constant.demoted);
-      return;
-    }
+    std::vector<std::uint32_t> rows(block.rows.size());
+    std::iota(rows.begin(), rows.end(), 0u);
+    std::vector<std::optional<std::uint32_t>> chosen =
+        choose_triangular(matrix_of(block, jacobian_of(block, ConstraintJacobian::point), rows, block.chains, 1));
     for (std::uint32_t c : block.chains) demotions[c] = 0;
     block.demoted.clear();
-    block.invariants = block.rows;
+    for (std::size_t k = 0; k < block.rows.size(); ++k) {
+      std::uint32_t row = block.rows[k];
+      if (!chosen[k]) {
+        block.invariants.push_back(row);
+        continue;
+      }
+      std::uint32_t chain = block.chains[*chosen[k]];
+      demotions[chain] = offsets_.rows[row];
+      for (std::uint32_t stage = 1; stage <= offsets_.rows[row]; ++stage)
+        block.demoted.push_back({chain, offsets_.columns[chain] - stage, row});
+    }
   }
 
   /// By rows: the constraints of `chosen` (numbers in `demoted`) and what they demote.
@@ -211,7 +211,7 @@ class Choice {
     for (std::uint32_t r : rows) {
       std::vector<ColumnChoice::Entry>& row = matrix.rows.emplace_back();
       for (const auto& entry : jacobian[r])
-        if (place_[entry.chain] != Chains::none) row.push_back({place_[entry.chain], entry.value});
+        if (place_[entry.chain] != Chains::none) row.push_back({place_[entry.chain], entry.value, entry.is_constant});
     }
     for (std::uint32_t chain : candidates) place_[chain] = Chains::none;
     return matrix;

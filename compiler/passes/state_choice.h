@@ -30,7 +30,8 @@ struct StateSelection {
 /// row takes the derivative of order highest + 1 − s of one of them.
 ///
 /// In an optimisation nobody can change a choice on the way: where the determinant of a choice has both signs among points
-/// within the bounds, a good one does not exist. Rows with constant coefficients then choose among themselves, and the
+/// within the bounds, a good one does not exist. Rows then give what
+/// they can give with constant coefficients (choose_triangular), and the
 /// others are invariants of the differentiated equations: they demote nothing.  Errors  E418, E419
 Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains,
                                      const Signature& signature, const Offsets& offsets, Diagnostics& diagnostics);

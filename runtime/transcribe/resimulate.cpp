@@ -10,6 +10,8 @@
 namespace bolza::transcribe {
 namespace {
 
+constexpr double least_size = 1e-6;  ///< of a state without nominal value: what is smaller is rounding about zero
+
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
 void compare(const bolza_model& model, const abi::Trajectories& solved, const abi::Trajectories& simulated,
              Resimulation& out) {
@@ -17,7 +19,7 @@ void compare(const bolza_model& model, const abi::Trajectories& solved, const ab
     double size = 0;
     for (double v : solved.x[i]) size = std::max(size, std::fabs(v));
     if (model.x[i].has_nominal && model.x[i].nominal != 0) size = std::fabs(model.x[i].nominal);
-    if (!(size > 0)) size = 1;
+    else size = std::max(size, least_size);
     std::size_t k = 0;
     for (std::size_t j = 0; j < simulated.time.size(); ++j) {
       double room = 1e-9 * (1e-3 + std::fabs(simulated.time[j]));

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "cli/arguments.h"
 
@@ -20,7 +22,11 @@ bool use_colour(const Arguments& arguments, int stream) {
 void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, const Arguments& arguments) {
   if (arguments.json) return;
   bool colour = use_colour(arguments, STDERR_FILENO);
-  for (const Diagnostic& d : diagnostics.all()) std::fputs(render(d, sources, colour).c_str(), stderr);
+  std::set<std::string> helped;  // one remedy of many errors is said once
+  for (Diagnostic d : diagnostics.all()) {
+    std::erase_if(d.notes, [&](const Note& note) { return !note.span && !helped.insert(note.text).second; });
+    std::fputs(render(d, sources, colour).c_str(), stderr);
+  }
   std::size_t errors = diagnostics.errors(), warnings = diagnostics.warnings();
   if (errors + warnings < 2) return;
   std::string count;

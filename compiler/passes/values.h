@@ -15,9 +15,18 @@ class Values {
   double of(const ir::Term& term) { return of(term.root, term.slots, term.data); }
 
  private:
+  double computed(ExprId root, std::span<const double> slots, std::span<const double> data);
+  void run(ExprId call, const std::vector<double>& slots, std::span<const double> data);
+
   const System& system_;
   ir::Interpreter<double> interpreter_;
   std::unordered_map<ExprId, ir::Tape> tapes_;
+  /// The last call of a Program: each element of an array that it gives asks for the same one.
+  struct LastCall {
+    ExprId call;
+    std::vector<double> slots, data, outputs;
+  };
+  LastCall last_;
 };
 
 /// Are all slots fixed parameters (or fixed ends of the horizon)?

@@ -205,7 +205,8 @@ inline constexpr Code not_discrete{
     "E370", "this {0} changes continuously, but only events may change it",
     "Booleans, Integers and enumerations, and the condition of `when`, change at events only. A relation "
     "outside `noEvent` makes an event when its value changes; inside "
-    "`noEvent` it does not. Take the `noEvent` away."};
+    "`noEvent` and in a function it does not. Take the `noEvent` away; call a function of what changes continuously inside "
+    "`when`."};
 inline constexpr Code when_inside{
     "E388", "`when` sets `{0}`, which belongs to the component `{1}`",
     "What a model computes is computed by its own equations: a when-clause sets variables of its own class, of records in "

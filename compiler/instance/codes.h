@@ -115,7 +115,9 @@ inline constexpr Code bad_dimension{"E228", "{0} is not a size",
                                     "compile time, `:` for the size of the value given, an "
                                     "enumeration type, or Boolean."};
 inline constexpr Code unknown_size{"E229", "the size of `{0}` is left open by `:`, and there is no value to take it from",
-                                   "`Real x[:] = {1, 2, 3}` has the size of its value. Give a value, or a size."};
+                                   "`Real x[:] = {1, 2, 3}` has the size of its value, `Real x[:](start = {1, 2, 3})` that "
+                                   "of its start values. Give one, or "
+                                   "a size."};
 inline constexpr Code depends_on_variable{"E230", "`{0}` is not known at compile time: it {1}",
                                           "Sizes of arrays, ranges of for-loops, conditions of components and the like "
                                           "decide on the structure of the model. They must follow from "
@@ -167,8 +169,12 @@ inline constexpr Code external_not_found{
     "External functions are C or FORTRAN 77 functions of shared libraries. `annotation(Library = \"name\")` at the external "
     "clause names the library: libname.so is looked for in `LibraryDirectory`, in Resources/Library (and its folder "
     "linux64) "
-    "of the package, beside the model, and where the system has its libraries. Bolza compiles no C: make the library "
-    "with\n\n"
+    "of the package, beside the model, and where the system has its libraries. What no library has is taken from the C text "
+    "of `annotation(Include = \"...\")`, which the system's C compiler ($CC, else cc) compiles into the cache; files that "
+    "it "
+    "includes are looked for in `IncludeDirectory`, Resources/Include of the package and beside the model. Where there is "
+    "no "
+    "compiler, make the library elsewhere:\n\n"
     "  cc -shared -fPIC name.c -o libname.so"};
 inline constexpr Code external_failed{
     "E245", "the external function `{0}` failed: {1}",

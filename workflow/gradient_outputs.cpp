@@ -119,8 +119,9 @@ Result<std::vector<NamedRow>> output_rows(Model& model, const std::vector<Output
       }
     }
     if (rows.size() == before)
-      return model.diagnostics.error(no_such_output, span_of(one),
-                                     {output, names_rows(output) ? "the model has none" : "it has no value at the final time"});
+      return model.diagnostics.error(
+          no_such_output, span_of(one),
+          {output, names_rows(output) ? "the model has none" : "it has no value at the final time"});
   }
   return rows;
 }

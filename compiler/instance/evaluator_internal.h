@@ -72,6 +72,8 @@ class Evaluator {
   Result<Value> scalar(const ast::Expr& expr, ValueKind kind, std::string_view what);
   /// A local variable of the frame. Stays where it is until the variable is assigned.
   Result<const Value*> local(const Instance& variable, Span span);
+  /// Gives a local variable what it begins with, if that has a value.
+  Result<Done> begin(const Instance& variable, Span span);
   /// Own sizes of a local variable, or of a field of one; -1 where its value says them.
   Result<std::vector<std::int64_t>> declared_sizes(const Instance& variable);
   const Scope& scope() const { return scope_; }

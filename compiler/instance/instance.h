@@ -127,9 +127,9 @@ struct Instance {
   std::vector<Scoped<ast::Section<ast::Statement>>> algorithms, initial_algorithms;
   std::vector<Scoped<ast::Constraint>> constraints;
   std::vector<Scoped<ast::Constraint>> final_constraints;  ///< names of variables mean their values at the final time
-  std::vector<Scoped<ast::Objective>> objectives;  ///< DOML
-  const ast::External* external = nullptr;         ///< functions
-  std::vector<ClassAnnotation> annotations;        ///< of the class and its bases
+  std::vector<Scoped<ast::Objective>> objectives;          ///< DOML
+  const ast::External* external = nullptr;                 ///< functions
+  std::vector<ClassAnnotation> annotations;                ///< of the class and its bases
 
   const Instance* child(std::string_view name) const;        ///< null when there is none
   const ScopedExpr* attribute(std::string_view name) const;  ///< null when it was not given

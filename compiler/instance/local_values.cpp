@@ -27,6 +27,19 @@ Result<const Value*> Evaluator::local(const Instance& variable, Span span) {
   return &place;
 }
 
+/// A local that begins with what has no value yet, x - 2 with x to be assigned, has none either; reading it says so.
+Result<Done> Evaluator::begin(const Instance& variable, Span span) {
+  Diagnostics unheard;
+  Evaluator trial(tree_, scope_of(*frame->function), unheard, budget_);
+  trial.frame = frame;
+  auto depth = budget_.depth;
+  if (trial.local(variable, span)) return Done{};
+  budget_.depth = depth;
+  if (!unheard.all().empty() && unheard.all().back().code == &codes::undefined_result) return Done{};
+  if (!local(variable, span)) return d_.already_reported();
+  return Done{};
+}
+
 Result<std::vector<std::int64_t>> Evaluator::declared_sizes(const Instance& variable) {
   std::vector<std::int64_t> sizes;
   for (const Dimension& dimension : variable.dimensions) {

@@ -313,7 +313,7 @@ Result<std::vector<Value>> Evaluator::run_once(const Instance& function, const s
     return inside.external_result(function, span);
   }
   for (const Instance* child : function.children)  // before an assignment changes what they begin with
-    if (child->binding && child->causality != ast::Causality::input && !inside.local(*child, span))
+    if (child->binding && child->causality != ast::Causality::input && !inside.begin(*child, span))
       return d_.already_reported();
   for (const auto& section : function.algorithms) {
     inside.scope_ = section.scope;

@@ -70,8 +70,8 @@ bool IdasSegment::Forward::make() {
     IDASetId(mem, tested.get()), IDASetSuppressAlg(mem, 1);
   IDASetMaxNumSteps(mem, w.options.max_steps);
   if (matrix) {
-    corrector = make_step_corrector(
-        mem, [this](const Prediction& to, double* e) { return correct(to, e); }, w.context_.get());
+    corrector =
+        make_step_corrector(mem, [this](const Prediction& to, double* e) { return correct(to, e); }, w.context_.get());
     return corrector && IDASetNonlinearSolver(mem, corrector.get()) >= 0;
   }
   return IDASetLinearSolver(mem, m ? solver.get() : newton->solver(), newton->matrix()) >= 0 &&

@@ -32,8 +32,7 @@ class Cvodes final : public Integrator {
     if (stiff_) system_.emplace(model_.n_x, places(), y_.get(), context_.get(), setup.options);
     memory_ = CVodeCreate(family, context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
-    CVodeSetErrHandlerFn(
-        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    CVodeSetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Cvodes() override {
     count();

@@ -46,8 +46,7 @@ class Idas final : public Integrator {
     memory_ = IDACreate(context_.get());
     expects(memory_ != nullptr, "there is memory for an integrator");
     find_rates();
-    IDASetErrHandlerFn(
-        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
+    IDASetErrHandlerFn(memory_, [](int, const char*, const char*, char*, void*) {}, nullptr);
   }
   ~Idas() override {
     count();

@@ -43,6 +43,17 @@ TEST(Evaluate, names_instances_from_the_simulated_model_on) {
       "\"M.a.b\"");
 }
 
+TEST(Evaluate, locals_that_begin_with_what_has_no_value_yet_may_stay_unread) {
+  auto f = [](const char* result) {
+    return std::string(
+               "function f output Real y; protected Real a; Real b = a - 2; Real c = 4; algorithm a := 3; c := c + a; y "
+               ":= ") +
+           result + "; end f;";
+  };
+  EXPECT_EQ(computed("Real", "f()", f("c")), "7");
+  EXPECT_EQ(computed("Real", "f()", f("1/0")), "E238");
+}
+
 TEST(Evaluate, builds_arrays) {
   EXPECT_EQ(computed("Real[2]", "{1, 2.5}"), "{1, 2.5}");
   EXPECT_EQ(computed("Real[2, 3]", "[1, 2, 3; 4, 5, 6]"), "{{1, 2, 3}, {4, 5, 6}}");

@@ -51,7 +51,8 @@ TEST(Stdlib, lists_every_member_of_a_folder_in_package_order) {
     if (path.filename() != "package.mo") continue;
     std::vector<std::string> members, listed;
     for (const auto& entry : fs::directory_iterator(path.parent_path()))
-      if (fs::exists(entry.path() / "package.mo") || (entry.path().extension() == ".mo" && entry.path().filename() != "package.mo"))
+      if (fs::exists(entry.path() / "package.mo") ||
+          (entry.path().extension() == ".mo" && entry.path().filename() != "package.mo"))
         members.push_back(entry.path().stem().string());
     Parsed p(content(path));
     for (const ast::Element* e : p.first().elements)

@@ -31,7 +31,7 @@ VectorXd RungeKuttaSteps::inner(const RungeKuttaStep& step, std::size_t i) const
 }
 
 /// ψ of Sᵀψ = ∂J/∂(K, Z).
-VectorXd RungeKuttaSteps::multipliers(const RungeKuttaStep& step, const VectorXd& l, const VectorXd& w) const {
+VectorXd RungeKuttaSteps::multipliers(const RungeKuttaStep& step, const VectorXd& l, const VectorXd& w) {
   Index nx = at(n_x_), nz = at(n_z_), nq = at(n_q_), offset = at(s_ * n_x_);
   VectorXd rhs = VectorXd::Zero(at(s_ * (n_x_ + n_z_)));
   for (std::size_t i = 0; i < s_; ++i) {

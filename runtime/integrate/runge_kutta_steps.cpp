@@ -45,7 +45,9 @@ RungeKuttaSteps::RungeKuttaSteps(nonlinear::ModelAt& model, RungeKuttaForm form,
       residual_(n_z_),
       D_(s_),
       slope_(s_),
-      algebraic_(s_) {}
+      algebraic_(s_) {
+  if (!form_.is_explicit) stage_matrix_.emplace(s_, form_.a, n_x_, n_z_);
+}
 
 /// Moves to stage i: its time, state, algebraics and inputs.
 void RungeKuttaSteps::stage_state(const RungeKuttaStep& step, std::size_t i) {
@@ -145,8 +147,8 @@ bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
       for (std::size_t k = 0; k < n_x_; ++k) residual[at(i * n_x_ + k)] = step.K[i * n_x_ + k] - slope_[i][at(k)];
       for (std::size_t k = 0; k < n_z_; ++k) residual[at(s_ * n_x_ + i * n_z_ + k)] = residual_[k];
     }
-    if (!factorise(step.h)) return false;
-    Eigen::VectorXd change = all_.solve(residual);
+    if (!set_stage_matrix(step.h)) return false;
+    Eigen::VectorXd change = solve_stages(residual, false);
     if (!change.allFinite()) return false;
     double size = 0;
     for (std::size_t i = 0; i < s_; ++i) {
@@ -181,31 +183,26 @@ bool RungeKuttaSteps::differentiate(const RungeKuttaStep& step) {
     if (!evaluate(step, i) || !fill(i)) return false;
     if (form_.is_explicit && n_z_) algebraic_[i].compute(D_[i].block(at(n_x_ + n_q_), at(1 + n_x_), at(n_z_), at(n_z_)));
   }
-  return form_.is_explicit || factorise(step.h);
+  return form_.is_explicit || set_stage_matrix(step.h);
 }
 
-/// S: rows K_i − f_i, then h_i; columns K, then Z.
-bool RungeKuttaSteps::factorise(double h) {
-  Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
-  Matrix S = Matrix::Zero(at(s_ * (n_x_ + n_z_)), at(s_ * (n_x_ + n_z_)));
-  for (std::size_t i = 0; i < s_; ++i) {
-    auto fx = D_[i].block(0, 1, nx, nx), hx = D_[i].block(at(n_x_ + n_q_), 1, nz, nx);
-    for (std::size_t j = 0; j < s_; ++j) {
-      double w = h * form_.a[i * s_ + j];
-      S.block(at(i) * nx, at(j) * nx, nx, nx) = -w * fx;
-      S.block(offset + at(i) * nz, at(j) * nx, nz, nx) = w * hx;
-    }
-    S.block(at(i) * nx, at(i) * nx, nx, nx) += Matrix::Identity(nx, nx);
-    S.block(at(i) * nx, offset + at(i) * nz, nx, nz) = -D_[i].block(0, 1 + nx, nx, nz);
-    S.block(offset + at(i) * nz, offset + at(i) * nz, nz, nz) = D_[i].block(at(n_x_ + n_q_), 1 + nx, nz, nz);
-  }
-  if (!S.allFinite()) return false;
-  all_.compute(S);
-  return true;
+/// The stages' Jacobians are those of S.
+bool RungeKuttaSteps::set_stage_matrix(double h) {
+  Index nx = at(n_x_), nz = at(n_z_);
+  std::vector<Matrix> parts(s_, Matrix(nx + nz, nx + nz));
+  for (std::size_t i = 0; i < s_; ++i)
+    parts[i] << D_[i].block(0, 1, nx, nx + nz), D_[i].block(at(n_x_ + n_q_), 1, nz, nx + nz);
+  return stage_matrix_->set(std::move(parts), h);
 }
 
-Eigen::MatrixXd RungeKuttaSteps::solve(const Matrix& rhs, double h) const {
-  if (!form_.is_explicit) return all_.solve(rhs);
+/// Not finite where S is singular.
+Eigen::MatrixXd RungeKuttaSteps::solve_stages(const Matrix& rhs, bool transposed) {
+  std::optional<Matrix> found = stage_matrix_->solve(rhs, transposed);
+  return found ? std::move(*found) : Matrix::Constant(rhs.rows(), rhs.cols(), NAN);
+}
+
+Eigen::MatrixXd RungeKuttaSteps::solve(const Matrix& rhs, double h) {
+  if (!form_.is_explicit) return solve_stages(rhs, false);
   Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
   Matrix y = rhs;
   for (std::size_t i = 0; i < s_; ++i) {
@@ -220,8 +217,8 @@ Eigen::MatrixXd RungeKuttaSteps::solve(const Matrix& rhs, double h) const {
   return y;
 }
 
-Eigen::VectorXd RungeKuttaSteps::solve_transposed(const Eigen::VectorXd& rhs, double h) const {
-  if (!form_.is_explicit) return all_.transpose().solve(rhs);
+Eigen::VectorXd RungeKuttaSteps::solve_transposed(const Eigen::VectorXd& rhs, double h) {
+  if (!form_.is_explicit) return solve_stages(rhs, true);
   Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
   Eigen::VectorXd psi = rhs;
   for (std::size_t i = s_; i-- > 0;) {

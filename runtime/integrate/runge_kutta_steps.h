@@ -1,9 +1,11 @@
 #pragma once
 #include <Eigen/Dense>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "runtime/integrate/stage_matrix.h"
 #include "runtime/nonlinear/model_at.h"
 
 namespace bolza::integrate {
@@ -79,8 +81,7 @@ class RungeKuttaSteps {
  private:
   using Matrix = Eigen::MatrixXd;
   struct Stages;  // what an adjoint and a tangent leave at the stages
-  Eigen::VectorXd multipliers(const RungeKuttaStep& step, const Eigen::VectorXd& lambda,
-                              const Eigen::VectorXd& weight) const;
+  Eigen::VectorXd multipliers(const RungeKuttaStep& step, const Eigen::VectorXd& lambda, const Eigen::VectorXd& weight);
   Eigen::VectorXd inner(const RungeKuttaStep& step, std::size_t i) const;
   bool pull_back(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
                  std::vector<StageGradient>& stages, double& by_length, Stages& at);
@@ -92,9 +93,10 @@ class RungeKuttaSteps {
   bool solve_stage(RungeKuttaStep& step, std::size_t i);
   bool solve_all(RungeKuttaStep& step);
   void stage_state(const RungeKuttaStep& step, std::size_t i);
-  bool factorise(double h);
-  Matrix solve(const Matrix& rhs, double h) const;
-  Eigen::VectorXd solve_transposed(const Eigen::VectorXd& rhs, double h) const;
+  bool set_stage_matrix(double h);
+  Matrix solve_stages(const Matrix& rhs, bool transposed);
+  Matrix solve(const Matrix& rhs, double h);
+  Eigen::VectorXd solve_transposed(const Eigen::VectorXd& rhs, double h);
   bool fill(std::size_t i);
 
   nonlinear::ModelAt& model_;
@@ -106,7 +108,7 @@ class RungeKuttaSteps {
   std::vector<Matrix> D_;               // [stages] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)]
   std::vector<Eigen::VectorXd> slope_;  // [stages] f, q
   std::vector<Eigen::PartialPivLU<Matrix>> algebraic_;
-  Eigen::PartialPivLU<Matrix> all_;
+  std::optional<StageMatrix> stage_matrix_;  // of implicit methods
   nonlinear::Derivative derivative_, second_;
 };
 

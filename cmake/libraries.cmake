@@ -21,10 +21,12 @@ target_compile_definitions(bolza_ipopt INTERFACE HAVE_CSTDDEF)
 target_link_libraries(bolza_ipopt INTERFACE ipopt)
 
 find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvodes idas kinsol nvecserial sunlinsolklu)
+add_library(bolza_klu INTERFACE)
+target_include_directories(bolza_klu SYSTEM INTERFACE /usr/include/suitesparse)
+target_link_libraries(bolza_klu INTERFACE SUNDIALS::sunlinsolklu_static btf)  # btf: KLU's orderings
 add_library(bolza_sundials INTERFACE)
-target_include_directories(bolza_sundials SYSTEM INTERFACE /usr/include/suitesparse)
 target_link_libraries(bolza_sundials INTERFACE SUNDIALS::cvodes_static SUNDIALS::idas_static SUNDIALS::kinsol_static
-  SUNDIALS::nvecserial_static SUNDIALS::sunlinsoldense_static SUNDIALS::sunlinsolklu_static btf)  # btf: KLU's orderings
+  SUNDIALS::nvecserial_static SUNDIALS::sunlinsoldense_static bolza_klu)
 
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(nlohmann_json REQUIRED)

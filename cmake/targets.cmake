@@ -15,7 +15,7 @@ bolza_room(passes compiler/passes USES base derive ir)
 bolza_room(codegen compiler/codegen USES base derive ir abi LINKS bolza_llvm)
 bolza_room(driver compiler/driver USES base syntax foreign instance flatten passes derive ir abi)
 
-bolza_room(linalg runtime/linalg USES base LINKS Eigen3::Eigen)
+bolza_room(linalg runtime/linalg USES base LINKS Eigen3::Eigen bolza_klu)
 bolza_room(nonlinear runtime/nonlinear USES base linalg abi LINKS bolza_sundials)
 bolza_room(integrate runtime/integrate USES base nonlinear linalg abi LINKS bolza_sundials)
 bolza_room(nlp runtime/nlp USES base linalg LINKS bolza_ipopt)

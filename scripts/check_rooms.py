@@ -46,6 +46,7 @@ OUTSIDE = {
     r"coin/|Ip[A-Z]\w+\.hpp": ["runtime/nlp"],
     r"(cvodes|idas|nvector|sunlinsol|sunmatrix|sundials|sunnonlinsol)/": ["runtime/integrate", "runtime/nonlinear"],
     r"kinsol/": ["runtime/nonlinear"],
+    r"klu\.h": ["runtime/linalg"],
     r"Eigen/": ["runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe", "runtime/estimate"],
     r"CLI/": ["cli"],
 }

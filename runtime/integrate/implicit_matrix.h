@@ -1,5 +1,5 @@
 #pragma once
-#include <Eigen/Dense>
+#include "runtime/integrate/rate_jacobian.h"
 
 namespace bolza::integrate {
 
@@ -9,13 +9,19 @@ namespace bolza::integrate {
 ///
 ///   (1 − w₁ J_x − w₂ G) x − (w₂/s) J_x v = b,   −s J_x x + v = 0
 ///
-/// are factorised, and v is kept; without w₂ the n_x × n_x matrix itself. J's rows are those of (f, q), J_f those of f;
-/// columns (t, x, u, p). The integrals q are given by x, no x depends on them.
+/// are factorised, and v is kept; without w₂ the first with v left out. Algebraics are unknowns beside x and v, so that the
+/// matrix is as sparse as the model: with Ṡ of G, see RateJacobian,
+///
+///   x − (w₁ F_x + w₂ Ḟ_x) x − (w₁ F_z + w₂ Ḟ_z) z − (w₂/s) (F_x v + F_z ζ) = b          h_x x + h_z z = 0
+///   v − s (F_x x + F_z z) = 0                                s (ḣ_x x + ḣ_z z) + h_x v + h_z ζ = 0
+///
+/// The integrals q are given by x, no x depends on them.
 class ImplicitMatrix {
  public:
   using Matrix = Eigen::MatrixXd;
-  /// @param J, G  [n × columns], G is not looked at without w₂     Cost: a factorisation of n_x, with w₂ of 2 n_x.
-  void compute(const Matrix& J, const Matrix& G, double w1, double w2, Eigen::Index n_x);
+  /// @param S_dot  of G, not looked at without w₂; empty: G is left out
+  /// False: singular. Cost: a factorisation of n_x + n_z unknowns, with w₂ of twice as many: sparse where they are many.
+  bool compute(RateJacobian J, RateJacobian::Sparse S_dot, double w1, double w2);
 
   /// x of (1 − B_x) x = b, b [n_x × m].
   Matrix solve(const Matrix& b) const;
@@ -27,10 +33,14 @@ class ImplicitMatrix {
   Matrix transposed_times(const Matrix& psi, const Matrix& back) const;
 
  private:
-  Matrix J_, G_;
+  Matrix solve(const Matrix& x, const Matrix& v, bool transposed) const;
+  Matrix G_times(const Matrix& c) const;
+  Matrix G_transposed_times(const Matrix& psi) const;
+
+  RateJacobian J_;
+  RateJacobian::Sparse S_dot_;
   double w1_ = 0, w2_ = 0, s_ = 0;
-  Eigen::Index n_x_ = 0;
-  Eigen::PartialPivLU<Matrix> lu_;
+  linalg::Factors<double> factors_;
 };
 
 }  // namespace bolza::integrate

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/integrate/derivative_matrix.h"
 #include "runtime/integrate/stage_systems.h"
 #include "runtime/linalg/lagrange.h"
 
 namespace bolza::integrate {
 namespace {
 
-using Part = nonlinear::ModelAt::Part;
 using Eigen::Index;
 
 constexpr int most_iterations = 10;
@@ -46,7 +46,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
         width_(model.n_x + model.n_q),
         b_(linalg::lagrange_integrals(tableau.c, 1)),
         nodes_{0},
-        systems_(s_, collocation_form(tableau.c).a, model.n_x, n_),
+        derivatives_(model.model),
+        systems_(std::make_shared<StageSystems>(s_, collocation_form(tableau.c).a, model.n_x, n_)),
         power_(n_, 0) {
     nodes_.insert(nodes_.end(), tableau.c.begin(), tableau.c.end());
     ends_at_stage_ = tableau.c.back() == 1;
@@ -64,6 +65,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   Advance advance(StepRecord& r) override {
     if (!at_begin(r)) return Advance::not_finite;
     remember(r);
+    r.systems = systems_;
     Index s = static_cast<Index>(s_), n = static_cast<Index>(n_);
     Eigen::MatrixXd Z = guess(r), W(s, n), F(s, n);
     Advance outcome = Advance::diverged;
@@ -150,31 +152,20 @@ class ImplicitRungeKutta final : public OneStepMethod {
   }
 
   bool differentiate(const StepRecord& r) {
-    std::vector<nonlinear::Entry> entries;
     std::vector<double>& u = model_.inputs(r.begin.t, r.begin.x.data(), r.begin.z.data());
     nonlinear::ModelAt::Point point{r.begin.t, r.begin.x.data(), r.begin.z.data(), u.data()};
-    auto take = [&](Part part, std::size_t count, std::size_t first) {
-      if (!count) return true;
-      if (!model_.setup.model.jacobian(part, point, {}, derivative_)) return false;
-      for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
-        std::size_t row = static_cast<std::size_t>(derivative_.row[e]), col = static_cast<std::size_t>(derivative_.col[e]);
-        if (row < count && col >= 1 && col <= n_ && derivative_.value[e] != 0)
-          entries.push_back(
-              {static_cast<std::int32_t>(first + row), static_cast<std::int32_t>(col - 1), derivative_.value[e]});
-      }
-      return true;
-    };
-    if (!take(Part::rates, model_.n_x, 0) || !take(Part::residuals, model_.n_z, model_.n_x)) return false;
+    DerivativeMatrix::Sparse D;
+    if (!derivatives_.fill(model_.setup.model, point, D)) return false;
     ++model_.setup.report.jacobians;
-    if (first_) find_powers(entries);
-    systems_.set_jacobian(entries);
+    jacobian_ = part_of(D, {1, static_cast<Index>(n_)}, static_cast<Index>(model_.n_x), static_cast<Index>(width_));
+    if (first_) find_powers();
     stale_ = false, fresh_ = true, factorised_h_ = 0;
     return true;
   }
 
   // Variables of index k are weighted with h^(k−1) [HW, VII.7]. Where the model does not tell their indices, algebraics that
   // no equation of their time determines have the index of the model; with index 3 the states that they drive have index 2.
-  void find_powers(const std::vector<nonlinear::Entry>& entries) {
+  void find_powers() {
     int index = model_.model.index;
     std::fill(power_.begin(), power_.end(), 0);
     if (index < 2) return;
@@ -183,22 +174,25 @@ class ImplicitRungeKutta final : public OneStepMethod {
       return;
     }
     std::vector<std::vector<std::size_t>> columns(model_.n_z);
-    for (const auto& e : entries) {
-      std::size_t row = static_cast<std::size_t>(e.row), col = static_cast<std::size_t>(e.col);
+    auto each = [&](auto&& take) {  // entries that are not zero
+      for (Index c = 0; c < jacobian_.cols(); ++c)
+        for (DerivativeMatrix::Sparse::InnerIterator e(jacobian_, c); e; ++e)
+          if (e.value() != 0) take(static_cast<std::size_t>(e.row()), static_cast<std::size_t>(c));
+    };
+    each([&](std::size_t row, std::size_t col) {
       if (row >= model_.n_x && col >= model_.n_x) columns[row - model_.n_x].push_back(col - model_.n_x);
-    }
+    });
     std::vector<char> hidden = undetermined(model_.n_z, columns);
     for (std::size_t i = 0; i < model_.n_z; ++i) power_[model_.n_x + i] = hidden[i] ? index - 1 : 0;
     if (index < 3) return;
-    for (const auto& e : entries) {
-      std::size_t row = static_cast<std::size_t>(e.row), col = static_cast<std::size_t>(e.col);
+    each([&](std::size_t row, std::size_t col) {
       if (row < model_.n_x && col >= model_.n_x && hidden[col - model_.n_x]) power_[row] = 1;
-    }
+    });
   }
 
   bool factorise(double h) {
     ++model_.setup.report.factorisations;
-    factorised_h_ = systems_.factorise(h) ? h : 0;
+    factorised_h_ = systems_->factorise(jacobian_, h) ? h : 0;
     return factorised_h_ > 0;
   }
 
@@ -223,7 +217,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   Advance newton(StepRecord& r, Eigen::MatrixXd& Z, Eigen::MatrixXd& W, Eigen::MatrixXd& F) {
     std::size_t nx = model_.n_x, nz = model_.n_z;
     r.stage_x.resize(s_ * nx), r.stage_z.resize(s_ * nz), r.slope.resize(s_ * width_);
-    W = systems_.inverse() * Z;
+    W = systems_->inverse() * Z;
     Eigen::VectorXd scale(static_cast<Index>(n_));
     for (std::size_t i = 0; i < n_; ++i) scale[static_cast<Index>(i)] = weight(i, r.begin) * std::pow(r.h, power_[i]);
     double before = 0, rate = 0, factor = std::pow(std::max(contraction_factor_, rounding), 0.8);
@@ -231,8 +225,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
       r.newton = k;
       ++model_.setup.report.newton_iterations;
       if (!evaluate(r, Z, F)) return Advance::not_finite;
-      F = systems_.inverse() * F;
-      systems_.solve(W, F);
+      F = systems_->inverse() * F;
+      systems_->solve(W, F);
       if (!F.allFinite()) return Advance::not_finite;
       double size = std::sqrt((F * scale.asDiagonal()).squaredNorm() / static_cast<double>(s_ * n_));
       if (k > 1) {
@@ -245,7 +239,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
         if (!fixed_ && factor * size * std::pow(rate, most_iterations - 1 - k) > newton_tolerance_) return Advance::diverged;
       }
       before = std::max(size, rounding);
-      W += F, Z = systems_.transform() * W;
+      W += F, Z = systems_->transform() * W;
       if (factor * size <= newton_tolerance_) {
         contraction_factor_ = k == 1 ? factor : rate / (1 - rate), contraction_ = k == 1 ? contraction_ : rate,
         r.contraction = contraction_;
@@ -295,7 +289,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
         difference[static_cast<Index>(k)] += table_.error[i] * Z(static_cast<Index>(i), static_cast<Index>(k)) / r.h;
     auto measure = [&](std::span<const double> at) {
       for (std::size_t k = 0; k < n_; ++k) rhs[static_cast<Index>(k)] = difference[static_cast<Index>(k)] + at[k];
-      rhs = systems_.solve_real(rhs);
+      rhs = systems_->solve_real(rhs);
       double total = 0;
       for (std::size_t k = 0; k < n_; ++k)
         total += std::pow(rhs[static_cast<Index>(k)] * weight(k, r.begin) * std::pow(r.h, power_[k]), 2);
@@ -312,9 +306,10 @@ class ImplicitRungeKutta final : public OneStepMethod {
   const CollocationTableau& table_;
   std::size_t s_, n_, width_;
   std::vector<double> b_, nodes_;
-  StageSystems systems_;
+  DerivativeMatrix derivatives_;
+  DerivativeMatrix::Sparse jacobian_;  // of (f, h) by (x, z)
+  std::shared_ptr<StageSystems> systems_;
   std::vector<int> power_;
-  nonlinear::Derivative derivative_;
   bool ends_at_stage_ = false, fixed_ = false, stale_ = true, fresh_ = false, first_ = true;
   double loosened_ = 1, newton_tolerance_ = 1e-3, rounding_ = 0, factorised_h_ = 0;
   int limit_ = most_iterations;

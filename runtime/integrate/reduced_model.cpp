@@ -9,7 +9,6 @@ namespace bolza::integrate {
 namespace {
 
 using Part = nonlinear::ModelAt::Part;
-constexpr std::size_t dense_limit = 80;
 
 }  // namespace
 
@@ -23,10 +22,23 @@ ReducedModel::ReducedModel(const bolza_problem& problem, const bolza_model& mode
   make_places();
 }
 
+/// Places of h_z.
 void ReducedModel::make_places() {
   const bolza_model& m = model();
   by_y_.resize(columns() + m.n_z);
-  if (!m.rates) return;
+  std::vector<linalg::EntryMatrix<double>::Place> places;
+  for (std::size_t e = 0; m.n_z && m.residuals && e < m.residuals->jac_nnz; ++e) {
+    std::ptrdiff_t c = column_of(static_cast<std::size_t>(m.residuals->jac_col[e]));
+    if (c < 0 && m.residuals->jac_row[e] < static_cast<std::int32_t>(m.n_z))
+      places.push_back({m.residuals->jac_row[e], static_cast<int>(-c - 1)}), by_z_entry_.push_back(e);
+  }
+  by_z_ = {static_cast<Eigen::Index>(m.n_z), static_cast<Eigen::Index>(m.n_z), places};
+}
+
+const std::vector<ReducedModel::Place>& ReducedModel::rate_places() {
+  const bolza_model& m = model();
+  if (has_places_ || !m.rates) return places_;
+  has_places_ = true;
   for (std::size_t e = 0; m.n_z == 0 && e < m.rates->jac_nnz; ++e)
     if (static_cast<std::size_t>(m.rates->jac_col[e]) < columns())  // the others are shared values that are not free
       places_.push_back({m.rates->jac_row[e], m.rates->jac_col[e]}), entry_.push_back(e);
@@ -34,6 +46,7 @@ void ReducedModel::make_places() {
     for (std::size_t c = 0; c < columns(); ++c)
       for (std::size_t r = 0; r < rate_rows(); ++r)
         places_.push_back({static_cast<std::int32_t>(r), static_cast<std::int32_t>(c)});
+  return places_;
 }
 
 ReducedModel::ReducedModel(nonlinear::ModelAt& at) : at_(at), x_(at.model().n_x), u_(at.model().n_u), h_(at.model().n_z) {
@@ -86,34 +99,16 @@ bool ReducedModel::factorise() {
   const bolza_model& m = model();
   if (!m.n_z || factorised_) return true;
   if (!at_.jacobian(Part::residuals, point(), h_, residual_)) return false;
-  std::vector<Eigen::Triplet<double>> entries;
-  for (std::size_t e = 0; e < residual_.value.size(); ++e) {
-    std::ptrdiff_t c = column_of(static_cast<std::size_t>(residual_.col[e]));
-    if (c < 0 && residual_.row[e] < static_cast<std::int32_t>(m.n_z))
-      entries.emplace_back(residual_.row[e], -c - 1, residual_.value[e]);
-  }
-  Eigen::Index n = static_cast<Eigen::Index>(m.n_z);
-  if (m.n_z <= dense_limit) {
-    Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
-    for (const auto& e : entries) matrix(e.row(), e.col()) += e.value();
-    dense_.compute(matrix);
-  } else {
-    Eigen::SparseMatrix<double> matrix(n, n);
-    matrix.setFromTriplets(entries.begin(), entries.end());
-    sparse_ = std::make_unique<Eigen::SparseLU<Eigen::SparseMatrix<double>>>(matrix);
-    if (sparse_->info() != Eigen::Success) return false;
-  }
-  return factorised_ = true;
+  by_z_.clear();
+  for (std::size_t k = 0; k < by_z_entry_.size(); ++k) by_z_.add(k, residual_.value[by_z_entry_[k]]);
+  if (!algebraic_) algebraic_ = std::make_shared<linalg::Factors<double>>();
+  else if (algebraic_.use_count() > 1) algebraic_ = std::make_shared<linalg::Factors<double>>(*algebraic_);
+  return factorised_ = algebraic_->compute(by_z_.matrix());
 }
 
-Eigen::VectorXd ReducedModel::solve(const Eigen::VectorXd& b) const {
-  return model().n_z <= dense_limit ? Eigen::VectorXd(dense_.solve(b)) : Eigen::VectorXd(sparse_->solve(b));
-}
+Eigen::VectorXd ReducedModel::solve(const Eigen::VectorXd& b) const { return algebraic_->solve(b); }
 
-Eigen::VectorXd ReducedModel::solve_transposed(const Eigen::VectorXd& b) const {
-  return model().n_z <= dense_limit ? Eigen::VectorXd(dense_.transpose().solve(b))
-                                    : Eigen::VectorXd(sparse_->transpose().solve(b));
-}
+Eigen::VectorXd ReducedModel::solve_transposed(const Eigen::VectorXd& b) const { return algebraic_->solve(b, true); }
 
 bool ReducedModel::rates(std::span<double> out) { return rows(Part::rates, out); }
 
@@ -151,6 +146,7 @@ bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::
 }
 
 bool ReducedModel::rate_entries(std::span<double> rows, std::vector<double>& entries) {
+  rate_places();
   if (model().n_z == 0) {
     if (!at_.jacobian(Part::rates, point(), rows, derivative_)) return false;
     entries.resize(entry_.size());
@@ -187,16 +183,20 @@ bool ReducedModel::rate_jacobian(Eigen::MatrixXd& jacobian) {
   return true;
 }
 
-bool ReducedModel::residual_by_z(Eigen::MatrixXd& matrix) {
-  Eigen::Index n = static_cast<Eigen::Index>(model().n_z);
-  matrix.setZero(n, n);
+bool ReducedModel::rate_jacobian(RateJacobian& jacobian) {
+  const bolza_model& m = model();
+  if (!derivatives_) derivatives_.emplace(m);
+  if (!at_.jacobian(Part::rates, point(), {}, derivative_)) return false;
+  if (m.n_z && !factorise()) return false;
+  derivatives_->put(derivative_.value, residual_.value, jacobian.S);
+  jacobian.n_x = static_cast<Eigen::Index>(m.n_x), jacobian.n_z = static_cast<Eigen::Index>(m.n_z);
+  jacobian.algebraic = m.n_z ? algebraic_ : nullptr;
+  return true;
+}
+
+std::shared_ptr<const linalg::Factors<double>> ReducedModel::residual_by_z() {
   factorised_ = false;
-  if (!factorise()) return false;
-  for (std::size_t e = 0; e < residual_.value.size(); ++e) {
-    std::ptrdiff_t c = column_of(static_cast<std::size_t>(residual_.col[e]));
-    if (c < 0 && residual_.row[e] < n) matrix(residual_.row[e], -c - 1) += residual_.value[e];
-  }
-  return matrix.allFinite();
+  return factorise() ? algebraic_ : nullptr;
 }
 
 }  // namespace bolza::integrate

@@ -1,10 +1,13 @@
 #pragma once
 #include <Eigen/Dense>
-#include <Eigen/SparseLU>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "runtime/integrate/derivative_matrix.h"
+#include "runtime/integrate/rate_jacobian.h"
+#include "runtime/linalg/entry_matrix.h"
 #include "runtime/nonlinear/model_at.h"
 #include "runtime/nonlinear/row_hessians.h"
 #include "runtime/nonlinear/series_at.h"
@@ -53,15 +56,22 @@ class ReducedModel {
                     std::span<double> gradient);
   /// Total derivatives of f, q. [(n_x + n_q) × columns]
   bool rate_jacobian(Eigen::MatrixXd& jacobian);
-  /// h_z at the point. [n_z × n_z]
-  bool residual_by_z(Eigen::MatrixXd& matrix);
+  /// The same as products.
+  bool rate_jacobian(RateJacobian& jacobian);
+  /// How its S moves along y(direction): of the Jacobian's Taylor coefficients, or, for Programs and where there are few
+  /// rows, as total derivatives, row by row of second ones; then the columns of z and the rows of h are 0.
+  /// @param few  rows that are taken one by one
+  bool jacobian_along(const RateJacobian& jacobian, const Eigen::VectorXd& direction, RateJacobian::Sparse& S_dot,
+                      Eigen::Index few = 16);
+  /// Factors of h_z at the point; null where it is singular. [n_z × n_z]
+  std::shared_ptr<const linalg::Factors<double>> residual_by_z();
 
   /// A place of a nonzero: row of (f, q), column as above.
   struct Place {
     std::int32_t row, col;
   };
   /// The places of total derivatives of f and q that may not be zero, in a fixed order.
-  const std::vector<Place>& rate_places() const { return places_; }
+  const std::vector<Place>& rate_places();
   /// Their values at the point, and f, q.
   bool rate_entries(std::span<double> rows, std::vector<double>& entries);
 
@@ -106,16 +116,22 @@ class ReducedModel {
   std::vector<double> x_, z_, u_, h_, anchor_;
   bool factorised_ = false;
   std::vector<Place> places_;
+  bool has_places_ = false;
   std::vector<std::size_t> entry_;  // [places] of the kernel, without algebraics
   std::vector<double> by_y_;        // by what kernels differentiate by: columns with z
   Eigen::MatrixXd dense_jacobian_;
   nonlinear::Derivative residual_, derivative_, second_;
   nonlinear::RowHessians rate_rows_, residual_rows_;
+  std::optional<DerivativeMatrix> derivatives_;
   struct Line;  // a part along a line through the point
+  bool make_lines(bool jacobians, bool hessians);
+  void set_line(nonlinear::SeriesAt& series, const Eigen::VectorXd& y) const;
+  bool jacobian_along_by_rows(const RateJacobian& jacobian, const Eigen::VectorXd& direction, RateJacobian::Sparse& S_dot);
   bool along_line(Line& line, const Eigen::VectorXd& y, std::span<const double> weight, std::span<const double> weight_dot);
   std::shared_ptr<Line> rates_line_, residuals_line_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> dense_;
-  std::unique_ptr<Eigen::SparseLU<Eigen::SparseMatrix<double>>> sparse_;
+  linalg::EntryMatrix<double> by_z_;  // h_z
+  std::vector<std::size_t> by_z_entry_;
+  std::shared_ptr<linalg::Factors<double>> algebraic_;  // of h_z
 };
 
 }  // namespace bolza::integrate

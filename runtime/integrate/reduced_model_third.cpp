@@ -1,4 +1,4 @@
-// Third derivatives of a model with its algebraics eliminated: coefficients of second derivatives along a line.
+// Third derivatives of a model with its algebraics eliminated, and Jacobians along directions: coefficients along a line.
 #include "base/expects.h"
 #include "runtime/integrate/reduced_model.h"
 
@@ -7,6 +7,7 @@ namespace bolza::integrate {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using Part = nonlinear::ModelAt::Part;
 
 /// Jacobian and weighted Hessian at the point + s y, to first order in s, columns as kernels have them.
 struct ReducedModel::Line {
@@ -14,28 +15,24 @@ struct ReducedModel::Line {
   MatrixXd J[2], H[2];
 };
 
-bool ReducedModel::has_third() {
-  auto make = [&](std::shared_ptr<Line>& line, bolza_function* f) {
-    if (line) return;
-    line = std::make_shared<Line>();
-    line->hessian = nonlinear::SeriesAt(problem(), f, BOLZA_TAYLOR_HESSIAN, 1);
-    if (model().n_z) line->jacobian = nonlinear::SeriesAt(problem(), f, BOLZA_TAYLOR_JACOBIAN, 1);
+bool ReducedModel::make_lines(bool jacobians, bool hessians) {
+  auto made = [&](std::shared_ptr<Line>& line, bolza_function* f) {
+    if (!line) line = std::make_shared<Line>();
+    auto has = [&](nonlinear::SeriesAt& series, bolza_kind kind) {
+      if (!series.available()) series = nonlinear::SeriesAt(problem(), f, kind, 1);
+      return series.available();
+    };
+    return (!jacobians || has(line->jacobian, BOLZA_TAYLOR_JACOBIAN)) &&
+           (!hessians || has(line->hessian, BOLZA_TAYLOR_HESSIAN));
   };
-  make(rates_line_, model().rates);
-  auto made = [&](const Line& line) { return line.hessian.available() && (!model().n_z || line.jacobian.available()); };
-  if (!made(*rates_line_) || !model().n_z) return made(*rates_line_);
-  make(residuals_line_, model().residuals);
-  return made(*residuals_line_);
+  return made(rates_line_, model().rates) && (!model().n_z || made(residuals_line_, model().residuals));
 }
 
-bool ReducedModel::along_line(Line& line, const VectorXd& y, std::span<const double> weight,
-                              std::span<const double> weight_dot) {
+bool ReducedModel::has_third() { return make_lines(model().n_z > 0, true); }
+
+/// The point + s y.
+void ReducedModel::set_line(nonlinear::SeriesAt& series, const VectorXd& y) const {
   const bolza_model& m = model();
-  const double* shared = at_.shared.data();
-  Index all = y.size();
-  bool jacobians = line.jacobian.available() && weight.empty();
-  nonlinear::SeriesAt& series = jacobians ? line.jacobian : line.hessian;
-  const bolza_function& f = *series.function();
   auto set = [&](std::size_t row, double value) {
     series.set(row, 0, value), series.set(row, 1, y[static_cast<Index>(row)]);
   };
@@ -43,6 +40,16 @@ bool ReducedModel::along_line(Line& line, const VectorXd& y, std::span<const dou
   for (std::size_t i = 0; i < m.n_x; ++i) set(1 + i, x_[i]);
   for (std::size_t i = 0; i < m.n_z; ++i) set(1 + m.n_x + i, z_[i]);
   for (std::size_t i = 0; i < m.n_u; ++i) set(1 + m.n_x + m.n_z + i, u_[i]);
+}
+
+bool ReducedModel::along_line(Line& line, const VectorXd& y, std::span<const double> weight,
+                              std::span<const double> weight_dot) {
+  const double* shared = at_.shared.data();
+  Index all = y.size();
+  bool jacobians = line.jacobian.available() && weight.empty();
+  nonlinear::SeriesAt& series = jacobians ? line.jacobian : line.hessian;
+  const bolza_function& f = *series.function();
+  set_line(series, y);
   for (std::size_t r = 0; r < weight.size(); ++r) {
     series.set_weight(r, 0, weight[r]);
     series.set_weight(r, 1, weight_dot.empty() ? 0 : weight_dot[r]);
@@ -98,6 +105,47 @@ bool ReducedModel::third(std::span<const double> weight, const VectorXd& d, cons
   out.resize(d.size(), moves.cols());
   out << change.topRows(first_z), change.bottomRows(behind);
   return out.allFinite();
+}
+
+// Parameters have no coefficients, so directions by them are rows of second derivatives, too.
+bool ReducedModel::jacobian_along(const RateJacobian& jacobian, const VectorXd& direction, RateJacobian::Sparse& S_dot,
+                                  Index few) {
+  Index n_p = static_cast<Index>(model().n_global);
+  if (jacobian.n() <= few || !direction.tail(n_p).isZero(0) || !make_lines(true, false))
+    return jacobian_along_by_rows(jacobian, direction, S_dot);
+  const VectorXd line = jacobian.with_algebraics(direction);
+  std::vector<double> entries[2];
+  auto take = [&](nonlinear::SeriesAt& series, std::vector<double>& slope) {
+    const bolza_function& f = *series.function();
+    set_line(series, line);
+    for (std::size_t k = 0; k < 2; ++k)
+      if (series.run(k, at_.shared.data()) != 0) return false;
+    slope.resize(f.jac_nnz);
+    for (std::size_t e = 0; e < f.jac_nnz; ++e) slope[e] = series.out(f.n_rows + e, 1);
+    return true;
+  };
+  if (!take(rates_line_->jacobian, entries[0])) return false;
+  if (model().n_z && !take(residuals_line_->jacobian, entries[1])) return false;
+  derivatives_->put(entries[0], entries[1], S_dot);
+  return true;
+}
+
+bool ReducedModel::jacobian_along_by_rows(const RateJacobian& jacobian, const VectorXd& direction,
+                                          RateJacobian::Sparse& S_dot) {
+  Index n = jacobian.n(), n_z = jacobian.n_z, behind_x = 1 + jacobian.n_x;
+  VectorXd weight = VectorXd::Zero(n);
+  MatrixXd row;
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index r = 0; r < n; ++r) {
+    weight[r] = 1, row.setZero(jacobian.columns(), 1);
+    if (!second_adjoint(Part::rates, {weight.data(), static_cast<std::size_t>(n)}, {}, {}, direction, row)) return false;
+    weight[r] = 0;
+    for (Index c = 0; c < row.rows(); ++c)
+      if (row(c, 0) != 0) entries.emplace_back(static_cast<int>(r), static_cast<int>(c < behind_x ? c : c + n_z), row(c, 0));
+  }
+  S_dot.resize(jacobian.S.rows(), jacobian.S.cols());
+  S_dot.setFromTriplets(entries.begin(), entries.end());
+  return row.allFinite();
 }
 
 }  // namespace bolza::integrate

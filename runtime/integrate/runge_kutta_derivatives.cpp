@@ -32,14 +32,15 @@ VectorXd RungeKuttaSteps::inner(const RungeKuttaStep& step, std::size_t i) const
 
 /// ψ of Sᵀψ = ∂J/∂(K, Z).
 VectorXd RungeKuttaSteps::multipliers(const RungeKuttaStep& step, const VectorXd& l, const VectorXd& w) {
-  Index nx = at(n_x_), nz = at(n_z_), nq = at(n_q_), offset = at(s_ * n_x_);
+  Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
   VectorXd rhs = VectorXd::Zero(at(s_ * (n_x_ + n_z_)));
   for (std::size_t i = 0; i < s_; ++i) {
     double hb = step.h * form_.b[i];
     rhs.segment(at(i) * nx, nx) += hb * l;
-    VectorXd q_x = hb * (D_[i].block(nx, 1, nq, nx).transpose() * w);
-    rhs.segment(offset + at(i) * nz, nz) += hb * (D_[i].block(nx, 1 + nx, nq, nz).transpose() * w);
-    for (std::size_t j = 0; j < s_; ++j) rhs.segment(at(j) * nx, nx) += step.h * form_.a[i * s_ + j] * q_x;
+    if (n_q_ == 0) continue;
+    VectorXd by = hb * (D_[i].transpose() * of_rows({}, w, {}));
+    rhs.segment(offset + at(i) * nz, nz) += by.segment(1 + nx, nz);
+    for (std::size_t j = 0; j < s_; ++j) rhs.segment(at(j) * nx, nx) += step.h * form_.a[i * s_ + j] * by.segment(1, nx);
   }
   return solve_transposed(rhs, step.h);
 }
@@ -98,7 +99,8 @@ bool RungeKuttaSteps::push_forward(const RungeKuttaStep& step, Directions& d, St
       s.moves[i].middleRows(1, nx) += step.h * form_.a[i * s_ + j] * y.middleRows(at(j) * nx, nx);
     s.moves[i].middleRows(1 + nx, nz) = y.middleRows(offset + at(i) * nz, nz);
     s.rates[i].resize(nx + nq, m);
-    s.rates[i] << y.middleRows(at(i) * nx, nx), D_[i].middleRows(nx, nq) * s.moves[i];
+    MatrixXd rows = nq ? MatrixXd(D_[i] * s.moves[i]) : MatrixXd(nx, m);
+    s.rates[i] << y.middleRows(at(i) * nx, nx), rows.middleRows(nx, nq);
     d.q += step.h * form_.b[i] * s.rates[i].bottomRows(nq) + form_.b[i] * slope_[i].segment(nx, nq) * d.length;
   }
   for (std::size_t i = 0; i < s_; ++i)
@@ -145,15 +147,14 @@ bool RungeKuttaSteps::second(const RungeKuttaStep& step, std::span<double> lambd
     bent[i] = MatrixXd::Zero(D_[i].cols(), m);
     if (!curvature(step, i, s.multiplier[i], s.moves[i], bent[i])) return false;
     hbw_dot[i] = hb * w_dot + form_.b[i] * w * d.length;
-    MatrixXd own = bent[i] + D_[i].middleRows(nx, nq).transpose() * hbw_dot[i];  // by the columns, ψ held
+    MatrixXd own = bent[i] + D_[i].transpose() * of_rows({}, hbw_dot[i], {});  // by the columns, ψ held
     rhs.middleRows(at(i) * nx, nx) += hb * moved.lambda + form_.b[i] * l * d.length;
     rhs.middleRows(offset + at(i) * nz, nz) += own.middleRows(1 + nx, nz);
     for (std::size_t j = 0; j < s_; ++j)
       rhs.middleRows(at(j) * nx, nx) +=
           form_.a[i * s_ + j] * (step.h * own.middleRows(1, nx) + s.by[i].segment(1, nx) * d.length);
   }
-  MatrixXd psi_dot(rhs.rows(), m);
-  for (Index k = 0; k < m; ++k) psi_dot.col(k) = solve_transposed(rhs.col(k), step.h);
+  MatrixXd psi_dot = solve_transposed(rhs, step.h);
   if (!psi_dot.allFinite()) return false;
   moved.by.resize(s_), moved.by_length = Eigen::RowVectorXd::Zero(m);
   MatrixXd lambda_dot = moved.lambda;

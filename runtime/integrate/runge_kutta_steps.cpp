@@ -43,6 +43,7 @@ RungeKuttaSteps::RungeKuttaSteps(nonlinear::ModelAt& model, RungeKuttaForm form,
       u_(n_u_),
       rows_(n_x_ + n_q_),
       residual_(n_z_),
+      derivatives_(model.model()),
       D_(s_),
       slope_(s_),
       algebraic_(s_) {
@@ -70,20 +71,11 @@ bool RungeKuttaSteps::evaluate(const RungeKuttaStep& step, std::size_t i) {
 }
 
 /// All derivatives at the stage where we stand.
-bool RungeKuttaSteps::fill(std::size_t i) {
-  nonlinear::ModelAt::Point point{t_, x_.data(), z_.data(), u_.data()};
-  std::size_t rows = n_x_ + n_q_;
-  D_[i] = Matrix::Zero(at(rows + n_z_), at(1 + n_x_ + n_z_ + n_u_ + n_p_));
-  auto take = [&](Part part, std::size_t count, std::size_t first) {
-    if (!count) return true;
-    if (!model_.jacobian(part, point, {}, derivative_)) return false;
-    for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
-      std::size_t row = static_cast<std::size_t>(derivative_.row[e]);
-      if (row < count) D_[i](at(first + row), derivative_.col[e]) += derivative_.value[e];
-    }
-    return true;
-  };
-  return take(Part::rates, rows, 0) && take(Part::residuals, n_z_, rows);
+bool RungeKuttaSteps::fill(std::size_t i) { return derivatives_.fill(model_, {t_, x_.data(), z_.data(), u_.data()}, D_[i]); }
+
+/// h_z there.
+bool RungeKuttaSteps::factorise_algebraic(std::size_t i) {
+  return algebraic_[i].compute(part_of(D_[i], {at(1 + n_x_), at(n_z_)}, 0, at(n_x_ + n_q_)));
 }
 
 bool RungeKuttaSteps::advance(RungeKuttaStep& step, std::span<double> x, std::span<double> q) {
@@ -116,9 +108,8 @@ bool RungeKuttaSteps::solve_stage(RungeKuttaStep& step, std::size_t i) {
   for (int iteration = 0;; ++iteration) {
     if (!evaluate(step, i)) return false;
     if (!n_z_) break;
-    if (!fill(i)) return false;
-    Matrix hz = D_[i].block(at(n_x_ + n_q_), at(1 + n_x_), at(n_z_), at(n_z_));
-    Eigen::VectorXd change = hz.partialPivLu().solve(Eigen::Map<Eigen::VectorXd>(residual_.data(), at(n_z_)));
+    if (!fill(i) || !factorise_algebraic(i)) return false;
+    Eigen::VectorXd change = algebraic_[i].solve(Eigen::Map<Eigen::VectorXd>(residual_.data(), at(n_z_)));
     if (!change.allFinite()) return false;
     double size = 0;
     for (std::size_t k = 0; k < n_z_; ++k) {
@@ -181,17 +172,15 @@ bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
 bool RungeKuttaSteps::differentiate(const RungeKuttaStep& step) {
   for (std::size_t i = 0; i < s_; ++i) {
     if (!evaluate(step, i) || !fill(i)) return false;
-    if (form_.is_explicit && n_z_) algebraic_[i].compute(D_[i].block(at(n_x_ + n_q_), at(1 + n_x_), at(n_z_), at(n_z_)));
+    if (form_.is_explicit && n_z_ && !factorise_algebraic(i)) return false;
   }
   return form_.is_explicit || set_stage_matrix(step.h);
 }
 
 /// The stages' Jacobians are those of S.
 bool RungeKuttaSteps::set_stage_matrix(double h) {
-  Index nx = at(n_x_), nz = at(n_z_);
-  std::vector<Matrix> parts(s_, Matrix(nx + nz, nx + nz));
-  for (std::size_t i = 0; i < s_; ++i)
-    parts[i] << D_[i].block(0, 1, nx, nx + nz), D_[i].block(at(n_x_ + n_q_), 1, nz, nx + nz);
+  std::vector<Sparse> parts;
+  for (const Sparse& D : D_) parts.push_back(part_of(D, {1, at(n_x_ + n_z_)}, at(n_x_), at(n_x_ + n_q_)));
   return stage_matrix_->set(std::move(parts), h);
 }
 
@@ -201,6 +190,22 @@ Eigen::MatrixXd RungeKuttaSteps::solve_stages(const Matrix& rhs, bool transposed
   return found ? std::move(*found) : Matrix::Constant(rhs.rows(), rhs.cols(), NAN);
 }
 
+Eigen::MatrixXd RungeKuttaSteps::of_rows(const Matrix& f, const Matrix& q, const Matrix& h) const {
+  Index m = std::max({f.cols(), q.cols(), h.cols()});
+  Matrix rows = Matrix::Zero(at(n_x_ + n_q_ + n_z_), m);
+  if (f.size()) rows.topRows(at(n_x_)) = f;
+  if (q.size()) rows.middleRows(at(n_x_), at(n_q_)) = q;
+  if (h.size()) rows.bottomRows(at(n_z_)) = h;
+  return rows;
+}
+
+Eigen::MatrixXd RungeKuttaSteps::of_columns(const Matrix& x, const Matrix& z) const {
+  Matrix columns = Matrix::Zero(at(1 + n_x_ + n_z_ + n_u_ + n_p_), std::max(x.cols(), z.cols()));
+  if (x.size()) columns.middleRows(1, at(n_x_)) = x;
+  if (z.size()) columns.middleRows(at(1 + n_x_), at(n_z_)) = z;
+  return columns;
+}
+
 Eigen::MatrixXd RungeKuttaSteps::solve(const Matrix& rhs, double h) {
   if (!form_.is_explicit) return solve_stages(rhs, false);
   Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
@@ -208,28 +213,32 @@ Eigen::MatrixXd RungeKuttaSteps::solve(const Matrix& rhs, double h) {
   for (std::size_t i = 0; i < s_; ++i) {
     Matrix moved = Matrix::Zero(nx, rhs.cols());
     for (std::size_t j = 0; j < i; ++j) moved += h * form_.a[i * s_ + j] * y.middleRows(at(j) * nx, nx);
-    y.middleRows(at(i) * nx, nx) += D_[i].block(0, 1, nx, nx) * moved;
+    Matrix by_x = D_[i] * of_columns(moved, {});
+    y.middleRows(at(i) * nx, nx) += by_x.topRows(nx);
     if (!nz) continue;
-    Matrix z = y.middleRows(offset + at(i) * nz, nz) - D_[i].block(at(n_x_ + n_q_), 1, nz, nx) * moved;
+    Matrix z = y.middleRows(offset + at(i) * nz, nz) - by_x.bottomRows(nz);
     y.middleRows(offset + at(i) * nz, nz) = algebraic_[i].solve(z);
-    y.middleRows(at(i) * nx, nx) += D_[i].block(0, 1 + nx, nx, nz) * y.middleRows(offset + at(i) * nz, nz);
+    Matrix by_z = D_[i] * of_columns({}, y.middleRows(offset + at(i) * nz, nz));
+    y.middleRows(at(i) * nx, nx) += by_z.topRows(nx);
   }
   return y;
 }
 
-Eigen::VectorXd RungeKuttaSteps::solve_transposed(const Eigen::VectorXd& rhs, double h) {
+Eigen::MatrixXd RungeKuttaSteps::solve_transposed(const Matrix& rhs, double h) {
   if (!form_.is_explicit) return solve_stages(rhs, true);
   Index nx = at(n_x_), nz = at(n_z_), offset = at(s_ * n_x_);
-  Eigen::VectorXd psi = rhs;
+  Matrix psi = rhs;
   for (std::size_t i = s_; i-- > 0;) {
-    auto own = psi.segment(at(i) * nx, nx);
-    Eigen::VectorXd by_x = D_[i].block(0, 1, nx, nx).transpose() * own;
+    Matrix by = D_[i].transpose() * of_rows(psi.middleRows(at(i) * nx, nx), {}, {}), by_x = by.middleRows(1, nx);
     if (nz) {
-      Eigen::VectorXd z = psi.segment(offset + at(i) * nz, nz) + D_[i].block(0, 1 + nx, nx, nz).transpose() * own;
-      psi.segment(offset + at(i) * nz, nz) = algebraic_[i].transpose().solve(z);
-      by_x -= D_[i].block(at(n_x_ + n_q_), 1, nz, nx).transpose() * psi.segment(offset + at(i) * nz, nz);
+      Matrix z = psi.middleRows(offset + at(i) * nz, nz) + by.middleRows(1 + nx, nz);
+      z = algebraic_[i].solve(z, true);
+      psi.middleRows(offset + at(i) * nz, nz) = z;
+      by = D_[i].transpose() * of_rows({}, {}, z);
+      by_x -= by.middleRows(1, nx);
     }
-    for (std::size_t j = 0; j < i; ++j) psi.segment(at(j) * nx, nx) += h * form_.a[i * s_ + j] * by_x;
+    for (std::size_t j = 0; j < i; ++j)
+      if (double w = h * form_.a[i * s_ + j]; w != 0) psi.middleRows(at(j) * nx, nx) += w * by_x;
   }
   return psi;
 }

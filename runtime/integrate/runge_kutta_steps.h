@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/integrate/derivative_matrix.h"
 #include "runtime/integrate/stage_matrix.h"
 #include "runtime/nonlinear/model_at.h"
 
@@ -40,6 +41,10 @@ class RungeKuttaSteps {
   RungeKuttaSteps(nonlinear::ModelAt& model, RungeKuttaForm form, InputLaw inputs);
 
   const RungeKuttaForm& form() const { return form_; }
+  /// Factors that an integrator has for the stages of an implicit method; null: none.
+  void begin_with(std::shared_ptr<const StageSystems> systems) {
+    if (stage_matrix_) stage_matrix_->begin_with(std::move(systems));
+  }
   /// Solves the stages by Newton's method from the step's guesses; x becomes the end, q is added to. False: not finite or
   /// no convergence.
   bool advance(RungeKuttaStep& step, std::span<double> x, std::span<double> q);
@@ -80,6 +85,7 @@ class RungeKuttaSteps {
 
  private:
   using Matrix = Eigen::MatrixXd;
+  using Sparse = DerivativeMatrix::Sparse;
   struct Stages;  // what an adjoint and a tangent leave at the stages
   Eigen::VectorXd multipliers(const RungeKuttaStep& step, const Eigen::VectorXd& lambda, const Eigen::VectorXd& weight);
   Eigen::VectorXd inner(const RungeKuttaStep& step, std::size_t i) const;
@@ -96,8 +102,12 @@ class RungeKuttaSteps {
   bool set_stage_matrix(double h);
   Matrix solve_stages(const Matrix& rhs, bool transposed);
   Matrix solve(const Matrix& rhs, double h);
-  Eigen::VectorXd solve_transposed(const Eigen::VectorXd& rhs, double h);
+  Matrix solve_transposed(const Matrix& rhs, double h);
   bool fill(std::size_t i);
+  bool factorise_algebraic(std::size_t i);
+  // Rows of (f, q, h) and of (t, x, z, u, p) that are zero but for some.
+  Matrix of_rows(const Matrix& f, const Matrix& q, const Matrix& h) const;
+  Matrix of_columns(const Matrix& x, const Matrix& z) const;
 
   nonlinear::ModelAt& model_;
   RungeKuttaForm form_;
@@ -105,11 +115,12 @@ class RungeKuttaSteps {
   std::size_t n_x_, n_z_, n_q_, n_u_, n_p_, s_;
   std::vector<double> x_, z_, u_, rows_, residual_;  // at one stage
   double t_ = 0;
-  std::vector<Matrix> D_;               // [stages] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)]
+  DerivativeMatrix derivatives_;
+  std::vector<Sparse> D_;               // [stages] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)]
   std::vector<Eigen::VectorXd> slope_;  // [stages] f, q
-  std::vector<Eigen::PartialPivLU<Matrix>> algebraic_;
+  std::vector<linalg::Factors<double>> algebraic_;
   std::optional<StageMatrix> stage_matrix_;  // of implicit methods
-  nonlinear::Derivative derivative_, second_;
+  nonlinear::Derivative second_;
 };
 
 }  // namespace bolza::integrate

@@ -41,11 +41,7 @@ bool SeriesModel::expand(double t, const VectorXd& y, const MatrixXd& u, std::si
   differentiated_ = false;
   VectorXd u0 = u.col(0);
   if (!model_.move_to(t, {y.data(), m.n_x}, {u0.data(), m.n_u})) return false;
-  if (m.n_z) {
-    MatrixXd hz;
-    if (!model_.residual_by_z(hz)) return false;
-    by_z_.compute(hz);
-  }
+  if (m.n_z && !(by_z_ = model_.residual_by_z())) return false;
   c.assign(K, VectorXd(at(m.n_x + m.n_q)));
   for (std::size_t k = 0; k < K; ++k) {
     set(0, k, k == 0 ? t : k == 1 ? 1 : 0);
@@ -56,7 +52,7 @@ bool SeriesModel::expand(double t, const VectorXd& y, const MatrixXd& u, std::si
       if (residuals_.run(k, shared) != 0) return false;
       VectorXd left(at(m.n_z));
       for (std::size_t i = 0; i < m.n_z; ++i) left[at(i)] = residuals_.out(i, k);
-      left = by_z_.solve(left).eval();
+      left = by_z_->solve(left);
       for (std::size_t i = 0; i < m.n_z; ++i) set(1 + m.n_x + i, k, -left[at(i)]);
     }
     if (m.n_z && residuals_.run(k, shared) != 0) return false;
@@ -72,19 +68,21 @@ bool SeriesModel::differentiate() {
   if (differentiated_) return true;
   const bolza_model& m = model_.model();
   const double* shared = model_.at().shared.data();
-  std::size_t columns = 1 + m.n_x + m.n_z + m.n_u + m.n_global, rows = m.n_x + m.n_q;
-  D_.assign(K_, MatrixXd::Zero(at(rows + m.n_z), at(columns)));
-  auto take = [&](nonlinear::SeriesAt& series, std::size_t count, std::size_t first) {
+  if (!derivatives_) derivatives_.emplace(m);
+  D_.resize(K_);
+  std::vector<double> of_rates, of_residuals;
+  auto take = [&](nonlinear::SeriesAt& series, std::size_t k, std::vector<double>& entries) {
     const bolza_function& f = *series.function();
-    for (std::size_t k = 0; k < K_; ++k) {
-      if (series.run(k, shared) != 0) return false;
-      for (std::size_t e = 0; e < f.jac_nnz; ++e)
-        if (std::size_t row = static_cast<std::size_t>(f.jac_row[e]); row < count && f.jac_col[e] < at(columns))
-          D_[k](at(first + row), f.jac_col[e]) += series.out(f.n_rows + e, k);
-    }
+    if (series.run(k, shared) != 0) return false;
+    entries.resize(f.jac_nnz);
+    for (std::size_t e = 0; e < f.jac_nnz; ++e) entries[e] = series.out(f.n_rows + e, k);
     return true;
   };
-  return differentiated_ = take(rates_by_, rows, 0) && (m.n_z == 0 || take(residuals_by_, m.n_z, rows));
+  for (std::size_t k = 0; k < K_; ++k) {
+    if (!take(rates_by_, k, of_rates) || (m.n_z && !take(residuals_by_, k, of_residuals))) return false;
+    derivatives_->put(of_rates, of_residuals, D_[k]);
+  }
+  return differentiated_ = true;
 }
 
 bool SeriesModel::adjoint(const std::vector<VectorXd>& weight, VectorXd& by, VectorXd& by_slope) {
@@ -98,11 +96,13 @@ bool SeriesModel::adjoint(const std::vector<VectorXd>& weight, VectorXd& by, Vec
     phi = weight[k];
     phi.head(nx) += bar[k + 1].segment(1, nx);
     phi /= static_cast<double>(k + 1);
-    for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].topRows(n).transpose() * phi;
+    VectorXd multiplier = VectorXd::Zero(n + nz);
+    multiplier.head(n) = phi;
+    for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].transpose() * multiplier;
     if (nz == 0) continue;
-    VectorXd by_zk = bar[k].segment(1 + nx, nz);
-    mu_[k] = by_z_.transpose().solve(by_zk);
-    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].bottomRows(nz).transpose() * mu_[k];
+    mu_[k] = by_z_->solve(bar[k].segment(1 + nx, nz), true);
+    multiplier.head(n).setZero(), multiplier.tail(nz) = mu_[k];
+    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].transpose() * multiplier;
   }
   by.resize(1 + nx + nu + np);
   by << bar[0].head(1 + nx), bar[0].segment(1 + nx + nz, nu), bar[0].tail(np);
@@ -129,10 +129,10 @@ bool SeriesModel::tangent(const MatrixXd& by, const MatrixXd& slope, std::vector
     MatrixXd sum = MatrixXd::Zero(n + nz, by.cols());
     for (std::size_t j = 0; j <= k; ++j) sum += D_[k - j] * dot[j];
     if (nz) {
-      MatrixXd left = sum.bottomRows(nz), z = by_z_.solve(left);
-      z = -z;
-      own.middleRows(1 + nx, nz) = z;
-      sum.topRows(n) += D_[0].block(0, 1 + nx, n, nz) * z;
+      MatrixXd moved = MatrixXd::Zero(own.rows(), by.cols());
+      moved.middleRows(1 + nx, nz) = -by_z_->solve(sum.bottomRows(nz));
+      own += moved;
+      sum += D_[0] * moved;
     }
     c[k] = sum.topRows(n) / static_cast<double>(k + 1);
   }
@@ -171,10 +171,12 @@ bool SeriesModel::second(const std::vector<VectorXd>& weight, const MatrixXd& by
   for (std::size_t k = K_; k-- > 0;) {  // as the adjoint, its weights held
     MatrixXd phi = MatrixXd::Zero(n, by.cols());
     phi.topRows(nx) = bar[k + 1].middleRows(1, nx) / static_cast<double>(k + 1);
-    for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].topRows(n).transpose() * phi;
+    MatrixXd multiplier = MatrixXd::Zero(n + nz, by.cols());
+    multiplier.topRows(n) = phi;
+    for (std::size_t j = 0; j <= k; ++j) bar[j] += D_[k - j].transpose() * multiplier;
     if (nz == 0) continue;
-    MatrixXd by_zk = bar[k].middleRows(1 + nx, nz), mu = by_z_.transpose().solve(by_zk);
-    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].bottomRows(nz).transpose() * mu;
+    multiplier.topRows(n).setZero(), multiplier.bottomRows(nz) = by_z_->solve(bar[k].middleRows(1 + nx, nz), true);
+    for (std::size_t j = 0; j <= k; ++j) bar[j] -= D_[k - j].transpose() * multiplier;
   }
   by_dot.resize(1 + nx + nu + np, by.cols());
   by_dot << bar[0].topRows(1 + nx), bar[0].middleRows(1 + nx + nz, nu), bar[0].bottomRows(np);

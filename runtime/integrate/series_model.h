@@ -1,6 +1,8 @@
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "runtime/integrate/reduced_model.h"
@@ -43,8 +45,9 @@ class SeriesModel {
   ReducedModel& model_;
   std::size_t K_ = 0;
   nonlinear::SeriesAt rates_, residuals_, rates_by_, residuals_by_, rates_bend_, residuals_bend_;
-  std::vector<Eigen::MatrixXd> D_;  ///< [K] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)] coefficients of Jacobians
-  Eigen::PartialPivLU<Eigen::MatrixXd> by_z_;
+  std::optional<DerivativeMatrix> derivatives_;
+  std::vector<DerivativeMatrix::Sparse> D_;  ///< [K] coefficients of Jacobians
+  std::shared_ptr<const linalg::Factors<double>> by_z_;
   std::vector<Eigen::VectorXd> phi_, mu_;  ///< [K] of the last `adjoint`: multipliers of F_k and of the residuals
   std::vector<Eigen::MatrixXd> dot_;       ///< [K] of the last `tangent`: how (t, x, z, u, p)_k move
 };

@@ -1,38 +1,19 @@
 #include "runtime/integrate/stage_matrix.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
 namespace bolza::integrate {
 
 using Eigen::Index;
 using Matrix = Eigen::MatrixXd;
-using Complex = std::complex<double>;
 
 namespace {
 
-constexpr Index dense_limit = 60;
 constexpr double slowest = 0.3;    ///< contraction of an iteration that goes on with its factors
 constexpr double settled = 1e-15;  ///< of a correction, relative to what it corrects
 constexpr int most_iterations = 40;
 
 Index at(std::size_t k) { return static_cast<Index>(k); }
-
-template <class Scalar>
-bool lu(const Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>& matrix,
-        Eigen::PartialPivLU<Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>>& dense,
-        std::shared_ptr<Eigen::SparseLU<Eigen::SparseMatrix<Scalar>>>& sparse, Index limit) {
-  if (matrix.rows() <= limit) {
-    dense.compute(matrix);
-    auto pivots = dense.matrixLU().diagonal().cwiseAbs();
-    return matrix.rows() == 0 || (pivots.minCoeff() > 0 && std::isfinite(pivots.maxCoeff()));
-  }
-  Eigen::SparseMatrix<Scalar> entries = matrix.sparseView();
-  entries.makeCompressed();
-  if (!sparse) sparse = std::make_shared<Eigen::SparseLU<Eigen::SparseMatrix<Scalar>>>();
-  sparse->compute(entries);  // what is zero at one step need not be at the next
-  return sparse->info() == Eigen::Success;
-}
 
 }  // namespace
 
@@ -40,109 +21,71 @@ StageMatrix::StageMatrix(std::size_t stages, const std::vector<double>& a, std::
     : s_(at(stages)),
       nx_(at(n_x)),
       nz_(at(n_z)),
-      n_(at(n_x + n_z)) {
+      n_(at(n_x + n_z)),
+      own_(std::make_shared<StageSystems>(stages, a, n_x, n_x + n_z)),
+      systems_(own_) {
   A_ = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(a.data(), s_, s_);
-  Eigen::EigenSolver<Matrix> eigen(A_);
-  T_.resize(s_, s_);
-  Index column = 0;
-  // A (v' + i v'') = (α + iβ)(v' + i v''): columns v', −v'' give the block [α −β; β α].
-  for (Index k = 0; k < s_; ++k) {
-    Complex value = eigen.eigenvalues()[k];
-    if (std::fabs(value.imag()) < 1e-12 * std::abs(value)) {
-      T_.col(column) = eigen.eigenvectors().col(k).real();
-      real_.push_back({value.real(), column++, {}, nullptr});
-    } else if (value.imag() > 0) {
-      T_.col(column) = eigen.eigenvectors().col(k).real();
-      T_.col(column + 1) = -eigen.eigenvectors().col(k).imag();
-      pairs_.push_back({value, column, {}, nullptr});
-      column += 2;
-    }
-  }
-  T_inverse_ = T_.inverse();
 }
 
-bool StageMatrix::set(std::vector<Matrix> parts, double h) {
+bool StageMatrix::set(std::vector<Sparse> parts, double h) {
   parts_ = std::move(parts), h_ = h, fresh_ = whole_ = false;
-  for (const Matrix& part : parts_)
-    if (!part.allFinite()) return false;
-  return true;
-}
-
-template <class Scalar>
-bool StageMatrix::Factor<Scalar>::compute(const Matrix& J, Index n_x, double h) {
-  Dense matrix = J.cast<Scalar>();
-  matrix.leftCols(n_x) *= h * alpha;
-  matrix.topRows(n_x) *= Scalar(-1);
-  for (Index k = 0; k < n_x; ++k) matrix(k, k) += Scalar(1);
-  return lu(matrix, dense, sparse, dense_limit);
-}
-
-template <class Scalar>
-typename StageMatrix::Factor<Scalar>::Dense StageMatrix::Factor<Scalar>::solve(const Dense& R, bool transposed) const {
-  if (sparse) return transposed ? Dense(sparse->transpose().solve(R)) : Dense(sparse->solve(R));
-  return transposed ? Dense(dense.transpose().solve(R)) : Dense(dense.solve(R));
+  double sum = 0;
+  for (const Sparse& part : parts_) sum += 0.0 * part.sum();
+  return std::isfinite(sum);
 }
 
 bool StageMatrix::factorise() {
-  Matrix mean = Matrix::Zero(n_, n_);
-  for (const Matrix& part : parts_) mean += part / static_cast<double>(s_);
+  Sparse mean = parts_[0];
+  for (std::size_t i = 1; i < parts_.size(); ++i) mean = Sparse(mean + parts_[i]);
+  mean /= static_cast<double>(s_);
   ++factorisations_;
-  factorised_ = true, fresh_ = true;
-  for (auto& factor : real_) factorised_ = factorised_ && factor.compute(mean, nx_, h_);
-  for (auto& factor : pairs_) factorised_ = factorised_ && factor.compute(mean, nx_, h_);
-  return factorised_;
+  systems_ = own_, fresh_ = true;
+  return own_->factorise(mean, h_);
 }
 
 bool StageMatrix::factorise_whole() {
-  Matrix S = Matrix::Zero(s_ * n_, s_ * n_);
+  std::vector<Eigen::Triplet<double>> entries;
   Index offset = s_ * nx_;
+  auto put = [&](Index r, Index c, double v) { entries.emplace_back(static_cast<int>(r), static_cast<int>(c), v); };
   for (Index i = 0; i < s_; ++i) {
-    const Matrix& J = parts_[static_cast<std::size_t>(i)];
-    for (Index j = 0; j < s_; ++j) {
-      S.block(i * nx_, j * nx_, nx_, nx_) = -h_ * A_(i, j) * J.topLeftCorner(nx_, nx_);
-      S.block(offset + i * nz_, j * nx_, nz_, nx_) = h_ * A_(i, j) * J.bottomLeftCorner(nz_, nx_);
-    }
-    S.block(i * nx_, i * nx_, nx_, nx_) += Matrix::Identity(nx_, nx_);
-    S.block(i * nx_, offset + i * nz_, nx_, nz_) = -J.topRightCorner(nx_, nz_);
-    S.block(offset + i * nz_, offset + i * nz_, nz_, nz_) = J.bottomRightCorner(nz_, nz_);
+    const Sparse& J = parts_[static_cast<std::size_t>(i)];
+    for (Index c = 0; c < n_; ++c)
+      for (Sparse::InnerIterator e(J, c); e; ++e) {
+        bool of_f = e.row() < nx_;
+        Index row = of_f ? i * nx_ + e.row() : offset + i * nz_ + e.row() - nx_;
+        double v = of_f ? -e.value() : e.value();
+        for (Index j = 0; c < nx_ && j < s_; ++j) put(row, j * nx_ + c, h_ * A_(i, j) * v);
+        if (c >= nx_) put(row, offset + i * nz_ + c - nx_, v);
+      }
+    for (Index k = 0; k < nx_; ++k) put(i * nx_ + k, i * nx_ + k, 1);
   }
+  Sparse S(s_ * n_, s_ * n_);
+  S.setFromTriplets(entries.begin(), entries.end());
   ++factorisations_;
-  return whole_ = lu(S, all_.dense, all_.sparse, 3 * dense_limit);
+  return whole_ = all_.compute(S);
 }
 
-/// K = Σ_j by_ij K_j, and the same for Z.
-Matrix StageMatrix::mix(const Matrix& by, const Matrix& R) const {
-  Matrix out = Matrix::Zero(R.rows(), R.cols());
-  Index offset = s_ * nx_;
-  for (Index i = 0; i < s_; ++i)
-    for (Index j = 0; j < s_; ++j) {
-      out.middleRows(i * nx_, nx_) += by(i, j) * R.middleRows(j * nx_, nx_);
-      out.middleRows(offset + i * nz_, nz_) += by(i, j) * R.middleRows(offset + j * nz_, nz_);
-    }
-  return out;
-}
-
+/// Σ_j a_ij of the parts by K, stage by stage, and each stage's own by Z.
 Matrix StageMatrix::product(const Matrix& X, bool transposed) const {
-  Index offset = s_ * nx_;
-  Matrix out(X.rows(), X.cols()), by_x(s_ * nx_, X.cols());
-  if (!transposed) {
-    by_x.setZero();  // how the stages move
-    for (Index i = 0; i < s_; ++i)
-      for (Index j = 0; j < s_; ++j) by_x.middleRows(i * nx_, nx_) += h_ * A_(i, j) * X.middleRows(j * nx_, nx_);
-  }
+  Index offset = s_ * nx_, m = X.cols();
+  Matrix out(X.rows(), m), by_x = Matrix::Zero(s_ * nx_, m);
+  for (Index i = 0; !transposed && i < s_; ++i)  // how the stages move
+    for (Index j = 0; j < s_; ++j) by_x.middleRows(i * nx_, nx_) += h_ * A_(i, j) * X.middleRows(j * nx_, nx_);
   for (Index i = 0; i < s_; ++i) {
-    const Matrix& J = parts_[static_cast<std::size_t>(i)];
+    const Sparse& J = parts_[static_cast<std::size_t>(i)];
     auto k = X.middleRows(i * nx_, nx_);
     auto z = X.middleRows(offset + i * nz_, nz_);
-    auto fx = J.topLeftCorner(nx_, nx_), fz = J.topRightCorner(nx_, nz_), hx = J.bottomLeftCorner(nz_, nx_),
-         hz = J.bottomRightCorner(nz_, nz_);
+    Matrix own(n_, m);
     if (transposed) {
-      by_x.middleRows(i * nx_, nx_) = hx.transpose() * z - fx.transpose() * k;
-      out.middleRows(offset + i * nz_, nz_) = hz.transpose() * z - fz.transpose() * k;
+      own << -k, z;
+      Matrix by = J.transpose() * own;
+      by_x.middleRows(i * nx_, nx_) = by.topRows(nx_);
+      out.middleRows(offset + i * nz_, nz_) = by.bottomRows(nz_);
     } else {
-      auto moved = by_x.middleRows(i * nx_, nx_);
-      out.middleRows(i * nx_, nx_) = k - fx * moved - fz * z;
-      out.middleRows(offset + i * nz_, nz_) = hx * moved + hz * z;
+      own << by_x.middleRows(i * nx_, nx_), z;
+      Matrix moved = J * own;
+      out.middleRows(i * nx_, nx_) = k - moved.topRows(nx_);
+      out.middleRows(offset + i * nz_, nz_) = moved.bottomRows(nz_);
     }
   }
   for (Index j = 0; transposed && j < s_; ++j) {
@@ -155,25 +98,26 @@ Matrix StageMatrix::product(const Matrix& X, bool transposed) const {
 
 /// (T⊗I) diag(systems)⁻¹ (T⁻¹⊗I), or its transpose.
 Matrix StageMatrix::precondition(const Matrix& R, bool transposed) const {
-  Matrix F = mix(transposed ? Matrix(T_.transpose()) : T_inverse_, R);
+  const Matrix &T = systems_->transform(), &T_inverse = systems_->inverse();
   Index offset = s_ * nx_, m = R.cols();
-  auto of = [&](Index r) {
-    Matrix rows(n_, m);
-    rows << F.middleRows(r * nx_, nx_), F.middleRows(offset + r * nz_, nz_);
-    return rows;
-  };
-  auto put = [&](Index r, const Matrix& rows) {
-    F.middleRows(r * nx_, nx_) = rows.topRows(nx_), F.middleRows(offset + r * nz_, nz_) = rows.bottomRows(nz_);
-  };
-  for (const auto& factor : real_) put(factor.first, factor.solve(of(factor.first), transposed));
-  for (const auto& factor : pairs_) {
-    // [α −β; β α] acts on (u, v) as α + iβ on u + iv; its transpose as α − iβ, which is α + iβ on u − iv.
-    Eigen::MatrixXcd rows(n_, m);
-    rows.real() = of(factor.first), rows.imag() = (transposed ? -1 : 1) * of(factor.first + 1);
-    Eigen::MatrixXcd found = factor.solve(rows, transposed);
-    put(factor.first, found.real()), put(factor.first + 1, (transposed ? -1 : 1) * found.imag());
-  }
-  return mix(transposed ? Matrix(T_inverse_.transpose()) : T_, F);
+  std::vector<Matrix> rows(static_cast<std::size_t>(s_), Matrix::Zero(n_, m));
+  for (Index i = 0; i < s_; ++i)
+    for (Index j = 0; j < s_; ++j) {
+      Matrix& row = rows[static_cast<std::size_t>(i)];
+      double by = transposed ? T(j, i) : T_inverse(i, j);
+      row.topRows(nx_) += by * R.middleRows(j * nx_, nx_);
+      row.bottomRows(nz_) += by * R.middleRows(offset + j * nz_, nz_);
+    }
+  systems_->solve_rates(rows, transposed);
+  Matrix out = Matrix::Zero(R.rows(), m);
+  for (Index i = 0; i < s_; ++i)
+    for (Index j = 0; j < s_; ++j) {
+      const Matrix& row = rows[static_cast<std::size_t>(j)];
+      double by = transposed ? T_inverse(j, i) : T(i, j);
+      out.middleRows(i * nx_, nx_) += by * row.topRows(nx_);
+      out.middleRows(offset + i * nz_, nz_) += by * row.bottomRows(nz_);
+    }
+  return out;
 }
 
 /// Nothing when the corrections do not shrink quickly.
@@ -200,7 +144,7 @@ std::optional<Matrix> StageMatrix::iterate(const Matrix& R, bool transposed) con
 
 std::optional<Matrix> StageMatrix::solve(const Matrix& R, bool transposed) {
   if (!whole_) {
-    if (factorised_)
+    if (systems_->are_factorised())
       if (std::optional<Matrix> found = iterate(R, transposed)) return found;
     if (!fresh_ && factorise())
       if (std::optional<Matrix> found = iterate(R, transposed)) return found;

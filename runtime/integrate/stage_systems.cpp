@@ -7,32 +7,31 @@ namespace bolza::integrate {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr std::size_t dense_limit = 60;
+using Eigen::Index;
 
 }  // namespace
 
 StageSystems::StageSystems(std::size_t stages, std::span<const double> a, std::size_t n_x, std::size_t n)
-    : n_x_(n_x),
-      n_(n) {
-  Eigen::Index s = static_cast<Eigen::Index>(stages);
-  Eigen::MatrixXd A(s, s);
-  for (Eigen::Index i = 0; i < s; ++i)
-    for (Eigen::Index j = 0; j < s; ++j) A(i, j) = a[static_cast<std::size_t>(i * s + j)];
-  Eigen::EigenSolver<Eigen::MatrixXd> eigen(A.inverse());
+    : n_x_(static_cast<Index>(n_x)),
+      n_(static_cast<Index>(n)) {
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Index s = static_cast<Index>(stages);
+  Matrix A = Eigen::Map<const Rows>(a.data(), s, s);
+  Eigen::EigenSolver<Matrix> eigen(A.inverse());
   T_.resize(s, s);
   std::size_t column = 0;
   // A⁻¹ (v' + i v'') = (α + iβ)(v' + i v''): columns v', −v'' give the block [α −β; β α].
-  for (Eigen::Index k = 0; k < s; ++k) {
+  for (Index k = 0; k < s; ++k) {
     Complex value = eigen.eigenvalues()[k];
-    Eigen::Index c = static_cast<Eigen::Index>(column);
+    Index c = static_cast<Index>(column);
     if (std::fabs(value.imag()) < 1e-12 * std::abs(value)) {
       T_.col(c) = eigen.eigenvectors().col(k).real();
-      real_.push_back({value.real(), column, {}, nullptr});
+      real_.push_back({value.real(), column, {}});
       column += 1;
     } else if (value.imag() > 0) {
       T_.col(c) = eigen.eigenvectors().col(k).real();
       T_.col(c + 1) = -eigen.eigenvectors().col(k).imag();
-      pairs_.push_back({value, column, {}, nullptr});
+      pairs_.push_back({value, column, {}});
       column += 2;
     }
   }
@@ -40,55 +39,64 @@ StageSystems::StageSystems(std::size_t stages, std::span<const double> a, std::s
 }
 
 template <class Scalar>
-bool StageSystems::factorise(Factor<Scalar>& factor, double h) {
-  Eigen::Index n = static_cast<Eigen::Index>(n_);
-  Scalar diagonal = factor.eigenvalue / h;
-  if (n_ <= dense_limit) {
-    Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic> matrix =
-        Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic>::Zero(n, n);
-    for (const auto& e : entries_) matrix(e.row, e.col) -= e.value;
-    for (std::size_t i = 0; i < n_x_; ++i) matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)) += diagonal;
-    factor.dense.compute(matrix);
-    auto pivots = factor.dense.matrixLU().diagonal().cwiseAbs();
-    return n == 0 || (pivots.minCoeff() > 0 && std::isfinite(pivots.maxCoeff()));
+bool StageSystems::factorise(System<Scalar>& system, const Sparse& J) {
+  Eigen::SparseMatrix<Scalar> diagonal(n_, n_);
+  diagonal.reserve(n_x_);
+  for (Index k = 0; k < n_; ++k) {
+    diagonal.startVec(k);
+    if (k < n_x_) diagonal.insertBack(k, k) = system.eigenvalue / h_;
   }
-  std::vector<Eigen::Triplet<Scalar>> triplets;
-  for (const auto& e : entries_) triplets.emplace_back(e.row, e.col, Scalar(-e.value));
-  for (std::size_t i = 0; i < n_x_; ++i) triplets.emplace_back(static_cast<int>(i), static_cast<int>(i), diagonal);
-  Eigen::SparseMatrix<Scalar> matrix(n, n);
-  matrix.setFromTriplets(triplets.begin(), triplets.end());
-  if (!factor.sparse) {
-    factor.sparse = std::make_unique<Eigen::SparseLU<Eigen::SparseMatrix<Scalar>>>();
-    factor.sparse->analyzePattern(matrix);
-  }
-  factor.sparse->factorize(matrix);
-  return factor.sparse->info() == Eigen::Success;
+  diagonal.finalize();
+  return system.factors.compute(diagonal - J.cast<Scalar>());
 }
 
-bool StageSystems::factorise(double h) {
-  h_ = h;
-  for (auto& factor : real_)
-    if (!factorise(factor, h)) return false;
-  for (auto& factor : pairs_)
-    if (!factorise(factor, h)) return false;
-  return true;
+bool StageSystems::factorise(const Sparse& J, double h) {
+  h_ = h, factorised_ = true;
+  for (auto& system : real_) factorised_ = factorised_ && factorise(system, J);
+  for (auto& system : pairs_) factorised_ = factorised_ && factorise(system, J);
+  return factorised_;
 }
 
-void StageSystems::solve(const Eigen::MatrixXd& W, Eigen::MatrixXd& F) const {
-  Eigen::Index nx = static_cast<Eigen::Index>(n_x_), n = static_cast<Eigen::Index>(n_);
-  for (const auto& factor : real_) {
-    Eigen::Index r = static_cast<Eigen::Index>(factor.first);
+void StageSystems::solve(const Matrix& W, Matrix& F) const {
+  for (const auto& system : real_) {
+    Index r = static_cast<Index>(system.first);
     Eigen::VectorXd rhs = F.row(r).transpose();
-    rhs.head(nx) -= factor.eigenvalue / h_ * W.row(r).head(nx).transpose();
-    F.row(r) = factor.solve(rhs).transpose();
+    rhs.head(n_x_) -= system.eigenvalue / h_ * W.row(r).head(n_x_).transpose();
+    F.row(r) = system.factors.solve(rhs).transpose();
   }
-  for (const auto& factor : pairs_) {
-    Eigen::Index r = static_cast<Eigen::Index>(factor.first);
-    Eigen::VectorXcd rhs(n);
+  for (const auto& system : pairs_) {
+    Index r = static_cast<Index>(system.first);
+    Eigen::VectorXcd rhs(n_);
     rhs.real() = F.row(r).transpose(), rhs.imag() = F.row(r + 1).transpose();
-    for (Eigen::Index k = 0; k < nx; ++k) rhs[k] -= factor.eigenvalue / h_ * Complex(W(r, k), W(r + 1, k));
-    Eigen::VectorXcd change = factor.solve(rhs);
+    for (Index k = 0; k < n_x_; ++k) rhs[k] -= system.eigenvalue / h_ * Complex(W(r, k), W(r + 1, k));
+    Eigen::VectorXcd change = system.factors.solve(rhs);
     F.row(r) = change.real().transpose(), F.row(r + 1) = change.imag().transpose();
+  }
+}
+
+// With P = μ/h M − J the matrix is diag(1, −1) P diag(h/μ, 1).
+template <class Scalar>
+void StageSystems::solve_rates(const System<Scalar>& system, typename linalg::Factors<Scalar>::Dense& rows,
+                               bool transposed) const {
+  auto scale = [&] { rows.topRows(n_x_) *= system.eigenvalue / h_; };
+  auto turn = [&] { rows.bottomRows(n_ - n_x_) *= Scalar(-1); };
+  if (transposed) scale();
+  else turn();
+  rows = system.factors.solve(rows, transposed);
+  if (transposed) turn();
+  else scale();
+}
+
+void StageSystems::solve_rates(std::vector<Matrix>& rows, bool transposed) const {
+  for (const auto& system : real_) solve_rates(system, rows[system.first], transposed);
+  for (const auto& system : pairs_) {
+    // [α −β; β α] acts on (u, v) as α + iβ on u + iv; its transpose as α − iβ, which is α + iβ on u − iv.
+    Matrix &u = rows[system.first], &v = rows[system.first + 1];
+    double sign = transposed ? -1 : 1;
+    Eigen::MatrixXcd both(n_, u.cols());
+    both.real() = u, both.imag() = sign * v;
+    solve_rates(system, both, transposed);
+    u = both.real(), v = sign * both.imag();
   }
 }
 

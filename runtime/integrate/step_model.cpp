@@ -32,12 +32,18 @@ bool StepModel::rates(double t, const Eigen::VectorXd& y, Eigen::VectorXd& F) {
   return move_to(t, y) && model_.rates({F.data(), n});
 }
 
-bool StepModel::jacobian(double t, const Eigen::VectorXd& y, Eigen::MatrixXd& J, Eigen::VectorXd& slope) {
+bool StepModel::jacobian(double t, const Eigen::VectorXd& y, RateJacobian& J, Eigen::VectorXd& slope) {
   ++jacobians;
   if (!move_to(t, y) || !model_.rate_jacobian(J)) return false;
   inputs_(t, y.data(), model_.z().data(), u_, slope_);
   slope = Eigen::Map<const Eigen::VectorXd>(slope_.data(), static_cast<Eigen::Index>(n_u));
-  return J.allFinite();
+  return true;
+}
+
+bool StepModel::pull_back(double t, const VectorXd& y, const VectorXd& weight, VectorXd& out) {
+  out.setZero(static_cast<Index>(columns()));
+  return move_to(t, y) && model_.add_gradient(Part::rates, {weight.data(), n}, {}, {out.data(), columns()}) &&
+         out.allFinite();
 }
 
 bool StepModel::series(double t, const Eigen::VectorXd& y, std::size_t K, SeriesModel::Derivatives derivatives,

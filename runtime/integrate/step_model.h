@@ -24,8 +24,16 @@ class StepModel {
   /// F at (t, y). False: algebraics cannot be solved for or a value is not finite.
   bool rates(double t, const Eigen::VectorXd& y, Eigen::VectorXd& F);
   /// dF/d(t, x, u, p) [n × columns] and du/dt [n_u].
-  bool jacobian(double t, const Eigen::VectorXd& y, Eigen::MatrixXd& J, Eigen::VectorXd& slope);
-  /// Σ_r weight_r ∇²F_r direction at the point of the last `rates` or `jacobian`. [columns]
+  bool jacobian(double t, const Eigen::VectorXd& y, RateJacobian& J, Eigen::VectorXd& slope);
+  /// J'weight at (t, y) [columns], without J.
+  bool pull_back(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& weight, Eigen::VectorXd& out);
+  /// For what is asked of a point without saying which.
+  bool move_to(double t, const Eigen::VectorXd& y);
+  /// How J direction moves with the point, direction held: see RateJacobian. J is that of the point where the model stands.
+  bool jacobian_along(const RateJacobian& J, const Eigen::VectorXd& direction, RateJacobian::Sparse& S_dot) {
+    return model_.jacobian_along(J, direction, S_dot);
+  }
+  /// Σ_r weight_r ∇²F_r direction where the model stands. [columns]
   bool second(const Eigen::VectorXd& weight, const Eigen::VectorXd& direction, Eigen::VectorXd& out);
 
   /// J' weight_dot + Σ_r weight_r ∇²F_r moves there: how J' weight moves. [columns × m], weight_dot [n × m] or empty.
@@ -52,7 +60,6 @@ class StepModel {
   std::size_t evaluations = 0, jacobians = 0;  ///< counted
 
  private:
-  bool move_to(double t, const Eigen::VectorXd& y);
   bool differenced_third(double t, const Eigen::VectorXd& y, const Eigen::VectorXd& weight, const Eigen::VectorXd& direction,
                          const Eigen::VectorXd& move, Eigen::VectorXd& out);
 

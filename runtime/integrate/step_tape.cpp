@@ -8,7 +8,6 @@ namespace bolza::integrate {
 namespace {
 
 using Eigen::Index;
-using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr int most_iterations = 12, most_exact_iterations = 30;
@@ -129,8 +128,20 @@ bool StepTape::linearise_once(Point point) {
 }
 
 bool StepTape::linearise(double place, Slot state) {
-  at_ = {place, state}, is_at_ = true;
+  at_ = {place, state}, is_at_ = true, factorised_ = 0;
   return model_->jacobian(time(place), value(state), J_, slope_) || fail(Trouble::not_finite);
+}
+
+bool StepTape::stand_at(Point point) {
+  bool there = is_at_ && at_.place == point.place && at_.state == point.state;
+  if (!there) return linearise(point.place, point.state);
+  return model_->move_to(time(point.place), value(point.state)) || fail(Trouble::not_finite);
+}
+
+bool StepTape::factorise_once(double w) {
+  if (factorised_ == w && w != 0) return true;
+  factorised_ = w;
+  return matrix_.compute(J_, {}, w, 0) || (factorised_ = 0, fail(Trouble::diverged));
 }
 
 // (σ, v, σ u', 0): the direction of D.
@@ -142,16 +153,9 @@ VectorXd StepTape::direction(double sigma, const VectorXd& v) const {
   return d;
 }
 
-// d(J direction)/d(t, x, u, p) with the direction held [n × columns].
-bool StepTape::curvature(const VectorXd& direction, MatrixXd& G) {
-  VectorXd weight = VectorXd::Zero(at(model_->n)), row;
-  G.resize(at(model_->n), at(model_->columns()));
-  for (Index r = 0; r < G.rows(); ++r) {
-    weight[r] = 1;
-    if (!model_->second(weight, direction, row)) return fail(Trouble::not_finite);
-    G.row(r) = row, weight[r] = 0;
-  }
-  return true;
+// Of d(J direction)/d(t, x, u, p) with the direction held.
+bool StepTape::curvature(const VectorXd& direction, RateJacobian::Sparse& S_dot) {
+  return model_->jacobian_along(J_, direction, S_dot) || fail(Trouble::not_finite);
 }
 
 bool StepTape::run(const Op& op) {
@@ -164,15 +168,15 @@ bool StepTape::run(const Op& op) {
       return model_->rates(time(op.point.place), value(op.point.state), value(op.out)) || fail(Trouble::not_finite);
     case Kind::along:
       if (!linearise_once(op.point)) return false;
-      value(op.out) = J_ * direction(op.a * power(op.power), sum(op.terms));
+      value(op.out) = J_.times(direction(op.a * power(op.power), sum(op.terms)));
       return true;
     case Kind::solve: {
       if (!linearise_once(op.point)) return false;
       double w = op.a * length_;
-      VectorXd b = sum(op.terms);
-      MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_.block(0, 1, nx, nx);
-      VectorXd K = matrix.partialPivLu().solve(b.head(nx));
-      b.head(nx) = K, b.tail(b.size() - nx) += w * (J_.block(nx, 1, b.size() - nx, nx) * K);
+      if (!factorise_once(w)) return false;
+      VectorXd b = sum(op.terms), K = matrix_.solve(b.head(nx));
+      if (b.size() > nx) b.tail(b.size() - nx) += w * J_.times(direction(0, K)).bottomRows(b.size() - nx);
+      b.head(nx) = K;
       value(op.out) = b;
       return b.allFinite() || fail(Trouble::diverged);
     }
@@ -194,14 +198,14 @@ bool StepTape::run_implicit(const Op& op) {
     if (!model_->rates(t, y, F)) return fail(Trouble::not_finite);
     if (w2 == 0) return true;
     if (!model_->jacobian(t, y, J_, slope_)) return fail(Trouble::not_finite);
-    D = J_ * direction(1, F);
+    D = J_.times(direction(1, F));
     return true;
   };
   auto factorise = [&] {
     if (w2 == 0 && !model_->jacobian(t, y, J_, slope_)) return fail(Trouble::not_finite);
-    MatrixXd G = MatrixXd::Zero(w2 != 0 ? n : 0, at(model_->columns()));
-    if (w2 != 0 && exactly_ && !curvature(direction(1, F), G)) return false;
-    iteration_.matrix.compute(J_, G, w1, w2, nx);
+    RateJacobian::Sparse S_dot;
+    if (w2 != 0 && exactly_ && !curvature(direction(1, F), S_dot)) return false;
+    if (!iteration_.matrix.compute(J_, std::move(S_dot), w1, w2)) return fail(Trouble::diverged);
     iteration_.by_rate = w1, iteration_.by_slope = w2, iteration_.good = iteration_.fresh = true;
     return true;
   };
@@ -214,7 +218,7 @@ bool StepTape::run_implicit(const Op& op) {
                       std::fabs(change[i]) / std::max(nonlinear::size_of(model_->reduced().model().x[i]), std::fabs(y[i])));
     return size;
   };
-  iteration_.fresh = is_at_ = false;
+  iteration_.fresh = is_at_ = false, factorised_ = 0;
   for (int k = 0;; ++k) {
     ++newton_;
     if (!evaluate()) return false;

@@ -168,8 +168,10 @@ class StepTape {
   Eigen::VectorXd& value(Slot slot) { return values_[slot - forgotten_]; }
   bool linearise(double place, Slot state);
   bool linearise_once(Point point);  // as linearise, but the model stays where it is when J is there already
+  bool stand_at(Point point);        // as linearise_once, and the model is there
+  bool factorise_once(double w);     // 1 − w J_x there
   Eigen::VectorXd direction(double sigma, const Eigen::VectorXd& v) const;
-  bool curvature(const Eigen::VectorXd& direction, Eigen::MatrixXd& G);
+  bool curvature(const Eigen::VectorXd& direction, RateJacobian::Sparse& S_dot);
   Eigen::MatrixXd moved(const Terms& terms, const std::vector<Eigen::MatrixXd>& dots,
                         const Eigen::RowVectorXd& length) const;
   Eigen::MatrixXd moved(const Point& point, const PointDirections& given, const std::vector<Eigen::MatrixXd>& dots) const;
@@ -186,11 +188,12 @@ class StepTape {
   std::size_t forgotten_ = 0, forgotten_ops_ = 0, forgotten_ends_ = 0;
   Trouble trouble_ = Trouble::none;
   int newton_ = 0;
-  Eigen::MatrixXd J_;  // at the point of the last linearise, which is `at_` while `is_at_`
+  RateJacobian J_;  // at the point of the last linearise, which is `at_` while `is_at_`
   Point at_;
   bool is_at_ = false;
   Eigen::VectorXd slope_;  // du/dt there
-  ImplicitMatrix matrix_;  // of the derivatives of an implicit equation
+  ImplicitMatrix matrix_;  // of the derivatives of an implicit equation; of `solve`, while J is there
+  double factorised_ = 0;  // its weight there, 0: it is another one's
   struct Iteration {       // Newton's matrix of the implicit equations, kept while it serves
     ImplicitMatrix matrix;
     double by_rate = 0, by_slope = 0;

@@ -34,7 +34,7 @@ StepTape::Coefficients StepTape::coefficients(std::size_t k) const {
 
 bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& by_length, const AtEnd& at_end,
                        const CoefficientSink& coefficients) {
-  model_ = &model, trouble_ = Trouble::none;
+  model_ = &model, trouble_ = Trouble::none, is_at_ = false;
   Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p);
   std::vector<VectorXd> bar(values_.size());
   auto add = [&](Slot slot, const VectorXd& v) {
@@ -103,14 +103,14 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         add_terms(op.terms, psi);
         break;
       case Kind::rate:
-        if (!linearise(op.point.place, op.point.state)) return false;
-        by = J_.transpose() * psi;
+        if (coefficients && !linearise_once(op.point)) return false;  // which want the inputs' slopes
+        if (!model.pull_back(time(op.point.place), value(op.point.state), psi, by)) return fail(Trouble::not_finite);
         add_state(op.point.state, by), give(op.point.place, by, none);
         break;
       case Kind::along: {
-        if (!linearise(op.point.place, op.point.state)) return false;
+        if (!stand_at(op.point)) return false;
         double sigma = op.a * power(op.power);
-        VectorXd d = direction(sigma, sum(op.terms)), back = J_.transpose() * psi, v = VectorXd::Zero(n);
+        VectorXd d = direction(sigma, sum(op.terms)), back = J_.transposed_times(psi), v = VectorXd::Zero(n);
         if (!curved(psi, d)) return false;
         add_state(op.point.state, by), give(op.point.place, by, sigma * back.segment(1 + nx, nu));
         v.head(nx) = back.segment(1, nx);
@@ -120,16 +120,17 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         break;
       }
       case Kind::solve: {
-        if (!linearise(op.point.place, op.point.state)) return false;
+        if (!stand_at(op.point)) return false;
         double w = op.a * length_;
-        MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_.block(0, 1, nx, nx);
-        VectorXd rhs = psi.head(nx) + w * (J_.block(nx, 1, n - nx, nx).transpose() * psi.tail(n - nx));
-        psi.head(nx) = matrix.partialPivLu().transpose().solve(rhs);
+        if (!factorise_once(w)) return false;
+        MatrixXd all = psi, back;
+        matrix_.adjoint(all, back);
+        psi = all;
         const VectorXd& K = value(op.out);
         if (!curved(psi, direction(0, K))) return false;
         by *= w;
         add_state(op.point.state, by), give(op.point.place, by, none);
-        own.a = length_ * psi.dot(J_.middleCols(1, nx) * K.head(nx));
+        own.a = length_ * back.col(0).dot(K.head(nx));
         by_length += op.a / length_ * own.a;
         add_terms(op.terms, psi);
         break;
@@ -139,17 +140,18 @@ bool StepTape::adjoint(StepModel& model, Bars& bars, const Sink& sink, double& b
         VectorXd F;
         if (w2 != 0 && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
         if (!linearise(op.point.place, op.out)) return false;
-        MatrixXd G;
-        if (w2 != 0 && !curvature(direction(1, F), G)) return false;
+        RateJacobian::Sparse S_dot;
+        if (w2 != 0 && !curvature(direction(1, F), S_dot)) return false;
         if (w2 == 0 && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
-        matrix_.compute(J_, G, w1, w2, nx);
+        factorised_ = 0;
+        if (!matrix_.compute(J_, std::move(S_dot), w1, w2)) return fail(Trouble::diverged);
         MatrixXd all = psi, back;
         matrix_.adjoint(all, back);
         psi = all, by = matrix_.transposed_times(all, back);
         VectorXd by_slope = none;
-        if (w2 != 0) by_slope = w2 * (J_.middleCols(1 + nx, nu).transpose() * psi);
+        if (w2 != 0) by_slope = w2 * J_.transposed_times(psi).middleRows(1 + nx, nu);
         give(op.point.place, by, by_slope);
-        own.a = length_ * psi.dot(F), own.b = w2 != 0 ? power(2) * psi.dot(J_ * direction(1, F)) : 0;
+        own.a = length_ * psi.dot(F), own.b = w2 != 0 ? power(2) * psi.dot(J_.times(direction(1, F)).col(0)) : 0;
         by_length += (op.a * own.a + 2 * op.b * own.b) / length_;
         add_terms(op.terms, psi);
         break;
@@ -192,8 +194,8 @@ bool StepTape::tangent(StepModel& model, MatrixXd& dy, const RowVectorXd& length
 
 bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVectorXd& length,
                        const Directions& directions) {
-  model_ = &model, trouble_ = Trouble::none;
-  Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), m = length.size();
+  model_ = &model, trouble_ = Trouble::none, is_at_ = false;
+  Index nx = at(model.n_x), nu = at(model.n_u), m = length.size();
   dot.resize(values_.size());
   for (const Op& op : ops_) {
     MatrixXd& out = dot[op.out - forgotten_];
@@ -213,10 +215,10 @@ bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVe
     }
     VectorXd F;
     if (op.kind == Kind::implicit && !model.rates(time(op.point.place), value(op.out), F)) return fail(Trouble::not_finite);
-    if (!linearise(op.point.place, op.point.state)) return false;
-    MatrixXd G;
+    if (!stand_at(op.point)) return false;
+    RateJacobian::Sparse S_dot;
     if (op.kind == Kind::rate) {
-      out = J_ * moved(op.point, given, dot);
+      out = J_.times(moved(op.point, given, dot));
     } else if (op.kind == Kind::along) {
       double sigma = op.a * power(op.power);
       MatrixXd d = MatrixXd::Zero(at(model.columns()), m);  // of the direction
@@ -226,29 +228,29 @@ bool StepTape::tangent(StepModel& model, std::vector<MatrixXd>& dot, const RowVe
         double by = op.a * op.power * power(op.power - 1);
         d.row(0) += by * length, d.middleRows(1 + nx, nu) += by * slope_ * length;
       }
-      if (!curvature(direction(sigma, sum(op.terms)), G)) return false;
-      out = G * moved(op.point, given, dot) + J_ * d;
+      if (!curvature(direction(sigma, sum(op.terms)), S_dot)) return false;
+      out = J_.curved_times(S_dot, moved(op.point, given, dot)) + J_.times(d);
     } else if (op.kind == Kind::solve) {
       double w = op.a * length_;
       const VectorXd& K = value(op.out);
-      if (!curvature(direction(0, K), G)) return false;
-      out = moved(op.terms, dot, length) + w * (G * moved(op.point, given, dot)) +
-            op.a * (J_.middleCols(1, nx) * K.head(nx)) * length;
-      MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_.block(0, 1, nx, nx);
-      out.topRows(nx) = matrix.partialPivLu().solve(out.topRows(nx)).eval();
-      out.bottomRows(n - nx) += w * J_.block(nx, 1, n - nx, nx) * out.topRows(nx);
+      if (!curvature(direction(0, K), S_dot) || !factorise_once(w)) return false;
+      out = moved(op.terms, dot, length) + w * J_.curved_times(S_dot, moved(op.point, given, dot)) +
+            op.a * J_.times(direction(0, K)) * length;
+      matrix_.tangent(MatrixXd::Zero(at(model.columns()), m), out);
     } else {
       double w1 = op.a * length_, w2 = op.b * power(2);
-      MatrixXd G;
       VectorXd by = op.a * F;
       out = moved(op.terms, dot, length);
       if (w2 != 0) {
         VectorXd d = direction(1, F);
-        if (!curvature(d, G)) return false;
-        by += 2 * op.b * length_ * (J_ * d);
-        out += w2 * (J_.middleCols(1 + nx, nu) * given.slope);
+        if (!curvature(d, S_dot)) return false;
+        by += 2 * op.b * length_ * J_.times(d);
+        MatrixXd slopes = MatrixXd::Zero(at(model.columns()), m);
+        slopes.middleRows(1 + nx, nu) = given.slope;
+        out += w2 * J_.times(slopes);
       }
-      matrix_.compute(J_, G, w1, w2, nx);
+      factorised_ = 0;
+      if (!matrix_.compute(J_, std::move(S_dot), w1, w2)) return fail(Trouble::diverged);
       MatrixXd held = moved(op.point, given, dot);
       held.middleRows(1, nx).setZero();  // what the operation gives is no argument of it
       out += by * length;

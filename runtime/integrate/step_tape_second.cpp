@@ -22,7 +22,7 @@ Index at(std::size_t i) { return static_cast<Index>(i); }
 bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars& bars, std::vector<MatrixXd>& moves,
                       const RowVectorXd& length, const Directions& directions, const SecondSink& sink,
                       RowVectorXd& by_length) {
-  model_ = &model, trouble_ = Trouble::none;
+  model_ = &model, trouble_ = Trouble::none, is_at_ = false;
   Index n = at(model.n), nx = at(model.n_x), nu = at(model.n_u), np = at(model.n_p), m = length.size();
   std::vector<VectorXd> bar(values_.size());
   std::vector<MatrixXd> bar_dot(values_.size());
@@ -111,14 +111,13 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
     VectorXd F, by;
     const VectorXd& y = value(op.point.state);
     if (!model.rates(t, y, F) || !linearise(op.point.place, op.point.state)) return fail(Trouble::not_finite);
-    const MatrixXd J = J_;
+    const RateJacobian J = J_;
     const VectorXd slope = slope_;
-    auto J_x = J.middleCols(1, nx);
     // J'ψ and how it moves with the point alone
-    VectorXd back = J.transpose() * psi;
+    VectorXd back = J.transposed_times(psi);
     if (!model.second(psi, MatrixXd(), p_dot, bent)) return fail(Trouble::not_finite);
     if (op.kind == Kind::rate) {
-      by_dot = J.transpose() * psi_dot + bent;
+      by_dot = J.transposed_times(psi_dot) + bent;
       add_state(op.point.state, back, by_dot), give(op.point.place, back, by_dot, no_slope, no_slope_dot);
       continue;
     }
@@ -128,7 +127,7 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
              model.third(t, y, psi, d, p_dot, third) && (by_dot += third, true);
     };
     auto curve_dot = [&](const VectorXd& d, const MatrixXd& of) {  // H(ψ̇) d
-      MatrixXd out_dot(J.cols(), m);
+      MatrixXd out_dot(J.columns(), m);
       VectorXd column;
       bool good = true;
       for (Index i = 0; i < m; ++i) {
@@ -142,14 +141,14 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       double sigma = op.a * power(op.power), by_L = op.power ? op.a * op.power * power(op.power - 1) : 0,
              bend = op.power > 1 ? by_L * (op.power - 1) / length_ : 0;
       VectorXd d = direction(sigma, sum(op.terms));
-      MatrixXd d_dot = MatrixXd::Zero(J.cols(), m), v_dot = MatrixXd::Zero(n, m);
+      MatrixXd d_dot = MatrixXd::Zero(J.columns(), m), v_dot = MatrixXd::Zero(n, m);
       d_dot.row(0) = by_L * length;
       d_dot.middleRows(1, nx) = moved(op.terms, dots, length).topRows(nx);
       d_dot.middleRows(1 + nx, nu) = by_L * slope * length + sigma * given.slope;
       if (!curve(d, d_dot)) return fail(Trouble::not_finite);
       by_dot += curve_dot(d, psi_dot);
       if (trouble_ != Trouble::none) return false;
-      MatrixXd back_dot = J.transpose() * psi_dot + bent;
+      MatrixXd back_dot = J.transposed_times(psi_dot) + bent;
       add_state(op.point.state, by, by_dot);
       give(op.point.place, by, by_dot, sigma * back.segment(1 + nx, nu),
            sigma * back_dot.middleRows(1 + nx, nu) + by_L * back.segment(1 + nx, nu) * length);
@@ -164,42 +163,36 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
       RowVectorXd w_dot = op.a * length;
       const VectorXd& K = value(op.out);
       const MatrixXd& K_dot = dots[out];
-      MatrixXd matrix = MatrixXd::Identity(nx, nx) - w * J_x.topRows(nx);
-      auto lu = matrix.partialPivLu();
-      auto add_integrals = [&](MatrixXd rhs) {  // those of the multipliers of integrals, which no state depends on
-        rhs.topRows(nx) += w * (J_x.bottomRows(n - nx).transpose() * rhs.bottomRows(n - nx));
-        return rhs;
-      };
-      psi = add_integrals(psi);
-      psi.head(nx) = lu.transpose().solve(psi.head(nx)).eval();
-      back = J.transpose() * psi;
+      matrix_.compute(J, {}, w, 0), factorised_ = 0;
+      MatrixXd all = psi, solved;
+      matrix_.adjoint(all, solved);
+      psi = all, back = J.transposed_times(psi);
       if (!linearise(op.point.place, op.point.state) || !model.second(psi, MatrixXd(), p_dot, bent))
         return fail(Trouble::not_finite);
-      psi_dot = add_integrals(psi_dot);
       psi_dot.topRows(nx) += w * bent.middleRows(1, nx) + back.segment(1, nx) * w_dot;
-      psi_dot.topRows(nx) = lu.transpose().solve(psi_dot.topRows(nx)).eval();
+      matrix_.adjoint(psi_dot, solved);
       VectorXd d = direction(0, K);
-      MatrixXd d_dot = MatrixXd::Zero(J.cols(), m);
+      MatrixXd d_dot = MatrixXd::Zero(J.columns(), m);
       d_dot.middleRows(1, nx) = K_dot.topRows(nx);
       if (!curve(d, d_dot)) return fail(Trouble::not_finite);
       by_dot = (w * (by_dot + curve_dot(d, psi_dot)) + by * w_dot).eval(), by *= w;
       if (trouble_ != Trouble::none) return false;
       add_state(op.point.state, by, by_dot), give(op.point.place, by, by_dot, no_slope, no_slope_dot);
-      by_length += op.a * ((J_x * K.head(nx)).transpose() * psi_dot + K.head(nx).transpose() * bent.middleRows(1, nx) +
+      by_length += op.a * (J.times(direction(0, K)).transpose() * psi_dot + K.head(nx).transpose() * bent.middleRows(1, nx) +
                            back.segment(1, nx).transpose() * K_dot.topRows(nx));
       add_terms(op.terms, psi, psi_dot);
     } else {
       double w1 = op.a * length_, w2 = op.b * power(2);
       RowVectorXd w1_dot = op.a * length, w2_dot = 2 * op.b * length_ * length;
-      VectorXd d = direction(1, F), E = J * d;
-      MatrixXd d_dot = MatrixXd::Zero(J.cols(), m), F_dot = J * p_dot;
+      VectorXd d = direction(1, F), E = J.times(d);
+      MatrixXd d_dot = MatrixXd::Zero(J.columns(), m), F_dot = J.times(p_dot);
       d_dot.middleRows(1, nx) = F_dot.topRows(nx), d_dot.middleRows(1 + nx, nu) = given.slope;
-      MatrixXd G;
-      if (w2 != 0 && !curvature(d, G)) return false;
-      matrix_.compute(J, G, w1, w2, nx);
+      RateJacobian::Sparse S_dot;
+      if (w2 != 0 && !curvature(d, S_dot)) return false;
+      matrix_.compute(J, std::move(S_dot), w1, w2), factorised_ = 0;
       MatrixXd all = psi, solved, solved_dot;
       matrix_.adjoint(all, solved);
-      psi = all, back = J.transpose() * psi;
+      psi = all, back = J.transposed_times(psi);
       back.segment(1, nx) = solved;
       if (!model.second(psi, MatrixXd(), p_dot, bent)) return fail(Trouble::not_finite);
       // B'ψ moves, ψ held
@@ -211,11 +204,11 @@ bool StepTape::second(StepModel& model, const std::vector<MatrixXd>& dots, Bars&
         inner_dot.topRows(nx) = bent.middleRows(1, nx);
         if (!curve(d, d_dot)) return fail(Trouble::not_finite);
         if (!model.second(inner, inner_dot, p_dot, own)) return fail(Trouble::not_finite);
-        held += w2 * (by_dot + own) + (by + J.transpose() * inner) * w2_dot;
+        held += w2 * (by_dot + own) + (by + J.transposed_times(inner)) * w2_dot;
       }
       psi_dot.topRows(nx) += held.middleRows(1, nx);
       matrix_.adjoint(psi_dot, solved_dot);
-      MatrixXd back_dot = J.transpose() * psi_dot + bent;
+      MatrixXd back_dot = J.transposed_times(psi_dot) + bent;
       VectorXd whole = matrix_.transposed_times(all, solved);
       MatrixXd whole_dot = matrix_.transposed_times(psi_dot, solved_dot) + held;
       give(op.point.place, whole, whole_dot, w2 * back.segment(1 + nx, nu),

@@ -60,6 +60,12 @@ MatrixXd whole(const Case& c, const std::vector<MatrixXd>& parts, const std::vec
   return S;
 }
 
+std::vector<StageMatrix::Sparse> sparse(const std::vector<MatrixXd>& parts) {
+  std::vector<StageMatrix::Sparse> out;
+  for (const MatrixXd& part : parts) out.push_back(part.sparseView());
+  return out;
+}
+
 TEST(StageMatrix, solves_with_the_matrix_and_its_transpose) {
   for (const Case& c : {Case{4, 0, 0.02},
                         {4, 2, 0.02},
@@ -71,7 +77,7 @@ TEST(StageMatrix, solves_with_the_matrix_and_its_transpose) {
     RungeKuttaForm form = radau5();
     StageMatrix matrix(3, form.a, c.n_x, c.n_z);
     std::vector<MatrixXd> parts = parts_of(c, 7);
-    ASSERT_TRUE(matrix.set(parts, c.h));
+    ASSERT_TRUE(matrix.set(sparse(parts), c.h));
     MatrixXd S = whole(c, parts, form.a), R = MatrixXd::Random(S.rows(), 2);
     for (bool transposed : {false, true}) {
       std::optional<MatrixXd> X = matrix.solve(R, transposed);
@@ -92,25 +98,41 @@ TEST(StageMatrix, keeps_factors_while_they_contract) {
   for (double h : {0.1, 0.101, 0.102}) {
     for (MatrixXd& part : parts) part *= 1.001;
     c.h = h;
-    ASSERT_TRUE(matrix.set(parts, h));
+    ASSERT_TRUE(matrix.set(sparse(parts), h));
     std::optional<MatrixXd> X = matrix.solve(R, true);
     ASSERT_TRUE(X);
     EXPECT_LT((whole(c, parts, form.a).transpose() * *X - R).cwiseAbs().maxCoeff(), 1e-13);
   }
   EXPECT_EQ(matrix.factorisations(), 1u);
-  ASSERT_TRUE(matrix.set(parts, 5.0));
+  ASSERT_TRUE(matrix.set(sparse(parts), 5.0));
   EXPECT_TRUE(matrix.solve(R, false));
   EXPECT_EQ(matrix.factorisations(), 2u) << "another length of the step";
+}
+
+TEST(StageMatrix, begins_with_the_factors_that_a_run_left) {
+  RungeKuttaForm form = radau5();
+  for (const Case& c : {Case{5, 2, 1e-3}, {90, 20, 1e-3}}) {
+    auto systems = std::make_shared<StageSystems>(3, form.a, c.n_x, c.n_x + c.n_z);
+    std::vector<MatrixXd> parts = parts_of(c, 3);
+    ASSERT_TRUE(systems->factorise(parts[1].sparseView(), 1.1 * c.h));
+    StageMatrix matrix(3, form.a, c.n_x, c.n_z);
+    matrix.begin_with(systems);
+    ASSERT_TRUE(matrix.set(sparse(parts), c.h));
+    MatrixXd S = whole(c, parts, form.a), R = MatrixXd::Random(S.rows(), 2);
+    EXPECT_LT((S * *matrix.solve(R, false) - R).cwiseAbs().maxCoeff(), 1e-11);
+    EXPECT_LT((S.transpose() * *matrix.solve(R, true) - R).cwiseAbs().maxCoeff(), 1e-11);
+    EXPECT_EQ(matrix.factorisations(), 0u);
+  }
 }
 
 TEST(StageMatrix, says_what_it_cannot_solve) {
   RungeKuttaForm form = radau5();
   StageMatrix matrix(3, form.a, 1, 1);
   MatrixXd singular = MatrixXd::Zero(2, 2);  // an algebraic that no equation holds
-  ASSERT_TRUE(matrix.set({singular, singular, singular}, 0.1));
+  ASSERT_TRUE(matrix.set(sparse({singular, singular, singular}), 0.1));
   EXPECT_FALSE(matrix.solve(MatrixXd::Ones(6, 1), false));
   singular(0, 0) = NAN;
-  EXPECT_FALSE(matrix.set({singular, singular, singular}, 0.1));
+  EXPECT_FALSE(matrix.set(sparse({singular, singular, singular}), 0.1));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/facts.h"
@@ -80,8 +82,9 @@ class Elimination {
     if (treatment.is_explicit) {
       Applied solved = folded(solved_for(only_part(row).applied, v));
       if (derivative || stays_small(v, solved, only_part(row).applied)) {
-        if (treatment.loop != Matching::none) loop_of(row).assigned.push_back(v);
-        return define(v, std::move(solved), only_part(row).origin);
+        define(v, std::move(solved), only_part(row).origin);
+        if (treatment.loop != Matching::none) loop_of(row).assign(v, system_.definitions[v.index()]->slots);
+        return;
       }
     } else if (system_.options.form == Form::explicit_rates && derivative && solve_sum(row, v)) {
       return;
@@ -114,14 +117,28 @@ class Elimination {
   // ------------------------------------------------------------ loops
 
   struct LoopWork {
-    std::vector<VariableId> assigned, torn;  ///< with a definition; tearing variables without
-    std::vector<std::uint32_t> rows;         ///< residuals that stay
+    std::vector<VariableId> assigned;                       ///< with a definition
+    std::map<VariableId, std::vector<std::size_t>> within;  ///< of which of these a definition has had the variable in it
+    std::vector<VariableId> torn;                           ///< tearing variables
+    std::map<VariableId, std::size_t> tears;                ///< those without a definition, by their place in `torn`
+    std::vector<std::uint32_t> rows;                        ///< residuals that stay
+
+    void assign(VariableId v, const std::vector<VariableId>& slots) {
+      assigned.push_back(v);
+      note(assigned.size() - 1, slots);
+    }
+    void note(std::size_t place, const std::vector<VariableId>& slots) {
+      for (VariableId u : slots) within[u].push_back(place);
+    }
   };
 
   LoopWork& loop_of(std::uint32_t row) {
     std::uint32_t number = system_.treatments[row].loop;
     auto [at, is_new] = loops_.try_emplace(number);
-    if (is_new) at->second.torn = system_.structure.loops[number].torn;
+    if (is_new) {
+      at->second.torn = system_.structure.loops[number].torn;
+      for (VariableId v : at->second.torn) at->second.tears.emplace(v, at->second.tears.size());
+    }
     return at->second;
   }
 
@@ -131,18 +148,32 @@ class Elimination {
     LoopWork& loop = loop_of(row);
     if (equations_.parts[row].size() == 1) {
       Applied inserted = with_definitions_in(only_part(row).applied);
-      for (std::size_t k = 0; k < loop.torn.size(); ++k) {
-        VariableId v = loop.torn[k];
+      std::vector<std::pair<std::size_t, VariableId>> candidates;
+      for (VariableId v : inserted.slots)
+        if (auto at = loop.tears.find(v); at != loop.tears.end()) candidates.emplace_back(at->second, v);
+      std::sort(candidates.begin(), candidates.end());
+      for (auto [place, v] : candidates) {
         if (!is_linear_in(inserted, v)) continue;
-        loop.torn.erase(loop.torn.begin() + static_cast<std::ptrdiff_t>(k));
+        loop.tears.erase(v);
         define(v, folded(solved_for(inserted, v)), only_part(row).origin);
-        for (VariableId other : loop.assigned)
-          system_.definitions[other.index()] = folded(with_definitions_in(*system_.definitions[other.index()]));
-        loop.assigned.push_back(v);
+        insert_into_assigned(loop, v);
+        loop.assign(v, system_.definitions[v.index()]->slots);
         return;
       }
     }
     loop.rows.push_back(row);
+  }
+
+  void insert_into_assigned(LoopWork& loop, VariableId v) {
+    std::vector<std::size_t> places = std::move(loop.within[v]);
+    loop.within.erase(v);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    for (std::size_t place : places) {
+      std::optional<Applied>& definition = system_.definitions[loop.assigned[place].index()];
+      definition = folded(with_definitions_in(*definition));
+      loop.note(place, definition->slots);
+    }
   }
 
   bool is_linear_in(const Applied& a, VariableId v) {
@@ -179,6 +210,7 @@ class Elimination {
 
   void keep_residuals() {
     for (auto& [number, loop] : loops_) {
+      std::erase_if(loop.torn, [&](VariableId v) { return !loop.tears.contains(v); });
       for (std::size_t k = 0; k < loop.rows.size(); ++k) kept_rows_.emplace_back(loop.torn[k], loop.rows[k]);
       system_.structure.loops[number].is_solved = loop.rows.empty();
     }

@@ -1,5 +1,6 @@
 #include "compiler/passes/tearing.h"
 
+#include <algorithm>
 #include <map>
 
 namespace bolza::passes {
@@ -24,6 +25,9 @@ class BlockTearing {
       }
     }
     row_used_.assign(block.size(), false);
+    for (auto& [number, column] : columns_) by_rows_.push_back({number, &column});
+    std::stable_sort(by_rows_.begin(), by_rows_.end(),
+                     [](const auto& a, const auto& b) { return a.second->rows.size() > b.second->rows.size(); });
   }
 
   Tearing run() {
@@ -66,11 +70,9 @@ class BlockTearing {
   }
 
   void tear_one() {
-    auto best = columns_.end();
-    for (auto at = columns_.begin(); at != columns_.end(); ++at)
-      if (!at->second.known && (best == columns_.end() || at->second.rows.size() > best->second.rows.size())) best = at;
-    torn_.push_back(best->first);
-    set_known(best->second);
+    while (by_rows_[next_].second->known) ++next_;
+    torn_.push_back(by_rows_[next_].first);
+    set_known(*by_rows_[next_].second);
   }
 
   void set_known(Column& column) {
@@ -83,6 +85,8 @@ class BlockTearing {
   const std::vector<std::uint32_t>& block_;
   const std::vector<bool>& solvable_;
   std::map<std::uint32_t, Column> columns_;
+  std::vector<std::pair<std::uint32_t, Column*>> by_rows_;  // those in most rows first, ties: lowest number
+  std::size_t next_ = 0;
   std::vector<std::uint32_t> unknown_, queue_, torn_;
   std::vector<bool> row_used_;
   Tearing result_;

@@ -15,7 +15,7 @@ struct Tearing {
 /// Takes rows with one unknown left that they can be solved for; when there is none, the unknown that occurs in most rows
 /// becomes a tearing variable (ties: lowest number). A greedy choice: finding the smallest set is NP-hard.
 /// @param solvable  [entries of the incidence]
-/// Cost: O(entries of the block + tears · columns).
+/// Cost: O(entries of the block + columns log columns).
 Tearing tear(const Incidence& incidence, const Matching& matching, const std::vector<std::uint32_t>& block,
              const std::vector<bool>& solvable);
 

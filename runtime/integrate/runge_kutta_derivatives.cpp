@@ -72,8 +72,48 @@ bool RungeKuttaSteps::pull_back(const RungeKuttaStep& step, std::span<double> la
   return l.allFinite();
 }
 
+/// The same stage by stage backwards: χ_i = f_xᵀ ψ_i + h b_i q_xᵀ w, ψ_i = h b_i λ⁺ + h Σ_j a_ji χ_j.
+bool RungeKuttaSteps::pull_back_by_products(const RungeKuttaStep& step, std::span<double> lambda,
+                                            std::span<const double> weight, std::vector<StageGradient>& stages,
+                                            double& by_length) {
+  Index nx = at(n_x_), nq = at(n_q_);
+  Eigen::Map<VectorXd> l(lambda.data(), nx);
+  Eigen::Map<const VectorXd> w(weight.data(), nq);
+  std::vector<VectorXd> chi(s_);
+  VectorXd multiplier(nx + nq), by(at(1 + n_x_ + n_u_ + n_p_)), sum = VectorXd::Zero(nx);
+  by_length = 0;
+  stages.resize(s_);
+  for (std::size_t i = s_; i-- > 0;) {
+    double hb = step.h * form_.b[i];
+    multiplier << hb * l, hb * w;
+    for (std::size_t j = i + 1; j < s_; ++j)
+      if (double a = form_.a[j * s_ + i]; a != 0) multiplier.head(nx) += step.h * a * chi[j];
+    stages[i].t = step.t + form_.c[i] * step.h;
+    stages[i].by.assign(1 + n_u_ + n_p_, 0);
+    chi[i] = VectorXd::Zero(nx);
+    if (multiplier.isZero(0)) continue;  // the last stage where it is the first one of the next step
+    if (nq) {
+      if (!evaluate(step, i)) return false;
+      by_length += form_.b[i] * w.dot(slope_[i].tail(nq));
+    } else {
+      stage_state(step, i);
+    }
+    by.setZero();
+    if (!model_.vjp(Part::rates, {t_, x_.data(), z_.data(), u_.data()}, {multiplier.data(), n_x_ + n_q_},
+                    {by.data(), static_cast<std::size_t>(by.size())}))
+      return false;
+    chi[i] = by.segment(1, nx), sum += chi[i];
+    by_length += chi[i].dot(inner(step, i)) + form_.b[i] * l.dot(Eigen::Map<const VectorXd>(step.K.data() + i * n_x_, nx));
+    stages[i].by[0] = by[0];
+    for (std::size_t k = 0; k < n_u_ + n_p_; ++k) stages[i].by[1 + k] = by[1 + nx + at(k)];
+  }
+  l += sum;
+  return l.allFinite();
+}
+
 bool RungeKuttaSteps::adjoint(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
                               std::vector<StageGradient>& stages, double& by_length) {
+  if (by_products_) return pull_back_by_products(step, lambda, weight, stages, by_length);
   Stages at_stages;
   return pull_back(step, lambda, weight, stages, by_length, at_stages);
 }

@@ -48,6 +48,9 @@ RungeKuttaSteps::RungeKuttaSteps(nonlinear::ModelAt& model, RungeKuttaForm form,
       slope_(s_),
       algebraic_(s_) {
   if (!form_.is_explicit) stage_matrix_.emplace(s_, form_.a, n_x_, n_z_);
+  const bolza_function* rates = model.model().rates;
+  // Jacobians of long sums are evaluated several terms at a time, products with weights are not.
+  by_products_ = form_.is_explicit && n_z_ == 0 && rates && rates->jac_nnz > 2 * rates->grad_nnz;
 }
 
 /// Moves to stage i: its time, state, algebraics and inputs.

@@ -55,7 +55,7 @@ class RungeKuttaSteps {
     std::vector<double> by;  ///< [1 + n_u + n_global] time, inputs, global shared values
   };
   /// Differentiates and factorises a step for the adjoints that follow.
-  bool linearise(const RungeKuttaStep& step) { return differentiate(step); }
+  bool linearise(const RungeKuttaStep& step) { return by_products_ || differentiate(step); }
   /// λ at the end becomes λ at the begin of J = … with dJ/dQ = weight. `by_length`: dJ/dh with the stages' times fixed.
   /// Requires  the step is the one that was linearised last.
   bool adjoint(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
@@ -91,6 +91,8 @@ class RungeKuttaSteps {
   Eigen::VectorXd inner(const RungeKuttaStep& step, std::size_t i) const;
   bool pull_back(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
                  std::vector<StageGradient>& stages, double& by_length, Stages& at);
+  bool pull_back_by_products(const RungeKuttaStep& step, std::span<double> lambda, std::span<const double> weight,
+                             std::vector<StageGradient>& stages, double& by_length);
   bool push_forward(const RungeKuttaStep& step, Directions& directions, Stages& at);
   bool curvature(const RungeKuttaStep& step, std::size_t i, const Eigen::VectorXd& multiplier, const Matrix& moves,
                  Matrix& out);
@@ -119,6 +121,7 @@ class RungeKuttaSteps {
   std::vector<Sparse> D_;               // [stages] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)]
   std::vector<Eigen::VectorXd> slope_;  // [stages] f, q
   std::vector<linalg::Factors<double>> algebraic_;
+  bool by_products_ = false;                 // adjoints of explicit methods without algebraics need no Jacobian
   std::optional<StageMatrix> stage_matrix_;  // of implicit methods
   nonlinear::Derivative second_;
 };

@@ -2,10 +2,11 @@
 
 #include <Eigen/Dense>
 #include <Eigen/SparseCholesky>
-#include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "runtime/linalg/sparse_factors.h"
 
 namespace bolza::nonlinear {
 namespace {
@@ -95,17 +96,18 @@ Vector equilibrated_step(const Matrix& J, const Vector& r) {
   return column.cwiseInverse().cwiseProduct(factor.solve(-r.cwiseQuotient(row)));
 }
 
-Vector newton_step(const Matrix& J, const Vector& r) {
+Vector newton_step(const Matrix& J, const Vector& r, linalg::SparseFactors<double>& factors) {
   bool square = J.rows() == J.cols(), small = static_cast<std::size_t>(J.rows()) <= dense_limit;
   if (square && small) {
     Eigen::MatrixXd dense(J);
     Eigen::FullPivLU<Eigen::MatrixXd> factor(dense);
     if (factor.isInvertible()) return factor.solve(-r);
   } else if (square) {
-    Eigen::SparseLU<Matrix> factor(J);
-    Vector step;
-    if (factor.info() == Eigen::Success) step = factor.solve(-r);
-    if (solves(J, r, step)) return step;
+    Eigen::MatrixXd step = -r;
+    if (factors.compute(J)) {
+      factors.solve(step, false);
+      if (solves(J, r, step)) return step;
+    }
   }
   Vector step = least_norm(J, r);
   if (!square || static_cast<std::size_t>(J.rows()) > 8 * dense_limit || solves(J, r, step)) return step;
@@ -207,6 +209,7 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
   using Status = NewtonReport::Status;
   Search search{scaled, w, {}};
   Matrix J;
+  linalg::SparseFactors<double> factors;
   double mu = 0, last = INFINITY;
   report.status = Status::iteration_limit;
   bool nothing = equations.rows == 0 || equations.unknowns == 0;
@@ -218,7 +221,7 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
       break;
     }
     report.iterations = k;
-    Vector r = scaled.scaled_residual(), step = mu > 0 ? marquardt_step(J, r, mu) : newton_step(J, r);
+    Vector r = scaled.scaled_residual(), step = mu > 0 ? marquardt_step(J, r, mu) : newton_step(J, r, factors);
     double norm = r.norm();
     if (finite(step) && (norm == 0 || (mu == 0 && relative(step, w, equations.size) <= options.tolerance))) {
       bool agrees = r.size() == 0 || (J * step + r).norm() <= 1e-9 * (1 + norm) || norm <= 1e-9;

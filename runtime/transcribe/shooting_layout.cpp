@@ -268,6 +268,7 @@ void Shooting::set_patterns() {
       nlp.jacobian.row.push_back(static_cast<std::int32_t>(r)), nlp.jacobian.col.push_back(static_cast<std::int32_t>(c));
     row_columns_.push_back(std::move(columns));
   }
+  if (!shooting_.constraints) return;  // nobody solves it
   for (std::size_t r = 0; r < nlp.n(); ++r)
     for (std::size_t c = 0; c <= r; ++c)
       nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));

@@ -102,6 +102,8 @@ class Mentions {
                              [](const ast::NamePart& part) { return part.subscripts.empty(); });
     for (const Instance* leaf : read(reference)) {
       add(leaves, leaf);
+      bool named = leaf->name == reference.parts.back().identifier;
+      if (is_part_parameter(*leaf) && !named) continue;
       add(assigned, leaf);
       if (whole && depth_ == 0) set_.insert(leaf);
       else if (!set_.contains(leaf)) add(kept, leaf);

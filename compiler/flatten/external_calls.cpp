@@ -62,17 +62,19 @@ class ForeignWriter {
     return false;
   }
 
+  const std::string& text_of(const Instance& input) { return frame_.texts.at(&input).front(); }
+
   bool ports() {
     identity_ = instance::full_name(*function_.definition) + " " + clause_.function;
     for (const Instance* child : function_.children) {
       if (!is_input(*child) && !is_output(*child)) continue;
       bool fixed = child->type == instance::Type::string || child->external_object;
-      if (is_input(*child) && child->type == instance::Type::string) identity_ += " \"" + frame_.texts[child] + "\"";
+      if (is_input(*child) && child->type == instance::Type::string) identity_ += " \"" + text_of(*child) + "\"";
       if (is_input(*child) && child->external_object) {
         identity_ += " " + frame_.objects[child].name;
         bound_->objects.push_back(frame_.objects[child].pointer);
       }
-      if (fixed && is_input(*child)) continue;
+      if (fixed && is_input(*child) && child->rank() == 0) continue;
       if (instance::c_type(*child) == CType::record) {
         if (!record(*child)) return false;
         continue;
@@ -132,7 +134,7 @@ class ForeignWriter {
     if (given.size_of_dimension > 0)
       return constant(CType::integer, static_cast<double>(frame_.dims.at(component)[given.size_of_dimension - 1])), true;
     if (is_input(*component) && component->type == instance::Type::string)
-      return constant(CType::text, 0, frame_.texts[component]), true;
+      return constant(CType::text, 0, text_of(*component)), true;
     if (is_input(*component) && component->external_object)
       return constant(CType::object, 0, {}, frame_.objects[component].pointer.get()), true;
     if (is_input(*component)) {
@@ -252,43 +254,5 @@ class ForeignWriter {
 }  // namespace
 
 bool write_foreign(Model& model, Frame& frame, Span used_at) { return ForeignWriter(model, frame, used_at).write(); }
-
-std::vector<const Known*> Typer::known_axes(const Instance* around) const {
-  std::vector<const Known*> known;
-  for (AxisId axis : model.axes_to(around))
-    if (const Known* values = work.space.find(axis)) known.push_back(values);
-  return known;
-}
-
-/// The object that an argument is, made once; where the elements of an array have different objects the space is split.
-std::optional<Object> Typer::object_of(const Node& value) {
-  const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
-  const Instance* instance = base.kind == NodeKind::variable ? base.instance : nullptr;
-  if (frame != nullptr && instance != nullptr)
-    if (auto known = frame->objects.find(instance); known != frame->objects.end()) return known->second;
-  if (instance == nullptr || !instance->external_object || instance->rank() > 0 || !instance->binding) {
-    wrong(unsupported, value.span, {"this use of an external object"});
-    return {};
-  }
-  std::vector<const Known*> axes = known_axes(instance->binding.scope.instance);
-  for (const Known* known : axes)
-    if (!known->is_uniform()) {
-      work.split = *known;
-      return {};
-    }
-  std::vector<std::int64_t> indices;
-  for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>(known->uniform()));
-  std::shared_ptr<void>& object = model.objects[{instance, indices}];
-  if (!object) {
-    auto made = instance::construct_object(model.tree, *instance, indices, value.span, model.diagnostics);
-    if (!made) return {};
-    object = std::move(*made);
-    for (const ast::Expr* argument : instance->binding.expr->arguments->positional)
-      note_parameters(model, *argument, instance->binding.scope);
-    for (const ast::NamedArgument& argument : instance->binding.expr->arguments->named)
-      note_parameters(model, *argument.value, instance->binding.scope);
-  }
-  return Object{instance::path_of(*instance) + dims_text(indices), object};
-}
 
 }  // namespace bolza::flatten

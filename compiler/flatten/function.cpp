@@ -21,6 +21,13 @@ std::vector<const Instance*> leaves_of(const Instance& component) {
   return leaves;
 }
 
+bool is_part_parameter(const Instance& field) {
+  if (field.variability > instance::Variability::parameter) return false;
+  const Instance* record = field.parent;
+  while (record && record->variability <= instance::Variability::parameter) record = record->parent;
+  return record != nullptr && record->parent != nullptr && record->class_kind == ast::ClassKind::record;
+}
+
 namespace {
 
 bool same_shape(const Frame& frame, const CallShape& shape) {

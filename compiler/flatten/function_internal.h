@@ -15,6 +15,9 @@ struct Object {
   bool operator==(const Object&) const = default;
 };
 
+/// Texts that are known at compile time, one for each element.
+using Texts = std::vector<std::string>;
+
 /// Own sizes of the fields of records, at any depth: of those that are arrays.
 using FieldSizes = std::map<const Instance*, std::vector<std::int64_t>>;
 
@@ -37,7 +40,7 @@ struct Frame {
   State state = State::under_way;
   std::map<const Instance*, std::vector<std::int64_t>> dims;  ///< of inputs, outputs, locals and the fields of records
   std::map<const Instance*, double> values;                   ///< of inputs, or fields of inputs, that sizes depend on
-  std::map<const Instance*, std::string> texts;               ///< of String inputs
+  std::map<const Instance*, Texts> texts;                     ///< of String inputs, where interpreted also in records
   std::map<const Instance*, Object> objects;                  ///< of inputs that are external objects
   std::map<const Instance*, Closure> closures;                ///< of inputs that are functions
   /// Stand for the given inputs of these, in their order; a functional one for a closure of its own.
@@ -58,7 +61,7 @@ struct CallShape {
   std::vector<std::vector<std::int64_t>> dims;  ///< of the inputs
   FieldSizes fields;                            ///< of inputs that are records
   std::vector<std::pair<const Instance*, double>> values;
-  std::map<const Instance*, std::string> texts;
+  std::map<const Instance*, Texts> texts;
   std::map<const Instance*, Object> objects;
   std::map<const Instance*, Closure> closures;
   bool interpreted = false;
@@ -85,7 +88,8 @@ bool sizes_of_fields(Typer& typer, const Instance& function, const Instance& inp
 /// reported.
 bool write_foreign(Model& model, Frame& frame, Span used_at);
 
-/// Whether a function may be called at events though it is no Program: it takes numbers and Strings and gives numbers.
+/// Whether a function may be called at events though it is no Program: it takes numbers, Strings, external objects and
+/// records of these, and gives numbers and records of numbers.
 bool can_be_interpreted(const Instance& function);
 /// Such a function as a Program without statements that the interpreter runs. Its last inputs are the number of the call in
 /// the model and the time, the last of the instances that the frame has made.
@@ -102,6 +106,8 @@ void frame_for(Model& model, const Instance& function, ir::ProgramId program);
 
 /// The scalars and arrays of a component, depth first: itself, or those of its fields.
 std::vector<const Instance*> leaves_of(const Instance& component);
+/// Whether it is a parameter of a record that is none itself: it stays what it is where the record is assigned as a whole.
+bool is_part_parameter(const Instance& field);
 /// The unit that the declaration of a function's variable states, "" when none.
 std::string unit_of(Model& model, const Instance& variable);
 bool is_input(const Instance& instance);

@@ -143,28 +143,64 @@ class ActionWriter {
     return {to, text.size()};
   }
 
-  /// Numbers, Booleans, enumerations and arrays of them: known ones stay as they are written.
+  /// Numbers, Booleans, enumerations, records and arrays of them: known ones stay as they are written.
   const ast::Expr* number(const ast::Expr& expr) {
     std::optional<Diagnostics> before;
     if (lenient_) before = typer_.model.diagnostics;
     const Node* node = typer_.expression(expr);
     if (node == nullptr && lenient_) typer_.model.diagnostics = std::move(*before);  // a text is no reason to refuse
     if (node == nullptr) return nullptr;
-    bool usable = node->basic != Basic::record && node->basic != Basic::string;
-    if (node->level == Level::constant || !usable)
+    bool shown = node->basic != Basic::record && node->basic != Basic::string;
+    if (node->level == Level::constant || !shown)
       if (auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope)) {
-        if (usable && known->size() == 1) out_.text += instance::print(*known);
+        if (shown && known->size() == 1) out_.text += instance::print(*known);
         return &expr;
       }
-    if (!usable && !lenient_) typer_.wrong(no_message, expr.span);
-    if (!usable) return nullptr;
-    out_.text += "{" + std::to_string(out_.values.size()) + "}";
-    std::int64_t n = size_of(node->dims);
+    instance::ActionInput input;
+    std::size_t n_values = out_.values.size();
+    std::string mark = "{" + std::to_string(n_values) + "}";
+    auto value = input_value(*node, input);
+    if (!value && !lenient_ && !typer_.work.split) typer_.wrong(no_message, expr.span);
+    if (!value) return out_.values.resize(n_values), nullptr;
+    if (node->basic != Basic::record) out_.text += mark;
+    input.name = kept("$" + std::to_string(inputs.size()));
+    input.value = std::move(*value);
+    inputs.push_back(std::move(input));
+    return named(inputs.back().name, expr.span);
+  }
+
+  /// What the action gets: the numbers in it are values of the message, texts and objects are known now.
+  std::optional<instance::Value> input_value(const Node& node, instance::ActionInput& input) {
+    instance::Value value{.kind = kind_of(node.basic), .dimensions = node.dims, .definition = node.definition};
+    bool is_record = node.basic == Basic::record && node.instance != nullptr;
+    if (node.basic == Basic::record && !is_record) return {};
+    if (is_record && node.instance->external_object) {
+      auto object = typer_.object_of(node);
+      if (!object) return {};
+      value.object = object->pointer.get();
+      input.objects.push_back(std::move(object->pointer));
+      return value;
+    }
+    if (is_record) {
+      value.definition = node.instance->definition;
+      for (const Instance* field : node.instance->children) {
+        const Node* part = typer_.member(&node, field->name, node.span);
+        auto inner = part ? input_value(*part, input) : std::nullopt;
+        if (!inner) return {};
+        value.fields.push_back({std::string(field->name), std::move(*inner)});
+      }
+      return value;
+    }
+    if (node.basic == Basic::string) {
+      auto texts = typer_.texts_of(node);
+      if (texts) value.strings = std::move(*texts);
+      return texts ? std::optional(std::move(value)) : std::nullopt;
+    }
+    std::int64_t n = size_of(node.dims);
     for (std::int64_t e = 0; e < n; ++e)
-      out_.values.push_back(node->dims.empty() ? node : typer_.nodes().element(node, indices_at(node->dims, e)));
-    std::string_view name = kept("$" + std::to_string(inputs.size()));
-    inputs.push_back({name, kind_of(node->basic), node->definition, node->dims});
-    return named(name, expr.span);
+      out_.values.push_back(node.dims.empty() ? &node : typer_.nodes().element(&node, indices_at(node.dims, e)));
+    value.numbers.resize(static_cast<std::size_t>(n));
+    return value;
   }
 
   const ast::Expr* named(std::string_view name, Span span) {

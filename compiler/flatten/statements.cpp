@@ -126,6 +126,7 @@ bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, 
     return true;
   }
   for (const Instance* field : target.instance->children) {
+    if (writer_.section && is_part_parameter(*field)) continue;
     const Node *to = typer_.member(&target, field->name, span),
                *from = to ? typer_.member(&value, field->name, span) : nullptr;
     if (!from || !pair_up(*to, *from, span, out)) return false;

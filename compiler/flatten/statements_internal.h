@@ -13,6 +13,7 @@ class StatementWriter {
         lowering_(model.nodes, model.dag(), model.diagnostics, work_, leaves_),
         typer_(model, work_, scope, frame) {
     typer_.in_statements = true;
+    typer_.in_initial = writer.section && writer.section->initial;
     if (writer.section) work_.space = pick(writer.section->space, std::array{0u});
   }
 

@@ -233,32 +233,6 @@ const Node* Typer::computed_call(const Instance& function, const ast::Expr& expr
   return first;
 }
 
-/// Strings and external objects among the arguments: they shape the Program.
-bool Typer::fixed_arguments(const Call& call, CallShape& shape) {
-  for (const Call::Argument& argument : call.arguments) {
-    const Node& value = *argument.value;
-    if (argument.input->external_object) {
-      auto object = object_of(value);
-      if (!object) return false;
-      shape.objects[argument.input] = std::move(*object);
-    }
-    if (argument.input->type != instance::Type::string) continue;
-    std::optional<std::string> text;
-    if (value.kind == NodeKind::text) text = value.text;
-    const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
-    if (base.kind == NodeKind::variable && base.instance != nullptr &&
-        base.instance->variability <= instance::Variability::parameter)
-      if (const instance::Value* known = value_of(model, *base.instance, {}, value.span);
-          known && known->strings.size() == 1)
-        text = known->strings[0];
-    bool matters = shape.function->external != nullptr || shape.interpreted;
-    if (!text && matters)
-      return wrong(not_known_at_compile_time, value.span, {"the String `" + std::string(argument.input->name) + "`"}), false;
-    if (text) shape.texts[argument.input] = std::move(*text);
-  }
-  return true;
-}
-
 namespace {
 
 /// Whether a free parameter stands in it: derivatives by it are asked for.
@@ -307,7 +281,7 @@ void Typer::name_event(const Frame& special, Call& call, Span span) {
                           nodes().number(instance::InterpretedFunction::never, Basic::real, span), span);
   std::size_t n = special.made.size(), instances = work.space.n;
   const Node* number = nodes().number(static_cast<double>(model.n_interpreted++), Basic::real, span);
-  if ((due != nullptr || in_initial) && instances > 1) {
+  if ((due != nullptr || (in_initial && !in_statements)) && instances > 1) {
     std::vector<double> apart(instances);
     for (std::size_t i = 0; i < instances; ++i) apart[i] = static_cast<double>(i);
     AxisId which = nodes().new_axis();

@@ -34,6 +34,12 @@ class Typer {
   /// What is known of the axes of all arrays around an instance; those that the space does not have are left out.
   std::vector<const Known*> known_axes(const Instance* around) const;
   std::optional<std::int64_t> known_integer(const Node* node);
+  /// The texts of a String, one for each element; none, without message, where they are not known at compile time.
+  std::optional<Texts> texts_of(const Node& value);
+  std::optional<Texts> texts_of_part(const Node& value);
+  std::optional<std::vector<std::int64_t>> known_indices(const Node& place, std::int64_t element);
+  /// The object that an argument is, made once; where the elements of an array have different objects the space is split.
+  std::optional<Object> object_of(const Node& value);
   std::optional<Known> known(const Node& node);
 
   /// A component with all its dimensions; `subscripts` per part.
@@ -79,7 +85,7 @@ class Typer {
   std::vector<std::int64_t> ends;  ///< what `end` means, innermost last
   bool in_statements = false;      ///< `and`, `or` must not evaluate what does not matter
   bool in_when = false;            ///< `pre` takes continuous variables too
-  bool in_initial = false;         ///< in an initial equation: calls are made when the model starts
+  bool in_initial = false;         ///< in an initial equation or algorithm: calls are made when the model starts
   const Node* due = nullptr;       ///< in a when-equation: what holds where its branch is due
   bool final_values = false;       ///< names of variables mean their values at the final time
   bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
@@ -153,7 +159,7 @@ class Typer {
   bool fixed_arguments(const Call& call, CallShape& shape);
   std::optional<double> known_argument(const std::map<const Instance*, const Node*>& bound, const Instance& input,
                                        Span span);
-  std::optional<Object> object_of(const Node& value);
+  bool fixed_argument(const Instance& input, const Node& value, CallShape& shape);
   void tell_quotients(const Frame& special, const Call& call, Span span);
   void name_event(const Frame& special, Call& call, Span span);
   /// Calls of the functions of library tables; nothing when it is none of them.

@@ -70,6 +70,12 @@ std::vector<std::int64_t> Typer::dimensions_of(const Instance& instance) {
 }
 
 const Node* Typer::constant_value(const Instance& component, const instance::Value& value, Span span) {
+  if (value.kind == instance::ValueKind::string && !value.scalar() && value.size() > 0) {
+    std::vector<const Node*> elements;
+    for (std::int64_t k = 1; k <= value.dimensions[0]; ++k)
+      elements.push_back(constant_value(component, instance::element(value, std::span(&k, 1)), span));
+    return nodes().array(std::move(elements), span);
+  }
   if (value.kind == instance::ValueKind::string) {
     Node node;
     node.kind = NodeKind::text;
@@ -175,10 +181,10 @@ const Node* Typer::place(const instance::Resolved& resolved, Span span) {
 
 const Node* Typer::own_component(const Instance& instance, Span span) {
   Node node;
-  if (frame != nullptr && frame->texts.contains(&instance)) {
+  if (frame != nullptr && instance.rank() == 0 && frame->texts.contains(&instance)) {
     node.kind = NodeKind::text;
     node.basic = Basic::string;
-    node.text = frame->texts.at(&instance);
+    node.text = frame->texts.at(&instance).front();
     node.span = span;
     return nodes().add(std::move(node));
   }

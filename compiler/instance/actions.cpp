@@ -17,10 +17,8 @@ ir::Actions::Outcome Actions::perform(std::size_t action, std::span<const double
   budget.may_act = true;
   Evaluator evaluator(tree_, a.scope, diagnostics, budget);
   for (const ActionInput& input : a.inputs) {
-    Value value{.kind = input.kind, .dimensions = input.dimensions, .definition = input.definition};
-    auto n = static_cast<std::size_t>(value.size());
-    value.numbers.assign(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(n));
-    values = values.subspan(n);
+    Value value = input.value;
+    take_numbers(value, values);
     evaluator.iterators.push_back({input.name, std::move(value)});
   }
   auto failed = [&]() -> Outcome {

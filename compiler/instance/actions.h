@@ -11,12 +11,11 @@
 
 namespace bolza::instance {
 
-/// A number, or an array of numbers, that an action gets when it is performed. In the action's expression it is a name.
+/// A value whose numbers an action gets when it is performed. In the action's expression it is a name.
 struct ActionInput {
-  std::string_view name;  ///< "$0", "$1", …
-  ValueKind kind = ValueKind::real;
-  const Definition* definition = nullptr;  ///< of an enumeration
-  std::vector<std::int64_t> dimensions;
+  std::string_view name;                       ///< "$0", "$1", …
+  Value value;                                 ///< with any numbers
+  std::vector<std::shared_ptr<void>> objects;  ///< that are in the value
 };
 
 /// Actions are expressions of Strings, or calls of functions for their effect, in which what changes with time is a name of

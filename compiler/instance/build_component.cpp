@@ -230,8 +230,14 @@ bool given_by_declaration(const Instance& record, const ScopedExpr& member) {
   return own->span.file == member.span.file && own->span.begin <= member.span.begin && member.span.end <= own->span.end;
 }
 
-void set_binding(Instance& c, const ast::Component& component, bool counts, const Selection& selection, const Scope& scope,
-                 Diagnostics& d) {
+/// A scalar that sizes may depend on. Given beside the whole record it says what the record has to have.
+bool is_structural(const Instance& c) {
+  bool counts = c.type == Type::integer || c.type == Type::boolean || c.type == Type::enumeration;
+  return counts && c.rank() == 0 && c.variability <= Variability::parameter;
+}
+
+void set_binding(InstanceTree& tree, Instance& c, const ast::Component& component, bool counts, const Selection& selection,
+                 const Scope& scope, Diagnostics& d) {
   const Instance& parent = *c.parent;
   ScopedExpr from_whole;
   if (parent.parent && parent.binding) {
@@ -242,6 +248,11 @@ void set_binding(Instance& c, const ast::Component& component, bool counts, cons
     const GivenValue& given = selection.values.front();
     if (from_whole && !given_by_declaration(parent, given.value) &&
         depth_of(given.value.scope.instance) <= depth_of(from_whole.scope.instance)) {
+      if (is_structural(c) && !given.breaks) {
+        c.binding = given.value;
+        tree.store().given_twice.emplace_back(&c, std::move(from_whole));
+        return;
+      }
       d.error(codes::part_of_whole, given.value.span, {path_of(c), path_of(*from_whole.whole)},
               {{from_whole.span, "the whole is given here"}});
     } else if (!from_whole) {
@@ -339,7 +350,7 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
   set_prefixes(c, entry, component, *chain, parent);
   if (at_root && original.prefixes.outer && !c.is_inner) c.is_inner = true, warn_of_outer_at_root(c, d);
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
-  set_binding(c, original, !counting->by || !original.constrained_by, selection, scope, d);
+  set_binding(tree, c, original, !counting->by || !original.constrained_by, selection, scope, d);
   if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_port(c, original, d) ||
       !check_value(c, d))
     return broken();

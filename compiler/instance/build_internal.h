@@ -70,6 +70,9 @@ Result<const Instance*> package_of(InstanceTree& tree, const Definition& definit
 Result<Done> decide_dimensions(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
 /// Evaluates the condition of a conditional component.
 Result<Done> decide_condition(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
+/// Whether what fields below `root` were given beside their whole record is what the record has, as far as that is known.
+/// Errors E255.
+bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& diagnostics);
 /// Expands everything below and decides all sizes and conditions.
 bool complete(InstanceTree& tree, const Instance& instance, Diagnostics& diagnostics);
 

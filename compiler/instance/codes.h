@@ -59,9 +59,15 @@ inline constexpr Code protected_modified{
 inline constexpr Code value_for_class{"E214", "`{0}` is {1}, it cannot be given a value",
                                       "Only variables, records and connectors have values. A component of a model or block "
                                       "is configured by modifying its elements: `m(k = 2)`."};
-inline constexpr Code part_of_whole{"E215", "`{0}` is given a value, and so is the whole `{1}`",
-                                    "A record gets its value as a whole (`R r = f(x)`) or by its elements (`R r(a = 1)`), "
-                                    "not both: one of the two would be lost."};
+inline constexpr Code part_of_whole{
+    "E215", "`{0}` is given a value, and so is the whole `{1}`",
+    "A record gets its value as a whole (`R r = f(x)`) or by its elements (`R r(a = 1)`), "
+    "not both: one of the two would be lost. Only parameters that sizes may depend on "
+    "(Integer, Boolean and enumerations) can be given beside the whole, which has to agree."};
+inline constexpr Code disagrees_with_whole{
+    "E255", "`{0}` is given the value {1}, but the whole `{2}` has {3} there",
+    "`R r(n = 2) = f(x)` says that the record that f gives has n = 2; then r has the sizes for it. Give r the n that the "
+    "whole has, or leave it out: it is taken from the whole then."};
 inline constexpr Code not_redeclarable{
     "E216", "`{0}` cannot be redeclared: {1}",
     "Only elements declared `replaceable` may get another type, and constants may not at all. A redeclaration that shall be "
@@ -254,6 +260,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &protected_modified,
                                       &value_for_class,
                                       &part_of_whole,
+                                      &disagrees_with_whole,
                                       &not_redeclarable,
                                       &does_not_fit,
                                       &no_inner,

@@ -80,6 +80,7 @@ class Evaluator {
 
  private:
   friend class FunctionRun;
+  friend bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& d);
   /// An argument of a call.
   struct Given {
     const Instance* input = nullptr;
@@ -149,8 +150,6 @@ class Evaluator {
   Budget& budget_;
   std::vector<std::int64_t> ends_;  ///< what `end` means, innermost last
 };
-
-ValueKind kind_of(Type type);
 
 /// Dimensions of a field of the record that an expression gives (or of one of a record in it, …), with the record's own in
 /// front. Neither the record nor the field needs to have a value.

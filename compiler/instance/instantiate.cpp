@@ -147,7 +147,8 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   check_single_modification(*set, d);
   enter_aliases(*chain, root, 0, environment);
   store.pending.emplace(&root, std::move(environment));
-  bool good = expand(tree, root, d) && add_outputs(tree, root, outputs, d) && complete(tree, root, d);
+  bool good =
+      expand(tree, root, d) && add_outputs(tree, root, outputs, d) && complete(tree, root, d) && fields_agree(tree, root, d);
   if (!good || d.errors() > errors_before) return d.already_reported();
   return tree;
 }
@@ -185,7 +186,7 @@ Result<const Instance*> instance_of(InstanceTree& tree, const Definition& defini
   enter_aliases(*chain, function, 0, environment);
   store.pending.emplace(&function, std::move(environment));
   store.functions.emplace(key, &function);
-  bool good = complete(tree, function, d) && d.errors() == errors_before;
+  bool good = complete(tree, function, d) && fields_agree(tree, function, d) && d.errors() == errors_before;
   if (!good) {
     store.functions.erase(key);
     return d.already_reported();

@@ -7,18 +7,16 @@
 
 namespace bolza::instance {
 
-InterpretedFunction::InterpretedFunction(InstanceTree& tree, const Instance& function, std::vector<Input> numbers,
-                                         std::map<const Instance*, std::string> texts, std::size_t n_outputs)
+InterpretedFunction::InterpretedFunction(InstanceTree& tree, const Instance& function, std::vector<Input> inputs,
+                                         Objects objects, std::size_t n_outputs)
     : tree_(tree),
       function_(function),
-      numbers_(std::move(numbers)),
-      texts_(std::move(texts)),
+      inputs_(std::move(inputs)),
+      objects_(std::move(objects)),
       n_outputs_(n_outputs) {
-  for (const Input& input : numbers_) {
-    std::size_t n = 1;
-    for (std::int64_t d : input.dimensions) n *= static_cast<std::size_t>(d);
-    n_arguments_ += n;
-  }
+  std::vector<double> numbers;
+  for (const Input& input : inputs_) append_numbers(input.value, numbers);
+  n_arguments_ = numbers.size();
 }
 
 bool InterpretedFunction::run(const double* arguments, double* outputs) const {
@@ -42,22 +40,19 @@ bool InterpretedFunction::interpret(const std::vector<double>& arguments, std::v
   budget.may_act = true;
   Evaluator evaluator(tree_, scope_of(function_), diagnostics, budget);
   std::vector<std::pair<const Instance*, Value>> inputs;
-  auto next = arguments.begin();
-  for (const Input& input : numbers_) {
-    Value value = filled(kind_of(input.component->type), input.dimensions);
-    value.definition = input.component->enumeration;
-    std::copy_n(next, value.numbers.size(), value.numbers.begin());
-    next += static_cast<std::ptrdiff_t>(value.numbers.size());
+  std::span<const double> numbers = arguments;
+  for (const Input& input : inputs_) {
+    Value value = input.value;
+    take_numbers(value, numbers);
     inputs.emplace_back(input.component, std::move(value));
   }
-  for (const auto& [component, text] : texts_) inputs.emplace_back(component, string_value(text));
   std::string name = "`" + full_name(*function_.definition) + "`: ";
   auto results = evaluator.run_with(function_, std::move(inputs), function_.span);
   if (!results) {
     foreign::note_failure(name + (budget.objection.empty() ? diagnostics.all().back().message : budget.objection));
     return false;
   }
-  for (const Value& result : *results) outputs.insert(outputs.end(), result.numbers.begin(), result.numbers.end());
+  for (const Value& result : *results) append_numbers(result, outputs);
   bool fits = outputs.size() == n_outputs_;
   if (!fits) foreign::note_failure(name + "its outputs are not of the sizes that were known before it ran");
   return fits;

@@ -139,6 +139,35 @@ Result<Value> Evaluator::part_of_call(const ast::Expr& expr, Names names) {
   return inside.value(*field->binding.expr);
 }
 
+bool fields_agree(InstanceTree& tree, const Instance& root, Diagnostics& d) {
+  auto& all = tree.store().given_twice;
+  auto is_other = [&](const auto& entry) {
+    const Instance* top = entry.first;
+    while (top->parent) top = top->parent;
+    return top != &root;
+  };
+  auto own_ones = std::stable_partition(all.begin(), all.end(), is_other);
+  std::vector<std::pair<const Instance*, ScopedExpr>> given_twice(own_ones, all.end());
+  all.erase(own_ones, all.end());
+  bool good = true;
+  for (const auto& [field, from_whole] : given_twice) {
+    std::vector<std::string_view> names;
+    for (const Instance* i = field; i != from_whole.whole; i = i->parent) names.insert(names.begin(), i->name);
+    Diagnostics aside;
+    Budget budget;
+    Evaluator there(tree, from_whole.scope, aside, budget);
+    auto whole = there.part(*from_whole.expr, names);
+    auto own = value_of(tree, *field, {}, field->span, aside);
+    bool differ = whole && own && whole->scalar() && own->scalar() && !equal(*whole, *own);
+    if (!differ) continue;  // the same, or not known: then sizes show it
+    d.error(codes::disagrees_with_whole, field->binding.span,
+            {path_of(*field), print(*own), path_of(*from_whole.whole), print(*whole)},
+            {{from_whole.span, "the whole is given here"}});
+    good = false;
+  }
+  return good;
+}
+
 std::optional<Value> Evaluator::part_of_given(const ScopedExpr& given, const Instance& target) {
   bool structural = target.rank() == 0 && target.variability <= Variability::parameter && target.type != Type::none &&
                     target.type != Type::real && given.whole->rank() == 0 && given.levels.empty();

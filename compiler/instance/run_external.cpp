@@ -106,6 +106,11 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
       call.push_record(**v, std::move(*layout), writes);
       continue;
     }
+    if (type == CType::object && (*v)->object != nullptr) {
+      call.c.arguments.push_back(
+          {.from = CArgument::From::constant, .type = type, .dims = {}, .text = {}, .object = (*v)->object});
+      continue;
+    }
     bool text_array = type == CType::text && !(*v)->scalar();
     if (type == CType::none || type == CType::object || text_array) return refuse("`" + std::string(component->name) + "`");
     call.push(**v, type, writes ? CArgument::From::both : CArgument::From::input);

@@ -11,24 +11,6 @@
 /// Functions computed at compile time: their algorithm is run on values.
 namespace bolza::instance {
 
-ValueKind kind_of(Type type) {
-  switch (type) {
-    case Type::real:
-      return ValueKind::real;
-    case Type::integer:
-      return ValueKind::integer;
-    case Type::boolean:
-      return ValueKind::boolean;
-    case Type::string:
-      return ValueKind::string;
-    case Type::enumeration:
-      return ValueKind::enumeration;
-    case Type::none:
-      return ValueKind::record;
-  }
-  return ValueKind::real;
-}
-
 /// Runs statements in one frame.
 class FunctionRun {
  public:

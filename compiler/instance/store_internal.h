@@ -101,7 +101,8 @@ struct InstanceTree::Store {
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> packages;
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> functions;
   std::unordered_set<const Instance*> conditions_decided, sizing, deciding;
-  std::unordered_set<const Instance*> broken;  ///< told already, no type
+  std::unordered_set<const Instance*> broken;                       ///< told already, no type
+  std::vector<std::pair<const Instance*, ScopedExpr>> given_twice;  ///< fields with a value beside that of the whole record
 
   // values
   std::map<std::pair<const void*, std::vector<std::int64_t>>, Value> values;

@@ -1,5 +1,6 @@
 #include "compiler/instance/value.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -40,6 +41,24 @@ const Value* Value::field(std::string_view name) const {
     if (key == name) return &value;
   }
   return nullptr;
+}
+
+ValueKind kind_of(Type type) {
+  switch (type) {
+    case Type::real:
+      return ValueKind::real;
+    case Type::integer:
+      return ValueKind::integer;
+    case Type::boolean:
+      return ValueKind::boolean;
+    case Type::string:
+      return ValueKind::string;
+    case Type::enumeration:
+      return ValueKind::enumeration;
+    case Type::none:
+      return ValueKind::record;
+  }
+  return ValueKind::real;
 }
 
 Value real_value(double value) { return scalar(ValueKind::real, value); }
@@ -130,6 +149,17 @@ Value element(const Value& array, std::span<const std::int64_t> indices) {
   std::vector<Selector> selectors;
   for (std::int64_t i : indices) selectors.push_back({true, {i}});
   return select_part(array, selectors);
+}
+
+void take_numbers(Value& value, std::span<const double>& numbers) {
+  for (ValueField& field : value.fields) take_numbers(field.value, numbers);
+  std::copy_n(numbers.begin(), value.numbers.size(), value.numbers.begin());
+  numbers = numbers.subspan(value.numbers.size());
+}
+
+void append_numbers(const Value& value, std::vector<double>& numbers) {
+  for (const ValueField& field : value.fields) append_numbers(field.value, numbers);
+  numbers.insert(numbers.end(), value.numbers.begin(), value.numbers.end());
 }
 
 Value as_real(Value value) {

@@ -11,7 +11,8 @@ struct ValueField;
 
 /// A value known at compile time: a scalar, or an array in row-major order.
 /// Invariants: `numbers` (or `strings`, for strings) has one entry per element; a record has `fields` instead, each with the
-/// record's dimensions in front of its own. A function has as fields the inputs that are given already.
+/// record's dimensions in front of its own. A function has as fields the inputs that are given already. An external object
+/// is a record without fields.
 struct Value {
   ValueKind kind = ValueKind::real;
   std::vector<std::int64_t> dimensions;  ///< empty for a scalar
@@ -20,6 +21,7 @@ struct Value {
   std::vector<ValueField> fields;
   const Definition* definition = nullptr;  ///< of an enumeration or record
   const Instance* function = nullptr;      ///< of kind function
+  const void* object = nullptr;            ///< of an external object: what its constructor made; whose owner outlives this
 
   bool scalar() const { return dimensions.empty(); }
   std::int64_t size() const;  ///< number of elements
@@ -33,6 +35,9 @@ struct ValueField {
   std::string name;
   Value value;
 };
+
+/// Of the values of a component of this type.
+ValueKind kind_of(Type type);
 
 Value real_value(double value);
 Value integer_value(std::int64_t value);
@@ -56,6 +61,11 @@ Value select_part(const Value& array, std::span<const Selector> selectors);
 void assign_part(Value& array, std::span<const Selector> selectors, const Value& part);
 /// An array of the given dimensions, all elements 0, false, "" or the first literal.
 Value filled(ValueKind kind, std::vector<std::int64_t> dimensions, double number = 0.0);
+/// Overwrites the numbers of a value with the first of `numbers`, which then begins behind them; those of a record are those
+/// of its fields, one field after the other.
+void take_numbers(Value& value, std::span<const double>& numbers);
+/// Appends them in the same order.
+void append_numbers(const Value& value, std::vector<double>& numbers);
 /// Real values where Integers stand.
 Value as_real(Value value);
 bool equal(const Value& a, const Value& b);

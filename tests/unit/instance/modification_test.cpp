@@ -146,6 +146,9 @@ TEST(Modification, of_a_whole_record_reaches_its_fields) {
 
 TEST(Modification, of_a_record_and_of_its_field_together_is_refused) {
   EXPECT_EQ(Made("record R Real a; end R; model M parameter R s(a = 1); parameter R r(a = 2) = s; end M;").codes(), "E215");
+  EXPECT_EQ(
+      Made("record R parameter Integer n; end R; model M parameter R s(n = 1); parameter R r(n = 2) = s; end M;").codes(),
+      "E255");
 }
 
 TEST(Modification, cannot_give_a_value_to_a_model) {

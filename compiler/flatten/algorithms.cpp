@@ -90,9 +90,10 @@ class Mentions {
     if (resolved->kind == instance::ResolvedKind::time) uses_time = true;
     if (resolved->kind != instance::ResolvedKind::component || resolved->removed) return {};
     std::vector<const Instance*> found;
-    for (const Instance* leaf : leaves_of(resolved->component()))
-      if (leaf->variability != instance::Variability::constant && leaf->type != instance::Type::string)
-        found.push_back(leaf);
+    for (const Instance* component : meant_by(model_, *resolved))
+      for (const Instance* leaf : leaves_of(*component))
+        if (leaf->variability != instance::Variability::constant && leaf->type != instance::Type::string)
+          found.push_back(leaf);
     return found;
   }
 

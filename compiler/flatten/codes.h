@@ -250,7 +250,7 @@ inline constexpr Code only_in_when{
 inline constexpr Code no_message{
     "E379", "the message must be made of texts and values",
     "A message is a literal, a String parameter, `String(x)`, a function of these that gives a String, a choice by `if`, or "
-    "a sum of these with `+`. Records cannot be passed."};
+    "a sum of these with `+`. Strings in records that are passed have to be known when the model is compiled."};
 inline constexpr Code bad_table{
     "E380", "the table `{0}` cannot be used: {1}",
     "Tables of the Modelica library have abscissas in the first column (tables of two variables also in the first row), "

@@ -35,6 +35,12 @@ std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr
     return {};
   }
   if (resolved->removed) return Side{};
+  if (first_apart(*resolved)) {
+    auto one = typer.one_way(*resolved, expr.span);
+    if (!one) return {};
+    *resolved = std::move(*one);
+    if (resolved->removed) return Side{};
+  }
   const Instance& connector = resolved->component();
   bool in_connector = std::any_of(resolved->path.begin(), resolved->path.end(),
                                   [](const auto& part) { return part.instance->is_connector; });

@@ -45,7 +45,8 @@ class WhenTargets {
                                {{part->span, "declared here"}});
       return;
     }
-    for (const Instance* leaf : leaves_of(resolved->component())) model_.assigned_in_when.insert(leaf);
+    for (const Instance* component : meant_by(model_, *resolved))
+      for (const Instance* leaf : leaves_of(*component)) model_.assigned_in_when.insert(leaf);
   }
 
   /// The model or block among the components that the name goes through; null: none.
@@ -93,8 +94,9 @@ bool reads(Model& model, const ast::Expr& expr, const Scope& scope, const std::u
   if (expr.kind == ast::ExprKind::name) {
     Diagnostics quiet;
     auto resolved = instance::lookup(model.tree, scope, *expr.reference, quiet);
-    return resolved && resolved->kind == instance::ResolvedKind::component && !resolved->removed &&
-           components.contains(&resolved->component());
+    if (!resolved || resolved->kind != instance::ResolvedKind::component || resolved->removed) return false;
+    std::vector<const Instance*> meant = meant_by(model, *resolved);
+    return std::any_of(meant.begin(), meant.end(), [&](const Instance* c) { return components.contains(c); });
   }
   auto in = [&](const ast::Expr* part) { return part != nullptr && reads(model, *part, scope, components); };
   for (const auto& row : expr.rows)

@@ -50,7 +50,18 @@ bool is_discrete_place(const Model& model, const Node& side) {
 
 }  // namespace
 
+const Node* row_of(Nodes& nodes, const Node* array, std::size_t k) {
+  if (array->kind == NodeKind::array) return array->children[k];
+  std::vector<const Node*> subscripts{nodes.number(static_cast<double>(k + 1), Basic::integer, array->span)};
+  return nodes.index(array, std::move(subscripts), array->span);
+}
+
 bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out) {
+  if (left->kind == NodeKind::array && left->basic == Basic::record && left->dims == right->dims) {
+    for (std::size_t k = 0; k < left->children.size(); ++k)
+      if (!sides_of(typer, left->children[k], row_of(typer.nodes(), right, k), span, out)) return false;
+    return true;
+  }
   if (left->basic == Basic::record || right->basic == Basic::record) {
     if (left->basic != right->basic || left->dims != right->dims)
       return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;

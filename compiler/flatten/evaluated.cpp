@@ -29,7 +29,8 @@ class ParameterSearch {
     if (expr.kind != ast::ExprKind::name) return;
     Diagnostics quiet;
     auto resolved = instance::lookup(model_.tree, scope_, *expr.reference, quiet);
-    if (resolved && resolved->kind == instance::ResolvedKind::component) model_.evaluated.insert(&resolved->component());
+    if (!resolved || resolved->kind != instance::ResolvedKind::component) return;
+    for (const Instance* component : meant_by(model_, *resolved)) model_.evaluated.insert(component);
   }
 
   Model& model_;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "compiler/flatten/builder_internal.h"
+#include "compiler/instance/lookup.h"
 
 namespace bolza::flatten {
 
@@ -106,6 +107,10 @@ void frame_for(Model& model, const Instance& function, ir::ProgramId program);
 
 /// The scalars and arrays of a component, depth first: itself, or those of its fields.
 std::vector<const Instance*> leaves_of(const Instance& component);
+/// Whether a path goes through an array taken apart, and where first.
+std::optional<std::size_t> first_apart(const instance::Resolved& resolved);
+/// The components that a name may mean: those of all elements of arrays taken apart, or of the one that literals choose.
+std::vector<const Instance*> meant_by(Model& model, const instance::Resolved& resolved);
 /// Whether it is a parameter of a record that is none itself: it stays what it is where the record is assigned as a whole.
 bool is_part_parameter(const Instance& field);
 /// The unit that the declaration of a function's variable states, "" when none.

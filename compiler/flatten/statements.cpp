@@ -135,6 +135,13 @@ bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, 
 }
 
 bool StatementWriter::assign(const Node& target, const Node& value, Span span) {
+  if (target.kind == NodeKind::array && !target.children.empty()) {  // elements of an array taken apart
+    if (target.dims != value.dims)
+      return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
+    for (std::size_t k = 0; k < target.children.size(); ++k)
+      if (!assign(*target.children[k], *row_of(model_.nodes, &value, k), span)) return false;
+    return true;
+  }
   const Node& place = place_in(target);
   if (place.kind != NodeKind::variable || place.instance == nullptr) return typer_.wrong(not_assignable, span), false;
   std::vector<Pair> pairs;

@@ -83,6 +83,8 @@ void for_each_component(const Instance& instance, Visit visit) {
   }
 }
 
+/// The k-th (from 0) of an array along its first dimension.
+const Node* row_of(Nodes& nodes, const Node* array, std::size_t k);
 /// Whether the component is an input of the model itself (a control when it has no binding).
 bool is_top_level_input(const Instance& instance);
 

@@ -9,6 +9,20 @@ using ir::Op;
 
 const Node* Typer::without_events(const Node* node, Span span) {
   if (!makes_events(*node)) return node;
+  if (node->basic == Basic::record && node->instance != nullptr) {
+    Node record;
+    record.kind = NodeKind::record;
+    record.basic = Basic::record;
+    record.instance = node->instance;
+    record.dims = node->dims;
+    record.span = span;
+    for (const Instance* field : node->instance->children) {
+      const Node* part = member(node, field->name, span);
+      record.children.push_back(part ? without_events(part, span) : nullptr);
+      if (!record.children.back()) return nullptr;
+    }
+    return nodes().add(std::move(record));
+  }
   Node literal = *nodes().apply(Op::no_event, {node}, node->basic, span);
   literal.definition = node->definition;
   return nodes().add(std::move(literal));

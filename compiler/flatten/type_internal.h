@@ -44,6 +44,9 @@ class Typer {
 
   /// A component with all its dimensions; `subscripts` per part.
   const Node* place(const instance::Resolved& resolved, Span span);
+  /// The same path through one element of each array taken apart on it; none when it was reported, the space has to be
+  /// split, or subscripts choose more than one.
+  std::optional<instance::Resolved> one_way(const instance::Resolved& resolved, Span span);
   /// A place of a variable that varies at the final time; others as they are.
   const Node* final_value(const Node* of, Span span);
   /// The whole of an instance below (or equal to) the scope's instance: its array ancestors at their axes.
@@ -117,6 +120,9 @@ class Typer {
   bool subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast::Subscript> subscripts, Span span,
                        std::vector<const Node*>& out);
   bool subscript_fits(const instance::Dimension& dimension, const Node* subscript);
+  const Node* place_through(const instance::Resolved& resolved, std::size_t k, Span span);
+  /// Indices along one dimension that a subscript chooses; null: all.
+  std::optional<std::vector<std::int64_t>> chosen_along(const Node* subscript, std::int64_t size, std::size_t d, Span span);
   bool variable_place(const instance::Resolved& resolved, Span span, const Node*& base,
                       std::vector<const Node*>& subscripts);
 

@@ -66,8 +66,13 @@ const instance::Dimension* Typer::implied_range(const ast::Iterator& iterator, c
   for (const SubscriptSearch::Use& use : search.uses) {
     auto resolved = instance::lookup(model.tree, scope, *use.reference, model.diagnostics);
     if (!resolved) return nullptr;
-    bool is_array = resolved->kind == instance::ResolvedKind::component && !resolved->removed &&
-                    use.dimension < resolved->path[use.part].instance->rank();
+    bool is_component = resolved->kind == instance::ResolvedKind::component && !resolved->removed;
+    if (auto k = is_component ? first_apart(*resolved) : std::nullopt; k && *k < use.part) {
+      auto one = one_way(*resolved, use.span);
+      if (!one) return nullptr;
+      *resolved = std::move(*one);
+    }
+    bool is_array = is_component && use.dimension < resolved->path[use.part].instance->rank();
     if (!is_array) continue;
     const Instance* array = resolved->path[use.part].instance;
     const instance::Dimension& here = array->dimensions[use.dimension];

@@ -7,6 +7,7 @@
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/translate_internal.h"
+#include "compiler/foreign/user_table.h"
 #include "compiler/instance/external_function.h"
 
 namespace bolza::flatten {
@@ -95,7 +96,8 @@ std::string defect(const TableData& table, TableKind kind) {
   return "";
 }
 
-bool read_rows(Model& model, const Instance& object, Arguments& given, std::vector<std::vector<double>>& rows, Span span) {
+bool read_rows(Model& model, const Instance& object, TableKind kind, Arguments& given,
+               std::vector<std::vector<double>>& rows, Span span) {
   auto wrong = [&](const std::string& what) {
     if (!given.failed) model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
     return false;
@@ -115,10 +117,15 @@ bool read_rows(Model& model, const Instance& object, Arguments& given, std::vect
   }
   auto table = given.value("table"), name = given.value("tableName");
   bool named = name && !name->strings.empty() && name->strings[0] != "NoName";
-  if (named && table && table->size() == 0)  // so the library says it
-    return wrong("`" + name->strings[0] +
-                 "` stands in no file, and C functions `usertab` are not compiled with a model: give `fileName`, or the "
-                 "numbers in `table`");
+  if (named && table && table->size() == 0) {  // so the library says it
+    void* user_table = instance::function_in_text(model.tree, "usertab");
+    if (user_table == nullptr)
+      return wrong("`" + name->strings[0] +
+                   "` stands in no file, and no external function in the class of the model has a C function `usertab` in "
+                   "its `Include`: give `fileName`, or the numbers in `table`");
+    auto defect = foreign::call_user_table(user_table, name->strings[0], static_cast<foreign::UserTableKind>(kind), rows);
+    return !defect || wrong(*defect);
+  }
   if (!table || table->dimensions.size() != 2) return wrong("it is empty");
   auto width = static_cast<std::ptrdiff_t>(table->dimensions[1]);
   for (auto row = table->numbers.begin(); width > 0 && row != table->numbers.end(); row += width)
@@ -130,7 +137,7 @@ std::optional<TableData> read(Model& model, const Instance& object, TableKind ki
                               Span span) {
   Arguments given(model, object, kind, indices);
   TableData out;
-  if (!read_rows(model, object, given, out.rows, span)) return {};
+  if (!read_rows(model, object, kind, given, out.rows, span)) return {};
   if (auto columns = kind != TableKind::two ? given.value("columns") : std::nullopt)
     for (double c : columns->numbers) out.columns.push_back(static_cast<std::size_t>(std::max(c, 0.0)));
   out.interpolation = static_cast<Interpolation>(given.number("smoothness", 1));

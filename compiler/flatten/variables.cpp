@@ -324,7 +324,13 @@ void check_constants(Model& model) {
             {instance::path_of(instance), value->level == Level::parameter ? "a parameter" : "a variable"});
       else good = has_type_of(model, instance, *value, given.span);
     });
-    if (good) (void)instance::value_of(model.tree, instance, {}, given.span, model.diagnostics);
+    Space around = space_of(model, instance, false);
+    std::vector<AxisId> axes = model.axes_to(instance.parent);
+    for (std::size_t i = 0; good && i < around.n; ++i) {
+      std::vector<std::int64_t> at;
+      for (AxisId axis : axes) at.push_back(static_cast<std::int64_t>((*around.find(axis))[i]));
+      good = bool(instance::value_of(model.tree, instance, at, given.span, model.diagnostics));
+    }
   });
 }
 

@@ -49,7 +49,7 @@ bool refuse(const Instance& instance, const Mod& mod, Names names, Diagnostics& 
 
 }  // namespace
 
-bool set_attributes(InstanceTree&, Instance& instance, const Environment& environment, Diagnostics& d) {
+bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& environment, Diagnostics& d) {
   Names names = attribute_names(instance.type);
   bool good = true;
   for (const Mod& mod : environment) {
@@ -62,7 +62,7 @@ bool set_attributes(InstanceTree&, Instance& instance, const Environment& enviro
     if (selection.hits.empty()) continue;
     good = check_final(selection, path_of(instance) + "." + std::string(name), d) && good;
     if (selection.values.empty() || selection.values.front().breaks) continue;
-    instance.attributes.push_back({name, selection.values.front().value});
+    instance.attributes.push_back({name, of_element(tree, selection.values.front().value, {})});
   }
   return good;
 }

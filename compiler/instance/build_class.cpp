@@ -504,7 +504,7 @@ Result<const Instance*> package_of(InstanceTree& tree, const Definition& definit
   if (!configured) return d.already_reported();
   package.is_configured = *configured;
   Environment environment;
-  enter_aliases(*chain, package, 0, environment);
+  enter_aliases(*chain, {&package}, 0, environment);
   store.pending.emplace(&package, std::move(environment));
   store.packages.emplace(key, &package);
   return &package;

@@ -28,15 +28,18 @@ void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool co
   enter(step.modification, step.scope, levels, container, false, from_outside, out);
 }
 
-void enter_aliases(const TypeChain& chain, const Instance& instance, std::size_t own_rank, Environment& out) {
+void enter_aliases(const TypeChain& chain, const Level& own, std::size_t own_rank, Environment& out) {
   std::size_t rank = own_rank;
   for (const AliasStep& step : chain.steps) rank += step.dimensions.size();
-  std::size_t at = own_rank;
+  std::size_t first = own_rank;
   for (const AliasStep& step : chain.steps) {
     std::vector<Level> levels;
-    if (rank > at) levels.push_back({&instance, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(rank - at)});
-    enter_step(step, levels, rank > at, true, out);
-    at += step.dimensions.size();
+    if (rank > first) {
+      levels.push_back({own.instance, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(rank - first)});
+      if (!own.at.empty()) levels[0].at.assign(own.at.begin() + static_cast<std::ptrdiff_t>(first), own.at.end());
+    }
+    enter_step(step, levels, rank > first, true, out);
+    first += step.dimensions.size();
   }
 }
 
@@ -133,7 +136,8 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
     case ast::ClassKind::connector:
       if (cls.expandable) return refuse("expandable connector `" + full_name(*chain.definition) + "`");
       break;
-    case ast::ClassKind::class_: {
+    case ast::ClassKind::class_:
+    case ast::ClassKind::type: {
       auto external = tree.library().predefined("ExternalObject", d);
       if (!external) return false;
       auto object = inherits(tree.store(), *chain.definition, **external, d);
@@ -151,7 +155,6 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
       }
       break;
     case ast::ClassKind::record:
-    case ast::ClassKind::type:
       break;
   }
   if (cls.partial) {
@@ -236,8 +239,9 @@ bool is_structural(const Instance& c) {
   return counts && c.rank() == 0 && c.variability <= Variability::parameter;
 }
 
-void set_binding(InstanceTree& tree, Instance& c, const ast::Component& component, bool counts, const Selection& selection,
-                 const Scope& scope, Diagnostics& d) {
+/// @param at  of an element of an array taken apart: its indices in the value
+void set_binding(InstanceTree& tree, Instance& c, const std::vector<std::int64_t>& at, const ast::Component& component,
+                 bool counts, const Selection& selection, const Scope& scope, Diagnostics& d) {
   const Instance& parent = *c.parent;
   ScopedExpr from_whole;
   if (parent.parent && parent.binding) {
@@ -249,20 +253,22 @@ void set_binding(InstanceTree& tree, Instance& c, const ast::Component& componen
     if (from_whole && !given_by_declaration(parent, given.value) &&
         depth_of(given.value.scope.instance) <= depth_of(from_whole.scope.instance)) {
       if (is_structural(c) && !given.breaks) {
-        c.binding = given.value;
+        c.binding = of_element(tree, given.value, at);
         tree.store().given_twice.emplace_back(&c, std::move(from_whole));
         return;
       }
       d.error(codes::part_of_whole, given.value.span, {path_of(c), path_of(*from_whole.whole)},
               {{from_whole.span, "the whole is given here"}});
     } else if (!from_whole) {
-      if (!given.breaks) c.binding = given.value;
+      if (!given.breaks) c.binding = of_element(tree, given.value, at);
       return;
     }
   }
   if (from_whole) c.binding = from_whole;
   else if (counts && component.binding()) {
-    c.binding = {.expr = component.binding(), .scope = scope, .final_ = component.prefixes.final_, .span = component.span};
+    ScopedExpr value{
+        .expr = component.binding(), .scope = scope, .final_ = component.prefixes.final_, .span = component.span};
+    c.binding = of_element(tree, std::move(value), at);
   }
 }
 
@@ -310,22 +316,33 @@ void warn_of_outer_at_root(const Instance& c, Diagnostics& d) {
   d.warning(codes::inner_added, c.span, {c.name, c.definition ? full_name(*c.definition) : std::string(name_of(c.type))});
 }
 
-}  // namespace
+/// Whether the elements of an array become components of their own. Those of records that are given as a whole, of inputs
+/// and outputs of functions, and in record constructors, do not.
+bool to_be_apart(Store& store, const Instance& array) {
+  if (store.apart.empty() || array.type != Type::none || array.parent->binding) return false;
+  const Instance* root = array.parent;
+  while (root->parent) root = root->parent;
+  if (root->class_kind == ast::ClassKind::record) return false;
+  if (root->class_kind == ast::ClassKind::function && array.causality != ast::Causality::none) return false;
+  return store.apart.contains(key_of(array));
+}
 
-Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const Entry& entry, Diagnostics& d) {
+/// @param element  null: the component itself, with all its dimensions
+Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& entry, const ElementOf* element,
+                             Diagnostics& d) {
   Store& store = tree.store();
   const ast::Component& original = *entry.component;
   Scope scope{&parent, entry.lexical};
   Selection selection = select(*entry.environment, original.name, false);
-  bool at_root = store.root == &parent, outer = original.prefixes.outer && !at_root;
+  bool at_root = store.root == &parent, outer = original.prefixes.outer && !at_root && !element;
   if (outer) {
     auto inner = make_outer(tree, parent, original, scope, selection, d);
     if (!inner) return d.already_reported();
     if (!original.prefixes.inner) return static_cast<const Instance*>(nullptr);
   }
   Instance& c = store.make();
-  c.name = original.name, c.declaration = &original, c.declared_in = entry.lexical, c.parent = &parent,
-  c.span = original.name_span;
+  c.name = element ? element->name : original.name, c.declaration = &original, c.declared_in = entry.lexical,
+  c.parent = &parent, c.span = original.name_span;
   if (outer) store.inner_index.emplace(NameIn{&parent, c.name}, &c);
   if (original.modification && store.checked.insert(original.modification).second)
     check_single_modification(original.modification, d);
@@ -350,20 +367,34 @@ Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const E
   set_prefixes(c, entry, component, *chain, parent);
   if (at_root && original.prefixes.outer && !c.is_inner) c.is_inner = true, warn_of_outer_at_root(c, d);
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
-  set_binding(tree, c, original, !counting->by || !original.constrained_by, selection, scope, d);
+  auto rank = static_cast<std::uint32_t>(c.dimensions.size());
+  Level own{element ? element->array : &c, 0, rank};
+  if (element) own.at = element->at, c.dimensions.clear();
+  set_binding(tree, c, own.at, original, !counting->by || !original.constrained_by, selection, scope, d);
   if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_port(c, original, d) ||
       !check_value(c, d))
     return broken();
-  auto rank = static_cast<std::uint32_t>(c.dimensions.size());
+  if (rank > 0 && !element && to_be_apart(store, c)) c.is_apart = true, store.apart_entries.emplace(&c, entry);
   Environment environment;
-  inside(selection, {&c, 0, rank}, environment);
+  inside(selection, own, environment);
   std::vector<Level> levels;
-  if (rank > 0) levels.push_back({&c, 0, rank});
+  if (rank > 0) levels.push_back(own);
   enter_declarations(*counting, original, scope, selection, levels, c.is_final, environment);
-  enter_aliases(*chain, c, own_rank, environment);
+  enter_aliases(*chain, own, own_rank, environment);
   if (c.type == Type::none) store.pending.emplace(&c, std::move(environment));
   else if (!set_attributes(tree, c, environment, d)) store.broken.insert(&c);
   return &c;
+}
+
+}  // namespace
+
+Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const Entry& entry, Diagnostics& d) {
+  return make(tree, parent, entry, nullptr, d);
+}
+
+Result<const Instance*> make_element(InstanceTree& tree, Instance& parent, const Entry& entry, const ElementOf& element,
+                                     Diagnostics& d) {
+  return make(tree, parent, entry, &element, d);
 }
 
 }  // namespace bolza::instance

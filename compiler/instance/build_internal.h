@@ -50,6 +50,23 @@ Result<const Instance*> child_of(InstanceTree& tree, const Instance& instance, s
 std::vector<std::string> child_names(InstanceTree& tree, const Instance& instance);
 /// Makes one child from its declaration and what the environment says about it.
 Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const Entry& entry, Diagnostics& diagnostics);
+/// An element of an array that is taken apart.
+struct ElementOf {
+  const Instance* array = nullptr;
+  std::vector<std::int64_t> at;
+  std::string_view name;
+};
+/// The same of one element.
+Result<const Instance*> make_element(InstanceTree& tree, Instance& parent, const Entry& entry, const ElementOf& element,
+                                     Diagnostics& diagnostics);
+/// Makes the elements of an array that is taken apart, if that has not been done; nothing for other instances.
+Result<Done> take_apart(InstanceTree& tree, const Instance& array, Diagnostics& diagnostics);
+/// Names an array across trees: by the root and the path in it.
+std::string key_of(const Instance& array);
+/// Notes that an array has to be taken apart, where its value could not be computed because its elements differ in sizes.
+void note_ragged(InstanceTree& tree, const ScopedExpr& value, const Instance& target, const Diagnostics& diagnostics);
+/// A value with the indices of levels that stand for one element taken from its expression, then `own` ones.
+ScopedExpr of_element(InstanceTree& tree, ScopedExpr value, std::span<const std::int64_t> own);
 void add_child(InstanceTree::Store& store, Instance& parent, const Instance& child);
 /// The members that optimization classes have beside their own; values from `environment`.
 void make_class_attributes(InstanceTree& tree, Instance& root, const Environment& environment, Diagnostics& diagnostics);
@@ -61,7 +78,7 @@ bool check_final(const Selection& selection, std::string_view name, Diagnostics&
 void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside,
                 Environment& out);
 /// What the environment of a class adds for the short classes it was reached by.
-void enter_aliases(const TypeChain& chain, const Instance& instance, std::size_t own_rank, Environment& out);
+void enter_aliases(const TypeChain& chain, const Level& own, std::size_t own_rank, Environment& out);
 
 /// The instance that holds the constants of a class that is not part of the model.
 Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing,

@@ -146,9 +146,15 @@ inline constexpr Code size_mismatch{"E235", "{0} has the dimensions {1}, but {2}
                                     "marked with `each`: `Tank t[3](each h = 1)`."};
 inline constexpr Code differs_between_elements{
     "E236", "`{0}` differs between the elements of an array of components, and is needed at compile time",
-    "The components of an array have the same structure, so sizes and conditions inside must be the same for all its "
-    "elements. "
-    "Not supported yet: elements of different structure. Declare separate components."};
+    "Sizes and conditions may differ between the elements of an array of components that are given one by one. Here they "
+    "cannot be taken apart: the whole of a record around them is given by one value, or a function is called that needs one "
+    "size for all. Declare separate components."};
+inline constexpr Code ragged_array{
+    "E256", "the elements of `{0}` differ in their sizes: they can only be used one by one",
+    "`R r[2](n = {2, 3})` may have elements of different sizes, and `r[1].x`, `r[2].x` are arrays as any others. `r.x` "
+    "would "
+    "be an array with rows of different lengths, which Modelica does not have, nor can `r` be passed as an array of "
+    "records."};
 inline constexpr Code index_out_of_range{"E237", "index {0} is outside 1..{1} of `{2}`",
                                          "Indices start at 1. `end` is the last one."};
 inline constexpr Code undefined_result{"E238", "{0} is not defined here: {1}",
@@ -241,6 +247,10 @@ inline constexpr Code inner_added{
     "no enclosing component declares `inner {0}`; one of class `{1}` with its default values is added at the top level",
     "`outer` components need an `inner` one around them. Declare it in the model, with the values that you want:\n\n"
     "  inner Modelica.Mechanics.MultiBody.World world;"};
+inline constexpr Code out_of_partial{"W223", "`{0}` is taken out of `{1}`, a partial package",
+                                     "What a partial package leaves open may be missing in the classes in it: a model "
+                                     "should extend the package first. Classes "
+                                     "that need nothing of that, as icons, are the same without."};
 inline constexpr Code start_as_value{"W230", "parameter `{0}` has no value, its `start` is taken",
                                      "A parameter without value is computed from its start value. Write `parameter Real k = "
                                      "1` instead of `parameter Real k(start = 1)`."};
@@ -282,6 +292,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &type_mismatch,
                                       &size_mismatch,
                                       &differs_between_elements,
+                                      &ragged_array,
                                       &index_out_of_range,
                                       &undefined_result,
                                       &too_long,
@@ -304,6 +315,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &package_of_within_missing,
                                       &attributes_of_component,
                                       &inner_added,
+                                      &out_of_partial,
                                       &start_as_value};
 
 }  // namespace bolza::instance::codes

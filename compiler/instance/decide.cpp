@@ -43,6 +43,7 @@ Result<Done> from_value(InstanceTree& tree, Instance& c, std::size_t at, Diagnos
   const ScopedExpr* value = sized_value(c);
   if (!value) return d.error(codes::unknown_size, c.span, {path_of(c)});
   auto shape = own_shape(tree, c, *value, d);
+  if (!shape) note_ragged(tree, *value, c, d);
   if (!shape) return d.already_reported();
   if (at >= shape->size()) {
     return d.error(codes::size_mismatch, value->span,
@@ -97,6 +98,13 @@ Result<std::int64_t> size_from(InstanceTree& tree, const Instance& c, Dimension&
   return value->integer();
 }
 
+/// Whether it stands in an array taken apart: only what stands in its elements has sizes and conditions.
+bool in_apart(const Instance& instance) {
+  const Instance* around = instance.parent;
+  while (around && !around->is_apart) around = around->parent;
+  return around != nullptr;
+}
+
 }  // namespace
 
 Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagnostics& d) {
@@ -104,12 +112,13 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
   Instance& c = Store::edit(given);
   bool open = false;
   for (const Dimension& dimension : c.dimensions) open = open || dimension.size < 0;
-  if (!open) return Done{};
+  if (!open || in_apart(c)) return Done{};
   bool quiet = in_function(c);
   if (!store.sizing.insert(&c).second) return d.error(codes::depends_on_itself, c.span, {path_of(c)});
   Diagnostics aside;
   Diagnostics& told = quiet ? aside : d;
   bool good = true;
+  store.last_differing.clear();
   for (std::size_t i = 0; i < c.dimensions.size() && good; ++i) {
     if (c.dimensions[i].size >= 0) continue;
     if (!c.dimensions[i].expr) {
@@ -121,6 +130,7 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
     }
   }
   store.sizing.erase(&c);
+  if (!good && quiet) store.to_take_apart.merge(store.last_differing);
   if (good || quiet) return Done{};
   return d.already_reported();
 }
@@ -128,7 +138,7 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
 Result<Done> decide_condition(InstanceTree& tree, const Instance& given, Diagnostics& d) {
   if (!given.declaration || !given.declaration->condition) return Done{};
   Store& store = tree.store();
-  if (store.conditions_decided.contains(&given)) return Done{};
+  if (store.conditions_decided.contains(&given) || in_apart(given)) return Done{};
   const ast::Expr& condition = *given.declaration->condition;
   if (!store.deciding.insert(&given).second)
     return d.error(codes::depends_on_itself, condition.span, {syntax::print(condition)});
@@ -156,7 +166,13 @@ bool complete(InstanceTree& tree, const Instance& instance, Diagnostics& d) {
       continue;
     }
     if (!decide_condition(tree, *child, d)) good = false;
-    else if (!child->removed) {
+    else if (child->is_apart && !child->removed) {
+      good = bool(take_apart(tree, *child, d)) && good;
+      auto& children = Store::edit(instance).children;
+      auto place = children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
+      children.insert(place, child->elements.begin(), child->elements.end());
+      --i;
+    } else if (!child->removed) {
       good = bool(decide_dimensions(tree, *child, d)) && good;
       good = complete(tree, *child, d) && check_connector(tree, *child, d) && good;
     }

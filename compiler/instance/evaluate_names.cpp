@@ -123,6 +123,10 @@ Result<Value> Evaluator::name(const ast::Expr& expr) {
   std::string text = syntax::print(reference);
   switch (resolved->kind) {
     case ResolvedKind::component: {
+      if (goes_apart(*resolved)) {
+        auto led = elements_in(*resolved);
+        return led ? gathered(*led, expr.span) : d_.already_reported();
+      }
       const Instance& first = *resolved->path[0].instance;
       if (frame && first.parent == frame->function) {
         if (frame->arguments.contains(&first)) return part(expr, {});
@@ -192,12 +196,26 @@ Result<Value> Evaluator::path(const Resolved& resolved, Span span) {
   return stack(std::move(elements), result_dimensions);
 }
 
+/// Whether it is a field of a record that is an input of a function, or of one that a constructor makes: what it is declared
+/// with holds where the call gives nothing else only.
+static bool comes_with_call(const Instance& c) {
+  if (c.variability == Variability::constant || c.is_final || !c.parent) return false;
+  const Instance* top = &c;
+  while (top->parent->parent) top = top->parent;
+  ast::ClassKind kind = top->parent->class_kind;
+  bool in_input = kind == ast::ClassKind::function && top->causality == ast::Causality::input && top != &c;
+  return in_input || kind == ast::ClassKind::record;
+}
+
 Result<const Value*> Evaluator::component(const Instance& c, std::span<const std::int64_t> at, Span used_at) {
   Store& store = tree_.store();
   std::vector<std::int64_t> full(count_dimensions(c.parent), 0);
   for (std::size_t i = 0; i < std::min(full.size(), at.size()); ++i) full[i] = at[i];
   auto key = std::pair<const void*, std::vector<std::int64_t>>(&c, full);
   if (auto it = store.values.find(key); it != store.values.end()) return &it->second;
+  if (comes_with_call(c)) {
+    return d_.error(codes::depends_on_variable, used_at, {path_of(c), "is what the call says"}, {{c.span, "declared here"}});
+  }
   if (std::find(store.evaluating.begin(), store.evaluating.end(), &c) != store.evaluating.end()) {
     std::vector<Note> notes;
     for (const Instance* on_the_way : store.evaluating) {
@@ -208,6 +226,7 @@ Result<const Value*> Evaluator::component(const Instance& c, std::span<const std
   }
   auto sized = decide_dimensions(tree_, c, d_);
   if (!sized) return d_.already_reported();
+  if (c.is_apart) return all_elements(c, std::move(key), used_at);
   store.evaluating.push_back(&c);
   auto value = c.type == Type::none ? record_component(c, full, used_at) : predefined_component(c, full, used_at);
   store.evaluating.pop_back();
@@ -279,6 +298,11 @@ Result<Value> Evaluator::record_component(const Instance& c, std::span<const std
     full.insert(full.end(), mine.begin(), mine.end());
     Value record{.kind = ValueKind::record, .definition = c.definition};
     for (const Instance* child : c.children) {
+      auto array = tree_.store().array_of.find(child);
+      if (array != tree_.store().array_of.end()) {  // the elements of one array are one field
+        if (child != array->second->elements.front()) continue;
+        child = array->second;
+      }
       auto v = component(*child, full, used_at);
       if (!v) {
         failure = d_.already_reported();
@@ -294,6 +318,30 @@ Result<Value> Evaluator::record_component(const Instance& c, std::span<const std
   return stack(std::move(elements), own);
 }
 
+/// Notes the arrays between whose elements a value differs: they may be taken apart.
+void Evaluator::note_differing(const Value& all, std::span<const std::int64_t> which, const ScopedExpr& g) {
+  std::vector<const Instance*> owners;
+  for (const Level& level : g.levels) owners.insert(owners.end(), level.count, level.instance);
+  if (g.whole) owners.insert(owners.end(), g.whole->rank(), g.whole);
+  Store& store = tree_.store();
+  store.last_differing.clear();
+  for (std::size_t k = 0; k < std::min(which.size(), owners.size()); ++k) {
+    if (which[k] != 0) continue;
+    std::vector<std::int64_t> others;  // the elements along the other open dimensions, one after the other
+    for (std::size_t j = 0; j < which.size(); ++j)
+      if (which[j] == 0 && j != k) others.push_back(all.dimensions[j]);
+    bool same = each_index(others, [&](const std::vector<std::int64_t>& chosen) {
+      std::vector<std::int64_t> here(which.begin(), which.end());
+      std::size_t next = 0;
+      for (std::size_t j = 0; j < here.size(); ++j)
+        if (here[j] == 0 && j != k) here[j] = chosen[next++];
+      return common_element(all, here).has_value();
+    });
+    if (!same) store.last_differing.insert(key_of(*owners[k]));
+  }
+  if (&d_ == store.told) store.to_take_apart.insert(store.last_differing.begin(), store.last_differing.end());
+}
+
 Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std::span<const std::int64_t> at, Span used_at) {
   Store& store = tree_.store();
   const ScopedExpr& origin = g.whole ? g.whole->binding : g;
@@ -306,6 +354,7 @@ Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std:
     Evaluator there(tree_, g.scope, d_, budget_);
     there.indices = prefix;
     auto v = there.value(*g.expr);
+    if (!v) note_ragged(tree_, g, target, d_);
     if (!v) return v;
     store.values.emplace(key, std::move(*v));
   }
@@ -328,7 +377,10 @@ Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std:
                     {"the value of `" + path_of(target) + "`", dimensions_text(all.dimensions), dimensions_text(needed)});
   }
   std::optional<Value> value = common_element(all, which);
-  if (!value) return d_.error(codes::differs_between_elements, used_at, {path_of(target)}, {{g.span, "given here"}});
+  if (!value) {
+    note_differing(all, which, g);
+    return d_.error(codes::differs_between_elements, used_at, {path_of(target)}, {{g.span, "given here"}});
+  }
   if (g.whole) {
     std::vector<const Instance*> way;
     for (const Instance* i = &target; i != g.whole; i = i->parent) way.push_back(i);

@@ -39,6 +39,12 @@ struct Budget {
 #endif
 };
 
+/// Where a name leads that goes through arrays taken apart.
+struct Led {
+  std::vector<Resolved> ways;            ///< through one element each, row by row
+  std::vector<std::int64_t> dimensions;  ///< of the ways
+};
+
 enum class Flow : std::uint8_t { next, break_, return_ };
 
 /// One walk over expressions in one scope.
@@ -77,6 +83,10 @@ class Evaluator {
   /// Own sizes of a local variable, or of a field of one; -1 where its value says them.
   Result<std::vector<std::int64_t>> declared_sizes(const Instance& variable);
   const Scope& scope() const { return scope_; }
+  /// Where a name leads that may go through arrays taken apart.
+  Result<Led> elements_in(const Resolved& resolved);
+  /// The values of all its ways as one array.
+  Result<Value> gathered(const Led& led, Span span);
 
  private:
   friend class FunctionRun;
@@ -133,6 +143,13 @@ class Evaluator {
   Result<Value> record_component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
   Result<Value> fitted(Value value, const Instance& target, Span at);
   Result<bool> is_free(const Instance& component);
+  void note_differing(const Value& all, std::span<const std::int64_t> which, const ScopedExpr& given);
+
+  // apart_values.cpp
+  Result<std::vector<Resolved>> through_elements(const Resolved& resolved, std::size_t k,
+                                                 const std::vector<Selector>& chosen);
+  using Key = std::pair<const void*, std::vector<std::int64_t>>;
+  Result<const Value*> all_elements(const Instance& array, Key key, Span used_at);
 
   // partial_values.cpp
   using Names = std::span<const std::string_view>;
@@ -150,6 +167,11 @@ class Evaluator {
   Budget& budget_;
   std::vector<std::int64_t> ends_;  ///< what `end` means, innermost last
 };
+
+/// Whether a path goes through an array taken apart.
+bool goes_apart(const Resolved& resolved);
+/// The path as names, with the names of elements in it.
+std::vector<ast::NamePart> parts_of(const Resolved& resolved, Span span);
 
 /// Dimensions of a field of the record that an expression gives (or of one of a record in it, …), with the record's own in
 /// front. Neither the record nor the field needs to have a value.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "compiler/foreign/shared_library.h"
+#include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/evaluate.h"
 #include "compiler/instance/folders_internal.h"
@@ -112,6 +113,44 @@ Result<void*> find_external(InstanceTree& tree, const Instance& function, const 
                          "`annotation(Library = \"" +
                          library + "\")`"});
   return d.error(codes::external_not_found, used_at, {symbol}, std::move(notes));
+}
+
+namespace {
+
+/// The class, its bases at any depth, and the classes around it.
+std::vector<const Definition*> classes_about(InstanceTree& tree) {
+  std::vector<const Definition*> found{tree.root().definition};
+  Diagnostics quiet;
+  for (std::size_t k = 0; k < found.size(); ++k) {
+    auto bases = bases_of(tree.store(), *found[k], quiet);
+    for (const Base& base : bases ? *bases : std::vector<Base>{})
+      if (base.definition && std::find(found.begin(), found.end(), base.definition) == found.end())
+        found.push_back(base.definition);
+  }
+  for (const Definition* around = tree.root().definition->parent; around; around = around->parent) found.push_back(around);
+  return found;
+}
+
+}  // namespace
+
+void* function_in_text(InstanceTree& tree, const std::string& symbol) {
+  for (const Definition* definition : classes_about(tree))
+    for (const ast::Element* element : definition->ast->elements) {
+      const ast::Class* cls = element->class_;
+      if (!cls || !cls->external || !find_value(cls->external->annotation, "Include")) continue;
+      Diagnostics quiet;
+      auto member = class_member(tree.store(), *definition, cls->name, quiet);
+      auto function = member && *member ? instance_of(tree, **member, nullptr, {}, quiet) : Result<const Instance*>(nullptr);
+      if (!function || !*function) continue;
+      std::vector<std::string> written = texts(tree, **function, "Include");
+      bool mentions = std::any_of(written.begin(), written.end(),
+                                  [&](const std::string& text) { return text.find(symbol) != std::string::npos; });
+      if (!mentions) continue;
+      ExternalClause clause = clause_of(**function);
+      clause.function = symbol;
+      if (auto address = find_external(tree, **function, clause, {}, quiet)) return *address;
+    }
+  return nullptr;
 }
 
 foreign::CType c_type(const Instance& component) {

@@ -31,6 +31,10 @@ ExternalClause clause_of(const Instance& function);
 Result<void*> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Span used_at,
                             Diagnostics& diagnostics);
 
+/// A C function that stands in the `Include` text of an external function: of one in the class of the model, in its bases or
+/// in the classes around it, whose text or name mentions the symbol. Null when there is none.
+void* function_in_text(InstanceTree& tree, const std::string& symbol);
+
 /// Makes the object of a component of a class that extends ExternalObject; it is destroyed with the last that holds it.
 /// @param indices  of the scope of its binding
 /// Errors  those of evaluation, E244, E245.

@@ -33,6 +33,7 @@ struct Level {
   const Instance* instance = nullptr;
   std::uint32_t first = 0;
   std::uint32_t count = 0;
+  std::vector<std::int64_t> at = {};  ///< not empty: of an array that is taken apart, the element with these indices
 };
 
 /// A value given by a declaration or a modification, with the scope it was written in.
@@ -86,7 +87,9 @@ struct ClassAnnotation {
 /// A component (or the model itself, a package with its constants, a function) after modification and inheritance.
 ///
 /// Invariants
-///  * An array of components is one Instance: `dimensions` are its own, and its elements share `children`.
+///  * An array of components is one Instance: `dimensions` are its own, and its elements share `children`. Where they differ
+///    in sizes or conditions it is taken apart: its elements are components `r[1]`, `r[2]`, … of their own, which stand in
+///    its place among the children of its parent, and names lead to them by way of it.
 ///  * `children` are the components of the class, inherited ones where their `extends` stands, in declaration order.
 ///  * `type != none`: a scalar or array of a predefined type; no children then, but attributes. Otherwise no attributes.
 ///  * Pointers stay valid as long as the InstanceTree.
@@ -116,12 +119,14 @@ struct Instance {
   bool is_inner = false;
   bool external_object = false;  ///< of a class that extends ExternalObject: has no members, its binding constructs it
   bool is_configured = false;    ///< a package whose members depend on modifications or redeclarations
+  bool is_apart = false;         ///< an array taken apart; `elements` are made when they are asked for
   bool removed = false;          ///< `if false`: has no children; connections to it vanish
   ClassAttribute class_attribute = ClassAttribute::none;
 
   std::vector<Attribute> attributes;  ///< those that were given, by name in alphabetical order
   ScopedExpr binding;
   std::vector<const Instance*> children;
+  std::vector<const Instance*> elements;  ///< of an array taken apart, row by row
 
   std::vector<Scoped<ast::Equation>> equations, initial_equations;
   std::vector<Scoped<ast::Section<ast::Statement>>> algorithms, initial_algorithms;

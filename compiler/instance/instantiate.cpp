@@ -1,5 +1,7 @@
 #include "compiler/instance/instantiate.h"
 
+#include <set>
+
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
@@ -119,8 +121,11 @@ bool can_be_root(ast::ClassKind kind) {
 
 }  // namespace
 
-Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
-                                 Diagnostics& d, const Outputs& outputs) {
+namespace {
+
+/// @param apart  arrays that are taken apart; those that have to be, too, are added where it fails for that
+Result<InstanceTree> instantiate_once(Library& library, std::string_view name, std::span<const std::string> modifications,
+                                      const Outputs& outputs, std::set<std::string>& apart, Diagnostics& d) {
   std::size_t errors_before = d.errors();
   auto definition = library.find(name, d);
   if (!definition) return d.already_reported();
@@ -132,6 +137,7 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   if (cls.partial) return d.error(codes::partial_class, cls.name_span, {full_name(**definition)});
   InstanceTree tree(library);
   Store& store = tree.store();
+  store.apart = apart, store.told = &d;
   auto chain = resolve_class(tree, **definition, nullptr, {}, d);
   if (!chain) return d.already_reported();
   if (!chain->definition || chain->type != Type::none)
@@ -145,13 +151,58 @@ Result<InstanceTree> instantiate(Library& library, std::string_view name, std::s
   Environment environment;
   enter(*set, {&root, root.definition}, {}, false, false, false, environment);
   check_single_modification(*set, d);
-  enter_aliases(*chain, root, 0, environment);
+  enter_aliases(*chain, {&root}, 0, environment);
   store.pending.emplace(&root, std::move(environment));
   bool good =
       expand(tree, root, d) && add_outputs(tree, root, outputs, d) && complete(tree, root, d) && fields_agree(tree, root, d);
-  if (!good || d.errors() > errors_before) return d.already_reported();
-  return tree;
+  store.told = nullptr;
+  if (good && d.errors() == errors_before) return tree;
+  apart.merge(store.to_take_apart);
+  return d.already_reported();
 }
+
+}  // namespace
+
+Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
+                                 Diagnostics& d, const Outputs& outputs) {
+  std::set<std::string> apart;
+  for (;;) {
+    Diagnostics before = d;
+    std::size_t known = apart.size();
+    auto tree = instantiate_once(library, name, modifications, outputs, apart, d);
+    if (tree || apart.size() == known) return tree;
+    d = std::move(before);
+  }
+}
+
+const Instance* component_in(InstanceTree& tree, const Instance& parent, std::string_view name) {
+  Diagnostics quiet;
+  auto child = child_of(tree, parent, name, quiet);
+  return child ? *child : nullptr;
+}
+
+Result<std::span<const Instance* const>> elements_of(InstanceTree& tree, const Instance& array, Diagnostics& d) {
+  if (!take_apart(tree, array, d)) return d.already_reported();
+  for (const Instance* element : array.elements)
+    if (!complete(tree, *element, d)) return d.already_reported();
+  return std::span<const Instance* const>(array.elements);
+}
+
+namespace {
+
+/// Whether arrays of the function were found that have to be taken apart, which are noted then.
+bool more_apart(Store& store, const Instance& function) {
+  std::string prefix = key_of(function);
+  bool more = false;
+  for (auto at = store.to_take_apart.begin(); at != store.to_take_apart.end();) {
+    bool own = at->starts_with(prefix);
+    if (own) more = store.apart.insert(*at).second || more;
+    at = own ? store.to_take_apart.erase(at) : std::next(at);
+  }
+  return more;
+}
+
+}  // namespace
 
 Result<const Instance*> instance_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing,
                                     Span used_at, Diagnostics& d) {
@@ -183,10 +234,17 @@ Result<const Instance*> instance_of(InstanceTree& tree, const Definition& defini
   function.class_kind = record ? ast::ClassKind::record : ast::ClassKind::function;
   function.span = definition.ast->name_span;
   Environment environment;
-  enter_aliases(*chain, function, 0, environment);
+  enter_aliases(*chain, {&function}, 0, environment);
   store.pending.emplace(&function, std::move(environment));
   store.functions.emplace(key, &function);
-  bool good = complete(tree, function, d) && fields_agree(tree, function, d) && d.errors() == errors_before;
+  Diagnostics before = d;
+  bool good = complete(tree, function, d);
+  if (more_apart(store, function)) {
+    store.functions.erase(key);
+    d = std::move(before);
+    return instance_of(tree, definition, enclosing, used_at, d);
+  }
+  good = good && fields_agree(tree, function, d) && d.errors() == errors_before;
   if (!good) {
     store.functions.erase(key);
     return d.already_reported();

@@ -170,24 +170,38 @@ bool check_open(Store& store, const Definition& from, const ast::NamePart& part,
   return *like;
 }
 
-/// Whether the class may be taken out of the other by `A.B`: it is public, and A a package, or much like one.
-bool check_taken(InstanceTree& tree, const Definition& from, const Definition& cls, const ast::NamePart& part,
-                 Diagnostics& d) {
+/// A class of a partial package may be complete, though the specification (5.3.2) rules it out: warned of once.
+bool warn_of_partial(Store& store, const Definition& from, const Definition& cls, const ast::NamePart& part,
+                     Diagnostics& d) {
+  const ast::Class& text = *real_class(store, from).ast;
+  if (!text.partial || text.kind != ast::ClassKind::package) return false;
+  if (store.told_partial.insert(&from).second)
+    d.warning(codes::out_of_partial, part.span, {full_name(cls), full_name(from)}, {{text.name_span, "declared here"}});
+  return true;
+}
+
+/// Whether the class may be taken out of the other by `A.B`: it is public, and A a package, or much like one, or around the
+/// place where the name stands: then B alone would mean the same.
+bool check_taken(InstanceTree& tree, const Scope& scope, const Definition& from, const Definition& cls,
+                 const ast::NamePart& part, Diagnostics& d) {
   const ast::Class& text = *cls.ast;
   if (text.prefixes.protected_) {
     d.error(codes::protected_element, part.span, {part.identifier, full_name(from)}, {{text.name_span, "declared here"}});
     return false;
   }
-  return text.encapsulated || check_open(tree.store(), from, part, d);
+  for (const Definition* around = scope.lexical; around; around = around->parent)
+    if (around == &from) return true;
+  return text.encapsulated || warn_of_partial(tree.store(), from, cls, part, d) || check_open(tree.store(), from, part, d);
 }
 
-Result<Resolved> step_into_class(InstanceTree& tree, const Resolved& at, const ast::NamePart& part, Diagnostics& d) {
+Result<Resolved> step_into_class(InstanceTree& tree, const Scope& scope, const Resolved& at, const ast::NamePart& part,
+                                 Diagnostics& d) {
   Store& store = tree.store();
   const Definition& definition = *at.definition;
   auto cls = member_class(tree, at, part.identifier, d);
   if (!cls) return cls;
   if (cls->definition) {
-    if (!check_taken(tree, definition, *cls->definition, part, d)) return d.already_reported();
+    if (!check_taken(tree, scope, definition, *cls->definition, part, d)) return d.already_reported();
     return cls;
   }
   auto component = component_member(store, definition, part.identifier, d);
@@ -273,7 +287,7 @@ Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Refer
       }
       case ResolvedKind::class_:
         through_class = true;
-        at = step_into_class(tree, *at, part, d);
+        at = step_into_class(tree, scope, *at, part, d);
         break;
       case ResolvedKind::builtin_function: {
         std::string_view whole = builtin_function(std::string(at->name) + "." + std::string(part.identifier));
@@ -319,7 +333,7 @@ Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Re
     auto next = member_class(tree, *at, part.identifier, d);
     if (!next) return next;
     if (!next->definition) return unknown_member(tree, *at->definition, part, d);
-    if (!check_taken(tree, *at->definition, *next->definition, part, d)) return d.already_reported();
+    if (!check_taken(tree, scope, *at->definition, *next->definition, part, d)) return d.already_reported();
     at = std::move(next);
   }
   return at;

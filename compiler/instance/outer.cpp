@@ -47,7 +47,7 @@ Result<const Instance*> add_inner(InstanceTree& tree, const ast::Component& comp
   c.type = chain.type, c.definition = chain.definition, c.enclosing = chain.enclosing;
   c.class_kind = chain.kind, c.is_connector = chain.is_connector, c.is_inner = true;
   Environment environment;
-  enter_aliases(chain, c, 0, environment);
+  enter_aliases(chain, {&c}, 0, environment);
   store.pending.emplace(&c, std::move(environment));
   root.children.push_back(&c);
   store.child_index.emplace(NameIn{&root, c.name}, &c);

@@ -96,8 +96,13 @@ Result<Value> Evaluator::part_of_component(const Resolved& resolved, const ast::
     }
     return named;
   }
-  bool in_arrays = subscripted(reference) || std::any_of(resolved.path.begin(), resolved.path.end(),
-                                                         [](const PathPart& p) { return p.instance->rank() > 0; });
+  if (goes_apart(resolved)) {
+    auto led = elements_in(resolved);
+    if (!led) return d_.already_reported();
+    return led->ways.size() == 1 ? part_of_component(led->ways[0], expr, names) : whole_then_part(expr, names);
+  }
+  bool in_arrays = std::any_of(resolved.path.begin(), resolved.path.end(),
+                               [](const PathPart& p) { return p.instance->rank() > 0 || !p.subscripts.empty(); });
   if (in_arrays || names.empty()) return whole_then_part(expr, names);
   const Instance* at = &resolved.component();
   for (std::string_view name : names) {

@@ -168,6 +168,16 @@ Result<Flow> FunctionRun::multi_assign(const ast::Statement& s) {
 Result<Done> FunctionRun::assign(const ast::Reference& target, Value value, Span span) {
   auto resolved = lookup(e_.tree_, e_.scope_, target, e_.d_);
   if (!resolved) return e_.d_.already_reported();
+  std::vector<ast::NamePart> of_elements;
+  ast::List<ast::NamePart> parts = target.parts;
+  if (goes_apart(*resolved)) {
+    auto led = e_.elements_in(*resolved);
+    if (!led) return e_.d_.already_reported();
+    if (led->ways.size() != 1)
+      return e_.d_.error(codes::not_supported, target.span, {"an assignment to several elements of different sizes"});
+    *resolved = led->ways[0];
+    parts = of_elements = parts_of(*resolved, target.span);
+  }
   bool ours = resolved->kind == ResolvedKind::component && resolved->path[0].instance->parent == e_.frame->function;
   if (!ours)
     return e_.d_.error(codes::type_mismatch, target.span,
@@ -177,7 +187,7 @@ Result<Done> FunctionRun::assign(const ast::Reference& target, Value value, Span
     return e_.d_.error(codes::type_mismatch, target.span,
                        {"an assignment", "`" + syntax::print(target) + "`, which is an input"});
   }
-  if (target.parts.size() == 1 && target.parts[0].subscripts.empty()) {
+  if (parts.size() == 1 && parts[0].subscripts.empty()) {
     auto fits = e_.fitted(std::move(value), variable, span);
     if (!fits) return e_.d_.already_reported();
     e_.frame->locals[&variable] = std::move(*fits);
@@ -185,7 +195,7 @@ Result<Done> FunctionRun::assign(const ast::Reference& target, Value value, Span
   }
   auto current = e_.local(variable, span);
   if (!current) return e_.d_.already_reported();
-  return store(e_.frame->locals[&variable], target.parts, std::move(value), span);
+  return store(e_.frame->locals[&variable], parts, std::move(value), span);
 }
 
 Result<Done> FunctionRun::store(Value& place, ast::List<ast::NamePart> parts, Value value, Span span) {

@@ -128,7 +128,33 @@ Result<Shape> Shaper::name(const ast::Reference& reference) {
   Shape out;
   if (resolved->kind != ResolvedKind::component) return out;
   if (frame_ && resolved->path[0].instance->parent == frame_->function) return local(*resolved, reference, {});
-  for (const PathPart& step : resolved->path) {
+  if (!goes_apart(*resolved)) return along(*resolved);
+  auto led = elements_in(*resolved);
+  if (!led) return d_.already_reported();
+  for (const Resolved& way : led->ways) {
+    auto own = along(way);
+    if (!own) return own;
+    if (&way != &led->ways.front() && *own != out)
+      return d_.error(codes::ragged_array, reference.span, {path_of(resolved->component())});
+    out = std::move(*own);
+  }
+  out.insert(out.begin(), led->dimensions.begin(), led->dimensions.end());
+  return out;
+}
+
+Result<Led> Shaper::elements_in(const Resolved& resolved) {
+  Budget budget;
+  Evaluator evaluator(tree_, scope_, d_, budget);
+  evaluator.frame = frame_;
+  evaluator.indices.assign(context_.indices.begin(), context_.indices.end());
+  evaluator.iterators.assign(context_.iterators.begin(), context_.iterators.end());
+  return evaluator.elements_in(resolved);
+}
+
+/// Dimensions of what a path leads to.
+Result<Shape> Shaper::along(const Resolved& resolved) {
+  Shape out;
+  for (const PathPart& step : resolved.path) {
     auto sized = decide_dimensions(tree_, *step.instance, d_);
     if (!sized) return d_.already_reported();
     Shape own;

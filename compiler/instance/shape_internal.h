@@ -27,6 +27,8 @@ class Shaper {
  private:
   Result<Value> value(const ast::Expr& expr);
   Result<Shape> name(const ast::Reference& reference);
+  Result<Shape> along(const Resolved& resolved);
+  Result<Led> elements_in(const Resolved& resolved);
   Result<Shape> part(const Shape& dimensions, ast::List<ast::Subscript> subscripts);
   Result<Shape> product(const ast::Expr& expr);
   Result<Shape> first_array(std::span<const ast::Expr* const> operands);

@@ -27,6 +27,12 @@ Result<Shape> Shaper::field_of_name(const ast::Expr& expr, Names names) {
   if (resolved->kind != ResolvedKind::component) return by_value(expr, names);
   if (frame_ && resolved->path[0].instance->parent == frame_->function) return local(*resolved, reference, names);
   auto out = name(reference);
+  if (goes_apart(*resolved)) {
+    auto led = elements_in(*resolved);
+    if (!led) return d_.already_reported();
+    if (led->ways.size() != 1) return by_value(expr, names);
+    *resolved = led->ways[0];
+  }
   const Instance* at = &resolved->component();
   for (std::string_view field : names) {
     auto child = child_of(tree_, *at, field, d_);
@@ -42,6 +48,11 @@ Result<Shape> Shaper::field_of_name(const ast::Expr& expr, Names names) {
 /// A variable of the function that the expression stands in.
 Result<Shape> Shaper::local(const Resolved& resolved, const ast::Reference& reference, Names names) {
   const Instance& first = *resolved.path[0].instance;
+  if (goes_apart(resolved)) {
+    ast::Expr named;
+    named.kind = ast::ExprKind::name, named.reference = &reference, named.span = reference.span;
+    return by_value(named, names);
+  }
   std::vector<std::string_view> all;
   for (const ast::NamePart& part : reference.parts.subspan(1)) all.push_back(part.identifier);
   all.insert(all.end(), names.begin(), names.end());

@@ -1,6 +1,8 @@
 #pragma once
 #include <deque>
 #include <map>
+#include <memory_resource>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -101,6 +103,15 @@ struct InstanceTree::Store {
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> packages;
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> functions;
   std::unordered_set<const Instance*> conditions_decided, sizing, deciding;
+  // arrays taken apart, see apart.cpp
+  std::set<std::string> apart;                                    ///< by root and path
+  std::set<std::string> to_take_apart, last_differing;            ///< those that were found meanwhile
+  const Diagnostics* told = nullptr;                              ///< where what is found is told, and not tried only
+  std::unordered_map<const Instance*, Entry> apart_entries;       ///< what makes their elements
+  std::unordered_map<const Instance*, const Instance*> array_of;  ///< by element
+  std::deque<std::string> element_names;
+  std::pmr::monotonic_buffer_resource arena;                        ///< of expressions that are made
+  std::unordered_set<const Definition*> told_partial;               ///< packages, see lookup.cpp
   std::unordered_set<const Instance*> broken;                       ///< told already, no type
   std::vector<std::pair<const Instance*, ScopedExpr>> given_twice;  ///< fields with a value beside that of the whole record
 

@@ -113,7 +113,7 @@ void counter_close(void* c) { free(c); }
 double counter_add(void* c, double by) { return *(double*)c += by; }
 void counter_show(void* c) { fprintf(stderr, \"%g\\n\", *(double*)c); }
 ";
-  class Counter
+  type Counter "as some declare it"
     extends ExternalObject;
     function constructor
       input Real first;

@@ -22,7 +22,7 @@ model M
     input Real u;
     output Real y = u;
   protected
-    P r[2](n = {1, 2});
+    P r[2](n = {1, integer(u)});
   algorithm
     y := r[1].v[1];
   end ragged;

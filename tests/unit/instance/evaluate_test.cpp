@@ -143,7 +143,15 @@ TEST(Evaluate, gives_elements_of_arrays_of_components_their_own_values) {
 }
 
 TEST(Evaluate, of_sizes_that_differ_between_elements_is_refused) {
-  EXPECT_EQ(Made("model A parameter Integer n = 1; Real x[n]; end A; model M A a[2](n = {1, 2}); end M;").codes(), "E236");
+  EXPECT_EQ(Made("model A parameter Integer n = 1; Real x[n]; end A; model M A a[2](n = {1, 2}); end M;").codes(), "");
+  EXPECT_EQ(Made("record R parameter Integer n; Real x[n]; end R; model M parameter R r[2](n = {1, 2}, x = {{1}, {1, 2}});"
+                 "Real y[size(r.x, 2)]; end M;")
+                .codes(),
+            "E256");
+  EXPECT_EQ(Made("record R parameter Integer n; Real x[n]; end R; record P R r[2]; end P;"
+                 "model M P q(r(each n = 1)); P p(r(n = {1, 2})) = q; end M;")
+                .codes(),
+            "E236");
   EXPECT_TRUE(Made("model A parameter Integer n = 1; Real x[n]; end A; model M A a[2](n = {2, 2}); end M;").good());
 }
 

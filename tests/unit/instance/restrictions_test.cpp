@@ -78,6 +78,8 @@ TEST(Restrictions, of_what_may_be_taken_out_of_a_class) {
             "E246");
   EXPECT_EQ(told("model A Real y = 3; encapsulated class B Real x = 2; end B; end A; model M A.B b; end M;"), "");
   EXPECT_EQ(told("class A constant Real c = 3; class B Real x = 2; end B; end A; model M A.B b; end M;"), "");
+  EXPECT_EQ(told("model A class B Real x = 2; end B; A.B b; Real y = 3; end A; model M A a; end M;"), "");
+  EXPECT_EQ(told("partial package P class B Real x = 2; end B; end P; model M P.B b; end M;"), "W223");
   EXPECT_EQ(told("package P protected class B Real x; end B; end P; model M P.B b; end M;"), "E207");
   EXPECT_EQ(told("partial package P constant Integer n = 2; end P; model M Real x[P.n]; end M;"), "E223");
   EXPECT_EQ(told("class A function f input Real x; output Real y; algorithm y := x; end f; end A; model M A a[2]; Real "

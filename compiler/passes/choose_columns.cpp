@@ -10,8 +10,9 @@ namespace bolza::passes {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
-constexpr double zero = 1e-10;   ///< relative to the row as given: what rounding leaves of a cancelled entry
-constexpr double similar = 0.5;  ///< pivots that differ by less than this factor are a matter of taste
+constexpr double zero = 1e-10;           ///< relative to the row as given: what rounding leaves of a cancelled entry
+constexpr double similar = 0.5;          ///< pivots that differ by less than this factor are a matter of taste
+constexpr double least_constant = 1e-6;  ///< constant pivots are at least so large, relative to their row: they stay regular
 
 class Elimination {
  public:
@@ -70,16 +71,23 @@ class Elimination {
     }
   }
 
+  /// A constant entry where there is one: it is regular at every point.
   std::uint32_t best(std::uint32_t r, std::uint32_t rank, double tolerance) const {
-    double largest = 0, allowed = 0;
+    double largest = 0, allowed = 0, constant = 0;
     for (const Entry& e : rows_[r]) {
-      largest = std::max(largest, std::fabs(e.value));
-      if (m_.rank[e.column] <= rank) allowed = std::max(allowed, std::fabs(e.value));
+      double size = std::fabs(e.value);
+      largest = std::max(largest, size);
+      if (m_.rank[e.column] > rank) continue;
+      allowed = std::max(allowed, size);
+      if (e.is_constant) constant = std::max(constant, size);
     }
-    if (allowed <= zero * size_[r] || allowed < tolerance * largest) return none;
+    bool takes_constant = constant > zero * size_[r] && constant >= least_constant * largest;
+    if (takes_constant) allowed = constant;
+    else if (allowed <= zero * size_[r] || allowed < tolerance * largest) return none;
     std::uint32_t found = none;
     for (const Entry& e : rows_[r]) {
       if (m_.rank[e.column] > rank || std::fabs(e.value) < similar * allowed) continue;
+      if (takes_constant && !e.is_constant) continue;
       if (found == none || std::pair(m_.rank[e.column], m_.taste[e.column]) <= std::pair(m_.rank[found], m_.taste[found]))
         found = e.column;
     }
@@ -91,22 +99,23 @@ class Elimination {
     auto at = [&](std::uint32_t r) {
       auto e = std::lower_bound(rows_[r].begin(), rows_[r].end(), column,
                                 [](const Entry& a, std::uint32_t c) { return a.column < c; });
-      return e != rows_[r].end() && e->column == column ? e->value : 0;
+      return e != rows_[r].end() && e->column == column ? *e : Entry{column, 0};
     };
-    double value = at(other);
-    if (value == 0) return false;
-    double factor = value / at(row);
+    Entry own = at(other), pivot = at(row);
+    if (own.value == 0) return false;
+    double factor = own.value / pivot.value;
+    bool is_constant = own.is_constant && pivot.is_constant;
     std::vector<Entry> sum;
     auto a = rows_[other].begin(), a_end = rows_[other].end();
     for (const Entry& b : rows_[row]) {
       while (a != a_end && a->column < b.column) sum.push_back(*a++);
-      double old = 0;
+      Entry old{b.column, 0};
       bool is_new = a == a_end || a->column != b.column;
-      if (!is_new) old = (a++)->value;
-      double changed = old - factor * b.value;
+      if (!is_new) old = *a++;
+      double changed = old.value - factor * b.value;
       if (b.column == column || std::fabs(changed) <= zero * size_[other]) continue;
       if (is_new) rows_of_[b.column].push_back(other);
-      sum.push_back({b.column, changed});
+      sum.push_back({b.column, changed, old.is_constant && b.is_constant && is_constant});
     }
     sum.insert(sum.end(), a, a_end);
     rows_[other] = std::move(sum);

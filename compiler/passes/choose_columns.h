@@ -12,7 +12,7 @@ struct ColumnChoice {
   struct Entry {
     std::uint32_t column;
     double value;
-    bool is_constant = true;  ///< counts for choose_triangular
+    bool is_constant = true;  ///< the same at every point
   };
   std::vector<std::vector<Entry>> rows;
   std::vector<std::uint32_t> rank;         ///< [columns] lower ranks are taken first, where they have pivots
@@ -22,7 +22,8 @@ struct ColumnChoice {
 };
 
 /// A column for every row such that the square matrix of the chosen columns is regular, with columns of the lowest ranks:
-/// Gaussian elimination in which every row, shortest first, takes its largest entry among the columns allowed so far.
+/// Gaussian elimination in which every row, shortest first, takes its largest entry among the columns allowed so far, a
+/// constant one where it can.
 /// @param dependent  when given: gets the rows that are combinations of others
 /// @returns [rows] columns; nothing when the rows are dependent (entries below 1e-10 of a row's largest count as zero)
 /// Cost: the entries and their fill-in; chains and trees have none.

@@ -77,6 +77,10 @@ inline constexpr Code always_demoted{
     "Constraints between variables leave fewer states than variables whose derivatives occur. Here more of them have\n"
     "StateSelect.always than there are states, or the equations give the value of one; the notes name the constraint. Use\n"
     "StateSelect.prefer."};
+inline constexpr Code never_impossible{
+    "E427", "`{0}` has stateSelect = StateSelect.never, but nothing can be a state in its place",
+    "Its derivative occurs, and no equation ties its value to another variable that could be integrated instead. Use\n"
+    "StateSelect.avoid, or leave the attribute out."};
 inline constexpr Code dependent_constraints{
     "E419", "constraints between states depend on each other, whatever the values",
     "Each of the equations has to be differentiated, but one of them follows from the others (or contradicts them), so the\n"
@@ -132,7 +136,9 @@ inline constexpr Code redundant_equation{
 
 inline constexpr Code never_kept{
     "W407", "`{0}` has stateSelect = StateSelect.never but is a state",
-    "Its derivative occurs in the equations and no constraint gives its value, so there is nothing else to integrate."};
+    "Its derivative occurs in the equations, no constraint gives its value, and what could be integrated in its place is "
+    "tied\n"
+    "to it by equations that are not smooth or read inputs, or the model is an optimisation, where it makes no difference."};
 
 inline constexpr Code too_many_initial{
     "W408", "more initial equations than can be satisfied in general: {0} too many",
@@ -181,6 +187,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &contradiction,
                                       &differentiated_input,
                                       &always_demoted,
+                                      &never_impossible,
                                       &dependent_constraints,
                                       &not_differentiable,
                                       &event_in_solve,

@@ -10,6 +10,7 @@
 #include "compiler/passes/inline_functions.h"
 #include "compiler/passes/state_choice.h"
 #include "compiler/passes/time_derivative.h"
+#include "compiler/passes/wished_states.h"
 
 namespace bolza::passes {
 
@@ -38,8 +39,10 @@ class Reduction {
     if (!offsets) return diagnostics_.error(higher_index, system_.flat.span, {std::to_string(most_differentiations)});
     offsets_ = std::move(*offsets);
     record_index();
-    std::uint32_t most = offsets_.rows.empty() ? 0 : *std::max_element(offsets_.rows.begin(), offsets_.rows.end());
-    if (system_.options.form == Form::original || most == 0) return Done{};
+    if (system_.options.form == Form::original) return Done{};
+    reach_for_wishes();
+    if (std::all_of(offsets_.rows.begin(), offsets_.rows.end(), [](std::uint32_t c) { return c == 0; }))
+      return check_wishes();
     if (!check_differentiable()) return diagnostics_.already_reported();
     Result<StateSelection> selection = choose_states(system_, equations_, chains_, signature_, offsets_, diagnostics_);
     if (!selection) return diagnostics_.already_reported();
@@ -47,7 +50,7 @@ class Reduction {
     add_equations(*selection);
     set_roles(*selection);
     record(*selection);
-    return Done{};
+    return check_wishes();
   }
 
  private:
@@ -116,6 +119,37 @@ class Reduction {
       for (std::uint32_t order = 0; order <= chains_.highest(chain); ++order)
         system_.variable_index[chains_.at(chain, order).index()] =
             std::max(1u, 1 + most + order - std::min(most + order, offsets_.columns[chain]));
+  }
+
+  // ------------------------------------------------------------ stateSelect
+
+  /// In an optimisation all variables are unknowns of the transcription, and a choice that is singular somewhere does harm.
+  void reach_for_wishes() {
+    if (system_.flat.optimization) return;
+    std::vector<std::uint32_t> orders =
+        wished_orders(system_, equations_, chains_, signature_, offsets_, most_differentiations);
+    if (orders != chains_.highest_orders()) offsets_ = *differentiation_offsets(signature_, orders, most_differentiations);
+  }
+
+  /// Says what is a state against the author's wish.
+  Result<Done> check_wishes() {
+    std::optional<std::vector<bool>> have;
+    std::size_t before = diagnostics_.errors();
+    for (const ir::Variable& variable : system_.flat.variables) {
+      if (!variable.state_select_never) continue;
+      for (std::uint32_t i = 0; i < variable.size; ++i) {
+        VariableId v(variable.first.index() + i);
+        if (system_.definition(v) || system_.role(v) != Role::state || system_.select[v.index()] != StateSelect::never)
+          continue;
+        if (!have) have = have_alternatives(system_, chains_, signature_);
+        std::uint32_t chain = chains_.chain_of(v);
+        if (chain == Chains::none || (*have)[chain]) diagnostics_.warning(never_kept, variable.span, {system_.name(v)});
+        else diagnostics_.error(never_impossible, variable.span, {system_.name(v)});
+        break;
+      }
+    }
+    if (diagnostics_.errors() != before) return diagnostics_.already_reported();
+    return Done{};
   }
 
   // ------------------------------------------------------------ what stands in the way
@@ -261,28 +295,13 @@ void differentiate_ordered(System& system) {
   }
 }
 
-/// Says what is a state against the author's wish.
-void check_wishes(const System& system, Diagnostics& diagnostics) {
-  for (const ir::Variable& variable : system.flat.variables) {
-    if (!variable.state_select_never) continue;
-    for (std::uint32_t i = 0; i < variable.size; ++i) {
-      VariableId v(variable.first.index() + i);
-      if (system.definition(v) || system.role(v) != Role::state) continue;
-      diagnostics.warning(never_kept, variable.span, {system.name(v)});
-      break;
-    }
-  }
-}
-
 }  // namespace
 
 Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
   bool is_static = system.flat.optimization && system.flat.optimization->is_static;
   bool chooses = !is_static && system.options.form != Form::original;
   if (chooses) differentiate_ordered(system);
-  Result<Done> done = Reduction(system, diagnostics).run();
-  if (done && chooses) check_wishes(system, diagnostics);
-  return done;
+  return Reduction(system, diagnostics).run();
 }
 
 }  // namespace bolza::passes

@@ -1,9 +1,11 @@
-// class: Decay
-model Decay
-  Real x(start = 1, fixed = true, stateSelect = StateSelect.never);
+// class: Store
+model Store
+  Real content(start = 1, fixed = true, stateSelect = StateSelect.never);
+  Real level;
 equation
-  der(x) = -x;
-end Decay;
-//| warn_state_select.mo:3:8: warning: `x` has stateSelect = StateSelect.never but is a state [W407]
-//|   3 |   Real x(start = 1, fixed = true, stateSelect = StateSelect.never);
-//|     |        ^
+  der(content) = -level;
+  content = if level > 2 then 3*level - 4 else level;
+end Store;
+//| warn_state_select.mo:3:8: warning: `content` has stateSelect = StateSelect.never but is a state [W407]
+//|   3 |   Real content(start = 1, fixed = true, stateSelect = StateSelect.never);
+//|     |        ^~~~~~~

@@ -86,19 +86,31 @@ TEST(reduction, keeps_constraints_as_invariants_in_an_optimisation_where_no_choi
 
 TEST(reduction, chooses_in_an_optimisation_where_a_choice_is_good_everywhere) {
   for (bool positive : {true, false}) {
-    ModelBuilder m;  // energy of a body whose capacity grows with its temperature
-    VariableId energy = m.real("energy"), T = m.real("T");
-    m.equation(m.der(energy), 1.0 - E(T));
-    m.equation(E(energy), E(T) + 0.1 * E(T) * T);
-    m.equation(m.der(T), m.real("rate"));
+    ModelBuilder m;  // each grows faster than the other sees, below -5 it falls
+    VariableId a = m.real("a"), b = m.real("b");
+    m.equation(m.der(a), 1.0 - E(b));
+    m.equation(E(a) + 0.1 * E(a) * a, E(b) + 0.1 * E(b) * b);
+    m.equation(m.der(b), m.real("rate"));
     m.optimization();
-    m.set(T, ir::Attribute::start, 20.0);
-    if (positive) m.set(T, ir::Attribute::min, 0.0);
+    for (VariableId v : {a, b}) {
+      m.set(v, ir::Attribute::start, 20.0);
+      if (positive) m.set(v, ir::Attribute::min, 0.0);
+    }
     ir::Problem p = lowered(m.model);
-    // The capacity vanishes at T = -5; energy is a function of T everywhere.
-    EXPECT_EQ(names(p, p.x), std::set<std::string>{positive ? "energy" : "T"});
+    EXPECT_EQ(p.x.size(), positive ? 1u : 2u);
+    EXPECT_EQ(p.structure.choices.at(0).invariants.size(), positive ? 0u : 1u);
     EXPECT_EQ(p.structure.n_differentiated, 1u);
   }
+}
+
+TEST(reduction, prefers_what_is_regular_everywhere) {
+  ModelBuilder m;  // energy of a body whose capacity grows with its temperature, and vanishes at T = -5
+  VariableId energy = m.real("energy"), T = m.real("T");
+  m.equation(m.der(energy), 1.0 - E(T));
+  m.equation(E(energy), E(T) + 0.1 * E(T) * T);
+  m.equation(m.der(T), m.real("rate"));
+  m.set(T, ir::Attribute::start, 20.0);
+  EXPECT_EQ(names(lowered(m.model), lowered(m.model).x), std::set<std::string>{"T"}) << "energy is a function of T";
 }
 
 TEST(reduction, starts_where_the_start_values_are_good) {
@@ -147,7 +159,49 @@ TEST(reduction, tells_of_state_select_that_cannot_be_honoured) {
   EXPECT_EQ(names(p, p.x), std::set<std::string>{"a"});
   m.at(a).state_select_always = false;
   m.at(a).state_select_never = true;
-  EXPECT_EQ(codes_of(m.model), std::vector<std::string>{"W407"});
+  EXPECT_EQ(codes_of(m.model), std::vector<std::string>{"E427"});
+}
+
+TEST(reduction, differentiates_what_state_select_asks_for) {
+  auto coil = [](auto&& change) {
+    ModelBuilder m;
+    VariableId flux = m.real("flux"), i = m.real("i");
+    m.equation(m.der(flux), -3.0 * E(i));
+    m.equation(E(flux), 2.0 * E(i) + E(i) * i * i);
+    change(m, flux, i);
+    return m.model;
+  };
+  auto states = [](const ir::FlatModel& model) { return names(lowered(model), lowered(model).x); };
+  std::set<std::string> flux{"flux"}, current{"i"};
+  EXPECT_EQ(states(coil([](auto&, auto, auto) {})), flux);
+  EXPECT_EQ(states(coil([](auto& m, auto f, auto) { m.at(f).state_select_never = true; })), current);
+  EXPECT_EQ(states(coil([](auto& m, auto, auto i) { m.at(i).state_select_prefer = true; })), current);
+  EXPECT_EQ(states(coil([](auto& m, auto f, auto i) { m.at(f).state_select_prefer = m.at(i).state_select_prefer = true; })),
+            flux);
+  EXPECT_EQ(states(coil([](auto& m, auto, auto i) { m.at(i).state_select_prefer = true, m.optimization(); })), flux);
+  ir::FlatModel reduced = coil([](auto& m, auto f, auto) { m.at(f).state_select_never = true; });
+  ir::Problem p = lowered(reduced);
+  PointOfProblem here = solve_point(p, {0.5}, {}, 0);
+  ASSERT_TRUE(here.converged);
+  std::vector<double> v = all_values(p, here, std::vector<double>(p.flat.n_scalars));
+  EXPECT_NEAR(at(p, v, "flux"), 1.125, 1e-12);
+  EXPECT_NEAR(at(p, v, "der(flux)"), -1.5, 1e-12);
+  EXPECT_EQ(p.structure.index, 1u) << "of the model as it is written";
+}
+
+TEST(reduction, leaves_wishes_where_a_state_would_jump) {
+  enum { input, edge, time, cases };
+  for (int which = 0; which < cases; ++which) {
+    ModelBuilder m;  // what an input or an event moves is no state
+    VariableId x = m.real("x"), y = m.real("y");
+    E moves = which == input ? E(m.input("u")) : sin(E(VariableId(std::size_t{0})));
+    E bend = which == edge ? E(ir::Op::abs, {y}) : E(y) * y * y;
+    m.equation(m.der(x), -E(y));
+    m.equation(x, E(y) + moves + bend);
+    m.at(y).state_select_prefer = true;
+    ir::Problem p = lowered(m.model);
+    EXPECT_EQ(names(p, p.x), std::set<std::string>{which == time ? "y" : "x"}) << which;
+  }
 }
 
 TEST(reduction, differentiates_functions_of_time_and_refuses_inputs) {

@@ -5,7 +5,7 @@
 namespace bolza::integrate {
 
 Chatter::Verdict Chatter::add(double t, std::size_t row) {
-  constexpr std::size_t many = 200, intervals = 12;
+  constexpr std::size_t many = 1000, intervals = 12;
   if (times_.size() >= many) times_.erase(times_.begin());
   times_.push_back(t);
   if (times_.size() == many && t - times_.front() < 1e-6 * horizon_) return Verdict::dense;

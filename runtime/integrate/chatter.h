@@ -11,8 +11,8 @@ class Chatter {
   explicit Chatter(double horizon) : horizon_(horizon) {}
 
   enum class Verdict { fine, dense, accumulating };
-  /// An event at t by indicator `row`. dense: the last 200 events fell within a millionth of the horizon. accumulating, once
-  /// a row: its last twelve intervals shrink by one factor, towards a time that is near.
+  /// An event at t by indicator `row`. dense: the last 1,000 events fell within a millionth of the horizon. accumulating,
+  /// once a row: its last twelve intervals shrink by one factor, towards a time that is near.
   Verdict add(double t, std::size_t row);
   /// When the events of the last `accumulating` would end.
   double limit() const { return limit_; }

@@ -34,6 +34,7 @@ class Indicators {
   void crossed(std::size_t row, const nonlinear::ModelAt::Point& point, double soon);
 
   void ahead(std::size_t row, bool located) { ahead_[row] = located; }
+  bool is_ahead(std::size_t row) const { return ahead_[row]; }
   /// Is there one whose roots are not located ahead?
   bool any_to_search() const { return std::find(ahead_.begin(), ahead_.end(), 0) != ahead_.end(); }
   /// After `raw`: is the indicator within `widths` of zero? Ten thousand of them are the error of the solution.

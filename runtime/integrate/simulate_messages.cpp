@@ -75,7 +75,7 @@ abi::Finding Run::finding_of_indicator(std::size_t row) const {
 SimulateStatus Run::too_dense(std::size_t row) {
   abi::Finding& f = out.report.finding = finding_of_indicator(row);
   char text[100];
-  std::snprintf(text, sizeof text, "chattering: 200 events within %.2g s by `", 1e-6 * (tf - t0));
+  std::snprintf(text, sizeof text, "chattering: 1000 events within %.2g s by `", 1e-6 * (tf - t0));
   out.report.message = f.text = text + f.name + "`";
   return SimulateStatus::chattering;
 }

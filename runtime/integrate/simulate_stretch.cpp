@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/integrate/locate.h"
 #include "runtime/integrate/simulate_internal.h"
@@ -90,9 +91,15 @@ SimulateStatus Run::find_root(Integrator& integrator, bool finds_roots, bool is_
 std::size_t Run::crossed() {
   std::vector<double> g(indicators.size());
   if (!indicators.values(point(), g)) return 0;
-  for (std::size_t k = 0; k < g.size(); ++k)
-    if (g[k] * indicators.side(k) <= 0) return k;
-  return 0;
+  std::size_t row = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    if (indicators.is_ahead(k)) continue;
+    double margin = g[k] * indicators.side(k) / std::max(indicators.width(k), 1e-15);
+    if (margin < least) row = k, least = margin;
+    if (margin <= 0) break;
+  }
+  return row;
 }
 
 // What delays need to know of the step.

@@ -90,7 +90,8 @@ std::string key_of(const Instance& array) {
 }
 
 void note_ragged(InstanceTree& tree, const ScopedExpr& value, const Instance& target, const Diagnostics& d) {
-  const Instance& owner = value.whole ? *value.whole : target;
+  // the outermost array whose elements get parts of it
+  const Instance& owner = !value.levels.empty() ? *value.levels.front().instance : value.whole ? *value.whole : target;
   if (owner.rank() == 0 || owner.type != Type::none || d.all().empty()) return;
   const Code* code = d.all().back().code;
   bool written_out = value.expr->kind == ast::ExprKind::array;

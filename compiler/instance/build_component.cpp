@@ -244,7 +244,8 @@ void set_binding(InstanceTree& tree, Instance& c, const std::vector<std::int64_t
                  bool counts, const Selection& selection, const Scope& scope, Diagnostics& d) {
   const Instance& parent = *c.parent;
   ScopedExpr from_whole;
-  if (parent.parent && parent.binding) {
+  bool is_fixed = component.variability == ast::Variability::constant && component.binding() && selection.values.empty();
+  if (parent.parent && parent.binding && !is_fixed) {
     from_whole = parent.binding;
     if (!from_whole.whole) from_whole.whole = &parent;
   }

@@ -52,6 +52,20 @@ package Ragged
     Real sum_ = sum(pipe.end_), inside = sum(pipe[3].inner_[2].x);
   end Pipes;
 
+  record Settings
+    parameter Integer n = 2;
+    parameter Real k[n] = fill(1.0, n);
+  end Settings;
+  model Configured
+    parameter Settings s;
+    Real x[s.n] = s.k*time;
+  end Configured;
+  model Configurations "models whose records are given row by row"
+    parameter Settings all[2](n = {1, 3}, k = {{7}, {1, 2, 3}});
+    Configured a[2](s = all), b[2](s = {Settings(1, {4}), Settings(2, {5, 6})});
+    Real y = a[1].x[1] + 10*a[2].x[3] + 100*b[1].x[1] + 1000*b[2].x[2];
+  end Configurations;
+
   connector Pin
     Real v;
     flow Real i;

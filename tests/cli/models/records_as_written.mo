@@ -25,6 +25,14 @@ package RecordsAsWritten
     constant Point table[:] = {Point(1, 2), Point(3, 4)};
     Real y = (table[2].x + sum(table.y))*time;
   end Constants;
+  record Sized
+    constant Integer n = 2;
+    Real v[n];
+  end Sized;
+  model Whole "a constant of a record is not what the value of the whole says"
+    Sized s = Sized(v = {1, time});
+    Real y = s.v[2];
+  end Whole;
   model Kept "an algorithm assigns a record as a whole, whose size stays what it is"
     Named r(n = 2);
   algorithm

@@ -68,9 +68,14 @@ inline constexpr Code no_such_output{
     "squares), or expressions of values at a time: `x(2.5)`, `y(finalTime) - 2*k`. A name alone stands for its value at the "
     "final time.\n"
     "An integral over the horizon is `integral(x^2)`."};
+inline constexpr Code assertion_in_solution{
+    "W920", "an assertion does not hold in the solution at t = {0}: {1}",
+    "An optimiser does not see assertions: it looks for the best point of the equations, bounds and constraints. After the\n"
+    "solution they are looked at while the model is integrated with the optimal controls; each is told once, at the first\n"
+    "time. A constraint that says the same keeps the solution where the model holds."};
 inline constexpr std::array all_codes_of_workflow{
-    &bad_chain,      &library_missing,    &guess_unreadable, &guess_incomplete, &not_an_optimization,
-    &cannot_combine, &without_effect,     &input_missing,    &empty_horizon,    &no_such_direction,
-    &no_such_way,    &refinement_stopped, &no_such_output};
+    &bad_chain,      &library_missing,    &guess_unreadable, &guess_incomplete,     &not_an_optimization,
+    &cannot_combine, &without_effect,     &input_missing,    &empty_horizon,        &no_such_direction,
+    &no_such_way,    &refinement_stopped, &no_such_output,   &assertion_in_solution};
 
 }  // namespace bolza::workflow

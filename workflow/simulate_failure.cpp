@@ -17,26 +17,6 @@ std::string number(double value) {
   return text;
 }
 
-/// The equation or variable that begins where the finding points to.
-Span span_of(const Model& model, const abi::Finding& finding) {
-  auto begins_there = [&](Span span) {
-    if (!span || model.sources.path(span.file) != finding.file) return false;
-    Place place = model.sources.place(span.file, span.begin);
-    return place.line == static_cast<std::uint32_t>(finding.line) &&
-           place.column == static_cast<std::uint32_t>(finding.column);
-  };
-  if (finding.file.empty()) return {};
-  for (const ir::Origin& origin : model.problem.flat.origins)
-    if (begins_there(origin.span)) return origin.span;
-  for (const ir::Variable& variable : model.problem.flat.variables)
-    if (begins_there(variable.span)) return variable.span;
-  if (model.problem.hybrid)
-    for (const auto* messages : {&model.problem.hybrid->assertions, &model.problem.hybrid->terminations})
-      for (const ir::EventMessage& message : *messages)
-        if (begins_there(message.span)) return message.span;
-  return {};
-}
-
 const char* remedy(const integrate::SimulateReport& report) {
   switch (report.status) {
     case Status::initialisation:
@@ -85,6 +65,25 @@ std::string unsolved(const abi::Finding& finding) {
 }
 
 }  // namespace
+
+Span span_of(const Model& model, const abi::Finding& finding) {
+  auto begins_there = [&](Span span) {
+    if (!span || model.sources.path(span.file) != finding.file) return false;
+    Place place = model.sources.place(span.file, span.begin);
+    return place.line == static_cast<std::uint32_t>(finding.line) &&
+           place.column == static_cast<std::uint32_t>(finding.column);
+  };
+  if (finding.file.empty()) return {};
+  for (const ir::Origin& origin : model.problem.flat.origins)
+    if (begins_there(origin.span)) return origin.span;
+  for (const ir::Variable& variable : model.problem.flat.variables)
+    if (begins_there(variable.span)) return variable.span;
+  if (model.problem.hybrid)
+    for (const auto* messages : {&model.problem.hybrid->assertions, &model.problem.hybrid->terminations})
+      for (const ir::EventMessage& message : *messages)
+        if (begins_there(message.span)) return message.span;
+  return {};
+}
 
 void report_messages(Model& model, const integrate::SimulateReport& report) {
   for (const abi::Finding& f : report.warnings)

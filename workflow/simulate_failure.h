@@ -4,6 +4,9 @@
 
 namespace bolza::workflow {
 
+/// The equation, variable or assertion that begins where the finding points to; nothing when it points nowhere.
+Span span_of(const Model& model, const abi::Finding& finding);
+
 /// Makes the diagnostic of a simulation that stopped early: E602 no consistent initial values, E604 the integrator cannot
 /// take the model, E601 everything else. Its place is that of the equation or variable which the report names, its last note
 /// the remedy. A simulation that was interrupted or ran out of time is no mistake: nothing is said. Makes warnings of

@@ -1,6 +1,7 @@
 #include "workflow/solve.h"
 
 #include <cmath>
+#include <cstdio>
 
 #include "base/flush_denormals.h"
 #include "compiler/codegen/compile.h"
@@ -10,6 +11,7 @@
 #include "workflow/nonfinite.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
+#include "workflow/simulate_failure.h"
 #include "workflow/smoothing.h"
 #include "workflow/solver.h"
 
@@ -152,11 +154,18 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
   return annotated->second;
 }
 
-/// Integrates the model with the optimal controls: the largest deviation and violation go into the report.
+/// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
+/// do not hold are told.
 void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution) {
   if (model.problem.is_static) return;
   auto& problem = const_cast<bolza_problem&>(model.abi());
-  library.add_to_log(library.resimulate(problem, solution, 1e-10), solution);
+  transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10);
+  library.add_to_log(simulated, solution);
+  for (const abi::Finding& f : simulated.assertions) {
+    char time[32];
+    std::snprintf(time, sizeof time, "%.6g", f.time);
+    model.diagnostics.warning(assertion_in_solution, span_of(model, f), {time, f.text});
+  }
 }
 
 }  // namespace

@@ -148,7 +148,8 @@ class TableWriter {
          {discrete, previous, samples, integer(h->initial), integer(h->terminal), integer(h->homotopy), function(h->update),
           function(h->indicators), function(h->reinit), integers(h->reinit_state, h->n_reinits), function(h->initial_update),
           integers(h->initial_target, h->n_initial_updates), function(h->conditions),
-          messages(h->assertions, h->n_assertions), messages(h->terminations, h->n_terminations), function(h->delays)})
+          messages(h->assertions, h->n_assertions), messages(h->terminations, h->n_terminations), function(h->delays),
+          integer(h->is_literal)})
       fields.push_back(field);
     return constant_data(record(std::move(fields)), sizeof(bolza_hybrid));
   }

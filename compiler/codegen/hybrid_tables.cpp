@@ -61,6 +61,7 @@ HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_v
   a.initial_update = functions_[3], a.initial_target = initial_target_.data();
   a.conditions = functions_[4], a.delays = functions_[5];
   a.assertions = assertions_.data(), a.terminations = terminations_.data();
+  a.is_literal = h.is_literal;
 }
 
 void HybridTables::fill_discrete(const ir::Problem& problem, const std::vector<bolza_variable>& shared,

@@ -107,7 +107,8 @@ struct Hybrid {
   std::vector<std::uint32_t> initial_targets;  ///< entries of shared
   Function conditions;                         ///< [assertions] must hold, [terminations] end when true, values of messages
   std::vector<EventMessage> assertions, terminations;
-  Function delays;  ///< [n] expressions, [n] times, [n] longest times; they give the last n inputs u
+  Function delays;          ///< [n] expressions, [n] times, [n] longest times; they give the last n inputs u
+  bool is_literal = false;  ///< relations make no events: there are assertions and nothing else
 };
 
 /// The standard form (design.md, section 2) with one model and one phase: ẋ = f, 0 = h, constraints, integrals, point

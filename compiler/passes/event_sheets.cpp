@@ -9,8 +9,8 @@ namespace bolza::passes {
 using ir::VariableKind;
 
 bool has_events(const System& system) {
-  if (!system.keeps_events()) return false;
   const EventRows& e = system.events;
+  if (!system.keeps_events()) return !e.conditions.empty();
   auto is_homotopy = [](const ir::Variable& v) { return v.kind == VariableKind::homotopy; };
   if (std::any_of(system.flat.variables.begin(), system.flat.variables.end(), is_homotopy)) return true;
   return !e.updates.empty() || !e.fires.empty() || !e.initial.empty() || !e.conditions.empty() || !e.delays.empty() ||
@@ -89,6 +89,7 @@ ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& sha
   for (VariableId state : e.reset) hybrid.reinit_states.push_back(system.solved.position[state.index()]);
   for (VariableId target : e.initial) hybrid.initial_targets.push_back(entry.at(target));
   hybrid.assertions = e.assertions, hybrid.terminations = e.terminations;
+  hybrid.is_literal = !system.keeps_events();
   return hybrid;
 }
 

@@ -42,6 +42,19 @@ class DiscreteSorting {
     return Done{};
   }
 
+  /// Events are taken literally: what is asserted is all there is to watch.
+  void keep_assertions() {
+    auto is_checked = [&](const ir::Assertion& a) {
+      auto acts = [&](VariableId v) { return system_.role(v) == Role::discrete || system_.role(v) == Role::unused; };
+      auto reads_events = [&](const ir::Term& term) { return std::any_of(term.slots.begin(), term.slots.end(), acts); };
+      return a.level < ir::AssertionLevel::call && !reads_events(a.condition) &&
+             std::none_of(a.values.begin(), a.values.end(), reads_events);
+    };
+    std::erase_if(system_.flat.assertions, [&](const ir::Assertion& a) { return !is_checked(a); });
+    system_.flat.terminations.clear();
+    add_conditions();
+  }
+
  private:
   Applied inserted(const Applied& a) {
     return composer_.insert(a, [&](VariableId v) { return system_.definition(v); });
@@ -266,6 +279,8 @@ Result<Done> sort_discrete(System& system, Diagnostics& diagnostics) {
   if (!system.keeps_events()) {
     for (const ir::Assertion& a : system.flat.assertions)
       if (a.level >= ir::AssertionLevel::call) diagnostics.warning(call_left_out, a.condition.span);
+    if (system.flat.optimization && !system.flat.optimization->is_static)
+      DiscreteSorting(system, diagnostics).keep_assertions();
     return Done{};
   }
   return DiscreteSorting(system, diagnostics).run();

@@ -21,6 +21,7 @@ class Watch {
 
   void run() {
     ir::FlatModel& flat = system_.flat;
+    if (!system_.keeps_events()) return add_to_equations();
     for (ir::Section* section : {&flat.equations, &flat.discrete_equations.section, &flat.reinitialisations.section})
       for (const ir::Group& group : section->groups) in(group, false);
     for (ir::Section* section : {&flat.initial_equations, &flat.initial_discrete_equations.section})
@@ -31,13 +32,24 @@ class Watch {
       in(assertion.condition);
       replace_general(assertion.condition);
     }
-    // in front: they say what is wrong more exactly than what rests on them
-    flat.assertions.insert(flat.assertions.begin(), std::make_move_iterator(found_.begin()),
-                           std::make_move_iterator(found_.end()));
+    put_in_front();
     table_.let_go_on();
   }
 
  private:
+  /// Where events are taken literally, what is left is to be checked when the solution is simulated; the functions keep
+  /// their assertions, so that an optimiser avoids points where they fail.
+  void add_to_equations() {
+    for (const ir::Group& group : system_.flat.equations.groups) in(group, false);
+    put_in_front();
+  }
+
+  /// They say what is wrong more exactly than what rests on them.
+  void put_in_front() {
+    std::vector<ir::Assertion>& all = system_.flat.assertions;
+    all.insert(all.begin(), std::make_move_iterator(found_.begin()), std::make_move_iterator(found_.end()));
+  }
+
   /// Leads a node to a call of something that asserts?
   bool any(std::span<const ExprId> nodes) {
     return std::any_of(nodes.begin(), nodes.end(),
@@ -165,7 +177,7 @@ class Watch {
 }  // namespace
 
 Result<Done> watch_assertions(System& system, Diagnostics&) {
-  if (system.keeps_events()) Watch(system).run();
+  Watch(system).run();
   return Done{};
 }
 

@@ -193,6 +193,7 @@ typedef struct bolza_hybrid {
   const bolza_message *assertions, *terminations;
   bolza_function* delays; /* [n_delays expressions, n_delays times, n_delays longest times]; the delayed values are the last
                              n_delays inputs u */
+  int32_t is_literal; /* relations make no events: there are assertions and nothing else; optimisers need not look at them */
 } bolza_hybrid;
 
 /* point rows of every function of a model: 0 time, then x, z, u. shared: startTime, finalTime, free parameters (together

@@ -48,11 +48,12 @@ std::string Hybrid::text_of(const bolza_message& message) const {
 
 SimulateStatus Hybrid::check(const State& s, std::span<const double> u) {
   if (!hybrid_ || conditions_.empty()) return SimulateStatus::finished;
-  if (!values(Part::conditions, s, u, conditions_)) return not_finite(s);
+  if (!values(Part::conditions, s, u, conditions_))
+    return hybrid_->is_literal ? SimulateStatus::finished : not_finite(s);  // the controls are given: goes on as it can
   for (std::size_t k = 0; k < hybrid_->n_assertions; ++k) {
     const bolza_message& message = hybrid_->assertions[k];
     if (conditions_[k] > 0.5 || is_call(message)) continue;
-    if (message.level == BOLZA_LEVEL_WARNING) {
+    if (message.level == BOLZA_LEVEL_WARNING || hybrid_->is_literal) {
       if (!warned_[k]) report_.warnings.push_back(finding_at(s.t, message, text_of(message)));
       warned_[k] = 1;
       continue;

@@ -8,6 +8,8 @@
 namespace bolza::integrate {
 namespace {
 
+bool makes_events(const bolza_model& model) { return model.hybrid && !model.hybrid->is_literal; }
+
 // Sizes that are not given are 1; those of pairs are products.
 void set_sizes(Segment::Directions& d, Eigen::Index directions) {
   d.sizes.resize(static_cast<std::size_t>(directions), 1.0);
@@ -17,7 +19,7 @@ void set_sizes(Segment::Directions& d, Eigen::Index directions) {
 }  // namespace
 
 Segment::Segment(ReducedModel& model, const SegmentOptions& options)
-    : work_(model.model().hybrid ? make_stretch_segment(model, options) : make_smooth_segment(model, options)) {}
+    : work_(makes_events(model.model()) ? make_stretch_segment(model, options) : make_smooth_segment(model, options)) {}
 Segment::~Segment() = default;
 Segment::Segment(Segment&&) noexcept = default;
 
@@ -57,7 +59,7 @@ bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left,
   for (Index r = 0; r < d.direct.rows(); ++r)
     if (d.direct.row(r).any()) moved.push_back(r);
   Index local = n_x + static_cast<Index>(moved.size());
-  if (local >= m || work_->model.model().hybrid) return work_->tangent(x, q, d);
+  if (local >= m || makes_events(work_->model.model())) return work_->tangent(x, q, d);
   Directions own;  // of each of the inputs, put together afterwards
   for (Index i = 0; i < local && !d.pairs.empty(); ++i)
     for (Index j = 0; j <= i; ++j) own.pairs.push_back({i, j});

@@ -57,6 +57,8 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
   abi::PhaseSolution phase = solved;
   phase.transcription = "simulation", phase.points = 0;
   phase.trajectories = std::move(simulation.trajectories);
+  const std::vector<abi::Finding>& failed = simulation.report.warnings;
+  out.assertions.insert(out.assertions.end(), failed.begin(), failed.end());
   if (!simulation.report.finished() && out.finished) out.finished = false, out.message = simulation.report.message;
   return phase;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
@@ -16,7 +17,8 @@ struct Resimulation {
   double time = 0;       ///< and when
   double violation =
       0;  ///< largest constraint violation of the simulated trajectories, in its own units; bounds of controls left out
-  std::string constraint;  ///< which; empty when none is violated
+  std::string constraint;                ///< which; empty when none is violated
+  std::vector<abi::Finding> assertions;  ///< that do not hold, of any level, each at the first time; the run goes on
   double seconds = 0;
   abi::Solution simulated;  ///< trajectories at the solution's times
 };

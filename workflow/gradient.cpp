@@ -79,6 +79,14 @@ Result<GradientWay> way_of(Model& model, const GradientRequest& request) {
   return model.diagnostics.error(no_such_way, {}, {by}, did_you_mean(by, names));
 }
 
+/// Total derivatives by many states are full matrices where algebraics are eliminated from the equations.
+bool is_better_on_idas(const Model& model) {
+  constexpr std::size_t many = 100;
+  const bolza_problem& problem = model.abi();
+  return std::any_of(problem.models, problem.models + problem.n_models,
+                     [](const bolza_model* m) { return m->n_z > 0 && m->n_x >= many && m->index <= 1; });
+}
+
 }  // namespace
 
 std::vector<std::string> freeing_settings(const Model& model, const std::vector<std::string>& directions) {
@@ -130,6 +138,7 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
     if (std::string name = ir::name_of(model.problem.flat, v); name.starts_with(instance::Outputs::integral_state))
       g.without.push_back(name);
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
+  if (*way == GradientWay::adjoint && !request.options.has("integrator")) g.idas = is_better_on_idas(model);
   GradientResult result;
   if (!request.outputs.empty()) {
     auto rows = output_rows(model, request.outputs);

@@ -172,7 +172,7 @@ class Elimination {
     for (std::size_t place : places) {
       std::optional<Applied>& definition = system_.definitions[loop.assigned[place].index()];
       definition = folded(with_definitions_in(*definition));
-      loop.note(place, definition->slots);
+      loop.note(place, system_.definitions[v.index()]->slots);  // the others are noted already
     }
   }
 

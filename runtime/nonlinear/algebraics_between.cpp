@@ -23,8 +23,7 @@ bool AlgebraicsBetween::factorise(const ModelAt::Point& point) {
       entries.emplace_back(derivative_.row[e], col, derivative_.value[e]);
   Eigen::SparseMatrix<double> J(n, n);
   J.setFromTriplets(entries.begin(), entries.end());
-  factor_.compute(J);
-  return factorised_ = factor_.info() == Eigen::Success;
+  return factorised_ = factor_.compute(J);
 }
 
 bool AlgebraicsBetween::settle(double t, std::span<const double> x, std::span<const double> u, std::vector<double>& z,

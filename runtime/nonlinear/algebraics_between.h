@@ -1,8 +1,8 @@
 #pragma once
-#include <Eigen/SparseLU>
 #include <span>
 #include <vector>
 
+#include "runtime/linalg/factors.h"
 #include "runtime/nonlinear/model_at.h"
 
 namespace bolza::nonlinear {
@@ -28,7 +28,7 @@ class AlgebraicsBetween {
 
   ModelAt& model_;
   Derivative derivative_;
-  Eigen::SparseLU<Eigen::SparseMatrix<double>> factor_;
+  linalg::Factors<double> factor_;
   bool factorised_ = false;
 };
 

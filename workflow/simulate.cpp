@@ -116,11 +116,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   simulate.rtol = options.has("rtol") ? options.number("rtol") : options.has("tol") ? options.number("tol") : 1e-6;
   simulate.output_times = output_times(outcome.start, outcome.stop, request.step);
   simulate.interrupt = request.interrupt;
-  if (ir::Actions* actions = model.problem.flat.actions.get())
-    simulate.act = [actions](std::size_t action, std::span<const double> values) -> integrate::ActionResult {
-      ir::Actions::Outcome outcome = actions->perform(action, values);
-      return {std::move(outcome.text), std::move(outcome.failure)};
-    };
+  simulate.act = act_of(model);
   if (request.progress) simulate.progress = [&](double t) { request.progress(t, outcome.stop); };
   if (!request.input_file.empty()) {
     auto inputs = read_inputs(model, request.input_file, outcome.start, outcome.stop);

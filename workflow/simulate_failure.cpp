@@ -85,6 +85,15 @@ Span span_of(const Model& model, const abi::Finding& finding) {
   return {};
 }
 
+integrate::Act act_of(const Model& model) {
+  ir::Actions* actions = model.problem.flat.actions.get();
+  if (!actions) return {};
+  return [actions](std::size_t action, std::span<const double> values) -> integrate::ActionResult {
+    ir::Actions::Outcome outcome = actions->perform(action, values);
+    return {std::move(outcome.text), std::move(outcome.failure)};
+  };
+}
+
 void report_messages(Model& model, const integrate::SimulateReport& report) {
   for (const abi::Finding& f : report.warnings)
     model.diagnostics.warning(integrate::assertion_warning, span_of(model, f), {number(f.time), f.text});

@@ -4,6 +4,9 @@
 
 namespace bolza::workflow {
 
+/// What writes the model's texts and makes its calls; empty when it has none. The model must stay.
+integrate::Act act_of(const Model& model);
+
 /// The equation, variable or assertion that begins where the finding points to; nothing when it points nowhere.
 Span span_of(const Model& model, const abi::Finding& finding);
 

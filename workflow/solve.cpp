@@ -159,7 +159,7 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution) {
   if (model.problem.is_static) return;
   auto& problem = const_cast<bolza_problem&>(model.abi());
-  transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10);
+  transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10, act_of(model));
   library.add_to_log(simulated, solution);
   for (const abi::Finding& f : simulated.assertions) {
     char time[32];

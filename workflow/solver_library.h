@@ -25,7 +25,8 @@ struct SolverLibrary {
   integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase,
                                     const integrate::SimulateOptions& options);
   const char* (*name_of)(integrate::SimulateStatus status);
-  transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol);
+  transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol,
+                                         const integrate::Act& act);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
                                       std::size_t most);

@@ -180,28 +180,28 @@ bool warn_of_partial(Store& store, const Definition& from, const Definition& cls
   return true;
 }
 
-/// Whether the class may be taken out of the other by `A.B`: it is public, and A a package, or much like one, or around the
-/// place where the name stands: then B alone would mean the same.
-bool check_taken(InstanceTree& tree, const Scope& scope, const Definition& from, const Definition& cls,
+/// Whether the class may be taken out of the other by `A.B`: it is public, and A a package, or much like one, or around
+/// `inside`, the place where the name stands: then B alone would mean the same. Names from the top (`.A.B`) stand nowhere.
+bool check_taken(InstanceTree& tree, const Definition* inside, const Definition& from, const Definition& cls,
                  const ast::NamePart& part, Diagnostics& d) {
   const ast::Class& text = *cls.ast;
   if (text.prefixes.protected_) {
     d.error(codes::protected_element, part.span, {part.identifier, full_name(from)}, {{text.name_span, "declared here"}});
     return false;
   }
-  for (const Definition* around = scope.lexical; around; around = around->parent)
+  for (const Definition* around = inside; around; around = around->parent)
     if (around == &from) return true;
   return text.encapsulated || warn_of_partial(tree.store(), from, cls, part, d) || check_open(tree.store(), from, part, d);
 }
 
-Result<Resolved> step_into_class(InstanceTree& tree, const Scope& scope, const Resolved& at, const ast::NamePart& part,
+Result<Resolved> step_into_class(InstanceTree& tree, const Definition* inside, const Resolved& at, const ast::NamePart& part,
                                  Diagnostics& d) {
   Store& store = tree.store();
   const Definition& definition = *at.definition;
   auto cls = member_class(tree, at, part.identifier, d);
   if (!cls) return cls;
   if (cls->definition) {
-    if (!check_taken(tree, scope, definition, *cls->definition, part, d)) return d.already_reported();
+    if (!check_taken(tree, inside, definition, *cls->definition, part, d)) return d.already_reported();
     return cls;
   }
   auto component = component_member(store, definition, part.identifier, d);
@@ -287,7 +287,7 @@ Result<Resolved> lookup(InstanceTree& tree, const Scope& scope, const ast::Refer
       }
       case ResolvedKind::class_:
         through_class = true;
-        at = step_into_class(tree, scope, *at, part, d);
+        at = step_into_class(tree, reference.global ? nullptr : scope.lexical, *at, part, d);
         break;
       case ResolvedKind::builtin_function: {
         std::string_view whole = builtin_function(std::string(at->name) + "." + std::string(part.identifier));
@@ -328,12 +328,13 @@ Result<Resolved> find_type(InstanceTree& tree, const Scope& scope, const ast::Re
   }
   auto at = name.global ? Result<Resolved>(Resolved{.kind = ResolvedKind::class_, .definition = named->definition})
                         : class_result(tree, scope, *named->definition, d);
+  const Definition* inside = name.global ? nullptr : scope.lexical;
   for (const ast::NamePart& part : name.parts.subspan(1)) {
     if (!at) return at;
     auto next = member_class(tree, *at, part.identifier, d);
     if (!next) return next;
     if (!next->definition) return unknown_member(tree, *at->definition, part, d);
-    if (!check_taken(tree, scope, *at->definition, *next->definition, part, d)) return d.already_reported();
+    if (!check_taken(tree, inside, *at->definition, *next->definition, part, d)) return d.already_reported();
     at = std::move(next);
   }
   return at;

@@ -37,6 +37,8 @@ enum class StartMode : std::uint8_t {
 struct ActionResult {
   std::string text, failure;
 };
+/// Performs an action of the model (bolza_message) with its values.
+using Act = std::function<ActionResult(std::size_t action, std::span<const double> values)>;
 
 struct SimulateOptions {
   std::string method;                  ///< row of the method table; empty: idas for models with algebraics, else cvodes
@@ -59,9 +61,8 @@ struct SimulateOptions {
   bool watch_states = true;    ///< stop with singular_states when the algebraics stop being determined by the states
   double state_margin = 1e-7;  ///< regularity, relative to the best, below which they are not
   double max_seconds = 0;      ///< wall clock; 0: no limit
-  std::function<void(double t)> progress;  ///< after every step, or every few of them
-  /// Performs an action of the model (bolza_message) with its values; absent: calls are not made, texts are as they stand.
-  std::function<ActionResult(std::size_t action, std::span<const double> values)> act;
+  std::function<void(double t)> progress;    ///< after every step, or every few of them
+  Act act;                                   ///< absent: calls are not made, texts are as they stand
   const volatile bool* interrupt = nullptr;  ///< true: stop and give what there is
 };
 

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 
-#include "runtime/integrate/simulate.h"
 #include "runtime/transcribe/violation.h"
 
 namespace bolza::transcribe {
@@ -41,12 +40,12 @@ bool is_control(const bolza_problem& problem, const std::string& name) {
 }
 
 abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t number, const abi::Solution& solution,
-                                  double rtol, Resimulation& out) {
+                                  double rtol, const integrate::Act& act, Resimulation& out) {
   const abi::PhaseSolution& solved = solution.phases[number];
   const abi::Trajectories& t = solved.trajectories;
   integrate::SimulateOptions options;
   options.start = solved.start_time, options.final = solved.final_time;
-  options.rtol = rtol;
+  options.rtol = rtol, options.act = act;
   options.parameters = solution.parameters;
   options.inputs = integrate::inputs_of(solved);
   for (double time : t.time)
@@ -65,7 +64,7 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
 
 }  // namespace
 
-Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol) {
+Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol, const integrate::Act& act) {
   auto began = std::chrono::steady_clock::now();
   Resimulation out;
   out.finished = true;
@@ -75,7 +74,7 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
   for (std::size_t k = 0; k < problem.n_phases && k < solution.phases.size(); ++k) {
     if (solution.phases[k].trajectories.time.empty())
       return out.finished = false, out.message = "the solution has no trajectories", out;
-    out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, out));
+    out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, act, out));
     compare(*problem.models[problem.phases[k].model], solution.phases[k].trajectories,
             out.simulated.phases.back().trajectories, out);
   }

@@ -4,6 +4,7 @@
 
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
+#include "runtime/integrate/simulate.h"
 
 namespace bolza::transcribe {
 
@@ -24,9 +25,11 @@ struct Resimulation {
 };
 
 /// Integrates every phase from the solution's initial states with its parameters and controls (the polynomial of each mesh
-/// interval, or constants), by CVODES or IDAS with the relative tolerance given. Requires  a solution of this problem with
-/// trajectories.     Errors  in `finished` and `message`.     Cost  one simulation.
-Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-10);
+/// interval, or constants), by CVODES or IDAS with the relative tolerance given; `act` writes the texts of assertions.
+/// Requires  a solution of this problem with trajectories.     Errors  in `finished` and `message`.     Cost  one
+/// simulation.
+Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol = 1e-10,
+                        const integrate::Act& act = {});
 
 /// Adds both measures to the solution's log under the names that reports and the JSON show.
 void add_to_log(const Resimulation& resimulation, abi::Solution& solution);

@@ -73,6 +73,8 @@ TEST(Restrictions, of_blocks_need_directions) {
 
 TEST(Restrictions, of_what_may_be_taken_out_of_a_class) {
   EXPECT_EQ(told("model A Real y = 3; class B Real x = 2; end B; end A; model M A.B b; end M;"), "E246");
+  EXPECT_EQ(told("model M model A Real x = 2; end A; M.A a; end M;"), "") << "A alone would mean the same";
+  EXPECT_EQ(told("model M model A Real x = 2; end A; .M.A a; end M;"), "E246");
   EXPECT_EQ(told("model A Real y = 3; constant Real c = 2; end A; model M parameter Integer n = integer(A.c); Real x[n]; "
                  "end M;"),
             "E246");

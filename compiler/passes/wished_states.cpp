@@ -93,10 +93,15 @@ class Wishes {
     }
     std::vector<StateSelect> weakest(chains_.n(), StateSelect::always), strongest(chains_.n(), StateSelect::never);
     std::vector<bool> refused(chains_.n(), false);
+    std::vector<bool> starts(chains_.n(), false);  // a state's start would be a mere guess
     for (std::uint32_t c = 0; c < chains_.n(); ++c) {
+      const ir::Numbers& numbers = system_.numbers[chains_.at(c, 0).index()];
       if (is_state(c)) weakest[find(c)] = std::min(weakest[find(c)], wish(c));
+      if (is_state(c) && numbers.has_start && !numbers.fixed) starts[find(c)] = true;
       if (wished_[c]) strongest[find(c)] = std::max(strongest[find(c)], wish(c));
     }
+    for (std::uint32_t c = 0; c < chains_.n(); ++c)
+      if (wished_[c] && starts[find(c)] && !system_.numbers[chains_.at(c, 0).index()].has_start) refused[find(c)] = true;
     for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
       if (with.rows[r] <= offsets_.rows[r]) continue;
       std::uint32_t own = find(with.matching.of_row[r]);

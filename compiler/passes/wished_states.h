@@ -7,7 +7,7 @@ namespace bolza::passes {
 /// StateSelect.prefer, and one that an equation ties to a state with StateSelect.never, gets a derivative too, where that
 /// changes which variables are states and nothing else: the equations that have to be differentiated for it are smooth, read
 /// no inputs and change at no event (there a state is continuous, and what depends on it jumps), and tie it to a state that
-/// is wished for less.
+/// is wished for less. Nor does a state lose the start value that it has to a variable without one.
 ///
 /// @param offsets  what the equations need of themselves
 /// @return [chains] orders that they have at least; those of the chains themselves where nothing is to be done.

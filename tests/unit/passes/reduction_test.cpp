@@ -189,6 +189,22 @@ TEST(reduction, differentiates_what_state_select_asks_for) {
   EXPECT_EQ(p.structure.index, 1u) << "of the model as it is written";
 }
 
+TEST(reduction, leaves_wishes_where_a_start_would_be_lost) {
+  enum { neither, state, both, fixed, cases };
+  for (int which = 0; which < cases; ++which) {
+    ModelBuilder m;
+    VariableId flux = m.real("flux"), i = m.real("i");
+    m.equation(m.der(flux), -3.0 * E(i));
+    m.equation(E(flux), 2.0 * E(i) + E(i) * i * i);
+    m.at(i).state_select_prefer = true;
+    if (which == fixed) m.fix(flux, 5.0);
+    else if (which != neither) m.set(flux, ir::Attribute::start, 5.0);
+    if (which == both) m.set(i, ir::Attribute::start, 1.0);
+    ir::Problem p = lowered(m.model);
+    EXPECT_EQ(names(p, p.x), std::set<std::string>{which == state ? "flux" : "i"}) << which;
+  }
+}
+
 TEST(reduction, leaves_wishes_where_a_state_would_jump) {
   enum { input, edge, time, cases };
   for (int which = 0; which < cases; ++which) {

@@ -126,9 +126,7 @@ class Reduction {
   /// In an optimisation all variables are unknowns of the transcription, and a choice that is singular somewhere does harm.
   void reach_for_wishes() {
     if (system_.flat.optimization) return;
-    std::vector<std::uint32_t> orders =
-        wished_orders(system_, equations_, chains_, signature_, offsets_, most_differentiations);
-    if (orders != chains_.highest_orders()) offsets_ = *differentiation_offsets(signature_, orders, most_differentiations);
+    offsets_ = wished_offsets(system_, equations_, chains_, signature_, offsets_, most_differentiations);
   }
 
   /// Says what is a state against the author's wish.

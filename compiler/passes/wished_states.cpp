@@ -33,7 +33,7 @@ class Wishes {
         wished_(chains.n(), false),
         set_(chains.n()) {}
 
-  std::vector<std::uint32_t> run(std::uint32_t limit) {
+  Offsets run(std::uint32_t limit) {
     prefer();
     replace_forbidden();
     std::vector<std::uint32_t> orders = chains_.highest_orders();
@@ -41,10 +41,10 @@ class Wishes {
       std::vector<std::uint32_t> least = orders;
       for (std::uint32_t c = 0; c < chains_.n(); ++c) least[c] = std::max(least[c], std::uint32_t{wished_[c]});
       std::optional<Offsets> with = differentiation_offsets(signature_, least, limit);
-      if (with && !drop_refused(*with)) return least;
+      if (with && !drop_refused(*with)) return std::move(*with);
       if (!with) break;
     }
-    return orders;
+    return offsets_;
   }
 
  private:
@@ -128,8 +128,8 @@ class Wishes {
 
 }  // namespace
 
-std::vector<std::uint32_t> wished_orders(const System& system, const Equations& equations, const Chains& chains,
-                                         const Signature& signature, const Offsets& offsets, std::uint32_t limit) {
+Offsets wished_offsets(const System& system, const Equations& equations, const Chains& chains, const Signature& signature,
+                       const Offsets& offsets, std::uint32_t limit) {
   return Wishes(system, equations, chains, signature, offsets).run(limit);
 }
 

@@ -10,10 +10,10 @@ namespace bolza::passes {
 /// is wished for less. Nor does a state lose the start value that it has to a variable without one.
 ///
 /// @param offsets  what the equations need of themselves
-/// @return [chains] orders that they have at least; those of the chains themselves where nothing is to be done.
+/// @return  what the equations need with these wishes; `offsets` where nothing is to be done.
 /// Cost     a few matchings where there are such wishes.
-std::vector<std::uint32_t> wished_orders(const System& system, const Equations& equations, const Chains& chains,
-                                         const Signature& signature, const Offsets& offsets, std::uint32_t limit);
+Offsets wished_offsets(const System& system, const Equations& equations, const Chains& chains, const Signature& signature,
+                       const Offsets& offsets, std::uint32_t limit);
 
 /// [chains] Is there an equation between the variable and another that may be a state? Otherwise nothing can take its place.
 std::vector<bool> have_alternatives(const System& system, const Chains& chains, const Signature& signature);

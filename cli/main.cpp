@@ -1,12 +1,14 @@
 #include <cstdio>
 #include <exception>
 
+#include "base/memory_policy.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "compiler/foreign/modelica_utilities.h"
 
 int main(int argc, char** argv) {
   using namespace bolza::cli;
+  bolza::keep_freed_memory();
   bolza::foreign::set_message_sink(
       [](const char* text, bool warning) { std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", text); });
   try {

@@ -1,6 +1,6 @@
-# The JIT link unit: codegen with LLVM as a shared library that the binary opens when it first compiles (design page, section 1).
-add_library(bolza_jit_library SHARED $<TARGET_OBJECTS:bolza_codegen>)
-target_link_libraries(bolza_jit_library PRIVATE bolza_derive bolza_ir bolza_base bolza_llvm ${CMAKE_DL_LIBS})
+# The JIT link unit: what needs LLVM, as a shared library that the binary opens when a kernel is not in the cache.
+add_library(bolza_jit_library SHARED $<TARGET_OBJECTS:bolza_llvm_codegen>)
+target_link_libraries(bolza_jit_library PRIVATE bolza_codegen bolza_llvm)
 set_target_properties(bolza_jit_library PROPERTIES
   OUTPUT_NAME bolza_jit
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)

@@ -1,4 +1,5 @@
-# bolza_room(<name> <folder> [USES room …] [LINKS library …]): one static library per room, from all sources of its folder.
+# bolza_room(<name> <folder> [USES room …] [LINKS library …] [BUT folder …]): one static library per room, from all sources of its
+# folder except those in the folders after BUT.
 # USES lists rooms; the table of allowed includes is checked by scripts/check_rooms.py, not here.
 add_library(bolza_warnings INTERFACE)
 target_compile_options(bolza_warnings INTERFACE -Wall -Wextra -Werror -Wno-missing-field-initializers)
@@ -8,8 +9,11 @@ if(BOLZA_SANITIZE)
 endif()
 
 function(bolza_room name folder)
-  cmake_parse_arguments(room "" "" "USES;LINKS;SYSTEM" ${ARGN})
+  cmake_parse_arguments(room "" "" "USES;LINKS;BUT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp ${PROJECT_SOURCE_DIR}/${folder}/*.c)
+  foreach(but ${room_BUT})
+    list(FILTER sources EXCLUDE REGEX "/${but}/")
+  endforeach()
   if(NOT sources)
     add_library(bolza_${name} INTERFACE)
     set(scope INTERFACE)

@@ -12,7 +12,9 @@ bolza_room(instance compiler/instance USES base syntax ir foreign)
 bolza_room(flatten compiler/flatten USES base instance syntax ir foreign)
 bolza_room(derive compiler/derive USES base ir)
 bolza_room(passes compiler/passes USES base derive ir)
-bolza_room(codegen compiler/codegen USES base derive ir abi LINKS bolza_llvm)
+bolza_room(codegen compiler/codegen BUT compiler/codegen/llvm USES base derive ir abi LINKS ${CMAKE_DL_LIBS})
+target_compile_definitions(bolza_codegen PRIVATE BOLZA_LLVM_VERSION="${LLVM_PACKAGE_VERSION}")
+bolza_room(llvm_codegen compiler/codegen/llvm USES codegen LINKS bolza_llvm)
 bolza_room(driver compiler/driver USES base syntax foreign instance flatten passes derive ir abi)
 
 bolza_room(linalg runtime/linalg USES base LINKS Eigen3::Eigen bolza_klu)
@@ -26,15 +28,11 @@ bolza_room(result runtime/result USES base abi)
 include(cmake/jit.cmake)
 include(cmake/solver.cmake OPTIONAL)
 
-# The object cache without LLVM: `bolza cache` must not load the compiler back end.
-add_library(bolza_kernel_cache STATIC compiler/codegen/cache.cpp)
-target_link_libraries(bolza_kernel_cache PUBLIC bolza_base PRIVATE bolza_warnings)
-
 file(GLOB workflow_sources CONFIGURE_DEPENDS workflow/*.cpp)
 list(FILTER workflow_sources EXCLUDE REGEX solver_library_entry)
 add_library(bolza_workflow STATIC ${workflow_sources})
 target_include_directories(bolza_workflow PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(bolza_workflow PUBLIC bolza_driver bolza_result bolza_abi bolza_kernel_cache nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
+target_link_libraries(bolza_workflow PUBLIC bolza_driver bolza_codegen bolza_result bolza_abi nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
   PRIVATE bolza_warnings)
 
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS cli/*.cpp)

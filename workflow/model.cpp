@@ -1,5 +1,7 @@
 #include "workflow/model.h"
 
+#include <stdexcept>
+
 #include "compiler/codegen/jit_library.h"
 #include "compiler/driver/compile.h"
 #include "workflow/codes.h"
@@ -10,6 +12,17 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point began) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+}
+
+/// A library that is there but cannot be opened is a broken installation.
+const codegen::JitLibrary& open_jit() {
+  Diagnostics diagnostics;
+  auto symbol = open_symbol("bolza_jit", codegen::jit_library_symbol, diagnostics);
+  if (!symbol) throw std::runtime_error("libbolza_jit.so cannot be opened; is LLVM installed?");
+  const codegen::JitLibrary* library = reinterpret_cast<codegen::JitLibraryFunction>(*symbol)();
+  if (library->version != codegen::jit_library_version)
+    throw std::runtime_error("libbolza_jit.so belongs to another version of bolza");
+  return *library;
 }
 
 }  // namespace
@@ -51,15 +64,12 @@ Result<Done> Model::load(const LoadRequest& wanted) {
 
 Result<Done> Model::compile(const KernelRequest& kernels) {
   auto started = std::chrono::steady_clock::now();
-  auto symbol = open_symbol("bolza_jit", codegen::jit_library_symbol, diagnostics);
-  if (!symbol) return diagnostics.already_reported();
-  const codegen::JitLibrary* library = reinterpret_cast<codegen::JitLibraryFunction>(*symbol)();
-  if (library->version != codegen::jit_library_version)
-    return diagnostics.error(library_missing, {}, {"libbolza_jit.so", "it belongs to another version of bolza"});
+  if (!check_library("bolza_jit", diagnostics)) return diagnostics.already_reported();
   codegen::CompileOptions options;
+  options.open_jit = open_jit;
   options.calls = kernels.calls, options.expected_evaluations = kernels.expected_evaluations;
   if (!request.cache) options.cache = "";
-  inside_->compiled = library->compile(problem, sources, options);
+  inside_->compiled = codegen::compile(problem, sources, options);
   seconds_compile = seconds_since(started);
   return Done{};
 }

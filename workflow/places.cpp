@@ -51,9 +51,14 @@ std::vector<std::string> library_path(const std::vector<std::string>& first) {
   return folders;
 }
 
+Result<Done> check_library(const std::string& name, Diagnostics& diagnostics) {
+  if (!library_file(name).empty()) return Done{};
+  return diagnostics.error(library_missing, {}, {"lib" + name + ".so", "it is not beside the program"});
+}
+
 Result<void*> open_symbol(const std::string& name, const char* symbol, Diagnostics& diagnostics) {
+  if (!check_library(name, diagnostics)) return diagnostics.already_reported();
   std::filesystem::path found = library_file(name);
-  if (found.empty()) return diagnostics.error(library_missing, {}, {"lib" + name + ".so", "it is not beside the program"});
   void* library = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return diagnostics.error(library_missing, {}, {found.string(), dlerror()});
   void* address = dlsym(library, symbol);

@@ -109,7 +109,7 @@ int draw(const Arguments& arguments, const workflow::Model& model, const workflo
 }  // namespace
 
 int run_simulate(const Arguments& arguments) {
-  workflow::EarlyOpening libraries({"bolza_jit", "bolza_solver"});
+  workflow::EarlyOpening libraries({"bolza_solver"});
   workflow::Model model;
   auto refuse = [&] {
     if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});

@@ -5,6 +5,8 @@
 #include "base/expects.h"
 #include "compiler/codegen/emit_internal.h"
 #include "compiler/codegen/explain_internal.h"
+#include "compiler/codegen/jit_library.h"
+#include "compiler/codegen/kernels.h"
 #include "compiler/codegen/problem_tables_internal.h"
 
 namespace bolza::codegen {
@@ -14,7 +16,8 @@ class Compilation final : public CompiledProblem {
  public:
   Compilation(ir::Problem problem, const Sources& sources, const CompileOptions& options)
       : tables_(std::move(problem), sources),
-        store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory())),
+        open_jit_(options.open_jit),
+        store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory())), open_jit_,
                options.calls == Calls::one ? options.small_code : 0),
         calls_(options.calls),
         tier_(options.expected_evaluations > hot ? Tier::optimised : Tier::quick) {
@@ -58,7 +61,7 @@ class Compilation final : public CompiledProblem {
 
   std::string emit(EmitForm form, std::span<const bolza_kind> kinds, bool single) override {
     std::lock_guard lock(mutex_);
-    return codegen::emit(tables_, store_.machine(), form, kinds, single);
+    return open_jit_().emit(tables_, store_.machine(), form, kinds, single);
   }
 
   std::string emitted_symbol() const override { return codegen::emitted_symbol(tables_.abi()); }
@@ -76,6 +79,7 @@ class Compilation final : public CompiledProblem {
 
   std::mutex mutex_;
   ProblemTables tables_;
+  OpenJit open_jit_;
   KernelStore store_;
   Calls calls_;
   Tier tier_;

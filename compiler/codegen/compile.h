@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -14,7 +15,12 @@
 
 namespace bolza::codegen {
 
+struct JitLibrary;
+/// Opens what needs LLVM, or throws; called again it gives the same.
+using OpenJit = std::function<const JitLibrary&()>;
+
 struct CompileOptions {
+  OpenJit open_jit;         ///< called when a kernel is not in the cache, and by `emit`
   std::uint32_t width = 0;  ///< lanes of a vector; 0: the machine's widest
   Calls calls = Calls::many;
   double expected_evaluations = 0;  ///< points × evaluations that are foreseen; above `hot` code is optimised at once

@@ -1,5 +1,7 @@
 #include "compiler/codegen/foreign_symbols_internal.h"
 
+#include "base/digest.h"
+
 namespace bolza::codegen {
 
 ForeignSymbols foreign_symbols(const ir::Foreign& function) {

@@ -2,7 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/codegen/kernel_shape.h"
+#include "compiler/codegen/object_loader.h"
+#include "compiler/ir/program.h"
 
 namespace bolza::codegen {
 
@@ -11,12 +12,6 @@ struct ForeignSymbols {
   std::string call, self;
 };
 ForeignSymbols foreign_symbols(const ir::Foreign& function);
-
-/// A name that compiled code may use, and what it stands for.
-struct Symbol {
-  std::string name;
-  const void* address = nullptr;
-};
 
 /// The symbols of all foreign functions of a compilation.
 std::vector<Symbol> symbols_of_foreign(const ir::Expressions& expressions);

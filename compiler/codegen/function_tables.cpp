@@ -5,7 +5,7 @@
 #include "base/expects.h"
 #include "compiler/codegen/frame_internal.h"
 #include "compiler/codegen/schedule_internal.h"
-#include "compiler/codegen/series_internal.h"
+#include "compiler/codegen/series_rows_internal.h"
 
 namespace bolza::codegen {
 

@@ -1,7 +1,5 @@
 #include "compiler/codegen/kernel_shape.h"
 
-#include <llvm/Support/BLAKE3.h>
-
 #include <algorithm>
 #include <bit>
 
@@ -116,19 +114,6 @@ class SkeletonWriter {
 
 void append_skeleton(std::string& text, const ir::Expressions& expressions, const KernelShape& shape) {
   SkeletonWriter(text, expressions).kernel(shape);
-}
-
-std::string digest(std::string_view text) {
-  llvm::BLAKE3 hash;
-  hash.update(llvm::StringRef(text.data(), text.size()));
-  llvm::BLAKE3Result<16> result = hash.final<16>();
-  std::string digits;
-  for (std::uint8_t b : result) {
-    constexpr const char* digit = "0123456789abcdef";
-    digits += digit[b >> 4];
-    digits += digit[b & 15];
-  }
-  return digits;
 }
 
 }  // namespace bolza::codegen

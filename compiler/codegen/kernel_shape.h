@@ -28,7 +28,4 @@ struct KernelShape {
 /// Cost: linear in the size of the expressions (and of the Programs they call).
 void append_skeleton(std::string& text, const ir::Expressions& expressions, const KernelShape& shape);
 
-/// 32 hexadecimal digits of a text.
-std::string digest(std::string_view text);
-
 }  // namespace bolza::codegen

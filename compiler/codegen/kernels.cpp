@@ -3,22 +3,25 @@
 #include <chrono>
 #include <set>
 
+#include "base/digest.h"
 #include "base/expects.h"
 #include "compiler/codegen/foreign_symbols_internal.h"
-#include "compiler/codegen/module_internal.h"
-#include "compiler/codegen/object_internal.h"
 
 namespace bolza::codegen {
 namespace {
 
-constexpr int lowering_revision = 5;  // part of every key: raise it when the same shape gives other code
+constexpr int lowering_revision = 6;  // part of every key: raise it when the same shape gives other code
 
 }  // namespace
 
-KernelStore::KernelStore(Machine machine, Cache cache, unsigned small)
+KernelStore::KernelStore(Machine machine, Cache cache, OpenJit open_jit, unsigned small)
     : machine_(std::move(machine)),
       cache_(std::move(cache)),
-      small_(small) {}
+      open_jit_(std::move(open_jit)),
+      small_(small),
+      loader_(native_loader()) {
+  if (!loader_) loader_ = open_jit_().loader();
+}
 
 std::string kernel_name(const ir::Expressions& expressions, const KernelShape& shape) {
   std::string skeleton;
@@ -59,14 +62,14 @@ KernelStore::Batch KernelStore::missing(std::span<const KernelShape> shapes, std
 
 std::string KernelStore::key_of(const Batch& batch, Tier tier) const {
   std::string text = "bolza " + std::to_string(BOLZA_ABI_VERSION) + "." + std::to_string(lowering_revision) + " " +
-                     llvm_version() + " " + machine_.triple + " " + machine_.cpu + " " + machine_.features + " " +
-                     std::to_string(machine_.width) + (tier == Tier::quick ? " quick" : " optimised");
+                     llvm_version() + " " + machine_.identity + " " + std::to_string(machine_.width) +
+                     (tier == Tier::quick ? " quick" : " optimised");
   for (const std::string& name : batch.names) text += " " + name;
   return digest(text);
 }
 
 bool KernelStore::load(const ir::Expressions& expressions, const Batch& batch, const std::string& object, Tier tier) {
-  std::vector<void*> addresses = engine_.load(object, batch.names, symbols_of_foreign(expressions));
+  std::vector<void*> addresses = loader_->load(object, batch.names, symbols_of_foreign(expressions));
   if (addresses.empty()) return false;
   for (std::size_t k = 0; k < addresses.size(); ++k)
     known_[batch.names[k]] = {reinterpret_cast<bolza_kernel>(addresses[k]), tier};
@@ -90,11 +93,7 @@ bool KernelStore::load_from_cache(const ir::Expressions& expressions, const Batc
 }
 
 void KernelStore::compile(const ir::Expressions& expressions, const Batch& batch, Tier tier) {
-  ModuleBuilder module(expressions, machine_, "bolza");
-  for (std::size_t k = 0; k < batch.names.size(); ++k) module.add_kernel(batch.names[k], *batch.shapes[k]);
-  module.finish();
-  if (module.module->getInstructionCount() <= small_) tier = Tier::optimised;
-  std::string object = translate(*module.module, machine_, tier, Form::object);
+  std::string object = open_jit_().compile(expressions, batch.names, batch.shapes, machine_, small_, tier);
   expects(load(expressions, batch, object, tier), "a compiled object can be loaded");
   cache_.put(key_of(batch, tier), object);
 }

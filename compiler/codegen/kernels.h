@@ -7,9 +7,10 @@
 
 #include "compiler/codegen/cache.h"
 #include "compiler/codegen/compile_statistics.h"
-#include "compiler/codegen/engine.h"
+#include "compiler/codegen/jit_library.h"
 #include "compiler/codegen/kernel_shape.h"
 #include "compiler/codegen/machine.h"
+#include "compiler/codegen/object_loader.h"
 #include "runtime/abi/bolza.h"
 
 namespace bolza::codegen {
@@ -18,11 +19,12 @@ namespace bolza::codegen {
 std::string kernel_name(const ir::Expressions& expressions, const KernelShape& shape);
 
 /// Turns shapes into callable kernels. Each distinct shape is compiled once in its life; a batch is one object and one cache
-/// entry, whose key names the shapes' skeletons, the ABI, the LLVM version and the machine.
+/// entry, whose key names the shapes' skeletons, the ABI, the LLVM version and the machine. LLVM is opened for what is not
+/// in the cache only.
 class KernelStore {
  public:
   /// @param small  instructions of a module that is optimised whatever tier is asked for
-  KernelStore(Machine machine, Cache cache, unsigned small = small_code);
+  KernelStore(Machine machine, Cache cache, OpenJit open_jit, unsigned small = small_code);
 
   /// One address per shape, same order. Objects of the optimised tier in the cache are taken for either tier.
   std::vector<bolza_kernel> get(const ir::Expressions& expressions, std::span<const KernelShape> shapes, Tier tier);
@@ -47,8 +49,9 @@ class KernelStore {
   };
   Machine machine_;
   Cache cache_;
+  OpenJit open_jit_;
   unsigned small_;
-  Engine engine_;
+  std::unique_ptr<ObjectLoader> loader_;
   std::map<std::string, Known> known_;
   CompileStatistics statistics_;
 };

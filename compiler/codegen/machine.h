@@ -6,9 +6,7 @@ namespace bolza::codegen {
 
 /// The processor that kernels are made for. Part of every cache key.
 struct Machine {
-  std::string triple;
-  std::string cpu;
-  std::string features;      ///< LLVM's "+avx2,-sse4a,…", sorted
+  std::string identity;      ///< what the processor says of itself: equal texts, equal code
   std::uint32_t width = 1;   ///< lanes of a vector of doubles: 8, 4 or 1
   bool fma = false;          ///< a fused multiply-add is one instruction; then products are contracted, in every lane alike
   bool vector_math = false;  ///< libmvec's functions of this width can be called
@@ -27,10 +25,11 @@ enum class Calls : std::uint8_t { many, one, both };
 /// Instructions of a module that is optimised whatever tier is asked for: it takes a few milliseconds.
 inline constexpr unsigned small_code = 2000;
 
-/// This machine. `width` 0 takes the widest vectors there are; 4 or 1 ask for less. Cost: under a millisecond.
+/// This machine. `width` 0 takes the widest vectors there are; 4 or 1 ask for less. Cost: under a millisecond; opens no
+/// LLVM.
 Machine host_machine(std::uint32_t width = 0);
 
-/// "19.1.7": kernels of another version are not taken from the cache.
+/// "19.1.7", of the headers that were compiled against: kernels of another version are not taken from the cache.
 std::string llvm_version();
 
 }  // namespace bolza::codegen

@@ -85,12 +85,10 @@ void Feed::slope(double t, const double* x, const double* z, std::span<double> s
 }
 
 double Feed::next_break(double t) const {
-  double next = infinity, later = t + room_at(t);
-  for (const InputPiece& p : inputs_.pieces)
-    if (p.begin > later) {
-      next = p.begin;
-      break;
-    }
+  double later = t + room_at(t);
+  auto after = std::upper_bound(inputs_.pieces.begin(), inputs_.pieces.end(), later,
+                                [](double s, const InputPiece& p) { return s < p.begin; });
+  double next = after == inputs_.pieces.end() ? infinity : after->begin;
   for (const Break& b : breaks_)
     if (b.time > later) return std::min(next, b.time);
   return next;

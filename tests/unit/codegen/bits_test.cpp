@@ -59,7 +59,7 @@ std::vector<ExprId> big_body(ir::Dag& d, std::uint32_t operations) {
 TEST(Bits, do_not_depend_on_the_place_in_the_batch) {
   ir::Expressions all;
   std::vector<ExprId> roots = big_body(all.dag, 300);
-  KernelStore store(host_machine(), Cache(""));
+  KernelStore store(host_machine(), Cache(""), test::open_jit);
   KernelShape shape = test::plain_shape(roots, 3);
   bolza_kernel kernel = store.get(all, std::span(&shape, 1), Tier::quick)[0];
   Points sample = test::random_points(3, 37, 5, -2, 2);
@@ -80,7 +80,7 @@ TEST(Bits, do_not_depend_on_the_place_in_the_batch) {
 
 TEST(Bits, do_not_depend_on_the_number_of_threads) {
   HandProblem h = test::reaction_diffusion(9);
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   bolza_function& f = *p.models[0]->rates;
   Points point = test::random_points(f.n_point, 1000, 5), weight = test::random_points(f.n_rows, 1000, 6);
@@ -98,7 +98,7 @@ TEST(Bits, are_the_same_in_both_tiers) {
   Points sample = test::random_points(3, 24, 8, -2, 2);
   std::vector<Rows> outs;
   for (Tier tier : {Tier::quick, Tier::optimised}) {
-    KernelStore store(host_machine(), Cache(""), 0);
+    KernelStore store(host_machine(), Cache(""), test::open_jit, 0);
     Rows point(3, 24), out(roots.size(), 24);
     for (std::size_t r = 0; r < 3; ++r)
       for (std::size_t i = 0; i < 24; ++i) point.at(r, i) = sample[r][i];
@@ -122,7 +122,7 @@ TEST(Bits, of_straight_line_code_are_those_of_loops) {
   sample[0][5] = sample[1][5] = std::numeric_limits<double>::quiet_NaN();
   const double shared[] = {0, 3.5}, datum[] = {7, 0.25};
   for (unsigned small : {0u, small_code}) {
-    KernelStore store(host_machine(), Cache(""), small);
+    KernelStore store(host_machine(), Cache(""), test::open_jit, small);
     std::vector<KernelShape> both{shape, shape};
     both[1].solo = true;
     std::vector<bolza_kernel> kernels = store.get(all, both, Tier::quick);
@@ -160,7 +160,7 @@ TEST_P(Split, body_agrees_with_the_interpreter) {
   roots.insert(roots.end(), 2500, roots[3]);  // more stores than one part takes
   roots.push_back(all.dag.slot(1));
   roots.push_back(all.dag.number(7));
-  KernelStore store(host_machine(GetParam()), Cache(""));
+  KernelStore store(host_machine(GetParam()), Cache(""), test::open_jit);
   KernelShape shape = test::plain_shape(roots, 3);
   bolza_kernel kernel = store.get(all, std::span(&shape, 1), Tier::quick)[0];
   constexpr std::size_t n = 11;
@@ -184,7 +184,7 @@ TEST(Scratch, that_is_too_small_is_asked_for_and_nothing_is_written) {
   ir::Expressions all;
   std::vector<ExprId> roots(
       9000, all.dag.make(Op::sin, all.dag.slot(0)));  // their row addresses alone do not fit the stack's share
-  KernelStore store(host_machine(), Cache(""));
+  KernelStore store(host_machine(), Cache(""), test::open_jit);
   KernelShape shape = test::plain_shape(roots, 1);
   bolza_kernel kernel = store.get(all, std::span(&shape, 1), Tier::quick)[0];
   Rows point(1, 8, 0.5), out(roots.size(), 8, 4);
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(widths, Split, testing::Values(0u, 4u, 1u));
 TEST(Nonfinite, results_are_reported_and_padding_is_not) {
   ir::Expressions all;
   std::vector<ExprId> roots{all.dag.make(Op::log, all.dag.slot(0)), all.dag.mul(all.dag.slot(0), all.dag.slot(0))};
-  KernelStore store(host_machine(), Cache(""));
+  KernelStore store(host_machine(), Cache(""), test::open_jit);
   KernelShape shape = test::plain_shape(roots, 1);
   bolza_kernel kernel = store.get(all, std::span(&shape, 1), Tier::quick)[0];
   Rows point(1, 13, -1.0), out(2, 13);  // the padding's logarithm is NaN

@@ -18,7 +18,7 @@ TEST(Compile, fills_the_tables_of_the_problem) {
   h.problem.places = {{0, 1, 0}};
   h.problem.sources = {{ir::OutputSource::Kind::input, h.problem.x[1], 2, -1, 0.5},
                        {ir::OutputSource::Kind::input, h.problem.shared[2], 6, 1, 0}};
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   EXPECT_EQ(p.version, unsigned{BOLZA_ABI_VERSION});
   ASSERT_EQ(p.n_models, 1u);
@@ -47,7 +47,7 @@ TEST(Compile, fills_the_tables_of_the_problem) {
 TEST(Compile, gives_scalar_variants_when_asked) {
   for (Calls calls : {Calls::many, Calls::one, Calls::both}) {
     HandProblem h = test::van_der_pol();
-    auto compiled = compile(h.finish(1), h.sources, {.calls = calls, .cache = ""});
+    auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .calls = calls, .cache = ""});
     const bolza_problem& p = compiled->problem();
     bolza_function& f = *p.models[0]->rates;
     test::Points one{{0.0}, {0.3}, {0.4}, {0.5}}, many{{0.0, 0.0}, {0.3, 0.3}, {0.4, 0.4}, {0.5, 0.5}};
@@ -62,7 +62,7 @@ TEST(Compile, gives_scalar_variants_when_asked) {
 TEST(Compile, evaluates_many_instances_at_one_point_in_lanes) {
   for (std::uint32_t cells : {15u, 16u, 17u, 37u, 64u}) {  // blocks that are full, begun, or too few
     HandProblem h = test::reaction_diffusion(cells);
-    auto compiled = compile(h.finish(1), h.sources, {.calls = Calls::both, .cache = ""});
+    auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .calls = Calls::both, .cache = ""});
     const bolza_problem& p = compiled->problem();
     bolza_function& f = *p.models[0]->rates;
     test::Points one = test::random_points(f.n_point, 1, cells), two = one;
@@ -82,7 +82,7 @@ TEST(Compile, evaluates_many_instances_at_one_point_in_lanes) {
 
 TEST(Values, are_exchanged_without_compiling) {
   HandProblem h = test::reaction_diffusion(4), other = test::reaction_diffusion(4);
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   bolza_function& f = *p.models[0]->rates;
   test::Points point = test::random_points(f.n_point, 3, 1);
@@ -107,7 +107,7 @@ TEST(Values, are_exchanged_without_compiling) {
 
 TEST(Values, of_one_parameter_are_set) {
   HandProblem h = test::reaction_diffusion(4);
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   compiled->set_shared(3, 0.25);
   EXPECT_EQ(compiled->problem().phases[0].shared_values[3], 0.25);
   EXPECT_EQ(compiled->problem().point_data[0], 0.25);
@@ -115,7 +115,7 @@ TEST(Values, of_one_parameter_are_set) {
 
 TEST(Optimise, replaces_code_and_keeps_bits) {
   HandProblem h = test::reaction_diffusion(7);
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   bolza_function& f = *p.models[0]->rates;
   test::Points point = test::random_points(f.n_point, 9, 1), weight = test::random_points(f.n_rows, 9, 2);
@@ -129,7 +129,7 @@ TEST(Optimise, replaces_code_and_keeps_bits) {
 TEST(Optimise, comes_at_once_where_code_is_small_and_serves_one_point) {
   for (Calls calls : {Calls::one, Calls::both}) {
     HandProblem h = test::van_der_pol();
-    auto compiled = compile(h.finish(1), h.sources, {.calls = calls, .cache = ""});
+    auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .calls = calls, .cache = ""});
     bolza_function& f = *compiled->problem().models[0]->rates;
     ASSERT_TRUE(abi::ensure(compiled->problem(), f, BOLZA_VALUE));
     bolza_kernel at_once = f.kernels[BOLZA_VALUE]->groups[0].single;
@@ -141,7 +141,7 @@ TEST(Optimise, comes_at_once_where_code_is_small_and_serves_one_point) {
 
 TEST(Optimise, is_seen_by_evaluations_that_are_set_up_once) {
   HandProblem h = test::reaction_diffusion(7), other = test::reaction_diffusion(7);
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   bolza_function& f = *p.models[0]->rates;
   ASSERT_TRUE(abi::ensure(p, f, BOLZA_JACOBIAN));
@@ -173,7 +173,7 @@ std::pair<double, std::size_t> cost(std::uint32_t cells) {
   HandProblem h = test::reaction_diffusion(cells);
   ir::Problem problem = h.finish(1);
   std::clock_t start = std::clock();
-  auto compiled = compile(problem, h.sources, {.cache = ""});
+  auto compiled = compile(problem, h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_HESSIAN}) p.request(p.provider, p.models[0]->rates, kind);
   return {static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, compiled->statistics().kernels};
@@ -191,7 +191,7 @@ TEST(Explain, names_the_operation_and_its_operands) {
   ir::Dag& d = h.dag();
   h.group(h.problem.rates, {d.add(h.s(0), d.make(Op::log, d.sub(h.s(0), d.mul(h.s(1), d.datum(0)))))},
           {{h.x(0), h.x(1)}, {h.shared(2), h.shared(2)}}, {{0, 1}}, {{1.0, 3.0}});
-  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   std::vector<double> point{0, 5, 4}, shared{0, 1, 2};
   NonfiniteExplanation e = compiled->explain_nonfinite(*p.models[0]->rates, point, shared);
@@ -211,7 +211,7 @@ TEST(Explain, names_the_operation_and_its_operands) {
 TEST(Explain, finds_derivatives_that_are_not_finite) {
   HandProblem h({"a"}, {}, {"u"}, {}, {});
   h.group(h.problem.rates, {h.dag().make(Op::sqrt, h.s(0))}, {{h.u(0)}}, {{0}});
-  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(), h.sources, {.open_jit = test::open_jit, .cache = ""});
   std::vector<double> point{0, 1, 0}, shared{0, 1};
   NonfiniteExplanation e = compiled->explain_nonfinite(*compiled->problem().models[0]->rates, point, shared);
   ASSERT_TRUE(e.found);

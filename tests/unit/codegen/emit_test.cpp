@@ -47,7 +47,7 @@ int main(void) {
 
 TEST(Emit, object_is_linked_and_called_by_a_c_program) {
   test::HandProblem h = test::van_der_pol();
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   EXPECT_EQ(compiled->emitted_symbol(), "bolza_Hand_Model");
   fs::path directory = fs::temp_directory_path() / ("bolza_emit_test_" + std::to_string(getpid()));
   fs::create_directories(directory);
@@ -88,7 +88,7 @@ TEST(Emit, object_is_linked_and_called_by_a_c_program) {
 
 TEST(Emit, gives_readable_forms) {
   test::HandProblem h = test::van_der_pol();
-  auto compiled = compile(h.finish(1), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   std::array kinds{BOLZA_VALUE};
   std::string ir = compiled->emit(EmitForm::intermediate, kinds, false),
               assembly = compiled->emit(EmitForm::assembly, kinds, false);

@@ -5,6 +5,7 @@
 
 #include "compiler/codegen/compile.h"
 #include "compiler/ir/problem.h"
+#include "open_jit.h"
 #include "runtime/abi/evaluate.h"
 
 namespace bolza::codegen::test {

@@ -6,6 +6,7 @@
 
 #include "compiler/codegen/kernels.h"
 #include "compiler/ir/interpret.h"
+#include "open_jit.h"
 
 namespace bolza::codegen::test {
 

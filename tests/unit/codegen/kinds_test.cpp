@@ -40,7 +40,7 @@ class Kinds : public testing::TestWithParam<Case> {
   void SetUp() override {
     HandProblem h = GetParam().make();
     problem_ = h.finish(GetParam().n_q);
-    compiled_ = compile(problem_, h.sources, {.cache = ""});
+    compiled_ = compile(problem_, h.sources, {.open_jit = test::open_jit, .cache = ""});
     abi_ = &compiled_->problem();
     function_ = abi_->models[0]->rates;
     shared_ = problem_.shared_values;
@@ -194,7 +194,7 @@ TEST(Constant, jacobian_entries_depend_on_no_variable) {
   h.group(h.problem.rates, {d.mul(h.s(1), h.s(0))}, {{h.x(0)}, {h.shared(2)}}, {{0}});
   h.group(h.problem.residuals, {d.mul(h.s(0), h.s(0))}, {{h.x(0)}}, {{0}});
   ir::Problem p = h.finish(0, 1);
-  auto compiled = compile(p, h.sources, {.cache = ""});
+  auto compiled = compile(p, h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_model& m = *compiled->problem().models[0];
   ASSERT_EQ(m.rates->jac_nnz, 1u);
   EXPECT_EQ(m.rates->jac_constant[0], 1);

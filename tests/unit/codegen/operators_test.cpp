@@ -50,7 +50,7 @@ TEST_P(Operator, agrees_with_the_interpreter_to_a_few_units_in_the_last_place) {
     outputs.push_back(all.dag.make(row.op, operands));
     rows.push_back(&row);
   }
-  KernelStore store(host_machine(GetParam()), Cache(""));
+  KernelStore store(host_machine(GetParam()), Cache(""), test::open_jit);
   KernelShape shape = test::plain_shape(outputs, 3 * rows.size());
   constexpr std::size_t n = 203;
   Rows point(3 * rows.size(), n), out(rows.size(), n);
@@ -77,7 +77,7 @@ TEST(Power, with_literal_exponents_agrees_with_libm) {
   std::vector<double> exponents{-16, -3, -2.5, -1, -0.5, 0.5, 1.5, 2, 3, 4, 7, 8.5, 16, 17, 0.3};
   std::vector<ir::ExprId> outputs;
   for (double e : exponents) outputs.push_back(all.dag.make(Op::pow, all.dag.slot(0), all.dag.number(e)));
-  KernelStore store(host_machine(), Cache(""));
+  KernelStore store(host_machine(), Cache(""), test::open_jit);
   KernelShape shape = test::plain_shape(outputs, 1);
   constexpr std::size_t n = 40;
   Rows point(1, n), out(exponents.size(), n);
@@ -93,7 +93,7 @@ TEST(Select, does_not_let_the_branch_not_taken_through) {
   ir::Expressions all;
   ir::ExprId x = all.dag.slot(0);
   ir::ExprId root = all.dag.select(all.dag.make(Op::greater, x, all.dag.zero()), all.dag.make(Op::sqrt, x), all.dag.zero());
-  KernelStore store(host_machine(), Cache(""));
+  KernelStore store(host_machine(), Cache(""), test::open_jit);
   KernelShape shape = test::plain_shape({root}, 1);
   Rows point(1, 16), out(1, 16);
   for (std::size_t i = 0; i < 16; ++i) point.at(0, i) = static_cast<double>(i) - 8;

@@ -88,7 +88,7 @@ double poly_of(double x) { return 1.5 * x + 0.5 * x * x - 0.5 * x * x * x; }
 
 TEST(Programs, with_loops_and_arrays_give_the_closed_form_in_every_lane) {
   HandProblem h = with_programs();
-  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   test::Points point = test::random_points(3, 21, 2, -1, 2);
   test::Evaluated value = test::run(p, *p.models[0]->rates, BOLZA_VALUE, point, h.problem.shared_values);
@@ -103,7 +103,7 @@ TEST(Programs, with_loops_and_arrays_give_the_closed_form_in_every_lane) {
 
 TEST(Programs, are_differentiated_with_their_tape) {
   HandProblem h = with_programs();
-  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   bolza_function& f = *p.models[0]->rates;
   test::Points point = test::random_points(3, 21, 2, 0.3, 2), weight(2, std::vector<double>(21, 1.0));
@@ -159,7 +159,7 @@ TEST(Programs, that_need_more_tape_are_run_again_without_adding_twice) {
   ExprId y = h.dag().output(h.dag().call(ir::ProgramId(std::size_t{0}), arguments), 0);
   h.group(h.problem.rates, {h.dag().neg(y)}, {{h.x(0), h.x(0)}, {h.x(1), h.time()}}, {{0, 0}});
   h.problem.rates.section.n_rows = 2;
-  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   test::Points point{{5, 30000, 7}, {2, 0.5, 3}, {20000, 9, 11}};
   test::Evaluated value = test::run(p, *p.models[0]->rates, BOLZA_VALUE, point, h.problem.shared_values);
@@ -181,7 +181,7 @@ TEST(Programs, that_fail_a_check_say_so_and_give_no_number) {
   ExprId x = h.s(0);
   h.group(h.problem.rates, {h.dag().output(h.dag().call(ir::ProgramId(std::size_t{0}), std::span(&x, 1)), 0)}, {{h.x(0)}},
           {{0}});
-  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& problem = compiled->problem();
   test::Points point{{0, 0, 0}, {2, -1, 3}};
   test::Evaluated value = test::run(problem, *problem.models[0]->rates, BOLZA_VALUE, point, h.problem.shared_values);

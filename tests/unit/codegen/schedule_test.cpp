@@ -52,7 +52,7 @@ TEST(FixedValues, are_those_of_their_instance) {
   ExprId fixed = d.make(Op::exp, d.mul(h.s(1), d.datum(0)));
   h.group(h.problem.rates, {d.div(h.s(0), fixed)}, {{h.x(0), h.x(1)}, {h.shared(2), h.shared(2)}}, {{0, 1}}, {{0.5, -1.5}});
   h.group(h.problem.rates, {d.make(Op::log, h.s(0))}, {{h.shared(2)}}, {{2}});
-  auto compiled = compile(h.finish(), h.sources, {.cache = ""});
+  auto compiled = compile(h.finish(), h.sources, {.open_jit = test::open_jit, .cache = ""});
   const bolza_problem& p = compiled->problem();
   test::Points point = test::random_points(4, 300, 1);
   test::Evaluated value = test::run(p, *p.models[0]->rates, BOLZA_VALUE, point, h.problem.shared_values);

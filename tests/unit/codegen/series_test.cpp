@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "compiler/codegen/series_internal.h"
+#include "compiler/codegen/series_rows_internal.h"
 #include "kernel_call.h"
 
 namespace bolza::codegen {
@@ -36,7 +36,7 @@ double sum(const std::vector<double>& coefficients) {
 std::vector<std::vector<double>> series_of(const ir::Expressions& all, KernelShape shape, Rows& point,
                                            const std::vector<double>& shared, std::size_t slots) {
   shape.series = shape.scalar = true;
-  KernelStore store(host_machine(1), Cache(""));
+  KernelStore store(host_machine(1), Cache(""), test::open_jit);
   bolza_kernel kernel = store.get(all, std::span(&shape, 1), Tier::quick)[0];
   Rows out(shape.outputs.size(), order + 1);
   Rows scratch(series_rows(all, shape), order + 1);

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "base/expects.h"
-#include "compiler/codegen/series_internal.h"
+#include "compiler/codegen/llvm/series_internal.h"
 #include "runtime/abi/bolza.h"
 
 namespace bolza::codegen {

@@ -3,9 +3,10 @@
 #include "base/expects.h"
 #include "compiler/codegen/foreign_symbols_internal.h"
 #include "compiler/codegen/frame_internal.h"
-#include "compiler/codegen/kernel_internal.h"
-#include "compiler/codegen/module_internal.h"
-#include "compiler/codegen/series_internal.h"
+#include "compiler/codegen/llvm/kernel_internal.h"
+#include "compiler/codegen/llvm/module_internal.h"
+#include "compiler/codegen/llvm/series_internal.h"
+#include "compiler/codegen/llvm/target_internal.h"
 
 namespace bolza::codegen {
 namespace {
@@ -21,15 +22,15 @@ ModuleBuilder::ModuleBuilder(const ir::Expressions& expressions, const Machine& 
     : expressions(expressions),
       machine(machine),
       module(std::make_unique<llvm::Module>(name, context)) {
-  module->setTargetTriple(machine.triple);
+  module->setTargetTriple(host_target().triple);
 }
 
 llvm::Function* ModuleBuilder::function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage,
                                         const std::string& name) {
   llvm::Function* f = llvm::Function::Create(type, linkage, name, *module);
   f->setDoesNotThrow();
-  f->addFnAttr("target-cpu", machine.cpu);
-  f->addFnAttr("target-features", machine.features);
+  f->addFnAttr("target-cpu", host_target().cpu);
+  f->addFnAttr("target-features", host_target().features);
   if (machine.width == 8) {  // some processors are tuned to avoid the widest vectors unless told
     f->addFnAttr("prefer-vector-width", "512");
     f->addFnAttr("min-legal-vector-width", "512");

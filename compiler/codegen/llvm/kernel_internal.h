@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "compiler/codegen/body_internal.h"
+#include "compiler/codegen/llvm/body_internal.h"
 
 namespace bolza::codegen {
 

@@ -3,15 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "compiler/codegen/module_internal.h"
-#include "compiler/codegen/operators_internal.h"
+#include "compiler/codegen/llvm/module_internal.h"
+#include "compiler/codegen/llvm/operators_internal.h"
 #include "compiler/codegen/schedule_internal.h"
+#include "compiler/codegen/series_rows_internal.h"
 
 namespace bolza::codegen {
-
-/// Rows of coefficients that a series kernel keeps for each instance: one for every value that is no variable, and what the
-/// recurrences of its operators need beside.
-std::size_t series_rows(const ir::Expressions& expressions, const KernelShape& shape);
 
 /// Writes a kernel that computes one coefficient of Taylor series by the recurrences of the operators.   [HNW, I.8]
 /// Requires  no Programs.

@@ -2,19 +2,10 @@
 
 #include <set>
 
-#include "compiler/codegen/constant_tables_internal.h"
-#include "compiler/codegen/object_internal.h"
+#include "compiler/codegen/llvm/constant_tables_internal.h"
+#include "compiler/codegen/llvm/object_internal.h"
 
 namespace bolza::codegen {
-
-std::string emitted_symbol(const bolza_problem& problem) {
-  std::string symbol = "bolza_";
-  for (const char* c = problem.name; *c; ++c) {
-    bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
-    symbol += letter ? *c : '_';
-  }
-  return symbol;
-}
 
 std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, std::span<const bolza_kind> kinds,
                  bool single) {
@@ -41,10 +32,10 @@ std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, s
   module.finish();
   for (llvm::Function& f : *module.module)
     if (emitted.contains(f.getName().str())) f.setLinkage(llvm::GlobalValue::InternalLinkage);
-  set_layout(*module.module, machine);
+  set_layout(*module.module);
   add_constant_tables(module, tables.abi(), names, emitted_symbol(tables.abi()));
   Form as = form == EmitForm::object ? Form::object : form == EmitForm::assembly ? Form::assembly : Form::intermediate;
-  return translate(*module.module, machine, Tier::optimised, as);
+  return translate(*module.module, Tier::optimised, as);
 }
 
 }  // namespace bolza::codegen

@@ -1,4 +1,4 @@
-#include "compiler/codegen/constant_tables_internal.h"
+#include "compiler/codegen/llvm/constant_tables_internal.h"
 
 #include <unordered_map>
 

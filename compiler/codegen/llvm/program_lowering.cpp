@@ -5,8 +5,8 @@
 
 #include "base/expects.h"
 #include "compiler/codegen/frame_internal.h"
-#include "compiler/codegen/module_internal.h"
-#include "compiler/codegen/operators_internal.h"
+#include "compiler/codegen/llvm/module_internal.h"
+#include "compiler/codegen/llvm/operators_internal.h"
 #include "compiler/ir/interpret.h"
 #include "runtime/abi/bolza.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/expects.h"
-#include "compiler/codegen/operators_internal.h"
+#include "compiler/codegen/llvm/operators_internal.h"
 
 namespace bolza::codegen {
 

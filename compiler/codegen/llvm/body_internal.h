@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "compiler/codegen/frame_internal.h"
-#include "compiler/codegen/operators_internal.h"
+#include "compiler/codegen/llvm/operators_internal.h"
 
 namespace bolza::codegen {
 

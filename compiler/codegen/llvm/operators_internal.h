@@ -1,7 +1,7 @@
 #pragma once
 #include <span>
 
-#include "compiler/codegen/module_internal.h"
+#include "compiler/codegen/llvm/module_internal.h"
 #include "compiler/ir/op.h"
 
 namespace bolza::codegen {

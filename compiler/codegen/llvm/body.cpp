@@ -1,4 +1,4 @@
-#include "compiler/codegen/body_internal.h"
+#include "compiler/codegen/llvm/body_internal.h"
 
 #include "base/expects.h"
 

@@ -12,22 +12,24 @@
 #include <memory>
 
 #include "base/expects.h"
-#include "compiler/codegen/object_internal.h"
+#include "compiler/codegen/llvm/object_internal.h"
+#include "compiler/codegen/llvm/target_internal.h"
 
 namespace bolza::codegen {
 namespace {
 
-std::unique_ptr<llvm::TargetMachine> target_machine(const Machine& machine, Tier tier) {
+std::unique_ptr<llvm::TargetMachine> target_machine(Tier tier) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
+  const Target& own = host_target();
   std::string error;
-  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(machine.triple, error);
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(own.triple, error);
   expects(target != nullptr, "LLVM can make code for this machine");
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // we contract ourselves: the same bits at every level
   auto level = tier == Tier::quick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default;
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      machine.triple, machine.cpu, machine.features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(own.triple, own.cpu, own.features, options,
+                                                                          llvm::Reloc::PIC_, llvm::CodeModel::Small, level));
 }
 
 void check(const llvm::Module& module) {
@@ -42,12 +44,10 @@ void check(const llvm::Module& module) {
 
 }  // namespace
 
-void set_layout(llvm::Module& module, const Machine& machine) {
-  module.setDataLayout(target_machine(machine, Tier::quick)->createDataLayout());
-}
+void set_layout(llvm::Module& module) { module.setDataLayout(target_machine(Tier::quick)->createDataLayout()); }
 
-std::string translate(llvm::Module& module, const Machine& machine, Tier tier, Form form) {
-  std::unique_ptr<llvm::TargetMachine> target = target_machine(machine, tier);
+std::string translate(llvm::Module& module, Tier tier, Form form) {
+  std::unique_ptr<llvm::TargetMachine> target = target_machine(tier);
   module.setDataLayout(target->createDataLayout());
   check(module);
   llvm::SmallVector<char, 0> bytes;

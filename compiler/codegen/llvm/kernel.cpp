@@ -1,4 +1,4 @@
-#include "compiler/codegen/kernel_internal.h"
+#include "compiler/codegen/llvm/kernel_internal.h"
 
 #include <algorithm>
 #include <cstddef>

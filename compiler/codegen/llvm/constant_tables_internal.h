@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/codegen/module_internal.h"
+#include "compiler/codegen/llvm/module_internal.h"
 #include "runtime/abi/bolza.h"
 
 namespace bolza::codegen {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "compiler/codegen/series_internal.h"
+#include "compiler/codegen/llvm/series_internal.h"
 #include "runtime/abi/bolza.h"
 
 namespace bolza::codegen {
@@ -13,66 +13,6 @@ using llvm::Value;
 namespace {
 
 constexpr std::uint32_t series_part = 400;  // operators of one function: keeps compile time linear
-constexpr std::uint32_t power_rows = 10;    // squares and products of a whole power up to 16, and its reciprocal
-
-std::uint32_t rows_beside(Op op) {
-  switch (op) {
-    case Op::sin:
-    case Op::cos:
-    case Op::tan:
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-    case Op::sinh:
-    case Op::cosh:
-    case Op::tanh:
-    case Op::asinh:
-    case Op::acosh:
-    case Op::atanh:
-    case Op::atan2:
-      return 1;
-    case Op::pow:
-      return power_rows;
-    case Op::number:
-    case Op::slot:
-    case Op::datum:
-    case Op::weight:
-    case Op::direction:
-    case Op::neg:
-    case Op::abs:
-    case Op::sign:
-    case Op::sqrt:
-    case Op::exp:
-    case Op::log:
-    case Op::log10:
-    case Op::floor:
-    case Op::ceil:
-    case Op::logical_not:
-    case Op::no_event:
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-    case Op::div:
-    case Op::min:
-    case Op::max:
-    case Op::mod:
-    case Op::rem:
-    case Op::quotient:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::logical_and:
-    case Op::logical_or:
-    case Op::select:
-    case Op::call:
-    case Op::output:
-      break;
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -88,13 +28,6 @@ SeriesLowering::SeriesLowering(ModuleBuilder& module, const KernelShape& shape, 
     first_row_.push_back(static_cast<std::uint32_t>(n_rows_));
     n_rows_ += 1 + rows_beside(op(p));
   }
-}
-
-std::size_t series_rows(const ir::Expressions& expressions, const KernelShape& shape) {
-  Schedule schedule = make_schedule(expressions.dag, shape.outputs, shape.slots);
-  std::size_t rows = 0;
-  for (ir::ExprId e : schedule.order) rows += 1 + rows_beside(expressions.dag.op(e));
-  return rows;
 }
 
 Value* SeriesLowering::field(std::size_t offset, llvm::Type* type) {

@@ -1,4 +1,4 @@
-# The JIT link unit: codegen with LLVM as a shared library that the binary opens when it first compiles (design page, section 1).
+# The JIT link unit: codegen with LLVM as a shared library that the binary opens when it first compiles (docs/architecture.md, link units).
 add_library(bolza_jit_library SHARED $<TARGET_OBJECTS:bolza_codegen>)
 target_link_libraries(bolza_jit_library PRIVATE bolza_derive bolza_ir bolza_base bolza_llvm ${CMAKE_DL_LIBS})
 set_target_properties(bolza_jit_library PROPERTIES

@@ -1,4 +1,4 @@
-# The rooms (style page, section 1), then the three link units: the binary, the JIT library, the solver library.
+# The rooms (docs/architecture.md), then the three link units: the binary, the JIT library, the solver library.
 bolza_room(base base)
 bolza_room(abi runtime/abi)
 

@@ -1,3 +1,4 @@
+// IPOPT [IPOPT]: the adapter between an NLP with scaling done and IPOPT's own interface.
 #include <IpIpoptApplication.hpp>
 #include <IpIpoptCalculatedQuantities.hpp>
 #include <IpIpoptData.hpp>
@@ -212,7 +213,7 @@ std::string set_option(Ipopt::IpoptApplication& application, std::string_view na
   return wrong + "its type is not known";
 }
 
-/// What collocation systems need (problems page, section 7), and silence.
+/// What collocation systems need (docs/performance.md), and silence.
 void set_defaults(Ipopt::OptionsList& list, const Options& options) {
   list.SetStringValue("sb", "yes");
   list.SetIntegerValue("print_level", 0);

@@ -10,6 +10,7 @@ that ends with “`PATH`:” or “`PATH` is” has to be text of that file.
 Inline code `bolza …` of README, of three words at least, is run too and has to end with 0, unless a word in capitals stands
 for a name.
 A command that needs a class of the Modelica library which our own has not is left out where MODELICAPATH has none.
+`bolza check` has to accept a block that begins with ```modelica check, and to report the codes of one with ```modelica E203.
 --update writes what was printed into the pages.
 """
 import os
@@ -154,11 +155,22 @@ class Page:
         if named:
             with open(self.folder / named.group(2), "a" if named.group(1) == "append" else "w", encoding="utf8") as file:
                 file.write(("\n" if named.group(1) == "append" else "") + text)
+        if re.match(r"modelica( check| [EW]\d{3})", info):
+            self.judge(match, info.split()[1:], text)
         before = self.text[:match.start()].rstrip().rsplit("\n", 1)[-1]
         shown = re.search(r"`([\w./-]+\.(?:mop?|csv|c))`(?:\]\([^)]*\))?(?: is|:)$", before)
         if shown and not named and text.strip() not in (ROOT / shown.group(1)).read_text(encoding="utf8"):
             self.complain(match.start(), f"this is not the text of {shown.group(1)}")
         return self.play(match) if text.startswith("$ ") else match.group()
+
+    def judge(self, match, wanted, text):
+        """`bolza check` accepts an example, or reports the codes that stand behind ```modelica."""
+        (self.folder / "example.mop").write_text(text, encoding="utf8")
+        printed, code = self.run("bolza check example.mop")
+        seen = set(re.findall(r"\[([EW]\d{3})\]", printed))
+        expected = set(wanted) - {"check"}
+        if seen != expected or code != (2 if " error: " in printed else 0):
+            self.complain(match.start(), f"check reports {sorted(seen)} and ends with {code}", printed)
 
     def inline(self):
         outside = FENCE.sub(lambda m: "\n" * m.group().count("\n"), self.text)

@@ -5,10 +5,12 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "compiler/foreign/modelica_utilities.h"
+#include "workflow/outside_libraries.h"
 
 int main(int argc, char** argv) {
   using namespace bolza::cli;
   bolza::keep_freed_memory();
+  bolza::workflow::set_blas_defaults();
   bolza::foreign::set_message_sink(
       [](const char* text, bool warning) { std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", text); });
   try {

@@ -1,4 +1,4 @@
-# The rooms (style page, section 1), then the three link units: the binary, the JIT library, the solver library.
+# The rooms (docs/architecture.md), then the three link units: the binary, the JIT library, the solver library.
 bolza_room(base base)
 bolza_room(abi runtime/abi)
 
@@ -20,7 +20,7 @@ bolza_room(driver compiler/driver USES base syntax foreign instance flatten pass
 bolza_room(linalg runtime/linalg USES base LINKS Eigen3::Eigen bolza_klu)
 bolza_room(nonlinear runtime/nonlinear USES base linalg abi LINKS bolza_sundials)
 bolza_room(integrate runtime/integrate USES base nonlinear linalg abi LINKS bolza_sundials)
-bolza_room(nlp runtime/nlp USES base linalg LINKS bolza_ipopt)
+bolza_room(nlp runtime/nlp BUT runtime/nlp/libraries USES base linalg LINKS bolza_ipopt)
 bolza_room(transcribe runtime/transcribe USES base nlp integrate nonlinear linalg abi)
 bolza_room(estimate runtime/estimate USES base transcribe integrate nlp linalg abi)
 bolza_room(result runtime/result USES base abi)
@@ -42,7 +42,7 @@ target_link_libraries(bolza PRIVATE bolza_workflow bolza_warnings)
 set_target_properties(bolza PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 add_dependencies(bolza bolza_jit_library)
 if(TARGET bolza_solver_library)
-  add_dependencies(bolza bolza_solver_library)
+  add_dependencies(bolza bolza_solver_library bolza_ipopt_library)
 endif()
 
 install(TARGETS bolza RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

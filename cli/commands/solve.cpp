@@ -101,7 +101,7 @@ int exit_code(abi::SolveStatus status) { return status == abi::SolveStatus::solv
 }  // namespace
 
 int run_solve(const Arguments& arguments) {
-  workflow::EarlyOpening libraries({"bolza_solver"});
+  workflow::EarlyOpening libraries({"bolza_solver", "bolza_ipopt"});
   workflow::Model model;
   auto refuse = [&] {
     if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});

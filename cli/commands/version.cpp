@@ -4,12 +4,18 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "runtime/abi/bolza.h"
+#include "workflow/outside_libraries.h"
 
 namespace bolza::cli {
 
 int run_version(const Arguments& arguments) {
-  if (arguments.json) print_json({{"name", "bolza"}, {"version", BOLZA_VERSION}, {"abi", BOLZA_ABI_VERSION}});
-  else std::printf("bolza %s (kernel interface %d)\n", BOLZA_VERSION, BOLZA_ABI_VERSION);
+  std::string llvm = workflow::llvm_in_use(), blas = workflow::blas_in_use();
+  if (arguments.json) {
+    print_json({{"name", "bolza"}, {"version", BOLZA_VERSION}, {"abi", BOLZA_ABI_VERSION}, {"llvm", llvm}, {"blas", blas}});
+    return fine;
+  }
+  std::printf("bolza %s (kernel interface %d)\n", BOLZA_VERSION, BOLZA_ABI_VERSION);
+  std::printf("  LLVM  %s\n  BLAS  %s\n", llvm.c_str(), blas.empty() ? "none found" : blas.c_str());
   return fine;
 }
 

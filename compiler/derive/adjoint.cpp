@@ -22,9 +22,9 @@ using ir::StatementKind;
 
 namespace {
 
-/// The forward sweep runs the Program, saving on the tape what it overwrites and which way it went; the reverse sweep undoes
-/// one statement after the other, restoring values before it needs them. The adjoint of local k is local n + k, of array k
-/// array n + k.
+/// Reverse mode [GRIEWANK]: the forward sweep runs the Program, saving on the tape what it overwrites and which way it went;
+/// the reverse sweep undoes one statement after the other, restoring values before it needs them. The adjoint of local k is
+/// local n + k, of array k array n + k.
 class AdjointBuilder {
  public:
   AdjointBuilder(ir::Expressions& all, Program program)

@@ -123,7 +123,7 @@ class Mentions {
 };
 
 /// One algorithm section for all instances of its component: a function of what it reads; what it assigns is its outputs
-/// (language.md C.5). Continuous variables begin with their start values, discrete ones with their values before the event.
+/// [MLS, 11.1]. Continuous variables begin with their start values, discrete ones with their values before the event.
 class SectionTranslator {
  public:
   SectionTranslator(Model& model, const Instance& component, const instance::Scoped<ast::Section<ast::Statement>>& section,

@@ -12,7 +12,7 @@ using ir::Op;
 
 namespace {
 
-/// `c` or `m.c`, where c is a connector: its members may follow. Modelica specification, 9.1.
+/// `c` or `m.c`, where c is a connector: its members may follow. [MLS, 9.1].
 bool in_first_two(const instance::Resolved& resolved) {
   auto leads = [](const Instance& i) {
     return i.is_connector || (i.type != instance::Type::none && i.causality != ast::Causality::none);

@@ -5,7 +5,7 @@
 
 namespace bolza::flatten {
 
-/// Collects what `connect` joins, scalar by scalar, and makes the equations of the connection sets (language.md C.4):
+/// Collects what `connect` joins, scalar by scalar, and makes the equations of the connection sets [MLS, 9.2]:
 /// potentials are equal, flows sum to zero (inside with plus, outside with minus), unconnected flows are zero.
 class Connections {
  public:

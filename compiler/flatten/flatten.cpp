@@ -25,7 +25,7 @@ void roll_all(ir::FlatModel& flat) {
 }
 
 /// In DOML (a problem stated by `minimize` or `maximize`) the start value of a state is its initial value, unless `fixed` is
-/// given, the state is free, or initial equations say otherwise (language.md, B.2).
+/// given, the state is free, or initial equations say otherwise (docs/language.md).
 void fix_starts_of_doml(ir::FlatModel& flat) {
   if (flat.initial_equations.n_rows > 0) return;
   std::map<std::uint32_t, std::vector<bool>> fixed;  // first id of a state → its elements

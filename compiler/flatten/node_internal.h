@@ -16,7 +16,7 @@ using instance::Scope;
 
 enum class Basic : std::uint8_t { real, integer, boolean, string, enumeration, record };
 
-/// How a value can change, least first (Optimica A.4 puts timed values between parameters and discrete variables).
+/// How a value can change, least first (timed values of [OPTIMICA] lie between parameters and discrete variables).
 enum class Level : std::uint8_t { constant, parameter, timed, discrete, continuous };
 
 /// What the run tells the model by a number that the model only reads.
@@ -121,7 +121,7 @@ struct Nodes {
   const Node* element(const Node* array, const std::vector<std::int64_t>& indices);
 };
 
-/// Sums of more terms than this are groups that add into a row (design.md, section 4).
+/// Sums of more terms than this are groups that add into a row (docs/architecture.md, groups).
 inline constexpr std::int64_t longest_written_sum = 8;
 
 /// More scalars than this are a mistake in a size, not a model.

@@ -1,5 +1,5 @@
 // ModelicaRandom's functions [Modelica.Math.Random], which the library keeps in C: Marsaglia's xorshift generators as Vigna
-// scrambles them.
+// scrambles them [VIGNA].
 #include "compiler/foreign/library_functions.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-/// The functions of ModelicaUtilities.h [MLS 12.9.6], which external C functions may call: ModelicaMessage, ModelicaError,
+/// The functions of ModelicaUtilities.h [MLS, 12.9.6], which external C functions may call: ModelicaMessage, ModelicaError,
 /// ModelicaAllocateString, … They are symbols of this program; libraries that are opened find them.
 namespace bolza::foreign {
 

@@ -240,7 +240,7 @@ void Collector::enter_class(const Definition& definition, const ast::Class& cls,
   if (member && *member) store_.class_entries.try_emplace({&instance_, cls.name}, ClassEntry{*member, &environment});
 }
 
-/// A class from which another inherits must not be replaced by a third. Modelica specification, 7.1.4.
+/// A class from which another inherits must not be replaced by a third. [MLS, 7.1.4].
 bool Collector::base_stays(const Scope& scope, const ast::Reference& base) {
   auto found = lookup_base(tree_, scope, base, d_);
   if (!found || !found->definition) return true;
@@ -356,7 +356,7 @@ void Collector::check_claims() {
   }
 }
 
-/// A public element is not redeclared in a protected section, and the other way round. Modelica specification, 7.3.
+/// A public element is not redeclared in a protected section, and the other way round. [MLS, 7.3].
 bool Collector::visibility_stays(const Claim& claim, const Mod& mod) {
   const ast::Element& by = *mod.argument->element;
   bool hidden = by.class_ ? by.class_->prefixes.protected_ : by.component->prefixes.protected_;

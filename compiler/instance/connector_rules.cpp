@@ -1,4 +1,4 @@
-// What connectors have to have (Modelica specification, 9.3.1 and 4.6).
+// What connectors have to have [MLS, 9.3.1 and 4.6].
 #include <algorithm>
 
 #include "compiler/instance/class_lookup_internal.h"

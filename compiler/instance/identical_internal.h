@@ -6,7 +6,7 @@ namespace bolza::instance {
 /// Whether two inherited declarations of one name say the same, so that one of them is enough: type, prefixes, dimensions,
 /// condition, and what the declaration and the extends clauses on the way to it say together about value and attributes
 /// (`Real x(min = 0)` and `extends A(x(min = 0))` are the same). Descriptions and annotations do not count; what reaches
-/// both from outside does not either. Modelica specification, 5.6.1 and 7.1.
+/// both from outside does not either. [MLS, 5.6.1 and 7.1].
 /// Requires  the entries are of one instance.     Cost  linear in the length of the modifications.
 bool is_identical(const Entry& a, const Entry& b);
 

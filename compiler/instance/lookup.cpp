@@ -170,7 +170,7 @@ bool check_open(Store& store, const Definition& from, const ast::NamePart& part,
   return *like;
 }
 
-/// A class of a partial package may be complete, though the specification (5.3.2) rules it out: warned of once.
+/// A class of a partial package may be complete, though [MLS, 5.3.2] rules it out: warned of once.
 bool warn_of_partial(Store& store, const Definition& from, const Definition& cls, const ast::NamePart& part,
                      Diagnostics& d) {
   const ast::Class& text = *real_class(store, from).ast;

@@ -99,7 +99,7 @@ bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeC
 }
 
 /// Array dimensions of the classes on the way of a type name, without those of `own`: what a declaration adds itself is not
-/// compared with the constraining type. Modelica specification, 7.3.2.
+/// compared with the constraining type. [MLS, 7.3.2].
 std::size_t rank_of(const TypeChain& chain, const Definition* own) {
   std::size_t rank = 0;
   for (const AliasStep& step : chain.steps) rank += step.definition == own ? 0 : step.dimensions.size();

@@ -3,7 +3,7 @@
 
 #include "compiler/instance/build_internal.h"
 
-/// Redeclarations (language.md C.3): which class a name stands for in one instance, which declaration counts for a
+/// Redeclarations [MLS, 7.3]: which class a name stands for in one instance, which declaration counts for a
 /// component, and whether a replacement fits.
 namespace bolza::instance {
 

@@ -12,7 +12,7 @@ namespace {
 
 bool is_record(Kind kind) { return kind == Kind::record || kind == Kind::operator_record; }
 
-/// Modelica specification, 7.1.3. `class` may be extended by all (icons are written so).
+/// [MLS, 7.1.3]. `class` may be extended by all (icons are written so).
 bool may_extend(Kind derived, Kind base) {
   if (derived == Kind::class_ || base == Kind::class_ || base == Kind::type || base == derived) return true;
   switch (derived) {
@@ -40,7 +40,7 @@ bool may_extend(Kind derived, Kind base) {
 }
 
 /// An operator record in the text of a class, at any depth: its operators are looked up in its type, so a class around it is
-/// not inherited. Modelica specification, 4.7.
+/// not inherited. [MLS, 4.7].
 const ast::Class* operator_record_in(const ast::Class& cls) {
   for (const ast::Element* element : cls.elements) {
     if (element->kind != ast::ElementKind::class_) continue;

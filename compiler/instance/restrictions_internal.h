@@ -1,7 +1,7 @@
 #pragma once
 #include "compiler/instance/build_internal.h"
 
-/// What the kind of a class allows it to contain and to extend (Modelica specification, 4.6 and 7.1.3).
+/// What the kind of a class allows it to contain and to extend [MLS, 4.6 and 7.1.3].
 namespace bolza::instance {
 
 /// Elements and sections of one class text. Errors E206, E209, E220, E225.

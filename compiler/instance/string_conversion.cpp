@@ -1,4 +1,4 @@
-// String(value, …): Modelica specification, 3.7.1.1.
+// String(value, …): [MLS, 3.7.1.1].
 #include <algorithm>
 #include <cstdio>
 

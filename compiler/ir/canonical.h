@@ -6,7 +6,7 @@
 
 namespace bolza::ir {
 
-/// A shape in the form in which equal shapes have equal root ids (design.md, section 4).
+/// A shape in the form in which equal shapes have equal root ids (docs/architecture.md, groups).
 ///
 /// Slots and data are numbered by first occurrence, walking each root from left to right, depth first. Literals have become
 /// data, one per place where they stand, except 0, 1, −1, 2, ½, exponents of `^`, and arguments of calls.

@@ -111,8 +111,8 @@ struct Hybrid {
   bool is_literal = false;  ///< relations make no events: there are assertions and nothing else
 };
 
-/// The standard form (design.md, section 2) with one model and one phase: ẋ = f, 0 = h, constraints, integrals, point
-/// functions.
+/// The standard form (docs/architecture.md, standard form) with one model and one phase: ẋ = f, 0 = h, constraints,
+/// integrals, point functions.
 ///
 /// point inputs of the model functions: row 0 time, then x, z, u. shared: entry 0 startTime, 1 finalTime, then the free
 /// parameters (together the first n_global: what kernels differentiate by), then every fixed parameter that some function

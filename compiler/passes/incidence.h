@@ -42,18 +42,18 @@ struct Matching {
   std::uint32_t size = 0;
 };
 
-/// Completes a matching to one of maximum size (Hopcroft–Karp). Cost: O(entries·√rows).
+/// Completes a matching to one of maximum size [HK]. Cost: O(entries·√rows).
 void maximise(const Incidence& incidence, Matching& matching);
 Matching empty_matching(const Incidence& incidence);
 
-/// What a maximum matching leaves open, by Dulmage and Mendelsohn.
+/// What a maximum matching leaves open, by Dulmage and Mendelsohn [DM].
 struct Decomposition {
   std::vector<std::uint32_t> over_rows, over_columns;    ///< more rows than columns
   std::vector<std::uint32_t> under_rows, under_columns;  ///< more columns than rows
 };
 Decomposition decompose(const Incidence& incidence, const Matching& matching);
 
-/// Strongly connected components of the rows, each after those that it needs (Tarjan, iterative).
+/// Strongly connected components of the rows, each after those that it needs ([TARJAN], iterative).
 /// Requires a perfect matching.
 std::vector<std::vector<std::uint32_t>> blocks_of(const Incidence& incidence, const Matching& matching);
 

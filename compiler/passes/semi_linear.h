@@ -4,7 +4,7 @@
 namespace bolza::passes {
 
 /// Gives equations y = semiLinear(x, p, n), that is y = noEvent(if x >= 0 then p*x else n*x), one solution where the flow x
-/// vanishes and any value of what flows would do.                                        [Modelica, 3.7.2.5]
+/// vanishes and any value of what flows would do.                                        [MLS, 3.7.2.5]
 ///
 /// Chains    y = semiLinear(x, a, s1), y = semiLinear(x, s1, s2), …, y = semiLinear(x, sN, b) become
 ///           y = semiLinear(x, a, b), s1 = noEvent(if x >= 0 then a else b), …: the specification's first rule.

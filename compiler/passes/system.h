@@ -13,7 +13,7 @@
 
 namespace bolza::passes {
 
-/// Which equations the problem keeps (design.md, section 2).
+/// Which equations the problem keeps (docs/integrators.md, three forms).
 enum class Form : std::uint8_t {
   explicit_rates,  ///< index reduced, whatever can be solved symbolically is gone: ẋ = f, 0 = h
   reduced,         ///< index reduced, every equation a residual: all derivatives are algebraics v with ẋ = v

@@ -1,4 +1,4 @@
-/* The contract between generated code and everything that calls it: plain C, versioned. design.md, sections 2 and 5.
+/* The contract between generated code and everything that calls it: plain C, versioned. docs/c-interface.md.
  *
  * Arrays called [rows x ld] hold one variable per row; element i of a row is point i. ld is n padded to 8 doubles, rows are
  * 64-byte aligned; the padding is readable and writable and its content does not matter.

@@ -3,7 +3,7 @@
 
 namespace bolza::integrate {
 
-/// Enright's second-derivative formula for variable steps,                                  (000, 1.3 and 2.3.2)
+/// Enright's second-derivative formula for variable steps,                                  [GOMEZ, 1.3 and 2.3.2]
 ///
 ///   x⁺ = x + h Σ_j ρ_j f_{i−j+1} + h ρ₀ f⁺ + h² σ₀ (f_t + f_x f)⁺
 ///

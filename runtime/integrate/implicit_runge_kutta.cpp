@@ -52,7 +52,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     nodes_.insert(nodes_.end(), tableau.c.begin(), tableau.c.end());
     ends_at_stage_ = tableau.c.back() == 1;
     fixed_ = table_.error.empty() || model.setup.options.fixed_step > 0;
-    // the estimate is of lower order: its tolerance is that of a method of the full order [HW, RADAU5]
+    // the estimate is of lower order: its tolerance is that of a method of the full order [HW, IV.8]
     double rtol = model.setup.rtol, own = fixed_ ? rtol : 0.1 * std::pow(rtol, 2.0 / 3);
     loosened_ = own / rtol;
     rounding_ = 10 * rounding / own;

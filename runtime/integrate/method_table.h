@@ -21,7 +21,7 @@ struct Setup {
   MethodOptions options;
   SimulateReport& report;  ///< counters are added; message and finding on failure
   /// All steps are kept for derivatives. Equations of steps are then solved to rounding and lengths of steps are `stretch`
-  /// times values of a fixed list, so that holding them is exact (000, theorem 3).
+  /// times values of a fixed list, so that holding them is exact [GOMEZ, theorem 3].
   bool keep_steps = false;
   double stretch = 0;  ///< seconds, with keep_steps
 };

@@ -13,7 +13,7 @@ namespace bolza::integrate {
 std::vector<double> integral_weights(std::span<const double> nodes, bool with_slope, double from, double to);
 
 /// What multistep methods share: the rates at the last states, lengths of steps that are multiplied by values of a fixed
-/// list, orders. Step i takes min(i + 1, most) earlier rates (000, (4)–(5)), or as many as promise the longest step: the
+/// list, orders. Step i takes min(i + 1, most) earlier rates [GOMEZ, (4)–(5)], or as many as promise the longest step: the
 /// errors of one rate less and one more are estimated beside that of the step, from rates that are there already. An order
 /// is left only for one that promises a tenth more, upwards, or as much, downwards.
 ///

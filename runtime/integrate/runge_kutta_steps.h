@@ -33,8 +33,8 @@ struct RungeKuttaStep {
 /// equations of any index that they can solve.
 ///
 /// Derived from the Lagrangian of one step: with ψ = (ψ_K, ψ_h) from Sᵀ ψ = ∂J/∂(K, Z), S the Jacobian of the stage
-/// equations by (K, Z),   λ = λ⁺ + Σ_i χ_i,   χ_i = f_xᵀ ψ_K,i − h_xᵀ ψ_h,i + h b_i q_xᵀ w   (000, lemma 2, re-derived; 001,
-/// (26)–(31)).
+/// equations by (K, Z),   λ = λ⁺ + Σ_i χ_i,   χ_i = f_xᵀ ψ_K,i − h_xᵀ ψ_h,i + h b_i q_xᵀ w   [GOMEZ, lemma 2, derived anew;
+/// IDOS, (26)–(31)].
 class RungeKuttaSteps {
  public:
   using InputLaw = std::function<void(double t, std::span<double> u)>;

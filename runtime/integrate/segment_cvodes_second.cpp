@@ -1,5 +1,5 @@
 // A segment on CVODES: second derivatives, the sensitivities along directions forward and the adjoint of the adjoint's
-// integrand along them backward.    [SUNDIALS, 6.2.8], [Gómez-Marrero, 2.5], for inputs that act everywhere:
+// integrand along them backward.    [SUNDIALS, 6.2.8], [GOMEZ, 2.5], for inputs that act everywhere:
 //   −μ̇ = f_xᵀ μ + d(f_xᵀ λ + q_xᵀ w) along (ṫ, s, u̇, ṗ),   the gradient's integrand is differentiated alike.
 #include <cvodes/cvodes_ls.h>
 

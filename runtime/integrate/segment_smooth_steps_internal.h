@@ -1,5 +1,5 @@
 // A segment on a multistep method whose steps are chosen by a smooth control of the error, and whose derivatives count how
-// the steps' lengths move: terms (56)–(58) of seed 000, for steps of different lengths, attempts that were rejected
+// the steps' lengths move: terms (56)–(58) of [GOMEZ], for steps of different lengths, attempts that were rejected
 // included.
 //
 // Lengths are fractions of the segment. With an attempt h and its error e, the next attempt is r(e) h when e > 1, else the

@@ -13,7 +13,7 @@ namespace bolza::integrate {
 ///
 /// Systems with S and Sᵀ are solved by iteration with exact products, preconditioned by StageSystems, whose factors are as
 /// old as they may be: those that a run left, as long as they contract. Where that is too slow they are made anew from the
-/// stages at hand, and where even those do not contract, S itself is factorised.       [HW, IV.8; 001, section 6]
+/// stages at hand, and where even those do not contract, S itself is factorised.       [HW, IV.8; IDOS, section 6]
 class StageMatrix {
  public:
   using Matrix = Eigen::MatrixXd;

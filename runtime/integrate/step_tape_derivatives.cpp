@@ -1,5 +1,6 @@
-// Tangent and adjoint of the operations of steps. Each adjoint is what lemma 2 of 000 gives for the operation alone: with ψ
-// the multiplier of its defining equation, found from the derivative by its result, the derivatives by its arguments follow.
+// Tangent and adjoint of the operations of steps. Each adjoint is what lemma 2 of [GOMEZ] gives for the operation alone:
+// with ψ the multiplier of its defining equation, found from the derivative by its result, the derivatives by its arguments
+// follow.
 #include "runtime/integrate/step_tape.h"
 
 #include <algorithm>

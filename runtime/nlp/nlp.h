@@ -126,7 +126,7 @@ enum class Status : std::uint8_t {
   failed
 };
 
-/// An iterate with its multipliers (signs: design page, section 8). L = f + lambda' g - z_lower' w + z_upper' w.
+/// An iterate with its multipliers (signs: docs/notation.md). L = f + lambda' g - z_lower' w + z_upper' w.
 struct Iterate {
   std::vector<double> w;                 ///< [n]
   std::vector<double> lambda;            ///< [m]  > 0 at an active upper side

@@ -3,8 +3,8 @@
 
 namespace bolza::transcribe {
 
-/// Trajectories, integrals, parameters and multipliers of an iterate, in physical units with the signs of the design page,
-/// section 8. Status, findings and statistics are left to the caller. Evaluates first derivatives once.
+/// Trajectories, integrals, parameters and multipliers of an iterate, in physical units with the signs of docs/notation.md.
+/// Status, findings and statistics are left to the caller. Evaluates first derivatives once.
 abi::Solution extract(Transcription& t, const nlp::Iterate& iterate);
 
 }  // namespace bolza::transcribe

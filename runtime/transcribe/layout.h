@@ -45,7 +45,7 @@ struct Numbering {
   const RowBlock& row(std::size_t r) const;
 };
 
-/// The collocation-like extra point at the start or the end of a phase (design page, section 2).
+/// The collocation-like extra point at the start or the end of a phase (docs/architecture.md, transcription).
 struct ExtraPoint {
   bool at_start = true;
   std::vector<std::size_t> x, z, u;  ///< variables

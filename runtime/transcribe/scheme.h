@@ -8,7 +8,8 @@
 
 namespace bolza::transcribe {
 
-/// How one mesh interval is discretised, on [0, 1]. With states X_r at the nodes and rates f_j at the collocation points:
+/// How one mesh interval is discretised, on [0, 1] [BIEGLER, chapter 10]. With states X_r at the nodes and rates f_j at the
+/// collocation points:
 ///
 ///   defect_d = Σ_r C[d,r] X_r − h Σ_j A[d,j] f_j,   d = 0 … n_defects-1
 ///

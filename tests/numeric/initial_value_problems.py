@@ -3,6 +3,7 @@
 
 scd = −log10 of the largest relative error against the published values (test set for IVP solvers, 11 to 16 digits).
 """
+# Problems and values: [IVPTESTSET].
 import json
 import math
 import os

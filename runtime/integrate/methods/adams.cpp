@@ -1,4 +1,4 @@
-// Adams' predictor and corrector (PECE) of variable steps; the order grows by one with every step.    [seed 000, (4)–(5)]
+// Adams' predictor and corrector (PECE) of variable steps; the order grows by one with every step.    [GOMEZ, (4)–(5)]
 #include "runtime/integrate/multistep.h"
 
 namespace bolza::integrate {

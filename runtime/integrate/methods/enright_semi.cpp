@@ -1,4 +1,4 @@
-// Enright's second-derivative multistep scheme, semi-implicit.    [seed 000, 1.3 and 2.3.2]
+// Enright's second-derivative multistep scheme, semi-implicit.    [GOMEZ, 1.3 and 2.3.2]
 #include "runtime/integrate/enright.h"
 
 namespace bolza::integrate {

@@ -1,3 +1,4 @@
+// IPOPT [IPOPT]: the adapter between an NLP with scaling done and IPOPT's own interface.
 #include <IpIpoptApplication.hpp>
 #include <IpIpoptCalculatedQuantities.hpp>
 #include <IpIpoptData.hpp>
@@ -10,7 +11,7 @@
 #include <mutex>
 
 #include "base/diagnostics.h"
-#include "runtime/nlp/engine_table.h"
+#include "runtime/nlp/engines/ipopt_row.h"
 
 namespace bolza::nlp {
 namespace {
@@ -212,7 +213,7 @@ std::string set_option(Ipopt::IpoptApplication& application, std::string_view na
   return wrong + "its type is not known";
 }
 
-/// What collocation systems need (problems page, section 7), and silence.
+/// What collocation systems need (docs/performance.md), and silence.
 void set_defaults(Ipopt::OptionsList& list, const Options& options) {
   list.SetStringValue("sb", "yes");
   list.SetIntegerValue("print_level", 0);
@@ -374,13 +375,6 @@ bool always() { return true; }
 }  // namespace
 
 extern const Engine ipopt;
-const Engine ipopt{.name = "ipopt",
-                   .description = "interior point, sparse, exact Hessian, L-BFGS or Gauss-Newton (IPOPT with MUMPS)",
-                   .exact_hessian = true,
-                   .lbfgs = true,
-                   .gauss_newton = true,
-                   .available = always,
-                   .solve = run,
-                   .check_option = check_option};
+const Engine ipopt = ipopt_row({.available = always, .solve = run, .check_option = check_option});
 
 }  // namespace bolza::nlp

@@ -289,6 +289,7 @@ TEST(Conformance, radau_solves_the_car_axis_of_index_three_to_published_digits) 
   hand.model.index = 3;
   Simulation s = simulate(hand.problem, 0, {.method = "radau5", .rtol = 1e-8, .intervals = 1});
   ASSERT_TRUE(s.report.finished()) << s.report.message;
+  // the car axis at t = 3 [IVPTESTSET]
   double published[] = {4.934557842754028e-2,  4.969894602301712e-1, 1.041742524885421,    3.739110272652612e-1,
                         -7.705836840409723e-2, 7.446866587237785e-3, 1.755681575372322e-2, 7.703410437792519e-1};
   for (std::size_t i = 0; i < 8; ++i)

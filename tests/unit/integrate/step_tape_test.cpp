@@ -177,8 +177,8 @@ TEST(StepTape, adjoint_tangent_and_differences_agree_for_every_method_with_autom
   }
 }
 
-// Theorem 3 of 000: with steps from a fixed list the whole integration, its control included, is differentiable as if the
-// steps were given.
+// Theorem 3 of [GOMEZ]: with steps from a fixed list the whole integration, its control included, is differentiable as if
+// the steps were given.
 TEST(StepTape, holding_the_steps_is_exact_where_they_come_from_a_list) {
   for (const Method* m : methods()) {
     if (!m->tape) continue;

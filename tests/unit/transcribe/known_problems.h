@@ -43,7 +43,7 @@ inline Problem van_der_pol() {
   return h;
 }
 
-/// Goddard's rocket (COPS 3.0, problem 10): max h(tf), tf free.
+/// Goddard's rocket [COPS, problem 10]: max h(tf), tf free.
 inline Problem goddard() {
   auto h = std::make_unique<HandProblem>();
   bolza_function* rates = h->function<[](auto* p, auto*, auto* r) {
@@ -73,7 +73,7 @@ inline Problem goddard() {
   return h;
 }
 
-/// Catalyst mixing (COPS 3.0, problem 14): min -1 + x1(1) + x2(1), 0 <= u <= 1.
+/// Catalyst mixing [COPS, problem 14]: min -1 + x1(1) + x2(1), 0 <= u <= 1.
 inline Problem catalyst_mixing() {
   auto h = std::make_unique<HandProblem>();
   bolza_function* rates = h->function<[](auto* p, auto*, auto* r) {

@@ -14,7 +14,7 @@ using bolza::testing::HandProblem;
 using bolza::testing::inf;
 using bolza::testing::NoFunctions;
 
-struct VanDerPol : NoFunctions {  // problems page, (a): min ∫ x1² + x2² + u²
+struct VanDerPol : NoFunctions {  // examples/van_der_pol.mop: min ∫ x1² + x2² + u²
   static constexpr std::size_t nx = 2, nu = 1, nq = 1, np = 2, nv = 1;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
@@ -93,7 +93,7 @@ TEST(SingleShooting, gives_the_same_with_an_algebraic_equation) {
   EXPECT_NEAR(b.phases[0].trajectories.z[0][5], 1 - std::pow(b.phases[0].trajectories.x[1][5], 2), 1e-7);
 }
 
-struct Inverse : NoFunctions {  // seed 002: y0' = -a1 y0, y1' = a1 y0 - a2 y1, y(0) = (a0, 0), four measurements of y1
+struct Inverse : NoFunctions {  // [CPPAD]: y0' = -a1 y0, y1' = a1 y0 - a2 y1, y(0) = (a0, 0), four measurements of y1
   static constexpr std::size_t nx = 2, ni = 1, np = 5, nv = 4, nr = 4;
   static double exact(double t) { return 2.0 * 1.0 / (1.0 - 0.5) * (std::exp(-0.5 * t) - std::exp(-1.0 * t)); }
   template <class T>

@@ -1,0 +1,30 @@
+#include "runtime/nlp/engine_library.h"
+
+#include <dlfcn.h>
+
+#include <stdexcept>
+#include <string>
+
+namespace bolza::nlp {
+namespace {
+
+/// The folder of the file that this code was loaded from, with its slash; "" where the loader does not know.
+std::string own_folder() {
+  Dl_info info{};
+  if (!dladdr(reinterpret_cast<const void*>(&opened_engine), &info) || !info.dli_fname) return "";
+  std::string file = info.dli_fname;
+  std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "" : file.substr(0, slash + 1);
+}
+
+}  // namespace
+
+const Engine& opened_engine(const char* library) {
+  std::string file = own_folder() + "lib" + library + ".so";
+  void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* symbol = opened ? dlsym(opened, engine_symbol) : nullptr;
+  if (!symbol) throw std::runtime_error(file + " cannot be opened: " + dlerror());
+  return *reinterpret_cast<EngineFunction>(symbol)();
+}
+
+}  // namespace bolza::nlp

@@ -1,36 +1,33 @@
 #pragma once
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/file_cache.h"
+
 namespace bolza::codegen {
 
-/// Compiled objects on disk, one file per key. Writers use a temporary name and rename, so readers in other processes see a
-/// whole entry or none; a damaged entry is deleted when it is met. A directory that cannot be written makes the cache
-/// forget, never fail.
+/// Compiled objects on disk; see FileCache.
 class Cache {
  public:
+  using Size = FileCache::Size;
+
   /// "" switches the cache off.
-  explicit Cache(std::string directory) : directory_(std::move(directory)) {}
+  explicit Cache(std::string directory);
 
   /// $BOLZA_CACHE, else $XDG_CACHE_HOME/bolza, else ~/.cache/bolza; "" when none of the variables is set.
   static std::string default_directory();
 
-  const std::string& directory() const { return directory_; }
+  const std::string& directory() const { return files_.folder(); }
   std::optional<std::string> find(const std::string& key) const;
-  void put(const std::string& key, std::string_view bytes) const;
-  void remove(const std::string& key) const;
-
-  struct Size {
-    std::uint64_t entries = 0, bytes = 0;
-  };
-  Size size() const;
-  /// Deletes all entries, and nothing else that may be in the directory. Returns what was deleted.
-  Size clear() const;
+  void put(const std::string& key, std::string_view bytes) const { files_.put(key, bytes); }
+  void remove(const std::string& key) const { files_.remove(key); }
+  Size size() const { return files_.size(); }
+  /// Deletes all objects. Returns what was deleted.
+  Size clear() const { return files_.clear(); }
 
  private:
-  std::string directory_;
+  FileCache files_;
 };
 
 }  // namespace bolza::codegen

@@ -14,8 +14,9 @@ Span cover(Span a, Span b) {
 
 SourceId Sources::add(std::string path, std::string text) {
   File file{std::move(path), std::move(text), {0}};
-  for (std::size_t i = 0; i < file.text.size(); ++i)
-    if (file.text[i] == '\n') file.line_begins.push_back(static_cast<std::uint32_t>(i + 1));
+  file.line_begins.reserve(file.text.size() / 32);
+  for (std::size_t end = file.text.find('\n'); end != std::string::npos; end = file.text.find('\n', end + 1))
+    file.line_begins.push_back(static_cast<std::uint32_t>(end + 1));
   files_.push_back(std::move(file));
   return SourceId(files_.size() - 1);
 }

@@ -15,9 +15,12 @@ std::optional<std::string> read_file(const std::string& path) {
   if (!is_file(path)) return std::nullopt;
   std::ifstream in(path, std::ios::binary);
   if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
+  std::error_code ignored;
+  std::uintmax_t size = fs::file_size(path, ignored);
+  std::string text(ignored ? 0 : size, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return text;
 }
 
 bool is_file(const std::string& path) {

@@ -1,0 +1,20 @@
+#include <gtest/gtest.h>
+
+#include "base/span.h"
+
+namespace bolza {
+namespace {
+
+TEST(Sources, tell_line_and_column_of_every_place) {
+  Sources sources;
+  SourceId id = sources.add("a.mo", "ab\n\nc\r\nd");
+  EXPECT_EQ(where(sources, {id, 0, 1}), "a.mo:1:1");
+  EXPECT_EQ(where(sources, {id, 2, 3}), "a.mo:1:3");
+  EXPECT_EQ(where(sources, {id, 3, 4}), "a.mo:2:1");
+  EXPECT_EQ(where(sources, {id, 7, 8}), "a.mo:4:1");
+  EXPECT_EQ(sources.line(id, 3), "c");
+  EXPECT_EQ(sources.line(id, 4), "d");
+}
+
+}  // namespace
+}  // namespace bolza

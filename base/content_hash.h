@@ -6,14 +6,14 @@
 
 namespace bolza {
 
-/// 128 bits that tell texts apart; not against somebody who looks for two texts of one digest.
+/// 128 bits that tell texts apart; not against somebody who looks for two texts of one hash.
 struct ContentHash {
   std::array<std::uint64_t, 2> words{};
   friend bool operator==(const ContentHash&, const ContentHash&) = default;
 };
 
 /// The same in every run of every build on machines of one byte order.
-/// @param seed  other seeds give other digests of the same bytes
+/// @param seed  other seeds give other hashes of the same bytes
 /// Cost  some eight bytes per cycle.
 ContentHash content_hash(std::string_view bytes, ContentHash seed = {});
 

@@ -91,7 +91,7 @@ void add_results(CLI::App& app, Arguments& a) {
   app.add_option("--csv", a.csv, "also write this .csv file")->type_name("FILE.csv");
   app.add_option("--report", a.report, "also write this self-contained .html page")->type_name("PAGE.html");
   app.add_flag("-q,--quiet", a.quiet, "no progress line");
-  app.add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
+  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
 }
 
 void add_smooth(CLI::App& app, Arguments& a) {
@@ -189,7 +189,7 @@ void describe(CLI::App& app, Arguments& a) {
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
       "relative tolerance of the integration [1e-8]");
   add_method_options(*gradient, a);
-  gradient->add_flag("--no-cache", a.no_cache, "compile the kernels anew and keep nothing");
+  gradient->add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
   footer(gradient, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
 
   auto* plot = app.add_subcommand("plot", "draw variables of a result file, in the terminal or to .svg or .png");
@@ -209,7 +209,7 @@ void describe(CLI::App& app, Arguments& a) {
   explain->add_option("code", a.names, "such as E203; without one, all are listed");
   add_common(*explain, a);
   footer(explain, "bolza explain E203");
-  auto* cache = app.add_subcommand("cache", "show or clear the cache of compiled kernels");
+  auto* cache = app.add_subcommand("cache", "show or clear the cache of compiled kernels and parsed files");
   cache->add_option("action", a.names, "clear");
   add_common(*cache, a);
   footer(cache, "bolza cache clear");

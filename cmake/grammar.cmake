@@ -11,3 +11,13 @@ add_library(bolza_grammar STATIC ${grammar_sources})
 target_compile_options(bolza_grammar PRIVATE -fno-char8_t -w -O2)
 target_include_directories(bolza_grammar SYSTEM PUBLIC ${grammar_dir})
 target_link_libraries(bolza_grammar PUBLIC bolza_antlr_runtime)
+# What the parser is: parsed files in the cache belong to the sources that they were made by.
+file(GLOB parser_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/compiler/syntax/*.cpp ${PROJECT_SOURCE_DIR}/compiler/syntax/*.h)
+list(APPEND parser_sources ${PROJECT_SOURCE_DIR}/grammar/Modelica.g4 ${PROJECT_SOURCE_DIR}/base/span.h ${PROJECT_SOURCE_DIR}/base/id.h)
+add_custom_command(
+  OUTPUT ${grammar_dir}/syntax_sources.h
+  COMMAND ${CMAKE_COMMAND} "-DFILES=${parser_sources}" -DOUTPUT=${grammar_dir}/syntax_sources.h
+          -P ${PROJECT_SOURCE_DIR}/cmake/sources_digest.cmake
+  DEPENDS ${parser_sources} ${PROJECT_SOURCE_DIR}/cmake/sources_digest.cmake
+  VERBATIM)
+target_sources(bolza_grammar PRIVATE ${grammar_dir}/syntax_sources.h)

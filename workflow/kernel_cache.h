@@ -4,10 +4,11 @@
 
 namespace bolza::workflow {
 
-/// The cache of compiled kernels on disk. `folder` is empty when there is none.
+/// The cache of compiled kernels and of parsed files on disk. `folder` is empty when there is none.
 struct KernelCache {
   std::string folder;
-  std::uint64_t entries = 0, bytes = 0;
+  std::uint64_t entries = 0, bytes = 0;                ///< kernels
+  std::uint64_t parsed_entries = 0, parsed_bytes = 0;  ///< parsed files
 };
 
 KernelCache kernel_cache();

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "base/cache_folder.h"
 #include "compiler/codegen/jit_library.h"
 #include "compiler/driver/compile.h"
 #include "workflow/codes.h"
@@ -41,6 +42,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.class_name = request.class_name, options.settings = request.settings;
   options.outputs = request.outputs;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
+  if (request.cache) options.cache = cache_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
   options.keep_events = request.keep_events, options.smooth = request.smooth, options.units = request.units;
   options.point = request.point, options.form = driver::form_named(request.form);

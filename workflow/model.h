@@ -24,11 +24,11 @@ struct LoadRequest {
   instance::Outputs outputs;               ///< expressions that become rows of the point function, source `--of`
   std::vector<std::string> library_paths;  ///< searched before MODELICAPATH
   std::vector<std::string> disabled;       ///< passes left out
-  bool cache = true;
-  std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
-  double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
-  std::string units = "warn";       ///< what is said of units that do not fit: ignore, warn, strict
-  std::string form;                 ///< value of the option `form`; "": the class's annotation, else explicit
+  bool cache = true;                       ///< are compiled kernels and parsed files kept?
+  std::optional<bool> keep_events;         ///< do relations make events? absent: not in optimisation problems
+  double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
+  std::string units = "warn";              ///< what is said of units that do not fit: ignore, warn, strict
+  std::string form;                        ///< value of the option `form`; "": the class's annotation, else explicit
   std::map<std::string, double, std::less<>>
       point;  ///< values by name where the choice of states must be good; empty: the start
 };

@@ -1,11 +1,27 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/kernel_cache.h"
 
 namespace bolza::cli {
+
+namespace {
+
+std::string counted(std::uint64_t entries, const char* what, std::uint64_t bytes) {
+  char megabytes[32];
+  std::snprintf(megabytes, sizeof megabytes, "%.1f", static_cast<double>(bytes) / 1e6);
+  return std::to_string(entries) + " " + what + ", " + megabytes + " MB";
+}
+
+std::string contents(const workflow::KernelCache& state) {
+  return counted(state.entries, "kernels", state.bytes) + "; " +
+         counted(state.parsed_entries, "parsed files", state.parsed_bytes);
+}
+
+}  // namespace
 
 int run_cache(const Arguments& arguments) {
   bool clear = !arguments.names.empty() && arguments.names[0] == "clear";
@@ -14,17 +30,19 @@ int run_cache(const Arguments& arguments) {
     return bad_input;
   }
   workflow::KernelCache state = clear ? workflow::clear_kernel_cache() : workflow::kernel_cache();
-  double megabytes = static_cast<double>(state.bytes) / 1e6;
   if (arguments.json) {
-    print_json({{"folder", state.folder}, {"entries", state.entries}, {"bytes", state.bytes}, {"cleared", clear}});
+    print_json({{"folder", state.folder},
+                {"entries", state.entries},
+                {"bytes", state.bytes},
+                {"parsed_entries", state.parsed_entries},
+                {"parsed_bytes", state.parsed_bytes},
+                {"cleared", clear}});
   } else if (state.folder.empty()) {
     std::puts("there is no cache: neither BOLZA_CACHE, XDG_CACHE_HOME nor HOME is set");
   } else if (clear) {
-    std::printf("removed %llu kernels, %.1f MB, from %s\n", static_cast<unsigned long long>(state.entries), megabytes,
-                state.folder.c_str());
+    std::printf("removed %s, from %s\n", contents(state).c_str(), state.folder.c_str());
   } else {
-    std::printf("%s: %llu kernels, %.1f MB\n", state.folder.c_str(), static_cast<unsigned long long>(state.entries),
-                megabytes);
+    std::printf("%s: %s\n", state.folder.c_str(), contents(state).c_str());
   }
   return fine;
 }

@@ -11,6 +11,7 @@
 #include "compiler/instance/instantiate.h"
 #include "compiler/instance/library.h"
 #include "compiler/ir/print.h"
+#include "compiler/syntax/parsed_files.h"
 
 namespace bolza::driver {
 
@@ -33,7 +34,7 @@ class Clock {
 };
 
 instance::Library make_library(const CompileOptions& options, Sources& sources) {
-  return {sources, instance::LibraryOptions{options.modelica_path, options.stdlib}};
+  return {sources, instance::LibraryOptions{options.modelica_path, options.stdlib, options.cache}};
 }
 
 /// Adds the files; gives the classes of the last one.
@@ -219,6 +220,8 @@ Result<std::string> text_after(const CompileOptions& options, std::string_view p
   if (!done) return diagnostics.already_reported();
   return pass == names.back() ? ir::to_text(system.problem) : ir::to_text(system.flat);
 }
+
+FileCache parsed_file_cache(std::string folder) { return syntax::parsed_file_cache(std::move(folder)); }
 
 Result<Contents> contents_of(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
   instance::Library library = make_library(options, sources);

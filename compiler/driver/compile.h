@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file_cache.h"
 #include "base/result.h"
 #include "compiler/driver/option_table.h"
 #include "compiler/instance/outputs.h"
@@ -22,6 +23,7 @@ struct CompileOptions {
   instance::Outputs outputs;                    ///< expressions of point values that become rows, see instantiate
   std::vector<std::string> modelica_path;       ///< folders to look for libraries in, in this order
   std::string stdlib;                           ///< our own library's folder, searched last
+  std::string cache;                            ///< folder of parsed files; "": none
   std::set<std::string, std::less<>> disabled;  ///< passes left out, for comparisons
   std::optional<passes::Form> form;             ///< absent: what the class's annotation says, else explicit
   std::map<std::string, double, std::less<>>
@@ -70,6 +72,9 @@ Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources,
 Result<std::string> text_after(const CompileOptions& options, std::string_view pass, Sources& sources,
                                Diagnostics& diagnostics);
 std::vector<std::string> pass_names();
+
+/// The parsed files that a folder keeps, see CompileOptions::cache.
+FileCache parsed_file_cache(std::string folder);
 
 /// What a file offers, for `bolza FILE`: full names in source order.
 struct Contents {

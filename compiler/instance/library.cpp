@@ -9,6 +9,7 @@
 #include "compiler/instance/codes.h"
 #include "compiler/instance/folders_internal.h"
 #include "compiler/syntax/parse.h"
+#include "compiler/syntax/parsed_files.h"
 
 namespace bolza::instance {
 
@@ -43,8 +44,11 @@ struct Members {
 }  // namespace
 
 struct Library::Inside {
+  Inside(Sources& given, LibraryOptions wanted) : sources(&given), options(std::move(wanted)), parsed_files(options.cache) {}
+
   Sources* sources;
   LibraryOptions options;
+  syntax::ParsedFiles parsed_files;
   std::deque<Definition> definitions;
   std::unordered_map<const Definition*, Members> members;
   std::map<std::string, std::unique_ptr<ast::StoredFile>> parsed;  // by path
@@ -69,10 +73,8 @@ struct Library::Inside {
   bool check_twins(const ast::Class& cls, Diagnostics& d);
 };
 
-Library::Library(Sources& sources, LibraryOptions options) : inside_(std::make_unique<Inside>()) {
-  inside_->sources = &sources;
-  inside_->options = std::move(options);
-}
+Library::Library(Sources& sources, LibraryOptions options)
+    : inside_(std::make_unique<Inside>(sources, std::move(options))) {}
 Library::~Library() = default;
 Library::Library(Library&&) noexcept = default;
 Library& Library::operator=(Library&&) noexcept = default;
@@ -80,6 +82,7 @@ Library& Library::operator=(Library&&) noexcept = default;
 Sources& Library::sources() const { return *inside_->sources; }
 const LibraryOptions& Library::options() const { return inside_->options; }
 std::size_t Library::files_parsed() const { return inside_->files_parsed; }
+std::size_t Library::files_from_cache() const { return inside_->parsed_files.n_found(); }
 std::vector<std::string> Library::top_level_names() const { return inside_->user_order; }
 
 Result<const ast::StoredFile*> Library::Inside::parse_file(const std::string& path, Span wanted_by, Diagnostics& d) {
@@ -94,7 +97,7 @@ Result<const ast::StoredFile*> Library::Inside::parse_file(const std::string& pa
     read[path] = sources->add(path, std::move(*text));
   }
   ++files_parsed;
-  auto file = syntax::parse(read[path], *sources, d);
+  auto file = parsed_files.parse(read[path], *sources, d);
   if (!file) return d.already_reported();
   return (parsed[path] = std::move(*file)).get();
 }
@@ -278,7 +281,7 @@ Result<const Definition*> Library::top_level(std::string_view name, Diagnostics&
 Result<const Definition*> Library::predefined(std::string_view name, Diagnostics& d) {
   Inside& in = *inside_;
   if (in.predefined.empty()) {
-    auto file = syntax::parse(in.sources->add("<predefined>", std::string(predefined_text)), *in.sources, d);
+    auto file = in.parsed_files.parse(in.sources->add("<predefined>", std::string(predefined_text)), *in.sources, d);
     if (!file) return d.already_reported();
     in.texts.push_back(std::move(*file));
     for (const ast::Class* cls : in.texts.back()->classes) {

@@ -31,7 +31,8 @@ bool encloses(const Definition& outer, const Definition& inner);
 struct LibraryOptions {
   std::vector<std::string> modelica_path;  ///< folders, searched in order: `X/package.mo`, `X.mo`, `X 4.1.0/package.mo`, …
   std::string
-      stdlib;  ///< our own folder; searched last; fills in members that a library's top package lacks (Modelica.DOML)
+      stdlib;         ///< our own folder; searched last; fills in members that a library's top package lacks (Modelica.DOML)
+  std::string cache;  ///< folder of parsed files; "": none
 };
 
 /// All classes that can be named: the files the user gave, then what the path offers. Files are parsed when a class in them
@@ -80,6 +81,8 @@ class Library {
   Sources& sources() const;
   const LibraryOptions& options() const;
   std::size_t files_parsed() const;
+  /// How many of them, and of our own texts, the cache had.
+  std::size_t files_from_cache() const;
 
  private:
   struct Inside;

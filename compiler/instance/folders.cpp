@@ -1,7 +1,10 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -12,14 +15,19 @@ namespace bolza::instance {
 namespace fs = std::filesystem;
 
 std::optional<std::string> read_file(const std::string& path) {
-  if (!is_file(path)) return std::nullopt;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::error_code ignored;
-  std::uintmax_t size = fs::file_size(path, ignored);
-  std::string text(ignored ? 0 : size, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(in.gcount()));
+  int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe is no file: nobody waits for its writer
+  if (file < 0) return std::nullopt;
+  std::optional<std::string> text;
+  struct stat status{};
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+    text.emplace(static_cast<std::size_t>(status.st_size), '\0');
+    std::size_t done = 0;
+    ssize_t n = 0;
+    while ((n = ::read(file, text->data() + done, text->size() - done)) > 0) done += static_cast<std::size_t>(n);
+    text->resize(done);
+    if (n < 0) text.reset();
+  }
+  ::close(file);
   return text;
 }
 
@@ -85,7 +93,7 @@ PackageFolder list_package(const std::string& folder) {
     std::string path = folder + "/" + name;
     if (name.size() > 3 && name.ends_with(".mo") && name != "package.mo") {
       package.files.try_emplace(name.substr(0, name.size() - 3), path);
-    } else if (is_file(path + "/package.mo")) {
+    } else if (name != "package.mo" && name != "package.order" && is_file(path + "/package.mo")) {
       package.files[name] = path + "/package.mo";
     }
   }

@@ -55,6 +55,29 @@ TEST(LibraryFiles, reads_package_folders_lazily) {
   EXPECT_EQ(s.first().substr(0, 2), "E1");
 }
 
+TEST(LibraryFiles, takes_parsed_files_from_the_cache_until_they_change) {
+  Folder f;
+  write_package(f);
+  LibraryOptions options{.modelica_path = {f.path.string()}, .cache = f.at("cache")};
+  auto from_cache = [&](double expected) {
+    Session s(options);
+    auto tree = instantiate(s.library, "P.B", {}, s.d);
+    EXPECT_TRUE(tree) << s.first();
+    if (tree) {
+      EXPECT_EQ(value_of(*tree, *tree->root().child("k"), {}, {}, s.d)->number(), expected);
+    }
+    return s.library.files_from_cache();
+  };
+  EXPECT_EQ(from_cache(2.0), 0u);
+  std::size_t all = from_cache(2.0);
+  EXPECT_GE(all, 4u);
+  f.write("P/Sub/package.mo", "within P; package Sub constant Real two = 3; end Sub;");
+  EXPECT_EQ(from_cache(3.0), all - 1);
+  EXPECT_EQ(from_cache(3.0), all);
+  options.cache.clear();
+  EXPECT_EQ(from_cache(3.0), 0u);
+}
+
 TEST(LibraryFiles, chooses_the_highest_version) {
   Folder f;
   f.write("P 1.9.0/package.mo", "package P constant Integer v = 1; end P;");

@@ -190,7 +190,8 @@ TEST(places, take_rates_algebraics_and_controls_at_the_ends) {
     // With one point per interval the rate at the slot in the middle is that of the point: der(x) - u is t there, not 0.53.
     if (method.max_points == 1) continue;
     abi::Solution s = solve(h->problem, {.transcription = std::string(method.name), .mesh = 10});
-    ASSERT_EQ(s.status, abi::SolveStatus::solved) << method.name;
+    // der(x) - u = t follows from the other rows and u(tf) has next to no room: rounding decides which of the two it is
+    ASSERT_TRUE(s.status == abi::SolveStatus::solved || s.status == abi::SolveStatus::acceptable) << method.name;
     const abi::Trajectories& y = s.phases[0].trajectories;
     EXPECT_NEAR(y.rate[0].back(), 1.5, 1e-6) << method.name;
     EXPECT_NEAR(y.z[0].front(), 1, 1e-6) << method.name;

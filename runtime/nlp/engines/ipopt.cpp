@@ -224,6 +224,9 @@ void set_defaults(Ipopt::OptionsList& list, const Options& options) {
   list.SetNumericValue(
       "mumps_pivtol",
       1e-3);  // with 1e-6 large blocks get a wrong inertia: 130 factorisations instead of 81 (docs/performance.md)
+  // factors with these pivots are accurate: a step is refined where its residual asks for it, not always
+  list.SetIntegerValue("min_refinement_steps", 0);
+  list.SetNumericValue("residual_ratio_max", 1e-12);
   list.SetStringValue("resto.mehrotra_algorithm",
                       "no");  // it ends the process in the restoration phase, see IPOPT 3.11's PDSearchDirCalculator
   if (options.barrier > 0) list.SetNumericValue("mu_init", options.barrier);

@@ -8,6 +8,10 @@ if(BOLZA_SANITIZE)
   add_link_options(-fsanitize=${BOLZA_SANITIZE})
 endif()
 
+# Presets with CMAKE_UNITY_BUILD compile some files of a room together: most of the time goes into headers. Names in anonymous namespaces
+# must therefore be unique within a room; the preset `minimal` compiles every file by itself.
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 12)
+
 function(bolza_room name folder)
   cmake_parse_arguments(room "" "" "USES;LINKS;BUT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp ${PROJECT_SOURCE_DIR}/${folder}/*.c)

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "base/cache_folder.h"
+#include "base/clock.h"
 #include "compiler/codegen/jit_library.h"
 #include "compiler/driver/compile.h"
 #include "workflow/codes.h"
@@ -10,10 +11,6 @@
 
 namespace bolza::workflow {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point began) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
 
 /// A library that is there but cannot be opened is a broken installation.
 const codegen::JitLibrary& open_jit() {

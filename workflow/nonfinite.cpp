@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "base/numbers.h"
 #include "compiler/codegen/compile.h"
 
 namespace bolza::workflow {
@@ -15,22 +16,15 @@ const bolza_function* function_called(const bolza_problem& problem, const transc
   return nullptr;
 }
 
-std::string number(double value) {
-  if (value != value) return "NaN";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
-
 /// "the derivative by `x`: `1/(5 - x)` is inf with `5 - x` = 0"; empty when all values turn out to be finite.
 std::string operands_of(Model& model, const bolza_function& function, std::span<const double> point,
                         std::span<const double> shared) {
   codegen::NonfiniteExplanation e = model.compiled().explain_nonfinite(function, point, shared);
   if (!e.found || e.expression.empty()) return "";  // a failure inside of an external function has none
   std::string text = e.derivative_by.empty() ? "`" : "the derivative by `" + e.derivative_by + "`: `";
-  text += e.expression + "` is " + number(e.value);
+  text += e.expression + "` is " + shown(e.value);
   for (std::size_t k = 0; k < e.operands.size(); ++k)
-    text += (k ? ", `" : " with `") + e.operands[k].first + "` = " + number(e.operands[k].second);
+    text += (k ? ", `" : " with `") + e.operands[k].first + "` = " + shown(e.operands[k].second);
   if (e.failure.empty()) return text;
   text += ": " + e.failure;
   if (e.failure_span) text += " (" + where(model.sources, e.failure_span) + ")";
@@ -46,7 +40,7 @@ void explain(abi::Finding& finding, Model& model, std::string* sentence) {
   std::string text = operands_of(model, *place->function, place->point, place->shared);
   if (text.empty()) return;
   text = ": " + text;
-  if (std::string tried = number(place->point[0]); tried != number(finding.time)) text += " at t = " + tried;
+  if (std::string tried = shown(place->point[0]); tried != shown(finding.time)) text += " at t = " + tried;
   finding.text += text;
   if (sentence) *sentence += text;
 }

@@ -3,26 +3,17 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/numbers.h"
 #include "workflow/codes.h"
 
 namespace bolza::workflow {
 namespace {
-
-std::string shown(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
 
 std::size_t intervals_of(const abi::Solution& solution) {
   std::size_t most = 0;
   for (const abi::PhaseSolution& phase : solution.phases)
     most = std::max(most, phase.mesh.empty() ? 0 : phase.mesh.size() - 1);
   return most;
-}
-
-bool goes_on(abi::SolveStatus status) {
-  return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable;
 }
 
 }  // namespace
@@ -39,7 +30,7 @@ Result<Refinement> refine(RefineTask task, abi::Solution& solution, int& iterati
     refinement.error = error.largest, refinement.intervals = intervals_of(solution);
     auto stop = [&](std::string_view why) {
       task.model.diagnostics.warning(refinement_stopped, {},
-                                     {shown(tol), why, shown(error.largest), error.name, shown(error.time)});
+                                     {shown(tol, 3), why, shown(error.largest, 3), error.name, shown(error.time, 3)});
       return refinement;
     };
     if (error.largest <= tol) return refinement;
@@ -55,7 +46,7 @@ Result<Refinement> refine(RefineTask task, abi::Solution& solution, int& iterati
     task.announce(round);
     abi::Solution finer = task.library.solve(problem, round, &solution);
     iterations += finer.statistics.iterations;
-    if (!goes_on(finer.status))
+    if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
     solution = std::move(finer), ++refinement.rounds;
   }

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <ctime>
 
+#include "base/numbers.h"
 #include "runtime/result/file.h"
 #include "runtime/result/report.h"
 #include "workflow/codes.h"
@@ -16,12 +17,6 @@ std::string today() {
   std::time_t now = std::time(nullptr);
   char text[32];
   std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", std::localtime(&now));
-  return text;
-}
-
-std::string shown(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2g", value);
   return text;
 }
 
@@ -43,7 +38,7 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
     if (d.severity == Severity::warning) context.warnings.push_back(d.message + " [" + std::string(d.code->id) + "]");
   for (const StageOutcome& stage : outcome.stages) {
     if (outcome.stages.size() > 1) context.options.emplace_back("stage", stage.text);
-    if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error));
+    if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error, 2));
   }
   return context;
 }

@@ -7,7 +7,7 @@
 namespace bolza::workflow {
 namespace {
 
-nlohmann::json number(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
+nlohmann::json number_or_null(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
 
 nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& solution) {
   nlohmann::json out = nlohmann::json::object();
@@ -16,7 +16,7 @@ nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& s
     const abi::Trajectories& t = solution.phases[k].trajectories;
     auto put = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& columns) {
       for (std::size_t i = 0; i < n && i < columns.size(); ++i)
-        if (!columns[i].empty()) out[variables[i].name] = number(columns[i].back());
+        if (!columns[i].empty()) out[variables[i].name] = number_or_null(columns[i].back());
     };
     put(model.x, model.n_x, t.x), put(model.z, model.n_z, t.z), put(model.u, model.n_u, t.u);
   }
@@ -24,7 +24,7 @@ nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& s
 }
 
 nlohmann::json refinement_json(const Refinement& r) {
-  return {{"refinements", r.rounds}, {"mesh_error", number(r.error)}, {"intervals", r.intervals}};
+  return {{"refinements", r.rounds}, {"mesh_error", number_or_null(r.error)}, {"intervals", r.intervals}};
 }
 
 nlohmann::json findings_json(const abi::Solution& solution) {
@@ -33,8 +33,8 @@ nlohmann::json findings_json(const abi::Solution& solution) {
   for (const abi::Finding& f : solution.findings) {
     nlohmann::json o{{"kind", kinds[static_cast<int>(f.kind)]},
                      {"name", f.name},
-                     {"amount", number(f.amount)},
-                     {"value", number(f.value)}};
+                     {"amount", number_or_null(f.amount)},
+                     {"value", number_or_null(f.value)}};
     if (!f.file.empty()) o["file"] = f.file, o["line"] = f.line, o["column"] = f.column;
     if (std::isfinite(f.time)) o["time"] = f.time;
     if (!f.text.empty()) o["text"] = f.text;
@@ -48,28 +48,28 @@ nlohmann::json findings_json(const abi::Solution& solution) {
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
-  nlohmann::json o{{"status", abi::name_of(s.status)},        {"class", problem.name},
-                   {"objective", number(s.objective)},        {"sense", problem.maximize ? "maximize" : "minimize"},
-                   {"iterations", s.statistics.iterations},   {"variables", s.statistics.variables},
-                   {"constraints", s.statistics.constraints}, {"method", outcome.method}};
+  nlohmann::json o{{"status", abi::name_of(s.status)},         {"class", problem.name},
+                   {"objective", number_or_null(s.objective)}, {"sense", problem.maximize ? "maximize" : "minimize"},
+                   {"iterations", s.statistics.iterations},    {"variables", s.statistics.variables},
+                   {"constraints", s.statistics.constraints},  {"method", outcome.method}};
   if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
   o["parameters"] = nlohmann::json::object();
   for (std::size_t k = 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
-    if (!problem.parameters[k].fixed) o["parameters"][problem.parameters[k].name] = number(s.parameters[k]);
+    if (!problem.parameters[k].fixed) o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);
   o["final"] = final_values(problem, s);
   o["timing"] = {{"load", model.seconds_load},
                  {"compile", outcome.seconds_compile},
                  {"solve", outcome.seconds_solve},
                  {"evaluation", s.statistics.seconds_evaluation},
                  {"total", outcome.seconds_total}};
-  o["infeasibility"] = {{"primal", number(s.statistics.primal_infeasibility)},
-                        {"dual", number(s.statistics.dual_infeasibility)},
-                        {"complementarity", number(s.statistics.complementarity)}};
-  for (const auto& [name, value] : s.log) o["checks"][name] = number(value);
+  o["infeasibility"] = {{"primal", number_or_null(s.statistics.primal_infeasibility)},
+                        {"dual", number_or_null(s.statistics.dual_infeasibility)},
+                        {"complementarity", number_or_null(s.statistics.complementarity)}};
+  for (const auto& [name, value] : s.log) o["checks"][name] = number_or_null(value);
   for (const StageOutcome& stage : outcome.stages) {
     o["stages"].push_back({{"stage", stage.text},
                            {"status", abi::name_of(stage.status)},
-                           {"objective", number(stage.objective)},
+                           {"objective", number_or_null(stage.objective)},
                            {"iterations", stage.iterations},
                            {"seconds", stage.seconds}});
     if (stage.refinement) o["stages"].back().update(refinement_json(*stage.refinement));

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/clock.h"
+#include "base/numbers.h"
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
@@ -14,15 +16,6 @@
 
 namespace bolza::workflow {
 namespace {
-
-double seconds_since(std::chrono::steady_clock::time_point began) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-}
-
-std::string number(double value) {
-  char text[32];
-  return {text, std::to_chars(text, text + sizeof text, value).ptr};
-}
 
 /// The model's inputs as piecewise linear functions of a table's time.
 Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, double start, double stop) {
@@ -108,7 +101,7 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   const double* shared = model.abi().models[0]->shared_values;
   outcome.start = request.start.value_or(shared[0]), outcome.stop = request.stop.value_or(shared[1]);
   if (!(outcome.stop >= outcome.start))
-    return model.diagnostics.error(empty_horizon, {}, {number(outcome.start), number(outcome.stop)});
+    return model.diagnostics.error(empty_horizon, {}, {exact_text(outcome.start), exact_text(outcome.stop)});
   integrate::SimulateOptions simulate;
   if (options.has("integrator")) simulate.method = options.text("integrator");
   choose_start(options.text("initialization"), simulate);

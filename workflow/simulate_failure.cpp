@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/numbers.h"
 #include "compiler/foreign/c_function.h"
 #include "runtime/integrate/codes.h"
 
@@ -10,12 +11,6 @@ namespace bolza::workflow {
 namespace {
 
 using Status = integrate::SimulateStatus;
-
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
-}
 
 const char* remedy(const integrate::SimulateReport& report) {
   switch (report.status) {
@@ -61,7 +56,7 @@ std::vector<Note> notes_of(const integrate::SimulateReport& report) {
 /// "`x + y = 3` is off by 0.5".
 std::string unsolved(const abi::Finding& finding) {
   if (finding.kind == abi::Finding::Kind::nonfinite) return finding.text;
-  return "`" + finding.name + "` is off by " + number(finding.amount);
+  return "`" + finding.name + "` is off by " + shown(finding.amount);
 }
 
 }  // namespace
@@ -96,10 +91,10 @@ integrate::Act act_of(const Model& model) {
 
 void report_messages(Model& model, const integrate::SimulateReport& report) {
   for (const abi::Finding& f : report.warnings)
-    model.diagnostics.warning(integrate::assertion_warning, span_of(model, f), {number(f.time), f.text});
+    model.diagnostics.warning(integrate::assertion_warning, span_of(model, f), {shown(f.time), f.text});
   if (!report.termination.text.empty())
     model.diagnostics.warning(integrate::terminated, span_of(model, report.termination),
-                              {number(report.termination.time), report.termination.text});
+                              {shown(report.termination.time), report.termination.text});
 }
 
 void report_failure(Model& model, const integrate::SimulateReport& report) {
@@ -109,7 +104,7 @@ void report_failure(Model& model, const integrate::SimulateReport& report) {
     model.diagnostics.error(integrate::initialisation_failed, at, {unsolved(report.finding)}, notes_of(report));
   else if (report.status == Status::bad_method)
     model.diagnostics.error(integrate::integrator_cannot, at, {report.method, report.message}, notes_of(report));
-  else model.diagnostics.error(integrate::simulation_failed, at, {number(report.time), report.message}, notes_of(report));
+  else model.diagnostics.error(integrate::simulation_failed, at, {shown(report.time), report.message}, notes_of(report));
 }
 
 }  // namespace bolza::workflow

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/clock.h"
 #include "base/flush_denormals.h"
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
@@ -17,10 +18,6 @@
 
 namespace bolza::workflow {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point began) { return std::chrono::duration<double>(Clock::now() - began).count(); }
 
 /// Passes the engine's progress on with the stage's name.
 struct ProgressRelay {
@@ -95,10 +92,6 @@ double expected_evaluations(const std::vector<Stage>& stages) {
   return most;
 }
 
-bool goes_on(abi::SolveStatus status) {
-  return status == abi::SolveStatus::solved || status == abi::SolveStatus::acceptable;
-}
-
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, SolveOutcome& outcome) {
   abi::Solution guess;
@@ -120,7 +113,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     outcome.stages.push_back(
         {.text = stage.text.empty() ? outcome.method : stage.text, .iterations = found.statistics.iterations});
     StageOutcome& told = outcome.stages.back();
-    if (stage.options.has("refine") && goes_on(found.status) && !model.problem.is_static) {
+    if (stage.options.has("refine") && abi::is_solution(found.status) && !model.problem.is_static) {
       RefineTask task{model, library, stage.options, run.transcription(),
                       [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
       auto refinement = refine(std::move(task), found, told.iterations);
@@ -130,7 +123,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     }
     told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
-    if (!goes_on(outcome.solution.status)) break;
+    if (!abi::is_solution(outcome.solution.status)) break;
     guess = outcome.solution, has_guess = true;
   }
   return Done{};
@@ -196,7 +189,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
-  if (stages->back().options.flag("resimulate") && goes_on(outcome.solution.status)) {
+  if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {
     check_by_simulation(model, **library, outcome.solution);
     report_smoothing(model, **library, outcome.solution);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/numbers.h"
 #include "runtime/integrate/codes.h"
 #include "runtime/nlp/codes.h"
 #include "workflow/codes.h"
@@ -23,13 +24,6 @@ std::vector<double> fractions_of(const std::string& mesh) {
     at = comma + 1;
   }
   return fractions;
-}
-
-std::string number(double value) {
-  if (value != value) return "NaN";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
 }
 
 Result<Done> check_name(const driver::Options& options, std::string_view option, const std::vector<TableRow>& rows,
@@ -83,7 +77,7 @@ Result<Done> set_method_option(integrate::MethodOptions& options, const std::str
       why = "it is not a number";
       break;
     case integrate::OptionSet::out_of_range:
-      why = "it must lie between " + number(row->least) + " and " + number(row->most);
+      why = "it must lie between " + shown(row->least) + " and " + shown(row->most);
       break;
     case integrate::OptionSet::no_such_word:
       why = "it is one of " + std::string(row->words);

@@ -10,7 +10,7 @@
 namespace bolza::flatten {
 namespace {
 
-instance::ValueKind kind_of(Basic basic) {
+instance::ValueKind value_kind_of(Basic basic) {
   switch (basic) {
     case Basic::integer:
       return instance::ValueKind::integer;
@@ -171,7 +171,7 @@ class ActionWriter {
 
   /// What the action gets: the numbers in it are values of the message, texts and objects are known now.
   std::optional<instance::Value> input_value(const Node& node, instance::ActionInput& input) {
-    instance::Value value{.kind = kind_of(node.basic), .dimensions = node.dims, .definition = node.definition};
+    instance::Value value{.kind = value_kind_of(node.basic), .dimensions = node.dims, .definition = node.definition};
     bool is_record = node.basic == Basic::record && node.instance != nullptr;
     if (node.basic == Basic::record && !is_record) return {};
     if (is_record && node.instance->external_object) {

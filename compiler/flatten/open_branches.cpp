@@ -12,15 +12,15 @@ using ir::Op;
 
 namespace {
 
-struct Row {
+struct BranchRow {
   const Node* left = nullptr;  ///< scalars
   const Node* right = nullptr;
   Span span;
   bool taken = false;
 };
 
-struct Rows {
-  std::vector<Row> rows;
+struct BranchRows {
+  std::vector<BranchRow> rows;
   std::vector<Effect> effects;
 };
 
@@ -39,9 +39,9 @@ class OpenBranches {
   OpenBranches(Model& model, Typer& typer) : model_(model), typer_(typer) {}
 
   /// The rows of all branches; conditions that are known are numbers, of `else` null.
-  bool branches(const ast::Equation& equation, const std::vector<const Node*>& given, Rows& out) {
+  bool branches(const ast::Equation& equation, const std::vector<const Node*>& given, BranchRows& out) {
     std::vector<const Node*> conditions;
-    std::vector<Rows> parts;
+    std::vector<BranchRows> parts;
     for (std::size_t b = 0; b < equation.branches.size(); ++b) {
       const Node* condition = b < given.size() ? given[b] : nullptr;
       if (condition && condition->kind == NodeKind::number && condition->value == 0) continue;
@@ -54,7 +54,7 @@ class OpenBranches {
     }
     if (parts.empty()) return true;
     if (conditions.back() != nullptr) parts.emplace_back();
-    for (const Rows& part : parts)
+    for (const BranchRows& part : parts)
       if (part.rows.size() != parts[0].rows.size())
         return typer_.wrong(branches_differ, equation.span,
                             {std::to_string(parts[0].rows.size()), std::to_string(part.rows.size())}),
@@ -64,7 +64,7 @@ class OpenBranches {
   }
 
  private:
-  bool collect(const ast::Equation& equation, Rows& out) {
+  bool collect(const ast::Equation& equation, BranchRows& out) {
     switch (equation.kind) {
       case EquationKind::equality:
         return equality(equation, out);
@@ -82,7 +82,7 @@ class OpenBranches {
     return false;
   }
 
-  bool equality(const ast::Equation& equation, Rows& out) {
+  bool equality(const ast::Equation& equation, BranchRows& out) {
     const Node* right = typer_.expression(*equation.right);
     if (!right) return false;
     if (equation.left->kind != ast::ExprKind::tuple) {
@@ -102,7 +102,7 @@ class OpenBranches {
     return true;
   }
 
-  bool add(const Node* left, const Node* right, Span span, Rows& out) {
+  bool add(const Node* left, const Node* right, Span span, BranchRows& out) {
     std::vector<Sides> sides;
     if (!sides_of(typer_, left, right, span, sides)) return false;
     for (const Sides& side : sides)
@@ -113,7 +113,7 @@ class OpenBranches {
     return true;
   }
 
-  bool loop(const ast::Equation& equation, std::size_t k, Rows& out) {
+  bool loop(const ast::Equation& equation, std::size_t k, BranchRows& out) {
     if (k == equation.iterators.size())
       return std::all_of(equation.body.begin(), equation.body.end(),
                          [&](const ast::Equation* inner) { return collect(*inner, out); });
@@ -129,7 +129,7 @@ class OpenBranches {
     return true;
   }
 
-  bool nested(const ast::Equation& equation, Rows& out) {
+  bool nested(const ast::Equation& equation, BranchRows& out) {
     std::vector<const Node*> conditions;
     for (const auto& branch : equation.branches) {
       if (branch.condition == nullptr) break;
@@ -154,9 +154,9 @@ class OpenBranches {
     return value;
   }
 
-  bool merge_rows(const std::vector<const Node*>& conditions, std::vector<Rows>& parts, Rows& out) {
+  bool merge_rows(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, BranchRows& out) {
     if (parts.size() == 1) return out.rows.insert(out.rows.end(), parts[0].rows.begin(), parts[0].rows.end()), true;
-    std::vector<Row> merged(parts[0].rows.size());
+    std::vector<BranchRow> merged(parts[0].rows.size());
     for (std::size_t r = 0; r < merged.size(); ++r) same_variable(conditions, parts, r, merged[r]);
     for (std::size_t r = 0; r < merged.size(); ++r)
       if (merged[r].left == nullptr && !residual(conditions, parts, r, merged[r])) return false;
@@ -165,28 +165,30 @@ class OpenBranches {
   }
 
   /// A row for the variable that stands on the left in every branch.
-  void same_variable(const std::vector<const Node*>& conditions, std::vector<Rows>& parts, std::size_t r, Row& out) {
-    const Row& first = parts[0].rows[r];
+  void same_variable(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, std::size_t r,
+                     BranchRow& out) {
+    const BranchRow& first = parts[0].rows[r];
     if (!is_place(*first.left)) return;
-    std::vector<Row*> chosen_rows;
+    std::vector<BranchRow*> chosen_rows;
     std::vector<const Node*> values;
-    for (Rows& part : parts) {
+    for (BranchRows& part : parts) {
       auto at = std::find_if(part.rows.begin(), part.rows.end(),
-                             [&](const Row& row) { return !row.taken && same_place(*row.left, *first.left); });
+                             [&](const BranchRow& row) { return !row.taken && same_place(*row.left, *first.left); });
       if (at == part.rows.end()) return;
       chosen_rows.push_back(&*at);
       values.push_back(at->right);
     }
-    for (Row* row : chosen_rows) row->taken = true;
+    for (BranchRow* row : chosen_rows) row->taken = true;
     out = {first.left, chosen(conditions, values, first.span), first.span};
   }
 
   /// The rows that are left, in their order: 0 = residual of the branch that holds.
-  bool residual(const std::vector<const Node*>& conditions, std::vector<Rows>& parts, std::size_t r, Row& out) {
+  bool residual(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, std::size_t r, BranchRow& out) {
     std::vector<const Node*> values;
     Span span = parts[0].rows[r].span;
-    for (Rows& part : parts) {
-      auto row = std::find_if(part.rows.begin(), part.rows.end(), [](const Row& candidate) { return !candidate.taken; });
+    for (BranchRows& part : parts) {
+      auto row =
+          std::find_if(part.rows.begin(), part.rows.end(), [](const BranchRow& candidate) { return !candidate.taken; });
       row->taken = true;
       if (!is_numeric(row->left->basic)) return typer_.wrong(when_branches_differ, row->span, {name_of(*row->left)}), false;
       values.push_back(typer_.add(Op::sub, row->left, row->right, false, row->span));
@@ -197,7 +199,7 @@ class OpenBranches {
     return value != nullptr;
   }
 
-  void merge_effects(const std::vector<const Node*>& conditions, const std::vector<Rows>& parts, Rows& out) {
+  void merge_effects(const std::vector<const Node*>& conditions, const std::vector<BranchRows>& parts, BranchRows& out) {
     const Node* none_before = nullptr;
     for (std::size_t b = 0; b < parts.size(); ++b) {
       const Node* condition = b < conditions.size() ? conditions[b] : nullptr;
@@ -219,9 +221,9 @@ class OpenBranches {
 
 void translate_open_branches(Model& model, Typer& typer, const ast::Equation& equation,
                              const std::vector<const Node*>& conditions, const Context& context) {
-  Rows rows;
+  BranchRows rows;
   if (!OpenBranches(model, typer).branches(equation, conditions, rows)) return;
-  for (const Row& row : rows.rows)
+  for (const BranchRow& row : rows.rows)
     emit_equation(model, typer.work.space, {row.left, row.right}, context.initial, row.span, context.names);
   for (const Effect& effect : rows.effects) {
     bool at_start = context.initial && effect.kind == Effect::Kind::call;

@@ -9,7 +9,6 @@ namespace bolza::flatten {
 
 using ir::ExprId;
 using ir::Op;
-using ir::StatementKind;
 
 ir::ScalarType scalar_type_of(Basic basic) {
   if (basic == Basic::integer || basic == Basic::enumeration) return ir::ScalarType::integer;
@@ -43,14 +42,14 @@ void ProgramWriter::declare(const Instance& leaf, std::vector<std::int64_t> dims
 }
 
 void ProgramWriter::assign(std::uint32_t local, ExprId value, Span span) {
-  ir::Statement s{StatementKind::assign, span};
+  ir::Statement s{ir::StatementKind::assign, span};
   s.target = local;
   s.value = value;
   push(std::move(s));
 }
 
 void ProgramWriter::store(std::uint32_t array, ExprId index, ExprId value, Span span) {
-  ir::Statement s{StatementKind::store, span};
+  ir::Statement s{ir::StatementKind::store, span};
   s.array = array;
   s.index = index;
   s.value = value;
@@ -58,7 +57,7 @@ void ProgramWriter::store(std::uint32_t array, ExprId index, ExprId value, Span 
 }
 
 ExprId ProgramWriter::load(std::uint32_t array, ExprId index, Span span) {
-  ir::Statement s{StatementKind::load, span};
+  ir::Statement s{ir::StatementKind::load, span};
   s.target = new_local(program.arrays[array].name, program.arrays[array].type);
   s.array = array;
   s.index = index;
@@ -74,7 +73,7 @@ std::uint32_t ProgramWriter::new_block() {
 
 void ProgramWriter::loop(std::uint32_t local, ExprId from, ExprId step, ExprId to, Span span,
                          const std::function<void()>& body) {
-  ir::Statement s{StatementKind::loop_for, span};
+  ir::Statement s{ir::StatementKind::loop_for, span};
   s.target = local;
   s.from = from;
   s.step = step;
@@ -91,7 +90,7 @@ std::uint32_t ProgramWriter::literal_array(const Node& table) {
   std::uint32_t array = new_array("table", table.numbers.size(), scalar_type_of(table.basic));
   for (std::size_t i = 0; i < table.numbers.size(); ++i) {
     if (table.numbers[i] == 0) continue;  // arrays begin with zeros
-    ir::Statement s{StatementKind::store, table.span};
+    ir::Statement s{ir::StatementKind::store, table.span};
     s.array = array;
     s.index = model.dag().number(static_cast<double>(i));
     s.value = model.dag().number(table.numbers[i]);
@@ -104,7 +103,7 @@ std::uint32_t ProgramWriter::literal_array(const Node& table) {
 void ProgramWriter::tell_apart(ir::Statement& call) {
   ir::Dag& dag = model.dag();
   auto begins_with = [&](std::uint32_t local, double value) {
-    ir::Statement s{StatementKind::assign, call.span};
+    ir::Statement s{ir::StatementKind::assign, call.span};
     s.target = local, s.value = dag.number(value);
     prologue.push_back(std::move(s));
     return local;
@@ -181,7 +180,7 @@ Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices&
   } else {
     auto arguments = lower_arguments(model_, lowering, node, over);
     if (!arguments) return {};
-    ir::Statement s{StatementKind::call, node.span};
+    ir::Statement s{ir::StatementKind::call, node.span};
     s.program = ir::ProgramId(std::size_t{call.program});
     for (const Scalar& argument : *arguments) s.arguments.push_back(lowering.expression(argument));
     if (callee.interpreted) writer_.tell_apart(s);
@@ -239,7 +238,7 @@ Scalar FunctionLeaves::select(Lowering& lowering, const Node& node, const Indice
     writer_.assign(result, values[k], node.span);
   }
   writer_.enter(outside);
-  ir::Statement s{StatementKind::branch, node.span};
+  ir::Statement s{ir::StatementKind::branch, node.span};
   s.value = condition.expr;
   s.body = ir::BlockId(std::size_t{blocks[0]});
   s.otherwise = ir::BlockId(std::size_t{blocks[1]});

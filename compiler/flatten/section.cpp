@@ -92,11 +92,6 @@ void find_reads(const AlgorithmSection& section, const Node& node, Reads& reads)
       if (part != nullptr) find_reads(section, *part, reads);
 }
 
-bool is_initial(const ast::Expr& expr) {
-  return expr.kind == ast::ExprKind::call && expr.reference->simple() && expr.reference->parts[0].identifier == "initial" &&
-         expr.arguments->positional.empty();
-}
-
 }  // namespace
 
 /// der(x), pre(v), initial(), sample(…), delay(…).
@@ -209,7 +204,7 @@ std::optional<ExprId> StatementWriter::fires(const ast::Expr& condition) {
   bool has_initial = false;
   ExprId any;
   for (const ast::Expr* item : items) {
-    if (is_initial(*item)) {
+    if (is_initial_call(*item)) {
       has_initial = true;
       continue;
     }

@@ -8,7 +8,6 @@
 
 namespace bolza::flatten {
 
-using ast::StatementKind;
 using ir::ExprId;
 
 bool StatementWriter::statements(ast::List<const ast::Statement*> items) {
@@ -26,24 +25,24 @@ bool StatementWriter::statements(ast::List<const ast::Statement*> items) {
 bool StatementWriter::statement(const ast::Statement& s) {
   writer_.begin_statement(lowering_.bindings().size());
   switch (s.kind) {
-    case StatementKind::assign:
+    case ast::StatementKind::assign:
       return assignment(s);
-    case StatementKind::multi_assign:
+    case ast::StatementKind::multi_assign:
       return several(s);
-    case StatementKind::call:
+    case ast::StatementKind::call:
       return call(s);
-    case StatementKind::if_:
+    case ast::StatementKind::if_:
       return branch(s, 0);
-    case StatementKind::for_:
+    case ast::StatementKind::for_:
       return loop(s, 0);
-    case StatementKind::while_:
+    case ast::StatementKind::while_:
       return loop_while(s);
-    case StatementKind::when:
+    case ast::StatementKind::when:
       return when(s);
-    case StatementKind::break_:
+    case ast::StatementKind::break_:
       writer_.push({ir::StatementKind::exit_loop, s.span});
       return true;
-    case StatementKind::return_:
+    case ast::StatementKind::return_:
       writer_.push({ir::StatementKind::exit_program, s.span});
       return true;
   }
@@ -102,9 +101,9 @@ bool can_be_rolled(const Node& node) {
 /// Whether a `break` among the statements ends the loop around them.
 bool leaves_loop(ast::List<const ast::Statement*> items) {
   return std::any_of(items.begin(), items.end(), [](const ast::Statement* s) {
-    return s->kind == StatementKind::break_ ||
-           (s->kind == StatementKind::if_ && std::any_of(s->branches.begin(), s->branches.end(),
-                                                         [](const auto& branch) { return leaves_loop(branch.body); }));
+    return s->kind == ast::StatementKind::break_ ||
+           (s->kind == ast::StatementKind::if_ && std::any_of(s->branches.begin(), s->branches.end(),
+                                                              [](const auto& branch) { return leaves_loop(branch.body); }));
   });
 }
 

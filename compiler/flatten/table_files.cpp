@@ -42,12 +42,12 @@ std::optional<double> number(std::string_view word) {
   return value;
 }
 
-using Rows = std::vector<std::vector<double>>;
+using TableRows = std::vector<std::vector<double>>;
 
 /// `rows × columns` numbers; nothing when one is missing.
-std::optional<Rows> numbers(std::string_view text, std::size_t rows, std::size_t columns) {
+std::optional<TableRows> numbers(std::string_view text, std::size_t rows, std::size_t columns) {
   Words words(text);
-  Rows out(rows);
+  TableRows out(rows);
   for (auto& row : out)
     for (std::size_t j = 0; j < columns; ++j) {
       auto value = number(words.next());
@@ -58,7 +58,7 @@ std::optional<Rows> numbers(std::string_view text, std::size_t rows, std::size_t
 }
 
 /// The numbers behind `double name(rows, columns)`.
-std::optional<Rows> named_table(const std::string& text, const std::string& name) {
+std::optional<TableRows> named_table(const std::string& text, const std::string& name) {
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
     std::istringstream head(text.substr(line, text.find('\n', at) - line));
@@ -81,9 +81,9 @@ std::optional<Rows> named_table(const std::string& text, const std::string& name
   return {};
 }
 
-std::optional<Rows> comma_separated(const std::string& text, std::size_t heading_lines) {
+std::optional<TableRows> comma_separated(const std::string& text, std::size_t heading_lines) {
   std::istringstream lines(text);
-  Rows out;
+  TableRows out;
   std::size_t k = 0;
   for (std::string line; std::getline(lines, line);) {
     if (k++ < heading_lines) continue;

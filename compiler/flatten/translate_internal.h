@@ -53,6 +53,8 @@ bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std:
 /// Rows of an equation, discrete or not; `initial`: of the initial equations.
 void emit_equation(Model& model, const Space& space, const Sides& sides, bool initial, Span span, const NamedAxes& names);
 
+/// Whether the text is `initial()`.
+bool is_initial_call(const ast::Expr& expr);
 /// Notes the variables that when-clauses set: they are discrete.
 void find_assigned_in_when(Model& model);
 /// Reports discrete Reals that nothing sets.

@@ -26,7 +26,7 @@ instance::Resolved through(Model& model, const instance::Resolved& resolved, std
   return way;
 }
 
-std::int64_t place_in(const Instance& array, const std::vector<std::int64_t>& at) {
+std::int64_t element_place(const Instance& array, const std::vector<std::int64_t>& at) {
   std::int64_t place = 0;
   for (std::size_t d = 0; d < at.size(); ++d) place = place * array.dimensions[d].size + at[d] - 1;
   return place;
@@ -53,7 +53,7 @@ std::vector<const Instance*> meant_by(Model& model, const instance::Resolved& re
   bool one = at.size() == part.instance->rank();
   std::vector<const Instance*> all;
   for (std::size_t e = 0; e < elements->size(); ++e) {
-    if (one && static_cast<std::int64_t>(e) != place_in(*part.instance, at)) continue;
+    if (one && static_cast<std::int64_t>(e) != element_place(*part.instance, at)) continue;
     instance::Resolved way = through(model, resolved, *k, *(*elements)[e]);
     if (way.removed) continue;
     std::vector<const Instance*> further = meant_by(model, way);
@@ -106,7 +106,7 @@ const Node* Typer::place_through(const instance::Resolved& resolved, std::size_t
   std::vector<std::int64_t> at(sizes.size(), 1);
   std::function<const Node*(std::size_t)> along = [&](std::size_t d) -> const Node* {
     if (d == sizes.size()) {
-      instance::Resolved way = through(model, resolved, k, *(*elements)[static_cast<std::size_t>(place_in(array, at))]);
+      instance::Resolved way = through(model, resolved, k, *(*elements)[static_cast<std::size_t>(element_place(array, at))]);
       return place(way, span);
     }
     std::vector<const Node*> parts;
@@ -140,7 +140,7 @@ std::optional<instance::Resolved> Typer::one_way(const instance::Resolved& resol
         return wrong(unsupported, span, {"a slice of an array whose elements differ in their sizes, here"}), std::nullopt;
       at.push_back(along->front());
     }
-    way = through(model, way, *k, *(*elements)[static_cast<std::size_t>(place_in(array, at))]);
+    way = through(model, way, *k, *(*elements)[static_cast<std::size_t>(element_place(array, at))]);
   }
   return way;
 }

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 9> one_inputs{
 constexpr std::array<std::string_view, 8> two_inputs{"tableName",     "fileName",    "table",     "smoothness",
                                                      "extrapolation", "verboseRead", "delimiter", "nHeaderLines"};
 
-std::optional<TableKind> kind_of(const Instance& object) {
+std::optional<TableKind> table_kind_of(const Instance& object) {
   std::string name = object.definition ? instance::full_name(*object.definition) : "";
   if (name.ends_with("ExternalCombiTimeTable")) return TableKind::time;
   if (name.ends_with("ExternalCombiTable1D")) return TableKind::one;
@@ -164,7 +164,7 @@ std::optional<TableData> read(Model& model, const Instance& object, TableKind ki
 
 }  // namespace
 
-bool is_table_object(const Instance& object) { return object.definition != nullptr && kind_of(object).has_value(); }
+bool is_table_object(const Instance& object) { return object.definition != nullptr && table_kind_of(object).has_value(); }
 
 /// The table of an object, read once; where the elements of an array have different tables the space is split.
 const TableData* Typer::table_of(const Node& object, Span span) {
@@ -172,7 +172,7 @@ const TableData* Typer::table_of(const Node& object, Span span) {
   const Instance* instance = base.kind == NodeKind::variable ? base.instance : nullptr;
   bool usable = instance != nullptr && instance->external_object && instance->rank() == 0 && instance->binding &&
                 instance->binding.expr->kind == ast::ExprKind::call;
-  auto kind = usable ? kind_of(*instance) : std::nullopt;
+  auto kind = usable ? table_kind_of(*instance) : std::nullopt;
   if (!kind) {
     wrong(unsupported, span, {"this use of an external object"});
     return nullptr;

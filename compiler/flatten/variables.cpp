@@ -47,7 +47,7 @@ bool hands_down(Model& model, const Instance& input) {
   return target.causality == ast::Causality::input && !target.binding && target.parent != input.parent;
 }
 
-ir::VariableKind kind_of(Model& model, const Instance& instance) {
+ir::VariableKind variable_kind_of(Model& model, const Instance& instance) {
   if (model.set_at_start.contains(&instance)) return ir::VariableKind::discrete;
   if (instance.variability <= instance::Variability::parameter) return ir::VariableKind::parameter;
   if (is_top_level_input(instance) && (!instance.binding || hands_down(model, instance))) return ir::VariableKind::input;
@@ -74,7 +74,7 @@ void lay_out(Model& model, const Instance& instance) {
   }
   variable.size = static_cast<std::uint32_t>(size);
   variable.first = ir::VariableId(std::size_t{model.flat.n_scalars});
-  variable.kind = kind_of(model, instance);
+  variable.kind = variable_kind_of(model, instance);
   variable.type = type_of(instance);
   variable.is_final = instance.is_final;
   variable.is_protected = instance.is_protected;

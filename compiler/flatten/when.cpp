@@ -32,6 +32,11 @@ const Node* new_condition(Model& model, std::size_t n, AxisId number, const char
   return new_discrete(model, n, number, name, Basic::boolean, span);
 }
 
+bool is_initial_call(const ast::Expr& expr) {
+  return expr.kind == ast::ExprKind::call && expr.reference->simple() && expr.reference->parts[0].identifier == "initial" &&
+         expr.arguments->positional.empty();
+}
+
 namespace {
 
 struct Assignment {
@@ -45,11 +50,6 @@ struct Body {
   std::vector<Assignment> assignments;
   std::vector<Effect> effects;
 };
-
-bool is_initial(const ast::Expr& expr) {
-  return expr.kind == ast::ExprKind::call && expr.reference->simple() && expr.reference->parts[0].identifier == "initial" &&
-         expr.arguments->positional.empty();
-}
 
 class WhenTranslator {
  public:
@@ -96,7 +96,7 @@ class WhenTranslator {
     std::vector<const ast::Expr*> items{&expr};
     if (listed) items.assign(expr.operands.begin(), expr.operands.end());
     for (const ast::Expr* item : items) {
-      if (is_initial(*item)) {
+      if (is_initial_call(*item)) {
         out.has_initial = true;
         continue;
       }

@@ -24,7 +24,7 @@ std::array<std::uint64_t, n> words(const int* state) {
 }
 
 template <std::size_t n>
-void put(const std::array<std::uint64_t, n>& s, int* state) {
+void put_words(const std::array<std::uint64_t, n>& s, int* state) {
   std::memcpy(state, s.data(), sizeof s);
 }
 
@@ -65,7 +65,7 @@ void ModelicaRandom_xorshift64star(const int* before, int* after, double* y) {
   x ^= x << 25;
   x ^= x >> 27;
   x *= 2685821657736338717U;
-  put<1>({x}, after);
+  put_words<1>({x}, after);
   *y = unit_interval(x);
 }
 
@@ -73,14 +73,14 @@ void ModelicaRandom_xorshift128plus(const int* before, int* after, double* y) {
   auto [a, b] = words<2>(before);
   a ^= a << 23;
   std::uint64_t sum = (a ^ b ^ (a >> 17) ^ (b >> 26)) + b;
-  put<2>({b, sum}, after);
+  put_words<2>({b, sum}, after);
   *y = unit_interval(sum);
 }
 
 void ModelicaRandom_xorshift1024star(const int* before, int* after, double* y) {
   Xorshift1024 generator{words<16>(before), static_cast<std::uint32_t>(before[32])};
   *y = generator.draw();
-  put(generator.s, after);
+  put_words(generator.s, after);
   after[32] = static_cast<int>(generator.next);
 }
 

@@ -7,7 +7,7 @@ namespace {
 
 using UserTable = int (*)(char*, int, int*, int*, double**);
 
-struct Call {
+struct TableCall {
   UserTable function;
   std::string name;
   int kind = 0;
@@ -22,9 +22,9 @@ struct Call {
 
 std::optional<std::string> call_user_table(void* function, const std::string& name, UserTableKind kind,
                                            std::vector<std::vector<double>>& rows) {
-  Call call{.function = reinterpret_cast<UserTable>(function), .name = name, .kind = static_cast<int>(kind)};
+  TableCall call{.function = reinterpret_cast<UserTable>(function), .name = name, .kind = static_cast<int>(kind)};
   bool given = false;
-  auto failure = catch_modelica_error([](void* c) { return static_cast<Call*>(c)->run(); }, &call, given);
+  auto failure = catch_modelica_error([](void* c) { return static_cast<TableCall*>(c)->run(); }, &call, given);
   if (failure) return "`usertab`: " + *failure;
   if (!given || call.numbers == nullptr || call.sizes[0] < 0 || call.sizes[1] < 0)
     return "`usertab` does not give the table `" + name + "`";

@@ -11,8 +11,6 @@ using ast::Operator;
 
 namespace {
 
-bool numeric(const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; }
-
 Reported mismatch(Operator op, const Value& a, const Value& b, Span at, Diagnostics& d) {
   return d.error(codes::type_mismatch, at,
                  {"`" + std::string(syntax::spelling(op)) + "`", type_name(a) + " and " + type_name(b)});
@@ -78,18 +76,18 @@ Result<Value> elementwise(Operator op, const Value& a, const Value& b, Span at, 
   return out;
 }
 
-std::int64_t rows(const Value& v) { return v.dimensions[0]; }
+std::int64_t row_count(const Value& v) { return v.dimensions[0]; }
 
 Result<Value> multiply(const Value& a, const Value& b, Span at, Diagnostics& d) {
   if (a.scalar() || b.scalar()) return elementwise(Operator::multiply, a, b, at, d);
   std::size_t p = a.dimensions.size(), q = b.dimensions.size();
   if (p > 2 || q > 2) return mismatch(Operator::multiply, a, b, at, d);
   std::int64_t inner = a.dimensions[p - 1];
-  if (inner != rows(b)) {
+  if (inner != row_count(b)) {
     return d.error(codes::size_mismatch, at,
                    {"the right operand of `*`", dimensions_text(b.dimensions), std::to_string(inner) + " rows"});
   }
-  std::int64_t m = p == 2 ? rows(a) : 1, n = q == 2 ? b.dimensions[1] : 1;
+  std::int64_t m = p == 2 ? row_count(a) : 1, n = q == 2 ? b.dimensions[1] : 1;
   if (static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(inner + 1) > 1e8) {
     return d.error(codes::too_long, at, {"*", "100 million multiplications"});
   }
@@ -116,7 +114,7 @@ int order(const Value& a, const Value& b) {
 }
 
 Result<Value> relate(Operator op, const Value& a, const Value& b, Span at, Diagnostics& d) {
-  bool fits = numeric(a) ? numeric(b) : a.kind == b.kind;
+  bool fits = is_numeric(a) ? is_numeric(b) : a.kind == b.kind;
   if (!fits || !a.scalar() || !b.scalar() || a.kind == ValueKind::record) return mismatch(op, a, b, at, d);
   return boolean_value(compute(op, order(a, b), 0.0) != 0.0);
 }
@@ -130,7 +128,8 @@ Result<Value> apply_unary(Operator op, const Value& a, Span at, Diagnostics& d) 
     for (double& x : out.numbers) x = x == 0.0 ? 1.0 : 0.0;
     return out;
   }
-  if (!numeric(a)) return d.error(codes::type_mismatch, at, {"`" + std::string(syntax::spelling(op)) + "`", type_name(a)});
+  if (!is_numeric(a))
+    return d.error(codes::type_mismatch, at, {"`" + std::string(syntax::spelling(op)) + "`", type_name(a)});
   Value out = a;
   if (op == Operator::subtract || op == Operator::elementwise_subtract) {
     for (double& x : out.numbers) x = 0.0 - x;
@@ -163,19 +162,19 @@ Result<Value> apply_binary(Operator op, const Value& a, const Value& b, Span at,
       }
       [[fallthrough]];
     case Operator::subtract:
-      if (!numeric(a) || !numeric(b) || a.scalar() != b.scalar()) return mismatch(op, a, b, at, d);
+      if (!is_numeric(a) || !is_numeric(b) || a.scalar() != b.scalar()) return mismatch(op, a, b, at, d);
       return elementwise(op, a, b, at, d);
     case Operator::multiply:
-      if (!numeric(a) || !numeric(b)) return mismatch(op, a, b, at, d);
+      if (!is_numeric(a) || !is_numeric(b)) return mismatch(op, a, b, at, d);
       return multiply(a, b, at, d);
     case Operator::divide:
-      if (!numeric(a) || !numeric(b) || !b.scalar()) return mismatch(op, a, b, at, d);
+      if (!is_numeric(a) || !is_numeric(b) || !b.scalar()) return mismatch(op, a, b, at, d);
       return elementwise(op, a, b, at, d);
     case Operator::elementwise_add:
     case Operator::elementwise_subtract:
     case Operator::elementwise_multiply:
     case Operator::elementwise_divide:
-      if (!numeric(a) || !numeric(b)) return mismatch(op, a, b, at, d);
+      if (!is_numeric(a) || !is_numeric(b)) return mismatch(op, a, b, at, d);
       return elementwise(op, a, b, at, d);
     case Operator::not_:
       break;
@@ -184,12 +183,12 @@ Result<Value> apply_binary(Operator op, const Value& a, const Value& b, Span at,
 }
 
 Result<Value> apply_power(Operator op, const Value& a, const Value& b, Span at, Diagnostics& d) {
-  if (!numeric(a) || !numeric(b)) return mismatch(op, a, b, at, d);
+  if (!is_numeric(a) || !is_numeric(b)) return mismatch(op, a, b, at, d);
   if (op == Operator::elementwise_power || (a.scalar() && b.scalar())) return elementwise(op, a, b, at, d);
   bool square = a.dimensions.size() == 2 && a.dimensions[0] == a.dimensions[1];
   if (!square || b.kind != ValueKind::integer || !b.scalar() || b.integer() < 0) return mismatch(op, a, b, at, d);
   Value out = filled(a.kind, a.dimensions);
-  for (std::int64_t i = 0; i < rows(a); ++i) out.numbers[static_cast<std::size_t>(i * rows(a) + i)] = 1.0;
+  for (std::int64_t i = 0; i < row_count(a); ++i) out.numbers[static_cast<std::size_t>(i * row_count(a) + i)] = 1.0;
   if (b.integer() > 100'000) return d.error(codes::too_long, at, {"^", "100,000 multiplications"});
   for (std::int64_t k = 0; k < b.integer(); ++k) {
     auto next = multiply(out, a, at, d);
@@ -224,7 +223,7 @@ Result<Value> concatenate(std::size_t dimension, std::span<const Value> arrays, 
       return d.error(codes::size_mismatch, at,
                      {"a part", dimensions_text(a.dimensions), "like " + dimensions_text(arrays[0].dimensions)});
     }
-    if (a.kind == ValueKind::record || numeric(a) != numeric(arrays[0]) || (!numeric(a) && a.kind != kind))
+    if (a.kind == ValueKind::record || is_numeric(a) != is_numeric(arrays[0]) || (!is_numeric(a) && a.kind != kind))
       return mismatch(Operator::add, arrays[0], a, at, d);
     if (a.kind == ValueKind::real) kind = ValueKind::real;
     dimensions[dimension] += a.dimensions[dimension];

@@ -36,7 +36,7 @@ Names attribute_names(Type type) {
   return {};
 }
 
-bool refuse(const Instance& instance, const Mod& mod, Names names, Diagnostics& d) {
+bool refuse_modifier(const Instance& instance, const Mod& mod, Names names, Diagnostics& d) {
   if (mod.argument->kind != ast::ArgumentKind::modification) {
     d.error(codes::not_supported, mod.argument->span, {"redeclaration inside `" + path_of(instance) + "`"});
     return false;
@@ -55,7 +55,7 @@ bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& e
   for (const Mod& mod : environment) {
     bool known = mod.argument->kind == ast::ArgumentKind::modification && mod.part + 1 == mod.argument->name->parts.size() &&
                  std::find(names.begin(), names.end(), mod.name()) != names.end();
-    if (!known) good = refuse(instance, mod, names, d);
+    if (!known) good = refuse_modifier(instance, mod, names, d);
   }
   for (std::string_view name : names) {
     Selection selection = select(environment, name, false);
@@ -69,24 +69,24 @@ bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& e
 
 namespace {
 
-struct Row {
+struct ClassAttributeRow {
   ClassAttribute attribute;
   std::string_view name;
   Type type;
   Variability variability;
 };
-constexpr std::array rows{
-    Row{ClassAttribute::objective, "objective", Type::real, Variability::continuous},
-    Row{ClassAttribute::objective_integrand, "objectiveIntegrand", Type::real, Variability::continuous},
-    Row{ClassAttribute::start_time, "startTime", Type::real, Variability::parameter},
-    Row{ClassAttribute::final_time, "finalTime", Type::real, Variability::parameter},
-    Row{ClassAttribute::static_, "static", Type::boolean, Variability::parameter},
+constexpr std::array class_attribute_rows{
+    ClassAttributeRow{ClassAttribute::objective, "objective", Type::real, Variability::continuous},
+    ClassAttributeRow{ClassAttribute::objective_integrand, "objectiveIntegrand", Type::real, Variability::continuous},
+    ClassAttributeRow{ClassAttribute::start_time, "startTime", Type::real, Variability::parameter},
+    ClassAttributeRow{ClassAttribute::final_time, "finalTime", Type::real, Variability::parameter},
+    ClassAttributeRow{ClassAttribute::static_, "static", Type::boolean, Variability::parameter},
 };
 
 }  // namespace
 
 void make_class_attributes(InstanceTree& tree, Instance& root, const Environment& environment, Diagnostics& d) {
-  for (const Row& row : rows) {
+  for (const ClassAttributeRow& row : class_attribute_rows) {
     // an ordinary component of that name is what a plain modification speaks of
     bool hidden = root.child(row.name) != nullptr;
     Environment mine = environment;

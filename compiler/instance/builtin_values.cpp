@@ -11,26 +11,25 @@ namespace bolza::instance {
 namespace {
 
 using Arguments = std::span<const Value>;
-struct Call {
+struct BuiltinCall {
   std::string_view name;
   Span at;
   Diagnostics& d;
 };
 
-bool numeric(const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; }
-bool number(const Value& v) { return numeric(v) && v.scalar(); }
+bool number(const Value& v) { return is_numeric(v) && v.scalar(); }
 bool whole_number(const Value& v, std::int64_t least) {
   return v.kind == ValueKind::integer && v.scalar() && v.integer() >= least;
 }
 
-Reported refuse(const Call& c, Arguments a) {
+Reported refuse(const BuiltinCall& c, Arguments a) {
   std::string types;
   for (const Value& v : a) types += (types.empty() ? "" : ", ") + type_name(v);
   return c.d.error(codes::type_mismatch, c.at, {"`" + std::string(c.name) + "`", types.empty() ? "nothing" : types});
 }
 
-Result<Value> map_real(const Call& c, Arguments a, double (*f)(double)) {
-  if (a.size() != 1 || !numeric(a[0])) return refuse(c, a);
+Result<Value> map_real(const BuiltinCall& c, Arguments a, double (*f)(double)) {
+  if (a.size() != 1 || !is_numeric(a[0])) return refuse(c, a);
   Value out = as_real(a[0]);
   for (double& x : out.numbers) {
     double y = f(x);
@@ -67,8 +66,8 @@ constexpr std::array<RealFunction, 17> real_functions{{
     {"Integer", std::floor},
 }};
 
-Result<Value> abs_or_sign(const Call& c, Arguments a) {
-  if (a.size() != 1 || !numeric(a[0])) return refuse(c, a);
+Result<Value> abs_or_sign(const BuiltinCall& c, Arguments a) {
+  if (a.size() != 1 || !is_numeric(a[0])) return refuse(c, a);
   Value out = a[0];
   bool sign = c.name == "sign";
   for (double& x : out.numbers) x = sign ? (x > 0.0) - (x < 0.0) : std::abs(x);
@@ -76,8 +75,8 @@ Result<Value> abs_or_sign(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> divide_whole(const Call& c, Arguments a) {
-  if (a.size() != 2 || !numeric(a[0]) || !numeric(a[1]) || !a[0].scalar() || !a[1].scalar()) return refuse(c, a);
+Result<Value> divide_whole(const BuiltinCall& c, Arguments a) {
+  if (a.size() != 2 || !is_numeric(a[0]) || !is_numeric(a[1]) || !a[0].scalar() || !a[1].scalar()) return refuse(c, a);
   double x = a[0].numbers[0], y = a[1].numbers[0];
   if (y == 0.0) return c.d.error(codes::undefined_result, c.at, {"`" + std::string(c.name) + "`", "a division by zero"});
   double z = c.name == "div" ? std::trunc(x / y) : c.name == "mod" ? x - std::floor(x / y) * y : x - std::trunc(x / y) * y;
@@ -85,12 +84,12 @@ Result<Value> divide_whole(const Call& c, Arguments a) {
   return whole ? integer_value(static_cast<std::int64_t>(z)) : real_value(z);
 }
 
-Result<Value> atan2_(const Call& c, Arguments a) {
-  if (a.size() != 2 || !numeric(a[0]) || !numeric(a[1]) || !a[0].scalar() || !a[1].scalar()) return refuse(c, a);
+Result<Value> atan2_(const BuiltinCall& c, Arguments a) {
+  if (a.size() != 2 || !is_numeric(a[0]) || !is_numeric(a[1]) || !a[0].scalar() || !a[1].scalar()) return refuse(c, a);
   return real_value(std::atan2(a[0].numbers[0], a[1].numbers[0]));
 }
 
-Result<Value> min_max(const Call& c, Arguments a) {
+Result<Value> min_max(const BuiltinCall& c, Arguments a) {
   std::vector<double> all;
   bool whole = true;
   for (const Value& v : a) {
@@ -110,8 +109,8 @@ Result<Value> min_max(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> sum_product(const Call& c, Arguments a) {
-  if (a.size() != 1 || !numeric(a[0])) return refuse(c, a);
+Result<Value> sum_product(const BuiltinCall& c, Arguments a) {
+  if (a.size() != 1 || !is_numeric(a[0])) return refuse(c, a);
   double out = c.name == "sum" ? 0.0 : 1.0;
   for (double x : a[0].numbers) out = c.name == "sum" ? out + x : out * x;
   Value v = filled(a[0].kind, {});
@@ -120,10 +119,12 @@ Result<Value> sum_product(const Call& c, Arguments a) {
 }
 
 constexpr double largest = 1e7;  ///< elements of an array computed while compiling
-Reported too_large(const Call& c) { return c.d.error(codes::too_long, c.at, {c.name, "an array of 10 million elements"}); }
+Reported too_large(const BuiltinCall& c) {
+  return c.d.error(codes::too_long, c.at, {c.name, "an array of 10 million elements"});
+}
 
 /// The sizes in arguments [first, last).
-Result<std::vector<std::int64_t>> sizes(const Call& c, Arguments a, std::size_t first) {
+Result<std::vector<std::int64_t>> argument_sizes(const BuiltinCall& c, Arguments a, std::size_t first) {
   std::vector<std::int64_t> out;
   double elements = 1.0;
   for (std::size_t i = first; i < a.size(); ++i) {
@@ -135,23 +136,23 @@ Result<std::vector<std::int64_t>> sizes(const Call& c, Arguments a, std::size_t 
   return out;
 }
 
-Result<Value> constant_array(const Call& c, Arguments a) {
+Result<Value> constant_array(const BuiltinCall& c, Arguments a) {
   bool fill = c.name == "fill";
   if (a.size() < (fill ? 2u : 1u)) return refuse(c, a);
-  auto dimensions = sizes(c, a, fill ? 1 : 0);
+  auto dimensions = argument_sizes(c, a, fill ? 1 : 0);
   if (!dimensions) return c.d.already_reported();
   if (!fill) return filled(ValueKind::integer, *dimensions, c.name == "ones" ? 1.0 : 0.0);
   std::int64_t count = 1;
   for (std::int64_t n : *dimensions) count *= n;
-  if (a[0].scalar() && numeric(a[0])) return filled(a[0].kind, *dimensions, a[0].numbers[0]);
+  if (a[0].scalar() && is_numeric(a[0])) return filled(a[0].kind, *dimensions, a[0].numbers[0]);
   if (static_cast<double>(count) * static_cast<double>(a[0].numbers.size() + 10) > largest) return too_large(c);
   Value out = stack(std::vector<Value>(static_cast<std::size_t>(count), a[0]), *dimensions);
   if (count == 0) out.kind = a[0].kind;
   return out;
 }
 
-Result<Value> identity_(const Call& c, Arguments a) {
-  auto n = sizes(c, a, 0);
+Result<Value> identity_(const BuiltinCall& c, Arguments a) {
+  auto n = argument_sizes(c, a, 0);
   if (!n || a.size() != 1) return refuse(c, a);
   if (static_cast<double>((*n)[0]) * static_cast<double>((*n)[0]) > largest) return too_large(c);
   Value out = filled(ValueKind::integer, {(*n)[0], (*n)[0]});
@@ -159,8 +160,8 @@ Result<Value> identity_(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> diagonal_(const Call& c, Arguments a) {
-  if (a.size() != 1 || a[0].dimensions.size() != 1 || !numeric(a[0])) return refuse(c, a);
+Result<Value> diagonal_(const BuiltinCall& c, Arguments a) {
+  if (a.size() != 1 || a[0].dimensions.size() != 1 || !is_numeric(a[0])) return refuse(c, a);
   std::int64_t n = a[0].dimensions[0];
   if (static_cast<double>(n) * static_cast<double>(n) > largest) return too_large(c);
   Value out = filled(a[0].kind, {n, n});
@@ -169,7 +170,7 @@ Result<Value> diagonal_(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> linspace_(const Call& c, Arguments a) {
+Result<Value> linspace_(const BuiltinCall& c, Arguments a) {
   if (a.size() != 3 || !number(a[0]) || !number(a[1]) || !whole_number(a[2], 2)) return refuse(c, a);
   if (static_cast<double>(a[2].integer()) > largest) return too_large(c);
   std::int64_t n = a[2].integer();
@@ -181,7 +182,7 @@ Result<Value> linspace_(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> transpose_(const Call& c, Arguments a) {
+Result<Value> transpose_(const BuiltinCall& c, Arguments a) {
   if (a.size() != 1 || a[0].dimensions.size() < 2 || a[0].kind == ValueKind::record) return refuse(c, a);
   Value out = a[0];
   std::swap(out.dimensions[0], out.dimensions[1]);
@@ -200,8 +201,8 @@ Result<Value> transpose_(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> symmetric_(const Call& c, Arguments a) {
-  if (a.size() != 1 || !numeric(a[0]) || a[0].dimensions.size() != 2 || a[0].dimensions[0] != a[0].dimensions[1])
+Result<Value> symmetric_(const BuiltinCall& c, Arguments a) {
+  if (a.size() != 1 || !is_numeric(a[0]) || a[0].dimensions.size() != 2 || a[0].dimensions[0] != a[0].dimensions[1])
     return refuse(c, a);
   Value out = a[0];
   std::int64_t n = a[0].dimensions[0];
@@ -212,15 +213,15 @@ Result<Value> symmetric_(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> outer_product(const Call& c, Arguments a) {
+Result<Value> outer_product(const BuiltinCall& c, Arguments a) {
   if (a.size() != 2 || a[0].dimensions.size() != 1 || a[1].dimensions.size() != 1) return refuse(c, a);
   Value column = promote(a[0], 2), row = a[1];
   row.dimensions = {1, a[1].dimensions[0]};
   return apply_binary(ast::Operator::multiply, column, row, c.at, c.d);
 }
 
-Result<Value> cross_(const Call& c, Arguments a) {
-  if (a.size() != 2 || !numeric(a[0]) || !numeric(a[1]) || a[0].numbers.size() != 3 || a[1].numbers.size() != 3)
+Result<Value> cross_(const BuiltinCall& c, Arguments a) {
+  if (a.size() != 2 || !is_numeric(a[0]) || !is_numeric(a[1]) || a[0].numbers.size() != 3 || a[1].numbers.size() != 3)
     return refuse(c, a);
   const auto &x = a[0].numbers, &y = a[1].numbers;
   Value out = filled(ValueKind::real, {3});
@@ -228,7 +229,7 @@ Result<Value> cross_(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> skew_(const Call& c, Arguments a) {
+Result<Value> skew_(const BuiltinCall& c, Arguments a) {
   if (a.size() != 1 || a[0].numbers.size() != 3 || a[0].dimensions.size() != 1) return refuse(c, a);
   const auto& x = a[0].numbers;
   Value out = filled(ValueKind::real, {3, 3});
@@ -236,7 +237,7 @@ Result<Value> skew_(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> reshape(const Call& c, Arguments a) {
+Result<Value> reshape(const BuiltinCall& c, Arguments a) {
   if (a.size() != 1 || a[0].kind == ValueKind::record) return refuse(c, a);
   Value out = a[0];
   std::int64_t n = out.size();
@@ -253,17 +254,17 @@ Result<Value> reshape(const Call& c, Arguments a) {
   return out;
 }
 
-Result<Value> cat_(const Call& c, Arguments a) {
+Result<Value> cat_(const BuiltinCall& c, Arguments a) {
   if (a.size() < 2 || !whole_number(a[0], 1)) return refuse(c, a);
   return concatenate(static_cast<std::size_t>(a[0].integer() - 1), a.subspan(1), c.at, c.d);
 }
 
-Result<Value> promote_(const Call& c, Arguments a) {
+Result<Value> promote_(const BuiltinCall& c, Arguments a) {
   if (a.size() != 2 || a[0].kind == ValueKind::record || !whole_number(a[1], 0) || a[1].integer() > 20) return refuse(c, a);
   return promote(a[0], static_cast<std::size_t>(a[1].integer()));
 }
 
-Result<Value> array_(const Call& c, Arguments a) {
+Result<Value> array_(const BuiltinCall& c, Arguments a) {
   if (a.empty()) return refuse(c, a);
   for (const Value& v : a) {
     if (!stackable(a[0], v)) return refuse(c, a);
@@ -272,72 +273,72 @@ Result<Value> array_(const Call& c, Arguments a) {
   return stack(std::vector<Value>(a.begin(), a.end()), std::span(&n, 1));
 }
 
-Result<Value> semi_linear(const Call& c, Arguments a) {
+Result<Value> semi_linear(const BuiltinCall& c, Arguments a) {
   if (a.size() != 3 || !number(a[0]) || !number(a[1]) || !number(a[2])) return refuse(c, a);
   return apply_binary(ast::Operator::multiply, a[0], a[0].number() >= 0.0 ? a[1] : a[2], c.at, c.d);
 }
 
-Result<Value> first_argument(const Call& c, Arguments a) {
+Result<Value> first_argument(const BuiltinCall& c, Arguments a) {
   if (a.empty()) return refuse(c, a);
   return a[0];
 }
-Result<Value> last_argument(const Call& c, Arguments a) {
+Result<Value> last_argument(const BuiltinCall& c, Arguments a) {
   if (a.empty()) return refuse(c, a);
   return a.back();
 }
 
-struct Row {
+struct BuiltinFunction {
   std::string_view name;
-  Result<Value> (*apply)(const Call&, Arguments);
+  Result<Value> (*apply)(const BuiltinCall&, Arguments);
 };
-constexpr std::array rows{
-    Row{"abs", abs_or_sign},
-    Row{"sign", abs_or_sign},
-    Row{"div", divide_whole},
-    Row{"mod", divide_whole},
-    Row{"rem", divide_whole},
-    Row{"atan2", atan2_},
-    Row{"min", min_max},
-    Row{"max", min_max},
-    Row{"sum", sum_product},
-    Row{"product", sum_product},
-    Row{"zeros", constant_array},
-    Row{"ones", constant_array},
-    Row{"fill", constant_array},
-    Row{"identity", identity_},
-    Row{"diagonal", diagonal_},
-    Row{"linspace", linspace_},
-    Row{"transpose", transpose_},
-    Row{"symmetric", symmetric_},
-    Row{"cross", cross_},
-    Row{"skew", skew_},
-    Row{"scalar", reshape},
-    Row{"vector", reshape},
-    Row{"matrix", reshape},
-    Row{"cat", cat_},
-    Row{"promote", promote_},
-    Row{"array", array_},
-    Row{"semiLinear", semi_linear},
-    Row{"noEvent", first_argument},
-    Row{"homotopy", first_argument},
-    Row{"smooth", last_argument},
-    Row{"pure", first_argument},
-    Row{"outerProduct", outer_product},
+constexpr std::array builtin_functions{
+    BuiltinFunction{"abs", abs_or_sign},
+    BuiltinFunction{"sign", abs_or_sign},
+    BuiltinFunction{"div", divide_whole},
+    BuiltinFunction{"mod", divide_whole},
+    BuiltinFunction{"rem", divide_whole},
+    BuiltinFunction{"atan2", atan2_},
+    BuiltinFunction{"min", min_max},
+    BuiltinFunction{"max", min_max},
+    BuiltinFunction{"sum", sum_product},
+    BuiltinFunction{"product", sum_product},
+    BuiltinFunction{"zeros", constant_array},
+    BuiltinFunction{"ones", constant_array},
+    BuiltinFunction{"fill", constant_array},
+    BuiltinFunction{"identity", identity_},
+    BuiltinFunction{"diagonal", diagonal_},
+    BuiltinFunction{"linspace", linspace_},
+    BuiltinFunction{"transpose", transpose_},
+    BuiltinFunction{"symmetric", symmetric_},
+    BuiltinFunction{"cross", cross_},
+    BuiltinFunction{"skew", skew_},
+    BuiltinFunction{"scalar", reshape},
+    BuiltinFunction{"vector", reshape},
+    BuiltinFunction{"matrix", reshape},
+    BuiltinFunction{"cat", cat_},
+    BuiltinFunction{"promote", promote_},
+    BuiltinFunction{"array", array_},
+    BuiltinFunction{"semiLinear", semi_linear},
+    BuiltinFunction{"noEvent", first_argument},
+    BuiltinFunction{"homotopy", first_argument},
+    BuiltinFunction{"smooth", last_argument},
+    BuiltinFunction{"pure", first_argument},
+    BuiltinFunction{"outerProduct", outer_product},
 };
 
 }  // namespace
 
 std::optional<Result<Value>> apply_builtin(std::string_view name, std::span<const Value> arguments, Span at,
                                            Diagnostics& d) {
-  Call call{name, at, d};
+  BuiltinCall call{name, at, d};
   for (const RealFunction& f : real_functions) {
     if (f.name != name) continue;
     auto out = map_real(call, arguments, f.compute);
     if (out && (name == "integer" || name == "Integer")) out->kind = ValueKind::integer;
     return out;
   }
-  for (const Row& row : rows) {
-    if (row.name == name) return row.apply(call, arguments);
+  for (const BuiltinFunction& f : builtin_functions) {
+    if (f.name == name) return f.apply(call, arguments);
   }
   return std::nullopt;
 }

@@ -19,7 +19,7 @@ Type builtin_type(std::string_view name) {
 
 namespace {
 
-constexpr std::size_t longest_chain =
+constexpr std::size_t longest_extends_chain =
     200;  // of classes that extend each other; beyond that it is a cycle or a machine's work
 
 /// The class a whole name means, from the text of a class; nothing when some part is missing.
@@ -72,7 +72,7 @@ Result<const Definition*> class_member(Store& store, const Definition& definitio
   if (!own) return own;
   const Definition* found = *own;
   bool complete = !store.bases_in_progress.contains(&definition);
-  if (!found && depth < longest_chain) {
+  if (!found && depth < longest_extends_chain) {
     auto bases = bases_of(store, definition, d);
     if (!bases) return d.already_reported();
     for (const Base& base : *bases) {
@@ -102,7 +102,7 @@ Result<const ast::Component*> component_member(Store& store, const Definition& d
                                                std::size_t depth, Diagnostics& d) {
   const auto& own = own_components(store, definition);
   if (auto it = own.find(name); it != own.end()) return it->second;
-  if (depth >= longest_chain) return static_cast<const ast::Component*>(nullptr);
+  if (depth >= longest_extends_chain) return static_cast<const ast::Component*>(nullptr);
   auto bases = bases_of(store, definition, d);
   if (!bases) return d.already_reported();
   for (const Base& base : *bases) {
@@ -119,8 +119,9 @@ Result<bool> is_predefined_type(Store& store, const Definition& definition, std:
   const ast::Class& cls = *definition.ast;
   if (cls.form == ast::ClassForm::enumeration) {
     answer = true;
-  } else if (depth < longest_chain && (cls.form == ast::ClassForm::alias || cls.kind == ast::ClassKind::type ||
-                                       cls.kind == ast::ClassKind::connector || cls.kind == ast::ClassKind::class_)) {
+  } else if (depth < longest_extends_chain &&
+             (cls.form == ast::ClassForm::alias || cls.kind == ast::ClassKind::type ||
+              cls.kind == ast::ClassKind::connector || cls.kind == ast::ClassKind::class_)) {
     auto bases = bases_of(store, definition, d);
     if (!bases) return d.already_reported();
     for (const Base& base : *bases) {
@@ -144,7 +145,7 @@ bool holds_only_constants(const ast::Class& cls) {
 Result<bool> is_like_a_package(Store& store, const Definition& definition, std::size_t depth, Diagnostics& d) {
   const ast::Class& cls = *definition.ast;
   if (cls.kind == ast::ClassKind::package || cls.kind == ast::ClassKind::operator_ ||
-      cls.kind == ast::ClassKind::operator_record || depth >= longest_chain)
+      cls.kind == ast::ClassKind::operator_record || depth >= longest_extends_chain)
     return true;
   if (!holds_only_constants(cls)) return false;
   auto bases = bases_of(store, definition, d);
@@ -160,7 +161,7 @@ Result<bool> is_like_a_package(Store& store, const Definition& definition, std::
 Result<bool> inherits(Store& store, const Definition& definition, const Definition& base, std::size_t depth,
                       Diagnostics& d) {
   if (&definition == &base) return true;
-  if (depth >= longest_chain) return false;
+  if (depth >= longest_extends_chain) return false;
   auto bases = bases_of(store, definition, d);
   if (!bases) return d.already_reported();
   for (const Base& b : *bases) {

@@ -8,6 +8,8 @@ namespace bolza::instance {
 
 class Evaluator;
 
+inline bool is_numeric(const Value& v) { return v.kind == ValueKind::real || v.kind == ValueKind::integer; }
+
 /// The local variables of a function call that is being run.
 struct Frame {
   /// An argument of which only what is asked for is computed.

@@ -145,7 +145,7 @@ Results clock_time(const Call&) {
 
 Results process_id(const Call&) { return std::vector{integer_value(::getpid())}; }
 
-constexpr LibraryFunction rows[] = {
+constexpr LibraryFunction string_and_system_functions[] = {
     {"ModelicaStrings_length", 1, length},
     {"ModelicaStrings_substring", 3, substring},
     {"ModelicaStrings_compare", 3, compare},
@@ -163,7 +163,8 @@ constexpr LibraryFunction rows[] = {
 
 std::optional<Result<std::vector<Value>>> apply_library_function(std::string_view name, std::span<const Value> inputs,
                                                                  Span at, Library& library, Diagnostics& d) {
-  for (std::span<const LibraryFunction> table : {std::span<const LibraryFunction>(rows), file_functions()})
+  for (std::span<const LibraryFunction> table :
+       {std::span<const LibraryFunction>(string_and_system_functions), file_functions()})
     for (const LibraryFunction& row : table) {
       if (row.name != name || row.inputs != inputs.size()) continue;
       LibraryResults results = row.compute({inputs, library});

@@ -91,7 +91,7 @@ Value string_vector(std::vector<std::string> texts) {
 }
 
 /// As many lines as are asked for; the file must have them.
-Results read_file(const Call& c) {
+Results read_lines(const Call& c) {
   auto lines = lines_of_file(c);
   auto n = static_cast<std::size_t>(std::max<std::int64_t>(c.integer(1), 0));
   if (!lines || lines->size() < n) return std::nullopt;
@@ -100,7 +100,7 @@ Results read_file(const Call& c) {
 }
 
 /// The names in a folder in alphabetical order: the library says any order, and runs shall not differ.
-std::optional<std::vector<std::string>> names_in(const Call& c) {
+std::optional<std::vector<std::string>> names_in_folder(const Call& c) {
   std::error_code error;
   std::vector<std::string> names;
   for (fs::directory_iterator at(file_of(c.text(0), c.library), error), end; !error && at != end; at.increment(error))
@@ -111,13 +111,13 @@ std::optional<std::vector<std::string>> names_in(const Call& c) {
 }
 
 Results count_files(const Call& c) {
-  auto names = names_in(c);
+  auto names = names_in_folder(c);
   if (!names) return std::nullopt;
   return std::vector{integer_value(static_cast<std::int64_t>(names->size()))};
 }
 
 Results read_folder(const Call& c) {
-  auto names = names_in(c);
+  auto names = names_in_folder(c);
   if (!names || static_cast<std::int64_t>(names->size()) != c.integer(1)) return std::nullopt;
   return std::vector{string_vector(std::move(*names))};
 }
@@ -133,13 +133,13 @@ Results temporary_name(const Call&) {
   }
 }
 
-constexpr LibraryFunction rows[] = {
+constexpr LibraryFunction file_function_rows[] = {
     {"ModelicaInternal_fullPathName", 1, full_path_name},
     {"ModelicaInternal_stat", 1, file_type},
     {"ModelicaInternal_getcwd", 1, working_directory},
     {"ModelicaInternal_countLines", 1, count_lines},
     {"ModelicaInternal_readLine", 2, read_line},
-    {"ModelicaInternal_readFile", 2, read_file},
+    {"ModelicaInternal_readFile", 2, read_lines},
     {"ModelicaInternal_getNumberOfFiles", 1, count_files},
     {"ModelicaInternal_readDirectory", 2, read_folder},
     {"ModelicaInternal_temporaryFileName", 0, temporary_name},
@@ -147,6 +147,6 @@ constexpr LibraryFunction rows[] = {
 
 }  // namespace
 
-std::span<const LibraryFunction> file_functions() { return rows; }
+std::span<const LibraryFunction> file_functions() { return file_function_rows; }
 
 }  // namespace bolza::instance

@@ -35,15 +35,15 @@ constexpr std::string_view predefined_text =
     "type AssertionLevel = enumeration(warning, error);\n"
     "partial class ExternalObject end ExternalObject;\n";
 
-struct Members {
-  std::map<std::string_view, const Definition*> known;  ///< parsed
-  std::vector<std::string> order;
-  std::optional<PackageFolder> folder;
-};
-
 }  // namespace
 
 struct Library::Inside {
+  struct Members {
+    std::map<std::string_view, const Definition*> known;  ///< parsed
+    std::vector<std::string> order;
+    std::optional<PackageFolder> folder;
+  };
+
   Inside(Sources& given, LibraryOptions wanted) : sources(&given), options(std::move(wanted)), parsed_files(options.cache) {}
 
   Sources* sources;
@@ -108,7 +108,7 @@ const Definition* Library::Inside::define(const ast::Class& cls, const Definitio
   return &definitions.back();
 }
 
-Members& Library::Inside::members_of(const Definition& definition) {
+Library::Inside::Members& Library::Inside::members_of(const Definition& definition) {
   auto [it, fresh] = members.try_emplace(&definition);
   Members& m = it->second;
   if (!fresh) return m;
@@ -238,7 +238,7 @@ Result<std::vector<const Definition*>> Library::add_parsed(const ast::StoredFile
   for (const ast::Class* cls : file.classes) {
     good = in.check_twins(*cls, d) && good;
     if (parent) {
-      Members& m = in.members_of(*parent);
+      Inside::Members& m = in.members_of(*parent);
       auto [it, fresh] = m.known.emplace(cls->name, nullptr);
       if (fresh && std::find(m.order.begin(), m.order.end(), cls->name) == m.order.end()) m.order.emplace_back(cls->name);
       if (fresh || it->second->ast != cls) it->second = in.define(*cls, parent, file.source, false);
@@ -294,7 +294,7 @@ Result<const Definition*> Library::predefined(std::string_view name, Diagnostics
 
 Result<const Definition*> Library::member(const Definition& definition, std::string_view name, Diagnostics& d) {
   Inside& in = *inside_;
-  Members& m = in.members_of(definition);
+  Inside::Members& m = in.members_of(definition);
   if (auto it = m.known.find(name); it != m.known.end()) return it->second;
   if (m.folder) {
     if (auto file = m.folder->files.find(name); file != m.folder->files.end()) {
@@ -313,7 +313,7 @@ Result<const Definition*> Library::member(const Definition& definition, std::str
 }
 
 std::vector<std::string> Library::member_names(const Definition& definition) const {
-  const Members& m = inside_->members_of(definition);
+  const Inside::Members& m = inside_->members_of(definition);
   std::vector<std::string> names;
   if (m.folder) names = m.folder->order;
   std::set<std::string> listed(names.begin(), names.end());

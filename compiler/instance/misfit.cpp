@@ -18,8 +18,8 @@ struct Member {
 };
 
 /// The public components of a class and its bases, by their text.
-Result<Done> gather(Store& store, const Definition& definition, std::vector<Member>& out, std::set<const Definition*>& seen,
-                    Diagnostics& d) {
+Result<Done> gather_components(Store& store, const Definition& definition, std::vector<Member>& out,
+                               std::set<const Definition*>& seen, Diagnostics& d) {
   if (!seen.insert(&definition).second) return Done{};
   for (const ast::Element* element : definition.ast->elements) {
     if (element->kind == ast::ElementKind::component && !element->component->prefixes.protected_)
@@ -28,7 +28,7 @@ Result<Done> gather(Store& store, const Definition& definition, std::vector<Memb
   auto bases = bases_of(store, definition, d);
   if (!bases) return d.already_reported();
   for (const Base& base : *bases) {
-    if (base.definition && !gather(store, *base.definition, out, seen, d)) return d.already_reported();
+    if (base.definition && !gather_components(store, *base.definition, out, seen, d)) return d.already_reported();
   }
   return Done{};
 }
@@ -100,10 +100,10 @@ Result<std::string> misfit(InstanceTree& tree, const TypeChain& type, const Type
   }
   std::vector<Member> promised;
   std::set<const Definition*> seen;
-  if (!gather(store, *constraint.definition, promised, seen, d)) return d.already_reported();
+  if (!gather_components(store, *constraint.definition, promised, seen, d)) return d.already_reported();
   std::vector<Member> given;
   seen.clear();
-  if (!gather(store, *type.definition, given, seen, d)) return d.already_reported();
+  if (!gather_components(store, *type.definition, given, seen, d)) return d.already_reported();
   for (const Member& member : promised) {
     const Member* same = nullptr;
     for (const Member& candidate : given) {

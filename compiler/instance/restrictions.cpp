@@ -10,8 +10,6 @@ using Kind = ast::ClassKind;
 
 namespace {
 
-bool is_record(Kind kind) { return kind == Kind::record || kind == Kind::operator_record; }
-
 /// [MLS, 7.1.3]. `class` may be extended by all (icons are written so).
 bool may_extend(Kind derived, Kind base) {
   if (derived == Kind::class_ || base == Kind::class_ || base == Kind::type || base == derived) return true;

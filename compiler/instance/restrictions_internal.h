@@ -4,6 +4,10 @@
 /// What the kind of a class allows it to contain and to extend [MLS, 4.6 and 7.1.3].
 namespace bolza::instance {
 
+inline bool is_record(ast::ClassKind kind) {
+  return kind == ast::ClassKind::record || kind == ast::ClassKind::operator_record;
+}
+
 /// Elements and sections of one class text. Errors E206, E209, E220, E225.
 void check_text(const Definition& definition, Diagnostics& diagnostics);
 /// Literals of an enumeration. Errors E225.

@@ -29,9 +29,9 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
-Result<Value> length(Arguments a, Span, Diagnostics&) { return integer_value(length_of(a[0].text())); }
+Result<Value> string_length(Arguments a, Span, Diagnostics&) { return integer_value(length_of(a[0].text())); }
 
-Result<Value> substring(Arguments a, Span at, Diagnostics& d) {
+Result<Value> string_substring(Arguments a, Span at, Diagnostics& d) {
   const std::string& text = a[0].text();
   std::int64_t first = a[1].integer(), last = a[2].integer();
   if (first < 1 || last > length_of(text) || last < first - 1) {
@@ -43,31 +43,32 @@ Result<Value> substring(Arguments a, Span at, Diagnostics& d) {
   return string_value(text.substr(begin, offset_of(text, last + 1) - begin));
 }
 
-Result<Value> compare(Arguments a, Span, Diagnostics&) {
+Result<Value> string_compare(Arguments a, Span, Diagnostics&) {
   bool exact = a[2].number() != 0;
   int order = exact ? a[0].text().compare(a[1].text()) : in_lower_case(a[0].text()).compare(in_lower_case(a[1].text()));
   return integer_value(order < 0 ? -1 : order > 0 ? 1 : 0);
 }
 
-struct Row {
+struct StringFunction {
   std::string_view name, kinds;  ///< of the arguments: s string, n number
   Result<Value> (*apply)(Arguments, Span, Diagnostics&);
 };
-constexpr std::array rows{Row{"stringLength", "s", length}, Row{"stringSubstring", "snn", substring},
-                          Row{"stringCompare", "ssn", compare}};
+constexpr std::array string_functions{StringFunction{"stringLength", "s", string_length},
+                                      StringFunction{"stringSubstring", "snn", string_substring},
+                                      StringFunction{"stringCompare", "ssn", string_compare}};
 
-bool fits(const Row& row, Arguments a) {
-  if (a.size() != row.kinds.size()) return false;
+bool fits(const StringFunction& f, Arguments a) {
+  if (a.size() != f.kinds.size()) return false;
   for (std::size_t i = 0; i < a.size(); ++i)
-    if (!a[i].scalar() || (a[i].kind == ValueKind::string) != (row.kinds[i] == 's')) return false;
+    if (!a[i].scalar() || (a[i].kind == ValueKind::string) != (f.kinds[i] == 's')) return false;
   return true;
 }
 
 }  // namespace
 
 std::optional<Result<Value>> apply_string_function(std::string_view name, Arguments arguments, Span at, Diagnostics& d) {
-  for (const Row& row : rows)
-    if (row.name == name && fits(row, arguments)) return row.apply(arguments, at, d);
+  for (const StringFunction& f : string_functions)
+    if (f.name == name && fits(f, arguments)) return f.apply(arguments, at, d);
   return std::nullopt;
 }
 

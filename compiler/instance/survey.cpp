@@ -35,13 +35,14 @@ bool is_model(const ast::Class& cls) {
 }
 
 template <class Wanted>
-bool gather(Library& library, const Definition& at, Wanted wanted, std::vector<const Definition*>& out, Diagnostics& d) {
+bool gather_classes(Library& library, const Definition& at, Wanted wanted, std::vector<const Definition*>& out,
+                    Diagnostics& d) {
   if (!at.ast->partial && wanted(*at.ast)) out.push_back(&at);
   bool good = true;
   for (const std::string& name : library.member_names(at)) {
     auto member = library.member(at, name, d);
     if (!member) good = false;
-    else if (*member) good = gather(library, **member, wanted, out, d) && good;
+    else if (*member) good = gather_classes(library, **member, wanted, out, d) && good;
   }
   return good;
 }
@@ -51,7 +52,7 @@ Result<std::vector<const Definition*>> survey(Library& library, const std::vecto
                                               Diagnostics& d) {
   std::vector<const Definition*> out;
   bool good = true;
-  for (const Definition* definition : given) good = gather(library, *definition, wanted, out, d) && good;
+  for (const Definition* definition : given) good = gather_classes(library, *definition, wanted, out, d) && good;
   if (!good) return d.already_reported();
   return out;
 }

@@ -15,7 +15,6 @@ using Kind = ast::ClassKind;
 
 namespace {
 
-bool is_record(Kind kind) { return kind == Kind::record || kind == Kind::operator_record; }
 bool is_function(Kind kind) { return kind == Kind::function || kind == Kind::operator_function; }
 
 /// Where the predefined `time` stands in an expression; an empty span when nowhere.

@@ -69,7 +69,7 @@ bool sees(Store& store, const Scope& scope, const Instance& child) {
 
 namespace {
 
-constexpr std::size_t longest_chain = 100;
+constexpr std::size_t longest_type_chain = 100;
 
 void note_kind(TypeChain& chain, const ast::Class& cls) {
   if (chain.kind == ast::ClassKind::type) chain.kind = cls.kind;
@@ -146,7 +146,7 @@ Result<TypeChain> follow_all(InstanceTree& tree, Scope scope, const ast::Referen
                              Resolved found, Diagnostics& d) {
   TypeChain chain;
   for (std::size_t length = 0;; ++length) {
-    if (length > longest_chain) {
+    if (length > longest_type_chain) {
       return d.error(codes::inheritance_cycle, chain.steps.back().definition->ast->name_span,
                      {chain.steps.back().definition->name()});
     }

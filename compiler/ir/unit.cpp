@@ -24,7 +24,7 @@ Unit operator/(const Unit& a, const Unit& b) {
   return result;
 }
 
-std::optional<Unit> power(const Unit& unit, double exponent) {
+std::optional<Unit> unit_power(const Unit& unit, double exponent) {
   Unit result{.powers = {}, .factor = std::pow(unit.factor, exponent)};
   for (std::size_t k = 0; k < result.powers.size(); ++k) {
     double p = unit.powers[k] * exponent;
@@ -192,7 +192,7 @@ class Reader {
     auto [end, error] = std::from_chars(from, text_.data() + text_.size(), exponent);
     if (!unit || error != std::errc() || is_one) return unit;
     at_ = static_cast<std::size_t>(end - text_.data());
-    return power(*unit, exponent);
+    return unit_power(*unit, exponent);
   }
 
   std::string_view text_;

@@ -8,9 +8,10 @@
 
 namespace bolza::passes {
 
+std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
 namespace {
 
-constexpr std::size_t notes_limit = 8;
 constexpr std::size_t text_limit = 60;
 
 /// One line, single blanks, at most `text_limit` bytes (cut between UTF-8 characters).
@@ -27,8 +28,6 @@ std::string squeezed(std::string_view text) {
   while (cut > 0 && (static_cast<unsigned char>(out[cut]) & 0xC0) == 0x80) --cut;
   return out.substr(0, cut) + "…";
 }
-
-std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 std::string list_of(const std::vector<std::string>& names) {
   std::string out;

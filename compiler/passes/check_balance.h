@@ -13,6 +13,11 @@ Result<Done> check_balance(System& system, Diagnostics& diagnostics);
 Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns,
                           const Incidence& incidence, const Matching& matching, Diagnostics& diagnostics);
 
+/// Parts of the model that the notes of one message name at most.
+constexpr std::size_t notes_limit = 8;
+/// `1 equation`, `2 equations`.
+std::string counted(std::size_t n, const char* what);
+
 /// The text of an equation, from the source when it is there, with the values of iterators; at most about 60 characters.
 std::string text_of(const System& system, const Instance& instance);
 std::string text_of_origin(const System& system, std::uint32_t origin);

@@ -9,19 +9,19 @@ namespace bolza::passes {
 
 namespace {
 
-constexpr std::uint32_t none = 0xffffffff;
+constexpr std::uint32_t no_index = 0xffffffff;
 constexpr double zero = 1e-10;           ///< relative to the row as given: what rounding leaves of a cancelled entry
 constexpr double similar = 0.5;          ///< pivots that differ by less than this factor are a matter of taste
 constexpr double least_constant = 1e-6;  ///< constant pivots are at least so large, relative to their row: they stay regular
 
-class Elimination {
+class ColumnElimination {
  public:
   using Entry = ColumnChoice::Entry;
 
-  explicit Elimination(const ColumnChoice& matrix)
+  explicit ColumnElimination(const ColumnChoice& matrix)
       : m_(matrix),
         rows_(matrix.rows),
-        chosen_(rows_.size(), none),
+        chosen_(rows_.size(), no_index),
         size_(rows_.size(), 0) {
     rows_of_.resize(matrix.rank.size());
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
@@ -43,7 +43,7 @@ class Elimination {
     }
     bool complete = true;
     for (std::uint32_t r = 0; r < rows_.size(); ++r) {
-      if (chosen_[r] != none) continue;
+      if (chosen_[r] != no_index) continue;
       complete = false;
       if (dependent) dependent->push_back(r);
     }
@@ -56,16 +56,16 @@ class Elimination {
     using Item = std::pair<std::size_t, std::uint32_t>;  // length, row
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
     for (std::uint32_t r = 0; r < rows_.size(); ++r)
-      if (chosen_[r] == none) queue.emplace(rows_[r].size(), r);
+      if (chosen_[r] == no_index) queue.emplace(rows_[r].size(), r);
     while (!queue.empty()) {
       auto [length, r] = queue.top();
       queue.pop();
-      if (chosen_[r] != none || length != rows_[r].size()) continue;  // an older entry of this row
+      if (chosen_[r] != no_index || length != rows_[r].size()) continue;  // an older entry of this row
       std::uint32_t column = best(r, rank, tolerance);
-      if (column == none) continue;
+      if (column == no_index) continue;
       chosen_[r] = column;
       for (std::uint32_t other : rows_of_[column])
-        if (chosen_[other] == none && eliminate(other, r, column)) queue.emplace(rows_[other].size(), other);
+        if (chosen_[other] == no_index && eliminate(other, r, column)) queue.emplace(rows_[other].size(), other);
       rows_[r].clear();
       rows_[r].shrink_to_fit();
     }
@@ -83,12 +83,13 @@ class Elimination {
     }
     bool takes_constant = constant > zero * size_[r] && constant >= least_constant * largest;
     if (takes_constant) allowed = constant;
-    else if (allowed <= zero * size_[r] || allowed < tolerance * largest) return none;
-    std::uint32_t found = none;
+    else if (allowed <= zero * size_[r] || allowed < tolerance * largest) return no_index;
+    std::uint32_t found = no_index;
     for (const Entry& e : rows_[r]) {
       if (m_.rank[e.column] > rank || std::fabs(e.value) < similar * allowed) continue;
       if (takes_constant && !e.is_constant) continue;
-      if (found == none || std::pair(m_.rank[e.column], m_.taste[e.column]) <= std::pair(m_.rank[found], m_.taste[found]))
+      if (found == no_index ||
+          std::pair(m_.rank[e.column], m_.taste[e.column]) <= std::pair(m_.rank[found], m_.taste[found]))
         found = e.column;
     }
     return found;
@@ -135,9 +136,9 @@ class Triangle {
   using Entry = ColumnChoice::Entry;
   explicit Triangle(const ColumnChoice& matrix)
       : m_(matrix),
-        row_of_(matrix.rank.size(), none),
-        is_in_(matrix.rank.size(), none),
-        seen_(matrix.rows.size(), none) {}
+        row_of_(matrix.rank.size(), no_index),
+        is_in_(matrix.rank.size(), no_index),
+        seen_(matrix.rows.size(), no_index) {}
 
   /// Entries that row r may take.
   std::vector<Entry> available(std::uint32_t r) {
@@ -147,8 +148,8 @@ class Triangle {
     for (const Entry& e : m_.rows[r]) largest = std::max(largest, std::fabs(e.value));
     std::vector<Entry> entries;
     for (const Entry& e : m_.rows[r])
-      if (e.is_constant && row_of_[e.column] == none && is_in_[e.column] != visit_ && m_.rank[e.column] < m_.last_resort &&
-          std::fabs(e.value) > least * largest)
+      if (e.is_constant && row_of_[e.column] == no_index && is_in_[e.column] != visit_ &&
+          m_.rank[e.column] < m_.last_resort && std::fabs(e.value) > least * largest)
         entries.push_back(e);
     return entries;
   }
@@ -167,7 +168,7 @@ class Triangle {
       for (const Entry& e : m_.rows[row]) {
         if (row != r) is_in_[e.column] = visit_;
         std::uint32_t next = row_of_[e.column];
-        if (next != none && next != row && seen_[next] != visit_) seen_[next] = visit_, open.push_back(next);
+        if (next != no_index && next != row && seen_[next] != visit_) seen_[next] = visit_, open.push_back(next);
       }
     }
   }
@@ -180,7 +181,7 @@ class Triangle {
 }  // namespace
 
 std::optional<std::vector<std::uint32_t>> choose_columns(const ColumnChoice& matrix, std::vector<std::uint32_t>* dependent) {
-  return Elimination(matrix).run(dependent);
+  return ColumnElimination(matrix).run(dependent);
 }
 
 std::vector<std::optional<std::uint32_t>> choose_triangular(const ColumnChoice& matrix) {
@@ -193,15 +194,15 @@ std::vector<std::optional<std::uint32_t>> choose_triangular(const ColumnChoice& 
            std::tuple(matrix.rank[b.column], matrix.taste[b.column], -std::fabs(b.value));
   };
   for (;;) {
-    std::uint32_t next = none;
+    std::uint32_t next = no_index;
     std::pair<std::size_t, std::size_t> fewest;
     for (std::uint32_t r = 0; r < n; ++r) {
       if (done[r]) continue;
       std::pair count(triangle.available(r).size(), matrix.rows[r].size());
       if (count.first == 0) done[r] = true;  // and so it stays
-      else if (next == none || count < fewest) next = r, fewest = count;
+      else if (next == no_index || count < fewest) next = r, fewest = count;
     }
-    if (next == none) return chosen;
+    if (next == no_index) return chosen;
     std::vector<ColumnChoice::Entry> entries = triangle.available(next);
     chosen[next] = std::min_element(entries.begin(), entries.end(), rather)->column;
     done[next] = true;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "compiler/passes/check_balance.h"
 #include "compiler/passes/codes.h"
@@ -14,8 +13,6 @@ namespace bolza::passes {
 using ir::Relation;
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// One constraint: the instances whose left and right roots add up.
 struct Constraint {

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::uint32_t always_inlined = 4;  ///< operations: cheaper than a variable of their own, however often used
 
-class Elimination {
+class ExplicitElimination {
  public:
-  explicit Elimination(System& system)
+  explicit ExplicitElimination(System& system)
       : system_(system),
         composer_(system.dag()),
         facts_(system.flat.expressions),
@@ -426,6 +426,6 @@ class Elimination {
 
 }  // namespace
 
-Result<Done> eliminate_explicit(System& system, Diagnostics&) { return Elimination(system).run(); }
+Result<Done> eliminate_explicit(System& system, Diagnostics&) { return ExplicitElimination(system).run(); }
 
 }  // namespace bolza::passes

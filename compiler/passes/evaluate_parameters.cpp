@@ -1,7 +1,6 @@
 #include "compiler/passes/evaluate_parameters.h"
 
 #include <cmath>
-#include <limits>
 
 #include "compiler/passes/codes.h"
 #include "compiler/passes/parameter_order.h"
@@ -15,8 +14,6 @@ using ir::Variable;
 using ir::VariableKind;
 
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 class ParameterEvaluation {
  public:

@@ -11,14 +11,14 @@ using ir::Op;
 namespace {
 
 /// node = coefficient·slot + rest; an absent coefficient says that the node does not depend on the slot.
-struct Parts {
+struct NodeParts {
   bool known = true;
   ExprId coefficient, rest;
   bool depends() const { return bool(coefficient) || !known; }
 };
 
-Parts sum(ir::Dag& dag, Op op, const Parts& a, const Parts& b) {
-  Parts result;
+NodeParts sum(ir::Dag& dag, Op op, const NodeParts& a, const NodeParts& b) {
+  NodeParts result;
   result.rest = dag.make(op, a.rest, b.rest);
   if (a.coefficient && b.coefficient) result.coefficient = dag.make(op, a.coefficient, b.coefficient);
   else if (a.coefficient) result.coefficient = a.coefficient;
@@ -27,19 +27,19 @@ Parts sum(ir::Dag& dag, Op op, const Parts& a, const Parts& b) {
 }
 
 /// Scales both parts by an operand without the slot.
-Parts scaled(ir::Dag& dag, Op op, const Parts& a, ExprId by) {
+NodeParts scaled(ir::Dag& dag, Op op, const NodeParts& a, ExprId by) {
   return {true, a.coefficient ? dag.make(op, a.coefficient, by) : ExprId(), dag.make(op, a.rest, by)};
 }
 
-Parts chosen(ir::Dag& dag, ExprId condition, const Parts& a, const Parts& b) {
-  Parts result{true, {}, dag.select(condition, a.rest, b.rest)};
+NodeParts chosen(ir::Dag& dag, ExprId condition, const NodeParts& a, const NodeParts& b) {
+  NodeParts result{true, {}, dag.select(condition, a.rest, b.rest)};
   if (a.coefficient || b.coefficient)
     result.coefficient =
         dag.select(condition, a.coefficient ? a.coefficient : dag.zero(), b.coefficient ? b.coefficient : dag.zero());
   return result;
 }
 
-Parts combine(ir::Dag& dag, ExprId e, std::span<const Parts> x) {
+NodeParts combine_parts(ir::Dag& dag, ExprId e, std::span<const NodeParts> x) {
   constexpr bool not_linear = false;
   switch (dag.op(e)) {
     case Op::neg:
@@ -68,12 +68,12 @@ Parts combine(ir::Dag& dag, ExprId e, std::span<const Parts> x) {
 
 /// Parts by one node: the slot itself, or an expression of it; what reads the slot beside that node is not linear.
 LinearParts Facts::find_parts(ExprId root, ExprId of, std::uint32_t slot) {
-  ir::NodeMap<Parts> parts;
-  std::vector<Parts> x;
+  ir::NodeMap<NodeParts> parts;
+  std::vector<NodeParts> x;
   for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
     bool is_slot = dag_.op(e) == Op::slot && dag_.index(e) == slot;
     if (is_slot || e == of) {
-      parts[e] = e == of ? Parts{true, dag_.one(), dag_.zero()} : Parts{false, {}, {}};
+      parts[e] = e == of ? NodeParts{true, dag_.one(), dag_.zero()} : NodeParts{false, {}, {}};
       continue;
     }
     x.clear();
@@ -83,10 +83,10 @@ LinearParts Facts::find_parts(ExprId root, ExprId of, std::uint32_t slot) {
       depends |= x.back().depends();
       known &= x.back().known;
     }
-    Parts own = !depends ? Parts{true, {}, e} : known ? combine(dag_, e, x) : Parts{false, {}, {}};
+    NodeParts own = !depends ? NodeParts{true, {}, e} : known ? combine_parts(dag_, e, x) : NodeParts{false, {}, {}};
     parts[e] = own;
   }
-  const Parts& own = *parts.find(root);
+  const NodeParts& own = *parts.find(root);
   LinearParts result{own.known, own.coefficient, own.rest};
   if (result.linear && !result.coefficient) result.coefficient = dag_.zero();
   return result;

@@ -13,8 +13,6 @@ using ir::Op;
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 /// 0·∞ is 0 here: a bound at infinity is never reached.
 double product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
@@ -48,7 +46,7 @@ Interval monotone(Interval a, double (*f)(double)) { return {f(a.lower), f(a.upp
 double root(double v) { return std::sqrt(v); }
 double exponential(double v) { return std::exp(v); }
 
-Interval combine(Op op, std::span<const Interval> x) {
+Interval combine_intervals(Op op, std::span<const Interval> x) {
   switch (op) {
     case Op::neg:
       return {-x[0].upper, -x[0].lower};
@@ -105,7 +103,7 @@ Interval range_of(const ir::Dag& dag, ExprId root, std::span<const Interval> slo
     else if (dag.op(e) != Op::call && dag.op(e) != Op::output) {
       x.clear();
       for (ExprId operand : dag.operands(e)) x.push_back(*found.find(operand));
-      own = combine(dag.op(e), x);
+      own = combine_intervals(dag.op(e), x);
     }
     if (std::isnan(own.lower) || std::isnan(own.upper)) own = everything();
     found[e] = own;

@@ -1,9 +1,12 @@
 #pragma once
+#include <limits>
 #include <span>
 
 #include "compiler/ir/dag.h"
 
 namespace bolza::passes {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
 /// All values that an expression can take, or more.
 struct Interval {

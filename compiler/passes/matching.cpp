@@ -7,8 +7,6 @@ namespace bolza::passes {
 
 namespace {
 
-constexpr std::uint32_t none = Matching::none;
-
 class HopcroftKarp {
  public:
   HopcroftKarp(const Incidence& incidence, Matching& matching)
@@ -21,7 +19,7 @@ class HopcroftKarp {
     while (set_levels()) {
       std::fill(next_.begin(), next_.end(), 0);
       for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r)
-        if (m_.of_row[r] == none && augment(r)) ++m_.size;
+        if (m_.of_row[r] == Matching::none && augment(r)) ++m_.size;
     }
   }
 
@@ -29,15 +27,15 @@ class HopcroftKarp {
   /// Breadth first from the unmatched rows; true when an unmatched column is reached.
   bool set_levels() {
     std::vector<std::uint32_t> queue;
-    std::fill(level_.begin(), level_.end(), none);
+    std::fill(level_.begin(), level_.end(), Matching::none);
     for (std::uint32_t r = 0; r < incidence_.n_rows(); ++r)
-      if (m_.of_row[r] == none) level_[r] = 0, queue.push_back(r);
+      if (m_.of_row[r] == Matching::none) level_[r] = 0, queue.push_back(r);
     bool found = false;
     for (std::size_t at = 0; at < queue.size(); ++at)
       for (std::uint32_t c : incidence_.row(queue[at])) {
         std::uint32_t row = m_.of_column[c];
-        if (row == none) found = true;
-        else if (level_[row] == none) level_[row] = level_[queue[at]] + 1, queue.push_back(row);
+        if (row == Matching::none) found = true;
+        else if (level_[row] == Matching::none) level_[row] = level_[queue[at]] + 1, queue.push_back(row);
       }
     return found;
   }
@@ -55,7 +53,7 @@ class HopcroftKarp {
         continue;
       }
       std::uint32_t owner = m_.of_column[columns[next_[row]]];
-      if (owner == none) {
+      if (owner == Matching::none) {
         take(path);
         return true;
       }
@@ -85,14 +83,14 @@ void reach(const Incidence& incidence, const std::vector<std::uint32_t>& of_row,
            std::vector<std::uint32_t>& rows, std::vector<std::uint32_t>& columns) {
   std::vector<bool> row_seen(incidence.n_rows(), false), column_seen(incidence.n_columns, false);
   for (std::uint32_t r = 0; r < incidence.n_rows(); ++r)
-    if (of_row[r] == none) row_seen[r] = true, rows.push_back(r);
+    if (of_row[r] == Matching::none) row_seen[r] = true, rows.push_back(r);
   for (std::size_t at = 0; at < rows.size(); ++at)
     for (std::uint32_t c : incidence.row(rows[at])) {
       if (column_seen[c]) continue;
       column_seen[c] = true;
       columns.push_back(c);
       std::uint32_t row = of_column[c];
-      if (row != none && !row_seen[row]) row_seen[row] = true, rows.push_back(row);
+      if (row != Matching::none && !row_seen[row]) row_seen[row] = true, rows.push_back(row);
     }
   std::sort(rows.begin(), rows.end());
   std::sort(columns.begin(), columns.end());
@@ -102,8 +100,8 @@ void reach(const Incidence& incidence, const std::vector<std::uint32_t>& of_row,
 
 Matching empty_matching(const Incidence& incidence) {
   Matching matching;
-  matching.of_row.assign(incidence.n_rows(), none);
-  matching.of_column.assign(incidence.n_columns, none);
+  matching.of_row.assign(incidence.n_rows(), Matching::none);
+  matching.of_column.assign(incidence.n_columns, Matching::none);
   return matching;
 }
 

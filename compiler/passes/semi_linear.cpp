@@ -14,7 +14,7 @@ using ir::Op;
 constexpr double smallest_flow = 1e-12;  // share of the nominal flow that two sides mix by at rest
 
 /// y = sign·semiLinear(x, positive, negative), read from one row.
-struct Reading {
+struct SemiLinearReading {
   std::uint32_t row = 0, origin = 0;
   VariableId y, x;
   double sign = 1;
@@ -58,7 +58,7 @@ class SemiLinear {
     });
     for_each_instance(system_.flat.equations, [&](const Instance& i) {
       if (i.applied.roots.size() != 1 || parts[i.rows[0].index()] != 1 || !has_choice(i.applied.root())) return;
-      if (std::optional<Reading> reading = read(i)) readings_.push_back(std::move(*reading));
+      if (std::optional<SemiLinearReading> reading = read(i)) readings_.push_back(std::move(*reading));
     });
     single_part_.assign(parts.size(), false);
     for (std::size_t r = 0; r < parts.size(); ++r) single_part_[r] = parts[r] == 1;
@@ -82,7 +82,7 @@ class SemiLinear {
   /// An expression of the row's variables as one of its own.
   Applied part_of(ExprId e, const Applied& a) { return composer_.canonical({{e}, a.slots, a.data}); }
 
-  std::optional<Reading> read(const Instance& instance) {
+  std::optional<SemiLinearReading> read(const Instance& instance) {
     const Applied& a = instance.applied;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
       if (system_.role(a.slots[k]) != Role::algebraic) continue;
@@ -95,7 +95,7 @@ class SemiLinear {
       if (dag_.op(rest) != Op::no_event || dag_.op(dag_.operands(rest)[0]) != Op::select) continue;
       std::span<const ExprId> choice = dag_.operands(dag_.operands(rest)[0]);
       for (std::uint32_t j = 0; j < a.slots.size(); ++j)
-        if (std::optional<Reading> reading = j == k ? std::nullopt : read_choice(choice, j, a)) {
+        if (std::optional<SemiLinearReading> reading = j == k ? std::nullopt : read_choice(choice, j, a)) {
           reading->row = instance.rows[0].value, reading->origin = instance.origin;
           reading->y = a.slots[k];
           reading->sign *= -sign / factor;
@@ -106,7 +106,7 @@ class SemiLinear {
   }
 
   /// ±(if x >= 0 then p*x else n*x), x in a given slot.
-  std::optional<Reading> read_choice(std::span<const ExprId> choice, std::uint32_t slot, const Applied& a) {
+  std::optional<SemiLinearReading> read_choice(std::span<const ExprId> choice, std::uint32_t slot, const Applied& a) {
     Op relation = dag_.op(choice[0]);
     bool above = relation == Op::greater || relation == Op::greater_equal;
     if (!above && relation != Op::less && relation != Op::less_equal) return {};
@@ -118,7 +118,7 @@ class SemiLinear {
     const LinearParts first = facts_.linear_parts(choice[1], slot), second = facts_.linear_parts(choice[2], slot);
     if (!(std::fabs(direction) > 0) || !first.linear || !second.linear) return {};
     if (number(first.rest, a) != 0 || number(second.rest, a) != 0) return {};
-    Reading reading;
+    SemiLinearReading reading;
     reading.x = a.slots[slot];
     ExprId positive = first.coefficient, negative = second.coefficient;
     if (direction < 0) std::swap(positive, negative);
@@ -129,7 +129,7 @@ class SemiLinear {
   }
 
   VariableId unknown_of(const Applied& a) const {
-    VariableId v = Reading::variable_of(a, dag_);
+    VariableId v = SemiLinearReading::variable_of(a, dag_);
     return v && system_.role(v) == Role::algebraic ? v : VariableId();
   }
 
@@ -159,7 +159,7 @@ class SemiLinear {
       flows[{readings_[k].y, readings_[k].x, readings_[k].sign}].push_back(k);
     for (const auto& [key, members] : flows)
       if (members.size() > 1) join(members);
-    std::erase_if(readings_, [](const Reading& r) { return !r.y; });
+    std::erase_if(readings_, [](const SemiLinearReading& r) { return !r.y; });
   }
 
   void join(const std::vector<std::size_t>& members) {
@@ -182,10 +182,10 @@ class SemiLinear {
   }
 
   void write(const std::vector<std::size_t>& chain) {
-    Reading& whole = readings_[chain.front()];
+    SemiLinearReading& whole = readings_[chain.front()];
     const Applied a = whole.positive, b = readings_[chain.back()].negative;
     for (std::size_t k = 1; k < chain.size(); ++k) {
-      Reading& link = readings_[chain[k]];
+      SemiLinearReading& link = readings_[chain[k]];
       replaced_[link.row] =
           compose(a, b, {unknown_of(link.positive), whole.x},
                   [&](ExprId p, ExprId n, std::span<const ExprId> s) { return dag_.sub(s[0], choose(s[1], p, n)); });
@@ -208,13 +208,13 @@ class SemiLinear {
   };
 
   void join_junctions() {
-    std::map<VariableId, std::vector<const Reading*>> of;
-    for (const Reading& r : readings_) of[r.y].push_back(&r);
+    std::map<VariableId, std::vector<const SemiLinearReading*>> of;
+    for (const SemiLinearReading& r : readings_) of[r.y].push_back(&r);
     for_each_instance(system_.flat.equations, [&](const Instance& i) {
       const Applied& a = i.applied;
       std::uint32_t row = i.rows[0].value;
       if (a.roots.size() != 1 || !single_part_[row] || replaced_.contains(row)) return;
-      std::vector<const Reading*> flows;
+      std::vector<const SemiLinearReading*> flows;
       std::vector<double> signs;
       ExprId rest = a.root();
       for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
@@ -233,12 +233,12 @@ class SemiLinear {
     });
   }
 
-  bool mix(VariableId s, const std::vector<const Reading*>& flows, const std::vector<double>& signs, const Applied& rest,
-           std::uint32_t row) {
+  bool mix(VariableId s, const std::vector<const SemiLinearReading*>& flows, const std::vector<double>& signs,
+           const Applied& rest, std::uint32_t row) {
     std::vector<Branch> branches;
     double common = 0;
     for (std::size_t k = 0; k < flows.size(); ++k) {
-      const Reading& r = *flows[k];
+      const SemiLinearReading& r = *flows[k];
       bool forward = unknown_of(r.positive) == s;
       if (!forward && unknown_of(r.negative) != s) return false;
       // y = sign·semiLinear(x, s, h), or sign·semiLinear(x, h, s) = −sign·semiLinear(−x, s, h)
@@ -289,7 +289,7 @@ class SemiLinear {
   Facts facts_;
   Values values_;
   Composer composer_;
-  std::vector<Reading> readings_;
+  std::vector<SemiLinearReading> readings_;
   std::vector<bool> single_part_;  ///< [rows]
   std::map<ExprId, bool> has_choice_;
   std::map<std::uint32_t, Applied> replaced_;  ///< by row

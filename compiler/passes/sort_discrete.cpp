@@ -15,10 +15,6 @@ using ir::VariableKind;
 
 namespace {
 
-constexpr std::size_t notes_limit = 8;
-
-std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
 class DiscreteSorting {
  public:
   DiscreteSorting(System& system, Diagnostics& diagnostics)

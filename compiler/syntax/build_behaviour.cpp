@@ -13,8 +13,6 @@ bool begins_branch(std::size_t kind) {
          kind == Kind::ELSE;
 }
 
-RuleNode* rule_at(const RuleNode* node, std::size_t i) { return static_cast<RuleNode*>(node->children[i]); }
-
 }  // namespace
 
 /// The shared shape of if, when, for and while: fills branches, or iterators and body.

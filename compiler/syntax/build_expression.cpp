@@ -73,8 +73,6 @@ bool is_chained(const RuleNode* node, ExprKind kind) {
   return op != nullptr && infix_of(op->kind()).kind == kind;
 }
 
-RuleNode* rule_at(const RuleNode* node, std::size_t i) { return static_cast<RuleNode*>(node->children[i]); }
-
 /// The operand with which the text of an expression begins.
 const Expr* leftmost(const Expr* e) {
   for (;;) {

@@ -32,6 +32,8 @@ inline RuleNode* as_rule(ParseNode* node, std::size_t rule) {
   auto* r = static_cast<RuleNode*>(node);
   return r->getRuleIndex() == rule ? r : nullptr;
 }
+/// Child i, which is a rule.
+inline RuleNode* rule_at(const RuleNode* node, std::size_t i) { return static_cast<RuleNode*>(node->children[i]); }
 inline RuleNode* first_rule(RuleNode* node, std::size_t rule) {
   for (ParseNode* child : node->children)
     if (RuleNode* r = as_rule(child, rule)) return r;

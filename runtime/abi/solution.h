@@ -24,6 +24,8 @@ enum class SolveStatus : std::uint8_t {
 
 /// "solved", "infeasible", "iteration_limit", … as in the JSON.
 const char* name_of(SolveStatus status);
+/// Whether what was found is a solution, if only at the acceptable tolerance.
+constexpr bool is_solution(SolveStatus status) { return status == SolveStatus::solved || status == SolveStatus::acceptable; }
 
 /// Trajectories of one phase on its own times; row-major [quantity][time], physical units. At a mesh point where z or u may
 /// jump, and at an event, the time appears twice (left value, right value).

@@ -9,17 +9,17 @@
 namespace bolza::integrate {
 namespace {
 
-struct Content {
+struct BlockContent {
   SUNLinearSolver inner;
   std::size_t n, blocks;
   BehindFirst behind;
   Vector x, b;  // of one block; their data are places in those of all
 };
 
-Content& content(SUNLinearSolver solver) { return *static_cast<Content*>(solver->content); }
+BlockContent& content(SUNLinearSolver solver) { return *static_cast<BlockContent*>(solver->content); }
 
 int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tolerance) {
-  Content& c = content(solver);
+  BlockContent& c = content(solver);
   for (std::size_t k = 0; k < c.blocks; ++k) {
     N_VSetArrayPointer(N_VGetArrayPointer(x) + k * c.n, c.x.get());
     N_VSetArrayPointer(N_VGetArrayPointer(b) + k * c.n, c.b.get());
@@ -43,7 +43,7 @@ SUNLinearSolver make_block_solver(SUNLinearSolver inner, std::size_t n, std::siz
   SUNLinearSolver solver = SUNLinSolNewEmpty(context);
   if (!solver) return nullptr;
   auto window = [&] { return Vector(N_VNewEmpty_Serial(static_cast<sunindextype>(n), context)); };
-  solver->content = new Content{inner, n, blocks, std::move(behind), window(), window()};
+  solver->content = new BlockContent{inner, n, blocks, std::move(behind), window(), window()};
   solver->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
   solver->ops->initialize = [](SUNLinearSolver s) { return SUNLinSolInitialize(content(s).inner); };
   solver->ops->setup = [](SUNLinearSolver s, SUNMatrix A) { return SUNLinSolSetup(content(s).inner, A); };

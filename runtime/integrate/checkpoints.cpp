@@ -10,7 +10,7 @@
 namespace bolza::integrate {
 namespace {
 
-constexpr std::size_t least_spacing = 32;
+constexpr std::size_t usual_checkpoint_steps = 32;
 constexpr double megabytes = 64;
 
 // Unlinked as soon as it is there.
@@ -40,7 +40,7 @@ StepLengths::Step StepLengths::operator[](std::size_t k) const {
 Checkpoints::Checkpoints(const MethodOptions& o)
     : on_disk_(o.checkpoint_storage == "disk"),
       given_(o.checkpoint_steps > 0),
-      spacing_(given_ ? static_cast<std::size_t>(o.checkpoint_steps) : least_spacing),
+      spacing_(given_ ? static_cast<std::size_t>(o.checkpoint_steps) : usual_checkpoint_steps),
       first_spacing_(spacing_),
       allowance_(static_cast<std::size_t>(1e6 * (o.checkpoint_memory > 0 ? o.checkpoint_memory : megabytes))) {}
 

@@ -1,5 +1,7 @@
 #include "runtime/integrate/feed.h"
 
+#include "base/numbers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,7 +10,6 @@ namespace bolza::integrate {
 namespace {
 
 using Part = nonlinear::ModelAt::Part;
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int smoothest = 5;  // breaks of higher derivatives disturb no method
 constexpr std::size_t most_breaks = 4096;
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t hasty_iterations = 10;      // in which all relations change at once
 constexpr double shortest_homotopy = 1.0 / 4096;  // step of the share of the actual equations
-constexpr std::size_t most_iterations = 200;      // of an event; the discrete variables of sound models settle in a handful
+constexpr std::size_t most_event_iterations =
+    200;  // of an event; the discrete variables of sound models settle in a handful
 
 }  // namespace
 
@@ -104,8 +105,8 @@ bool Hybrid::update(const State& s, std::span<const double> u, bool initial, dou
     give_initial(gave);
     changed = changed || gave;
   }
-  for (std::size_t pass = 0; pass < h.n_m + most_iterations; ++pass) {
-    calm(pass, h.n_m + most_iterations);
+  for (std::size_t pass = 0; pass < h.n_m + most_event_iterations; ++pass) {
+    calm(pass, h.n_m + most_event_iterations);
     bool moved = false;  // rows are in their order: one that is not finite may wait for those before it
     bool finite = values(Part::update, s, u, update_);
     for (std::size_t i = 0; i < h.n_m; ++i)
@@ -124,8 +125,8 @@ SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& 
   const State begin = s;
   const std::vector<double> shared = model_.shared;
   bool jumped = false;
-  for (std::size_t pass = 0; pass < most_iterations; ++pass) {
-    calm(pass, most_iterations);
+  for (std::size_t pass = 0; pass < most_event_iterations; ++pass) {
+    calm(pass, most_event_iterations);
     if (pass == hasty_iterations && !initial && follow_path(begin, shared, s, u, solve)) return SimulateStatus::finished;
     SimulateStatus solved = solve(s);
     bool changed = false, finite = update(s, u, initial, care(pass), changed);
@@ -142,7 +143,7 @@ SimulateStatus Hybrid::settle(State& s, std::span<const double> u, const Solve& 
 
 // Every discrete value but the relations of continuous variables, until nothing changes.
 bool Hybrid::propagate(const State& s, std::span<const double> u) {
-  for (std::size_t pass = 0; pass < hybrid_->n_m + most_iterations; ++pass) {
+  for (std::size_t pass = 0; pass < hybrid_->n_m + most_event_iterations; ++pass) {
     if (!values(Part::update, s, u, update_)) return false;
     bool moved = false;
     for (std::size_t i = 0; i < hybrid_->n_m; ++i) {
@@ -267,8 +268,8 @@ SimulateStatus Hybrid::event(const State& before, State& s, std::span<const doub
   State last = before;
   late_ = followed_ = false;
   move_pre();
-  for (std::size_t iteration = 0; iteration < most_iterations; ++iteration) {
-    calm(iteration, most_iterations);
+  for (std::size_t iteration = 0; iteration < most_event_iterations; ++iteration) {
+    calm(iteration, most_event_iterations);
     outer_ = iteration;
     remember(last, u);
     last = s;

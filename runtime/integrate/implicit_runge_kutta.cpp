@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.h"
 #include "runtime/integrate/derivative_matrix.h"
 #include "runtime/integrate/stage_systems.h"
 #include "runtime/linalg/lagrange.h"
@@ -13,8 +14,7 @@ namespace {
 
 using Eigen::Index;
 
-constexpr int most_iterations = 10;
-constexpr double rounding = std::numeric_limits<double>::epsilon();
+constexpr int most_newton_iterations = 10;
 
 // Which unknowns no row of their own time determines: columns of h_z without a partner in a maximum matching.
 std::vector<char> undetermined(std::size_t n_z, const std::vector<std::vector<std::size_t>>& columns_of_row) {
@@ -57,7 +57,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
     loosened_ = own / rtol;
     rounding_ = 10 * rounding / own;
     newton_tolerance_ = std::max(rounding_, fixed_ ? 1e-2 : std::min(0.03, std::sqrt(own)));
-    limit_ = fixed_ ? 3 * most_iterations : most_iterations;  // a step of fixed length cannot be shortened
+    limit_ = fixed_ ? 3 * most_newton_iterations : most_newton_iterations;  // a step of fixed length cannot be shortened
   }
 
   void restart(const State&, double) override { stale_ = true, first_ = true, past_h_ = candidate_h_ = 0, begin_t_ = NAN; }
@@ -108,7 +108,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   double next_step(const StepRecord& r, bool accepted) override {
     constexpr double safety = 0.9;
     double error = std::max(r.error, 1e-10), exponent = 1.0 / (table_.error_order + 1);
-    double share = std::min(safety, safety * (1 + 2 * most_iterations) / (r.newton + 2 * most_iterations));
+    double share = std::min(safety, safety * (1 + 2 * most_newton_iterations) / (r.newton + 2 * most_newton_iterations));
     double quotient = std::clamp(std::pow(error, exponent) / share, 0.125, 5.0);
     if (accepted) {
       if (!first_) {
@@ -236,7 +236,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
         if (!(rate < 0.99) && !rounded) return Advance::diverged;
         rate = std::min(rate, 0.9);
         factor = ratio > 0.5 && rounded ? 0 : rate / (1 - rate);
-        if (!fixed_ && factor * size * std::pow(rate, most_iterations - 1 - k) > newton_tolerance_) return Advance::diverged;
+        if (!fixed_ && factor * size * std::pow(rate, most_newton_iterations - 1 - k) > newton_tolerance_)
+          return Advance::diverged;
       }
       before = std::max(size, rounding);
       W += F, Z = systems_->transform() * W;
@@ -312,7 +313,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   std::vector<int> power_;
   bool ends_at_stage_ = false, fixed_ = false, stale_ = true, fresh_ = false, first_ = true;
   double loosened_ = 1, newton_tolerance_ = 1e-3, rounding_ = 0, factorised_h_ = 0;
-  int limit_ = most_iterations;
+  int limit_ = most_newton_iterations;
   double contraction_ = 1, contraction_factor_ = 1;
   double last_h_ = 0, last_error_ = 1;
   double begin_t_ = NAN;

@@ -10,7 +10,7 @@ namespace {
 
 using O = MethodOptions;
 
-constexpr std::array rows{
+constexpr std::array option_rows{
     MethodOption{"initial_step", "first step, seconds", &O::initial_step, nullptr, "", 0, 1e300, "estimated"},
     MethodOption{"fixed_step", "step of a run without error control, seconds (own methods)", &O::fixed_step, nullptr, "", 0,
                  1e300, "automatic"},
@@ -111,10 +111,10 @@ std::vector<double> parse_times(std::string_view list) {
   return times;
 }
 
-std::span<const MethodOption> method_options() { return rows; }
+std::span<const MethodOption> method_options() { return option_rows; }
 
 OptionSet set_option(MethodOptions& options, std::string_view name, std::string_view value) {
-  for (const MethodOption& row : rows) {
+  for (const MethodOption& row : option_rows) {
     if (row.name != name) continue;
     std::string text(value);
     if (row.word && row.words.empty())

@@ -12,17 +12,17 @@ extern const Method cvodes, cvodes_adams, idas, radau5, dopri5, rk4, explicit_eu
 
 namespace {
 
-constexpr std::array rows{
+constexpr std::array method_rows{
     &cvodes, &cvodes_adams, &idas,  &radau5,  &dopri5,       &rk4,   &explicit_euler, &implicit_midpoint,
     &sdirk,  &grk4,         &adams, &enright, &enright_semi, &taylor};
 
 }  // namespace
 
-std::span<const Method* const> methods() { return rows; }
+std::span<const Method* const> methods() { return method_rows; }
 
 const Method* find_method(std::string_view name) {
   auto alike = [](char a, char b) { return a == b || (a == '_' && b == '-'); };
-  for (const Method* m : rows)
+  for (const Method* m : method_rows)
     if (std::equal(m->name.begin(), m->name.end(), name.begin(), name.end(), alike)) return m;
   return nullptr;
 }
@@ -32,7 +32,7 @@ std::string Method::objection_to_derivatives(const bolza_problem& problem, const
   for (bolza_function* f : {model.rates, model.residuals})
     if (f && !abi::ensure(problem, *f, BOLZA_HESSIAN)) {
       std::string others;
-      for (const Method* m : rows)
+      for (const Method* m : method_rows)
         if (m->discrete() && !m->curved && m->stiff == stiff && !m->objection)
           others += (others.empty() ? "`" : ", `") + std::string(m->name) + "`";
       return "derivatives of its steps need second derivatives of the equations, which a function that they call does not "

@@ -1,6 +1,7 @@
 // Adjoint, tangent and second derivatives of Runge–Kutta steps.
 #include <cmath>
 
+#include "runtime/integrate/index.h"
 #include "runtime/integrate/runge_kutta_steps.h"
 
 namespace bolza::integrate {
@@ -10,8 +11,6 @@ using Part = nonlinear::ModelAt::Part;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
 
 }  // namespace
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.h"
+#include "runtime/integrate/index.h"
 #include "runtime/linalg/lagrange.h"
 
 namespace bolza::integrate {
@@ -12,10 +14,7 @@ namespace {
 using Part = nonlinear::ModelAt::Part;
 using Eigen::Index;
 
-constexpr int most_iterations = 25;
-constexpr double rounding = std::numeric_limits<double>::epsilon();
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
+constexpr int most_stage_iterations = 25;
 
 }  // namespace
 
@@ -124,7 +123,7 @@ bool RungeKuttaSteps::solve_stage(RungeKuttaStep& step, std::size_t i) {
       if (!evaluate(step, i)) return false;
       break;
     }
-    if (iteration > most_iterations) return false;
+    if (iteration > most_stage_iterations) return false;
     before = size;
   }
   std::copy_n(slope_[i].data(), n_x_, step.K.begin() + static_cast<std::ptrdiff_t>(i * n_x_));
@@ -134,7 +133,7 @@ bool RungeKuttaSteps::solve_stage(RungeKuttaStep& step, std::size_t i) {
 /// All stages of an implicit method by Newton's method with the exact matrix, until the steps are rounding.
 bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
   double before = INFINITY;
-  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0; iteration < most_stage_iterations; ++iteration) {
     Eigen::VectorXd residual(at(s_ * (n_x_ + n_z_)));
     for (std::size_t i = 0; i < s_; ++i) {
       if (!evaluate(step, i) || !fill(i)) return false;

@@ -7,6 +7,7 @@
 
 #include "base/expects.h"
 #include "runtime/integrate/block_solver.h"
+#include "runtime/integrate/index.h"
 #include "runtime/integrate/segment_idas_internal.h"
 
 namespace bolza::integrate {
@@ -16,9 +17,7 @@ using Eigen::MatrixXd;
 
 namespace {
 
-Index at(std::size_t i) { return static_cast<Index>(i); }
-
-void silent(int, const char*, const char*, char*, void*) {}
+void no_messages(int, const char*, const char*, char*, void*) {}
 
 }  // namespace
 
@@ -55,7 +54,8 @@ void IdasSegment::Forward::make_newton() {
 bool IdasSegment::Forward::make() {
   memory.reset(IDACreate(w.context_.get()));
   void* mem = memory.get();
-  if (!mem || IDASetErrHandlerFn(mem, silent, nullptr) < 0 || IDAInit(mem, residual, 0, y.get(), yp.get()) < 0) return false;
+  if (!mem || IDASetErrHandlerFn(mem, no_messages, nullptr) < 0 || IDAInit(mem, residual, 0, y.get(), yp.get()) < 0)
+    return false;
   // `id` says here whose errors are tested
   Vector tested = make_vector(n, w.context_.get());
   const MethodOptions& o = w.options.method_options;

@@ -10,6 +10,7 @@
 
 #include "runtime/integrate/backward_sweep_internal.h"
 #include "runtime/integrate/block_solver.h"
+#include "runtime/integrate/index.h"
 #include "runtime/integrate/segment_idas_internal.h"
 
 namespace bolza::integrate {
@@ -17,12 +18,6 @@ namespace bolza::integrate {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-namespace {
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
-
-}  // namespace
 
 /// The IDAS objects of one direction count; a segment keeps them. Unknowns forward: the blocks of `Forward`. Backward: a
 /// block of (λ, μ) and the integrals by inputs, and one of how these move for every direction.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/integrate/index.h"
 #include "runtime/integrate/segment_idas_internal.h"
 
 namespace bolza::integrate {
@@ -15,11 +16,9 @@ using Eigen::Index;
 namespace {
 
 constexpr int most_corrections = 5;
-constexpr double slowest = 0.9;  // a correction over the one before
-constexpr double near = 0.3;     // of the tolerance: how far off the states may be where they are linearised
-constexpr double kept = 0.25;    // change of c that the factors of the step before stand, as in IDAS
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
+constexpr double slowest_correction = 0.9;  // a correction over the one before
+constexpr double near = 0.3;                // of the tolerance: how far off the states may be where they are linearised
+constexpr double kept = 0.25;               // change of c that the factors of the step before stand, as in IDAS
 
 }  // namespace
 
@@ -81,7 +80,7 @@ Correction IdasSegment::Forward::correct_states(const Prediction& to, double* e,
     }
     double norm = std::sqrt(sum / static_cast<double>(n));
     if (!old && norm <= near * to.tolerance) return Correction::found;
-    if (k && norm > slowest * before) return Correction::diverged;
+    if (k && norm > slowest_correction * before) return Correction::diverged;
     before = norm;
   }
   return Correction::diverged;

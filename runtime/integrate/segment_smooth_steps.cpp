@@ -10,7 +10,7 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double first_share = 1e-3, safety = 0.9, slowest = 0.2, fastest = 5;
+constexpr double first_share = 1e-3, safety = 0.9, least_growth = 0.2, most_growth = 5;
 
 }  // namespace
 
@@ -60,9 +60,9 @@ double SmoothStepsSegment::norm(const Written& at, StepTape::Bars* bars, double 
 
 void SmoothStepsSegment::control(Attempt& attempt, int order, bool rejected) const {
   double power = -1.0 / (order + 1), factor = safety * std::pow(std::max(attempt.error, 1e-10), power);
-  double most = attempt.error > 1 ? safety : rejected ? 1 : fastest;
-  bool free = factor > slowest && factor < most && attempt.error > 1e-10;
-  attempt.next = std::clamp(factor, slowest, most);
+  double most = attempt.error > 1 ? safety : rejected ? 1 : most_growth;
+  bool free = factor > least_growth && factor < most && attempt.error > 1e-10;
+  attempt.next = std::clamp(factor, least_growth, most);
   attempt.slope = free ? power * factor / attempt.error : 0;
 }
 

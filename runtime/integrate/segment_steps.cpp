@@ -1,15 +1,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/integrate/index.h"
 #include "runtime/integrate/segment_steps_internal.h"
 
 namespace bolza::integrate {
 namespace {
 
-using Eigen::Index;
 using Eigen::MatrixXd;
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
 
 }  // namespace
 

@@ -1,13 +1,13 @@
 #include "runtime/integrate/series_model.h"
 
+#include "runtime/integrate/index.h"
+
 namespace bolza::integrate {
 namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
 
 }  // namespace
 

@@ -15,7 +15,7 @@ namespace {
 constexpr sunindextype largest = 500;
 constexpr double vanishing = 16 * std::numeric_limits<double>::epsilon();
 
-struct Content {
+struct SingularContent {
   SUNLinearSolver inner;
   bool is_singular = false;
   Eigen::MatrixXd matrix;  // of the last setup; dense matrices only, else when singular
@@ -23,7 +23,7 @@ struct Content {
   Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition;
 };
 
-Content& content(SUNLinearSolver solver) { return *static_cast<Content*>(solver->content); }
+SingularContent& singular_content(SUNLinearSolver solver) { return *static_cast<SingularContent*>(solver->content); }
 
 Eigen::MatrixXd copy_of(SUNMatrix A) {
   if (SUNMatGetID(A) == SUNMATRIX_DENSE)
@@ -43,7 +43,7 @@ bool has_lost_pivot(SUNMatrix factors, const Eigen::MatrixXd& matrix) {
   return false;
 }
 
-void decompose(Content& c) {
+void decompose(SingularContent& c) {
   auto inverse = [](double size) { return size > 0 && std::isfinite(size) ? 1 / size : 1; };
   c.row = c.matrix.cwiseAbs().rowwise().maxCoeff().unaryExpr(inverse);
   Eigen::MatrixXd scaled = c.row.asDiagonal() * c.matrix;
@@ -54,7 +54,7 @@ void decompose(Content& c) {
 }
 
 int setup(SUNLinearSolver solver, SUNMatrix A) {
-  Content& c = content(solver);
+  SingularContent& c = singular_content(solver);
   bool dense = SUNMatGetID(A) == SUNMATRIX_DENSE;
   if (dense) c.matrix = copy_of(A);
   int flag = c.inner->ops->setup(c.inner, A);
@@ -79,8 +79,8 @@ void forget_rounding(double* x, sunindextype n) {
     if (std::fabs(x[i]) < nothing * largest) x[i] = 0;
 }
 
-int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tolerance) {
-  Content& c = content(solver);
+int solve_least_squares(SUNLinearSolver solver, SUNMatrix A, N_Vector x, N_Vector b, sunrealtype tolerance) {
+  SingularContent& c = singular_content(solver);
   if (!c.is_singular) {
     int flag = c.inner->ops->solve(c.inner, A, x, b, tolerance);
     if (flag == 0) forget_rounding(N_VGetArrayPointer(x), N_VGetLength(x));
@@ -93,9 +93,9 @@ int solve(SUNLinearSolver solver, SUNMatrix A, N_Vector x, N_Vector b, sunrealty
   return 0;
 }
 
-int release(SUNLinearSolver solver) {
-  SUNLinSolFree(content(solver).inner);
-  delete &content(solver);
+int release_singular(SUNLinearSolver solver) {
+  SUNLinSolFree(singular_content(solver).inner);
+  delete &singular_content(solver);
   solver->content = nullptr;
   SUNLinSolFreeEmpty(solver);
   return 0;
@@ -106,13 +106,13 @@ int release(SUNLinearSolver solver) {
 SUNLinearSolver make_singular_solver(SUNLinearSolver inner, SUNContext context) {
   SUNLinearSolver solver = inner ? SUNLinSolNewEmpty(context) : nullptr;
   if (!solver) return nullptr;
-  solver->content = new Content{.inner = inner, .matrix = {}, .row = {}, .column = {}, .decomposition = {}};
+  solver->content = new SingularContent{.inner = inner, .matrix = {}, .row = {}, .column = {}, .decomposition = {}};
   solver->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; };
-  solver->ops->initialize = [](SUNLinearSolver s) { return SUNLinSolInitialize(content(s).inner); };
+  solver->ops->initialize = [](SUNLinearSolver s) { return SUNLinSolInitialize(singular_content(s).inner); };
   solver->ops->setup = setup;
-  solver->ops->solve = solve;
-  solver->ops->lastflag = [](SUNLinearSolver s) { return SUNLinSolLastFlag(content(s).inner); };
-  solver->ops->free = release;
+  solver->ops->solve = solve_least_squares;
+  solver->ops->lastflag = [](SUNLinearSolver s) { return SUNLinSolLastFlag(singular_content(s).inner); };
+  solver->ops->free = release_singular;
   return solver;
 }
 

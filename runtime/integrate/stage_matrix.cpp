@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "runtime/integrate/index.h"
+
 namespace bolza::integrate {
 
 using Eigen::Index;
@@ -9,11 +11,9 @@ using Matrix = Eigen::MatrixXd;
 
 namespace {
 
-constexpr double slowest = 0.3;    ///< contraction of an iteration that goes on with its factors
-constexpr double settled = 1e-15;  ///< of a correction, relative to what it corrects
-constexpr int most_iterations = 40;
-
-Index at(std::size_t k) { return static_cast<Index>(k); }
+constexpr double slowest_contraction = 0.3;  ///< contraction of an iteration that goes on with its factors
+constexpr double settled = 1e-15;            ///< of a correction, relative to what it corrects
+constexpr int most_krylov_iterations = 40;
 
 }  // namespace
 
@@ -129,14 +129,14 @@ std::optional<Matrix> StageMatrix::iterate(const Matrix& R, bool transposed) con
     return of > 0 ? change.middleRows(first, rows).cwiseAbs().maxCoeff() / of : 0;
   };
   if (X.size() == 0) return X;
-  for (int iteration = 0, more = 2; iteration < most_iterations; ++iteration) {
+  for (int iteration = 0, more = 2; iteration < most_krylov_iterations; ++iteration) {
     if (!X.allFinite()) return {};
     Matrix change = precondition(R - product(X, transposed), transposed);
     X += change;
     double size = std::max(size_of(change, 0, s_ * nx_), size_of(change, s_ * nx_, s_ * nz_));
-    bool is_rounding = size <= settled || (size < 1e-12 && size > slowest * before);
+    bool is_rounding = size <= settled || (size < 1e-12 && size > slowest_contraction * before);
     if (is_rounding && --more == 0) return X;
-    if (!is_rounding && !(size <= slowest * before)) return {};
+    if (!is_rounding && !(size <= slowest_contraction * before)) return {};
     before = size;
   }
   return {};

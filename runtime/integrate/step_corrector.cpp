@@ -7,18 +7,18 @@
 namespace bolza::integrate {
 namespace {
 
-struct Content {
+struct CorrectorContent {
   void* ida;
   Correct correct;
 };
 
-Content& content(SUNNonlinearSolver solver) { return *static_cast<Content*>(solver->content); }
+CorrectorContent& content(SUNNonlinearSolver solver) { return *static_cast<CorrectorContent*>(solver->content); }
 
 // Positive codes: IDAS may try again.
 int code(Correction c) { return c == Correction::found ? 0 : c == Correction::not_finite ? 1 : SUN_NLS_CONV_RECVR; }
 
 int solve(SUNNonlinearSolver solver, N_Vector, N_Vector e, N_Vector weights, sunrealtype tolerance, sunbooleantype, void*) {
-  Content& c = content(solver);
+  CorrectorContent& c = content(solver);
   N_Vector y = nullptr, slope = nullptr, unused[3];
   Prediction at{.weights = N_VGetArrayPointer(weights), .tolerance = tolerance};
   void* user = nullptr;
@@ -40,7 +40,7 @@ int release(SUNNonlinearSolver solver) {
 Iteration make_step_corrector(void* ida, Correct correct, SUNContext context) {
   SUNNonlinearSolver solver = SUNNonlinSolNewEmpty(context);
   if (!solver) return nullptr;
-  solver->content = new Content{ida, std::move(correct)};
+  solver->content = new CorrectorContent{ida, std::move(correct)};
   solver->ops->gettype = [](SUNNonlinearSolver) { return SUNNONLINEARSOLVER_ROOTFIND; };
   solver->ops->setsysfn = [](SUNNonlinearSolver, SUNNonlinSolSysFn) { return 0; };
   solver->ops->solve = solve;

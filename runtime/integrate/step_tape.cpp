@@ -4,16 +4,16 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.h"
+#include "runtime/integrate/index.h"
+
 namespace bolza::integrate {
 namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr int most_iterations = 12, most_exact_iterations = 30;
-constexpr double rounding = std::numeric_limits<double>::epsilon();
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
+constexpr int most_operation_iterations = 12, most_exact_iterations = 30;
 
 }  // namespace
 
@@ -241,7 +241,8 @@ bool StepTape::run_implicit(const Op& op) {
     bool done = exactly_ ? size <= 1e-14 || (size < 1e-10 && size >= 0.5 * before)
                          : size <= 1e-6 || (k > 0 && size * ratio / (1 - std::min(ratio, 0.9)) <= tolerance_);
     if (done) break;
-    if (k >= (exactly_ ? most_exact_iterations : most_iterations)) return iteration_.good = false, fail(Trouble::diverged);
+    if (k >= (exactly_ ? most_exact_iterations : most_operation_iterations))
+      return iteration_.good = false, fail(Trouble::diverged);
     before = size;
   }
   if (n > nx) {

@@ -1,6 +1,7 @@
 // Tangent and adjoint of the operations of steps. Each adjoint is what lemma 2 of [GOMEZ] gives for the operation alone:
 // with ψ the multiplier of its defining equation, found from the derivative by its result, the derivatives by its arguments
 // follow.
+#include "runtime/integrate/index.h"
 #include "runtime/integrate/step_tape.h"
 
 #include <algorithm>
@@ -12,8 +13,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 //   by = H(ψ) d         moves by  H(ψ̇) d + H(ψ) ḋ + T(ψ; d, ṗ)
 #include <algorithm>
 
+#include "runtime/integrate/index.h"
 #include "runtime/integrate/step_tape.h"
 
 namespace bolza::integrate {
@@ -14,8 +15,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
 
 }  // namespace
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/integrate/index.h"
+
 namespace bolza::integrate {
 namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-Index at(std::size_t i) { return static_cast<Index>(i); }
 
 class TapeMethod final : public OneStepMethod {
  public:

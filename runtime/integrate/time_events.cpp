@@ -1,15 +1,13 @@
 #include "runtime/integrate/time_events.h"
 
+#include "base/numbers.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace bolza::integrate {
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
+namespace {}  // namespace
 
 TimeEvents::TimeEvents(nonlinear::ModelAt& model, Indicators& indicators, double t0, double tf)
     : model_(model),

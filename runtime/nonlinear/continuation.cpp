@@ -8,7 +8,7 @@ namespace bolza::nonlinear {
 namespace {
 
 using Vector = Eigen::VectorXd;
-using Matrix = Eigen::MatrixXd;
+using DenseMatrix = Eigen::MatrixXd;
 using Eigen::Index;
 
 constexpr std::size_t largest = 200;  // unknowns
@@ -32,7 +32,7 @@ struct Curve {
     for (Index i = 0; i < n(); ++i) w[static_cast<std::size_t>(i)] = point[i] * equations.size[static_cast<std::size_t>(i)];
   }
 
-  bool jacobian(const Vector& point, Matrix& J) {
+  bool jacobian(const Vector& point, DenseMatrix& J) {
     move_to(point);
     entries.clear();
     if (!equations.jacobian(w, entries)) return false;
@@ -59,10 +59,10 @@ struct Curve {
 
   // The direction of the curve, with the sign that (J, −r0; direction) has everywhere on it: it turns with folds and kinks.
   bool tangent(const Vector& point, const Vector& across, double orientation, Vector& direction) {
-    Matrix J;
+    DenseMatrix J;
     if (!jacobian(point, J)) return false;
     J.row(n()) = across.transpose();
-    Eigen::PartialPivLU<Matrix> factor(J);
+    Eigen::PartialPivLU<DenseMatrix> factor(J);
     direction = factor.solve(Vector::Unit(n() + 1, n()));
     double sign = static_cast<double>(factor.permutationP().determinant());
     for (double pivot : factor.matrixLU().diagonal()) sign *= pivot < 0 ? -1 : 1;
@@ -73,7 +73,7 @@ struct Curve {
   // Back to the curve within the plane through the point across the direction; the number of steps, 0 when it fails.
   int correct(Vector& point, const Vector& direction) {
     Vector right(n() + 1), value;
-    Matrix J;
+    DenseMatrix J;
     for (int k = 1; k <= most_corrections; ++k) {
       if (!jacobian(point, J) || !residual(point, value)) return 0;
       J.row(n()) = direction.transpose();

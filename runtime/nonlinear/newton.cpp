@@ -11,7 +11,7 @@
 namespace bolza::nonlinear {
 namespace {
 
-using Matrix = Eigen::SparseMatrix<double>;
+using SparseMatrix = Eigen::SparseMatrix<double>;
 using Vector = Eigen::VectorXd;
 
 constexpr std::size_t dense_limit = 60;
@@ -31,7 +31,7 @@ struct Scaled {
   }
 
   // Row sizes: what a change of every unknown by its size can do to the row; set once, at the start.
-  bool jacobian(std::span<const double> w, Matrix& J) {
+  bool jacobian(std::span<const double> w, SparseMatrix& J) {
     entries.clear();
     if (!equations.jacobian(w, entries)) return false;
     if (row_size.empty()) {
@@ -67,24 +67,24 @@ struct Scaled {
 bool finite(const Vector& v) { return v.allFinite(); }
 
 // min ‖d‖ subject to J d = -r by the normal equations of the second kind, regularised a little.
-Vector least_norm(const Matrix& J, const Vector& r) {
+Vector least_norm(const SparseMatrix& J, const Vector& r) {
   if (static_cast<std::size_t>(std::max(J.rows(), J.cols())) <= 8 * dense_limit)
     return Eigen::MatrixXd(J).completeOrthogonalDecomposition().solve(-r);
   bool wide = J.cols() >= J.rows();
-  Matrix A = wide ? Matrix(J * J.transpose()) : Matrix(J.transpose() * J);
+  SparseMatrix A = wide ? SparseMatrix(J * J.transpose()) : SparseMatrix(J.transpose() * J);
   for (Eigen::Index i = 0; i < A.rows(); ++i) A.coeffRef(i, i) += 1e-14;
-  Eigen::SimplicialLDLT<Matrix> factor(A);
+  Eigen::SimplicialLDLT<SparseMatrix> factor(A);
   if (wide) return -(J.transpose() * factor.solve(r)).eval();
   return -factor.solve(J.transpose() * r).eval();
 }
 
-bool solves(const Matrix& J, const Vector& r, const Vector& step) {
+bool solves(const SparseMatrix& J, const Vector& r, const Vector& step) {
   return step.size() == J.cols() && finite(step) && (J * step + r).norm() <= 1e-6 * (r.norm() + 1e-300);
 }
 
 // The step of a square system whose columns are of very different sizes, as where a capacitance of 1e-20 F multiplies a
 // derivative: columns, then rows are brought to size one. Empty when a column or a row is zero.
-Vector equilibrated_step(const Matrix& J, const Vector& r) {
+Vector equilibrated_step(const SparseMatrix& J, const Vector& r) {
   Eigen::MatrixXd A(J);
   Vector column = A.cwiseAbs().colwise().maxCoeff();
   if (!(column.minCoeff() > 0)) return {};
@@ -96,7 +96,7 @@ Vector equilibrated_step(const Matrix& J, const Vector& r) {
   return column.cwiseInverse().cwiseProduct(factor.solve(-r.cwiseQuotient(row)));
 }
 
-Vector newton_step(const Matrix& J, const Vector& r, linalg::SparseFactors<double>& factors) {
+Vector newton_step(const SparseMatrix& J, const Vector& r, linalg::SparseFactors<double>& factors) {
   bool square = J.rows() == J.cols(), small = static_cast<std::size_t>(J.rows()) <= dense_limit;
   if (square && small) {
     Eigen::MatrixXd dense(J);
@@ -115,10 +115,10 @@ Vector newton_step(const Matrix& J, const Vector& r, linalg::SparseFactors<doubl
   return solves(J, r, other) ? other : step;
 }
 
-Vector marquardt_step(const Matrix& J, const Vector& r, double mu) {
-  Matrix A = J.transpose() * J;
+Vector marquardt_step(const SparseMatrix& J, const Vector& r, double mu) {
+  SparseMatrix A = J.transpose() * J;
   for (Eigen::Index i = 0; i < A.rows(); ++i) A.coeffRef(i, i) += mu;
-  Eigen::SimplicialLDLT<Matrix> factor(A);
+  Eigen::SimplicialLDLT<SparseMatrix> factor(A);
   return -factor.solve(J.transpose() * r).eval();
 }
 
@@ -145,10 +145,10 @@ struct Search {
 };
 
 // Is every residual what rounding of its terms can leave?
-bool is_rounding(const Matrix& J, const Vector& r, const std::vector<double>& w, std::span<const double> size) {
+bool is_rounding(const SparseMatrix& J, const Vector& r, const std::vector<double>& w, std::span<const double> size) {
   Vector terms = Vector::Zero(J.rows());
   for (Eigen::Index c = 0; c < J.outerSize(); ++c)
-    for (Matrix::InnerIterator e(J, c); e; ++e)
+    for (SparseMatrix::InnerIterator e(J, c); e; ++e)
       terms[e.row()] += std::fabs(e.value()) *
                         std::max(1.0, std::fabs(w[static_cast<std::size_t>(c)]) / size[static_cast<std::size_t>(c)]);
   return (r.cwiseAbs().array() <= 1e-13 * terms.array()).all();
@@ -156,7 +156,7 @@ bool is_rounding(const Matrix& J, const Vector& r, const std::vector<double>& w,
 
 // Is every residual below what it moves by when the unknowns change in their last digits, beyond what the Jacobian explains?
 // Expressions in which large numbers cancel have no smaller ones.
-bool is_noise(Scaled& scaled, const Matrix& J, const Vector& r, const std::vector<double>& w) {
+bool is_noise(Scaled& scaled, const SparseMatrix& J, const Vector& r, const std::vector<double>& w) {
   if (!(r.cwiseAbs().maxCoeff() <= 1e-3)) return false;
   Vector noise = Vector::Zero(r.size()), change(static_cast<Eigen::Index>(w.size()));
   std::vector<double> near(w.size());
@@ -208,7 +208,7 @@ NewtonReport solve(const Equations& equations, std::vector<double>& w, const New
   NewtonReport report;
   using Status = NewtonReport::Status;
   Search search{scaled, w, {}};
-  Matrix J;
+  SparseMatrix J;
   linalg::SparseFactors<double> factors;
   double mu = 0, last = INFINITY;
   report.status = Status::iteration_limit;

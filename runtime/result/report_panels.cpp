@@ -19,7 +19,7 @@ double size_of(const ResultTable& table, const Variable& v) {
 
 bool similar(double a, double b) { return a == 0 || b == 0 || (a < 30 * b && b < 30 * a); }
 
-void add_number(std::string& out, double v) {
+void add_json_number(std::string& out, double v) {
   char text[32];
   if (std::isfinite(v)) std::snprintf(text, sizeof text, "%.8g", v);
   out += std::isfinite(v) ? text : "null";
@@ -29,7 +29,7 @@ void add_numbers(std::string& out, const std::vector<double>& values) {
   out += '[';
   for (std::size_t k = 0; k < values.size(); ++k) {
     if (k) out += ',';
-    add_number(out, values[k]);
+    add_json_number(out, values[k]);
   }
   out += ']';
 }

@@ -6,7 +6,7 @@
 namespace bolza::result {
 namespace {
 
-std::string number(double v) {
+std::string coordinate(double v) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", v);
   std::string out = text;
@@ -26,18 +26,19 @@ class SvgPainter final : public Painter {
   std::string body;
 
   void line(std::span<const Point> points, Colour colour, double width) override {
-    body += "<polyline fill='none' stroke-linejoin='round' stroke='" + hex(colour) + "' stroke-width='" + number(width) +
+    body += "<polyline fill='none' stroke-linejoin='round' stroke='" + hex(colour) + "' stroke-width='" + coordinate(width) +
             "'" + (clipped_ ? " clip-path='url(#frame)'" : "") + " points='";
-    for (std::size_t i = 0; i < points.size(); ++i) body += (i ? " " : "") + number(points[i].x) + "," + number(points[i].y);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      body += (i ? " " : "") + coordinate(points[i].x) + "," + coordinate(points[i].y);
     body += "'/>\n";
   }
 
   void text(Point at, std::string_view text, double size, Anchor anchor, Colour colour, bool upwards) override {
     if (text.empty()) return;
     static constexpr const char* anchors[] = {"start", "middle", "end"};
-    std::string place = "x='" + number(at.x) + "' y='" + number(at.y) + "'";
-    if (upwards) place += " transform='rotate(-90 " + number(at.x) + " " + number(at.y) + ")'";
-    body += "<text " + place + " font-size='" + number(size) + "' text-anchor='" + anchors[static_cast<int>(anchor)] +
+    std::string place = "x='" + coordinate(at.x) + "' y='" + coordinate(at.y) + "'";
+    if (upwards) place += " transform='rotate(-90 " + coordinate(at.x) + " " + coordinate(at.y) + ")'";
+    body += "<text " + place + " font-size='" + coordinate(size) + "' text-anchor='" + anchors[static_cast<int>(anchor)] +
             "' fill='" + hex(colour) + "'>" + escaped(text) + "</text>\n";
   }
 
@@ -48,8 +49,8 @@ class SvgPainter final : public Painter {
   void clip(Point low, Point high) override {
     clipped_ = high.x > low.x;
     if (clipped_)
-      body += "<clipPath id='frame'><rect x='" + number(low.x - 1) + "' y='" + number(low.y - 1) + "' width='" +
-              number(high.x - low.x + 2) + "' height='" + number(high.y - low.y + 2) + "'/></clipPath>\n";
+      body += "<clipPath id='frame'><rect x='" + coordinate(low.x - 1) + "' y='" + coordinate(low.y - 1) + "' width='" +
+              coordinate(high.x - low.x + 2) + "' height='" + coordinate(high.y - low.y + 2) + "'/></clipPath>\n";
   }
 
  private:

@@ -5,18 +5,13 @@
 #include <cmath>
 #include <limits>
 
+#include "base/numbers.h"
 #include "runtime/transcribe/bounds.h"
 
 namespace bolza::transcribe {
 namespace {
 
 constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
-
-std::string number(double v) {
-  char text[32];
-  auto [end, error] = std::to_chars(text, text + sizeof text, v, std::chars_format::general, 6);
-  return {text, end};
-}
 
 void put_source(abi::Finding& finding, const bolza_source& source) {
   if (source.file) finding.file = source.file;
@@ -219,7 +214,7 @@ abi::Finding describe(const Transcription& t, const NonfiniteReport& report, con
     std::size_t c = 1;
     auto list = [&](const bolza_variable* variables, std::size_t n) {
       for (std::size_t k = 0; k < n && c < report.point.size(); ++k, ++c)
-        finding.text += "; " + std::string(variables[k].name ? variables[k].name : "") + " = " + number(report.point[c]);
+        finding.text += "; " + std::string(variables[k].name ? variables[k].name : "") + " = " + shown(report.point[c]);
     };
     list(model->x, model->n_x), list(model->z, model->n_z), list(model->u, model->n_u);
   }

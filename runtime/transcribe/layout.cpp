@@ -10,10 +10,10 @@ namespace {
 using nlp::RowRole;
 using nlp::VariableRole;
 
-class Builder {
+class LayoutBuilder {
  public:
-  Builder(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant,
-          Numbering& numbering, std::vector<ConstantBlock>& constants)
+  LayoutBuilder(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant,
+                Numbering& numbering, std::vector<ConstantBlock>& constants)
       : scheme_(scheme),
         numbering_(numbering),
         constants_(constants),
@@ -205,7 +205,7 @@ const ExtraPoint* PhaseLayout::extra_at(bool start) const {
 
 PhaseLayout lay_out(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant,
                     const Needs& needs, Numbering& numbering, std::vector<ConstantBlock>& constants) {
-  return Builder(problem, phase, scheme, std::move(mesh), control_constant, numbering, constants).build(needs);
+  return LayoutBuilder(problem, phase, scheme, std::move(mesh), control_constant, numbering, constants).build(needs);
 }
 
 }  // namespace bolza::transcribe

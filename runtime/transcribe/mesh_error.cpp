@@ -14,18 +14,18 @@ namespace bolza::transcribe {
 namespace {
 
 using Part = nonlinear::ModelAt::Part;
-constexpr double least_size = 1e-3;
+constexpr double least_state_size = 1e-3;
 
 double size_of(const bolza_variable& v, const std::vector<double>& values) {
   if (v.has_nominal && v.nominal != 0) return std::abs(v.nominal);
-  double largest = least_size;
+  double largest = least_state_size;
   for (double value : values)
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   return largest;
 }
 
 /// The worst of an interval, and whose it is.
-struct Worst {
+struct WorstInterval {
   double error = 0, time = 0;
   const char* name = "";
   void look(double e, double t, const char* whose) {
@@ -48,13 +48,13 @@ class PhaseChecker {
     const abi::Trajectories& y = solved_.trajectories;
     for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a]));
     for (std::size_t q = 0; q < model_.n_q; ++q)
-      size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
+      size_.push_back(q < y.integral.size() ? std::max(least_state_size, std::abs(y.integral[q])) : 1);
   }
 
-  Worst check(std::size_t i) {
+  WorstInterval check(std::size_t i) {
     double length = solved_.final_time - solved_.start_time;
     left_ = solved_.start_time + solved_.mesh[i] * length, right_ = solved_.start_time + solved_.mesh[i + 1] * length;
-    Worst worst;
+    WorstInterval worst;
     look_at_points();
     look_at_integrals(worst);
     look_at_bounds(worst);
@@ -85,7 +85,7 @@ class PhaseChecker {
     }
   }
 
-  void look_at_integrals(Worst& worst) {
+  void look_at_integrals(WorstInterval& worst) {
     double h = right_ - left_;
     auto integral = [&](std::size_t row, std::size_t k) {
       double sum = 0;
@@ -116,7 +116,7 @@ class PhaseChecker {
 
   /// Share of the horizon times the mean of what lies outside.
   template <class Value>
-  void outside(double lower, double upper, double size, const char* name, Worst& worst, Value value) {
+  void outside(double lower, double upper, double size, const char* name, WorstInterval& worst, Value value) {
     if (!std::isfinite(lower) && !std::isfinite(upper)) return;
     double sum = 0, most = 0, when = left_;
     for (std::size_t k = 0; k < points(); ++k) {
@@ -126,7 +126,7 @@ class PhaseChecker {
     }
     worst.look(sum * (right_ - left_) / (solved_.final_time - solved_.start_time) / size, when, name);
   }
-  void look_at_bounds(Worst& worst) {
+  void look_at_bounds(WorstInterval& worst) {
     const abi::Trajectories& y = solved_.trajectories;
     auto look = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& rows,
                     std::vector<double> Values::* part) {
@@ -137,7 +137,7 @@ class PhaseChecker {
     look(model_.x, model_.n_x, y.x, &Values::x), look(model_.z, model_.n_z, y.z, &Values::z),
         look(model_.u, model_.n_u, y.u, &Values::u);
   }
-  void look_at_path(Worst& worst) {
+  void look_at_path(WorstInterval& worst) {
     if (model_.n_g == 0) return;
     std::vector<std::vector<double>> rows;
     for (std::size_t k = 0; k < points(); ++k) {
@@ -198,7 +198,7 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
     result.order.push_back(scheme.points + 1);
     result.interval.emplace_back();
     for (std::size_t i = 0; i + 1 < phase.mesh.size(); ++i) {
-      Worst worst = checker.check(i);
+      WorstInterval worst = checker.check(i);
       result.interval.back().push_back(worst.error);
       if (worst.error > result.largest) result.largest = worst.error, result.name = worst.name, result.time = worst.time;
     }

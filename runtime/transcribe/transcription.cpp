@@ -16,9 +16,10 @@ bool finite_bound(const bolza_variable* variables, std::size_t n) {
                      [](const bolza_variable& v) { return std::isfinite(v.min) || std::isfinite(v.max); });
 }
 
-class Builder {
+class TranscriptionBuilder {
  public:
-  Builder(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess, abi::Finding& error)
+  TranscriptionBuilder(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
+                       abi::Finding& error)
       : problem_(problem),
         options_(options),
         guess_(guess),
@@ -250,7 +251,7 @@ class Builder {
 
 std::unique_ptr<Transcription> transcribe(bolza_problem& problem, const TranscribeOptions& options,
                                           const abi::Solution* guess, abi::Finding& error) {
-  return Builder(problem, options, guess, error).build();
+  return TranscriptionBuilder(problem, options, guess, error).build();
 }
 
 }  // namespace bolza::transcribe

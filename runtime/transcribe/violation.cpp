@@ -11,7 +11,7 @@
 namespace bolza::transcribe {
 namespace {
 
-constexpr double no_time = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_violation_time = std::numeric_limits<double>::quiet_NaN();
 
 /// Values of a function at points given column by column; [n_rows][points]. Empty when there are no kernels.
 std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_function& f,
@@ -36,7 +36,8 @@ class Checker {
 
   Violation run() {
     for (std::size_t p = 0; p < problem_.n_parameters && p < solution_.parameters.size(); ++p)
-      if (!problem_.parameters[p].fixed) check_variable(problem_.parameters[p], {solution_.parameters[p]}, {no_time});
+      if (!problem_.parameters[p].fixed)
+        check_variable(problem_.parameters[p], {solution_.parameters[p]}, {no_violation_time});
     for (std::size_t p = 0; p < problem_.n_phases && p < solution_.phases.size(); ++p) check_phase(p);
     check_points();
     std::stable_sort(result_.findings.begin(), result_.findings.end(),
@@ -94,7 +95,7 @@ class Checker {
     auto index = static_cast<std::size_t>(value.index);
     if (value.quantity == BOLZA_INTEGRAL) {
       const std::vector<double>& Q = solution_.phases[static_cast<std::size_t>(value.place)].trajectories.integral;
-      return index < Q.size() ? Q[index] : no_time;
+      return index < Q.size() ? Q[index] : no_violation_time;
     }
     const bolza_place& place = problem_.places[value.place];
     auto p = static_cast<std::size_t>(place.phase);
@@ -113,12 +114,12 @@ class Checker {
         for (const auto* list : {&at.x, &at.z, &at.u})
           for (double v : *list) columns.push_back({v});
         auto rows = values_of(problem_, *problem_.models[problem_.phases[p].model]->rates, columns, shared_of(p), 1);
-        return rows.empty() ? no_time : rows[index][0];
+        return rows.empty() ? no_violation_time : rows[index][0];
       }
       case BOLZA_INTEGRAL:
         break;
     }
-    return no_time;
+    return no_violation_time;
   }
 
   void check_points() {
@@ -133,7 +134,7 @@ class Checker {
     auto rows = values_of(problem_, *problem_.point, columns, shared, 1);
     for (std::size_t k = 0; k < problem_.n_k && !rows.empty(); ++k) {
       const bolza_row& row = problem_.point->rows[1 + k];
-      check(row.name, row.source, row.lower, row.upper, rows[1 + k], {no_time});
+      check(row.name, row.source, row.lower, row.upper, rows[1 + k], {no_violation_time});
     }
   }
 

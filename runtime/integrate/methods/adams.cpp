@@ -4,12 +4,12 @@
 namespace bolza::integrate {
 namespace {
 
-constexpr std::size_t default_order = 5, highest_order = 12;
+constexpr std::size_t default_adams_order = 5, highest_order = 12;
 
 std::size_t order_of(const MethodOptions& options, bool automatic) {
   std::size_t wanted = options.max_order > 0 ? static_cast<std::size_t>(options.max_order)
                        : automatic           ? highest_order
-                                             : default_order;
+                                             : default_adams_order;
   return std::clamp<std::size_t>(wanted, 2, highest_order);
 }
 
@@ -44,8 +44,8 @@ const Method adams{
     .algebraics = true,
     .stiff = false,
     .order_low = 2,
-    .order_high = default_order,
-    .dense_order = default_order,
+    .order_high = default_adams_order,
+    .dense_order = default_adams_order,
     .fixed_steps = true,
     .available = [] { return true; },
     .make = make_tape_method<Adams>,

@@ -2,7 +2,7 @@
 #include "runtime/integrate/explicit_runge_kutta.h"
 
 namespace bolza::integrate {
-namespace {
+namespace dopri5_coefficients {
 
 constexpr double c[] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
 constexpr double a[] = {0,
@@ -61,7 +61,7 @@ constexpr double dense[] = {-12715105075.0 / 11282082432,  0,
                             69997945.0 / 29380423};
 constexpr ExplicitTableau tableau{7, c, a, error, dense, 5, 4, 0.04};
 
-}  // namespace
+}  // namespace dopri5_coefficients
 
 extern const Method dopri5;
 const Method dopri5{.name = "dopri5",
@@ -73,7 +73,7 @@ const Method dopri5{.name = "dopri5",
                     .dense_order = 4,
                     .fixed_steps = true,
                     .available = [] { return true; },
-                    .make = [](const Setup& setup) { return make_explicit(setup, tableau); },
-                    .runge_kutta = [] { return form_of(tableau); }};
+                    .make = [](const Setup& setup) { return make_explicit(setup, dopri5_coefficients::tableau); },
+                    .runge_kutta = [] { return form_of(dopri5_coefficients::tableau); }};
 
 }  // namespace bolza::integrate

@@ -3,7 +3,7 @@
 #include "runtime/integrate/rosenbrock.h"
 
 namespace bolza::integrate {
-namespace {
+namespace grk4_coefficients {
 
 constexpr double gamma = 0.231, a32 = 0.96177515016621164693, a31 = 0.0845 / 0.096 - a32;
 constexpr double alpha[] = {0,         0,   0, 0,  //
@@ -30,7 +30,7 @@ constexpr double b[] = {0.21748737165273291869, 0.48622903799011939153, 0, 0.296
 constexpr double error[] = {b[0] + 0.71708850449913744882, b[1] - 1.7761791217607702556, 0.059090617261632806729, b[3]};
 constexpr RosenbrockTableau tableau{4, gamma, alpha, Gamma, b, error, 3};
 
-}  // namespace
+}  // namespace grk4_coefficients
 
 extern const Method grk4;
 const Method grk4{
@@ -43,7 +43,7 @@ const Method grk4{
     .dense_order = 3,
     .fixed_steps = true,
     .available = [] { return true; },
-    .make = [](const Setup& setup) { return make_rosenbrock(setup, tableau); },
+    .make = [](const Setup& setup) { return make_rosenbrock(setup, grk4_coefficients::tableau); },
     .tape = true,
     .curved = true};
 

@@ -2,14 +2,14 @@
 #include "runtime/integrate/implicit_runge_kutta.h"
 
 namespace bolza::integrate {
-namespace {
+namespace radau5_coefficients {
 
 constexpr double root6 = 2.4494897427831780982;
 constexpr double c[] = {(4 - root6) / 10, (4 + root6) / 10, 1};
 constexpr double error[] = {-(13 + 7 * root6) / 3, (-13 + 7 * root6) / 3, -1.0 / 3};
 constexpr CollocationTableau tableau{3, c, error, 5, 3};
 
-}  // namespace
+}  // namespace radau5_coefficients
 
 extern const Method radau5;
 const Method radau5{.name = "radau5",
@@ -22,7 +22,7 @@ const Method radau5{.name = "radau5",
                     .fixed_steps = true,
                     .highest_index = 3,
                     .available = [] { return true; },
-                    .make = [](const Setup& setup) { return make_implicit(setup, tableau); },
-                    .runge_kutta = [] { return collocation_form(tableau.c); }};
+                    .make = [](const Setup& setup) { return make_implicit(setup, radau5_coefficients::tableau); },
+                    .runge_kutta = [] { return collocation_form(radau5_coefficients::tableau.c); }};
 
 }  // namespace bolza::integrate

@@ -2,7 +2,7 @@
 #include "runtime/integrate/explicit_runge_kutta.h"
 
 namespace bolza::integrate {
-namespace {
+namespace rk4_coefficients {
 
 constexpr double c[] = {0, 0.5, 0.5, 1, 0.75, 1};
 constexpr double a[] = {0,        0,        0,         0,         0, 0,  //
@@ -14,7 +14,7 @@ constexpr double a[] = {0,        0,        0,         0,         0, 0,  //
 constexpr double error[] = {2.0 / 3, -2, -2, -2, 16.0 / 3, 0};
 constexpr ExplicitTableau tableau{6, c, a, error, {}, 4, 3, 0.04};
 
-}  // namespace
+}  // namespace rk4_coefficients
 
 extern const Method rk4;
 const Method rk4{.name = "rk4",
@@ -26,7 +26,7 @@ const Method rk4{.name = "rk4",
                  .dense_order = 3,
                  .fixed_steps = true,
                  .available = [] { return true; },
-                 .make = [](const Setup& setup) { return make_explicit(setup, tableau); },
-                 .runge_kutta = [] { return form_of(tableau); }};
+                 .make = [](const Setup& setup) { return make_explicit(setup, rk4_coefficients::tableau); },
+                 .runge_kutta = [] { return form_of(rk4_coefficients::tableau); }};
 
 }  // namespace bolza::integrate

@@ -2,7 +2,7 @@
 #include "runtime/integrate/diagonal_runge_kutta.h"
 
 namespace bolza::integrate {
-namespace {
+namespace sdirk_coefficients {
 
 constexpr double g = 0.25;
 constexpr double c[] = {1.0 / 4, 3.0 / 4, 11.0 / 20, 1.0 / 2, 1};
@@ -34,7 +34,7 @@ constexpr double a[] = {g,
 constexpr double error[] = {25.0 / 24 - 59.0 / 48, -49.0 / 48 + 17.0 / 96, 125.0 / 16 - 225.0 / 32, 0, g};
 constexpr DiagonalTableau tableau{5, g, c, a, error, 3};
 
-}  // namespace
+}  // namespace sdirk_coefficients
 
 extern const Method sdirk;
 const Method sdirk{.name = "sdirk",
@@ -46,7 +46,7 @@ const Method sdirk{.name = "sdirk",
                    .dense_order = 3,
                    .fixed_steps = true,
                    .available = [] { return true; },
-                   .make = [](const Setup& setup) { return make_diagonal(setup, tableau); },
+                   .make = [](const Setup& setup) { return make_diagonal(setup, sdirk_coefficients::tableau); },
                    .tape = true};
 
 }  // namespace bolza::integrate

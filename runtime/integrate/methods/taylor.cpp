@@ -8,13 +8,13 @@
 namespace bolza::integrate {
 namespace {
 
-constexpr std::size_t default_order = 10;
+constexpr std::size_t default_taylor_order = 10;
 
 class Taylor final : public StepScheme {
  public:
   explicit Taylor(const MethodOptions& options)
       : order_(options.max_order > 0 ? std::max<std::size_t>(2, static_cast<std::size_t>(options.max_order))
-                                     : default_order) {}
+                                     : default_taylor_order) {}
 
   std::unique_ptr<StepScheme> clone() const override { return std::make_unique<Taylor>(*this); }
 
@@ -73,8 +73,8 @@ const Method taylor{.name = "taylor",
                     .algebraics = true,
                     .stiff = false,
                     .order_low = 2,
-                    .order_high = default_order,
-                    .dense_order = default_order,
+                    .order_high = default_taylor_order,
+                    .dense_order = default_taylor_order,
                     .fixed_steps = true,
                     .available = [] { return true; },
                     .make = make_tape_method<Taylor>,

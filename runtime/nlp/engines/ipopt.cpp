@@ -10,13 +10,13 @@
 #include <cmath>
 #include <mutex>
 
+#include "base/clock.h"
 #include "base/diagnostics.h"
 #include "runtime/nlp/engines/ipopt_row.h"
 
 namespace bolza::nlp {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using Ipopt::Index;
 using Ipopt::Number;
 using Ipopt::SmartPtr;
@@ -29,8 +29,6 @@ std::mutex& one_solve_at_a_time() {
   static std::mutex mutex;
   return mutex;
 }
-
-double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
 
 /// Adds the time of one evaluation to a sum.
 class Stopwatch {

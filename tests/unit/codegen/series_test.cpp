@@ -17,7 +17,7 @@ constexpr std::size_t order = 10;
 constexpr double h = 0.01;  // what the series leave out is below 1e-18
 
 /// A value of operand `k` well inside the operator's domain.
-double sample(const ir::OpRow& row, int k, std::mt19937& random) {
+double series_sample(const ir::OpRow& row, int k, std::mt19937& random) {
   std::uniform_real_distribution<double> u(0, 1);
   bool truth = row.op == Op::logical_and || row.op == Op::logical_or || row.op == Op::logical_not;
   if (truth || (row.op == Op::select && k == 0)) return u(random) < 0.5 ? 0 : 1;
@@ -76,7 +76,7 @@ TEST(Series, of_every_operator_sums_to_the_operator_at_the_sums) {
         std::size_t slot = 3 * r + static_cast<std::size_t>(k);
         bool moves = rows[r]->smoothness != ir::Smoothness::discontinuous || (rows[r]->op == Op::select && k > 0) ||
                      rows[r]->op == Op::mod || rows[r]->op == Op::rem;
-        std::vector<double> c{sample(*rows[r], k, random)};
+        std::vector<double> c{series_sample(*rows[r], k, random)};
         for (std::size_t j = 1; j <= order; ++j) c.push_back(moves ? u(random) : 0);
         for (std::size_t j = 0; j <= order; ++j) point.at(slot, j) = c[j];
         at_h.push_back(sum(c));

@@ -160,7 +160,7 @@ TEST(Conformance, methods_for_stiff_problems_take_few_steps) {
   }
 }
 
-struct Driven : NoEvents {  // x' = u
+struct DrivenDecay : NoEvents {  // x' = u
   static constexpr std::size_t nu = 1, np = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
@@ -170,8 +170,8 @@ struct Driven : NoEvents {  // x' = u
 
 TEST(Conformance, every_method_starts_again_where_an_input_jumps) {
   for (const Method* m : methods()) {
-    HandProblem<Driven> hand;
-    HandSeries<Driven> series(hand);
+    HandProblem<DrivenDecay> hand;
+    HandSeries<DrivenDecay> series(hand);
     hand.horizon(0, 3);
     SimulateOptions o{.method = std::string(m->name), .rtol = 1e-6, .output_times = {0, 1, 2, 3}};
     if (!m->automatic) o.method_options.fixed_step = 0.3;

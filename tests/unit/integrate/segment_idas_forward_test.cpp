@@ -18,7 +18,7 @@ using bolza::testing::NoFunctions;
 using bolza::testing::Reaction;
 using Eigen::MatrixXd;
 
-long evaluations = 0;
+long forward_evaluations = 0;
 
 // x'' = −p sin x − 0.1 x' at rest: only how it would move has errors.
 struct Rest : NoFunctions {
@@ -26,7 +26,7 @@ struct Rest : NoFunctions {
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     using std::sin;
-    ++evaluations;
+    ++forward_evaluations;
     r[0] = w[2], r[1] = -p[2] * sin(w[1]) - T(0.1) * w[2], r[2] = w[1];
   }
 };
@@ -44,7 +44,7 @@ struct Outcome {
   std::vector<double> x, q;
   Segment::Directions d;
   bool good = false;
-  long evaluations = 0;
+  long forward_evaluations = 0;
 };
 
 /// All states' begins and the inputs as directions, each `scale` long and of this size.
@@ -65,10 +65,10 @@ Outcome forward(const SegmentOptions& options, double p, double T, std::vector<d
   out.d.x.leftCols(states).setIdentity(), out.d.direct.rightCols(inputs).setIdentity();
   out.d.x *= scale, out.d.direct *= scale;
   out.d.sizes.assign(static_cast<std::size_t>(m), size);
-  evaluations = 0;
+  forward_evaluations = 0;
   std::vector<double> u(M::nu, 0.3);
   out.good = segment.tangent({0, T}, u, u, out.x, out.q, out.d);
-  out.evaluations = evaluations;
+  out.forward_evaluations = forward_evaluations;
   return out;
 }
 
@@ -119,7 +119,7 @@ TEST_P(IdasForward, has_a_say_in_the_steps_where_it_is_asked_for) {
   ASSERT_TRUE(on.good && off.good);
   EXPECT_NEAR(on.d.x(0, 0), exact, 1e-6);
   EXPECT_GT(std::fabs(off.d.x(0, 0) - exact), 1e-2);
-  EXPECT_LT(off.evaluations, on.evaluations / 3);
+  EXPECT_LT(off.forward_evaluations, on.forward_evaluations / 3);
 }
 
 // Absolute tolerances of sensitivities: rtol × sensitivity_tolerance / |p̄|.
@@ -130,8 +130,8 @@ TEST_P(IdasForward, has_tolerances_over_the_sizes_of_directions) {
           rough = forward<Rest>(loose, 7.2, 10, {0, 0});
   ASSERT_TRUE(one.good && same.good && rough.good);
   EXPECT_LT((one.d.x - same.d.x).cwiseAbs().maxCoeff(), 1e-9);
-  EXPECT_EQ(one.evaluations, same.evaluations);
-  EXPECT_LT(rough.evaluations, 0.6 * static_cast<double>(one.evaluations));
+  EXPECT_EQ(one.forward_evaluations, same.forward_evaluations);
+  EXPECT_LT(rough.forward_evaluations, 0.6 * static_cast<double>(one.forward_evaluations));
   EXPECT_GT((one.d.x - rough.d.x).cwiseAbs().maxCoeff(), 1e-6);
 }
 

@@ -14,15 +14,15 @@ using bolza::testing::HandProblem;
 using bolza::testing::NoFunctions;
 using Eigen::MatrixXd;
 
-long evaluations = 0;
+long evaluations_by_options = 0;
 
 // x' = −p x + cos t, Q = ∫ x²
-struct Driven : NoFunctions {
+struct DrivenForOptions : NoFunctions {
   static constexpr std::size_t nq = 1, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     using std::cos;
-    ++evaluations;
+    ++evaluations_by_options;
     r[0] = cos(w[0]) - p[2] * w[1], r[1] = w[1] * w[1];
   }
 };
@@ -34,7 +34,7 @@ struct Counts {
 
 /// Evaluations of each kind of run over four seconds. False results fail the test.
 Counts count(bool idas, const MethodOptions& o) {
-  HandProblem<Driven> hand;
+  HandProblem<DrivenForOptions> hand;
   hand.horizon(0, 4), hand.parameter(2, 1.3);
   hand.build();
   ReducedModel model(hand.problem, hand.model);
@@ -45,14 +45,14 @@ Counts count(bool idas, const MethodOptions& o) {
   std::vector<double> x{1}, q{0}, lambda{1}, gradient(segment.inputs());
   Segment::Directions d{MatrixXd::Zero(1, 1), MatrixXd::Zero(1, 1), MatrixXd::Zero(inputs, 1), {1}, {}};
   d.direct(2, 0) = 1;
-  evaluations = 0;
+  evaluations_by_options = 0;
   EXPECT_TRUE(segment.tangent({0, 4}, {}, {}, x, q, d));
-  out.tangent = evaluations, out.tangent_by_p = d.x(0, 0) + d.q(0, 0);
-  x = {1}, q = {0}, evaluations = 0;
+  out.tangent = evaluations_by_options, out.tangent_by_p = d.x(0, 0) + d.q(0, 0);
+  x = {1}, q = {0}, evaluations_by_options = 0;
   EXPECT_TRUE(segment.forward({0, 4}, {}, {}, x, q));
-  out.forward = evaluations, evaluations = 0;
+  out.forward = evaluations_by_options, evaluations_by_options = 0;
   EXPECT_TRUE(segment.adjoint(lambda, std::vector<double>{1}, gradient));
-  out.backward = evaluations, out.by_p = gradient[2];
+  out.backward = evaluations_by_options, out.by_p = gradient[2];
   return out;
 }
 

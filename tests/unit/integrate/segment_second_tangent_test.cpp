@@ -65,7 +65,7 @@ struct Piece {
 };
 
 /// x' = u t − z x with z = p by z³ + z = p³ + p, q = x.
-struct Driven : NoFunctions {
+struct DrivenForTangent : NoFunctions {
   static constexpr std::size_t nz = 1, nu = 1, nq = 1, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
@@ -80,7 +80,7 @@ struct Driven : NoFunctions {
 
 TEST(SecondTangent, is_that_of_the_closed_form) {
   for (const char* way : {"staggered", "simultaneous", "staggered1"}) {
-    Piece<Driven> run;
+    Piece<DrivenForTangent> run;
     SegmentOptions options{.rtol = 1e-10};
     options.method_options.sensitivity_method = way;
     run.make({0, 0, 1.3}, options);

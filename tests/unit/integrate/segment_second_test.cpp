@@ -21,7 +21,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-struct Mixed : NoFunctions {
+struct MixedForSecond : NoFunctions {
   static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
@@ -51,7 +51,7 @@ struct Functional {
     for (double v : {0.3, 1.5, 1.2, 0.4, 0.9}) all.push_back(v);
     at = Eigen::Map<VectorXd>(all.data(), static_cast<Index>(all.size()));
   }
-  HandProblem<Mixed>& prepare() {
+  HandProblem<MixedForSecond>& prepare() {
     hand.horizon(0.3, 1.5), hand.parameter(2, 1.2);
     return hand;
   }
@@ -85,10 +85,10 @@ struct Functional {
     return H;
   }
 
-  HandProblem<Mixed> hand;
-  HandSecond<Mixed> second;
-  HandSeries<Mixed> series;
-  HandSecondSeries<Mixed> second_series;
+  HandProblem<MixedForSecond> hand;
+  HandSecond<MixedForSecond> second;
+  HandSeries<MixedForSecond> series;
+  HandSecondSeries<MixedForSecond> second_series;
   ReducedModel model;
   Segment segment;
   std::size_t controls;
@@ -142,7 +142,7 @@ TEST(SecondOfSteps, third_derivatives_are_differences_where_there_are_no_series)
   }
 }
 
-std::vector<const Method*> discrete_methods() {
+std::vector<const Method*> methods_with_second_derivatives() {
   std::vector<const Method*> out;
   for (const Method* m : methods())
     if (m->discrete()) out.push_back(m);
@@ -150,11 +150,11 @@ std::vector<const Method*> discrete_methods() {
 }
 
 TEST(SecondOfSteps, a_method_whose_derivatives_need_second_ones_says_so) {
-  HandProblem<Mixed> bare, whole;
+  HandProblem<MixedForSecond> bare, whole;
   bare.horizon(0.3, 1.5), whole.horizon(0.3, 1.5);
-  HandSecond<Mixed> second(whole);
+  HandSecond<MixedForSecond> second(whole);
   bare.build(), whole.build();
-  for (const Method* m : discrete_methods()) {
+  for (const Method* m : methods_with_second_derivatives()) {
     bool wants = m->name == "grk4" || m->name == "enright" || m->name == "enright_semi";
     std::string why = m->objection_to_derivatives(bare.problem, bare.model);
     EXPECT_EQ(why.empty(), !wants) << m->name;
@@ -165,7 +165,7 @@ TEST(SecondOfSteps, a_method_whose_derivatives_need_second_ones_says_so) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, SecondOfSteps,
-                         ::testing::Combine(::testing::ValuesIn(discrete_methods()), ::testing::Values(true),
+                         ::testing::Combine(::testing::ValuesIn(methods_with_second_derivatives()), ::testing::Values(true),
                                             ::testing::Values(0.3, 0.0)),
                          [](const auto& info) {
                            return std::string(std::get<0>(info.param)->name) +

@@ -19,7 +19,7 @@ using bolza::testing::HandSeries;
 using bolza::testing::Mixed;
 using bolza::testing::Reaction;
 
-std::vector<const Method*> discrete_methods() {
+std::vector<const Method*> methods_with_steps() {
   std::vector<const Method*> out;
   for (const Method* m : methods())
     if (m->discrete()) out.push_back(m);
@@ -40,7 +40,7 @@ TEST_P(OwnSteps, adjoint_tangent_and_differences_with_the_steps_held_agree) {
   bolza::testing::compare_derivatives(model, segment, linear, {});
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, OwnSteps, ::testing::Combine(::testing::ValuesIn(discrete_methods()), ::testing::Bool()),
+INSTANTIATE_TEST_SUITE_P(Methods, OwnSteps, ::testing::Combine(::testing::ValuesIn(methods_with_steps()), ::testing::Bool()),
                          [](const auto& info) {
                            return std::string(std::get<0>(info.param)->name) +
                                   (std::get<1>(info.param) ? "_linear" : "_constant");
@@ -66,7 +66,7 @@ double gradient_error(const Method& method, double step) {
 }
 
 TEST(OwnSteps, gradients_converge_with_the_order_of_the_method) {
-  for (const Method* m : discrete_methods()) {
+  for (const Method* m : methods_with_steps()) {
     int order = m->name == "taylor" ? 4 : m->order_high;
     double h = m->name == "adams" ? 0.02 : order >= 5 ? 0.2 : order >= 4 ? 0.05 : 0.01;
     double observed = std::log2(gradient_error(*m, h) / gradient_error(*m, h / 2));

@@ -15,7 +15,7 @@ using bolza::testing::NoFunctions;
 using bolza::testing::Roberts;
 
 // Everything at once: explicit time, explicit finalTime, an algebraic, two controls, a parameter, two integrals.
-struct Mixed : NoFunctions {
+struct MixedWithTwoControls : NoFunctions {
   static constexpr std::size_t nx = 2, nz = 1, nu = 2, nq = 2, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
@@ -96,7 +96,7 @@ TEST(Segment, gives_the_published_forward_sensitivities_of_roberts_problem) {
 
 class MixedRun : public ::testing::TestWithParam<bool> {
  public:
-  HandProblem<Mixed> hand;
+  HandProblem<MixedWithTwoControls> hand;
   std::vector<double> input{0.7, -0.4, 0.5, 0.2, -0.3,
                             0.6, 0.3,  1.5, 1.2};  // x(begin), u left, u right, startTime, finalTime, p
   static constexpr std::size_t x_outputs = 4;
@@ -200,7 +200,7 @@ TEST_P(MixedRun, second_derivatives_agree_with_differences_of_the_adjoint) {
   bool linear = GetParam();
   hand.horizon(0.3, 1.5), hand.parameter(2, 1.2);
   hand.build();
-  bolza::testing::HandSecond<Mixed> hessians(hand);
+  bolza::testing::HandSecond<MixedWithTwoControls> hessians(hand);
   ReducedModel model(hand.problem, hand.model);
   Segment segment(model, {.rtol = 1e-11, .linear_control = linear});
   const std::vector<double> lambda{0.7, -1.1}, weight{0.4, 0.9};

@@ -14,7 +14,7 @@ using bolza::testing::HandProblem;
 using bolza::testing::NoFunctions;
 using bolza::testing::Roberts;
 
-struct Decay : NoFunctions {  // x' = -p3 x + u, Q' = x
+struct SimulatedDecay : NoFunctions {  // x' = -p3 x + u, Q' = x
   static constexpr std::size_t nu = 1, nq = 1, np = 3;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
@@ -72,7 +72,7 @@ struct Root : Pendulum {
   }
 };
 
-struct Chain : NoFunctions {  // 60 cells of diffusion between walls at 1 and 0: the steady state is linear
+struct SimulatedChain : NoFunctions {  // 60 cells of diffusion between walls at 1 and 0: the steady state is linear
   static constexpr std::size_t n = 60, nx = n, np = 2;
   template <class T>
   static void rates(const T* w, const T*, T* r) {
@@ -84,12 +84,12 @@ struct Chain : NoFunctions {  // 60 cells of diffusion between walls at 1 and 0:
 };
 
 int tridiagonal(const bolza_call* c) {
-  Chain::rates(c->point, c->shared, c->out);
-  double* entry = c->out + Chain::n;
-  for (std::size_t i = 0; i < Chain::n; ++i) {
+  SimulatedChain::rates(c->point, c->shared, c->out);
+  double* entry = c->out + SimulatedChain::n;
+  for (std::size_t i = 0; i < SimulatedChain::n; ++i) {
     if (i) *entry++ = 100;
     *entry++ = -200;
-    if (i + 1 < Chain::n) *entry++ = 100;
+    if (i + 1 < SimulatedChain::n) *entry++ = 100;
   }
   return 0;
 }
@@ -103,7 +103,7 @@ void set_roberts(HandProblem<M>& hand, double tf) {
 }
 
 TEST(Simulate, reaches_the_closed_form_of_a_decay_with_its_integral) {
-  HandProblem<Decay> hand;
+  HandProblem<SimulatedDecay> hand;
   hand.horizon(0, 2), hand.parameter(2, 1.5), hand.x[0].start = 2;
   Simulation s = simulate(hand.build(), 0, {.rtol = 1e-9, .intervals = 10});
   ASSERT_TRUE(s.report.finished()) << s.report.message;
@@ -116,7 +116,7 @@ TEST(Simulate, reaches_the_closed_form_of_a_decay_with_its_integral) {
 }
 
 TEST(Simulate, errors_fall_with_the_tolerance) {
-  HandProblem<Decay> hand;
+  HandProblem<SimulatedDecay> hand;
   hand.horizon(0, 2), hand.parameter(2, 1.5), hand.x[0].start = 2;
   double last = 1;
   for (double rtol : {1e-4, 1e-6, 1e-8, 1e-10}) {
@@ -129,7 +129,7 @@ TEST(Simulate, errors_fall_with_the_tolerance) {
 }
 
 TEST(Simulate, follows_jumping_and_ramping_inputs) {
-  HandProblem<Decay> hand;
+  HandProblem<SimulatedDecay> hand;
   hand.horizon(0, 3), hand.parameter(2, 0), hand.x[0].start = 0;
   Simulation s = simulate(hand.build(), 0,
                           {.rtol = 1e-9,
@@ -204,20 +204,20 @@ TEST(Simulate, keeps_the_energy_of_a_pendulum) {
 }
 
 TEST(Simulate, uses_sparse_matrices_for_large_models) {
-  HandProblem<Chain> hand;
+  HandProblem<SimulatedChain> hand;
   hand.horizon(0, 1000);
   auto& f = hand.rates;  // the pattern of a hand-made model is dense: give it the three diagonals it has
   f.row.clear(), f.col.clear();
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(Chain::n); ++i)
-    for (std::int32_t k = std::max(0, i - 1); k <= std::min<std::int32_t>(Chain::n - 1, i + 1); ++k)
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(SimulatedChain::n); ++i)
+    for (std::int32_t k = std::max(0, i - 1); k <= std::min<std::int32_t>(SimulatedChain::n - 1, i + 1); ++k)
       f.row.push_back(i), f.col.push_back(k + 1);
   f.function.jac_nnz = f.row.size(), f.function.jac_row = f.row.data(), f.function.jac_col = f.col.data();
   f.jacobian_group.single = f.jacobian_group.points = tridiagonal;
-  f.jacobian.n_out = Chain::n + f.row.size();
+  f.jacobian.n_out = SimulatedChain::n + f.row.size();
   Simulation s = simulate(hand.build(), 0, {.rtol = 1e-8, .intervals = 1});
   ASSERT_TRUE(s.report.finished()) << s.report.message;
-  for (std::size_t i = 0; i < Chain::n; i += 7)
-    EXPECT_NEAR(s.trajectories.x[i].back(), 1 - static_cast<double>(i + 1) / (Chain::n + 1), 1e-6);
+  for (std::size_t i = 0; i < SimulatedChain::n; i += 7)
+    EXPECT_NEAR(s.trajectories.x[i].back(), 1 - static_cast<double>(i + 1) / (SimulatedChain::n + 1), 1e-6);
 }
 
 TEST(Simulate, names_the_state_that_blows_up) {
@@ -278,7 +278,7 @@ TEST(Simulate, counts_to_the_limit_of_steps_also_when_it_does_not_look_at_each) 
 }
 
 TEST(Simulate, stops_when_told_to) {
-  HandProblem<Decay> hand;
+  HandProblem<SimulatedDecay> hand;
   hand.horizon(0, 2), hand.parameter(2, 1.5), hand.x[0].start = 2;
   bool stop = false;
   int steps = 0;

@@ -14,7 +14,7 @@ namespace {
 using bolza::testing::HandProblem;
 using bolza::testing::HandSecond;
 
-struct Mixed : bolza::testing::Mixed {  // faster
+struct MixedForSmoothSteps : bolza::testing::Mixed {  // faster
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
     r[0] = w[3] * p[2] - w[1] + sin(w[0] * T(4)) * w[4];
@@ -26,9 +26,9 @@ struct Mixed : bolza::testing::Mixed {  // faster
 // first: 0: the default; else a first attempt that is rejected
 void compare(const char* name, double first, bool linear) {
   SCOPED_TRACE(std::string(name) + (first > 0 ? " with rejected attempts" : ""));
-  HandProblem<Mixed> hand;
+  HandProblem<MixedForSmoothSteps> hand;
   hand.horizon(0.3, 1.5), hand.parameter(2, 1.2);
-  HandSecond<Mixed> second(hand);
+  HandSecond<MixedForSmoothSteps> second(hand);
   hand.build();
   ReducedModel model(hand.problem, hand.model);
   SegmentOptions o{.rtol = 1e-4, .linear_control = linear, .method = find_method(name)};
@@ -50,9 +50,9 @@ TEST(SmoothSteps, attempts_that_were_rejected_take_part) {
 
 // The same gradient in the end: what the lengths add goes with the error of the steps.
 TEST(SmoothSteps, the_gradient_converges_to_that_of_the_equations) {
-  HandProblem<Mixed> hand;
+  HandProblem<MixedForSmoothSteps> hand;
   hand.horizon(0.3, 1.5), hand.parameter(2, 1.2);
-  HandSecond<Mixed> second(hand);
+  HandSecond<MixedForSmoothSteps> second(hand);
   hand.build();
   ReducedModel model(hand.problem, hand.model);
   model.at().shared = hand.shared;

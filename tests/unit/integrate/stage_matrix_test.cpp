@@ -18,7 +18,7 @@ struct Case {
   double h = 0.1;
 };
 
-RungeKuttaForm radau5() {
+RungeKuttaForm radau5_form() {
   const double r = std::sqrt(6.0), c[] = {(4 - r) / 10, (4 + r) / 10, 1};
   return collocation_form(c);
 }
@@ -74,7 +74,7 @@ TEST(StageMatrix, solves_with_the_matrix_and_its_transpose) {
                         {3, 2, 2.0},
                         {0, 3, 0.1},
                         {6, 0, 9.0, false, 3}}) {
-    RungeKuttaForm form = radau5();
+    RungeKuttaForm form = radau5_form();
     StageMatrix matrix(3, form.a, c.n_x, c.n_z);
     std::vector<MatrixXd> parts = parts_of(c, 7);
     ASSERT_TRUE(matrix.set(sparse(parts), c.h));
@@ -90,7 +90,7 @@ TEST(StageMatrix, solves_with_the_matrix_and_its_transpose) {
 }
 
 TEST(StageMatrix, keeps_factors_while_they_contract) {
-  RungeKuttaForm form = radau5();
+  RungeKuttaForm form = radau5_form();
   Case c{5, 2, 1e-3};
   StageMatrix matrix(3, form.a, c.n_x, c.n_z);
   std::vector<MatrixXd> parts = parts_of(c, 3);
@@ -110,7 +110,7 @@ TEST(StageMatrix, keeps_factors_while_they_contract) {
 }
 
 TEST(StageMatrix, begins_with_the_factors_that_a_run_left) {
-  RungeKuttaForm form = radau5();
+  RungeKuttaForm form = radau5_form();
   for (const Case& c : {Case{5, 2, 1e-3}, {90, 20, 1e-3}}) {
     auto systems = std::make_shared<StageSystems>(3, form.a, c.n_x, c.n_x + c.n_z);
     std::vector<MatrixXd> parts = parts_of(c, 3);
@@ -126,7 +126,7 @@ TEST(StageMatrix, begins_with_the_factors_that_a_run_left) {
 }
 
 TEST(StageMatrix, says_what_it_cannot_solve) {
-  RungeKuttaForm form = radau5();
+  RungeKuttaForm form = radau5_form();
   StageMatrix matrix(3, form.a, 1, 1);
   MatrixXd singular = MatrixXd::Zero(2, 2);  // an algebraic that no equation holds
   ASSERT_TRUE(matrix.set(sparse({singular, singular, singular}), 0.1));

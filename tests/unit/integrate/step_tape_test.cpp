@@ -23,7 +23,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 // Everything at once: explicit time, an algebraic, an input, an integral, parameters.
-struct Mixed : NoFunctions {
+struct MixedForTape : NoFunctions {
   static constexpr std::size_t nx = 2, nz = 1, nu = 1, nq = 1, np = 4, nv = 1;
   template <class T>
   static void rates(const T* w, const T* p, T* r) {
@@ -46,8 +46,8 @@ struct TapeRun {
   TapeRun(const Method& method, double rtol, double fixed) {
     hand.horizon(0.2, 1.4), hand.parameter(2, 0.9), hand.parameter(3, 1.3);
     hand.build();
-    second = std::make_unique<HandSecond<Mixed>>(hand);
-    series = std::make_unique<HandSeries<Mixed>>(hand);
+    second = std::make_unique<HandSecond<MixedForTape>>(hand);
+    series = std::make_unique<HandSeries<MixedForTape>>(hand);
     reduced = std::make_unique<ReducedModel>(hand.problem, hand.model);
     model = std::make_unique<StepModel>(
         *reduced, [this](double t, const double*, const double*, std::span<double> u, std::span<double> slope) {
@@ -123,9 +123,9 @@ struct TapeRun {
     return (dy.row(0) + 1.5 * dy.row(1) + 0.7 * dy.row(2)).transpose();
   }
 
-  HandProblem<Mixed> hand;
-  std::unique_ptr<HandSecond<Mixed>> second;
-  std::unique_ptr<HandSeries<Mixed>> series;
+  HandProblem<MixedForTape> hand;
+  std::unique_ptr<HandSecond<MixedForTape>> second;
+  std::unique_ptr<HandSeries<MixedForTape>> series;
   std::unique_ptr<ReducedModel> reduced;
   std::unique_ptr<StepModel> model;
   std::unique_ptr<StepTape> tape;

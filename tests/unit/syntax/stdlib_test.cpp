@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string content(const fs::path& path) {
+std::string text_of_file(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
@@ -29,13 +29,13 @@ std::vector<fs::path> library_files() {
 TEST(Stdlib, parses_without_a_message) {
   ASSERT_GT(library_files().size(), 10u);
   for (const fs::path& path : library_files()) {
-    Parsed p(content(path));
+    Parsed p(text_of_file(path));
     EXPECT_EQ(p.codes(), "") << path << ": " << p.message();
   }
 }
 TEST(Stdlib, keeps_each_class_where_its_folder_says) {
   for (const fs::path& path : library_files()) {
-    Parsed p(content(path));
+    Parsed p(text_of_file(path));
     ASSERT_TRUE(p.file && p.file->has_within) << path;
     fs::path inside = fs::relative(path, fs::path(BOLZA_SOURCE_DIR) / "stdlib");
     bool package = inside.filename() == "package.mo";
@@ -54,7 +54,7 @@ TEST(Stdlib, lists_every_member_of_a_folder_in_package_order) {
       if (fs::exists(entry.path() / "package.mo") ||
           (entry.path().extension() == ".mo" && entry.path().filename() != "package.mo"))
         members.push_back(entry.path().stem().string());
-    Parsed p(content(path));
+    Parsed p(text_of_file(path));
     for (const ast::Element* e : p.first().elements)
       if (e->class_ != nullptr) members.emplace_back(e->class_->name);
     std::ifstream order(path.parent_path() / "package.order");

@@ -28,25 +28,25 @@ Problem linear_quadratic() {
   return h;
 }
 
-struct Row {
+struct OrderRow {
   const char* method;
   std::uint32_t points;
   std::uint32_t mesh;  ///< coarse enough that errors stay above rounding when halved
 };
 
-const Row rows[] = {{"radau", 1, 32},       {"radau", 2, 8},     {"radau", 3, 4},          {"radau", 4, 4},
-                    {"gauss", 1, 16},       {"gauss", 2, 4},     {"gauss", 3, 2},          {"lobatto", 2, 16},
-                    {"lobatto", 3, 6},      {"lobatto", 4, 3},   {"euler", 1, 32},         {"implicit-euler", 1, 32},
-                    {"trapezoidal", 2, 16}, {"midpoint", 1, 16}, {"hermite-simpson", 3, 6}};
+const OrderRow rows[] = {{"radau", 1, 32},       {"radau", 2, 8},     {"radau", 3, 4},          {"radau", 4, 4},
+                         {"gauss", 1, 16},       {"gauss", 2, 4},     {"gauss", 3, 2},          {"lobatto", 2, 16},
+                         {"lobatto", 3, 6},      {"lobatto", 4, 3},   {"euler", 1, 32},         {"implicit-euler", 1, 32},
+                         {"trapezoidal", 2, 16}, {"midpoint", 1, 16}, {"hermite-simpson", 3, 6}};
 
-int order_of(const Row& row) { return find_method(row.method)->make(row.points).order; }
+int order_of(const OrderRow& row) { return find_method(row.method)->make(row.points).order; }
 
 template <class Error>
 double observed_order(Error error, std::uint32_t mesh) {
   return std::log2(error(mesh) / error(2 * mesh));
 }
 
-TranscribeOptions tight(const Row& row, std::uint32_t mesh) {
+TranscribeOptions tight(const OrderRow& row, std::uint32_t mesh) {
   TranscribeOptions options{.transcription = row.method, .points = row.points, .mesh = mesh};
   options.nlp.tol = 1e-13;
   return options;
@@ -54,7 +54,7 @@ TranscribeOptions tight(const Row& row, std::uint32_t mesh) {
 
 TEST(orders, of_states_at_the_end_of_a_differential_algebraic_system) {
   Problem h = smooth_dae();
-  for (const Row& row : rows) {
+  for (const OrderRow& row : rows) {
     auto error = [&](std::uint32_t mesh) {
       abi::Solution s = solve(h->problem, tight(row, mesh));
       return std::hypot(s.phases[0].trajectories.x[0].back() - 1.0 / 3,
@@ -66,7 +66,7 @@ TEST(orders, of_states_at_the_end_of_a_differential_algebraic_system) {
 
 TEST(orders, of_the_optimal_value_and_the_first_costate_of_a_linear_quadratic_problem) {
   Problem h = linear_quadratic();
-  for (const Row& row : rows) {
+  for (const OrderRow& row : rows) {
     auto value = [&](std::uint32_t mesh) {
       return std::abs(solve(h->problem, tight(row, mesh)).objective - 0.5 * std::tanh(1.0));
     };

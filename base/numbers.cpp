@@ -1,0 +1,20 @@
+#include "base/numbers.h"
+
+#include <charconv>
+#include <cstdio>
+
+namespace bolza {
+
+std::string shown(double value, int digits) {
+  if (value != value) return "NaN";
+  char text[48];
+  std::snprintf(text, sizeof text, "%.*g", digits, value);
+  return text;
+}
+
+std::string exact_text(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+}  // namespace bolza

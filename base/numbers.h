@@ -1,0 +1,16 @@
+#pragma once
+#include <limits>
+#include <string>
+
+namespace bolza {
+
+/// Relative distance of neighbouring numbers.
+inline constexpr double rounding = std::numeric_limits<double>::epsilon();
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A number for a person: so many significant digits, "NaN", "inf".
+std::string shown(double value, int digits = 6);
+/// The shortest text that reads as the same number.
+std::string exact_text(double value);
+
+}  // namespace bolza

@@ -21,6 +21,7 @@ bolza_room(linalg runtime/linalg USES base LINKS Eigen3::Eigen bolza_klu)
 bolza_room(nonlinear runtime/nonlinear USES base linalg abi LINKS bolza_sundials)
 bolza_room(integrate runtime/integrate USES base nonlinear linalg abi LINKS bolza_sundials)
 bolza_room(nlp runtime/nlp BUT runtime/nlp/libraries USES base linalg LINKS bolza_ipopt)
+set_source_files_properties(runtime/nlp/engines/ipopt.cpp PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # see cmake/solver.cmake
 bolza_room(transcribe runtime/transcribe USES base nlp integrate nonlinear linalg abi)
 bolza_room(estimate runtime/estimate USES base transcribe integrate nlp linalg abi)
 bolza_room(result runtime/result USES base abi)

@@ -69,17 +69,18 @@ void set_message_sink(MessageSink to) { sink = to; }
 }  // namespace bolza::foreign
 
 #define BOLZA_SEEN __attribute__((visibility("default")))
+#define BOLZA_ENDS __attribute__((visibility("default"), noreturn))
 extern "C" {
 BOLZA_SEEN void ModelicaMessage(const char* text) { bolza::foreign::say(text, false); }
 BOLZA_SEEN void ModelicaWarning(const char* text) { bolza::foreign::say(text, true); }
-BOLZA_SEEN void ModelicaError(const char* text) { bolza::foreign::fail(text); }
+BOLZA_ENDS void ModelicaError(const char* text) { bolza::foreign::fail(text); }
 BOLZA_SEEN void ModelicaVFormatMessage(const char* format, std::va_list a) {
   bolza::foreign::say(bolza::foreign::formatted(format, a).c_str(), false);
 }
 BOLZA_SEEN void ModelicaVFormatWarning(const char* format, std::va_list a) {
   bolza::foreign::say(bolza::foreign::formatted(format, a).c_str(), true);
 }
-BOLZA_SEEN void ModelicaVFormatError(const char* format, std::va_list a) {
+BOLZA_ENDS void ModelicaVFormatError(const char* format, std::va_list a) {
   static thread_local std::array<char, 2048> text;  // no destructor is left behind
   std::vsnprintf(text.data(), text.size(), format, a);
   bolza::foreign::fail(text.data());
@@ -96,7 +97,7 @@ BOLZA_SEEN void ModelicaFormatWarning(const char* format, ...) {
   ModelicaVFormatWarning(format, a);
   va_end(a);
 }
-BOLZA_SEEN void ModelicaFormatError(const char* format, ...) {
+BOLZA_ENDS void ModelicaFormatError(const char* format, ...) {
   std::va_list a;
   va_start(a, format);
   ModelicaVFormatError(format, a);

@@ -10,7 +10,7 @@ if(BOLZA_SANITIZE)
 endif()
 
 # Presets with CMAKE_UNITY_BUILD compile some files of a room together: most of the time goes into headers. Names in anonymous namespaces
-# must therefore be unique within a room; the preset `minimal` compiles every file by itself.
+# must therefore be unique within a room; the preset `dev` compiles every file by itself.
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 30)
 
 function(bolza_room name folder)

@@ -22,7 +22,7 @@ struct Unit {
 Unit operator*(const Unit& a, const Unit& b);
 Unit operator/(const Unit& a, const Unit& b);
 /// The unit to a power; empty when twelfths cannot express it.
-std::optional<Unit> power(const Unit& unit, double exponent);
+std::optional<Unit> unit_power(const Unit& unit, double exponent);
 
 /// Reads a unit expression of Modelica [MLS, chapter 19]: factors joined by `.`, integer exponents behind them, one `/`,
 /// parentheses, prefixes of SI; `1` for a number. Knows the base and derived units of SI and those that MLS allows with it.

@@ -342,7 +342,7 @@ class UnitCheck {
   Known raised(ExprId a, double exponent) {
     Known known = of(a);
     if (!known) return {};
-    auto unit = ir::power(known->unit, exponent);
+    auto unit = ir::unit_power(known->unit, exponent);
     return unit ? Known(Measure{*unit, known->exact}) : Known();
   }
 

@@ -52,10 +52,10 @@ TEST(Units, that_are_none_are_not_read) {
 }
 
 TEST(Units, have_roots_and_powers) {
-  EXPECT_TRUE(power(unit("m2"), 0.5)->same_scale(unit("m")));
-  EXPECT_TRUE(power(*power(unit("m"), 0.5), 2)->same_scale(unit("m")));
-  EXPECT_TRUE(power(unit("s"), -2)->same_scale(unit("1/s2")));
-  EXPECT_FALSE(power(unit("m"), 0.123));
+  EXPECT_TRUE(unit_power(unit("m2"), 0.5)->same_scale(unit("m")));
+  EXPECT_TRUE(unit_power(*unit_power(unit("m"), 0.5), 2)->same_scale(unit("m")));
+  EXPECT_TRUE(unit_power(unit("s"), -2)->same_scale(unit("1/s2")));
+  EXPECT_FALSE(unit_power(unit("m"), 0.123));
 }
 
 TEST(Units, are_written_by_name_or_by_base_units) {

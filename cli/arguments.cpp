@@ -19,7 +19,7 @@ void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   if (class_too) app.add_option("class", a.class_name, "the class; may be left out when the file has one that fits");
   app.add_option("--set", a.settings, "change a parameter or any modifier: --set k=2 --set tank.A=0.3")
       ->type_name("NAME=VALUE");
-  app.add_option("--units", a.units, "what is said of units that do not fit: warn, strict (an error) or ignore [warn]")
+  app.add_option("--units", a.units, "how units that do not match are reported: warn, strict (an error) or ignore [warn]")
       ->check(CLI::IsMember({"warn", "strict", "ignore"}));
   app.add_option("--path", a.library_paths,
                  "look for packages here first, then on MODELICAPATH, then in bolza's own library")

@@ -36,7 +36,7 @@ class ChainReader {
     skip_spaces();
     std::size_t begin = at_;
     std::string_view method = read_word();
-    if (method.empty()) return wrong("a stage begins with the name of a method");
+    if (method.empty()) return wrong("a stage starts with the name of a method");
     Stage stage{"", common_};
     if (driver::set_option(stage.options, "method", method, span(begin, at_), diagnostics_).failed())
       return diagnostics_.already_reported();

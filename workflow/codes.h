@@ -14,7 +14,7 @@ inline constexpr Code library_missing{
     "E906", "`{0}` cannot be opened: {1}",
     "bolza loads its compiler back end (libbolza_jit.so) and its solvers (libbolza_solver.so) when they are first needed, "
     "from\n"
-    "the folder lib beside the one that holds the program. The installation is not complete, or files were moved apart."};
+    "the folder lib next to the one that holds the program. The installation is not complete, or files were moved apart."};
 inline constexpr Code guess_unreadable{"E907", "`{0}` cannot be the initial guess: {1}",
                                        "`--init-from` reads a result file (.mat or .csv) that bolza wrote. Variables are "
                                        "matched by name; at least one state, control\n"
@@ -54,14 +54,14 @@ inline constexpr Code no_such_direction{
     "E916", "there is no free parameter, state or control `{0}` to differentiate by",
     "`--with-respect-to` names parameters, states (which stand for their initial values) and controls of the model. A "
     "parameter\n"
-    "is freed for the purpose; an initial value that an initial equation determines is no direction of its own."};
+    "is freed for the purpose; an initial value that an initial equation determines is not a direction of its own."};
 inline constexpr Code no_such_way{
     "E917", "there is no way `{0}` to a gradient",
     "`--by adjoint` integrates the adjoint of the continuous equations backwards, `--by forward` the sensitivity "
     "equations,\n"
     "`--by discrete` takes the adjoint of the integrator's own steps, `--by differences` takes difference quotients."};
 inline constexpr Code no_such_output{
-    "E919", "`{0}` is nothing that has derivatives here: {1}",
+    "E919", "`{0}` has no derivatives here: {1}",
     "`--of` names what is differentiated: `objective`, `constraints` (all point constraints of the model), `residuals` (of "
     "a "
     "sum of\n"
@@ -71,7 +71,8 @@ inline constexpr Code no_such_output{
 inline constexpr Code assertion_in_solution{
     "W920", "an assertion does not hold in the solution at t = {0}: {1}",
     "An optimiser does not see assertions: it looks for the best point of the equations, bounds and constraints. After the\n"
-    "solution they are looked at while the model is integrated with the optimal controls; each is told once, at the first\n"
+    "solution they are looked at while the model is integrated with the optimal controls; each is reported once, at the "
+    "first\n"
     "time. A constraint that says the same keeps the solution where the model holds."};
 inline constexpr std::array all_codes_of_workflow{
     &bad_chain,      &library_missing,    &guess_unreadable, &guess_incomplete,     &not_an_optimization,

@@ -131,7 +131,8 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
     char* end = nullptr;
     double value = equals == std::string::npos ? 0 : std::strtod(term.c_str() + equals + 1, &end);
     if (!end || *end || end == term.c_str() + equals + 1)
-      return model.diagnostics.error(cannot_combine, {}, {"`--hessian-times " + term + "` is no `name=number`"});
+      return model.diagnostics.error(cannot_combine, {},
+                                     {"`--hessian-times " + term + "` is not of the form `name=number`"});
     g.times[term.substr(0, equals)] = value;
   }
   for (ir::VariableId v : model.problem.x)

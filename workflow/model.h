@@ -27,7 +27,7 @@ struct LoadRequest {
   bool cache = true;                       ///< are compiled kernels and parsed files kept?
   std::optional<bool> keep_events;         ///< do relations make events? absent: not in optimisation problems
   double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
-  std::string units = "warn";              ///< what is said of units that do not fit: ignore, warn, strict
+  std::string units = "warn";              ///< how units that do not match are reported: ignore, warn, strict
   std::string form;                        ///< value of the option `form`; "": the class's annotation, else explicit
   std::map<std::string, double, std::less<>>
       point;  ///< values by name where the choice of states must be good; empty: the start

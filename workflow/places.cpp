@@ -53,7 +53,7 @@ std::vector<std::string> library_path(const std::vector<std::string>& first) {
 
 Result<Done> check_library(const std::string& name, Diagnostics& diagnostics) {
   if (!library_file(name).empty()) return Done{};
-  return diagnostics.error(library_missing, {}, {"lib" + name + ".so", "it is not beside the program"});
+  return diagnostics.error(library_missing, {}, {"lib" + name + ".so", "it is not next to the program"});
 }
 
 Result<void*> open_symbol(const std::string& name, const char* symbol, Diagnostics& diagnostics) {

@@ -62,7 +62,7 @@ void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome
               r.steps, r.evaluations, r.jacobians, outcome.seconds_compile, r.seconds, outcome.seconds_total);
   if (r.state_events + r.time_events > 0)
     std::printf("  events       %zu of states, %zu of time\n", r.state_events, r.time_events);
-  if (outcome.choices > 1) std::printf("  states       chosen anew %zu times\n", outcome.choices - 1);
+  if (outcome.choices > 1) std::printf("  states       chosen again %zu times\n", outcome.choices - 1);
   std::printf("  result       %s\n", outcome.result.c_str());
 }
 

@@ -30,7 +30,7 @@ struct CompileOptions {
       point;                        ///< values of variables where the choice of states must be good; empty: start values
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
-  std::string units = "warn";       ///< what is said of units that do not fit: ignore, warn, strict
+  std::string units = "warn";       ///< how units that do not match are reported: ignore, warn, strict
 };
 
 struct StepTime {

@@ -11,7 +11,7 @@ inline constexpr Code no_class{
     "    bolza solve FILE Package.Model"};
 inline constexpr Code several_classes{
     "E912", "`{0}` contains several models: {1}",
-    "When there is more than one optimisation class (or, without any, more than one model that is no local class of "
+    "When there is more than one optimisation class (or, without any, more than one model that is not a local class of "
     "another), say which one is meant:\n"
     "    bolza solve FILE Package.Model"};
 inline constexpr Code unknown_pass{"E913", "there is no pass `{0}`",

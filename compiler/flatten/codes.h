@@ -66,7 +66,7 @@ inline constexpr Code not_a_value{
 inline constexpr Code not_a_function{"E315", "`{0}` is not a function",
                                      "Only functions, record constructors and, in optimisation problems, variables at a "
                                      "time such as `x(finalTime)` are called with arguments."};
-inline constexpr Code not_a_variable{"E316", "`{0}` is no number that can be used in an equation",
+inline constexpr Code not_a_variable{"E316", "`{0}` is not a number that can be used in an equation",
                                      "The name stands for something without a numerical value here: a String, a conditional "
                                      "component that is absent, or a member of the "
                                      "optimisation problem such as `objective`."};
@@ -74,8 +74,8 @@ inline constexpr Code removed_component{"E317", "`{0}` does not exist, its condi
                                         "A component declared with `if` whose condition is false is taken out of the model "
                                         "with all connections to it. It may only be used in connect "
                                         "equations."};
-inline constexpr Code no_such_member{"E318", "`{0}` is no member of this value of type {1}",
-                                     "After the dot stands a field of a record. Check the spelling, and that the value is a "
+inline constexpr Code no_such_member{"E318", "`{0}` is not a member of this value of type {1}",
+                                     "After the dot comes a field of a record. Check the spelling, and that the value is a "
                                      "record and not one of its fields already."};
 inline constexpr Code record_in_expression{
     "E319", "a record of type {0} cannot be used in arithmetic",
@@ -108,7 +108,7 @@ inline constexpr Code value_varies{"E327", "the value of `{0}` must not depend o
 inline constexpr Code argument_count{
     "E330", "`{0}` takes {1} arguments, {2} are given",
     "The call has too few or too many arguments. Optional inputs have a default value in the function's declaration."};
-inline constexpr Code no_such_argument{"E331", "`{0}` is no input of `{1}`",
+inline constexpr Code no_such_argument{"E331", "`{0}` is not an input of `{1}`",
                                        "A named argument must be one of the function's inputs (or of the record's fields). "
                                        "Built-in functions take arguments by position."};
 inline constexpr Code argument_twice{"E332", "the argument `{0}` is given twice",
@@ -139,21 +139,21 @@ inline constexpr Code not_in_function{"E341", "this cannot be used inside a func
                                       "A function knows its inputs, its own variables and constants; time, derivatives and "
                                       "variables of the model have to be passed as arguments."};
 inline constexpr Code not_assignable{"E342", "this cannot be assigned to",
-                                     "On the left of `:=` stands an output or a local variable of the function, or a "
+                                     "On the left of `:=` comes an output or a local variable of the function, or a "
                                      "variable of the model in an algorithm section."};
 
 inline constexpr Code derivative_of_expression{
     "E350", "`der` of this expression is not supported",
     "`der` takes variables, and sums and products of them. Give the expression a variable of its own: `y = …; … der(y)`."};
 inline constexpr Code derivative_of_discrete{
-    "E351", "`{0}` is no continuous Real, it has no derivative",
+    "E351", "`{0}` is not a continuous Real, it has no derivative",
     "Only Real variables that are not `discrete` change continuously. What changes at events keeps its value in between."};
 inline constexpr Code branches_differ{"E352", "the branches of this if-equation have {0} and {1} scalar equations",
                                       "When the condition can change while the model runs, every branch (also `else`) must "
                                       "have equally many equations. With a condition of parameters "
                                       "only, the branch is chosen when the model is compiled and the branches may differ."};
 inline constexpr Code not_in_open_branch{
-    "E353", "{0} cannot stand in an if-equation whose condition can change",
+    "E353", "{0} is not allowed in an if-equation whose condition can change",
     "The structure of a model is fixed while it runs. Make the condition depend on parameters only."};
 inline constexpr Code call_without_effect{
     "W307", "the result of `{0}` is not used, so the call has no effect",
@@ -213,8 +213,8 @@ inline constexpr Code when_inside{
     "it and "
     "of its connectors. Put the clause into the class of the component, or make the variable an input of it."};
 inline constexpr Code when_place{
-    "E371", "`when` cannot stand in {0}",
-    "A when-clause says what happens at the moment a condition becomes true. It stands among the equations or "
+    "E371", "`when` is not allowed in {0}",
+    "A when-clause says what happens at the moment a condition becomes true. It belongs among the equations or "
     "statements of a model, not in another `when`, not where the initial values are found, and not in a "
     "function. Join nested conditions with `and`."};
 inline constexpr Code when_left{
@@ -242,10 +242,10 @@ inline constexpr Code pre_argument{
 inline constexpr Code reinit_argument{
     "E377", "`reinit` needs a Real variable that changes continuously, this is {0}",
     "`reinit(x, e)` gives the state x a new value at an event. Variables that are set in when-clauses, parameters and "
-    "expressions are no states."};
+    "expressions are not states."};
 inline constexpr Code only_in_when{
-    "E378", "`{0}` stands in a when-equation only",
-    "It happens at a moment, so the moment has to be said:\n\n  when x < 0 then\n    reinit(v, -e*pre(v));\n  end "
+    "E378", "`{0}` is allowed in a when-equation only",
+    "It happens at a moment, so the moment has to be given:\n\n  when x < 0 then\n    reinit(v, -e*pre(v));\n  end "
     "when;"};
 inline constexpr Code no_message{
     "E379", "the message must be made of texts and values",

@@ -131,7 +131,8 @@ std::string read_table_file(const std::string& name, const std::string& table, s
   bool csv = name.size() > 4 && name.substr(name.size() - 4) == ".csv";
   auto read = csv ? comma_separated(*text, heading_lines) : named_table(*text, table);
   if (!read)
-    return csv ? "`" + name + "` is no table of numbers" : "`" + name + "` has no table `" + table + "` in the text format";
+    return csv ? "`" + name + "` is not a table of numbers"
+               : "`" + name + "` has no table `" + table + "` in the text format";
   rows = std::move(*read);
   return "";
 }

@@ -25,7 +25,7 @@ const Node* Typer::expression(const ast::Expr& expr) {
     case ExprKind::boolean_literal:
       return literal(expr);
     case ExprKind::end:
-      if (ends.empty()) return wrong(instance::codes::depends_on_variable, expr.span, {"end", "stands outside subscripts"});
+      if (ends.empty()) return wrong(instance::codes::depends_on_variable, expr.span, {"end", "is used outside subscripts"});
       return nodes().number(static_cast<double>(ends.back()), Basic::integer, expr.span);
     case ExprKind::name:
       return name(*expr.reference, expr.span);

@@ -121,7 +121,7 @@ bool read_rows(Model& model, const Instance& object, TableKind kind, Arguments& 
     void* user_table = instance::function_in_text(model.tree, "usertab");
     if (user_table == nullptr)
       return wrong("`" + name->strings[0] +
-                   "` stands in no file, and no external function in the class of the model has a C function `usertab` in "
+                   "` is in no file, and no external function in the class of the model has a C function `usertab` in "
                    "its `Include`: give `fileName`, or the numbers in `table`");
     auto defect = foreign::call_user_table(user_table, name->strings[0], static_cast<foreign::UserTableKind>(kind), rows);
     return !defect || wrong(*defect);

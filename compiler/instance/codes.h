@@ -11,7 +11,7 @@ inline constexpr Code unreadable_file{
     "The file or folder does not exist, or may not be read. A folder is a package only when it holds a `package.mo`."};
 inline constexpr Code class_defined_twice{
     "E202", "class `{0}` is defined twice",
-    "Two classes of one name stand in the same place, so that nothing tells which one is meant. Rename or remove one."};
+    "Two classes of one name are in the same place, so it is not clear which one is meant. Rename or remove one."};
 inline constexpr Code unknown_name{
     "E203", "there is no `{0}` in {1}",
     "A name is searched among the components of its class (inherited ones too), then among the classes and imports of that "
@@ -63,7 +63,7 @@ inline constexpr Code part_of_whole{
     "E215", "`{0}` is given a value, and so is the whole `{1}`",
     "A record gets its value as a whole (`R r = f(x)`) or by its elements (`R r(a = 1)`), "
     "not both: one of the two would be lost. Only parameters that sizes may depend on "
-    "(Integer, Boolean and enumerations) can be given beside the whole, which has to agree."};
+    "(Integer, Boolean and enumerations) can be given in addition to the whole, which has to agree."};
 inline constexpr Code disagrees_with_whole{
     "E255", "`{0}` is given the value {1}, but the whole `{2}` has {3} there",
     "`R r(n = 2) = f(x)` says that the record that f gives has n = 2; then r has the sizes for it. Give r the n that the "
@@ -173,18 +173,19 @@ inline constexpr Code not_computable{"E242", "`{0}` cannot be computed at compil
                                      "functions and functions without a body cannot be run then."};
 inline constexpr Code bad_table{"E243", "cannot read the table `{0}`: {1}",
                                 "`Modelica.DOML.readTable` reads the numbers of a CSV file: one row per line, as many in "
-                                "every line, parted by commas, semicolons, tabs or "
-                                "blanks; lines of headings stand at the beginning. A relative name is looked for beside the "
-                                "file that names it, then beside the model."};
+                                "every line, separated by commas, semicolons, tabs or "
+                                "blanks; lines of headings come first. A relative name is looked for next to the "
+                                "file that names it, then next to the model."};
 inline constexpr Code external_not_found{
     "E244", "the external function `{0}` was not found",
     "External functions are C or FORTRAN 77 functions of shared libraries. `annotation(Library = \"name\")` at the external "
     "clause names the library: libname.so is looked for in `LibraryDirectory`, in Resources/Library (and its folder "
     "linux64) "
-    "of the package, beside the model, and where the system has its libraries. What no library has is taken from the C text "
+    "of the package, next to the model, and where the system has its libraries. What no library has is taken from the C "
+    "text "
     "of `annotation(Include = \"...\")`, which the system's C compiler ($CC, else cc) compiles into the cache; files that "
     "it "
-    "includes are looked for in `IncludeDirectory`, Resources/Include of the package and beside the model. Where there is "
+    "includes are looked for in `IncludeDirectory`, Resources/Include of the package and next to the model. Where there is "
     "no "
     "compiler, make the library elsewhere:\n\n"
     "  cc -shared -fPIC name.c -o libname.so"};
@@ -192,13 +193,13 @@ inline constexpr Code external_failed{
     "E245", "the external function `{0}` failed: {1}",
     "The C function called ModelicaError, ModelicaFormatError or one of their kind. The text is its own."};
 inline constexpr Code not_like_a_package{
-    "E246", "`{0}` cannot be taken out of `{1}`, which is no package",
+    "E246", "`{0}` cannot be taken out of `{1}`, which is not a package",
     "`A.B` names a class or constant of a package. Of a model, block, … with variables or equations only `encapsulated` "
     "classes can be "
     "used from elsewhere: the others may rest on what surrounds them. Put B into a package, or declare it `encapsulated`."};
 inline constexpr Code class_of_array{
     "E247", "`{0}` cannot be called through `{1}`, which is an array",
-    "A function that stands in the class of a component is called as `c.f(x)`, where `c` is one component and no array: the "
+    "A function of the class of a component is called as `c.f(x)`, where `c` is one component and not an array: the "
     "elements of an array may differ in what `f` uses. Call the function by the name of its class, `C.f(x)`."};
 inline constexpr Code class_of_constant{
     "E253", "`{0}` cannot be taken out of `{1}`, which is a constant of a class",
@@ -224,7 +225,7 @@ inline constexpr Code unbalanced_connector{
     "or "
     "give the variable a direction: `input` or `output`.\n\n  connector Pin\n    Real v;\n    flow Real i;\n  end Pin;"};
 inline constexpr Code import_from_non_package{
-    "E251", "`{0}` cannot be imported from `{1}`, which is no package",
+    "E251", "`{0}` cannot be imported from `{1}`, which is not a package",
     "Imports take classes and constants out of packages. Move the class into a package, or name it in full."};
 inline constexpr Code no_direction{
     "E252", "`{0}` of the block has no direction: `{1}` is neither input nor output",

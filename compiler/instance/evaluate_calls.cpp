@@ -46,7 +46,7 @@ Result<Value> Evaluator::call(const ast::Expr& expr) {
                       {syntax::print(expr), "is the value of a variable at one time"});
     case ResolvedKind::enumeration_literal:
     case ResolvedKind::time:
-      return d_.error(codes::wrong_arguments, expr.span, {text, "it is no function"});
+      return d_.error(codes::wrong_arguments, expr.span, {text, "it is not a function"});
     case ResolvedKind::class_:
       break;
   }

@@ -203,7 +203,7 @@ std::optional<Result<Value>> apply_string_function(std::string_view name, std::s
                                                    Diagnostics& d);
 
 // tables (read_table.cpp)
-/// The numbers of a CSV file as a matrix: fields parted by commas, semicolons, tabs or blanks; heading lines, empty lines
+/// The numbers of a CSV file as a matrix: fields separated by commas, semicolons, tabs or blanks; heading lines, empty lines
 /// and lines that begin with `#` are left out. Relative names are looked for beside each of the files `beside`. Errors E243.
 Result<Value> read_table(const std::string& name, std::span<const std::string_view> beside, Span at, Diagnostics& d);
 /// The same from a text.

@@ -109,7 +109,7 @@ Result<void*> find_external(InstanceTree& tree, const Instance& function, const 
   else
     notes.push_back({{},
                      "make a shared library `lib" + library +
-                         ".so`, put it beside the model or into Resources/Library, and name it by "
+                         ".so`, put it next to the model or into Resources/Library, and name it by "
                          "`annotation(Library = \"" +
                          library + "\")`"});
   return d.error(codes::external_not_found, used_at, {symbol}, std::move(notes));

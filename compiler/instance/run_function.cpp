@@ -141,7 +141,7 @@ Result<Flow> FunctionRun::run_call(const ast::Expr& call) {
 Result<Flow> FunctionRun::multi_assign(const ast::Statement& s) {
   const ast::Expr& call = *s.value;
   if (call.kind != ast::ExprKind::call)
-    return e_.d_.error(codes::type_mismatch, call.span, {"a list of targets", "something that is no call"});
+    return e_.d_.error(codes::type_mismatch, call.span, {"a list of targets", "something that is not a call"});
   auto resolved = lookup(e_.tree_, e_.scope_, *call.reference, e_.d_);
   if (!resolved) return e_.d_.already_reported();
   if (resolved->kind != ResolvedKind::class_)
@@ -154,7 +154,7 @@ Result<Flow> FunctionRun::multi_assign(const ast::Statement& s) {
     const ast::Expr* target = s.target->operands[i];
     if (!target) continue;
     if (target->kind != ast::ExprKind::name)
-      return e_.d_.error(codes::type_mismatch, target->span, {"an assignment", "something that is no variable"});
+      return e_.d_.error(codes::type_mismatch, target->span, {"an assignment", "something that is not a variable"});
     if (i >= results->size()) {
       return e_.d_.error(codes::wrong_arguments, target->span,
                          {syntax::print(*call.reference), "it has " + std::to_string(results->size()) + " results"});
@@ -181,7 +181,7 @@ Result<Done> FunctionRun::assign(const ast::Reference& target, Value value, Span
   bool ours = resolved->kind == ResolvedKind::component && resolved->path[0].instance->parent == e_.frame->function;
   if (!ours)
     return e_.d_.error(codes::type_mismatch, target.span,
-                       {"an assignment", "`" + syntax::print(target) + "`, which is no variable of the function"});
+                       {"an assignment", "`" + syntax::print(target) + "`, which is not a variable of the function"});
   const Instance& variable = *resolved->path[0].instance;
   if (variable.causality == ast::Causality::input) {
     return e_.d_.error(codes::type_mismatch, target.span,

@@ -70,12 +70,13 @@ Result<Value> Evaluator::string_call(const ast::Expr& expr) {
     else if (name == "minimumLength" && number) format.minimum_length = option->integer();
     else if (name == "leftJustified" && option->kind == ValueKind::boolean) format.left_justified = option->numbers[0] != 0;
     else if (name == "format" && option->kind == ValueKind::string) format.text = option->text();
-    else return wrong("`" + std::string(name) + "` is no option of it, or has a value of another type");
+    else return wrong("`" + std::string(name) + "` is not an option of it, or has a value of another type");
   }
   if (!format.text.empty()) {
     if (v->kind != ValueKind::real && v->kind != ValueKind::integer) return wrong("only numbers take a format");
     bool as_real = is_format(format.text, true);
-    if (!as_real && (real || !is_format(format.text, false))) return wrong("`" + format.text + "` is no format of a number");
+    if (!as_real && (real || !is_format(format.text, false)))
+      return wrong("`" + format.text + "` is not a format of a number");
     if (as_real) return string_value(printed("%" + format.text, v->number()));
     std::string conversion = "%" + format.text.substr(0, format.text.size() - 1) + "ll" + format.text.back();
     return string_value(printed(conversion, static_cast<long long>(v->integer())));

@@ -41,7 +41,7 @@ inline constexpr Code higher_index{
     "integrators\n"
     "that is prescribed at its end (`y = sin(time)` with x1' = x2, x2' = x3, …, y = x1) needs one differentiation more for "
     "each\n"
-    "of them. Shorten the chain, or prescribe what stands at its beginning."};
+    "of them. Shorten the chain, or prescribe what is at its start."};
 inline constexpr Code time_not_affine{
     "E411", "the time of `{0}` is not of the form a*startTime + b*finalTime + c",
     "The value of a variable at a time is taken at a place of the mesh, which moves with startTime and finalTime. So the\n"
@@ -50,7 +50,7 @@ inline constexpr Code time_not_affine{
 inline constexpr Code time_outside{"E412", "`{0}` is read at t = {1}, outside the horizon from {2} to {3}",
                                    "Values of variables exist between startTime and finalTime only."};
 inline constexpr Code untimed{
-    "E413", "`{0}` varies with time and cannot stand in {1}",
+    "E413", "`{0}` varies with time and is not allowed in {1}",
     "An objective or a point constraint is a number, so the variables in it need a time: x(finalTime), x(startTime).\n"
     "What is to be integrated over time goes into `objectiveIntegrand` or `integral(...)`."};
 inline constexpr Code never_satisfied{
@@ -105,10 +105,10 @@ inline constexpr Code discrete_unbalanced{
     "algorithm.\n"
     "The notes name the equations that determine nothing more, and the variables that no equation determines.\n"
     "    Boolean on; equation on = x > 1;"};
-inline constexpr Code reinit_not_state{
-    "E423", "`reinit` sets `{0}`, which is not a state",
-    "`reinit(x, e)` gives a state a new value at an event. `{0}` is no state: equations make it a function of time or of\n"
-    "other states. Set one of those."};
+inline constexpr Code reinit_not_state{"E423", "`reinit` sets `{0}`, which is not a state",
+                                       "`reinit(x, e)` gives a state a new value at an event. `{0}` is not a state: "
+                                       "equations make it a function of time or of\n"
+                                       "other states. Set one of those."};
 inline constexpr Code initial_not_assignment{"E424", "this initial equation determines no discrete variable",
                                              "Among discrete variables an initial equation gives the value of one of them, "
                                              "or what it was before the start: one side is\n"

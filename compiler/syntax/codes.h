@@ -58,7 +58,7 @@ inline constexpr Code expected_expression{"E114", "expected an expression after 
 inline constexpr Code reserved_word{"E115", "`{0}` is a reserved word and cannot be a name here",
                                     "Modelica's keywords cannot be names of classes or variables. Choose another name, or "
                                     "quote it: 'input' is a legal identifier."};
-inline constexpr Code late_declaration{"E116", "a declaration cannot stand in {0} section",
+inline constexpr Code late_declaration{"E116", "a declaration is not allowed in {0} section",
                                        "Declarations come before the first `equation` or `algorithm`. To declare something "
                                        "after it, begin a new part of the class with `public` or "
                                        "`protected`."};
@@ -94,7 +94,7 @@ inline constexpr Code number_too_large{"E127", "the number `{0}` is too large",
                                        "Numbers are 64-bit floating-point numbers, at most about 1.8e308."};
 inline constexpr Code two_descriptions{
     "E128", "a second description of the same element",
-    "The description stands either behind the declaration or behind the `constrainedby` clause, not behind both."};
+    "The description comes either after the declaration or after the `constrainedby` clause, not after both."};
 inline constexpr Code argument_order{"E129", "a positional argument cannot follow a named one",
                                      "Write positional arguments first: `f(1, 2, tol = 1e-3)`."};
 inline constexpr Code misplaced_break{"E130", "`break` as a modification belongs to an `extends` clause",
@@ -104,7 +104,7 @@ inline constexpr Code misplaced_break{"E130", "`break` as a modification belongs
 inline constexpr Code prefix_clash{"E131", "`{0}` cannot follow `{1}`",
                                    "Each prefix may be given once, and `flow`/`stream`, `input`/`output`, and "
                                    "`discrete`/`parameter`/`constant` exclude each other."};
-inline constexpr Code misplaced_list{"E132", "a list in parentheses stands only on the left of `=` or `:=`",
+inline constexpr Code misplaced_list{"E132", "a list in parentheses is allowed only on the left of `=` or `:=`",
                                      "`(a, , b) = f(x)` takes several results of one call. Anywhere else parentheses hold "
                                      "exactly one expression; write `{a, b}` for an array."};
 inline constexpr Code bad_external{"E133", "`external` is followed by a call, or by a variable, `=` and a call",
@@ -127,12 +127,12 @@ inline constexpr Code sign_after_operator{"W101", "`{0}` after an operator needs
                                           "written `2*(-3)` and `x^(-2)`. Bolza reads them in this sense; other "
                                           "tools may not."};
 inline constexpr Code misplaced_annotation{
-    "W102", "the annotation of a class stands last in Modelica",
+    "W102", "the annotation of a class comes last in Modelica",
     "The annotation is read as one of the class, also where DOML puts it, between declarations and `equation`. Other tools "
     "accept it only directly before `end`: move it there."};
 inline constexpr Code attributes_outside_optimization{
     "W103", "class attributes on a {0} are not Modelica",
-    "`startTime`, `finalTime` and other attributes in parentheses behind the name belong to `optimization` classes. DOML "
+    "`startTime`, `finalTime` and other attributes in parentheses after the name belong to `optimization` classes. DOML "
     "files also give them on "
     "models; Bolza reads them."};
 inline constexpr Code large_integer{"W104", "the integer `{0}` is read as a Real",

@@ -90,7 +90,7 @@ std::vector<Note> suspects(const Tokens& tokens, const Context& context) {
     std::string_view text = context.text(t);
     std::size_t line_end = text.find('\n');
     if (line_end != std::string_view::npos && text.substr(0, line_end).find(';') != std::string_view::npos)
-      return {{{context.file, t.begin, t.begin + 1}, "the string that begins here runs over a `;` and a line end"}};
+      return {{{context.file, t.begin, t.begin + 1}, "the string that starts here runs over a `;` and a line end"}};
   }
   return {};
 }

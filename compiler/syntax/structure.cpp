@@ -356,7 +356,7 @@ class Scan {
       return false;
     }
     context_.diagnostics.error(end_name, context_.span(tokens_[at]), {written, context_.text(tokens_[frame.opener]), name},
-                               {{context_.span(tokens_[frame.name]), "the class begins here"}});
+                               {{context_.span(tokens_[frame.name]), "the class starts here"}});
     structure_.names_agree = false;
     return true;
   }

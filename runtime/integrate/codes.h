@@ -32,7 +32,7 @@ inline constexpr Code bad_integrator_option{
 inline constexpr Code assertion_warning{"W601", "an assertion does not hold at t = {0}: {1}",
                                         "`assert` with AssertionLevel.warning says when the model leaves the range for "
                                         "which it was made. The simulation goes on;\n"
-                                        "each assertion is told once, at the first time."};
+                                        "each assertion is reported once, at the first time."};
 inline constexpr Code terminated{
     "W602", "the model ended the simulation at t = {0}: {1}",
     "`terminate(message)` ends a simulation successfully; the result holds the trajectory up to that time."};

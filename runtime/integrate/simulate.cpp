@@ -69,7 +69,7 @@ const Method* Run::choose() {
   else if (model.index > method->highest_index) refuse_index(), method = nullptr;
   else if (model.index > 1 && hybrid.present())
     out.report.message = "after an event equations of index " + std::to_string(model.index) +
-                         " do not tell the states that go on; reduced equations do",
+                         " do not determine the states to continue with; reduced equations do",
     method = nullptr;
   else if (method->objection) {
     out.report.message = method->objection(problem, model);

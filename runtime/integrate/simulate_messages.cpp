@@ -54,7 +54,7 @@ SimulateStatus Run::lost_events() {
   out.report.warnings.pop_back();
   char text[80];
   std::snprintf(text, sizeof text, "chattering: infinitely many events before t = %.6g s by `", chatter.limit());
-  out.report.message = text + last.name + "`, and none afterwards: the model does not tell what follows them";
+  out.report.message = text + last.name + "`, and none afterwards: the model does not say what follows them";
   last.text = out.report.message;
   out.report.finding = std::move(last);
   return SimulateStatus::chattering;

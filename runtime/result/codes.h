@@ -6,7 +6,7 @@
 namespace bolza::result {
 
 inline constexpr Code cannot_write{"E951", "cannot write `{0}`: {1}",
-                                   "Results are written to a temporary name beside the final one and then renamed, so a "
+                                   "Results are written to a temporary name next to the final one and then renamed, so a "
                                    "result file is absent, old or complete. "
                                    "Here the temporary file could not be created, filled or renamed.\n\n"
                                    "Check that the folder exists, that you may write to it and that the disk has room, or "

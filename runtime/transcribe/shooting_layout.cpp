@@ -22,7 +22,7 @@ std::string events_without_derivatives(const bolza_hybrid* h) {
              (h->discrete[i].variable.name ? h->discrete[i].variable.name : "") +
              "` carries a value from event to event, through which there are no derivatives; a state that `reinit` sets has "
              "them";
-  return h->n_previous ? "there are no derivatives through `pre` of what is no state" : "";
+  return h->n_previous ? "there are no derivatives through `pre` of what is not a state" : "";
 }
 
 double size_of_parameter(const bolza_variable& p, double value) {

@@ -190,7 +190,7 @@ std::string set_option(Ipopt::IpoptApplication& application, std::string_view na
   SmartPtr<const Ipopt::RegisteredOption> option = application.RegOptions()->GetOption(name);
   if (Ipopt::IsNull(option)) return unknown_option(application, name);
   Ipopt::OptionsList& list = *application.Options();
-  std::string wrong = "`" + value + "` is no value of ipopt's option `" + name + "`: ";
+  std::string wrong = "`" + value + "` is not a value of ipopt's option `" + name + "`: ";
   switch (option->Type()) {
     case Ipopt::OT_Number: {
       double number = 0;

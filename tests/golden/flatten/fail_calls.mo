@@ -34,7 +34,7 @@ end M;
 //| fail_calls.mo:21:7: error: `f` takes 2 arguments, 3 are given [E330]
 //|   21 |   x = f(1, {1, 2}, 3);
 //|      |       ^~~~~~~~~~~~~~~
-//| fail_calls.mo:22:12: error: `w` is no input of `f` [E331]
+//| fail_calls.mo:22:12: error: `w` is not an input of `f` [E331]
 //|   22 |   x = f(1, w = {1, 2});
 //|      |            ^
 //| fail_calls.mo:23:12: error: the argument `x` is given twice [E332]

@@ -28,13 +28,13 @@ end M;
 //| fail_equations.mo:7:7: error: `der` of this expression is not supported [E350]
 //|   7 |   der(sin(x)) = 1;
 //|     |       ^~~~~~
-//| fail_equations.mo:8:7: error: `k` is no continuous Real, it has no derivative [E351]
+//| fail_equations.mo:8:7: error: `k` is not a continuous Real, it has no derivative [E351]
 //|   8 |   der(k) = 1;
 //|     |       ^
 //| fail_equations.mo:9:3: error: the branches of this if-equation have 2 and 1 scalar equations [E352]
 //|   9 |   if x > 0 then
 //|     |   ^~~~~~~~~~~~~
-//| fail_equations.mo:16:5: error: `when` cannot stand in an if-equation whose condition can change [E353]
+//| fail_equations.mo:16:5: error: `when` is not allowed in an if-equation whose condition can change [E353]
 //|   16 |     when x > 1 then
 //|      |     ^~~~~~~~~~~~~~~
 //| fail_equations.mo:26:3: warning: the result of `sin` is not used, so the call has no effect [W307]

@@ -79,7 +79,7 @@ end M;
 //| fail_events.mo:18:8: error: this condition changes continuously, but only events may change it [E370]
 //|   18 |   when noEvent(x > 1) then
 //|      |        ^~~~~~~~~~~~~~
-//| fail_events.mo:22:5: error: `when` cannot stand in another `when` [E371]
+//| fail_events.mo:22:5: error: `when` is not allowed in another `when` [E371]
 //|   22 |     when c then
 //|      |     ^~~~~~~~~~~
 //| fail_events.mo:27:5: error: an equation inside `when` has a variable on its left [E372]
@@ -106,7 +106,7 @@ end M;
 //| fail_events.mo:45:12: error: `edge` needs a variable that changes at events, this is Integer [E376]
 //|   45 |   c = edge(k);
 //|      |            ^
-//| fail_events.mo:46:3: error: `reinit` stands in a when-equation only [E378]
+//| fail_events.mo:46:3: error: `reinit` is allowed in a when-equation only [E378]
 //|   46 |   reinit(x, 1);
 //|      |   ^~~~~~~~~~~~
 //| fail_events.mo:48:12: error: `reinit` needs a Real variable that changes continuously, this is Real [E377]
@@ -133,6 +133,6 @@ end M;
 //| fail_events.mo:67:7: error: the function `reinit` has no output [E335]
 //|   67 |   y = reinit(x, 1);
 //|      |       ^~~~~~~~~~~~
-//| fail_events.mo:69:3: error: `when` cannot stand in an initial equation [E371]
+//| fail_events.mo:69:3: error: `when` is not allowed in an initial equation [E371]
 //|   69 |   when b then
 //|      |   ^~~~~~~~~~~

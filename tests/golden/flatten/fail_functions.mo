@@ -59,4 +59,4 @@ end M;
 //| fail_functions.mo:34:5: note: declared external here
 //|   34 |     external "C" y = my_function(x);
 //|      |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-//| help: make a shared library `libmy_function.so`, put it beside the model or into Resources/Library, and name it by `annotation(Library = "my_function")`
+//| help: make a shared library `libmy_function.so`, put it next to the model or into Resources/Library, and name it by `annotation(Library = "my_function")`

@@ -32,7 +32,7 @@ end M;
 //| fail_rules_of_values.mo:11:15: error: `sqrt(-25)` is not defined here: its argument is outside of what `sqrt` takes [E238]
 //|   11 |   Real root = sqrt(-25) + der(e);
 //|      |               ^~~~~~~~~
-//| fail_rules_of_values.mo:11:31: error: `e` is no continuous Real, it has no derivative [E351]
+//| fail_rules_of_values.mo:11:31: error: `e` is not a continuous Real, it has no derivative [E351]
 //|   11 |   Real root = sqrt(-25) + der(e);
 //|      |                               ^
 //| fail_rules_of_values.mo:12:17: error: `d` is discrete, but nothing sets it at events [E375]

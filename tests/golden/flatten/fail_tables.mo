@@ -53,6 +53,6 @@ end M;
 //| fail_tables.mo:41:10: error: subscript 2 is outside dimension 1, which has 1 elements [E306]
 //|   41 |   y[4] = value(d, 2, time);
 //|      |          ^~~~~~~~~~~~~~~~~
-//| fail_tables.mo:42:10: error: the table `e` cannot be used: `tab1` stands in no file, and no external function in the class of the model has a C function `usertab` in its `Include`: give `fileName`, or the numbers in `table` [E380]
+//| fail_tables.mo:42:10: error: the table `e` cannot be used: `tab1` is in no file, and no external function in the class of the model has a C function `usertab` in its `Include`: give `fileName`, or the numbers in `table` [E380]
 //|   42 |   y[5] = value(e, 1, time);
 //|      |          ^~~~~~~~~~~~~~~~~

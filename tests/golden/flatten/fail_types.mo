@@ -39,6 +39,6 @@ end M;
 //| fail_types.mo:15:11: error: `>` needs scalar operands, this is M.R [E304]
 //|   15 |   b = x > r;
 //|      |           ^
-//| fail_types.mo:16:11: error: `b` is no member of this value of type M.R [E318]
+//| fail_types.mo:16:11: error: `b` is not a member of this value of type M.R [E318]
 //|   16 |   x = (r).b;
 //|      |           ^

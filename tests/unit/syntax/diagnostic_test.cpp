@@ -96,7 +96,7 @@ TEST(Diagnostic, speaks_of_modelica_not_of_tokens) {
   EXPECT_EQ(says("Real x = {function f()};"), "expected an expression after `{`, found `function`");
   EXPECT_EQ(says("Real x = if a then 1;"), "expected `else`: an if-expression needs one, found `;`");
   EXPECT_EQ(says("import A.;"), "expected a name, `*` or `{` after the dot, found `;`");
-  EXPECT_EQ(says("equation\n x = 1;\n parameter Real y;"), "a declaration cannot stand in an `equation` section");
+  EXPECT_EQ(says("equation\n x = 1;\n parameter Real y;"), "a declaration is not allowed in an `equation` section");
   EXPECT_EQ(Parsed("x = 3;").message(), "expected a class definition, found `x`");
   EXPECT_EQ(Parsed("model M end M").message(), "expected `;` after class definition, found the end of the file");
 }

@@ -32,7 +32,9 @@ TEST(ContentHash, differs_for_other_seeds_and_when_blocks_change_places) {
   EXPECT_NE(content_hash(text), content_hash(text, {{1, 0}}));
   EXPECT_NE(content_hash(text), content_hash(text, {{0, 1}}));
 }
-TEST(ContentHash, is_32_digits) { EXPECT_EQ(to_text(ContentHash{{0x0123456789abcdef, 15}}), "0123456789abcdef000000000000000f"); }
+TEST(ContentHash, is_32_digits) {
+  EXPECT_EQ(to_text(ContentHash{{0x0123456789abcdef, 15}}), "0123456789abcdef000000000000000f");
+}
 
 }  // namespace
 }  // namespace bolza

@@ -1,4 +1,4 @@
-# The rooms (docs/architecture.md), then the three link units: the binary, the JIT library, the solver library.
+# The rooms (docs/architecture.md), then the four link units: the binary, the libraries with LLVM, with the solvers, with IPOPT.
 bolza_room(base base)
 bolza_room(abi runtime/abi)
 

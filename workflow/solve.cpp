@@ -6,10 +6,12 @@
 #include "base/clock.h"
 #include "base/flush_denormals.h"
 #include "compiler/codegen/compile.h"
+#include "runtime/nlp/engine_library.h"
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
 #include "workflow/nonfinite.h"
+#include "workflow/places.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
 #include "workflow/simulate_failure.h"
@@ -179,6 +181,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   warn_of_points(*stages, model.diagnostics);
   auto library = solver_library(model.diagnostics);
   if (!library) return model.diagnostics.already_reported();
+  if (!open_symbol("bolza_ipopt", nlp::engine_symbol, model.diagnostics)) return model.diagnostics.already_reported();
   for (const Stage& stage : *stages)
     if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   SolveOutcome outcome;

@@ -3,6 +3,8 @@
 
 A room may include itself, `base`, and the rooms on its line. Outside libraries enter through the rooms listed in OUTSIDE.
 A header called `*_internal.h` is seen by its own room and by the rooms inside that only.
+A large room has folders, listed in FOLDERS in the order of their layers: a folder may include itself and the folders on its line ("." are the
+files beside the folders). Other rooms see a room's folders as they see the room.
 """
 import pathlib
 import re
@@ -39,6 +41,9 @@ MAY = {
     "cli": ["workflow", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],
 }
 
+FOLDERS = {
+}
+
 OUTSIDE = {
     r"antlr4-runtime|Modelica(Lexer|Parser)\.h": ["compiler/syntax"],
     r"llvm/": ["compiler/codegen/llvm"],
@@ -58,8 +63,42 @@ def room_of(path):
     return max(rooms, key=len, default=None)
 
 
+def folder_of(path, room):
+    """The folder of a room that a file is in: the longest one that FOLDERS lists, "." for the files beside them."""
+    rest = path[len(room) + 1:]
+    return max((folder for folder in FOLDERS[room] if rest.startswith(folder + "/")), key=len, default=".")
+
+
+def check_folders(path, target, room, place, errors):
+    if room not in FOLDERS:
+        return
+    own, other = folder_of(path, room), folder_of(target, room)
+    if other != own and other not in FOLDERS[room].get(own, []):
+        errors.append(f"{place}: in {room}, {own} must not include {other} ({target})")
+
+
+def check_table(errors):
+    for room, folders in FOLDERS.items():
+        for folder, may in folders.items():
+            errors += [f"FOLDERS: {room}: {folder} may include {other}, which is not listed" for other in may if other not in folders]
+            if folder != "." and not (ROOT / room / folder).is_dir():
+                errors.append(f"FOLDERS: {room}/{folder} does not exist")
+        listed = {folder.split("/")[0] for folder in folders}
+        for path in sorted((ROOT / room).iterdir()):
+            if path.is_dir() and path.name not in listed and f"{room}/{path.name}" not in MAY:
+                errors.append(f"FOLDERS: {room}/{path.name} is not listed")
+        done = set()
+        while len(done) < len(folders):
+            free = [folder for folder, may in folders.items() if folder not in done and set(may) <= done]
+            if not free:
+                errors.append(f"FOLDERS: {room}: {', '.join(sorted(set(folders) - done))} include each other")
+                break
+            done.update(free)
+
+
 def check(file, errors):
-    own = room_of(file.relative_to(ROOT).as_posix())
+    path = file.relative_to(ROOT).as_posix()
+    own = room_of(path)
     if own is None:
         return
     for number, line in enumerate(file.read_text(encoding="utf8").splitlines(), 1):
@@ -70,6 +109,8 @@ def check(file, errors):
         place = f"{file.relative_to(ROOT)}:{number}"
         other = room_of(target)
         if match.group(1) == '"' and other:
+            if other == own:
+                check_folders(path, target, own, place, errors)
             if other != own and other != "base" and other not in MAY[own]:
                 errors.append(f"{place}: {own} must not include {other} ({target})")
             if other != own and not own.startswith(other + "/") and target.endswith("_internal.h"):
@@ -84,6 +125,7 @@ def check(file, errors):
 
 def main():
     errors = []
+    check_table(errors)
     files = [f for room in ("base", "compiler", "runtime", "workflow", "cli") for f in (ROOT / room).rglob("*")
              if f.suffix in (".h", ".cpp", ".c")]
     for file in sorted(files):

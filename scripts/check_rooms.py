@@ -42,6 +42,17 @@ MAY = {
 }
 
 FOLDERS = {
+    "runtime/integrate": {
+        "inputs": [],
+        ".": ["inputs"],
+        "events": [".", "inputs"],
+        "model": ["."],
+        "steps": [".", "inputs", "model"],
+        "sundials": ["."],
+        "methods": [".", "inputs", "events", "steps", "sundials"],
+        "simulate": [".", "inputs", "events", "methods"],
+        "segment": [".", "inputs", "events", "model", "steps", "sundials", "simulate"],
+    },
 }
 
 OUTSIDE = {

@@ -1,7 +1,7 @@
 #pragma once
 #include <optional>
 
-#include "runtime/integrate/simulate.h"
+#include "runtime/integrate/simulate/simulate.h"
 #include "workflow/solve.h"
 
 namespace bolza::workflow {

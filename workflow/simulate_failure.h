@@ -1,5 +1,5 @@
 #pragma once
-#include "runtime/integrate/simulate.h"
+#include "runtime/integrate/simulate/simulate.h"
 #include "workflow/model.h"
 
 namespace bolza::workflow {

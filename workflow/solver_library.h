@@ -1,5 +1,5 @@
 #pragma once
-#include "runtime/integrate/simulate.h"
+#include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/mesh_error.h"
 #include "runtime/transcribe/options.h"
 #include "runtime/transcribe/reduced_gradient.h"

@@ -3,13 +3,15 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/integrate/feed.h"
-#include "runtime/integrate/hybrid.h"
-#include "runtime/integrate/indicators.h"
-#include "runtime/integrate/simulate.h"
+#include "runtime/integrate/inputs/feed.h"
+#include "runtime/integrate/method_options.h"
+#include "runtime/integrate/simulate_report.h"
+#include "runtime/integrate/state.h"
 #include "runtime/nonlinear/model_at.h"
 
 namespace bolza::integrate {
+
+class Indicators;
 
 /// What an integrator works on; outlives it.
 struct Setup {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/integrate/reduced_model.h"
+#include "runtime/integrate/model/reduced_model.h"
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/interpolate.h"

@@ -4,7 +4,7 @@
 
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
-#include "runtime/integrate/simulate.h"
+#include "runtime/integrate/simulate/simulate.h"
 
 namespace bolza::transcribe {
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/integrate/segment.h"
+#include "runtime/integrate/segment/segment.h"
 #include "runtime/nlp/nlp.h"
 #include "runtime/nonlinear/kernel_at.h"
 #include "runtime/transcribe/mesh.h"

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <cmath>
 
-#include "runtime/integrate/simulate.h"
+#include "runtime/integrate/simulate/simulate.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/shooting_internal.h"
 #include "runtime/transcribe/status.h"

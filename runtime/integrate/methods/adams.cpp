@@ -1,5 +1,5 @@
 // Adams' predictor and corrector (PECE) of variable steps; the order grows by one with every step.    [GOMEZ, (4)–(5)]
-#include "runtime/integrate/multistep.h"
+#include "runtime/integrate/steps/multistep.h"
 
 namespace bolza::integrate {
 namespace {

@@ -9,8 +9,9 @@
 #include <optional>
 
 #include "base/expects.h"
-#include "runtime/integrate/step_options.h"
-#include "runtime/integrate/sundials_internal.h"
+#include "runtime/integrate/events/indicators.h"
+#include "runtime/integrate/sundials/step_options.h"
+#include "runtime/integrate/sundials/sundials_internal.h"
 
 namespace bolza::integrate {
 namespace {

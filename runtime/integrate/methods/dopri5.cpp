@@ -1,5 +1,5 @@
 // Dormand and Prince's method 5(4) with its dense output of order 4.    [HNW, table II.5.2 and section II.6]
-#include "runtime/integrate/explicit_runge_kutta.h"
+#include "runtime/integrate/steps/explicit_runge_kutta.h"
 
 namespace bolza::integrate {
 namespace dopri5_coefficients {

@@ -1,5 +1,5 @@
 // Enright's second-derivative multistep scheme, semi-implicit.    [GOMEZ, 1.3 and 2.3.2]
-#include "runtime/integrate/enright.h"
+#include "runtime/integrate/steps/enright.h"
 
 namespace bolza::integrate {
 

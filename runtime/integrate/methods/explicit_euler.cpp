@@ -1,5 +1,5 @@
 // Euler's explicit method; the trapezoidal rule gives its error.
-#include "runtime/integrate/explicit_runge_kutta.h"
+#include "runtime/integrate/steps/explicit_runge_kutta.h"
 
 namespace bolza::integrate {
 namespace explicit_euler_coefficients {

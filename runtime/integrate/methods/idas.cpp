@@ -7,9 +7,10 @@
 #include <cmath>
 
 #include "base/expects.h"
-#include "runtime/integrate/ida_start.h"
-#include "runtime/integrate/step_options.h"
-#include "runtime/integrate/sundials_internal.h"
+#include "runtime/integrate/events/indicators.h"
+#include "runtime/integrate/methods/ida_start.h"
+#include "runtime/integrate/sundials/step_options.h"
+#include "runtime/integrate/sundials/sundials_internal.h"
 #include "runtime/nonlinear/algebraic_errors.h"
 #include "runtime/nonlinear/algebraics_between.h"
 #include "runtime/nonlinear/initialise.h"

@@ -1,5 +1,5 @@
 // The implicit midpoint rule: symplectic, keeps quadratic invariants; steps of one length.
-#include "runtime/integrate/implicit_runge_kutta.h"
+#include "runtime/integrate/steps/implicit_runge_kutta.h"
 
 namespace bolza::integrate {
 namespace implicit_midpoint_coefficients {

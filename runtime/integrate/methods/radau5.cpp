@@ -1,5 +1,5 @@
 // Radau IIA of order 5 with variable steps, for equations of index up to three.    [HW, IV.8 and VII.7]
-#include "runtime/integrate/implicit_runge_kutta.h"
+#include "runtime/integrate/steps/implicit_runge_kutta.h"
 
 namespace bolza::integrate {
 namespace radau5_coefficients {

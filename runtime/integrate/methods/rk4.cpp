@@ -1,5 +1,5 @@
 // The classical method of order 4 with Zonneveld's embedded method of order 3.    [HNW, table II.4.2]
-#include "runtime/integrate/explicit_runge_kutta.h"
+#include "runtime/integrate/steps/explicit_runge_kutta.h"
 
 namespace bolza::integrate {
 namespace rk4_coefficients {

@@ -1,5 +1,5 @@
 // The L-stable SDIRK method of order 4 with an embedded method of order 3.    [HW, table IV.6.5]
-#include "runtime/integrate/diagonal_runge_kutta.h"
+#include "runtime/integrate/steps/diagonal_runge_kutta.h"
 
 namespace bolza::integrate {
 namespace sdirk_coefficients {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/abi/evaluate.h"
-#include "runtime/integrate/tape_method.h"
+#include "runtime/integrate/steps/tape_method.h"
 
 namespace bolza::integrate {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "runtime/integrate/segment.h"
+#include "runtime/integrate/segment/segment.h"
 
 namespace bolza::testing {
 

@@ -1,0 +1,185 @@
+// A segment on CVODES: values.
+#include <cvodes/cvodes_ls.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/expects.h"
+#include "runtime/integrate/segment/cvodes_internal.h"
+
+namespace bolza::integrate {
+namespace {
+
+void silent(int, const char*, const char*, char*, void*) {}
+
+}  // namespace
+
+bool SegmentPoint::move_to(double s, std::span<const double> x) {
+  if (known_ && s == s_ && std::equal(x.begin(), x.end(), x_.begin(), x_.end())) return true;
+  known_ = rates_ = entries_known_ = false;
+  s_ = s, x_.assign(x.begin(), x.end());
+  for (std::size_t i = 0; i < u_.size(); ++i)
+    u_[i] = work_.options.linear_control ? (1 - s) * work_.left[i] + s * work_.right[i] : work_.left[i];
+  return known_ = work_.model.move_to(work_.times.begin + s * work_.times.length, x, u_);
+}
+
+bool SegmentPoint::rates() { return rates_ || (rates_ = work_.model.rates(rows_)); }
+
+bool SegmentPoint::entries() {
+  if (!entries_known_) entries_known_ = rates_ = work_.model.rate_entries(rows_, entries_);
+  return entries_known_;
+}
+
+CvodesSegment::CvodesSegment(ReducedModel& model, const SegmentOptions& options)
+    : Segment::Work(model, options),
+      context_(make_context()),
+      y_(make_vector(n_x, context_.get())),
+      q_(make_vector(std::max<std::size_t>(n_q, 1), context_.get())),
+      point_(*this),
+      pieces_(options.method_options, n_x + n_q, 8),
+      gradient_(model.columns()) {}
+
+int CvodesSegment::rhs(double s, N_Vector at, N_Vector out, void* user) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.point_.move_to(s, view(at)) || !w.point_.rates()) return 1;
+  auto o = view(out);
+  for (std::size_t i = 0; i < w.n_x; ++i) o[i] = w.times.length * w.point_.rows()[i];
+  return 0;
+}
+
+int CvodesSegment::quadrature(double s, N_Vector at, N_Vector out, void* user) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.point_.move_to(s, view(at)) || !w.point_.rates()) return 1;
+  auto o = view(out);
+  for (std::size_t i = 0; i < w.n_q; ++i) o[i] = w.times.length * w.point_.rows()[w.n_x + i];
+  return 0;
+}
+
+int CvodesSegment::forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.point_.move_to(s, view(at)) || !w.point_.entries()) return 1;
+  const NewtonSystem& newton = *w.form_;
+  double* data = newton.clear(J);
+  std::size_t slot = 0;
+  const auto& places = w.model.rate_places();
+  for (std::size_t e = 0; e < places.size(); ++e)
+    if (w.by_state(places[e])) data[newton.slot()[slot++]] += w.times.length * w.point_.entry(e);
+  return 0;
+}
+
+// Algebraics are found from the ones at the segment's begin: CVODES repeats steps from its checkpoints, and the repetition
+// has to agree with the first time to the last bit.
+bool CvodesSegment::find_anchor(std::span<const double> x) {
+  point_.forget();
+  if (!model.model().n_z) return true;
+  if (!point_.move_to(0, x)) return false;
+  anchor_ = model.z();
+  point_.forget();
+  return true;
+}
+
+CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
+  CvodesMemory made(CVodeCreate(CV_BDF, context_.get()));
+  void* memory = made.get();
+  expects(memory != nullptr, "there is memory for an integrator");
+  CVodeSetErrHandlerFn(memory, silent, nullptr);
+  CVodeInit(memory, rhs, 0, y_.get());
+  Vector tolerance = make_vector(n_x, context_.get());
+  for (std::size_t i = 0; i < n_x; ++i) view(tolerance.get())[i] = options.rtol * nonlinear::size_of(model.model().x[i]);
+  CVodeSVtolerances(memory, options.rtol, tolerance.get());
+  CVodeSetUserData(memory, this);
+  CVodeSetMaxNumSteps(memory, options.max_steps);
+  std::vector<std::pair<std::int32_t, std::int32_t>> places;
+  for (const ReducedModel::Place& p : model.rate_places())
+    if (by_state(p)) places.emplace_back(p.row, p.col - 1);
+  newton =
+      std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(), direct_only(options.method_options));
+  form_ = newton.get();
+  CVodeSetLinearSolver(memory, newton->solver(), newton->matrix());
+  CVodeSetJacFn(memory, forward_jacobian);
+  if (!n_q) return made;
+  CVodeQuadInit(memory, quadrature, q_.get());
+  CVodeQuadSStolerances(memory, options.rtol, options.rtol);
+  CVodeSetQuadErrCon(memory, options.method_options.quadrature_error_control > 0);
+  return made;
+}
+
+void CvodesSegment::set_steps(void* memory, Towards towards) const {
+  set_steps_of_cvodes(memory, options.method_options, std::fabs(times.length), 5, towards);
+}
+
+bool CvodesSegment::start(void* memory, std::span<const double> x) {
+  std::copy(x.begin(), x.end(), view(y_.get()).begin());
+  N_VConst(0, q_.get());
+  set_steps(memory, Towards::end);
+  return CVodeReInit(memory, 0, y_.get()) == 0 && (!n_q || CVodeQuadReInit(memory, q_.get()) == 0) &&
+         CVodeSetStopTime(memory, 1) == 0;
+}
+
+void CvodesSegment::results(void* memory, std::span<double> x, std::span<double> integrals) {
+  double reached = 1;
+  std::copy_n(view(y_.get()).begin(), n_x, x.begin());
+  if (!n_q) return;
+  CVodeGetQuad(memory, &reached, q_.get());
+  for (std::size_t i = 0; i < n_q; ++i) integrals[i] += view(q_.get())[i];
+}
+
+bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
+  if (!n_x || times.length == 0) return without_states(x);
+  if (!find_anchor(x)) return false;
+  ReducedModel::Anchored anchored(model, anchor_);
+  if (!memory_) {
+    memory_ = make(newton_), recorded_ = false;
+    CVodeAdjInit(memory_.get(), pieces_.steps_between(), interpolation());
+  }
+  set_steps(memory_.get(), Towards::end);
+  std::vector<double> numbers(n_x + n_q);
+  std::copy(x.begin(), x.end(), numbers.begin());
+  if (!pieces_.forward(forward_run(), std::move(numbers), options.max_steps)) return no_room(pieces_);
+  results(memory_.get(), x, integrals);
+  end_.assign(x.begin(), x.end());
+  return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+}
+
+// Numbers: the states and, as they have a say in the lengths of steps, the integrals.
+AdjointPieces::Run CvodesSegment::forward_run() {
+  return {.begin =
+              [this](double s, std::span<const double> numbers) {
+                void* memory = memory_.get();
+                std::copy_n(numbers.begin(), n_x, view(y_.get()).begin());
+                std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(n_x), n_q, view(q_.get()).begin());
+                bool again = std::exchange(recorded_, true);
+                return CVodeReInit(memory, s, y_.get()) == 0 && (!n_q || CVodeQuadReInit(memory, q_.get()) == 0) &&
+                       CVodeSetStopTime(memory, 1) == 0 && (!again || CVodeAdjReInit(memory) == 0);
+              },
+          .step =
+              [this](double& s) {
+                int checkpoints = 0;
+                return CVodeF(memory_.get(), 1, y_.get(), &s, CV_ONE_STEP, &checkpoints) >= 0;
+              },
+          .numbers =
+              [this](std::vector<double>& numbers) {
+                double at = 0;
+                if (n_q) CVodeGetQuad(memory_.get(), &at, q_.get());
+                std::copy_n(view(y_.get()).begin(), n_x, numbers.begin());
+                std::copy_n(view(q_.get()).begin(), n_q, numbers.begin() + static_cast<std::ptrdiff_t>(n_x));
+              }};
+}
+
+bool CvodesSegment::no_room(const AdjointPieces& pieces) {
+  if (pieces.no_room()) model.at().note("a checkpoint could not be written to the temporary file", times.begin);
+  return false;
+}
+
+// Nothing moves: a segment of no length, or a model without states whose integrals are not offered here.
+bool CvodesSegment::without_states(std::span<double> x) {
+  std::copy(x.begin(), x.end(), view(y_.get()).begin());
+  return n_q == 0 || times.length == 0;
+}
+
+std::unique_ptr<Segment::Work> make_cvodes_segment(ReducedModel& model, const SegmentOptions& options) {
+  return std::make_unique<CvodesSegment>(model, options);
+}
+
+}  // namespace bolza::integrate

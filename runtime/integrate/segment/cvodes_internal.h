@@ -1,0 +1,127 @@
+// A segment on CVODES: what values, adjoint and sensitivities share. Rows are functions of s, so they carry the length h.
+#pragma once
+#include <cvodes/cvodes.h>
+
+#include <optional>
+
+#include "runtime/integrate/segment/adjoint_pieces.h"
+#include "runtime/integrate/segment/work_internal.h"
+#include "runtime/integrate/steps/step_quadrature.h"
+#include "runtime/integrate/sundials/step_options.h"
+#include "runtime/integrate/sundials/sundials_internal.h"
+
+namespace bolza::integrate {
+
+struct FreeCvodes {
+  void operator()(void* m) const { CVodeFree(&m); }
+};
+using CvodesMemory = std::unique_ptr<void, FreeCvodes>;
+
+inline std::span<double> view(N_Vector v) { return {N_VGetArrayPointer(v), static_cast<std::size_t>(N_VGetLength(v))}; }
+
+/// The model at a point of a segment, evaluated no more often than the point changes.
+class SegmentPoint {
+ public:
+  SegmentPoint(Segment::Work& work) : work_(work), rows_(work.n_x + work.n_q), u_(work.n_u) {}
+
+  /// Nothing is remembered any more: parameters, times or inputs have changed.
+  void forget() { known_ = false; }
+  bool move_to(double s, std::span<const double> x);
+  /// f, q at the point; valid after `rates` or `entries`.
+  bool rates();
+  bool entries();
+  const std::vector<double>& rows() const { return rows_; }
+  double entry(std::size_t e) const { return entries_[e]; }
+  std::span<const double> inputs() const { return u_; }
+
+ private:
+  Segment::Work& work_;
+  bool known_ = false, rates_ = false, entries_known_ = false;
+  double s_ = 0;
+  std::vector<double> x_, rows_, u_, entries_;
+};
+
+class CvodesSegment final : public Segment::Work {
+ public:
+  CvodesSegment(ReducedModel& model, const SegmentOptions& options);
+  bool forward(std::span<double> x, std::span<double> integrals) override;
+  bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
+  bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
+  bool has_second_tangent() const override { return model.has_second(); }
+  bool has_second() const override { return model.has_second(); }
+  bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
+              const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
+
+ private:
+  void set_steps(void* memory, Towards towards) const;
+  static int rhs(double s, N_Vector at, N_Vector out, void* user);
+  static int quadrature(double s, N_Vector at, N_Vector out, void* user);
+  static int forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector);
+  static int rhs_sensitivities(int n, double s, N_Vector at, N_Vector, N_Vector* S, N_Vector* out, void* user, N_Vector,
+                               N_Vector);
+  static int rhs_sensitivity(int n, double s, N_Vector at, N_Vector, int k, N_Vector S, N_Vector out, void* user, N_Vector,
+                             N_Vector);
+  static int quadrature_sensitivities(int n, double s, N_Vector at, N_Vector* S, N_Vector, N_Vector* out, void* user,
+                                      N_Vector, N_Vector);
+
+  CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
+  bool start(void* memory, std::span<const double> x);
+  AdjointPieces::Run forward_run();
+  bool no_room(const AdjointPieces& pieces);
+  void results(void* memory, std::span<double> x, std::span<double> integrals);
+  bool find_anchor(std::span<const double> x);
+  bool without_states(std::span<double> x);
+  struct BackwardProblem;
+  bool start_backward(std::span<Backward> functionals, std::span<const double> samples);
+  bool back_to(double s);
+  void backward_tolerances(std::span<const double> lambda, std::span<const double> weights, std::span<double> state,
+                           std::span<double> input) const;
+  bool by_state(const ReducedModel::Place& p) const {  // a rate by a state
+    return static_cast<std::size_t>(p.row) < n_x && p.col >= 1 && static_cast<std::size_t>(p.col) <= n_x;
+  }
+  int interpolation() const {
+    return options.method_options.checkpoint_interpolation == "hermite" ? CV_HERMITE : CV_POLYNOMIAL;
+  }
+  bool weighted_gradient(double s, N_Vector at, N_Vector back, std::span<const double> weights);
+  bool weigh(double s, N_Vector at, N_Vector back, std::span<const double> weights, bool inputs_too);
+  bool input_rates(double s, N_Vector at, N_Vector back, std::span<const double> weights, std::span<double> out);
+  bool many_inputs() const { return inputs() > ManyIntegrals::many; }
+  double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
+    return !options.linear_control ? 1 : control < n_u ? 1 - s : s;
+  }
+  double size_of_global(std::size_t j) const;
+  bool start_sensitivities(const Segment::Directions& directions);
+  static void keep_matrix_fresh(void* memory);
+  void set_directions(const Segment::Directions& directions);
+  bool set_sensitivity_tolerances(void* memory, const Segment::Directions& directions, bool with_integrals);
+  void move_directions(double s);
+  bool move_to_directions(double s, N_Vector at);
+  bool add_second(N_Vector* S, N_Vector* out, std::size_t first, std::size_t count);
+  bool along(std::size_t direction, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const;
+
+  struct Second;
+
+  Context context_;
+  Vector y_, q_;
+  SegmentPoint point_;
+  std::vector<double> anchor_;
+  // values and adjoint
+  CvodesMemory memory_;
+  std::unique_ptr<NewtonSystem> newton_;
+  AdjointPieces pieces_;
+  bool recorded_ = false;  // there is an older record in memory_
+  std::vector<std::shared_ptr<BackwardProblem>> backward_;
+  std::vector<double> combined_, gradient_, end_;           // end_: the states there
+  std::vector<std::size_t> state_entries_, other_entries_;  // of the Jacobian
+  // sensitivities
+  CvodesMemory sens_memory_;
+  std::unique_ptr<NewtonSystem> newton_sens_;
+  std::vector<Vector> sens_, quad_sens_;
+  Eigen::MatrixXd direct_, moved_;                      // [inputs × m], [columns × m] of the model at s
+  std::vector<ReducedModel::Pair> pairs_, sens_pairs_;  // of the directions in hand, of sens_memory_
+  std::shared_ptr<Second> second_;
+  const NewtonSystem* form_ = nullptr;  // of the forward matrices, which are all alike
+  Eigen::RowVectorXd by_length_;        // [m] change of the length
+};
+
+}  // namespace bolza::integrate

@@ -1,0 +1,188 @@
+// A segment on CVODES: forward sensitivities along directions, of first and second order.    [SUNDIALS, 6.2.6],
+// [GOMEZ, 2.5]. With y = (t, x, u, p) and y_i, y_ij how it moves, F = (f, q), h the length:
+//   F_i  = h F_y y_i + h_i F,   F_ij = h (F_y y_ij + ∇²F[y_i, y_j]) + h_i F_y y_j + h_j F_y y_i + h_ij F.
+#include <cvodes/cvodes_ls.h>
+
+#include <cmath>
+
+#include "runtime/integrate/segment/cvodes_internal.h"
+
+namespace bolza::integrate {
+namespace {
+
+int form_of(const MethodOptions& o) {
+  if (o.sensitivity_method == "simultaneous") return CV_SIMULTANEOUS;
+  return o.sensitivity_method == "staggered1" ? CV_STAGGERED1 : CV_STAGGERED;
+}
+
+std::vector<N_Vector> handles(const std::vector<Vector>& vectors) {
+  std::vector<N_Vector> out;
+  for (const Vector& v : vectors) out.push_back(v.get());
+  return out;
+}
+
+}  // namespace
+
+// Sensitivities are linear in themselves: with the matrix of the step one iteration is enough, and a matrix costs less than
+// an iteration of many sensitivities.
+void CvodesSegment::keep_matrix_fresh(void* memory) {
+  CVodeSetLSetupFrequency(memory, 1);
+  CVodeSetJacEvalFrequency(memory, 1);
+}
+
+void CvodesSegment::set_directions(const Segment::Directions& d) {
+  direct_ = d.direct, pairs_ = d.pairs;
+  by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
+  moved_ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.columns()), d.x.cols());
+  moved_.bottomRows(static_cast<Eigen::Index>(n_p)) =
+      direct_.middleRows(static_cast<Eigen::Index>(controls()), static_cast<Eigen::Index>(n_p));
+}
+
+// How the model's columns behind the states move along each direction at s.
+void CvodesSegment::move_directions(double s) {
+  moved_.row(0) = direct_.row(static_cast<Eigen::Index>(begin_input())) + s * by_length_;
+  for (std::size_t i = 0; i < n_u; ++i) {
+    auto row = moved_.row(static_cast<Eigen::Index>(1 + n_x + i));
+    row = share(i, s) * direct_.row(static_cast<Eigen::Index>(i));
+    if (options.linear_control) row += s * direct_.row(static_cast<Eigen::Index>(n_u + i));
+  }
+}
+
+// out = h (D S + D_direct d) + (f, q) dh of direction k, for the rows first … first + count.
+bool CvodesSegment::along(std::size_t k, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const {
+  const auto& places = model.rate_places();
+  const double* sensitivity = N_VGetArrayPointer(S);
+  const double* moved = moved_.col(static_cast<Eigen::Index>(k)).data();
+  double *to = N_VGetArrayPointer(out), h = times.length, dh = by_length_[static_cast<Eigen::Index>(k)];
+  for (std::size_t r = 0; r < count; ++r) to[r] = dh * point_.rows()[first + r];
+  for (std::size_t e = 0; e < places.size(); ++e) {
+    std::size_t row = static_cast<std::size_t>(places[e].row) - first, col = static_cast<std::size_t>(places[e].col);
+    if (row < count) to[row] += h * point_.entry(e) * (col - 1 < n_x ? sensitivity[col - 1] : moved[col]);
+  }
+  return true;
+}
+
+// What directions add to the second order: h ∇²F[y_i, y_j] + h_i F_y y_j + h_j F_y y_i. `out` holds what `along` found.
+bool CvodesSegment::add_second(N_Vector* S, N_Vector* out, std::size_t first, std::size_t count) {
+  if (pairs_.empty()) return true;
+  using Eigen::Index;
+  Index m = moved_.cols() - static_cast<Index>(pairs_.size()), rows = static_cast<Index>(count);
+  Eigen::MatrixXd y = moved_.leftCols(m), curvature;
+  for (Index k = 0; k < m; ++k)
+    y.col(k).segment(1, static_cast<Index>(n_x)) =
+        Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[k]), static_cast<Index>(n_x));
+  if (!model.second_along(y, pairs_, first, count, curvature)) return false;
+  Eigen::Map<const Eigen::VectorXd> F(point_.rows().data() + first, rows);
+  auto of = [&](Index k) { return Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(out[k]), rows); };
+  for (std::size_t k = 0; k < pairs_.size(); ++k) {
+    auto [i, j] = pairs_[k];
+    auto to = of(m + static_cast<Index>(k));
+    double hi = by_length_[i] / times.length, hj = by_length_[j] / times.length;
+    to += times.length * curvature.col(static_cast<Index>(k));
+    if (hi != 0) to += hi * (of(j) - by_length_[j] * F);
+    if (hj != 0) to += hj * (of(i) - by_length_[i] * F);
+  }
+  return true;
+}
+
+bool CvodesSegment::move_to_directions(double s, N_Vector at) {
+  if (!point_.move_to(s, view(at)) || !point_.entries()) return false;
+  if (n_u || options.times_move) move_directions(s);
+  return true;
+}
+
+int CvodesSegment::rhs_sensitivities(int n, double s, N_Vector at, N_Vector, N_Vector* S, N_Vector* out, void* user,
+                                     N_Vector, N_Vector) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.move_to_directions(s, at)) return 1;
+  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], 0, w.n_x);
+  return w.add_second(S, out, 0, w.n_x) ? 0 : 1;
+}
+
+int CvodesSegment::rhs_sensitivity(int, double s, N_Vector at, N_Vector, int k, N_Vector S, N_Vector out, void* user,
+                                   N_Vector, N_Vector) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.move_to_directions(s, at)) return 1;
+  w.along(static_cast<std::size_t>(k), S, out, 0, w.n_x);
+  return 0;
+}
+
+int CvodesSegment::quadrature_sensitivities(int n, double s, N_Vector at, N_Vector* S, N_Vector, N_Vector* out, void* user,
+                                            N_Vector, N_Vector) {
+  CvodesSegment& w = *static_cast<CvodesSegment*>(user);
+  if (!w.move_to_directions(s, at)) return 1;
+  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], w.n_x, w.n_q);
+  return w.add_second(S, out, w.n_x, w.n_q) ? 0 : 1;
+}
+
+// atol / |p̄| of each direction, or nothing: then the states alone choose the steps.
+bool CvodesSegment::set_sensitivity_tolerances(void* memory, const Segment::Directions& d, bool with_integrals) {
+  const MethodOptions& o = options.method_options;
+  std::size_t m = d.sizes.size();
+  std::vector<Vector> tolerance, quad;
+  std::vector<N_Vector> T, TQ;
+  for (std::size_t k = 0; k < m; ++k) {
+    double share = o.sensitivity_tolerance * options.rtol / (d.sizes[k] > 0 ? d.sizes[k] : 1);
+    T.push_back(tolerance.emplace_back(make_vector(n_x, context_.get())).get());
+    for (std::size_t i = 0; i < n_x; ++i) view(T[k])[i] = share * nonlinear::size_of(model.model().x[i]);
+    TQ.push_back(quad.emplace_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get())).get());
+    N_VConst(share, TQ[k]);
+  }
+  bool control = o.sensitivity_error_control > 0;
+  return CVodeSensSVtolerances(memory, options.rtol, T.data()) >= 0 && CVodeSetSensErrCon(memory, control) >= 0 &&
+         (!n_q || !with_integrals ||
+          (CVodeQuadSensSVtolerances(memory, options.rtol, TQ.data()) >= 0 &&
+           CVodeSetQuadSensErrCon(memory, control && o.quadrature_error_control > 0) >= 0));
+}
+
+bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
+  std::size_t m = d.sizes.size();
+  bool fresh = !sens_memory_ || sens_.size() != m || sens_pairs_ != d.pairs;
+  if (fresh) {
+    sens_.clear(), quad_sens_.clear(), sens_pairs_ = d.pairs;
+    sens_memory_ = make(newton_sens_);
+    keep_matrix_fresh(sens_memory_.get());
+    for (std::size_t k = 0; k < m; ++k) {
+      sens_.push_back(make_vector(n_x, context_.get()));
+      quad_sens_.push_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get()));
+    }
+  }
+  std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);
+  for (std::size_t k = 0; k < m; ++k) {
+    Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(S[k]), d.x.rows()) = d.x.col(static_cast<Eigen::Index>(k));
+    N_VConst(0, SQ[k]);
+  }
+  void* memory = sens_memory_.get();
+  int form = form_of(options.method_options), n = static_cast<int>(m);
+  if (form == CV_STAGGERED1 && !d.pairs.empty()) form = CV_STAGGERED;  // second order needs the first beside it
+  if (!fresh)
+    return CVodeSensReInit(memory, form, S.data()) >= 0 && (!n_q || CVodeQuadSensReInit(memory, SQ.data()) >= 0) &&
+           set_sensitivity_tolerances(memory, d, true);
+  int made = form == CV_STAGGERED1 ? CVodeSensInit1(memory, n, form, rhs_sensitivity, S.data())
+                                   : CVodeSensInit(memory, n, form, rhs_sensitivities, S.data());
+  return made >= 0 && (!n_q || CVodeQuadSensInit(memory, quadrature_sensitivities, SQ.data()) >= 0) &&
+         set_sensitivity_tolerances(memory, d, true);
+}
+
+bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
+  Eigen::Index m = d.x.cols();
+  if (!n_x || times.length == 0) return without_states(x);
+  if (!m) return forward(x, integrals);
+  if (!find_anchor(x)) return false;
+  ReducedModel::Anchored anchored(model, anchor_);
+  set_directions(d);
+  if (!start_sensitivities(d) || !start(sens_memory_.get(), x)) return false;
+  void* memory = sens_memory_.get();
+  std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);
+  double reached = 0;
+  if (CVode(memory, 1, y_.get(), &reached, CV_NORMAL) < 0 || CVodeGetSens(memory, &reached, S.data()) < 0) return false;
+  results(memory, x, integrals);
+  if (n_q && CVodeGetQuadSens(memory, &reached, SQ.data()) < 0) return false;
+  for (Eigen::Index k = 0; k < m; ++k) {
+    d.x.col(k) = Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(S[static_cast<std::size_t>(k)]), d.x.rows());
+    d.q.col(k) += Eigen::Map<Eigen::VectorXd>(N_VGetArrayPointer(SQ[static_cast<std::size_t>(k)]), d.q.rows());
+  }
+  return d.x.allFinite() && d.q.allFinite();
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,119 @@
+#include "runtime/integrate/segment/segment.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/integrate/segment/work_internal.h"
+
+namespace bolza::integrate {
+namespace {
+
+bool makes_events(const bolza_model& model) { return model.hybrid && !model.hybrid->is_literal; }
+
+// Sizes that are not given are 1; those of pairs are products.
+void set_sizes(Segment::Directions& d, Eigen::Index directions) {
+  d.sizes.resize(static_cast<std::size_t>(directions), 1.0);
+  for (auto [i, j] : d.pairs) d.sizes.push_back(d.sizes[static_cast<std::size_t>(i)] * d.sizes[static_cast<std::size_t>(j)]);
+}
+
+}  // namespace
+
+Segment::Segment(ReducedModel& model, const SegmentOptions& options)
+    : work_(makes_events(model.model()) ? make_stretch_segment(model, options) : make_smooth_segment(model, options)) {}
+Segment::~Segment() = default;
+Segment::Segment(Segment&&) noexcept = default;
+
+std::size_t Segment::controls() const { return work_->controls(); }
+std::size_t Segment::inputs() const { return work_->inputs(); }
+
+bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+                      std::span<double> x, std::span<double> q) {
+  work_->set(times, u_left, u_right);
+  return work_->forward(x, q);
+}
+
+void Segment::repeat_steps(bool repeat) { work_->repeats = repeat; }
+
+bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
+                      std::span<const double> samples, std::vector<double>* at_samples) {
+  Backward one{{lambda.begin(), lambda.end()}, {weight.begin(), weight.end()}, {gradient.begin(), gradient.end()}, {}};
+  if (!work_->adjoint({&one, 1}, samples)) return false;
+  std::copy(one.lambda.begin(), one.lambda.end(), lambda.begin());
+  std::copy(one.gradient.begin(), one.gradient.end(), gradient.begin());
+  if (at_samples) at_samples->insert(at_samples->end(), one.at_samples.begin(), one.at_samples.end());
+  return true;
+}
+
+bool Segment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
+  return functionals.empty() || work_->adjoint(functionals, samples);
+}
+
+bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+                      std::span<double> x, std::span<double> q, Directions& d) {
+  using Eigen::Index;
+  using Eigen::MatrixXd;
+  work_->set(times, u_left, u_right);
+  Index n_x = d.x.rows(), all = d.x.cols(), m = all - static_cast<Index>(d.pairs.size());
+  set_sizes(d, m);
+  std::vector<Index> moved;  // inputs that some direction moves
+  for (Index r = 0; r < d.direct.rows(); ++r)
+    if (d.direct.row(r).any()) moved.push_back(r);
+  Index local = n_x + static_cast<Index>(moved.size());
+  if (local >= m || makes_events(work_->model.model())) return work_->tangent(x, q, d);
+  Directions own;  // of each of the inputs, put together afterwards
+  for (Index i = 0; i < local && !d.pairs.empty(); ++i)
+    for (Index j = 0; j <= i; ++j) own.pairs.push_back({i, j});
+  Index columns = local + static_cast<Index>(own.pairs.size());
+  own.x = MatrixXd::Zero(n_x, columns), own.q = MatrixXd::Zero(d.q.rows(), columns);
+  own.x.leftCols(n_x).setIdentity();
+  own.direct = MatrixXd::Zero(d.direct.rows(), columns);
+  own.sizes.assign(static_cast<std::size_t>(local), 1.0);
+  MatrixXd along(local, all);
+  along.topRows(n_x) = d.x;
+  for (std::size_t k = 0; k < moved.size(); ++k) {
+    Index row = n_x + static_cast<Index>(k);
+    own.direct(moved[k], row) = 1;
+    along.row(row) = d.direct.row(moved[k]);
+  }
+  for (Index r = 0; r < local; ++r) {
+    double largest = 0;
+    for (Index c = 0; c < m; ++c) largest = std::max(largest, std::abs(along(r, c)) * d.sizes[static_cast<std::size_t>(c)]);
+    if (largest > 0) own.sizes[static_cast<std::size_t>(r)] = largest;
+  }
+  set_sizes(own, local);
+  if (!work_->tangent(x, q, own)) return false;
+  auto together = [&](const MatrixXd& by, MatrixXd& out, Index row) {  // row of x or Q, by the local inputs
+    out.row(row) += by.row(row).head(local) * along;
+    if (d.pairs.empty()) return;
+    MatrixXd curvature(local, local);
+    for (std::size_t k = 0; k < own.pairs.size(); ++k) {
+      auto [i, j] = own.pairs[k];
+      curvature(i, j) = curvature(j, i) = by(row, local + static_cast<Index>(k));
+    }
+    MatrixXd bent = curvature * along.leftCols(m);
+    for (std::size_t k = 0; k < d.pairs.size(); ++k)
+      out(row, m + static_cast<Index>(k)) += along.col(d.pairs[k].first).dot(bent.col(d.pairs[k].second));
+  };
+  d.x.setZero();
+  for (Index r = 0; r < d.x.rows(); ++r) together(own.x, d.x, r);
+  for (Index r = 0; r < d.q.rows(); ++r) together(own.q, d.q, r);
+  return true;
+}
+
+bool Segment::has_second_tangent() const { return work_->has_second_tangent(); }
+
+bool Segment::has_second() const { return work_->has_second(); }
+
+bool Segment::second(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+                     std::span<const double> x, Directions& d, std::span<const double> lambda,
+                     std::span<const double> weight, const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot,
+                     Eigen::MatrixXd& gradient_dot) {
+  work_->set(times, u_left, u_right);
+  work_->weight.assign(weight.begin(), weight.end());
+  if (d.sizes.empty()) d.sizes.assign(static_cast<std::size_t>(d.x.cols()), 1.0);
+  return work_->second(x, d, lambda, weight_dot, lambda_dot, gradient_dot);
+}
+
+std::span<const double> Segment::discrete_at(bool end) const { return work_->discrete_at(end); }
+
+}  // namespace bolza::integrate

@@ -1,0 +1,126 @@
+// A segment of a model with events: a simulation finds them and what makes them.
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/integrate/segment/stretches_internal.h"
+
+namespace bolza::integrate {
+
+using Part = nonlinear::ModelAt::Part;
+
+bool StretchSegment::plan(std::span<const double> x) {
+  const bolza_hybrid& h = *model.model().hybrid;
+  SimulateOptions o;
+  o.shared = model.at().shared, o.start = times.begin, o.final = times.begin + times.length;
+  o.rtol = options.rtol, o.log_events = true, o.watch_states = false;
+  o.x.assign(x.begin(), x.end()), o.output_times = {*o.final};
+  if (model.model().index > 1) o.method = "radau5";
+  if (!options.begins_phase) {
+    o.continues = true;
+    for (std::size_t i = 0; i < h.n_m; ++i) o.discrete.push_back(o.shared[static_cast<std::size_t>(h.discrete[i].now)]);
+  }
+  Inputs given;
+  InputPiece piece{*o.start, *o.final, {*o.start}, {}};
+  if (options.linear_control) piece.nodes.push_back(*o.final);
+  for (std::size_t i = 0; i < n_u; ++i) {
+    piece.values.push_back({left[i]});
+    if (options.linear_control) piece.values.back().push_back(right[i]);
+  }
+  given.pieces.push_back(std::move(piece));
+  o.inputs = std::move(given);
+  Simulation simulation = simulate(model.problem(), phase(), o);
+  const SimulateReport& report = simulation.report;
+  if (!report.finished()) return model.at().note(report.message, report.time, report.finding.place), false;
+  if (simulation.events.empty()) return false;
+  find_slope();
+  return divide(simulation.events);
+}
+
+std::size_t StretchSegment::phase() const {
+  std::size_t k = 0;
+  while (model.problem().models[model.problem().phases[k].model] != &model.model()) ++k;
+  return k;
+}
+
+bool StretchSegment::changes(const LoggedEvent& e) const {
+  const bolza_hybrid& h = *model.model().hybrid;
+  bool changed = !e.firings.empty();
+  for (std::size_t i = 0; i < h.n_m; ++i)
+    changed = changed ||
+              e.before[static_cast<std::size_t>(h.discrete[i].now)] != e.after[static_cast<std::size_t>(h.discrete[i].now)];
+  return changed;
+}
+
+bool StretchSegment::divide(const std::vector<LoggedEvent>& events) {
+  std::vector<Stretch> old = std::move(stretches_);
+  stretches_.clear();
+  double begin = times.begin, room = 1e-12 * std::fabs(times.length);
+  std::vector<double> shared = events.front().before;
+  auto add = [&](double end, Stretch::End ends) -> Stretch& {
+    Stretch& stretch = stretches_.emplace_back();
+    stretch.begin = begin, stretch.end = end, stretch.shared = shared, stretch.ends = ends;
+    std::size_t k = stretches_.size() - 1;
+    if (k < old.size()) stretch.inner = std::move(old[k].inner);
+    if (!stretch.inner) {
+      SegmentOptions own = options;
+      own.times_move = true;
+      stretch.inner = make_smooth_segment(model, own);
+    }
+    begin = end;
+    return stretch;
+  };
+  for (const LoggedEvent& e : events) {
+    // A state that was set on its threshold leaves it at once: that belongs to the event which set it.
+    bool leaves = !stretches_.empty() && e.firings.empty() && e.t - begin <= 1e-8 * std::fabs(times.length);
+    if (leaves || !changes(e)) {
+      shared = e.after;
+      continue;
+    }
+    bool first = e.t <= times.begin + room;
+    Stretch& stretch = add(first ? times.begin : e.t, first ? Stretch::End::begin_of_segment : Stretch::End::fixed);
+    stretch.event = e.firings;
+    if (!first && !find_indicator(e, stretch)) return false;
+    shared = e.after;
+  }
+  after_ = shared;
+  add(times.begin + times.length, Stretch::End::end_of_segment);
+  return true;
+}
+
+// The indicator that made an event: the one nearest to zero in time, as near as roots are found; a tick has none.
+bool StretchSegment::find_indicator(const LoggedEvent& e, Stretch& stretch) {
+  const bolza_hybrid& h = *model.model().hybrid;
+  set_shared(e.before);
+  double nearest = 1e-6 * std::fabs(times.length);
+  for (std::size_t i = 0; i < h.n_m; ++i) {
+    const bolza_discrete& d = h.discrete[i];
+    if (d.indicator < 0) continue;
+    for (std::int32_t row = d.indicator; row <= d.indicator + (d.role == BOLZA_DISCRETE_PART); ++row) {
+      double value = 0, rate = 0;
+      if (!indicator(static_cast<std::size_t>(row), e.t, e.x, value, rate)) return false;
+      double distance = std::fabs(value / rate);
+      if (!(distance < nearest)) continue;
+      nearest = distance, stretch.ends = Stretch::End::indicator, stretch.row = static_cast<std::size_t>(row);
+    }
+  }
+  return true;
+}
+
+/// g and dg/dt along the trajectory.
+bool StretchSegment::indicator(std::size_t row, double t, std::span<const double> x, double& value, double& rate) {
+  std::vector<double> u = inputs(t), rows(model.model().hybrid->n_indicators), f(n_x + n_q);
+  if (!indicator_gradient(row, t, x) || !model.rows(Part::indicators, rows) || !model.rates(f)) return false;
+  value = rows[row], rate = g_[0];
+  for (std::size_t i = 0; i < n_x; ++i) rate += g_[1 + i] * f[i];
+  for (std::size_t i = 0; i < n_u; ++i) rate += g_[1 + n_x + i] * slope_[i];
+  return true;
+}
+
+bool StretchSegment::indicator_gradient(std::size_t row, double t, std::span<const double> x) {
+  std::vector<double> weight(row + 1);
+  weight[row] = 1;
+  g_.assign(model.columns(), 0);
+  return model.move_to(t, x, inputs(t)) && model.add_gradient(Part::indicators, weight, {}, g_);
+}
+
+}  // namespace bolza::integrate

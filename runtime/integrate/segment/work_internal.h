@@ -1,0 +1,64 @@
+// What the ways to integrate a segment have in common.
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "runtime/integrate/segment/segment.h"
+
+namespace bolza::integrate {
+
+class Segment::Work {
+ public:
+  using Backward = Segment::Backward;
+  Work(ReducedModel& model, const SegmentOptions& options)
+      : model(model),
+        options(options),
+        n_x(model.model().n_x),
+        n_q(model.model().n_q),
+        n_u(model.model().n_u),
+        n_p(model.model().n_global),
+        left(n_u),
+        right(n_u) {}
+  virtual ~Work() = default;
+
+  virtual bool forward(std::span<double> x, std::span<double> integrals) = 0;
+  virtual bool adjoint(std::span<Backward> functionals, std::span<const double> samples) = 0;
+  virtual bool tangent(std::span<double> x, std::span<double> integrals, Directions& directions) = 0;
+  virtual std::span<const double> discrete_at(bool) const { return {}; }
+  virtual bool has_second_tangent() const { return false; }
+  virtual bool has_second() const { return false; }
+  virtual bool second(std::span<const double>, const Directions&, std::span<const double>, const Eigen::MatrixXd&,
+                      Eigen::MatrixXd&, Eigen::MatrixXd&) {
+    return false;
+  }
+
+  std::size_t controls() const { return options.linear_control ? 2 * n_u : n_u; }
+  std::size_t inputs() const { return controls() + n_p + 2; }
+  std::size_t moving_inputs() const { return inputs() - (options.times_move ? 0 : 2); }
+  std::size_t begin_input() const { return controls() + n_p; }
+  std::size_t length_input() const { return controls() + n_p + 1; }
+  void set(const SegmentTimes& t, std::span<const double> u_left, std::span<const double> u_right) {
+    times = t;
+    std::copy(u_left.begin(), u_left.end(), left.begin());
+    if (options.linear_control) std::copy(u_right.begin(), u_right.end(), right.begin());
+  }
+
+  ReducedModel& model;
+  SegmentOptions options;
+  std::size_t n_x, n_q, n_u, n_p;
+  SegmentTimes times;
+  std::vector<double> left, right, weight;  ///< weight: of the integrals in `second`
+  bool repeats = false;
+};
+
+/// Between events: by CVODES or by the steps of a method.
+std::unique_ptr<Segment::Work> make_smooth_segment(ReducedModel& model, const SegmentOptions& options);
+/// From event to event.
+std::unique_ptr<Segment::Work> make_stretch_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_idas_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_cvodes_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_runge_kutta_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_smooth_steps_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_tape_segment(ReducedModel& model, const SegmentOptions& options);
+
+}  // namespace bolza::integrate

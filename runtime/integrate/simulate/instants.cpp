@@ -1,0 +1,62 @@
+#include "runtime/integrate/simulate/instants.h"
+
+#include <algorithm>
+
+#include "runtime/nonlinear/initialise.h"
+
+namespace bolza::integrate {
+namespace {
+
+class Instants final : public Integrator {
+ public:
+  Instants(const Setup& setup, double length) : setup_(setup), length_(length), u_(setup.model.model().n_u) {}
+
+  SimulateStatus start(const State& state, double stop) override {
+    last_ = begin_ = state, stop_ = stop, origin_ = state.t, taken_ = 0;
+    return SimulateStatus::finished;
+  }
+
+  SimulateStatus step(double& reached, bool&) override {
+    reached =
+        std::min(stop_, origin_ + static_cast<double>(++taken_) * length_);  // a sum of lengths would drift from outputs
+    if (reached > stop_ - 1e-9 * length_) reached = stop_;
+    begin_ = last_;
+    return solve(reached, last_);
+  }
+
+  // Between the ends of a step from its begin: where solutions jump, the branch is that from which they come.
+  SimulateStatus at(double t, State& state) override {
+    state = t < last_.t ? begin_ : last_;
+    return t == last_.t ? SimulateStatus::finished : solve(t, state);
+  }
+
+ private:
+  SimulateStatus solve(double t, State& state) {
+    state.t = t;
+    setup_.feed.at(t, nullptr, state.z.data(), u_);
+    if (state.z.empty()) return SimulateStatus::finished;
+    std::vector<double> begin = state.z;
+    nonlinear::NewtonReport report = nonlinear::solve_algebraics(setup_.model, t, {}, u_, state.z);
+    if (report.converged()) return SimulateStatus::finished;
+    if (nonlinear::jump_algebraics(setup_.model, t, {}, u_, begin).converged())
+      return state.z = std::move(begin), SimulateStatus::finished;
+    setup_.report.finding = nonlinear::finding_of(setup_.model, report, t);
+    const abi::Finding& f = setup_.report.finding;
+    setup_.report.message = "the algebraic equations could not be solved: `" + f.name + "`: " + f.text;
+    return SimulateStatus::convergence;
+  }
+
+  const Setup& setup_;
+  double length_, stop_ = 0, origin_ = 0;
+  std::size_t taken_ = 0;  // steps from there
+  State begin_, last_;     // of the last step
+  std::vector<double> u_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_instants(const Setup& setup, double length) {
+  return std::make_unique<Instants>(setup, length);
+}
+
+}  // namespace bolza::integrate

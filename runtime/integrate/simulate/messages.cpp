@@ -1,0 +1,109 @@
+#include <cmath>
+#include <cstdio>
+
+#include "runtime/integrate/failure.h"
+#include "runtime/integrate/simulate/run_internal.h"
+
+namespace bolza::integrate {
+
+SimulateStatus Run::too_many_steps() {
+  out.report.message = "too many steps; what changes fastest is `" + name_fastest() + "`";
+  return SimulateStatus::too_many_steps;
+}
+
+// Steps below the precision of t would go on for ever.
+SimulateStatus Run::too_short() {
+  out.report.message =
+      std::string(name_of(SimulateStatus::error_test)) + "; what changes fastest is `" + name_fastest() + "`";
+  return SimulateStatus::error_test;
+}
+
+// Puts the state that changes fastest for its size into the finding.
+const std::string& Run::name_fastest() {
+  double fastest = -1;
+  std::size_t worst = 0;
+  if (at.value(nonlinear::ModelAt::Part::rates, point(), rows))
+    for (std::size_t i = 0; i < model.n_x; ++i)
+      if (double s = std::fabs(rows[i]) / std::max(nonlinear::size_of(model.x[i]), std::fabs(state.x[i])); s > fastest)
+        fastest = s, worst = i;
+  abi::Finding& f = out.report.finding;
+  f = {};
+  f.time = state.t;
+  if (fastest >= 0) {
+    const bolza_variable& v = model.x[worst];
+    f.name = v.name ? v.name : "", f.value = state.x[worst];
+    place(f, v.source);
+  }
+  return f.name;
+}
+
+SimulateStatus Run::not_finite() {
+  report_nonfinite(at, out.report, state.t);
+  return SimulateStatus::nonfinite;
+}
+
+SimulateStatus Run::states_failed() {
+  out.report.message = "the chosen states no longer determine the other variables";
+  record();
+  return SimulateStatus::singular_states;
+}
+
+SimulateStatus Run::lost_events() {
+  warn_of_accumulation(*accumulated);
+  abi::Finding last = std::move(out.report.warnings.back());
+  out.report.warnings.pop_back();
+  char text[80];
+  std::snprintf(text, sizeof text, "chattering: infinitely many events before t = %.6g s by `", chatter.limit());
+  out.report.message = text + last.name + "`, and none afterwards: the model does not say what follows them";
+  last.text = out.report.message;
+  out.report.finding = std::move(last);
+  return SimulateStatus::chattering;
+}
+
+// The variable whose relation the indicator belongs to, now.
+abi::Finding Run::finding_of_indicator(std::size_t row) const {
+  abi::Finding f;
+  f.time = state.t;
+  std::size_t owner = indicators.owner(row);
+  if (owner >= hybrid.size()) return f;
+  const bolza_variable& v = model.hybrid->discrete[owner].variable;
+  f.name = v.name ? v.name : "";
+  place(f, v.source);
+  return f;
+}
+
+SimulateStatus Run::too_dense(std::size_t row) {
+  abi::Finding& f = out.report.finding = finding_of_indicator(row);
+  char text[100];
+  std::snprintf(text, sizeof text, "chattering: 1000 events within %.2g s by `", 1e-6 * (tf - t0));
+  out.report.message = f.text = text + f.name + "`";
+  return SimulateStatus::chattering;
+}
+
+void Run::warn_of_accumulation(std::size_t row) {
+  abi::Finding f = finding_of_indicator(row);
+  accumulated = row;
+  char text[120];
+  std::snprintf(text, sizeof text, "` accumulate towards t = %.4g s; what follows depends on rounding", chatter.limit());
+  f.text = "the events of `" + f.name + text;
+  out.report.warnings.push_back(std::move(f));
+}
+
+// Says which equation is the first that an integrator for explicit systems cannot take.
+void Run::refuse_algebraics() {
+  out.report.message = "it takes no algebraic equations; `idas` does";
+  if (!model.residuals || !model.residuals->rows || !model.residuals->n_rows) return;
+  const bolza_row& row = model.residuals->rows[0];
+  abi::Finding& f = out.report.finding;
+  f.time = t0, f.name = row.name ? row.name : "";
+  place(f, row.source);
+}
+
+void Run::refuse_index() {
+  std::string remedy = "none does; reduced equations have index 1";
+  for (const Method* m : methods())
+    if (model.index <= m->highest_index) remedy = "`" + std::string(m->name) + "` does";
+  out.report.message = "it takes no equations of index " + std::to_string(model.index) + "; " + remedy;
+}
+
+}  // namespace bolza::integrate

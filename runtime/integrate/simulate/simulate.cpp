@@ -1,0 +1,219 @@
+#include <algorithm>
+
+#include "base/expects.h"
+#include "base/flush_denormals.h"
+#include "runtime/abi/evaluate.h"
+#include "runtime/integrate/simulate/instants.h"
+#include "runtime/integrate/simulate/run_internal.h"
+
+namespace bolza::integrate {
+
+Run::Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o)
+    : problem(p),
+      options(o),
+      at(problem, *problem.models[problem.phases[phase].model], shared_of(problem, phase, o)),
+      model(at.model()),
+      t0(o.start && !o.shared.empty() ? *o.start : at.shared[0]),
+      tf(o.final && !o.shared.empty() ? *o.final : at.shared[1]),
+      room(1e-12 * (tf - t0)),
+      inputs(o.inputs ? *o.inputs : default_inputs()),
+      feed(at, inputs),
+      hybrid(at, out.report),
+      indicators(at, o.rtol),
+      clock(at, indicators, t0, tf),
+      chatter(tf - t0),
+      choice(at, o.state_margin) {
+  hybrid.watch(indicators);
+  u.resize(model.n_u), rows.resize(model.n_x + model.n_q);
+  outputs = o.output_times;
+  for (std::size_t k = 0; outputs.size() <= o.intervals && o.output_times.empty(); ++k)
+    outputs.push_back(k == o.intervals ? tf : t0 + (tf - t0) * static_cast<double>(k) / static_cast<double>(o.intervals));
+  stop_times = parse_times(o.method_options.stop_times);
+  for (double time : stop_times)
+    if (time > t0 && time < tf) outputs.insert(std::upper_bound(outputs.begin(), outputs.end(), time), time);
+  abi::Trajectories& t = out.trajectories;
+  t.x.resize(model.n_x), t.z.resize(model.n_z), t.u.resize(model.n_u), t.rate.resize(model.n_x);
+  t.discrete.resize(hybrid.size());
+}
+
+std::vector<double> Run::shared_of(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o) {
+  if (!o.shared.empty()) return o.shared;
+  std::vector<double> shared = nonlinear::shared_of(problem, phase, o.parameters);
+  if (o.start) shared[0] = *o.start;
+  if (o.final) shared[1] = *o.final;
+  return shared;
+}
+
+Inputs Run::default_inputs() const {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < model.n_u; ++i) values.push_back(nonlinear::guess_of(model.u[i]));
+  return constant_inputs(t0, tf, values);
+}
+
+Setup Run::setup_of() {
+  auto size = [&](const bolza_variable& v) { return options.rtol * options.atol_factor * nonlinear::size_of(v); };
+  Setup setup{.model = at, .feed = feed, .rtol = options.rtol, .options = options.method_options, .report = out.report};
+  if (indicators.size()) setup.indicators = &indicators;
+  for (std::size_t i = 0; i < model.n_x; ++i) setup.atol_x.push_back(size(model.x[i]));
+  for (std::size_t i = 0; i < model.n_z; ++i) setup.atol_z.push_back(size(model.z[i]));
+  setup.atol_q.assign(model.n_q, options.rtol * options.atol_factor);
+  return setup;
+}
+
+const Method* Run::choose() {
+  std::string name = !options.method.empty() ? options.method : model.index > 1 ? "radau5" : model.n_z ? "idas" : "cvodes";
+  const Method* method = find_method(name);
+  out.report.method = name;
+  if (!method) out.report.message = "there is no integrator `" + name + "`";
+  else if (model.n_z && !method->algebraics) refuse_algebraics(), method = nullptr;
+  else if (model.index > method->highest_index) refuse_index(), method = nullptr;
+  else if (model.index > 1 && hybrid.present())
+    out.report.message = "after an event equations of index " + std::to_string(model.index) +
+                         " do not determine the states to continue with; reduced equations do",
+    method = nullptr;
+  else if (method->objection) {
+    out.report.message = method->objection(problem, model);
+    if (!out.report.message.empty()) method = nullptr;
+  }
+  return method;
+}
+
+// Compiles what every step needs before the clock starts: that is not integration.
+void Run::compile(const Method& method) {
+  for (bolza_function* f : {model.rates, model.residuals})
+    for (bolza_kind kind : {BOLZA_VALUE, BOLZA_JACOBIAN})
+      if (f && (kind == BOLZA_VALUE || method.stiff)) abi::ensure(problem, *f, kind);
+  began = Clock::now();
+}
+
+// The iteration of an event at the state, whose inputs are those after it already.
+SimulateStatus Run::handle_event(const State& before) {
+  LoggedEvent logged{state.t, state.x, {}, {}, {}};
+  if (options.log_events) logged.before = at.shared, hybrid.log(&logged.firings);
+  SimulateStatus status = hybrid.event(before, state, u, [&](State& s) { return consistent(s); });
+  hybrid.log(nullptr);
+  if (options.log_events) logged.after = at.shared, out.events.push_back(std::move(logged));
+  if (status != SimulateStatus::finished) return status;
+  choice.forget();
+  return hybrid.check(state, u);
+}
+
+// Left value, event, right value.
+SimulateStatus Run::boundary(bool root, double& stop) {
+  bool time_event = hybrid.present() && clock.due(state.t, hybrid);
+  bool jump = feed.jumps(state.t, state.x.data(), state.z.data());
+  bool event = root || time_event || (jump && hybrid.present());
+  out.report.state_events += root, out.report.time_events += time_event;
+  bool ends = state.t >= tf - room;
+  bool wanted = skip_outputs();
+  if (event || jump || wanted || ends) record();
+  std::size_t row = root ? crossed() : 0;
+  State before = state;
+  bool moved = event || (jump && !ends);
+  if (!ends || event) {
+    feed.mark(state.t, moved);
+    stop = ends ? tf : next_stop();
+    feed.begin(state.t, std::max(stop, state.t));
+    look_up_inputs();
+  }
+  SimulateStatus status = event ? handle_event(before) : jump && !ends ? consistent(state) : SimulateStatus::finished;
+  if (moved) look_up_inputs(), record();
+  if (status != SimulateStatus::finished || !root) return status;
+  indicators.crossed(row, point(), room);
+  switch (chatter.add(state.t, row)) {
+    case Chatter::Verdict::dense:
+      return too_dense(row);
+    case Chatter::Verdict::accumulating:
+      warn_of_accumulation(row);
+      break;
+    case Chatter::Verdict::fine:
+      break;
+  }
+  return status;
+}
+
+double Run::next_stop() const {
+  auto own = std::upper_bound(stop_times.begin(), stop_times.end(), state.t);
+  return std::min({tf, clock.next(state.t), feed.next_break(state.t), own == stop_times.end() ? tf : *own});
+}
+
+SimulateStatus Run::first_point(double& stop) {
+  feed.mark(t0, false);
+  stop = tf;
+  if (hybrid.present()) {
+    bool tick = clock.due(t0, hybrid);
+    for (std::size_t k = 0; options.continues && k < model.hybrid->n_samples; ++k) hybrid.set_sample(k, tick = false);
+    if (tick) record(), ++out.report.time_events;
+    if (SimulateStatus s = handle_event(state); s != SimulateStatus::finished) return s;
+    if (tick) return record(), skip_outputs(), SimulateStatus::finished;
+  }
+  record();
+  skip_outputs();
+  return SimulateStatus::finished;
+}
+
+SimulateStatus Run::integrate(const Method& method) {
+  Setup setup = setup_of();
+  if (!(setup.options.max_step > 0) && !method.automatic && !(setup.options.fixed_step > 0))
+    setup.options.fixed_step = (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1));
+  std::unique_ptr<Integrator> integrator =
+      model.n_x ? method.make(setup)
+                : make_instants(setup, (tf - t0) / static_cast<double>(std::max<std::size_t>(options.intervals, 1)));
+  bool finds_roots = model.n_x && method.finds_roots;
+  double stop = tf;
+  if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
+  while (state.t < tf && !hybrid.terminated()) {
+    bool root = false;
+    if (!indicators.begin(point())) return not_finite();
+    if (hybrid.present()) clock.look_ahead(point());
+    stop = next_stop();
+    feed.begin(state.t, stop);
+    if (SimulateStatus s = smooth_stretch(*integrator, finds_roots, stop, root); s != SimulateStatus::finished) return s;
+    if (hybrid.terminated()) return record(), SimulateStatus::finished;
+    if (SimulateStatus s = boundary(root, stop); s != SimulateStatus::finished) return s;
+  }
+  return finish();
+}
+
+// A run that ends where it starts: no time passes.
+SimulateStatus Run::moment() {
+  double stop = tf;
+  if (options.intervals == 0) return record(), SimulateStatus::finished;
+  if (SimulateStatus s = first_point(stop); s != SimulateStatus::finished) return s;
+  return finish();
+}
+
+// terminal() is true in one more event, at the end.
+SimulateStatus Run::finish() {
+  if (!hybrid.uses_terminal()) return SimulateStatus::finished;
+  hybrid.set_terminal(true);
+  SimulateStatus status = handle_event(state);
+  hybrid.set_terminal(false);
+  record();
+  return status;
+}
+
+Simulation Run::go() {
+  SimulateReport& report = out.report;
+  report.time = t0;
+  const Method* method = choose();
+  if (!method) return report.status = SimulateStatus::bad_method, std::move(out);
+  compile(*method);
+  report.status = initialise();
+  if (report.finished()) report.status = tf > t0 ? integrate(*method) : moment();
+  std::shared_ptr<const abi::NonfinitePlace> place = report.finding.place;
+  if (report.status == SimulateStatus::nonfinite && place && hybrid.objects_to(*place))
+    report.status = SimulateStatus::assertion;
+  if (report.finished()) report.time = state.t;
+  out.trajectories.integral = state.q;
+  report.seconds = elapsed();
+  return std::move(out);
+}
+
+Simulation simulate(const bolza_problem& problem, std::size_t phase, const SimulateOptions& options) {
+  expects(phase < problem.n_phases, "the phase exists");
+  FlushDenormals flush;
+  return Run(problem, phase, options).go();
+}
+
+}  // namespace bolza::integrate

@@ -1,0 +1,171 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/integrate/events/locate.h"
+#include "runtime/integrate/simulate/run_internal.h"
+
+namespace bolza::integrate {
+
+SimulateStatus Run::after_steps(double t, std::size_t steps) {
+  out.report.time = t;
+  if (options.progress) options.progress(t);
+  if (options.interrupt && *options.interrupt) return out.report.message = "it was interrupted", SimulateStatus::interrupted;
+  if (options.max_seconds > 0 && elapsed() > options.max_seconds)
+    return out.report.message = "the time limit was reached", SimulateStatus::time_limit;
+  return (out.report.steps += steps) <= most_steps() ? SimulateStatus::finished : too_many_steps();
+}
+
+std::size_t Run::most_steps() const {
+  return options.method_options.max_steps > 0 ? static_cast<std::size_t>(options.method_options.max_steps)
+                                              : options.max_steps;
+}
+
+// Is there nothing to look after when a step ends but outputs?
+bool Run::may_run_free() const {
+  return !indicators.any_to_search() && !feed.delays() && !hybrid.checks() && !(options.watch_states && choice.watches()) &&
+         !accumulated && !(options.method_options.one_step_output > 0);
+}
+
+// One step, or some when nobody looks at each.
+SimulateStatus Run::advance(Integrator& integrator, bool free, double stop, double& reached, std::size_t& steps,
+                            bool& root) {
+  constexpr std::size_t at_once = 32;  // then progress is shown and interrupts are seen
+  double until = next < outputs.size() ? std::min(outputs[next], stop) : stop;
+  if (!free || until <= state.t) return steps = 1, integrator.step(reached, root);
+  return integrator.advance(until, std::min(at_once, most_steps() + 1 - out.report.steps), reached, steps, root);
+}
+
+// u is that of the state's time already.
+void Run::record() {
+  abi::Trajectories& t = out.trajectories;
+  t.time.push_back(state.t);
+  for (std::size_t i = 0; i < model.n_x; ++i) t.x[i].push_back(state.x[i]);
+  for (std::size_t i = 0; i < model.n_z; ++i) t.z[i].push_back(state.z[i]);
+  for (std::size_t i = 0; i < model.n_u; ++i) t.u[i].push_back(u[i]);
+  for (std::size_t i = 0; i < hybrid.size(); ++i) t.discrete[i].push_back(hybrid.value(i));
+  std::fill(rows.begin(), rows.end(), std::nan(""));
+  if (model.rates && model.n_x) at.value(nonlinear::ModelAt::Part::rates, point(), rows);
+  for (std::size_t i = 0; i < model.n_x; ++i) t.rate[i].push_back(rows[i]);
+}
+
+// Output times before t, from the last step.
+SimulateStatus Run::record_until(Integrator& integrator, double t) {
+  for (; next < outputs.size() && outputs[next] < t - room; ++next) {
+    if (SimulateStatus s = integrator.at(outputs[next], state); s != SimulateStatus::finished) return s;
+    integrator.settle(state);
+    look_up_inputs();
+    record();
+  }
+  return SimulateStatus::finished;
+}
+
+// Output times that the state's own time stands for.
+bool Run::skip_outputs() {
+  bool any = false;
+  while (next < outputs.size() && outputs[next] <= state.t + room) ++next, any = true;
+  return any;
+}
+
+// Shortens a step to the first root in it. A method that looks for roots itself sees those that change a sign from end to
+// end; what changes it twice shows at places between.
+SimulateStatus Run::find_root(Integrator& integrator, bool finds_roots, bool is_young, std::vector<double>& g, double begin,
+                              double& reached, bool& root) {
+  State probe;
+  std::vector<double> inputs_there(model.n_u);
+  auto values = [&](double t, std::span<double> out_values) {
+    if (integrator.at(t, probe) != SimulateStatus::finished) return false;
+    feed.at(t, probe.x.data(), probe.z.data(), inputs_there);
+    return indicators.values({t, probe.x.data(), probe.z.data(), inputs_there.data()}, out_values);
+  };
+  constexpr double inside[] = {0.25, 0.5, 0.75, 1};
+  std::span<const double> look = is_young || !finds_roots ? std::span<const double>() : inside;
+  Located located = locate_root(values, begin, reached, g, look);
+  if (!located.finite) return not_finite();
+  root = located.found;
+  reached = located.t;
+  return SimulateStatus::finished;
+}
+
+// The indicator that crossed zero, for messages.
+std::size_t Run::crossed() {
+  std::vector<double> g(indicators.size());
+  if (!indicators.values(point(), g)) return 0;
+  std::size_t row = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < g.size(); ++k) {
+    if (indicators.is_ahead(k)) continue;
+    double margin = g[k] * indicators.side(k) / std::max(indicators.width(k), 1e-15);
+    if (margin < least) row = k, least = margin;
+    if (margin <= 0) break;
+  }
+  return row;
+}
+
+// What delays need to know of the step.
+void Run::remember_delayed(Integrator& integrator, double reached) {
+  feed.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
+    State there;
+    if (integrator.at(t, there) != SimulateStatus::finished) return false;
+    std::copy(there.x.begin(), there.x.end(), x.begin()), std::copy(there.z.begin(), there.z.end(), z.begin());
+    return true;
+  });
+}
+
+// From the state to `stop` or the first root, recording outputs on the way.
+SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, double stop, bool& root) {
+  if (stop - state.t <= 1e-15 * std::max(std::fabs(stop), tf - t0)) {  // an event just behind the begin: no room for a step
+    state.t = stop;
+    look_up_inputs();
+    return SimulateStatus::finished;
+  }
+  if (SimulateStatus s = integrator.start(state, stop); s != SimulateStatus::finished) return s;
+  ++out.report.restarts;
+  std::vector<double> g(indicators.size());
+  if (!indicators.values(point(), g)) return not_finite();
+  bool searches = indicators.any_to_search(), free = may_run_free();
+  std::size_t stuck = 0;  // steps in a row that did not move t
+  double longest = 0;     // step so far
+  for (std::size_t step = 0; state.t < stop && !root; ++step) {
+    double begin = state.t, reached = begin;
+    std::size_t taken = 1;
+    if (feed.delays())
+      integrator.limit_step(std::max(1e-6 * (tf - t0), feed.longest_step(state.t, state.x.data(), state.z.data(), u)));
+    if (SimulateStatus s = advance(integrator, free, stop, reached, taken, root); s != SimulateStatus::finished)
+      return unless_states_failed(s);
+    stuck = reached > begin ? 0 : stuck + taken;
+    if (stuck > 100) return unless_states_failed(too_short());
+    longest = std::max(longest, reached - begin);
+    if (searches && reached > begin && !root)
+      if (SimulateStatus s = find_root(integrator, finds_roots, step < 4, g, begin, reached, root);
+          s != SimulateStatus::finished)
+        return s;
+    if (feed.delays()) remember_delayed(integrator, reached);
+    if (SimulateStatus s = record_until(integrator, reached); s != SimulateStatus::finished) return s;
+    if (SimulateStatus s = integrator.at(reached, state); s != SimulateStatus::finished) return s;
+    look_up_inputs();
+    bool wanted = options.method_options.one_step_output > 0;
+    if (!root && state.t < stop && (skip_outputs() || wanted)) record();
+    if (SimulateStatus s = after_steps(state.t, taken); s != SimulateStatus::finished) return s;
+    if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
+    if (accumulated && fell_through(g)) return lost_events();
+    if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&
+        choice.failed(state, u, reached - begin < 1e-3 * longest))
+      return states_failed();
+  }
+  return SimulateStatus::finished;
+}
+
+// Events shorter than the width of their indicator are not seen: did the indicator go on as if there were none?
+bool Run::fell_through(std::vector<double>& g) {
+  double side = indicators.side(*accumulated), width = indicators.width(*accumulated);
+  return state.t > chatter.limit() && indicators.values(point(), g) && side * g[*accumulated] > 1e4 * width;
+}
+
+SimulateStatus Run::unless_states_failed(SimulateStatus status) {
+  bool numerical =
+      status == SimulateStatus::convergence || status == SimulateStatus::error_test || status == SimulateStatus::nonfinite;
+  return numerical && options.watch_states && choice.failed(state, u, true) ? states_failed() : status;
+}
+
+}  // namespace bolza::integrate

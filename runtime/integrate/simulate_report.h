@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/abi/solution.h"
+
+namespace bolza::integrate {
+
+enum class SimulateStatus : std::uint8_t {
+  finished,
+  bad_method,
+  initialisation,
+  nonfinite,
+  error_test,
+  convergence,
+  too_many_steps,
+  too_much_accuracy,
+  time_limit,
+  interrupted,
+  failed,
+  assertion,        ///< one of level error does not hold
+  event_iteration,  ///< the discrete values of an event do not settle
+  chattering,       ///< events follow each other without end
+  singular_states   ///< another choice of states is needed to go on; the trajectory ends at a full, consistent point
+};
+const char* name_of(SimulateStatus status);
+
+struct SimulateReport {
+  SimulateStatus status = SimulateStatus::failed;
+  std::string method;
+  std::string message;   ///< one sentence for a person; empty when finished
+  double time = 0;       ///< reached
+  abi::Finding finding;  ///< worst variable or equation with its place, when not finished
+  std::size_t steps = 0, evaluations = 0, jacobians = 0, factorisations = 0, newton_iterations = 0, error_failures = 0,
+              convergence_failures = 0, restarts = 0, state_events = 0, time_events = 0;
+  std::vector<abi::Finding> warnings;  ///< assertions of level warning that failed, each once, and events that accumulate
+  abi::Finding termination;            ///< of terminate(); its text is empty when the final time was reached
+  double seconds = 0;
+  bool finished() const { return status == SimulateStatus::finished; }
+};
+
+}  // namespace bolza::integrate

@@ -1,0 +1,12 @@
+#pragma once
+#include <vector>
+
+namespace bolza::integrate {
+
+/// A point of a run: time, states, algebraics and integrals so far.
+struct State {
+  double t = 0;
+  std::vector<double> x, z, q;
+};
+
+}  // namespace bolza::integrate

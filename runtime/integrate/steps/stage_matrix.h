@@ -1,0 +1,54 @@
+#pragma once
+#include <Eigen/Dense>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/integrate/steps/stage_systems.h"
+
+namespace bolza::integrate {
+
+/// The Jacobian S of the stage equations of an implicit Runge–Kutta method by (K, Z), with its own f_x, f_z, h_x, h_z at
+/// every stage; rows K_i − f_i, then h_i.
+///
+/// Systems with S and Sᵀ are solved by iteration with exact products, preconditioned by StageSystems, whose factors are as
+/// old as they may be: those that a run left, as long as they contract. Where that is too slow they are made anew from the
+/// stages at hand, and where even those do not contract, S itself is factorised.       [HW, IV.8; IDOS, section 6]
+class StageMatrix {
+ public:
+  using Matrix = Eigen::MatrixXd;
+  using Sparse = Eigen::SparseMatrix<double>;
+  /// @param a  [stages × stages] of the method
+  StageMatrix(std::size_t stages, const std::vector<double>& a, std::size_t n_x, std::size_t n_z);
+
+  /// From now on factors of somebody else, who may make them anew; null: none.
+  void begin_with(std::shared_ptr<const StageSystems> systems) {
+    if (systems && systems->are_factorised()) systems_ = std::move(systems);
+  }
+  /// What S is made of from now on; false when it is not finite.
+  /// @param parts  [stages] of (f_x, f_z; h_x, h_z), [n × n]   @param h  length of the step
+  bool set(std::vector<Sparse> parts, double h);
+  /// X with S X = R, or Sᵀ X = R; nothing when S is singular. [stages·n × m]
+  /// Cost: a few products and back-solves; those of linalg::Factors where factors are made.
+  std::optional<Matrix> solve(const Matrix& R, bool transposed);
+  std::size_t factorisations() const { return factorisations_; }
+
+ private:
+  bool factorise();
+  bool factorise_whole();
+  Matrix product(const Matrix& X, bool transposed) const;
+  Matrix precondition(const Matrix& R, bool transposed) const;
+  std::optional<Matrix> iterate(const Matrix& R, bool transposed) const;
+
+  Eigen::Index s_, nx_, nz_, n_;
+  Matrix A_;
+  std::shared_ptr<StageSystems> own_;
+  std::shared_ptr<const StageSystems> systems_;  ///< own or another's
+  std::vector<Sparse> parts_;
+  double h_ = 0;
+  bool fresh_ = false, whole_ = false;
+  linalg::Factors<double> all_;  ///< of S itself
+  std::size_t factorisations_ = 0;
+};
+
+}  // namespace bolza::integrate

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "runtime/integrate/inputs/feed.h"
+#include "runtime/integrate/inputs/input_evaluator.h"
 #include "runtime/integrate/method_options.h"
 #include "runtime/integrate/simulate_report.h"
 #include "runtime/integrate/state.h"
@@ -16,7 +16,7 @@ class Indicators;
 /// What an integrator works on; outlives it.
 struct Setup {
   nonlinear::ModelAt& model;
-  Feed& feed;
+  InputEvaluator& input_evaluator;
   Indicators* indicators = nullptr;  ///< null: no events to look for
   double rtol = 1e-6;
   std::vector<double> atol_x, atol_z, atol_q;

@@ -66,8 +66,8 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
     }
   }
   for (std::size_t k = 0; k < p.n_models; ++k) {
-    bool hidden = shooting.idas && shooting.gradient != ShootingGradient::forward && p.models[k]->index == 2;
-    if (p.models[k]->index > 1 && !method_ && !hidden)
+    bool index2 = shooting.idas && shooting.gradient != ShootingGradient::forward && p.models[k]->index == 2;
+    if (p.models[k]->index > 1 && !method_ && !index2)
       objection_ = "the equations have index " + std::to_string(p.models[k]->index) +
                    " as written; without index reduction `radau5` takes them, by the adjoint of its own steps, and with "
                    "index 2 `idas`, by the continuous adjoint";

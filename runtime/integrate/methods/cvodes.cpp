@@ -161,7 +161,7 @@ class Cvodes final : public Integrator {
   /// The first rows, as many as there are places for.
   bool evaluate(double t, N_Vector y, std::span<double> rows) {
     const double* x = N_VGetArrayPointer(y);
-    setup_.feed.at(t, x, nullptr, u_);
+    setup_.input_evaluator.at(t, x, nullptr, u_);
     return good(setup_.model.value(ModelAt::Part::rates, {t, x, nullptr, u_.data()}, rows));
   }
 
@@ -178,7 +178,7 @@ class Cvodes final : public Integrator {
   }
 
   bool differentiate(double t, N_Vector y) {
-    setup_.feed.at(t, N_VGetArrayPointer(y), nullptr, u_);
+    setup_.input_evaluator.at(t, N_VGetArrayPointer(y), nullptr, u_);
     return good(
         setup_.model.jacobian(ModelAt::Part::rates, {t, N_VGetArrayPointer(y), nullptr, u_.data()}, {}, derivative_));
   }
@@ -226,7 +226,7 @@ class Cvodes final : public Integrator {
   static int roots(double t, N_Vector y, double* g, void* user) {
     Cvodes& self = *static_cast<Cvodes*>(user);
     const double* x = N_VGetArrayPointer(y);
-    self.setup_.feed.at(t, x, nullptr, self.u_);
+    self.setup_.input_evaluator.at(t, x, nullptr, self.u_);
     return self.good(self.setup_.indicators->values({t, x, nullptr, self.u_.data()}, {g, self.setup_.indicators->size()}))
                ? 0
                : 1;

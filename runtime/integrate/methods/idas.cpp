@@ -122,7 +122,7 @@ class Idas final : public Integrator {
   }
 
  private:
-  void model_inputs(double t, const State& state) { setup_.feed.at(t, state.x.data(), state.z.data(), u_); }
+  void model_inputs(double t, const State& state) { setup_.input_evaluator.at(t, state.x.data(), state.z.data(), u_); }
 
   // Where algebraics jump or are steep, no step is short enough for a test of their error; they follow from the states
   // anyway. Until the next start the test is on the states alone.
@@ -271,7 +271,7 @@ class Idas final : public Integrator {
 
   ModelAt::Point point(double t, N_Vector v) {
     const double* data = N_VGetArrayPointer(v);
-    setup_.feed.at(t, data, data + model_.n_x, u_);
+    setup_.input_evaluator.at(t, data, data + model_.n_x, u_);
     return {t, data, data + model_.n_x, u_.data()};
   }
 
@@ -291,7 +291,7 @@ class Idas final : public Integrator {
     if (!model_.n_z) return true;
     ModelAt::Point p = point(t_, y_.get());
     if (!setup_.model.jacobian(ModelAt::Part::residuals, p, residuals_, derivative_)) return true;  // begins without
-    setup_.feed.slope(t_, p.x, p.z, slope_);
+    setup_.input_evaluator.slope(t_, p.x, p.z, slope_);
     std::vector<double> change(model_.n_z), size(model_.n_z, 1), z(model_.n_z);
     std::vector<nonlinear::Entry> entries;
     for (std::size_t e = 0; e < derivative_.value.size(); ++e) {

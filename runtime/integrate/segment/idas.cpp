@@ -79,9 +79,9 @@ bool IdasSegment::place(std::span<const double> x) {
   std::copy(x.begin(), x.end(), view(y_.get()).begin());
   std::fill(view(y_.get()).begin() + static_cast<std::ptrdiff_t>(n_), view(y_.get()).end(), 0.0);
   Point begin = point(0, N_VGetArrayPointer(y_.get()));
-  if (!hidden() && !model.move_to(begin.t, x, u_)) return false;
+  if (!is_index2() && !model.move_to(begin.t, x, u_)) return false;
   std::copy(model.z().begin(), model.z().end(), view(y_.get()).begin() + static_cast<std::ptrdiff_t>(n_x));
-  if (hidden() && !find_algebraics(0)) return false;
+  if (is_index2() && !find_algebraics(0)) return false;
   if (!model.at().value(Part::rates, begin, rates_)) return false;
   for (std::size_t i = 0; i < n_x + n_q; ++i) view(yp_.get())[i < n_x ? i : n_z_ + i] = times.length * rates_[i];
   return true;

@@ -67,7 +67,7 @@ struct IdasSegment::BackwardProblem {
     if (IDACreateB(mem, &which) < 0 || IDAInitB(mem, which, residual, 1, back.get(), back_p.get()) < 0) return false;
     Vector tested = make_vector(size, w.context_.get());
     bool control = w.options.method_options.quadrature_error_control > 0;
-    bool algebraics = !w.hidden() && !(w.options.method_options.suppress_algebraics > 0);
+    bool algebraics = !w.is_index2() && !(w.options.method_options.suppress_algebraics > 0);
     for (std::size_t i = 0; i < size; ++i) view(tested.get())[i] = i < w.n_x || (i < w.n_ ? algebraics : control);
     IDASetUserDataB(mem, which, this);
     IDASetMaxNumStepsB(mem, which, w.options.max_steps);
@@ -84,7 +84,7 @@ struct IdasSegment::BackwardProblem {
     of = functional, samples = at, next_sample = 0, reached = 1;
     N_VConst(0, back.get()), N_VConst(0, back_p.get());
     if (of) {
-      if (w.hidden() && !w.project(*of)) return false;
+      if (w.is_index2() && !w.project(*of)) return false;
       std::copy(of->lambda.begin(), of->lambda.end(), view(back.get()).begin());
       if (!w.place_multipliers(back.get(), of->weight)) return false;
     }

@@ -61,7 +61,7 @@ bool IdasSegment::Forward::make() {
   const MethodOptions& o = w.options.method_options;
   for (std::size_t i = 0; i < n; ++i) {
     std::size_t of = i % w.block_;
-    bool test = of < w.n_x || (of < w.n_ ? !w.hidden() && !(o.suppress_algebraics > 0) : o.quadrature_error_control > 0);
+    bool test = of < w.n_x || (of < w.n_ ? !w.is_index2() && !(o.suppress_algebraics > 0) : o.quadrature_error_control > 0);
     view(tested.get())[i] = test && (i < w.block_ || o.sensitivity_error_control > 0);
   }
   IDASetUserData(mem, this);

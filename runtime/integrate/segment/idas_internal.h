@@ -26,7 +26,7 @@ class IdasSegment final : public Segment::Work {
   bool forward(std::span<double> x, std::span<double> integrals) override;
   bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override;
-  bool has_second() const override { return !hidden() && model.has_second(); }
+  bool has_second() const override { return !is_index2() && model.has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
               const Eigen::MatrixXd& weight_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& gradient_dot) override;
 
@@ -93,7 +93,7 @@ class IdasSegment final : public Segment::Work {
     Eigen::MatrixXd h_x, h_z, f_z, by_other;  ///< by_other: h by (t, u, p) [n_z × (1 + n_u + n_p)]
     Eigen::MatrixXd M, N;                     ///< left and right null space of h_z [n_z × r]
   };
-  bool hidden() const { return model.model().index == 2; }
+  bool is_index2() const { return model.model().index == 2; }
   bool constrain(const Point& p, Constraint& c);
   bool find_algebraics(double s);
   bool project(Backward& functional);

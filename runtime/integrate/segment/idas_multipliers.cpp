@@ -1,7 +1,7 @@
 // A segment on IDAS: what its adjoint and the adjoint of that have in common.    [SUNDIALS, 6.2.7]
 //   λ' = −(f_xᵀ λ − h_xᵀ μ + q_xᵀ w),   0 = f_zᵀ λ − h_zᵀ μ + q_zᵀ w,
 // with μ at the end from the second line: the final conditions of equations of index 0 and 1. Those of index 2 are in
-// idas_hidden.cpp. Beside them go the integrals that make the gradient by inputs.
+// idas_index2.cpp. Beside them go the integrals that make the gradient by inputs.
 #include <algorithm>
 #include <cmath>
 
@@ -104,7 +104,7 @@ bool IdasSegment::place_multipliers(N_Vector back, std::span<const double> weigh
   Point end = point(1, end_.data());
   double* multipliers = N_VGetArrayPointer(back);
   if (!weighted_gradient(end, multipliers, weights)) return false;
-  if (hidden()) return guess_multipliers(end, back, weights);
+  if (is_index2()) return guess_multipliers(end, back, weights);
   if (!n_z_) return true;
   Eigen::MatrixXd h_z;
   if (!by_algebraics(end, h_z)) return false;

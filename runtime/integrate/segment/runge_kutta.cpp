@@ -129,7 +129,7 @@ class RungeKuttaSegment final : public StepsSegment {
     std::vector<double> y(x.begin(), x.end()), q(n_q);
     auto took = [&](Integrator& integrator, double reached, bool last) {
       if (reached == times.begin) return true;
-      steps_.begin_with(integrator.record()->systems);
+      steps_.begin_with(integrator.record()->factors);
       double share = integrator.record()->h / times.length, begin = fraction_.back(), end = last ? 1 : begin + share;
       RungeKuttaStep step = guess(*integrator.record());
       step.t = times.begin + begin * times.length, step.h = (end - begin) * times.length;

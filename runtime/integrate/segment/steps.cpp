@@ -52,10 +52,10 @@ bool StepsSegment::choose_steps(std::span<const double> x, std::size_t n_integra
   inputs.pieces.push_back(std::move(piece));
   State state{times.begin, {x.begin(), x.end()}, {}, std::vector<double>(n_integrals, 0.0)};
   if (!start_algebraics(state)) return false;
-  Feed feed(model.at(), inputs);
-  feed.begin(times.begin, end);
+  InputEvaluator input_evaluator(model.at(), inputs);
+  input_evaluator.begin(times.begin, end);
   SimulateReport report;
-  Setup setup{model.at(), feed, nullptr, options.rtol, {}, {}, {}, {}, report};
+  Setup setup{model.at(), input_evaluator, nullptr, options.rtol, {}, {}, {}, {}, report};
   for (std::size_t i = 0; i < m.n_x; ++i) setup.atol_x.push_back(options.rtol * nonlinear::size_of(m.x[i]));
   for (std::size_t i = 0; i < m.n_z; ++i) setup.atol_z.push_back(options.rtol * nonlinear::size_of(m.z[i]));
   setup.atol_q.assign(m.n_q, options.rtol);

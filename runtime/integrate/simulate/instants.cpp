@@ -33,7 +33,7 @@ class Instants final : public Integrator {
  private:
   SimulateStatus solve(double t, State& state) {
     state.t = t;
-    setup_.feed.at(t, nullptr, state.z.data(), u_);
+    setup_.input_evaluator.at(t, nullptr, state.z.data(), u_);
     if (state.z.empty()) return SimulateStatus::finished;
     std::vector<double> begin = state.z;
     nonlinear::NewtonReport report = nonlinear::solve_algebraics(setup_.model, t, {}, u_, state.z);

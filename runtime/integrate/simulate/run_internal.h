@@ -6,9 +6,9 @@
 #include "runtime/integrate/events/chatter.h"
 #include "runtime/integrate/events/hybrid.h"
 #include "runtime/integrate/events/indicators.h"
-#include "runtime/integrate/events/state_choice.h"
+#include "runtime/integrate/events/state_selection_monitor.h"
 #include "runtime/integrate/events/time_events.h"
-#include "runtime/integrate/inputs/feed.h"
+#include "runtime/integrate/inputs/input_evaluator.h"
 #include "runtime/integrate/method_table.h"
 #include "runtime/integrate/simulate/simulate.h"
 
@@ -26,12 +26,12 @@ struct Run {
   double t0, tf, room;
   Inputs inputs;
   Simulation out;
-  Feed feed;
+  InputEvaluator input_evaluator;
   Hybrid hybrid;
   Indicators indicators;
   TimeEvents clock;
   Chatter chatter;
-  StateChoice choice;
+  StateSelectionMonitor state_selection;
   std::optional<std::size_t> accumulated;  // indicator whose events do
   std::vector<double> outputs, stop_times;
   std::size_t next = 0;  // output
@@ -43,7 +43,7 @@ struct Run {
 
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - began).count(); }
   nonlinear::ModelAt::Point point() const { return {state.t, state.x.data(), state.z.data(), u.data()}; }
-  void look_up_inputs() { feed.at(state.t, state.x.data(), state.z.data(), u); }
+  void look_up_inputs() { input_evaluator.at(state.t, state.x.data(), state.z.data(), u); }
 
   // The recipe.
   static std::vector<double> shared_of(const bolza_problem& problem, std::size_t phase, const SimulateOptions& o);

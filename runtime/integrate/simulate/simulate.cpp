@@ -17,12 +17,12 @@ Run::Run(const bolza_problem& p, std::size_t phase, const SimulateOptions& o)
       tf(o.final && !o.shared.empty() ? *o.final : at.shared[1]),
       room(1e-12 * (tf - t0)),
       inputs(o.inputs ? *o.inputs : default_inputs()),
-      feed(at, inputs),
+      input_evaluator(at, inputs),
       hybrid(at, out.report),
       indicators(at, o.rtol),
       clock(at, indicators, t0, tf),
       chatter(tf - t0),
-      choice(at, o.state_margin) {
+      state_selection(at, o.state_margin) {
   hybrid.watch(indicators);
   u.resize(model.n_u), rows.resize(model.n_x + model.n_q);
   outputs = o.output_times;
@@ -52,7 +52,11 @@ Inputs Run::default_inputs() const {
 
 Setup Run::setup_of() {
   auto size = [&](const bolza_variable& v) { return options.rtol * options.atol_factor * nonlinear::size_of(v); };
-  Setup setup{.model = at, .feed = feed, .rtol = options.rtol, .options = options.method_options, .report = out.report};
+  Setup setup{.model = at,
+              .input_evaluator = input_evaluator,
+              .rtol = options.rtol,
+              .options = options.method_options,
+              .report = out.report};
   if (indicators.size()) setup.indicators = &indicators;
   for (std::size_t i = 0; i < model.n_x; ++i) setup.atol_x.push_back(size(model.x[i]));
   for (std::size_t i = 0; i < model.n_z; ++i) setup.atol_z.push_back(size(model.z[i]));
@@ -94,14 +98,14 @@ SimulateStatus Run::handle_event(const State& before) {
   hybrid.log(nullptr);
   if (options.log_events) logged.after = at.shared, out.events.push_back(std::move(logged));
   if (status != SimulateStatus::finished) return status;
-  choice.forget();
+  state_selection.forget();
   return hybrid.check(state, u);
 }
 
 // Left value, event, right value.
 SimulateStatus Run::boundary(bool root, double& stop) {
   bool time_event = hybrid.present() && clock.due(state.t, hybrid);
-  bool jump = feed.jumps(state.t, state.x.data(), state.z.data());
+  bool jump = input_evaluator.jumps(state.t, state.x.data(), state.z.data());
   bool event = root || time_event || (jump && hybrid.present());
   out.report.state_events += root, out.report.time_events += time_event;
   bool ends = state.t >= tf - room;
@@ -111,9 +115,9 @@ SimulateStatus Run::boundary(bool root, double& stop) {
   State before = state;
   bool moved = event || (jump && !ends);
   if (!ends || event) {
-    feed.mark(state.t, moved);
+    input_evaluator.mark(state.t, moved);
     stop = ends ? tf : next_stop();
-    feed.begin(state.t, std::max(stop, state.t));
+    input_evaluator.begin(state.t, std::max(stop, state.t));
     look_up_inputs();
   }
   SimulateStatus status = event ? handle_event(before) : jump && !ends ? consistent(state) : SimulateStatus::finished;
@@ -134,11 +138,11 @@ SimulateStatus Run::boundary(bool root, double& stop) {
 
 double Run::next_stop() const {
   auto own = std::upper_bound(stop_times.begin(), stop_times.end(), state.t);
-  return std::min({tf, clock.next(state.t), feed.next_break(state.t), own == stop_times.end() ? tf : *own});
+  return std::min({tf, clock.next(state.t), input_evaluator.next_break(state.t), own == stop_times.end() ? tf : *own});
 }
 
 SimulateStatus Run::first_point(double& stop) {
-  feed.mark(t0, false);
+  input_evaluator.mark(t0, false);
   stop = tf;
   if (hybrid.present()) {
     bool tick = clock.due(t0, hybrid);
@@ -167,7 +171,7 @@ SimulateStatus Run::integrate(const Method& method) {
     if (!indicators.begin(point())) return not_finite();
     if (hybrid.present()) clock.look_ahead(point());
     stop = next_stop();
-    feed.begin(state.t, stop);
+    input_evaluator.begin(state.t, stop);
     if (SimulateStatus s = smooth_stretch(*integrator, finds_roots, stop, root); s != SimulateStatus::finished) return s;
     if (hybrid.terminated()) return record(), SimulateStatus::finished;
     if (SimulateStatus s = boundary(root, stop); s != SimulateStatus::finished) return s;

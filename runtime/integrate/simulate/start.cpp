@@ -11,12 +11,12 @@ SimulateStatus Run::initialise() {
     for (std::size_t i = 0; i < model.n_x; ++i) state.x.push_back(nonlinear::guess_of(model.x[i]));
   for (std::size_t i = state.z.size(); i < model.n_z; ++i) state.z.push_back(nonlinear::guess_of(model.z[i]));
   hybrid.let_act(options.act);
-  feed.begin(t0, tf);
-  evaluate(inputs.pieces.front(), t0, std::span(u).first(model.n_u - feed.delays()));
+  input_evaluator.begin(t0, tf);
+  evaluate(inputs.pieces.front(), t0, std::span(u).first(model.n_u - input_evaluator.delays()));
   SimulateStatus status = SimulateStatus::finished;
-  for (int pass = 0; pass < (feed.delays() ? 20 : 1) && status == SimulateStatus::finished; ++pass) {
+  for (int pass = 0; pass < (input_evaluator.delays() ? 20 : 1) && status == SimulateStatus::finished; ++pass) {
     std::vector<double> before = u;
-    if (!feed.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
+    if (!input_evaluator.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
     if (pass && before == u) break;
     if (!options.discrete.empty()) hybrid.resume(options.discrete), status = consistent(state);
     else status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });

@@ -23,8 +23,9 @@ std::size_t Run::most_steps() const {
 
 // Is there nothing to look after when a step ends but outputs?
 bool Run::may_run_free() const {
-  return !indicators.any_to_search() && !feed.delays() && !hybrid.checks() && !(options.watch_states && choice.watches()) &&
-         !accumulated && !(options.method_options.one_step_output > 0);
+  return !indicators.any_to_search() && !input_evaluator.delays() && !hybrid.checks() &&
+         !(options.watch_states && state_selection.watches()) && !accumulated &&
+         !(options.method_options.one_step_output > 0);
 }
 
 // One step, or some when nobody looks at each.
@@ -75,7 +76,7 @@ SimulateStatus Run::find_root(Integrator& integrator, bool finds_roots, bool is_
   std::vector<double> inputs_there(model.n_u);
   auto values = [&](double t, std::span<double> out_values) {
     if (integrator.at(t, probe) != SimulateStatus::finished) return false;
-    feed.at(t, probe.x.data(), probe.z.data(), inputs_there);
+    input_evaluator.at(t, probe.x.data(), probe.z.data(), inputs_there);
     return indicators.values({t, probe.x.data(), probe.z.data(), inputs_there.data()}, out_values);
   };
   constexpr double inside[] = {0.25, 0.5, 0.75, 1};
@@ -104,7 +105,7 @@ std::size_t Run::crossed() {
 
 // What delays need to know of the step.
 void Run::remember_delayed(Integrator& integrator, double reached) {
-  feed.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
+  input_evaluator.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
     State there;
     if (integrator.at(t, there) != SimulateStatus::finished) return false;
     std::copy(there.x.begin(), there.x.end(), x.begin()), std::copy(there.z.begin(), there.z.end(), z.begin());
@@ -129,8 +130,9 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
   for (std::size_t step = 0; state.t < stop && !root; ++step) {
     double begin = state.t, reached = begin;
     std::size_t taken = 1;
-    if (feed.delays())
-      integrator.limit_step(std::max(1e-6 * (tf - t0), feed.longest_step(state.t, state.x.data(), state.z.data(), u)));
+    if (input_evaluator.delays())
+      integrator.limit_step(
+          std::max(1e-6 * (tf - t0), input_evaluator.longest_step(state.t, state.x.data(), state.z.data(), u)));
     if (SimulateStatus s = advance(integrator, free, stop, reached, taken, root); s != SimulateStatus::finished)
       return unless_states_failed(s);
     stuck = reached > begin ? 0 : stuck + taken;
@@ -140,7 +142,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
       if (SimulateStatus s = find_root(integrator, finds_roots, step < 4, g, begin, reached, root);
           s != SimulateStatus::finished)
         return s;
-    if (feed.delays()) remember_delayed(integrator, reached);
+    if (input_evaluator.delays()) remember_delayed(integrator, reached);
     if (SimulateStatus s = record_until(integrator, reached); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = integrator.at(reached, state); s != SimulateStatus::finished) return s;
     look_up_inputs();
@@ -150,7 +152,7 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
     if (SimulateStatus s = hybrid.check(state, u); s != SimulateStatus::finished || hybrid.terminated()) return s;
     if (accumulated && fell_through(g)) return lost_events();
     if (options.watch_states && (step % 10 == 9 || state.t >= stop) &&
-        choice.failed(state, u, reached - begin < 1e-3 * longest))
+        state_selection.failed(state, u, reached - begin < 1e-3 * longest))
       return states_failed();
   }
   return SimulateStatus::finished;
@@ -165,7 +167,7 @@ bool Run::fell_through(std::vector<double>& g) {
 SimulateStatus Run::unless_states_failed(SimulateStatus status) {
   bool numerical =
       status == SimulateStatus::convergence || status == SimulateStatus::error_test || status == SimulateStatus::nonfinite;
-  return numerical && options.watch_states && choice.failed(state, u, true) ? states_failed() : status;
+  return numerical && options.watch_states && state_selection.failed(state, u, true) ? states_failed() : status;
 }
 
 }  // namespace bolza::integrate

@@ -6,7 +6,7 @@
 
 #include "base/numbers.h"
 #include "runtime/integrate/model/derivative_matrix.h"
-#include "runtime/integrate/steps/stage_systems.h"
+#include "runtime/integrate/steps/stage_factors.h"
 #include "runtime/linalg/lagrange.h"
 
 namespace bolza::integrate {
@@ -47,7 +47,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
         b_(linalg::lagrange_integrals(tableau.c, 1)),
         nodes_{0},
         derivatives_(model.model),
-        systems_(std::make_shared<StageSystems>(s_, collocation_form(tableau.c).a, model.n_x, n_)),
+        factors_(std::make_shared<StageFactors>(s_, collocation_form(tableau.c).a, model.n_x, n_)),
         power_(n_, 0) {
     nodes_.insert(nodes_.end(), tableau.c.begin(), tableau.c.end());
     ends_at_stage_ = tableau.c.back() == 1;
@@ -65,7 +65,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   Advance advance(StepRecord& r) override {
     if (!at_begin(r)) return Advance::not_finite;
     remember(r);
-    r.systems = systems_;
+    r.factors = factors_;
     Index s = static_cast<Index>(s_), n = static_cast<Index>(n_);
     Eigen::MatrixXd Z = guess(r), W(s, n), F(s, n);
     Advance outcome = Advance::diverged;
@@ -192,7 +192,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
 
   bool factorise(double h) {
     ++model_.setup.report.factorisations;
-    factorised_h_ = systems_->factorise(jacobian_, h) ? h : 0;
+    factorised_h_ = factors_->factorise(jacobian_, h) ? h : 0;
     return factorised_h_ > 0;
   }
 
@@ -217,7 +217,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   Advance newton(StepRecord& r, Eigen::MatrixXd& Z, Eigen::MatrixXd& W, Eigen::MatrixXd& F) {
     std::size_t nx = model_.n_x, nz = model_.n_z;
     r.stage_x.resize(s_ * nx), r.stage_z.resize(s_ * nz), r.slope.resize(s_ * width_);
-    W = systems_->inverse() * Z;
+    W = factors_->inverse() * Z;
     Eigen::VectorXd scale(static_cast<Index>(n_));
     for (std::size_t i = 0; i < n_; ++i) scale[static_cast<Index>(i)] = weight(i, r.begin) * std::pow(r.h, power_[i]);
     double before = 0, rate = 0, factor = std::pow(std::max(contraction_factor_, rounding), 0.8);
@@ -225,8 +225,8 @@ class ImplicitRungeKutta final : public OneStepMethod {
       r.newton = k;
       ++model_.setup.report.newton_iterations;
       if (!evaluate(r, Z, F)) return Advance::not_finite;
-      F = systems_->inverse() * F;
-      systems_->solve(W, F);
+      F = factors_->inverse() * F;
+      factors_->solve(W, F);
       if (!F.allFinite()) return Advance::not_finite;
       double size = std::sqrt((F * scale.asDiagonal()).squaredNorm() / static_cast<double>(s_ * n_));
       if (k > 1) {
@@ -240,7 +240,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
           return Advance::diverged;
       }
       before = std::max(size, rounding);
-      W += F, Z = systems_->transform() * W;
+      W += F, Z = factors_->transform() * W;
       if (factor * size <= newton_tolerance_) {
         contraction_factor_ = k == 1 ? factor : rate / (1 - rate), contraction_ = k == 1 ? contraction_ : rate,
         r.contraction = contraction_;
@@ -290,7 +290,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
         difference[static_cast<Index>(k)] += table_.error[i] * Z(static_cast<Index>(i), static_cast<Index>(k)) / r.h;
     auto measure = [&](std::span<const double> at) {
       for (std::size_t k = 0; k < n_; ++k) rhs[static_cast<Index>(k)] = difference[static_cast<Index>(k)] + at[k];
-      rhs = systems_->solve_real(rhs);
+      rhs = factors_->solve_real(rhs);
       double total = 0;
       for (std::size_t k = 0; k < n_; ++k)
         total += std::pow(rhs[static_cast<Index>(k)] * weight(k, r.begin) * std::pow(r.h, power_[k]), 2);
@@ -309,7 +309,7 @@ class ImplicitRungeKutta final : public OneStepMethod {
   std::vector<double> b_, nodes_;
   DerivativeMatrix derivatives_;
   DerivativeMatrix::Sparse jacobian_;  // of (f, h) by (x, z)
-  std::shared_ptr<StageSystems> systems_;
+  std::shared_ptr<StageFactors> factors_;
   std::vector<int> power_;
   bool ends_at_stage_ = false, fixed_ = false, stale_ = true, fresh_ = false, first_ = true;
   double loosened_ = 1, newton_tolerance_ = 1e-3, rounding_ = 0, factorised_h_ = 0;

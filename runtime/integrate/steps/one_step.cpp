@@ -119,7 +119,7 @@ OneStepModel::OneStepModel(const Setup& s)
       u_(model.n_u) {}
 
 std::vector<double>& OneStepModel::inputs(double t, const double* x, const double* z) {
-  setup.feed.at(t, x, z, u_);
+  setup.input_evaluator.at(t, x, z, u_);
   return u_;
 }
 

@@ -46,7 +46,7 @@ RungeKuttaSteps::RungeKuttaSteps(nonlinear::ModelAt& model, RungeKuttaForm form,
       D_(s_),
       slope_(s_),
       algebraic_(s_) {
-  if (!form_.is_explicit) stage_matrix_.emplace(s_, form_.a, n_x_, n_z_);
+  if (!form_.is_explicit) stage_jacobian_.emplace(s_, form_.a, n_x_, n_z_);
   const bolza_function* rates = model.model().rates;
   // Jacobians of long sums are evaluated several terms at a time, products with weights are not.
   by_products_ = form_.is_explicit && n_z_ == 0 && rates && rates->jac_nnz > 2 * rates->grad_nnz;
@@ -140,7 +140,7 @@ bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
       for (std::size_t k = 0; k < n_x_; ++k) residual[at(i * n_x_ + k)] = step.K[i * n_x_ + k] - slope_[i][at(k)];
       for (std::size_t k = 0; k < n_z_; ++k) residual[at(s_ * n_x_ + i * n_z_ + k)] = residual_[k];
     }
-    if (!set_stage_matrix(step.h)) return false;
+    if (!set_stage_jacobian(step.h)) return false;
     Eigen::VectorXd change = solve_stages(residual, false);
     if (!change.allFinite()) return false;
     double size = 0;
@@ -176,19 +176,19 @@ bool RungeKuttaSteps::differentiate(const RungeKuttaStep& step) {
     if (!evaluate(step, i) || !fill(i)) return false;
     if (form_.is_explicit && n_z_ && !factorise_algebraic(i)) return false;
   }
-  return form_.is_explicit || set_stage_matrix(step.h);
+  return form_.is_explicit || set_stage_jacobian(step.h);
 }
 
 /// The stages' Jacobians are those of S.
-bool RungeKuttaSteps::set_stage_matrix(double h) {
+bool RungeKuttaSteps::set_stage_jacobian(double h) {
   std::vector<Sparse> parts;
   for (const Sparse& D : D_) parts.push_back(part_of(D, {1, at(n_x_ + n_z_)}, at(n_x_), at(n_x_ + n_q_)));
-  return stage_matrix_->set(std::move(parts), h);
+  return stage_jacobian_->set(std::move(parts), h);
 }
 
 /// Not finite where S is singular.
 Eigen::MatrixXd RungeKuttaSteps::solve_stages(const Matrix& rhs, bool transposed) {
-  std::optional<Matrix> found = stage_matrix_->solve(rhs, transposed);
+  std::optional<Matrix> found = stage_jacobian_->solve(rhs, transposed);
   return found ? std::move(*found) : Matrix::Constant(rhs.rows(), rhs.cols(), NAN);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "runtime/integrate/model/derivative_matrix.h"
-#include "runtime/integrate/steps/stage_matrix.h"
+#include "runtime/integrate/steps/stage_jacobian.h"
 #include "runtime/nonlinear/model_at.h"
 
 namespace bolza::integrate {
@@ -42,8 +42,8 @@ class RungeKuttaSteps {
 
   const RungeKuttaForm& form() const { return form_; }
   /// Factors that an integrator has for the stages of an implicit method; null: none.
-  void begin_with(std::shared_ptr<const StageSystems> systems) {
-    if (stage_matrix_) stage_matrix_->begin_with(std::move(systems));
+  void begin_with(std::shared_ptr<const StageFactors> factors) {
+    if (stage_jacobian_) stage_jacobian_->begin_with(std::move(factors));
   }
   /// Solves the stages by Newton's method from the step's guesses; x becomes the end, q is added to. False: not finite or
   /// no convergence.
@@ -101,7 +101,7 @@ class RungeKuttaSteps {
   bool solve_stage(RungeKuttaStep& step, std::size_t i);
   bool solve_all(RungeKuttaStep& step);
   void stage_state(const RungeKuttaStep& step, std::size_t i);
-  bool set_stage_matrix(double h);
+  bool set_stage_jacobian(double h);
   Matrix solve_stages(const Matrix& rhs, bool transposed);
   Matrix solve(const Matrix& rhs, double h);
   Matrix solve_transposed(const Matrix& rhs, double h);
@@ -121,8 +121,8 @@ class RungeKuttaSteps {
   std::vector<Sparse> D_;               // [stages] of [(n_x + n_q + n_z) × (1 + n_x + n_z + n_u + n_p)]
   std::vector<Eigen::VectorXd> slope_;  // [stages] f, q
   std::vector<linalg::Factors<double>> algebraic_;
-  bool by_products_ = false;                 // adjoints of explicit methods without algebraics need no Jacobian
-  std::optional<StageMatrix> stage_matrix_;  // of implicit methods
+  bool by_products_ = false;                     // adjoints of explicit methods without algebraics need no Jacobian
+  std::optional<StageJacobian> stage_jacobian_;  // of implicit methods
   nonlinear::Derivative second_;
 };
 

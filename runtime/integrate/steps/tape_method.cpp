@@ -18,15 +18,15 @@ class TapeMethod final : public OneStepMethod {
         reduced_(model.setup.model),
         steps_(reduced_,
                [this](double t, const double* x, const double* z, std::span<double> u, std::span<double> slope) {
-                 if (slope.empty()) model_.setup.feed.at(t, x, z, u);
-                 else model_.setup.feed.slope(t, x, z, slope);
+                 if (slope.empty()) model_.setup.input_evaluator.at(t, x, z, u);
+                 else model_.setup.input_evaluator.slope(t, x, z, slope);
                }),
         tape_(steps_, model.setup.keep_steps),
         scheme_(make(steps_, model.setup.options)) {
     tape_.forgets = !model.setup.keep_steps;
     steps_.set_input_series([this](double t, Eigen::MatrixXd& u) {
       std::vector<double> rows(static_cast<std::size_t>(u.size()));
-      model_.setup.feed.expand(t, static_cast<std::size_t>(u.cols()), rows);
+      model_.setup.input_evaluator.expand(t, static_cast<std::size_t>(u.cols()), rows);
       for (Index i = 0; i < u.size(); ++i) u(i / u.cols(), i % u.cols()) = rows[static_cast<std::size_t>(i)];
     });
   }

@@ -120,7 +120,7 @@ struct Swing : NoEvents {  // a pendulum that goes over the top, reduced for the
   }
 };
 
-TEST(StateChoice, stops_where_the_states_no_longer_determine_the_rest) {
+TEST(StateSelectionMonitor, stops_where_the_states_no_longer_determine_the_rest) {
   HandProblem<Swing> hand;
   hand.horizon(0, 2), hand.x[1].start = 7;
   hand.z[0].start = -1;

@@ -61,10 +61,10 @@ struct TapeRun {
     reduced->at().shared = hand.shared;
     double begin = theta[6], end = begin + theta[7];
     Inputs inputs{{{begin, end, {0, 1}, {{theta[4], theta[4] + theta[5]}}}}};
-    Feed feed(reduced->at(), inputs);
-    feed.begin(begin, end);
+    InputEvaluator input_evaluator(reduced->at(), inputs);
+    input_evaluator.begin(begin, end);
     SimulateReport report;
-    Setup setup{.model = reduced->at(), .feed = feed, .rtol = rtol, .report = report};
+    Setup setup{.model = reduced->at(), .input_evaluator = input_evaluator, .rtol = rtol, .report = report};
     setup.atol_x.assign(2, rtol), setup.atol_z.assign(1, rtol), setup.atol_q.assign(1, rtol);
     setup.keep_steps = true, setup.stretch = theta[7];
     setup.options.fixed_step = fixed;

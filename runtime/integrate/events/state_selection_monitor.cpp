@@ -1,4 +1,4 @@
-#include "runtime/integrate/events/state_choice.h"
+#include "runtime/integrate/events/state_selection_monitor.h"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace bolza::integrate {
 
-bool StateChoice::failed(const State& s, std::span<const double> u, bool after_failure) {
+bool StateSelectionMonitor::failed(const State& s, std::span<const double> u, bool after_failure) {
   const bolza_model& m = model_.model();
   if (!watches()) return false;
   if (!model_.jacobian(nonlinear::ModelAt::Part::residuals, {s.t, s.x.data(), s.z.data(), u.data()}, {}, derivative_))

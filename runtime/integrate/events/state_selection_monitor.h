@@ -6,10 +6,10 @@ namespace bolza::integrate {
 /// Watches whether the states still determine the algebraics: h_z, scaled by nominal values and rows, must stay regular.
 /// After index reduction with dummy derivatives it becomes singular where the choice of states fails (a pendulum whose x is
 /// a state, at its turning side), although the motion itself goes on.
-class StateChoice {
+class StateSelectionMonitor {
  public:
   /// @param margin  1e-7 where only a failure counts; 0.05 where another choice is at hand, taken while values are accurate
-  StateChoice(nonlinear::ModelAt& model, double margin) : model_(model), margin_(margin) {}
+  StateSelectionMonitor(nonlinear::ModelAt& model, double margin) : model_(model), margin_(margin) {}
 
   /// Are there algebraics to watch? Not more than 200: larger models are told by the integrator's failure only.
   bool watches() const { return model_.model().n_z > 0 && model_.model().n_z <= 200; }

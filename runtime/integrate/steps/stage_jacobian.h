@@ -4,26 +4,26 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/integrate/steps/stage_systems.h"
+#include "runtime/integrate/steps/stage_factors.h"
 
 namespace bolza::integrate {
 
 /// The Jacobian S of the stage equations of an implicit Runge–Kutta method by (K, Z), with its own f_x, f_z, h_x, h_z at
 /// every stage; rows K_i − f_i, then h_i.
 ///
-/// Systems with S and Sᵀ are solved by iteration with exact products, preconditioned by StageSystems, whose factors are as
+/// Systems with S and Sᵀ are solved by iteration with exact products, preconditioned by StageFactors, whose factors are as
 /// old as they may be: those that a run left, as long as they contract. Where that is too slow they are made anew from the
 /// stages at hand, and where even those do not contract, S itself is factorised.       [HW, IV.8; IDOS, section 6]
-class StageMatrix {
+class StageJacobian {
  public:
   using Matrix = Eigen::MatrixXd;
   using Sparse = Eigen::SparseMatrix<double>;
   /// @param a  [stages × stages] of the method
-  StageMatrix(std::size_t stages, const std::vector<double>& a, std::size_t n_x, std::size_t n_z);
+  StageJacobian(std::size_t stages, const std::vector<double>& a, std::size_t n_x, std::size_t n_z);
 
   /// From now on factors of somebody else, who may make them anew; null: none.
-  void begin_with(std::shared_ptr<const StageSystems> systems) {
-    if (systems && systems->are_factorised()) systems_ = std::move(systems);
+  void begin_with(std::shared_ptr<const StageFactors> factors) {
+    if (factors && factors->are_factorised()) factors_ = std::move(factors);
   }
   /// What S is made of from now on; false when it is not finite.
   /// @param parts  [stages] of (f_x, f_z; h_x, h_z), [n × n]   @param h  length of the step
@@ -42,8 +42,8 @@ class StageMatrix {
 
   Eigen::Index s_, nx_, nz_, n_;
   Matrix A_;
-  std::shared_ptr<StageSystems> own_;
-  std::shared_ptr<const StageSystems> systems_;  ///< own or another's
+  std::shared_ptr<StageFactors> own_;
+  std::shared_ptr<const StageFactors> factors_;  ///< own or another's
   std::vector<Sparse> parts_;
   double h_ = 0;
   bool fresh_ = false, whole_ = false;

@@ -1,4 +1,4 @@
-#include "runtime/integrate/steps/stage_matrix.h"
+#include "runtime/integrate/steps/stage_jacobian.h"
 
 #include <cmath>
 
@@ -17,33 +17,33 @@ constexpr int most_krylov_iterations = 40;
 
 }  // namespace
 
-StageMatrix::StageMatrix(std::size_t stages, const std::vector<double>& a, std::size_t n_x, std::size_t n_z)
+StageJacobian::StageJacobian(std::size_t stages, const std::vector<double>& a, std::size_t n_x, std::size_t n_z)
     : s_(at(stages)),
       nx_(at(n_x)),
       nz_(at(n_z)),
       n_(at(n_x + n_z)),
-      own_(std::make_shared<StageSystems>(stages, a, n_x, n_x + n_z)),
-      systems_(own_) {
+      own_(std::make_shared<StageFactors>(stages, a, n_x, n_x + n_z)),
+      factors_(own_) {
   A_ = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(a.data(), s_, s_);
 }
 
-bool StageMatrix::set(std::vector<Sparse> parts, double h) {
+bool StageJacobian::set(std::vector<Sparse> parts, double h) {
   parts_ = std::move(parts), h_ = h, fresh_ = whole_ = false;
   double sum = 0;
   for (const Sparse& part : parts_) sum += 0.0 * part.sum();
   return std::isfinite(sum);
 }
 
-bool StageMatrix::factorise() {
+bool StageJacobian::factorise() {
   Sparse mean = parts_[0];
   for (std::size_t i = 1; i < parts_.size(); ++i) mean = Sparse(mean + parts_[i]);
   mean /= static_cast<double>(s_);
   ++factorisations_;
-  systems_ = own_, fresh_ = true;
+  factors_ = own_, fresh_ = true;
   return own_->factorise(mean, h_);
 }
 
-bool StageMatrix::factorise_whole() {
+bool StageJacobian::factorise_whole() {
   std::vector<Eigen::Triplet<double>> entries;
   Index offset = s_ * nx_;
   auto put = [&](Index r, Index c, double v) { entries.emplace_back(static_cast<int>(r), static_cast<int>(c), v); };
@@ -66,7 +66,7 @@ bool StageMatrix::factorise_whole() {
 }
 
 /// Σ_j a_ij of the parts by K, stage by stage, and each stage's own by Z.
-Matrix StageMatrix::product(const Matrix& X, bool transposed) const {
+Matrix StageJacobian::product(const Matrix& X, bool transposed) const {
   Index offset = s_ * nx_, m = X.cols();
   Matrix out(X.rows(), m), by_x = Matrix::Zero(s_ * nx_, m);
   for (Index i = 0; !transposed && i < s_; ++i)  // how the stages move
@@ -97,8 +97,8 @@ Matrix StageMatrix::product(const Matrix& X, bool transposed) const {
 }
 
 /// (T⊗I) diag(systems)⁻¹ (T⁻¹⊗I), or its transpose.
-Matrix StageMatrix::precondition(const Matrix& R, bool transposed) const {
-  const Matrix &T = systems_->transform(), &T_inverse = systems_->inverse();
+Matrix StageJacobian::precondition(const Matrix& R, bool transposed) const {
+  const Matrix &T = factors_->transform(), &T_inverse = factors_->inverse();
   Index offset = s_ * nx_, m = R.cols();
   std::vector<Matrix> rows(static_cast<std::size_t>(s_), Matrix::Zero(n_, m));
   for (Index i = 0; i < s_; ++i)
@@ -108,7 +108,7 @@ Matrix StageMatrix::precondition(const Matrix& R, bool transposed) const {
       row.topRows(nx_) += by * R.middleRows(j * nx_, nx_);
       row.bottomRows(nz_) += by * R.middleRows(offset + j * nz_, nz_);
     }
-  systems_->solve_rates(rows, transposed);
+  factors_->solve_rates(rows, transposed);
   Matrix out = Matrix::Zero(R.rows(), m);
   for (Index i = 0; i < s_; ++i)
     for (Index j = 0; j < s_; ++j) {
@@ -121,7 +121,7 @@ Matrix StageMatrix::precondition(const Matrix& R, bool transposed) const {
 }
 
 /// Nothing when the corrections do not shrink quickly.
-std::optional<Matrix> StageMatrix::iterate(const Matrix& R, bool transposed) const {
+std::optional<Matrix> StageJacobian::iterate(const Matrix& R, bool transposed) const {
   Matrix X = precondition(R, transposed);
   double before = INFINITY;
   auto size_of = [&](const Matrix& change, Index first, Index rows) {
@@ -142,9 +142,9 @@ std::optional<Matrix> StageMatrix::iterate(const Matrix& R, bool transposed) con
   return {};
 }
 
-std::optional<Matrix> StageMatrix::solve(const Matrix& R, bool transposed) {
+std::optional<Matrix> StageJacobian::solve(const Matrix& R, bool transposed) {
   if (!whole_) {
-    if (systems_->are_factorised())
+    if (factors_->are_factorised())
       if (std::optional<Matrix> found = iterate(R, transposed)) return found;
     if (!fresh_ && factorise())
       if (std::optional<Matrix> found = iterate(R, transposed)) return found;

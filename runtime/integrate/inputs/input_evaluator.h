@@ -13,10 +13,10 @@ namespace bolza::integrate {
 ///
 /// Delayed values break where their expression broke one delay earlier: `next_break` gives those times, up to the fifth
 /// derivative, and integrators start again there.
-class Feed {
+class InputEvaluator {
  public:
   /// Refers to all of them; `inputs` has values for the first n_u − n_delays inputs at least.
-  Feed(nonlinear::ModelAt& model, const Inputs& inputs);
+  InputEvaluator(nonlinear::ModelAt& model, const Inputs& inputs);
 
   std::size_t delays() const { return n_delays_; }
 

@@ -1,4 +1,4 @@
-#include "runtime/integrate/steps/stage_systems.h"
+#include "runtime/integrate/steps/stage_factors.h"
 
 #include <Eigen/Eigenvalues>
 #include <cmath>
@@ -11,7 +11,7 @@ using Eigen::Index;
 
 }  // namespace
 
-StageSystems::StageSystems(std::size_t stages, std::span<const double> a, std::size_t n_x, std::size_t n)
+StageFactors::StageFactors(std::size_t stages, std::span<const double> a, std::size_t n_x, std::size_t n)
     : n_x_(static_cast<Index>(n_x)),
       n_(static_cast<Index>(n)) {
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -39,7 +39,7 @@ StageSystems::StageSystems(std::size_t stages, std::span<const double> a, std::s
 }
 
 template <class Scalar>
-bool StageSystems::factorise(System<Scalar>& system, const Sparse& J) {
+bool StageFactors::factorise(System<Scalar>& system, const Sparse& J) {
   Eigen::SparseMatrix<Scalar> diagonal(n_, n_);
   diagonal.reserve(n_x_);
   for (Index k = 0; k < n_; ++k) {
@@ -50,14 +50,14 @@ bool StageSystems::factorise(System<Scalar>& system, const Sparse& J) {
   return system.factors.compute(diagonal - J.cast<Scalar>());
 }
 
-bool StageSystems::factorise(const Sparse& J, double h) {
+bool StageFactors::factorise(const Sparse& J, double h) {
   h_ = h, factorised_ = true;
   for (auto& system : real_) factorised_ = factorised_ && factorise(system, J);
   for (auto& system : pairs_) factorised_ = factorised_ && factorise(system, J);
   return factorised_;
 }
 
-void StageSystems::solve(const Matrix& W, Matrix& F) const {
+void StageFactors::solve(const Matrix& W, Matrix& F) const {
   for (const auto& system : real_) {
     Index r = static_cast<Index>(system.first);
     Eigen::VectorXd rhs = F.row(r).transpose();
@@ -76,7 +76,7 @@ void StageSystems::solve(const Matrix& W, Matrix& F) const {
 
 // With P = μ/h M − J the matrix is diag(1, −1) P diag(h/μ, 1).
 template <class Scalar>
-void StageSystems::solve_rates(const System<Scalar>& system, typename linalg::Factors<Scalar>::Dense& rows,
+void StageFactors::solve_rates(const System<Scalar>& system, typename linalg::Factors<Scalar>::Dense& rows,
                                bool transposed) const {
   auto scale = [&] { rows.topRows(n_x_) *= system.eigenvalue / h_; };
   auto turn = [&] { rows.bottomRows(n_ - n_x_) *= Scalar(-1); };
@@ -87,7 +87,7 @@ void StageSystems::solve_rates(const System<Scalar>& system, typename linalg::Fa
   else scale();
 }
 
-void StageSystems::solve_rates(std::vector<Matrix>& rows, bool transposed) const {
+void StageFactors::solve_rates(std::vector<Matrix>& rows, bool transposed) const {
   for (const auto& system : real_) solve_rates(system, rows[system.first], transposed);
   for (const auto& system : pairs_) {
     // [α −β; β α] acts on (u, v) as α + iβ on u + iv; its transpose as α − iβ, which is α + iβ on u − iv.

@@ -1,4 +1,4 @@
-#include "runtime/integrate/inputs/feed.h"
+#include "runtime/integrate/inputs/input_evaluator.h"
 
 #include "base/numbers.h"
 
@@ -17,7 +17,7 @@ double room_at(double t) { return 1e-13 * std::max(1.0, std::fabs(t)); }
 
 }  // namespace
 
-Feed::Feed(nonlinear::ModelAt& model, const Inputs& inputs)
+InputEvaluator::InputEvaluator(nonlinear::ModelAt& model, const Inputs& inputs)
     : model_(model),
       inputs_(inputs),
       n_u_(model.model().n_u),
@@ -34,13 +34,13 @@ Feed::Feed(nonlinear::ModelAt& model, const Inputs& inputs)
   }
 }
 
-bool Feed::expressions(double t, const double* x, const double* z, const double* u, std::span<double> rows) {
+bool InputEvaluator::expressions(double t, const double* x, const double* z, const double* u, std::span<double> rows) {
   if (!model_.value(Part::delays, {t, x, z, u}, rows)) return false;
   for (std::size_t i = 0; i < n_delays_; ++i) time_[i] = std::max(0.0, rows[n_delays_ + i]);
   return true;
 }
 
-bool Feed::start_history(double t0, const double* x, const double* z, std::span<double> u) {
+bool InputEvaluator::start_history(double t0, const double* x, const double* z, std::span<double> u) {
   t0_ = t0;
   if (!n_delays_) return true;
   std::vector<double> last(n_delays_, std::nan(""));
@@ -54,19 +54,20 @@ bool Feed::start_history(double t0, const double* x, const double* z, std::span<
   return true;
 }
 
-const InputPiece& Feed::piece_at(double t, bool right) const {
+const InputPiece& InputEvaluator::piece_at(double t, bool right) const {
   double key = right ? t + room_at(t) : t - room_at(t);
   auto after = std::upper_bound(inputs_.pieces.begin(), inputs_.pieces.end(), key,
                                 [](double s, const InputPiece& p) { return s < p.begin; });
   return after == inputs_.pieces.begin() ? inputs_.pieces.front() : *std::prev(after);
 }
 
-void Feed::begin(double begin, double end) {
+void InputEvaluator::begin(double begin, double end) {
   begin_ = begin, end_ = end;
   piece_ = &piece_at(begin, true);
 }
 
-void Feed::values(double t, bool right, const InputPiece& piece, const double* x, const double* z, std::span<double> u) {
+void InputEvaluator::values(double t, bool right, const InputPiece& piece, const double* x, const double* z,
+                            std::span<double> u) {
   evaluate(piece, t, u.first(n_given_));
   if (!n_delays_) return;
   if (!constant_times_) {
@@ -76,7 +77,7 @@ void Feed::values(double t, bool right, const InputPiece& piece, const double* x
   for (std::size_t i = 0; i < n_delays_; ++i) u[n_given_ + i] = history_.value(i, t - time_[i], right);
 }
 
-void Feed::slope(double t, const double* x, const double* z, std::span<double> slope) {
+void InputEvaluator::slope(double t, const double* x, const double* z, std::span<double> slope) {
   std::vector<double> u(n_u_), next(n_u_);
   evaluate(*piece_, t, std::span(u).first(n_given_), slope.first(n_given_));
   if (!n_delays_) return;
@@ -85,7 +86,7 @@ void Feed::slope(double t, const double* x, const double* z, std::span<double> s
   for (std::size_t i = n_given_; i < n_u_; ++i) slope[i] = s != 0 ? (next[i] - u[i]) / s : 0;
 }
 
-double Feed::next_break(double t) const {
+double InputEvaluator::next_break(double t) const {
   double later = t + room_at(t);
   auto after = std::upper_bound(inputs_.pieces.begin(), inputs_.pieces.end(), later,
                                 [](double s, const InputPiece& p) { return s < p.begin; });
@@ -95,7 +96,7 @@ double Feed::next_break(double t) const {
   return next;
 }
 
-bool Feed::jumps(double t, const double* x, const double* z) {
+bool InputEvaluator::jumps(double t, const double* x, const double* z) {
   std::vector<double> left(n_u_), right(n_u_);
   values(t, false, piece_at(t, false), x, z, left);
   values(t, true, piece_at(t, true), x, z, right);
@@ -104,7 +105,7 @@ bool Feed::jumps(double t, const double* x, const double* z) {
   return false;
 }
 
-double Feed::longest_step(double t, const double* x, const double* z, std::span<const double> u) {
+double InputEvaluator::longest_step(double t, const double* x, const double* z, std::span<const double> u) {
   if (!n_delays_) return infinity;
   if (!constant_times_) expressions(t, x, z, u.data(), rows_);
   double least = infinity;
@@ -113,7 +114,7 @@ double Feed::longest_step(double t, const double* x, const double* z, std::span<
   return least;
 }
 
-void Feed::append(double end, const StateAt& state) {
+void InputEvaluator::append(double end, const StateAt& state) {
   if (!n_delays_) return;
   const bolza_model& m = model_.model();
   std::vector<double> x(m.n_x), z(m.n_z), u(n_u_), rows(3 * n_delays_);
@@ -129,7 +130,7 @@ void Feed::append(double end, const StateAt& state) {
   history_.forget_before(end - longest);
 }
 
-void Feed::mark(double t, bool jump) {
+void InputEvaluator::mark(double t, bool jump) {
   int order = jump ? 0 : t <= t0_ + room_at(t) ? 1 : smoothest + 1;
   for (const Break& b : breaks_)
     if (std::fabs(b.time - t) <= room_at(t)) order = std::min(order, b.order + 1);

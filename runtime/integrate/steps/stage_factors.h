@@ -13,12 +13,12 @@ namespace bolza::integrate {
 /// of n = n_x + n_z unknowns for every real eigenvalue μ, a complex one for every pair; M is the identity for the first n_x
 /// unknowns and zero for the others. Steps (in increments of the stages) and adjoints (in rates of the stages) have the same
 /// factors.                                                                                       [HW, IV.8]
-class StageSystems {
+class StageFactors {
  public:
   using Matrix = Eigen::MatrixXd;
   using Sparse = Eigen::SparseMatrix<double>;
   /// @param a  [stages × stages]
-  StageSystems(std::size_t stages, std::span<const double> a, std::size_t n_x, std::size_t n);
+  StageFactors(std::size_t stages, std::span<const double> a, std::size_t n_x, std::size_t n);
 
   /// Factorises with J [n × n] for a step of length h; false when singular.
   bool factorise(const Sparse& J, double h);

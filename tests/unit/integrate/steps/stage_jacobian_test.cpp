@@ -1,5 +1,5 @@
 // Systems with the Jacobian of Radau IIA's stages against the matrix itself, and how long factors last.
-#include "runtime/integrate/steps/stage_matrix.h"
+#include "runtime/integrate/steps/stage_jacobian.h"
 
 #include <gtest/gtest.h>
 
@@ -60,13 +60,13 @@ MatrixXd whole(const Case& c, const std::vector<MatrixXd>& parts, const std::vec
   return S;
 }
 
-std::vector<StageMatrix::Sparse> sparse(const std::vector<MatrixXd>& parts) {
-  std::vector<StageMatrix::Sparse> out;
+std::vector<StageJacobian::Sparse> sparse(const std::vector<MatrixXd>& parts) {
+  std::vector<StageJacobian::Sparse> out;
   for (const MatrixXd& part : parts) out.push_back(part.sparseView());
   return out;
 }
 
-TEST(StageMatrix, solves_with_the_matrix_and_its_transpose) {
+TEST(StageJacobian, solves_with_the_matrix_and_its_transpose) {
   for (const Case& c : {Case{4, 0, 0.02},
                         {4, 2, 0.02},
                         {5, 2, 0.02, true},
@@ -75,7 +75,7 @@ TEST(StageMatrix, solves_with_the_matrix_and_its_transpose) {
                         {0, 3, 0.1},
                         {6, 0, 9.0, false, 3}}) {
     RungeKuttaForm form = radau5_form();
-    StageMatrix matrix(3, form.a, c.n_x, c.n_z);
+    StageJacobian matrix(3, form.a, c.n_x, c.n_z);
     std::vector<MatrixXd> parts = parts_of(c, 7);
     ASSERT_TRUE(matrix.set(sparse(parts), c.h));
     MatrixXd S = whole(c, parts, form.a), R = MatrixXd::Random(S.rows(), 2);
@@ -89,10 +89,10 @@ TEST(StageMatrix, solves_with_the_matrix_and_its_transpose) {
   }
 }
 
-TEST(StageMatrix, keeps_factors_while_they_contract) {
+TEST(StageJacobian, keeps_factors_while_they_contract) {
   RungeKuttaForm form = radau5_form();
   Case c{5, 2, 1e-3};
-  StageMatrix matrix(3, form.a, c.n_x, c.n_z);
+  StageJacobian matrix(3, form.a, c.n_x, c.n_z);
   std::vector<MatrixXd> parts = parts_of(c, 3);
   MatrixXd R = MatrixXd::Random(21, 1);
   for (double h : {0.1, 0.101, 0.102}) {
@@ -109,14 +109,14 @@ TEST(StageMatrix, keeps_factors_while_they_contract) {
   EXPECT_EQ(matrix.factorisations(), 2u) << "another length of the step";
 }
 
-TEST(StageMatrix, begins_with_the_factors_that_a_run_left) {
+TEST(StageJacobian, begins_with_the_factors_that_a_run_left) {
   RungeKuttaForm form = radau5_form();
   for (const Case& c : {Case{5, 2, 1e-3}, {90, 20, 1e-3}}) {
-    auto systems = std::make_shared<StageSystems>(3, form.a, c.n_x, c.n_x + c.n_z);
+    auto factors = std::make_shared<StageFactors>(3, form.a, c.n_x, c.n_x + c.n_z);
     std::vector<MatrixXd> parts = parts_of(c, 3);
-    ASSERT_TRUE(systems->factorise(parts[1].sparseView(), 1.1 * c.h));
-    StageMatrix matrix(3, form.a, c.n_x, c.n_z);
-    matrix.begin_with(systems);
+    ASSERT_TRUE(factors->factorise(parts[1].sparseView(), 1.1 * c.h));
+    StageJacobian matrix(3, form.a, c.n_x, c.n_z);
+    matrix.begin_with(factors);
     ASSERT_TRUE(matrix.set(sparse(parts), c.h));
     MatrixXd S = whole(c, parts, form.a), R = MatrixXd::Random(S.rows(), 2);
     EXPECT_LT((S * *matrix.solve(R, false) - R).cwiseAbs().maxCoeff(), 1e-11);
@@ -125,9 +125,9 @@ TEST(StageMatrix, begins_with_the_factors_that_a_run_left) {
   }
 }
 
-TEST(StageMatrix, says_what_it_cannot_solve) {
+TEST(StageJacobian, says_what_it_cannot_solve) {
   RungeKuttaForm form = radau5_form();
-  StageMatrix matrix(3, form.a, 1, 1);
+  StageJacobian matrix(3, form.a, 1, 1);
   MatrixXd singular = MatrixXd::Zero(2, 2);  // an algebraic that no equation holds
   ASSERT_TRUE(matrix.set(sparse({singular, singular, singular}), 0.1));
   EXPECT_FALSE(matrix.solve(MatrixXd::Ones(6, 1), false));

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "runtime/transcribe/transcription.h"
+#include "runtime/transcribe/collocation/transcription.h"
 #include "workflow/model.h"
 
 namespace {

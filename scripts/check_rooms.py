@@ -53,6 +53,15 @@ FOLDERS = {
         "simulate": [".", "inputs", "events", "methods"],
         "segment": [".", "inputs", "events", "model", "steps", "sundials", "simulate"],
     },
+    "runtime/transcribe": {
+        ".": [],
+        "mesh": [],
+        "plan": [".", "mesh"],
+        "collocation": [".", "mesh", "plan"],
+        "shooting": [".", "mesh", "plan", "collocation"],
+        "gradient": [".", "shooting"],
+        "checks": [".", "mesh", "plan"],
+    },
 }
 
 OUTSIDE = {

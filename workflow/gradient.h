@@ -1,7 +1,7 @@
 #pragma once
 #include <functional>
 
-#include "runtime/transcribe/reduced_gradient.h"
+#include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "workflow/solve.h"
 
 namespace bolza::workflow {

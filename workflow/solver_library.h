@@ -1,10 +1,10 @@
 #pragma once
 #include "runtime/integrate/simulate/simulate.h"
-#include "runtime/transcribe/mesh_error.h"
+#include "runtime/transcribe/checks/mesh_error.h"
+#include "runtime/transcribe/checks/resimulate.h"
+#include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "runtime/transcribe/options.h"
-#include "runtime/transcribe/reduced_gradient.h"
-#include "runtime/transcribe/resimulate.h"
-#include "runtime/transcribe/single_shooting.h"
+#include "runtime/transcribe/shooting/single_shooting.h"
 
 namespace bolza::workflow {
 

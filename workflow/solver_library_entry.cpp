@@ -1,7 +1,7 @@
 #include "runtime/integrate/method_table.h"
 #include "runtime/nlp/engine_table.h"
+#include "runtime/transcribe/collocation/solve.h"
 #include "runtime/transcribe/feasible_start.h"
-#include "runtime/transcribe/solve.h"
 #include "workflow/solver_library.h"
 
 namespace bolza::workflow {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "jet.h"
 #include "runtime/abi/bolza.h"
+#include "tests/unit/transcribe/jet.h"
 
 namespace bolza::testing {
 

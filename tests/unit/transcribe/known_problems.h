@@ -1,7 +1,7 @@
 #pragma once
 #include <memory>
 
-#include "hand_problem.h"
+#include "tests/unit/transcribe/hand_problem.h"
 
 namespace bolza::testing {
 

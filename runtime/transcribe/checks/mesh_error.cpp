@@ -1,0 +1,230 @@
+#include "runtime/transcribe/checks/mesh_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "runtime/integrate/model/reduced_model.h"
+#include "runtime/linalg/collocation_points.h"
+#include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/mesh/scheme.h"
+
+namespace bolza::transcribe {
+namespace {
+
+using Part = nonlinear::ModelAt::Part;
+constexpr double least_state_size = 1e-3;
+
+double size_of(const bolza_variable& v, const std::vector<double>& values) {
+  if (v.has_nominal && v.nominal != 0) return std::abs(v.nominal);
+  double largest = least_state_size;
+  for (double value : values)
+    if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+/// The worst of an interval, and whose it is.
+struct WorstInterval {
+  double error = 0, time = 0;
+  const char* name = "";
+  void look(double e, double t, const char* whose) {
+    if (!std::isfinite(e)) e = INFINITY;
+    if (e > error) error = e, time = t, name = whose ? whose : "";
+  }
+};
+
+class PhaseChecker {
+ public:
+  PhaseChecker(bolza_problem& problem, std::size_t number, const abi::Solution& solution, const Scheme& scheme)
+      : solved_(solution.phases[number]),
+        scheme_(scheme),
+        interpolation_(solved_),
+        model_(*problem.models[problem.phases[number].model]),
+        reduced_(problem, model_),
+        tau_(linalg::lobatto_points(scheme.points + 2)) {
+    reduced_.at().shared = nonlinear::shared_of(problem, number, solution.parameters);
+    for (double tau : tau_) integrals_.push_back(linalg::lagrange_integrals(tau_, tau));
+    const abi::Trajectories& y = solved_.trajectories;
+    for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a]));
+    for (std::size_t q = 0; q < model_.n_q; ++q)
+      size_.push_back(q < y.integral.size() ? std::max(least_state_size, std::abs(y.integral[q])) : 1);
+  }
+
+  WorstInterval check(std::size_t i) {
+    double length = solved_.final_time - solved_.start_time;
+    left_ = solved_.start_time + solved_.mesh[i] * length, right_ = solved_.start_time + solved_.mesh[i + 1] * length;
+    WorstInterval worst;
+    look_at_points();
+    look_at_integrals(worst);
+    look_at_bounds(worst);
+    look_at_path(worst);
+    return worst;
+  }
+
+ private:
+  std::size_t points() const { return tau_.size(); }
+  double time(double tau) const { return tau == 0 ? left_ : tau == 1 ? right_ : left_ + tau * (right_ - left_); }
+  Values at(double tau) const { return interpolation_.at(time(tau), tau == 0 ? Side::right : Side::left); }
+
+  /// Polynomials and right-hand sides at the check points of the interval.
+  void look_at_points() {
+    values_.clear(), rates_.clear();
+    for (double tau : tau_) {
+      Values v = at(tau);
+      std::vector<double> rows(model_.n_x + model_.n_q);
+      if (model_.n_z > 0) {
+        std::vector<double> interpolated = v.z;
+        reduced_.anchor(v.z);
+        if (reduced_.move_to(time(tau), v.x, v.u)) v.z = reduced_.z();
+      }
+      if (!rows.empty() && !reduced_.at().value(Part::rates, {time(tau), v.x.data(), v.z.data(), v.u.data()}, rows))
+        rows.assign(rows.size(), NAN);
+      values_.push_back(std::move(v));
+      rates_.push_back(std::move(rows));
+    }
+  }
+
+  void look_at_integrals(WorstInterval& worst) {
+    double h = right_ - left_;
+    auto integral = [&](std::size_t row, std::size_t k) {
+      double sum = 0;
+      for (std::size_t j = 0; j < points(); ++j) sum += integrals_[k][j] * rates_[j][row];
+      return h * sum;
+    };
+    for (std::size_t a = 0; a < model_.n_x; ++a)
+      for (std::size_t k = 1; k < points(); ++k)
+        worst.look(std::abs(values_[0].x[a] + integral(a, k) - values_[k].x[a]) / size_[a], time(tau_[k]), model_.x[a].name);
+    if (model_.n_q == 0) return;
+    std::vector<double> quadrature = quadrature_of();
+    for (std::size_t q = 0; q < model_.n_q; ++q)
+      worst.look(std::abs(integral(model_.n_x + q, points() - 1) - h * quadrature[q]) / size_[model_.n_x + q], right_,
+                 "objective");
+  }
+
+  /// Σ b_j q_j at the collocation points, as the transcription has it.
+  std::vector<double> quadrature_of() {
+    std::vector<double> sums(model_.n_q, 0), rows(model_.n_x + model_.n_q);
+    for (std::size_t j = 0; j < scheme_.points; ++j) {
+      Values v = at(scheme_.c[j]);
+      if (!reduced_.at().value(Part::rates, {time(scheme_.c[j]), v.x.data(), v.z.data(), v.u.data()}, rows))
+        rows.assign(rows.size(), NAN);
+      for (std::size_t q = 0; q < model_.n_q; ++q) sums[q] += scheme_.b[j] * rows[model_.n_x + q];
+    }
+    return sums;
+  }
+
+  /// Share of the horizon times the mean of what lies outside.
+  template <class Value>
+  void outside(double lower, double upper, double size, const char* name, WorstInterval& worst, Value value) {
+    if (!std::isfinite(lower) && !std::isfinite(upper)) return;
+    double sum = 0, most = 0, when = left_;
+    for (std::size_t k = 0; k < points(); ++k) {
+      double beyond = std::max({0.0, lower - value(k), value(k) - upper});
+      sum += integrals_.back()[k] * beyond;
+      if (beyond > most) most = beyond, when = time(tau_[k]);
+    }
+    worst.look(sum * (right_ - left_) / (solved_.final_time - solved_.start_time) / size, when, name);
+  }
+  void look_at_bounds(WorstInterval& worst) {
+    const abi::Trajectories& y = solved_.trajectories;
+    auto look = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& rows,
+                    std::vector<double> Values::* part) {
+      for (std::size_t k = 0; k < n; ++k)
+        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, worst,
+                [&](std::size_t p) { return (values_[p].*part)[k]; });
+    };
+    look(model_.x, model_.n_x, y.x, &Values::x), look(model_.z, model_.n_z, y.z, &Values::z),
+        look(model_.u, model_.n_u, y.u, &Values::u);
+  }
+  void look_at_path(WorstInterval& worst) {
+    if (model_.n_g == 0) return;
+    std::vector<std::vector<double>> rows;
+    for (std::size_t k = 0; k < points(); ++k) {
+      rows.emplace_back(model_.n_z + model_.n_g);
+      const Values& v = values_[k];
+      if (!reduced_.at().value(Part::residuals, {time(tau_[k]), v.x.data(), v.z.data(), v.u.data()}, rows.back()))
+        rows.back().assign(rows.back().size(), NAN);
+    }
+    for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g) {
+      const bolza_row& row = model_.residuals->rows[g];
+      double size = 1;
+      for (double bound : {row.lower, row.upper})
+        if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
+      outside(row.lower, row.upper, size, row.name, worst, [&](std::size_t k) { return rows[k][g]; });
+    }
+  }
+
+  const abi::PhaseSolution& solved_;
+  const Scheme& scheme_;
+  Interpolation interpolation_;
+  const bolza_model& model_;
+  integrate::ReducedModel reduced_;
+  std::vector<double> tau_, size_;
+  std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
+  double left_ = 0, right_ = 0;
+  std::vector<Values> values_;
+  std::vector<std::vector<double>> rates_;  // [points][n_x + n_q]
+};
+
+struct Cut {
+  std::size_t phase, interval, parts;
+  double error;
+};
+
+std::vector<Cut> cuts_of(const MeshError& error, double tol) {
+  std::vector<Cut> cuts;
+  for (std::size_t p = 0; p < error.interval.size(); ++p)
+    for (std::size_t i = 0; i < error.interval[p].size(); ++i) {
+      double e = error.interval[p][i];
+      if (e <= tol) continue;
+      double parts = std::ceil(std::pow(e / tol, 1.0 / static_cast<double>(error.order[p])));
+      cuts.push_back({p, i, std::isfinite(parts) ? static_cast<std::size_t>(std::clamp(parts, 2.0, 4.0)) : 4, e});
+    }
+  std::stable_sort(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) { return a.error > b.error; });
+  return cuts;
+}
+
+}  // namespace
+
+MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
+  MeshError result;
+  if (problem.is_static) return result.known = true, result;
+  for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
+    const abi::PhaseSolution& phase = solution.phases[p];
+    if (phase.trajectories.time.empty() || !Interpolation(phase).exact()) return {};
+    Scheme scheme = find_method(phase.transcription)->make(phase.points);
+    PhaseChecker checker(problem, p, solution, scheme);
+    result.order.push_back(scheme.points + 1);
+    result.interval.emplace_back();
+    for (std::size_t i = 0; i + 1 < phase.mesh.size(); ++i) {
+      WorstInterval worst = checker.check(i);
+      result.interval.back().push_back(worst.error);
+      if (worst.error > result.largest) result.largest = worst.error, result.name = worst.name, result.time = worst.time;
+    }
+  }
+  result.known = true;
+  return result;
+}
+
+std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol, std::size_t most) {
+  std::vector<double> mesh;
+  for (const abi::PhaseSolution& phase : solution.phases) mesh.insert(mesh.end(), phase.mesh.begin(), phase.mesh.end());
+  std::size_t intervals = 0;
+  for (const abi::PhaseSolution& phase : solution.phases) intervals = std::max(intervals, phase.mesh.size() - 1);
+  for (const Cut& cut : cuts_of(error, tol)) {
+    std::size_t parts = std::min(cut.parts, most > intervals ? most - intervals + 1 : 1);
+    if (parts < 2) break;
+    double left = solution.phases[cut.phase].mesh[cut.interval], right = solution.phases[cut.phase].mesh[cut.interval + 1];
+    if (right - left < 1e-9) continue;  // intervals of rounding errors help nobody
+    for (std::size_t k = 1; k < parts; ++k)
+      mesh.push_back(left + (right - left) * static_cast<double>(k) / static_cast<double>(parts));
+    intervals += parts - 1;
+  }
+  std::sort(mesh.begin(), mesh.end());
+  mesh.erase(std::unique(mesh.begin(), mesh.end(), [](double a, double b) { return b - a < 1e-10; }), mesh.end());
+  mesh.front() = 0, mesh.back() = 1;
+  return mesh;
+}
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,100 @@
+#include "runtime/transcribe/checks/resimulate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "runtime/transcribe/checks/violation.h"
+
+namespace bolza::transcribe {
+namespace {
+
+constexpr double least_size = 1e-6;  ///< of a state without nominal value: what is smaller is rounding about zero
+
+// Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
+void compare(const bolza_model& model, const abi::Trajectories& solved, const abi::Trajectories& simulated,
+             Resimulation& out) {
+  for (std::size_t i = 0; i < model.n_x && i < solved.x.size(); ++i) {
+    double size = 0;
+    for (double v : solved.x[i]) size = std::max(size, std::fabs(v));
+    if (model.x[i].has_nominal && model.x[i].nominal != 0) size = std::fabs(model.x[i].nominal);
+    else size = std::max(size, least_size);
+    std::size_t k = 0;
+    for (std::size_t j = 0; j < simulated.time.size(); ++j) {
+      double room = 1e-9 * (1e-3 + std::fabs(simulated.time[j]));
+      while (k + 1 < solved.time.size() && solved.time[k] < simulated.time[j] - room) ++k;
+      if (k >= solved.time.size() || std::fabs(solved.time[k] - simulated.time[j]) > room) continue;
+      double deviation = std::fabs(simulated.x[i][j] - solved.x[i][k]) / size;
+      if (deviation <= out.deviation && std::isfinite(deviation)) continue;
+      out.deviation = deviation, out.state = model.x[i].name ? model.x[i].name : "", out.time = simulated.time[j];
+    }
+  }
+}
+
+// Bounds of controls say nothing about the simulation: the controls are given.
+bool is_control(const bolza_problem& problem, const std::string& name) {
+  for (std::size_t k = 0; k < problem.n_models; ++k)
+    for (std::size_t i = 0; i < problem.models[k]->n_u; ++i)
+      if (problem.models[k]->u[i].name && name == problem.models[k]->u[i].name) return true;
+  return false;
+}
+
+abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t number, const abi::Solution& solution,
+                                  double rtol, const integrate::Act& act, Resimulation& out) {
+  const abi::PhaseSolution& solved = solution.phases[number];
+  const abi::Trajectories& t = solved.trajectories;
+  integrate::SimulateOptions options;
+  options.start = solved.start_time, options.final = solved.final_time;
+  options.rtol = rtol, options.act = act;
+  options.parameters = solution.parameters;
+  options.inputs = integrate::inputs_of(solved);
+  for (double time : t.time)
+    if (options.output_times.empty() || time > options.output_times.back()) options.output_times.push_back(time);
+  for (const auto& row : t.x) options.x.push_back(row.front());
+  for (const auto& row : t.z) options.z.push_back(row.front());
+  integrate::Simulation simulation = integrate::simulate(problem, number, options);
+  abi::PhaseSolution phase = solved;
+  phase.transcription = "simulation", phase.points = 0;
+  phase.trajectories = std::move(simulation.trajectories);
+  const std::vector<abi::Finding>& failed = simulation.report.warnings;
+  out.assertions.insert(out.assertions.end(), failed.begin(), failed.end());
+  if (!simulation.report.finished() && out.finished) out.finished = false, out.message = simulation.report.message;
+  return phase;
+}
+
+}  // namespace
+
+Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, double rtol, const integrate::Act& act) {
+  auto began = std::chrono::steady_clock::now();
+  Resimulation out;
+  out.finished = true;
+  out.simulated.parameters = solution.parameters;
+  out.simulated.status = solution.status;
+  if (problem.is_static) return out;
+  for (std::size_t k = 0; k < problem.n_phases && k < solution.phases.size(); ++k) {
+    if (solution.phases[k].trajectories.time.empty())
+      return out.finished = false, out.message = "the solution has no trajectories", out;
+    out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, act, out));
+    compare(*problem.models[problem.phases[k].model], solution.phases[k].trajectories,
+            out.simulated.phases.back().trajectories, out);
+  }
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  if (!out.finished) return out;
+  for (const abi::Finding& f : constraint_violation(problem, out.simulated).findings) {
+    if (f.amount <= out.violation || is_control(problem, f.name)) continue;
+    out.violation = f.amount, out.constraint = f.name;
+  }
+  return out;
+}
+
+void add_to_log(const Resimulation& r, abi::Solution& solution) {
+  if (!r.finished) {
+    bool began = !r.simulated.phases.empty() && !r.simulated.phases.back().trajectories.time.empty();
+    solution.log.emplace_back("re-simulation stopped at", began ? r.simulated.phases.back().trajectories.time.back() : 0);
+    return;
+  }
+  solution.log.emplace_back("state deviation of the re-simulation", r.deviation);
+  solution.log.emplace_back("constraint violation of the re-simulation", r.violation);
+}
+
+}  // namespace bolza::transcribe

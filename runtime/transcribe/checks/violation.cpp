@@ -1,0 +1,152 @@
+#include "runtime/transcribe/checks/violation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/abi/evaluate.h"
+#include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/plan/evaluator.h"
+
+namespace bolza::transcribe {
+namespace {
+
+constexpr double no_violation_time = std::numeric_limits<double>::quiet_NaN();
+
+/// Values of a function at points given column by column; [n_rows][points]. Empty when there are no kernels.
+std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_function& f,
+                                           const std::vector<std::vector<double>>& columns,
+                                           const std::vector<double>& shared, std::size_t n) {
+  bool plain = abi::ensure(problem, f, BOLZA_VALUE);
+  if (!plain && !abi::ensure(problem, f, BOLZA_JACOBIAN)) return {};
+  std::size_t ld = abi::padded(n);
+  AlignedDoubles point(f.n_point * ld + 1), out(f.kernels[plain ? BOLZA_VALUE : BOLZA_JACOBIAN]->n_out * ld);
+  for (std::size_t c = 0; c < f.n_point; ++c)
+    for (std::size_t k = 0; k < ld; ++k) point.data()[c * ld + k] = columns[c][std::min(k, n - 1)];
+  abi::evaluate(f, plain ? BOLZA_VALUE : BOLZA_JACOBIAN,
+                {.n = n, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
+  std::vector<std::vector<double>> rows;
+  for (std::size_t r = 0; r < f.n_rows; ++r) rows.emplace_back(out.data() + r * ld, out.data() + r * ld + n);
+  return rows;
+}
+
+class Checker {
+ public:
+  Checker(bolza_problem& problem, const abi::Solution& solution) : problem_(problem), solution_(solution) {}
+
+  Violation run() {
+    for (std::size_t p = 0; p < problem_.n_parameters && p < solution_.parameters.size(); ++p)
+      if (!problem_.parameters[p].fixed)
+        check_variable(problem_.parameters[p], {solution_.parameters[p]}, {no_violation_time});
+    for (std::size_t p = 0; p < problem_.n_phases && p < solution_.phases.size(); ++p) check_phase(p);
+    check_points();
+    std::stable_sort(result_.findings.begin(), result_.findings.end(),
+                     [](const auto& a, const auto& b) { return a.amount > b.amount; });
+    if (!result_.findings.empty()) result_.largest = result_.findings.front().amount;
+    return std::move(result_);
+  }
+
+ private:
+  void check(const char* name, const bolza_source& source, double lower, double upper, const std::vector<double>& values,
+             const std::vector<double>& time) {
+    std::size_t worst = 0;
+    double amount = 0;
+    for (std::size_t k = 0; k < values.size(); ++k)
+      if (double v = std::max({0.0, lower - values[k], values[k] - upper}); v > amount) amount = v, worst = k;
+    if (amount == 0) return;
+    abi::Finding f;
+    f.name = name ? name : "";
+    f.file = source.file ? source.file : "";
+    f.line = source.line, f.column = source.column;
+    f.time = time[worst], f.value = values[worst], f.amount = amount;
+    f.bound = f.value < lower ? lower : upper;
+    result_.findings.push_back(std::move(f));
+  }
+  void check_variable(const bolza_variable& v, const std::vector<double>& values, const std::vector<double>& time) {
+    check(v.name, v.source, v.min, v.max, values, time);
+  }
+
+  std::vector<double> shared_of(std::size_t p) const {
+    const bolza_phase& phase = problem_.phases[p];
+    const bolza_model& m = *problem_.models[phase.model];
+    std::vector<double> shared(phase.shared_values, phase.shared_values + m.n_shared);
+    for (std::size_t k = 0; k < m.n_global; ++k)
+      shared[k] = solution_.parameters[static_cast<std::size_t>(phase.parameter[k])];
+    return shared;
+  }
+
+  void check_phase(std::size_t p) {
+    const bolza_model& m = *problem_.models[problem_.phases[p].model];
+    const abi::Trajectories& y = solution_.phases[p].trajectories;
+    for (std::size_t a = 0; a < y.x.size(); ++a) check_variable(m.x[a], y.x[a], y.time);
+    for (std::size_t b = 0; b < y.z.size(); ++b) check_variable(m.z[b], y.z[b], y.time);
+    for (std::size_t c = 0; c < y.u.size(); ++c) check_variable(m.u[c], y.u[c], y.time);
+    if (m.n_g == 0 || y.time.empty()) return;
+    std::vector<std::vector<double>> columns{y.time};
+    for (const auto* list : {&y.x, &y.z, &y.u}) columns.insert(columns.end(), list->begin(), list->end());
+    auto rows = values_of(problem_, *m.residuals, columns, shared_of(p), y.time.size());
+    for (std::size_t g = m.n_z; g < rows.size(); ++g) {
+      const bolza_row& row = m.residuals->rows[g];
+      check(row.name, row.source, row.lower, row.upper, rows[g], y.time);
+    }
+  }
+
+  double value_at(const bolza_value_at& value) {
+    auto index = static_cast<std::size_t>(value.index);
+    if (value.quantity == BOLZA_INTEGRAL) {
+      const std::vector<double>& Q = solution_.phases[static_cast<std::size_t>(value.place)].trajectories.integral;
+      return index < Q.size() ? Q[index] : no_violation_time;
+    }
+    const bolza_place& place = problem_.places[value.place];
+    auto p = static_cast<std::size_t>(place.phase);
+    const abi::PhaseSolution& phase = solution_.phases[p];
+    double time = place.on_start * phase.start_time + place.on_final * phase.final_time + place.offset;
+    Values at = Interpolation(phase).at(time, time <= phase.start_time ? Side::right : Side::left);
+    switch (value.quantity) {
+      case BOLZA_STATE:
+        return at.x[index];
+      case BOLZA_ALGEBRAIC:
+        return at.z[index];
+      case BOLZA_CONTROL:
+        return at.u[index];
+      case BOLZA_RATE: {
+        std::vector<std::vector<double>> columns{{time}};
+        for (const auto* list : {&at.x, &at.z, &at.u})
+          for (double v : *list) columns.push_back({v});
+        auto rows = values_of(problem_, *problem_.models[problem_.phases[p].model]->rates, columns, shared_of(p), 1);
+        return rows.empty() ? no_violation_time : rows[index][0];
+      }
+      case BOLZA_INTEGRAL:
+        break;
+    }
+    return no_violation_time;
+  }
+
+  void check_points() {
+    if (problem_.n_k == 0 || solution_.phases.size() < problem_.n_phases ||
+        solution_.parameters.size() < problem_.n_parameters)
+      return;
+    std::vector<std::vector<double>> columns;
+    for (std::size_t k = 0; k < problem_.n_values; ++k) columns.push_back({value_at(problem_.values[k])});
+    std::vector<double> shared = solution_.parameters;
+    for (std::size_t k = problem_.n_parameters; k < problem_.point->n_shared; ++k)
+      shared.push_back(problem_.point_data[k - problem_.n_parameters]);
+    auto rows = values_of(problem_, *problem_.point, columns, shared, 1);
+    for (std::size_t k = 0; k < problem_.n_k && !rows.empty(); ++k) {
+      const bolza_row& row = problem_.point->rows[1 + k];
+      check(row.name, row.source, row.lower, row.upper, rows[1 + k], {no_violation_time});
+    }
+  }
+
+  bolza_problem& problem_;
+  const abi::Solution& solution_;
+  Violation result_;
+};
+
+}  // namespace
+
+Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution) {
+  return Checker(problem, solution).run();
+}
+
+}  // namespace bolza::transcribe

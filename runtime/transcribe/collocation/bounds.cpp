@@ -1,0 +1,247 @@
+#include "runtime/transcribe/collocation/bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace bolza::transcribe {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void give_variables(Transcription& t) {
+  nlp::Nlp& nlp = t.nlp;
+  std::size_t n = t.program.numbering.n;
+  nlp.lower.assign(n, -infinity), nlp.upper.assign(n, infinity), nlp.scale.assign(n, 1), nlp.start.assign(n, 0);
+  nlp.role.resize(n), nlp.interval.resize(n);
+  std::vector<std::int32_t> first_interval{0};
+  for (const PhaseLayout& phase : t.phases)
+    first_interval.push_back(first_interval.back() + static_cast<std::int32_t>(phase.N));
+  for (const VariableBlock& block : t.program.numbering.variables) {
+    const bolza_variable* v = block.role == nlp::VariableRole::point_value ? nullptr : variable_of(t, block);
+    for (std::size_t i = 0; i < block.count; ++i) {
+      std::size_t k = block.first + i;
+      nlp.role[k] = block.role;
+      nlp.interval[k] = nlp::global;
+      if (block.interval != nlp::global && block.phase >= 0) {
+        std::size_t phase = static_cast<std::size_t>(block.phase), N = t.phases[phase].N;
+        std::size_t interval = static_cast<std::size_t>(block.interval) + i;
+        nlp.interval[k] = first_interval[phase] + static_cast<std::int32_t>(N == 0 ? 0 : std::min(interval, N - 1));
+      }
+      if (v) nlp.lower[k] = v->min, nlp.upper[k] = v->max;
+    }
+    if (v && v->fixed && block.quantity == Quantity::parameter) nlp.lower[block.first] = nlp.upper[block.first] = v->start;
+    if (v && v->fixed && block.role == nlp::VariableRole::mesh_state && !t.problem->is_static)
+      nlp.lower[block.first] = nlp.upper[block.first] = v->start;
+    if (block.role == nlp::VariableRole::integral) nlp.lower[block.first] = nlp.upper[block.first] = 0;
+  }
+}
+
+void give_rows(Transcription& t) {
+  nlp::Nlp& nlp = t.nlp;
+  std::size_t m = t.program.numbering.m;
+  nlp.row_lower.assign(m, 0), nlp.row_upper.assign(m, 0), nlp.row_scale.assign(m, 1), nlp.linear.assign(m, 0);
+  nlp.row_role.resize(m), nlp.row_interval.resize(m);
+  std::int32_t phase_first = 0, phase = 0;
+  for (const RowBlock& block : t.program.numbering.rows) {
+    for (; phase < block.phase; ++phase)
+      phase_first += static_cast<std::int32_t>(t.phases[static_cast<std::size_t>(phase)].N);
+    const bolza_row* row =
+        block.role == nlp::RowRole::path || block.role == nlp::RowRole::point ? row_of(t, block) : nullptr;
+    for (std::size_t i = 0; i < block.count; ++i) {
+      nlp.row_role[block.first + i] = block.role;
+      nlp.row_interval[block.first + i] =
+          block.interval == nlp::global ? nlp::global : phase_first + block.interval + static_cast<std::int32_t>(i);
+      if (row) nlp.row_lower[block.first + i] = row->lower, nlp.row_upper[block.first + i] = row->upper;
+    }
+  }
+}
+
+/// Whether a path constraint involves nothing but controls and parameters.
+bool only_controls(const bolza_model& model, std::size_t g) {
+  const bolza_function& f = *model.residuals;
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    auto column = static_cast<std::size_t>(f.jac_col[e]);
+    if (static_cast<std::size_t>(f.jac_row[e]) == model.n_z + g && column < 1 + model.n_x + model.n_z) return false;
+  }
+  return true;
+}
+
+/// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to
+/// it: a second row would make the multipliers ambiguous.
+void drop_repeated_rows(Transcription& t) {
+  if (!t.control_constant && t.scheme.points > 1) return;
+  for (const PhaseLayout& phase : t.phases)
+    for (const ExtraPoint& extra : phase.extra)
+      for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
+        if (!phase.ends_shared && only_controls(*phase.model, g))
+          t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
+}
+
+void remark_bound(Transcription& t, std::size_t parameter, double bound, bool lower, bool by_fixed_time) {
+  if (!by_fixed_time) return;
+  const bolza_variable& v = t.problem->parameters[parameter];
+  abi::Finding remark;
+  remark.kind = abi::Finding::Kind::at_bound;
+  remark.name = v.name ? v.name : "";
+  if (v.source.file) remark.file = v.source.file;
+  remark.line = v.source.line, remark.column = v.source.column;
+  remark.time = std::numeric_limits<double>::quiet_NaN();
+  remark.bound = bound;
+  remark.text = lower ? "must not become smaller than this: a value is asked for at a fixed time"
+                      : "must not become larger than this: a value is asked for at a fixed time";
+  t.remarks.push_back(std::move(remark));
+}
+
+/// start·t0 + final·tf + constant >= 0 as a bound of the one time that is free.
+void bound_time(Transcription& t, std::size_t parameter, double slope, double rest, bool by_fixed_time) {
+  if (slope == 0) return;
+  double bound = -rest / slope;
+  double& lower = t.nlp.lower[parameter];
+  double& upper = t.nlp.upper[parameter];
+  if (slope > 0 && bound > lower) lower = std::min(bound, upper), remark_bound(t, parameter, bound, true, by_fixed_time);
+  if (slope < 0 && bound < upper) upper = std::max(bound, lower), remark_bound(t, parameter, bound, false, by_fixed_time);
+}
+
+/// Rows for the segments of phases whose t0 and tf are both free; returned with their lower bounds.
+std::vector<std::pair<std::size_t, double>> keep_segments_positive(Transcription& t) {
+  std::vector<std::pair<std::size_t, double>> rows;
+  for (std::size_t p = 0; p < t.phases.size() && !t.problem->is_static; ++p) {
+    const bolza_phase& phase = t.problem->phases[p];
+    auto first = static_cast<std::size_t>(phase.parameter[0]), last = static_cast<std::size_t>(phase.parameter[1]);
+    const Horizon& h = t.horizons[p];
+    bool broken = t.phases[p].mesh.segment.size() > 1;
+    for (const AffineTime& s : t.phases[p].mesh.segment) {
+      if (h.start_free && h.final_free) {
+        std::size_t row =
+            t.program.numbering.add(RowBlock{0, 1, nlp::RowRole::horizon, static_cast<std::int32_t>(p), 0, 0, nlp::global});
+        if (s.start != 0) t.program.constants.push_back({row, first, 1, s.start, none, s.start});
+        if (s.final != 0) t.program.constants.push_back({row, last, 1, s.final, none, s.final});
+        rows.emplace_back(row, -s.constant);
+      } else if (h.final_free) {
+        bound_time(t, last, s.final, s.start * h.t0 + s.constant, broken);
+      } else if (h.start_free) {
+        bound_time(t, first, s.start, s.final * h.tf + s.constant, broken);
+      }
+    }
+  }
+  return rows;
+}
+
+double typical(const bolza_variable& v, double largest_guess) {
+  if (v.has_nominal && v.nominal != 0 && std::isfinite(v.nominal)) return std::abs(v.nominal);
+  double size = largest_guess;
+  if (v.has_start) size = std::max(size, std::abs(v.start));
+  if (v.has_guess) size = std::max(size, std::abs(v.guess));
+  bool ordinary = size >= 1e-2 && size <= 1e2;
+  return size > 0 && std::isfinite(size) && !ordinary ? size : 1;
+}
+
+/// Rows are divided by their largest derivative by the scaled variables where that exceeds one; defects by the scale of
+/// their state.
+void scale_rows(Transcription& t) {
+  nlp::Nlp& nlp = t.nlp;
+  std::vector<double> largest(nlp.m(), 0);
+  nlp.functions->move_to(nlp.start);
+  if (const double* jacobian = nlp.functions->jacobian())
+    for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
+      auto r = static_cast<std::size_t>(nlp.jacobian.row[k]);
+      largest[r] = std::max(largest[r], std::abs(jacobian[k]) * nlp.scale[static_cast<std::size_t>(nlp.jacobian.col[k])]);
+    }
+  for (const RowBlock& block : t.program.numbering.rows) {
+    bool of_state = block.role == nlp::RowRole::defect || block.role == nlp::RowRole::continuity;
+    double by_state = 1;
+    if (of_state && !t.problem->is_static) {
+      const PhaseLayout& phase = t.phases[static_cast<std::size_t>(block.phase)];
+      by_state = nlp.scale[phase.mesh_state(t.scheme, static_cast<std::size_t>(block.index))];
+    }
+    // One scale for all intervals: evaluation takes it in without further cost.
+    double size = 1;
+    for (std::size_t i = 0; i < block.count; ++i)
+      if (std::isfinite(largest[block.first + i])) size = std::max(size, largest[block.first + i]);
+    std::fill_n(nlp.row_scale.begin() + static_cast<std::ptrdiff_t>(block.first), block.count, of_state ? by_state : size);
+  }
+}
+
+/// What the objective changes by when every variable moves by its scale against it; where that is very large the objective
+/// is made ordinary: a barrier parameter that suits the constraints would otherwise be nothing beside it.
+void scale_objective(nlp::Nlp& nlp) {
+  constexpr double large = 1000, ordinary = 10;
+  const double* gradient = nlp.functions->gradient();
+  if (!gradient) return;
+  double change = 0;
+  for (std::size_t k = 0; k < nlp.n(); ++k) change += std::abs(gradient[k]) * nlp.scale[k];
+  if (std::isfinite(change) && change > large) nlp.objective_scale = change / ordinary;
+}
+
+}  // namespace
+
+const bolza_variable* variable_of(const Transcription& t, const VariableBlock& block) {
+  auto index = static_cast<std::size_t>(block.index);
+  if (block.quantity == Quantity::parameter) return &t.problem->parameters[index];
+  const bolza_model& m = *t.problem->models[t.problem->phases[block.phase].model];
+  switch (block.quantity) {
+    case Quantity::state:
+    case Quantity::rate:
+      return &m.x[index];
+    case Quantity::algebraic:
+      return &m.z[index];
+    case Quantity::control:
+      return &m.u[index];
+    case Quantity::integral:
+    case Quantity::parameter:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+const bolza_row* row_of(const Transcription& t, const RowBlock& block) {
+  auto index = static_cast<std::size_t>(block.index);
+  if (block.role == nlp::RowRole::point) return t.problem->point->rows ? &t.problem->point->rows[1 + index] : nullptr;
+  if (block.phase < 0) return nullptr;
+  const bolza_model& m = *t.problem->models[t.problem->phases[block.phase].model];
+  auto of = [](const bolza_function* f, std::size_t row) { return f && f->rows ? &f->rows[row] : nullptr; };
+  switch (block.role) {
+    case nlp::RowRole::defect:
+    case nlp::RowRole::continuity:
+      return of(m.rates, index);
+    case nlp::RowRole::algebraic:
+      return of(m.residuals, index);
+    case nlp::RowRole::path:
+      return of(m.residuals, m.n_z + index);
+    case nlp::RowRole::initial:
+      return of(m.initial, index);
+    case nlp::RowRole::integral:
+      return of(m.rates, m.n_x + index);
+    case nlp::RowRole::point:
+    case nlp::RowRole::extra_point:
+    case nlp::RowRole::point_value:
+    case nlp::RowRole::horizon:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+void add_bounds(Transcription& t) {
+  give_variables(t);
+  auto segments = keep_segments_positive(t);
+  give_rows(t);
+  drop_repeated_rows(t);
+  for (const auto& [row, lower] : segments) t.nlp.row_lower[row] = lower, t.nlp.row_upper[row] = infinity;
+}
+
+void set_scales(Transcription& t, const abi::Solution* guess) {
+  for (const VariableBlock& block : t.program.numbering.variables) {
+    const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block);
+    if (!v || block.quantity == Quantity::rate) continue;
+    double largest = 0;
+    if (guess)
+      for (std::size_t i = 0; i < block.count; ++i) largest = std::max(largest, std::abs(t.nlp.start[block.first + i]));
+    double scale = typical(*v, largest);
+    for (std::size_t i = 0; i < block.count; ++i) t.nlp.scale[block.first + i] = scale;
+  }
+  scale_rows(t);
+  scale_objective(t.nlp);
+}
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,156 @@
+#include "runtime/transcribe/collocation/guess.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <map>
+#include <memory>
+
+#include "runtime/transcribe/collocation/bounds.h"
+#include "runtime/transcribe/mesh/interpolate.h"
+
+namespace bolza::transcribe {
+namespace {
+
+/// One phase of a guess, or nothing.
+class PhaseGuess {
+ public:
+  PhaseGuess(const abi::Solution* guess, std::size_t phase) {
+    if (!guess || phase >= guess->phases.size() || guess->phases[phase].trajectories.time.empty()) return;
+    phase_ = &guess->phases[phase];
+    interpolation_ = std::make_unique<Interpolation>(*phase_);
+  }
+  /// All values at a fraction of the horizon; right of a jump at the left end of an interval.
+  Values at(double fraction, Side side) const {
+    if (!interpolation_) return {};
+    const std::vector<double>& time = phase_->trajectories.time;
+    double first = phase_->mesh.empty() ? time.front() : phase_->start_time,
+           last = phase_->mesh.empty() ? time.back() : phase_->final_time;
+    return interpolation_->at(first + fraction * (last - first), side);
+  }
+  explicit operator bool() const { return interpolation_ != nullptr; }
+
+ private:
+  const abi::PhaseSolution* phase_ = nullptr;
+  std::unique_ptr<Interpolation> interpolation_;
+};
+
+const std::vector<double>& part(const Values& values, Quantity quantity) {
+  return quantity == Quantity::state ? values.x : quantity == Quantity::algebraic ? values.z : values.u;
+}
+
+double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
+
+/// Moves a number into [lower, upper]; what is not finite becomes the nearest finite number.
+double inside(double value, double lower, double upper) {
+  if (!std::isfinite(value)) value = 0;
+  return std::min(std::max(value, lower), upper);
+}
+
+/// Fills the blocks of one phase; values of a place are interpolated once for all variables.
+class Filler {
+ public:
+  Filler(Transcription& t, const PhaseLayout& phase, const abi::Solution* guess)
+      : t_(t),
+        phase_(phase),
+        guess_(guess, static_cast<std::size_t>(phase.number)) {}
+
+  void fill(const VariableBlock& block) {
+    const bolza_variable* v = variable_of(t_, block);
+    if (!v || block.role == nlp::VariableRole::integral) return;
+    for (std::size_t i = 0; i < block.count; ++i) {
+      std::size_t k = block.first + i;
+      double value = own_guess(*v);
+      if (guess_) {
+        const std::vector<double>& values =
+            part(values_at(static_cast<std::size_t>(block.interval) + i, block.place, block.role), block.quantity);
+        if (static_cast<std::size_t>(block.index) < values.size()) value = values[static_cast<std::size_t>(block.index)];
+      }
+      t_.nlp.start[k] = inside(value, t_.nlp.lower[k], t_.nlp.upper[k]);
+    }
+  }
+
+ private:
+  const Values& values_at(std::size_t interval, double place, nlp::VariableRole role) {
+    const Mesh& mesh = phase_.mesh;
+    std::size_t N = phase_.N;
+    bool at_mesh_point = N == 0 || interval >= N;
+    // A constant control is sought in the middle of its interval, away from jumps.
+    bool middle = role == nlp::VariableRole::control && t_.control_constant && N > 0;
+    AffineTime time = at_mesh_point ? mesh.point[N == 0 ? 0 : N]
+                                    : between(mesh.point[interval], mesh.point[interval + 1], middle ? 0.5 : place);
+    const Horizon& h = t_.horizons[static_cast<std::size_t>(phase_.number)];
+    double length = h.tf - h.t0, fraction = length > 0 ? (time.at(h.t0, h.tf) - h.t0) / length : 0;
+    auto [at, fresh] = known_.try_emplace({interval, middle ? -1 : place});
+    if (fresh) at->second = guess_.at(fraction, place == 0 ? Side::right : Side::left);
+    return at->second;
+  }
+  Transcription& t_;
+  const PhaseLayout& phase_;
+  PhaseGuess guess_;
+  std::map<std::pair<std::size_t, double>, Values> known_;
+};
+
+/// Values that linear or quadrature rows define, from those rows at the rest of the start.
+void fill_definitions(Transcription& t) {
+  t.nlp.functions->move_to(t.nlp.start);
+  const double* g = t.nlp.functions->constraints();
+  if (!g) return;
+  for (const auto& [variable, row] : t.definitions) {
+    double value = t.nlp.start[variable] - g[row];
+    t.nlp.start[variable] = inside(value, t.nlp.lower[variable], t.nlp.upper[variable]);
+  }
+  for (const PhaseLayout& phase : t.phases)
+    for (std::size_t q = 0; q < phase.sum.size(); ++q) {
+      if (phase.sum[q] == none) continue;
+      double sum = 0;
+      for (std::size_t i = 0; i < phase.N; ++i) t.nlp.start[phase.sum[q] + i + 1] = sum -= g[phase.sum_row[q] + i];
+    }
+}
+
+}  // namespace
+
+std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::Solution* guess) {
+  std::vector<double> values;
+  bool given = guess && guess->parameters.size() == problem.n_parameters;
+  for (std::size_t p = 0; p < problem.n_parameters; ++p) {
+    const bolza_variable& v = problem.parameters[p];
+    values.push_back(v.fixed || !given || !std::isfinite(guess->parameters[p]) ? guessed(v)
+                                                                               : inside(guess->parameters[p], v.min, v.max));
+  }
+  return values;
+}
+
+void set_start(Transcription& t, const abi::Solution* guess) {
+  std::vector<double> parameters = guessed_parameters(*t.problem, guess);
+  std::copy(parameters.begin(), parameters.end(), t.nlp.start.begin());
+  for (std::size_t p = 0; p < t.phases.size() && !t.problem->is_static; ++p) {
+    const bolza_phase& phase = t.problem->phases[p];  // the mesh was made for these times
+    t.nlp.start[static_cast<std::size_t>(phase.parameter[0])] = t.horizons[p].t0;
+    t.nlp.start[static_cast<std::size_t>(phase.parameter[1])] = t.horizons[p].tf;
+  }
+  std::deque<Filler> fillers;
+  for (const PhaseLayout& phase : t.phases) fillers.emplace_back(t, phase, guess);
+  for (const VariableBlock& block : t.program.numbering.variables)
+    if (block.phase >= 0) fillers[static_cast<std::size_t>(block.phase)].fill(block);
+  fill_definitions(t);
+}
+
+abi::Solution straight_guess(const bolza_problem& problem, const std::vector<Straight>& phases) {
+  abi::Solution guess;
+  guess.parameters = guessed_parameters(problem, nullptr);
+  for (const Straight& ends : phases) {
+    abi::PhaseSolution phase;
+    phase.final_time = 1;
+    abi::Trajectories& y = phase.trajectories;
+    y.time = {0, 1};
+    auto lines = [](const std::vector<double>& from, const std::vector<double>& to, std::vector<std::vector<double>>& rows) {
+      for (std::size_t k = 0; k < from.size(); ++k) rows.push_back({from[k], k < to.size() ? to[k] : from[k]});
+    };
+    lines(ends.x0, ends.x1, y.x), lines(ends.z0, ends.z1, y.z), lines(ends.u0, ends.u1, y.u);
+    guess.phases.push_back(std::move(phase));
+  }
+  return guess;
+}
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,113 @@
+#include "runtime/transcribe/collocation/solve.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "runtime/nlp/solve.h"
+#include "runtime/transcribe/collocation/extract.h"
+#include "runtime/transcribe/collocation/findings.h"
+#include "runtime/transcribe/collocation/transcription.h"
+#include "runtime/transcribe/collocation/transfer.h"
+#include "runtime/transcribe/status.h"
+
+namespace bolza::transcribe {
+namespace {
+
+/// What identifies the numbering of an NLP: a start with multipliers fits only its own.
+std::uint64_t signature_of(const nlp::Nlp& nlp) {
+  std::uint64_t hash = 1469598103934665603ull;
+  auto mix = [&](std::uint64_t v) { hash = (hash ^ v) * 1099511628211ull; };
+  mix(nlp.n()), mix(nlp.m()), mix(nlp.jacobian.size());
+  for (nlp::VariableRole role : nlp.role) mix(static_cast<std::uint64_t>(role));
+  for (nlp::RowRole role : nlp.row_role) mix(static_cast<std::uint64_t>(role));
+  return hash;
+}
+
+/// The iterate to start from: the NLP's start, with the multipliers of the guess when they fit or can be carried over from
+/// its mesh.
+nlp::Iterate start_of(const Transcription& t, const abi::Solution* guess, bool warm) {
+  const nlp::Nlp& nlp = t.nlp;
+  nlp::Iterate start;
+  if (warm && guess && guess->warm_start.signature != signature_of(nlp)) start = transfer_multipliers(t, *guess);
+  start.w = nlp.start;
+  if (!warm || !guess || guess->warm_start.signature != signature_of(nlp)) return start;
+  start.lambda = guess->warm_start.rows;
+  start.z_lower = guess->warm_start.lower;
+  start.z_upper = guess->warm_start.upper;
+  return start;
+}
+
+void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Report& report) {
+  abi::Statistics& s = solution.statistics;
+  for (std::size_t v = 0; v < nlp.n(); ++v) s.variables += nlp.lower[v] < nlp.upper[v];
+  s.constraints = nlp.m();
+  s.jacobian_nonzeros = nlp.jacobian.size();
+  s.hessian_nonzeros = nlp.hessian.size();
+  s.iterations = report.iterations;
+  s.seconds_evaluation = report.seconds_evaluation;
+  s.primal_infeasibility = report.primal_infeasibility;
+  s.dual_infeasibility = report.dual_infeasibility;
+  s.complementarity = report.complementarity;
+}
+
+void add(std::vector<abi::Finding>& to, std::vector<abi::Finding> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(to));
+}
+
+void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& options, const NonfiniteReport& nonfinite,
+          abi::Solution& solution) {
+  bool solved = report.status == nlp::Status::solved || report.status == nlp::Status::acceptable;
+  if (report.status == nlp::Status::evaluation_error && nonfinite.seen) {
+    std::string explanation = options.explain ? options.explain(options.explain_context, nonfinite) : "";
+    solution.findings.push_back(describe(t, nonfinite, explanation));
+  }
+  if (!solved) {
+    abi::Finding outcome;
+    outcome.name = "nlp";
+    outcome.time = std::numeric_limits<double>::quiet_NaN();
+    outcome.amount = report.primal_infeasibility;
+    outcome.text = report.message;
+    if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed ||
+        report.status == nlp::Status::too_few_degrees_of_freedom)
+      solution.findings.push_back(std::move(outcome));
+    add(solution.findings, violations(t, report.iterate, 1e-6));
+  }
+  add(solution.findings, t.remarks);
+  if (solved) add(solution.findings, active(t, report.iterate, 1e-6));
+}
+
+abi::Solution refused(abi::Finding error) {
+  abi::Solution solution;
+  solution.status = abi::SolveStatus::refused;
+  solution.findings.push_back(std::move(error));
+  return solution;
+}
+
+}  // namespace
+
+abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
+                    NonfiniteReport& nonfinite) {
+  auto begin = std::chrono::steady_clock::now();
+  abi::Finding error;
+  error.time = std::numeric_limits<double>::quiet_NaN();
+  std::unique_ptr<Transcription> t = transcribe(problem, options, guess, error);
+  if (!t) return refused(std::move(error));
+  nlp::Iterate start = start_of(*t, guess, options.nlp.warm_start);
+  nlp::Report report = nlp::solve(t->nlp, options.nlp, &start);
+  nonfinite = t->evaluator->nonfinite();
+  if (report.iterate.w.empty()) report.iterate.w = t->nlp.start;
+  abi::Solution solution = extract(*t, report.iterate);
+  solution.status = status_of(report.status);
+  fill_statistics(solution, t->nlp, report);
+  solution.warm_start = {signature_of(t->nlp), report.iterate.lambda, report.iterate.z_lower, report.iterate.z_upper};
+  find(*t, report, options, nonfinite, solution);
+  solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return solution;
+}
+
+abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess) {
+  NonfiniteReport nonfinite;
+  return solve(problem, options, guess, nonfinite);
+}
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,42 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/abi/solution.h"
+#include "runtime/nlp/nlp.h"
+#include "runtime/transcribe/options.h"
+#include "runtime/transcribe/plan/evaluator.h"
+#include "runtime/transcribe/plan/places.h"
+#include "runtime/transcribe/plan/program.h"
+
+namespace bolza::transcribe {
+
+/// An optimal control problem written as an NLP. Variables: the problem's parameters first, then the phases, then point
+/// values. Addresses inside refer to each other: it is made once and not moved.
+struct Transcription {
+  const bolza_problem* problem = nullptr;
+  Scheme scheme;
+  bool control_constant = false;
+  std::vector<Horizon> horizons;  ///< [n_phases]
+  std::vector<PhaseLayout> phases;
+  std::vector<std::size_t> value_variable;  ///< [n_values] or none for integrals in the objective
+  std::vector<std::vector<double>>
+      integral_weight;  ///< [n_phases][n_q] coefficient of Q in the minimised objective, 0 where it is accumulated
+  std::vector<std::size_t> main_terms;  ///< [n_phases] how many terms of the program are at the phase's collocation points
+  std::size_t first_point_row = 0;      ///< rows of the point constraints
+  std::vector<std::pair<std::size_t, std::size_t>> definitions;  ///< variable, row: row = variable − what it stands for
+  Program program;
+  nlp::Nlp nlp;
+  std::unique_ptr<Evaluator> evaluator;
+  std::vector<abi::Finding> remarks;  ///< bounds on free times that fixed times ask for
+  double sign = 1;                    ///< -1: maximise
+};
+
+/// Builds the NLP with bounds, scales and the start from `guess` (or from the problem's own guesses). Null with `error`
+/// filled when the problem or the options do not allow it. Compiles the kernels that the options need. Cost linear in the
+/// number of intervals.
+std::unique_ptr<Transcription> transcribe(bolza_problem& problem, const TranscribeOptions& options,
+                                          const abi::Solution* guess, abi::Finding& error);
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,82 @@
+// The directions of a reduced gradient.
+#include <algorithm>
+#include <cstdio>
+
+#include "runtime/transcribe/gradient/reduced_gradient_internal.h"
+
+namespace bolza::transcribe {
+namespace {
+
+std::string at_time(const std::string& name, double t) {
+  char text[32];
+  std::snprintf(text, sizeof text, "(%.6g)", t);
+  return name + text;
+}
+
+}  // namespace
+
+Directions::Directions(Shooting& shooting) : shooting_(shooting) {
+  const bolza_problem& problem = shooting.problem;
+  for (std::size_t i = 0; i < problem.n_parameters; ++i)
+    if (!problem.parameters[i].fixed) add(i, problem.parameters[i].name, problem.parameters[i].name);
+  for (const ShootingPhase& phase : shooting.phases) {
+    std::string suffix = shooting.phases.size() > 1 && phase.phase->name ? std::string("@") + phase.phase->name : "";
+    add_initial_values(phase, suffix);
+    for (std::size_t k = 0; k < phase.N() + phase.linear; ++k)
+      for (std::size_t i = 0; i < phase.model->n_u; ++i)
+        add(phase.u_at(k, i, false), at_time(phase.model->u[i].name, time_of(phase, k)) + suffix, phase.model->u[i].name);
+  }
+}
+
+std::string Directions::keep(const std::vector<std::string>& names, const std::vector<std::string>& without) {
+  auto is_left_out = [&](const GradientDirection& d) {
+    return std::find(without.begin(), without.end(), d.of) != without.end();
+  };
+  for (std::size_t k = list.size(); k-- > 0;)
+    if (is_left_out(list[k])) {
+      list.erase(list.begin() + static_cast<std::ptrdiff_t>(k));
+      variables.erase(variables.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+  if (names.empty()) return {};
+  auto belongs = [](const std::string& of, const std::string& name) {  // an element of an array, too
+    return of == name || of.starts_with(name + "[");
+  };
+  for (const std::string& name : names)
+    if (std::none_of(list.begin(), list.end(), [&](const GradientDirection& d) { return belongs(d.of, name); })) return name;
+  std::vector<GradientDirection> kept;
+  std::vector<std::size_t> places;
+  for (std::size_t k = 0; k < list.size(); ++k)
+    if (std::any_of(names.begin(), names.end(), [&](const std::string& name) { return belongs(list[k].of, name); }))
+      kept.push_back(list[k]), places.push_back(variables[k]);
+  list = std::move(kept), variables = std::move(places);
+  return {};
+}
+
+double Directions::time_of(const ShootingPhase& phase, std::size_t k) const {
+  const std::vector<double>& w = shooting_.nlp.start;
+  return phase.mesh.point[k].at(w[phase.parameter(0)], w[phase.parameter(1)]);
+}
+
+void Directions::add(std::size_t variable, std::string name, std::string of) {
+  list.push_back({std::move(name), std::move(of), shooting_.nlp.start[variable]});
+  variables.push_back(variable);
+}
+
+void Directions::add_initial_values(const ShootingPhase& phase, const std::string& suffix) {
+  const bolza_model& m = *phase.model;
+  std::size_t loose = 0;
+  for (std::size_t i = 0; i < m.n_x; ++i) loose += !m.x[i].fixed;
+  bool square = m.n_initial > 0 && m.n_initial == loose;
+  for (std::size_t i = 0; i < m.n_x; ++i) {
+    if (square && !m.x[i].fixed) determined.push_back(phase.first_x0 + i);
+    else add(phase.first_x0 + i, at_time(m.x[i].name, time_of(phase, 0)) + suffix, m.x[i].name);
+  }
+  if (!square) return;
+  for (std::size_t r = 0; r < shooting_.rows.size(); ++r)
+    if (shooting_.rows[r].kind == ShootingRow::Kind::node &&
+        shooting_.rows[r].function.what == NodeFunction::What::initial &&
+        shooting_.rows[r].function.site.phase == phase.number)
+      initial_rows.push_back(r);
+}
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,438 @@
+// Values and derivatives of single shooting's NLP.
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/transcribe/shooting/shooting_internal.h"
+
+namespace bolza::transcribe {
+
+using What = NodeFunction::What;
+using Part = nonlinear::ModelAt::Part;
+
+void Shooting::move_to(std::span<const double> w) {
+  if (evaluated_ && std::equal(w.begin(), w.end(), w_.begin(), w_.end())) return;
+  w_.assign(w.begin(), w.end());
+  evaluated_ = gradient_ready_ = rows_ready_ = point_jacobian_ready_ = false;
+  site_.reset();
+}
+
+void Shooting::repeat_steps(bool repeat) {
+  for (ShootingPhase& phase : phases)
+    for (integrate::Segment& segment : phase.segments) segment.repeat_steps(repeat);
+}
+
+std::vector<double> Shooting::inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const {
+  std::vector<double> u(phase.model->n_u);
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = w_[phase.u_at(segment, i, right)];
+  return u;
+}
+
+void Shooting::note_trouble(const ShootingPhase& phase) {
+  const nonlinear::ModelAt::Trouble& t = phase.reduced->at().trouble();
+  trouble = nonlinear::finding_of(t);
+  if (t.name.empty()) trouble.name = "integration";
+  if (t.text.empty()) trouble.text = "the integration did not reach the end of the horizon";
+  failed_once = true;
+}
+
+bool Shooting::evaluate_phase(ShootingPhase& phase) {
+  const bolza_model& m = *phase.model;
+  std::vector<double>& shared = phase.reduced->at().shared;
+  const double* data = phase.phase->shared_values ? phase.phase->shared_values : m.shared_values;
+  if (data) std::copy(data, data + m.n_shared, shared.begin());
+  for (std::size_t j = 0; j < m.n_global; ++j) shared[j] = w_[phase.parameter(j)];
+  phase.reduced->forget();
+  std::copy_n(w_.begin() + static_cast<std::ptrdiff_t>(phase.first_x0), m.n_x, phase.x.begin());
+  std::fill(phase.q.begin(), phase.q.end(), 0.0);
+  for (std::size_t k = 0; k < phase.N(); ++k) {
+    phase.times[k] = times_of(phase, k);
+    std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
+    if (!phase.segments[k].forward(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k + 1),
+                                   phase.q)) {
+      note_trouble(phase);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Shooting::evaluate() {
+  if (evaluated_) return good_;
+  evaluated_ = true, good_ = false;
+  for (ShootingPhase& phase : phases)
+    if (!evaluate_phase(phase)) return false;
+  if (!point_values()) return false;
+  row_values_.reserve(1);  // a null pointer would mean a failure, also when there are no rows
+  row_values_.resize(rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const ShootingRow& row = rows[r];
+    if (row.kind == ShootingRow::Kind::point) row_values_[r] = point_rows_[row.point_row];
+    else if (row.kind == ShootingRow::Kind::length)
+      row_values_[r] = row.length.at(w_[phases[row.phase].parameter(0)], w_[phases[row.phase].parameter(1)]);
+    else if (!node_value(row.function, row_values_[r])) return false;
+  }
+  return good_ = true;
+}
+
+bool Shooting::at_site(const Site& site) {
+  if (site_ && *site_ == site) return true;
+  ShootingPhase& phase = phases[site.phase];
+  const SegmentPlace& times = phase.times[site.segment];
+  double t = times.begin + (site.end ? times.length : 0);
+  site_.reset();
+  std::span<const double> discrete = phase.segments[site.segment].discrete_at(site.end);
+  std::copy(discrete.begin(), discrete.end(),
+            phase.reduced->at().shared.begin() + static_cast<std::ptrdiff_t>(phase.model->n_global));
+  if (!phase.reduced->move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end)))
+    return note_trouble(phase), false;
+  site_ = std::make_unique<Site>(site);
+  return true;
+}
+
+bool Shooting::node_value(const NodeFunction& f, double& value) {
+  ShootingPhase& phase = phases[f.site.phase];
+  const bolza_model& m = *phase.model;
+  if (f.what == What::state) return value = phase.node(f.site.node())[f.index], true;
+  if (f.what == What::control) return value = w_[phase.u_at(f.site.segment, f.index, f.site.end)], true;
+  if (f.what == What::integral) return value = phase.q[f.index], true;
+  if (!at_site(f.site)) return false;
+  if (f.what == What::algebraic) return value = phase.reduced->z()[f.index], true;
+  std::size_t first = f.what == What::path ? m.n_z : 0;
+  std::vector<double> out(first + f.index + 1);
+  Part part = f.what == What::rate ? Part::rates : f.what == What::path ? Part::residuals : Part::initial;
+  if (!phase.reduced->rows(part, out)) return note_trouble(phase), false;
+  value = out.back();
+  return std::isfinite(value);
+}
+
+bool Shooting::point_values() {
+  V_.resize(values_.size());
+  for (std::size_t k = 0; k < values_.size(); ++k)
+    if (!node_value(values_[k], V_[k])) return false;
+  point_shared_.assign(w_.begin(), w_.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
+  if (problem.point_data && problem.point->n_shared > problem.n_parameters)
+    point_shared_.insert(point_shared_.end(), problem.point_data,
+                         problem.point_data + (problem.point->n_shared - problem.n_parameters));
+  point_value_.set(0, V_);
+  if (point_value_.run(point_shared_.data())) return false;
+  point_rows_.resize(problem.point->n_rows);
+  for (std::size_t r = 0; r < point_rows_.size(); ++r) point_rows_[r] = point_value_.out(r);
+  return true;
+}
+
+bool Shooting::objective(double& f) {
+  if (!evaluate()) return false;
+  f = point_rows_[objective_row];
+  return std::isfinite(f);
+}
+
+const double* Shooting::constraints() { return evaluate() ? row_values_.data() : nullptr; }
+
+const double* Shooting::gradient() { return evaluate() && derivatives(false) ? gradient_.data() : nullptr; }
+
+const double* Shooting::jacobian() { return evaluate() && derivatives(true) ? jacobian_.data() : nullptr; }
+
+RowSeeds Shooting::empty_seeds() const {
+  RowSeeds seeds;
+  seeds.direct.assign(nlp.n(), 0.0);
+  for (const ShootingPhase& phase : phases) seeds.by_q.emplace_back(phase.model->n_q, 0.0);
+  return seeds;
+}
+
+bool Shooting::add_node_function(const NodeFunction& f, double weight, RowSeeds& row) {
+  ShootingPhase& phase = phases[f.site.phase];
+  const bolza_model& m = *phase.model;
+  if (weight == 0) return true;
+  auto seed = [&]() -> std::vector<double>& {
+    row.moves = true;
+    for (RowSeeds::Seed& s : row.seeds)
+      if (s.phase == f.site.phase && s.node == f.site.node()) return s.by_x;
+    row.seeds.push_back({f.site.phase, f.site.node(), std::vector<double>(m.n_x)});
+    return row.seeds.back().by_x;
+  };
+  if (f.what == What::state) return seed()[f.index] += weight, true;
+  if (f.what == What::control) return row.direct[phase.u_at(f.site.segment, f.index, f.site.end)] += weight, true;
+  if (f.what == What::integral) return row.by_q[f.site.phase][f.index] += weight, row.moves = true, true;
+  if (!at_site(f.site)) return false;
+  std::vector<double> by_row, by_z, gradient(phase.reduced->columns());
+  Part part = f.what == What::rate ? Part::rates : f.what == What::path ? Part::residuals : Part::initial;
+  if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
+  else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
+  if (!phase.reduced->add_gradient(part, by_row, by_z, gradient)) return note_trouble(phase), false;
+  const SegmentPlace& times = phase.times[f.site.segment];
+  for (std::size_t j = 0; j < 2; ++j)
+    row.direct[phase.parameter(j)] += gradient[0] * (times.begin_by[j] + (f.site.end ? times.length_by[j] : 0));
+  std::vector<double>& by_x = seed();
+  for (std::size_t i = 0; i < m.n_x; ++i) by_x[i] += gradient[1 + i];
+  for (std::size_t i = 0; i < m.n_u; ++i) row.direct[phase.u_at(f.site.segment, i, f.site.end)] += gradient[1 + m.n_x + i];
+  for (std::size_t j = 0; j < m.n_global; ++j) row.direct[phase.parameter(j)] += gradient[1 + m.n_x + m.n_u + j];
+  return true;
+}
+
+bool Shooting::add_point_row(std::size_t point_row, double weight, RowSeeds& row) {
+  if (!point_jacobian_ready_) {
+    point_jacobian_.set(0, V_);
+    if (point_jacobian_.run(point_shared_.data())) return false;
+    point_jacobian_ready_ = true;
+  }
+  const bolza_function& f = *problem.point;
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    if (static_cast<std::size_t>(f.jac_row[e]) != point_row) continue;
+    double v = weight * point_jacobian_.out(f.n_rows + e);
+    std::size_t col = static_cast<std::size_t>(f.jac_col[e]);
+    if (col >= f.n_point) row.direct[col - f.n_point] += v;
+    else if (!add_node_function(values_[col], v, row)) return false;
+  }
+  return true;
+}
+
+bool Shooting::seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds) {
+  if (row.kind == ShootingRow::Kind::point) return add_point_row(row.point_row, weight, seeds);
+  if (row.kind == ShootingRow::Kind::node) return add_node_function(row.function, weight, seeds);
+  seeds.direct[phases[row.phase].parameter(0)] += weight * row.length.start;
+  seeds.direct[phases[row.phase].parameter(1)] += weight * row.length.final;
+  return true;
+}
+
+void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient,
+                          std::vector<double>& direct) const {
+  std::size_t n_u = phase.model->n_u, controls = phase.linear ? 2 * n_u : n_u;
+  for (std::size_t i = 0; i < controls; ++i) direct[phase.u_at(segment, i % n_u, i >= n_u)] += gradient[i];
+  std::size_t n_p = phase.model->n_global;
+  for (std::size_t j = 0; j < n_p; ++j) direct[phase.parameter(j)] += gradient[controls + j];
+  const SegmentPlace& times = phase.times[segment];
+  for (std::size_t j = 0; j < 2; ++j)
+    direct[phase.parameter(j)] +=
+        times.begin_by[j] * gradient[controls + n_p] + times.length_by[j] * gradient[controls + n_p + 1];
+}
+
+// The last mesh point that a row depends on.
+std::size_t Shooting::last_node(const ShootingPhase& phase, const RowSeeds& row) {
+  const std::vector<double>& by_q = row.by_q[phase.number];
+  if (std::any_of(by_q.begin(), by_q.end(), [](double v) { return v != 0; })) return phase.N();
+  std::size_t last = 0;
+  for (const RowSeeds::Seed& s : row.seeds)
+    if (s.phase == phase.number) last = std::max(last, s.node);
+  return last;
+}
+
+// Rows go back together: every segment is gone through once for all that depend on it.
+bool Shooting::pull_back_adjoint(std::vector<RowSeeds*>& list) {
+  for (ShootingPhase& phase : phases) {
+    std::size_t n_x = phase.model->n_x;
+    std::vector<std::size_t> last;
+    for (const RowSeeds* row : list) last.push_back(last_node(phase, *row));
+    std::vector<std::vector<double>> lambda(list.size(), std::vector<double>(n_x));
+    std::size_t end = *std::max_element(last.begin(), last.end());
+    for (std::size_t k = end + 1; k-- > 0;) {
+      std::vector<integrate::Segment::Backward> functionals;
+      std::vector<std::size_t> of;
+      for (std::size_t r = 0; r < list.size(); ++r) {
+        for (const RowSeeds::Seed& s : list[r]->seeds)
+          if (s.phase == phase.number && s.node == k)
+            for (std::size_t i = 0; i < n_x; ++i) lambda[r][i] += s.by_x[i];
+        if (k == 0 || last[r] < k) continue;
+        of.push_back(r);
+        functionals.push_back(
+            {lambda[r], list[r]->by_q[phase.number], std::vector<double>(phase.segments[k - 1].inputs()), {}});
+      }
+      if (k == 0) break;
+      if (!phase.segments[k - 1].adjoint(functionals)) return note_trouble(phase), false;
+      for (std::size_t j = 0; j < of.size(); ++j) {
+        add_inputs(phase, k - 1, functionals[j].gradient, list[of[j]]->direct);
+        lambda[of[j]] = std::move(functionals[j].lambda);
+      }
+    }
+    for (std::size_t r = 0; r < list.size(); ++r)
+      for (std::size_t i = 0; i < n_x; ++i) list[r]->direct[phase.first_x0 + i] += lambda[r][i];
+  }
+  return true;
+}
+
+// The variables along which segment k or its begin moves, of those that are wanted.
+std::vector<Eigen::Index> Shooting::moving_columns(const ShootingPhase& phase, std::size_t k,
+                                                   const Eigen::MatrixXd& S) const {
+  const bolza_model& m = *phase.model;
+  std::vector<char> moves(nlp.n(), 0);
+  for (Eigen::Index c = 0; c < S.cols(); ++c) moves[static_cast<std::size_t>(c)] = S.col(c).any();
+  for (std::size_t i = 0; i < m.n_u; ++i) moves[phase.u_at(k, i, false)] = moves[phase.u_at(k, i, true)] = 1;
+  for (std::size_t j = 0; j < m.n_global; ++j)
+    if (std::size_t v = phase.parameter(j); !problem.parameters[v].fixed) moves[v] = 1;
+  std::vector<Eigen::Index> out;
+  for (std::size_t v = 0; v < moves.size(); ++v)
+    if (moves[v] && (wanted_.empty() || wanted_[v])) out.push_back(static_cast<Eigen::Index>(v));
+  return out;
+}
+
+// S [n_x × n] over segment k; SQ [n_q × n] is added to.
+bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::MatrixXd& S, Eigen::MatrixXd& SQ) {
+  const bolza_model& m = *phase.model;
+  integrate::Segment& segment = phase.segments[k];
+  std::vector<Eigen::Index> columns = moving_columns(phase, k, S);
+  Eigen::Index count = static_cast<Eigen::Index>(columns.size());
+  integrate::Segment::Directions d{S(Eigen::all, columns),
+                                   Eigen::MatrixXd::Zero(SQ.rows(), count),
+                                   Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(segment.inputs()), count),
+                                   {}};
+  std::vector<Eigen::Index> place(nlp.n(), -1);
+  for (Eigen::Index c = 0; c < count; ++c) {
+    auto v = static_cast<std::size_t>(columns[static_cast<std::size_t>(c)]);
+    place[v] = c;
+    d.sizes.push_back(nlp.scale[v]);
+  }
+  auto move = [&](std::size_t input, std::size_t variable, double by) {
+    if (place[variable] >= 0) d.direct(static_cast<Eigen::Index>(input), place[variable]) += by;
+  };
+  std::size_t controls = segment.controls();
+  for (std::size_t i = 0; i < controls; ++i) move(i, phase.u_at(k, i % m.n_u, i >= m.n_u), 1);
+  for (std::size_t j = 0; j < m.n_global; ++j) move(controls + j, phase.parameter(j), 1);
+  for (std::size_t j = 0; j < 2; ++j) {
+    move(controls + m.n_global, phase.parameter(j), phase.times[k].begin_by[j]);
+    move(controls + m.n_global + 1, phase.parameter(j), phase.times[k].length_by[j]);
+  }
+  std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
+  if (!segment.tangent(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), x, q, d)) return false;
+  S.setZero();
+  S(Eigen::all, columns) = d.x;
+  SQ(Eigen::all, columns) += d.q;
+  return true;
+}
+
+bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
+  for (ShootingPhase& phase : phases) {
+    const bolza_model& m = *phase.model;
+    Eigen::Index n_x = static_cast<Eigen::Index>(m.n_x), n_q = static_cast<Eigen::Index>(m.n_q),
+                 n = static_cast<Eigen::Index>(nlp.n());
+    Eigen::MatrixXd S = Eigen::MatrixXd::Zero(n_x, n), SQ = Eigen::MatrixXd::Zero(n_q, n);
+    for (Eigen::Index i = 0; i < n_x; ++i)
+      if (std::size_t v = phase.first_x0 + static_cast<std::size_t>(i); wanted_.empty() || wanted_[v])
+        S(i, static_cast<Eigen::Index>(v)) = 1;
+    auto collect = [&](std::size_t node) {
+      for (RowSeeds* row : list)
+        for (const RowSeeds::Seed& s : row->seeds)
+          if (s.phase == phase.number && s.node == node)
+            Eigen::Map<Eigen::VectorXd>(row->direct.data(), n) +=
+                S.transpose() * Eigen::Map<const Eigen::VectorXd>(s.by_x.data(), n_x);
+    };
+    collect(0);
+    phase.reduced->forget();
+    for (std::size_t k = 0; k < phase.N(); ++k) {
+      if (!advance_directions(phase, k, S, SQ)) return note_trouble(phase), false;
+      collect(k + 1);
+    }
+    for (RowSeeds* row : list)
+      Eigen::Map<Eigen::VectorXd>(row->direct.data(), n) +=
+          SQ.transpose() * Eigen::Map<const Eigen::VectorXd>(row->by_q[phase.number].data(), n_q);
+  }
+  return true;
+}
+
+bool Shooting::by_forward(std::size_t moving_rows) const {
+  if (shooting_.gradient != ShootingGradient::automatic) return shooting_.gradient == ShootingGradient::forward;
+  std::size_t directions = 0;
+  for (const ShootingPhase& phase : phases) {
+    std::size_t free = 0;
+    for (std::size_t j = 0; j < phase.model->n_global; ++j) free += !problem.parameters[phase.parameter(j)].fixed;
+    directions = std::max(directions, phase.model->n_x + (phase.linear ? 2 : 1) * phase.model->n_u + free);
+  }
+  return moving_rows > directions;
+}
+
+bool Shooting::pull_back(std::vector<RowSeeds*> list) {
+  std::erase_if(list, [](const RowSeeds* row) { return !row->moves; });
+  site_.reset();
+  if (list.empty()) return true;
+  if (by_forward(list.size())) return pull_back_forward(list);
+  return pull_back_adjoint(list);
+}
+
+// The objective's gradient, and when asked (or when all rows come together anyway) those of the rows and residuals.
+bool Shooting::derivatives(bool with_rows) {
+  if (gradient_ready_ && (rows_ready_ || !with_rows)) return true;
+  std::size_t residuals = gauss_newton_ ? problem.n_r : 0;
+  with_rows = with_rows || by_forward(1 + rows.size() + residuals);
+  std::vector<RowSeeds> seeds;
+  bool with_objective = !gradient_ready_;
+  seeds.reserve(1 + rows.size() + residuals);
+  if (with_objective && !add_point_row(objective_row, 1, seeds.emplace_back(empty_seeds()))) return false;
+  if (with_rows) {
+    for (const ShootingRow& row : rows)
+      if (!seeds_of(row, 1, seeds.emplace_back(empty_seeds()))) return false;
+    for (std::size_t r = 0; r < residuals; ++r)
+      if (!add_point_row(1 + problem.n_k + r, 1, seeds.emplace_back(empty_seeds()))) return false;
+  }
+  std::vector<RowSeeds*> list;
+  for (RowSeeds& row : seeds) list.push_back(&row);
+  if (!pull_back(list)) return false;
+  if (with_objective) gradient_ = seeds.front().direct, gradient_ready_ = true;
+  if (!with_rows) return true;
+  jacobian_.clear(), residual_gradients_.clear();
+  jacobian_.reserve(1);  // a null pointer would mean a failure, also when there are no rows
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (std::size_t c : row_columns_[r]) jacobian_.push_back(seeds[with_objective + r].direct[c]);
+  for (std::size_t r = 0; r < residuals; ++r)
+    residual_gradients_.push_back(std::move(seeds[with_objective + rows.size() + r].direct));
+  return rows_ready_ = true;
+}
+
+bool Shooting::point_rows(std::span<const std::size_t> which, std::vector<double>& values) {
+  if (!evaluate()) return false;
+  values.clear();
+  for (std::size_t row : which) values.push_back(point_rows_[row]);
+  return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+bool Shooting::point_gradients(std::span<const std::size_t> which, Eigen::MatrixXd& by_variables) {
+  if (!evaluate()) return false;
+  std::vector<RowSeeds> seeds;
+  std::vector<RowSeeds*> list;
+  for (std::size_t row : which)
+    if (!add_point_row(row, 1, seeds.emplace_back(empty_seeds()))) return false;
+  for (RowSeeds& row : seeds) list.push_back(&row);
+  if (!pull_back(list)) return false;
+  by_variables.resize(static_cast<Eigen::Index>(which.size()), static_cast<Eigen::Index>(nlp.n()));
+  for (std::size_t k = 0; k < seeds.size(); ++k)
+    by_variables.row(static_cast<Eigen::Index>(k)) =
+        Eigen::Map<const Eigen::RowVectorXd>(seeds[k].direct.data(), by_variables.cols());
+  return by_variables.allFinite();
+}
+
+const double* Shooting::gauss_newton(double sigma) {
+  if (!gauss_newton_ || !evaluate() || !derivatives(true)) return nullptr;
+  hessian_.assign(nlp.gauss_newton.size(), 0.0);
+  for (const std::vector<double>& g : residual_gradients_) {
+    std::size_t k = 0;
+    for (std::size_t r = 0; r < nlp.n(); ++r)
+      for (std::size_t c = 0; c <= r; ++c) hessian_[k++] += sigma * g[r] * g[c];
+  }
+  return hessian_.data();
+}
+
+std::vector<std::vector<double>> Shooting::costates(std::size_t number, std::span<const double> lambda,
+                                                    std::span<const double> samples) {
+  if (!evaluate() || lambda.size() != rows.size()) return {};
+  RowSeeds all = empty_seeds();
+  site_.reset();
+  if (!add_point_row(objective_row, 1, all)) return {};
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return {};
+  site_.reset();
+  ShootingPhase& phase = phases[number];
+  std::vector<std::vector<double>> out(phase.N());
+  std::vector<double> l(phase.model->n_x), gradient;
+  for (std::size_t k = phase.N(); k-- > 0;) {
+    for (const RowSeeds::Seed& s : all.seeds)
+      if (s.phase == number && s.node == k + 1)
+        for (std::size_t i = 0; i < l.size(); ++i) l[i] += s.by_x[i];
+    gradient.assign(phase.segments[k].inputs(), 0.0);
+    if (!phase.segments[k].adjoint(l, all.by_q[number], gradient, samples, &out[k])) return {};
+    if (k == 0)
+      for (const RowSeeds::Seed& s : all.seeds)
+        if (s.phase == number && s.node == 0)
+          for (std::size_t i = 0; i < l.size(); ++i) l[i] += s.by_x[i];
+    out[k].insert(out[k].end(), l.begin(), l.end());
+  }
+  return out;
+}
+
+}  // namespace bolza::transcribe

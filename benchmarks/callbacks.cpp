@@ -57,6 +57,6 @@ int main(int argc, char** argv) {
   std::printf(
       "{\"intervals\": %zu, \"variables\": %zu, \"jacobian_entries\": %zu, \"hessian_entries\": %zu, \"move_ns\": %.1f, "
       "\"value_ns\": %.1f, \"jacobian_ns\": %.1f, \"hessian_ns\": %.1f}\n",
-      n, w.size(), problem->nlp.jacobian.size(), problem->program.hessian.size(), move, value, jacobian, hessian);
+      n, w.size(), problem->nlp.jacobian.size(), problem->plan.hessian.size(), move, value, jacobian, hessian);
   return 0;
 }

@@ -11,13 +11,13 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void give_variables(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
-  std::size_t n = t.program.numbering.n;
+  std::size_t n = t.plan.numbering.n;
   nlp.lower.assign(n, -infinity), nlp.upper.assign(n, infinity), nlp.scale.assign(n, 1), nlp.start.assign(n, 0);
   nlp.role.resize(n), nlp.interval.resize(n);
   std::vector<std::int32_t> first_interval{0};
   for (const PhaseLayout& phase : t.phases)
     first_interval.push_back(first_interval.back() + static_cast<std::int32_t>(phase.N));
-  for (const VariableBlock& block : t.program.numbering.variables) {
+  for (const VariableBlock& block : t.plan.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::point_value ? nullptr : variable_of(t, block);
     for (std::size_t i = 0; i < block.count; ++i) {
       std::size_t k = block.first + i;
@@ -39,11 +39,11 @@ void give_variables(Transcription& t) {
 
 void give_rows(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
-  std::size_t m = t.program.numbering.m;
+  std::size_t m = t.plan.numbering.m;
   nlp.row_lower.assign(m, 0), nlp.row_upper.assign(m, 0), nlp.row_scale.assign(m, 1), nlp.linear.assign(m, 0);
   nlp.row_role.resize(m), nlp.row_interval.resize(m);
   std::int32_t phase_first = 0, phase = 0;
-  for (const RowBlock& block : t.program.numbering.rows) {
+  for (const RowBlock& block : t.plan.numbering.rows) {
     for (; phase < block.phase; ++phase)
       phase_first += static_cast<std::int32_t>(t.phases[static_cast<std::size_t>(phase)].N);
     const bolza_row* row =
@@ -114,9 +114,9 @@ std::vector<std::pair<std::size_t, double>> keep_segments_positive(Transcription
     for (const AffineTime& s : t.phases[p].mesh.segment) {
       if (h.start_free && h.final_free) {
         std::size_t row =
-            t.program.numbering.add(RowBlock{0, 1, nlp::RowRole::horizon, static_cast<std::int32_t>(p), 0, 0, nlp::global});
-        if (s.start != 0) t.program.constants.push_back({row, first, 1, s.start, none, s.start});
-        if (s.final != 0) t.program.constants.push_back({row, last, 1, s.final, none, s.final});
+            t.plan.numbering.add(RowBlock{0, 1, nlp::RowRole::horizon, static_cast<std::int32_t>(p), 0, 0, nlp::global});
+        if (s.start != 0) t.plan.constants.push_back({row, first, 1, s.start, none, s.start});
+        if (s.final != 0) t.plan.constants.push_back({row, last, 1, s.final, none, s.final});
         rows.emplace_back(row, -s.constant);
       } else if (h.final_free) {
         bound_time(t, last, s.final, s.start * h.t0 + s.constant, broken);
@@ -148,7 +148,7 @@ void scale_rows(Transcription& t) {
       auto r = static_cast<std::size_t>(nlp.jacobian.row[k]);
       largest[r] = std::max(largest[r], std::abs(jacobian[k]) * nlp.scale[static_cast<std::size_t>(nlp.jacobian.col[k])]);
     }
-  for (const RowBlock& block : t.program.numbering.rows) {
+  for (const RowBlock& block : t.plan.numbering.rows) {
     bool of_state = block.role == nlp::RowRole::defect || block.role == nlp::RowRole::continuity;
     double by_state = 1;
     if (of_state && !t.problem->is_static) {
@@ -231,7 +231,7 @@ void add_bounds(Transcription& t) {
 }
 
 void set_scales(Transcription& t, const abi::Solution* guess) {
-  for (const VariableBlock& block : t.program.numbering.variables) {
+  for (const VariableBlock& block : t.plan.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block);
     if (!v || block.quantity == Quantity::rate) continue;
     double largest = 0;

@@ -38,7 +38,7 @@ class MeshTerms {
   }
 
   void add_objective() {
-    for (const GradientRun& run : t_.program.gradient) {
+    for (const GradientRun& run : t_.plan.gradient) {
       const double* values = t_.evaluator->gradient_entries() + run.first;
       for (std::size_t k = 0; k < run.count; ++k) {
         const Place& at = place_[run.col + k];

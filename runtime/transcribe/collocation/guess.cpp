@@ -131,7 +131,7 @@ void set_start(Transcription& t, const abi::Solution* guess) {
   }
   std::deque<Filler> fillers;
   for (const PhaseLayout& phase : t.phases) fillers.emplace_back(t, phase, guess);
-  for (const VariableBlock& block : t.program.numbering.variables)
+  for (const VariableBlock& block : t.plan.numbering.variables)
     if (block.phase >= 0) fillers[static_cast<std::size_t>(block.phase)].fill(block);
   fill_definitions(t);
 }

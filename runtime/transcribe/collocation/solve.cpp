@@ -5,7 +5,7 @@
 
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/collocation/extract.h"
-#include "runtime/transcribe/collocation/findings.h"
+#include "runtime/transcribe/collocation/solution_diagnostics.h"
 #include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/collocation/transfer.h"
 #include "runtime/transcribe/status.h"

@@ -13,15 +13,15 @@ class TermWriter {
     if (phase.N == 0) return;
     std::vector<double> places(scheme_.c);
     std::size_t times = add_times(phase, 0, phase.N, places);
-    if (has_rows(phase.model->rates)) t_.program.terms.push_back(rates(phase, times));
+    if (has_rows(phase.model->rates)) t_.plan.terms.push_back(rates(phase, times));
     places.resize(phase.row_stages);
     if (has_rows(phase.model->residuals) && phase.row_stages > 0) {
       std::size_t row_times = phase.row_stages == scheme_.points ? times : add_times(phase, 0, phase.N, places);
-      t_.program.terms.push_back(residuals(phase, row_times));
+      t_.plan.terms.push_back(residuals(phase, row_times));
     }
     if (problem_.least_squares && has_rows(phase.model->integrand_residuals) && phase.model->n_q > 0 &&
         weight_of(phase, 0) != 0)
-      t_.program.terms.push_back(squares(phase, times));
+      t_.plan.terms.push_back(squares(phase, times));
   }
 
   void extra_terms(const PhaseLayout& phase) {
@@ -31,18 +31,18 @@ class TermWriter {
         for (std::size_t b = 0; b < phase.model->n_z; ++b) term.contributions.push_back({b, 0, extra.algebraic[b], 1});
         for (std::size_t k = 0; k < phase.model->n_g; ++k)
           term.contributions.push_back({phase.model->n_z + k, 0, extra.path[k], 1});
-        t_.program.terms.push_back(std::move(term));
+        t_.plan.terms.push_back(std::move(term));
       }
       if (extra.rate.empty()) continue;
       Term term = at_extra(phase, extra, phase.model->rates);
       for (std::size_t a = 0; a < phase.model->n_x; ++a) term.contributions.push_back({a, 0, extra.rate[a], 1});
-      t_.program.terms.push_back(std::move(term));
+      t_.plan.terms.push_back(std::move(term));
     }
     if (phase.initial.empty()) return;
     const ExtraPoint* start = phase.extra_at(true);
     Term term = start ? at_extra(phase, *start, phase.model->initial) : at_interval(phase, phase.model->initial, 0, 1);
     for (std::size_t k = 0; k < phase.initial.size(); ++k) term.contributions.push_back({k, 0, phase.initial[k], 1});
-    t_.program.terms.push_back(std::move(term));
+    t_.plan.terms.push_back(std::move(term));
   }
 
   void rate_term(const RateRow& row) {
@@ -52,7 +52,7 @@ class TermWriter {
     term.times_h = row.times_h;
     for (std::size_t j = 0; j < row.weight.size(); ++j)
       if (row.weight[j] != 0) term.contributions.push_back({row.state, j, row.row, -row.weight[j]});
-    t_.program.terms.push_back(std::move(term));
+    t_.plan.terms.push_back(std::move(term));
   }
 
   void point_term() {
@@ -64,7 +64,7 @@ class TermWriter {
     for (std::size_t k = 0; k < problem_.n_k; ++k) term.contributions.push_back({1 + k, 0, t_.first_point_row + k, 1});
     if (problem_.least_squares)
       for (std::size_t r = 0; r < problem_.n_r; ++r) term.squares.push_back({1 + problem_.n_k + r, 0, objective, 1});
-    t_.program.terms.push_back(std::move(term));
+    t_.plan.terms.push_back(std::move(term));
   }
 
  private:
@@ -88,8 +88,8 @@ class TermWriter {
     times.t.resize(times.time.size());
     times.h.resize(count);
     for (auto& v : times.half_log_dh) v.resize(count);
-    t_.program.times.push_back(std::move(times));
-    return t_.program.times.size() - 1;
+    t_.plan.times.push_back(std::move(times));
+    return t_.plan.times.size() - 1;
   }
 
   Term blank(const PhaseLayout& phase, bolza_function* function, std::size_t times) const {
@@ -97,8 +97,8 @@ class TermWriter {
     term.function = function;
     term.phase = phase.number;
     term.times = times;
-    term.stages = t_.program.times[times].stages;
-    term.intervals = t_.program.times[times].intervals;
+    term.stages = t_.plan.times[times].stages;
+    term.intervals = t_.plan.times[times].intervals;
     auto t0 = static_cast<std::size_t>(phase.phase->parameter[0]), tf = static_cast<std::size_t>(phase.phase->parameter[1]);
     term.theta = {free_parameter(t0), free_parameter(tf)};
     for (std::size_t k = 0; k < phase.model->n_global; ++k)
@@ -181,9 +181,9 @@ class TermWriter {
 void add_terms(Transcription& t, const std::vector<RateRow>& rate_rows) {
   TermWriter writer(t);
   for (const PhaseLayout& phase : t.phases) {
-    std::size_t before = t.program.terms.size();
+    std::size_t before = t.plan.terms.size();
     writer.main_terms(phase);
-    t.main_terms.push_back(t.program.terms.size() - before);
+    t.main_terms.push_back(t.plan.terms.size() - before);
   }
   for (const PhaseLayout& phase : t.phases) writer.extra_terms(phase);
   for (const RateRow& row : rate_rows) writer.rate_term(row);

@@ -33,15 +33,15 @@ class TranscriptionBuilder {
     t.control_constant = options_.control_constant;
     t.sign = problem_.maximize ? -1 : 1;
     parameters_ = guessed_parameters(problem_, guess_);
-    for (std::size_t p = 0; p < problem_.n_parameters; ++p) t.program.numbering.add(parameter_block(p));
+    for (std::size_t p = 0; p < problem_.n_parameters; ++p) t.plan.numbering.add(parameter_block(p));
     if (!classify_integrals() || !lay_out_phases() || !place_values()) return nullptr;
     number_point_rows();
     add_terms(t, rate_rows_);
     add_bounds(t);
     bool exact = options_.nlp.hessian == nlp::Hessian::exact,
          gauss_newton = options_.nlp.hessian == nlp::Hessian::gauss_newton;
-    compile_passes(t.program, t.main_terms, exact, gauss_newton && problem_.least_squares);
-    t.evaluator = std::make_unique<Evaluator>(problem_, t.program, options_.threads);
+    compile_scatters(t.plan, t.main_terms, exact, gauss_newton && problem_.least_squares);
+    t.evaluator = std::make_unique<Evaluator>(problem_, t.plan, options_.threads);
     finish_nlp();
     set_start(t, guess_);
     set_scales(t, guess_);
@@ -169,7 +169,7 @@ class TranscriptionBuilder {
           problem_.is_static ? std::vector<AffineTime>() : breakpoints_of(problem_, phase, h, options_.meet_places));
       find_needs(p, mesh, h);
       t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), options_.control_constant, needs_[p],
-                                 t.program.numbering, t.program.constants));
+                                 t.plan.numbering, t.plan.constants));
     }
     return true;
   }
@@ -192,7 +192,7 @@ class TranscriptionBuilder {
 
   bool place_values() {
     Transcription& t = *result_;
-    ValuePlacer placer{problem_, t.scheme, t.phases, t.horizons, t.program.numbering, t.program.constants, {}};
+    ValuePlacer placer{problem_, t.scheme, t.phases, t.horizons, t.plan.numbering, t.plan.constants, {}};
     for (std::size_t k = 0; k < problem_.n_values; ++k) {
       const bolza_value_at& value = problem_.values[k];
       if (value.quantity != BOLZA_INTEGRAL) {
@@ -200,9 +200,9 @@ class TranscriptionBuilder {
         Location at = locate(problem_, static_cast<std::size_t>(value.place), t.phases[phase].mesh, t.horizons[phase]);
         if (at.outside) return refuse_outside(value, t.horizons[phase]);
       }
-      std::size_t rows = t.program.numbering.m;
+      std::size_t rows = t.plan.numbering.m;
       t.value_variable.push_back(placer.place(value));
-      if (t.program.numbering.m > rows) t.definitions.emplace_back(t.value_variable.back(), rows);
+      if (t.plan.numbering.m > rows) t.definitions.emplace_back(t.value_variable.back(), rows);
     }
     for (const PhaseLayout& phase : t.phases)
       for (const ExtraPoint& extra : phase.extra)
@@ -220,17 +220,17 @@ class TranscriptionBuilder {
 
   void number_point_rows() {
     Transcription& t = *result_;
-    t.first_point_row = t.program.numbering.m;
+    t.first_point_row = t.plan.numbering.m;
     for (std::size_t k = 0; k < problem_.n_k; ++k)
-      t.program.numbering.add(RowBlock{0, 1, nlp::RowRole::point, -1, static_cast<std::int32_t>(k), 0, nlp::global});
+      t.plan.numbering.add(RowBlock{0, 1, nlp::RowRole::point, -1, static_cast<std::int32_t>(k), 0, nlp::global});
   }
 
   void finish_nlp() {
     Transcription& t = *result_;
-    t.nlp.jacobian = t.program.jacobian;
-    t.nlp.constant_entries = t.program.constant_entries;
-    t.nlp.hessian = t.program.hessian;
-    t.nlp.gauss_newton = t.program.gauss_newton;
+    t.nlp.jacobian = t.plan.jacobian;
+    t.nlp.constant_entries = t.plan.constant_entries;
+    t.nlp.hessian = t.plan.hessian;
+    t.nlp.gauss_newton = t.plan.gauss_newton;
     t.nlp.functions = t.evaluator.get();
     t.nlp.linear.assign(t.nlp.m(), 1);
     for (std::size_t k = t.nlp.constant_entries; k < t.nlp.jacobian.size(); ++k)

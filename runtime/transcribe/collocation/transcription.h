@@ -6,9 +6,9 @@
 #include "runtime/abi/solution.h"
 #include "runtime/nlp/nlp.h"
 #include "runtime/transcribe/options.h"
+#include "runtime/transcribe/plan/evaluation_plan.h"
 #include "runtime/transcribe/plan/evaluator.h"
-#include "runtime/transcribe/plan/places.h"
-#include "runtime/transcribe/plan/program.h"
+#include "runtime/transcribe/plan/point_values.h"
 
 namespace bolza::transcribe {
 
@@ -23,10 +23,10 @@ struct Transcription {
   std::vector<std::size_t> value_variable;  ///< [n_values] or none for integrals in the objective
   std::vector<std::vector<double>>
       integral_weight;  ///< [n_phases][n_q] coefficient of Q in the minimised objective, 0 where it is accumulated
-  std::vector<std::size_t> main_terms;  ///< [n_phases] how many terms of the program are at the phase's collocation points
+  std::vector<std::size_t> main_terms;  ///< [n_phases] how many terms of the plan are at the phase's collocation points
   std::size_t first_point_row = 0;      ///< rows of the point constraints
   std::vector<std::pair<std::size_t, std::size_t>> definitions;  ///< variable, row: row = variable − what it stands for
-  Program program;
+  EvaluationPlan plan;
   nlp::Nlp nlp;
   std::unique_ptr<Evaluator> evaluator;
   std::vector<abi::Finding> remarks;  ///< bounds on free times that fixed times ask for

@@ -75,7 +75,7 @@ nlp::Iterate transfer_multipliers(const Transcription& t, const abi::Solution& f
   nlp::Iterate iterate;
   if (!same_transcription(t, from)) return iterate;
   Transfer transfer(t, from);
-  const Numbering& numbering = t.program.numbering;
+  const Numbering& numbering = t.plan.numbering;
   auto density = [](const RowBlock& row) { return row.role == nlp::RowRole::algebraic || row.role == nlp::RowRole::path; };
   auto always = [](const VariableBlock&) { return true; };
   iterate.lambda = transfer.values(numbering.rows, t.nlp.m(), from.warm_start.rows, density);

@@ -8,7 +8,7 @@
 
 #include "base/vectorise.h"
 #include "runtime/abi/evaluate.h"
-#include "runtime/transcribe/plan/carry.h"
+#include "runtime/transcribe/plan/scatter.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -17,11 +17,11 @@ struct Sizes {
   std::size_t point = 0, out = 0, weight = 0;
 };
 
-Sizes largest(const Program& program) {
+Sizes largest(const EvaluationPlan& plan) {
   Sizes sizes;
   auto look = [&](const Task& task) {
     for (std::size_t t = task.first_term; t < task.last_term; ++t) {
-      const Term& term = program.terms[t];
+      const Term& term = plan.terms[t];
       const bolza_function& f = *term.function;
       std::size_t ld = abi::padded(term.stages * (task.end - task.begin));
       sizes.point = std::max(sizes.point, f.n_point * ld);
@@ -30,8 +30,8 @@ Sizes largest(const Program& program) {
       sizes.weight = std::max(sizes.weight, f.n_rows * ld);
     }
   };
-  for (const Task& task : program.tasks) look(task);
-  for (const Task& task : program.serial) look(task);
+  for (const Task& task : plan.tasks) look(task);
+  for (const Task& task : plan.serial) look(task);
   return sizes;
 }
 
@@ -72,14 +72,14 @@ AlignedDoubles::AlignedDoubles(std::size_t size) : memory_(std::make_unique<doub
   begin_ = memory_.get() + (64 - address % 64) % 64 / sizeof(double);
 }
 
-Evaluator::Evaluator(const bolza_problem& problem, Program& program, unsigned threads)
+Evaluator::Evaluator(const bolza_problem& problem, EvaluationPlan& plan, unsigned threads)
     : problem_(problem),
-      program_(program),
+      plan_(plan),
       threads_(std::max(1u, threads)) {
-  Sizes sizes = largest(program);
+  Sizes sizes = largest(plan);
   for (unsigned t = 0; t < threads_; ++t)
     workspaces_.push_back({AlignedDoubles(sizes.point), AlignedDoubles(sizes.out), AlignedDoubles(sizes.weight)});
-  w_.resize(program.numbering.n);
+  w_.resize(plan.numbering.n);
   for (std::size_t p = 0; p < problem.n_phases; ++p) {
     const bolza_phase& phase = problem.phases[p];
     shared_.emplace_back(phase.shared_values, phase.shared_values + problem.models[phase.model]->n_shared);
@@ -87,15 +87,15 @@ Evaluator::Evaluator(const bolza_problem& problem, Program& program, unsigned th
   point_shared_.resize(problem.point->n_shared);
   for (std::size_t k = problem.n_parameters; k < point_shared_.size(); ++k)
     point_shared_[k] = problem.point_data[k - problem.n_parameters];
-  slots_ = std::max({std::size_t{1}, program.gradient_sums.size() + 1, program.hessian_sums, program.gauss_newton_sums});
-  partial_.resize((program.tasks.size() + program.serial.size()) * slots_);
-  g_.reserve(1), g_.resize(program.numbering.m);  // no array is null, not even an empty one: null says "not finite"
-  jacobian_.reserve(1), jacobian_.resize(program.jacobian.size());
-  std::copy(program.constant_values.begin(), program.constant_values.end(), jacobian_.begin());
-  gradient_entries_.resize(program.gradient_entries);
-  gradient_.reserve(1), gradient_.resize(program.numbering.n);
-  hessian_.reserve(1), hessian_.resize(program.hessian.size());
-  gauss_newton_.reserve(1), gauss_newton_.resize(program.gauss_newton.size());
+  slots_ = std::max({std::size_t{1}, plan.gradient_sums.size() + 1, plan.hessian_sums, plan.gauss_newton_sums});
+  partial_.resize((plan.tasks.size() + plan.serial.size()) * slots_);
+  g_.reserve(1), g_.resize(plan.numbering.m);  // no array is null, not even an empty one: null says "not finite"
+  jacobian_.reserve(1), jacobian_.resize(plan.jacobian.size());
+  std::copy(plan.constant_values.begin(), plan.constant_values.end(), jacobian_.begin());
+  gradient_entries_.resize(plan.gradient_entries);
+  gradient_.reserve(1), gradient_.resize(plan.numbering.n);
+  hessian_.reserve(1), hessian_.resize(plan.hessian.size());
+  gauss_newton_.reserve(1), gauss_newton_.resize(plan.gauss_newton.size());
 }
 
 void Evaluator::move_to(std::span<const double> w) {
@@ -109,7 +109,7 @@ void Evaluator::move_to(std::span<const double> w) {
       shared_[p][k] = w_[static_cast<std::size_t>(phase.parameter[k])];
   }
   std::copy_n(w_.begin(), problem_.n_parameters, point_shared_.begin());
-  for (Times& times : program_.times) {
+  for (Times& times : plan_.times) {
     const bolza_phase& phase = problem_.phases[times.phase];
     double t0 = w_[static_cast<std::size_t>(phase.parameter[0])], tf = w_[static_cast<std::size_t>(phase.parameter[1])];
     for (std::size_t k = 0; k < times.t.size(); ++k) times.t[k] = times.time[k].at(t0, tf);
@@ -139,7 +139,7 @@ BOLZA_VECTORISE static void axpy(double a, const double* __restrict x, double* _
 /// Constant entries times variables of one block of intervals; the rows were zero. Blocks of one row stand next to each
 /// other.
 void Evaluator::linear_part(std::size_t phase, std::size_t begin, std::size_t end) {
-  const std::vector<ConstantBlock>& blocks = program_.constants;
+  const std::vector<ConstantBlock>& blocks = plan_.constants;
   for (std::size_t k = 0; k < blocks.size();) {
     if (blocks[k].phase != phase) {
       ++k;
@@ -162,7 +162,7 @@ void Evaluator::linear_part(std::size_t phase, std::size_t begin, std::size_t en
 }
 void Evaluator::single_linear_part() {
   std::fill(g_.begin(), g_.end(), 0.0);
-  for (const ConstantBlock& block : program_.constants)
+  for (const ConstantBlock& block : plan_.constants)
     if (block.phase == none) axpy(block.row_factor, w_.data() + block.col, g_.data() + block.row, block.count);
 }
 
@@ -174,21 +174,21 @@ bool Evaluator::rescale(std::span<const double> variable, std::span<const double
     return true;
   };
   bool undo = variable.empty();
-  if (!undo && !(uniform(program_.numbering.variables, variable) && uniform(program_.numbering.rows, row))) return false;
+  if (!undo && !(uniform(plan_.numbering.variables, variable) && uniform(plan_.numbering.rows, row))) return false;
   variable_scale_.assign(variable.begin(), variable.end());
   auto of_variable = [&](std::size_t v) { return undo || v == none ? 1 : variable[v]; };
   auto of_row = [&](std::size_t r) { return undo ? 1 : r == transcribe::objective ? objective_scale : row[r]; };
-  for (Term& term : program_.terms)
+  for (Term& term : plan_.terms)
     for (Contribution& c : term.contributions) c.weight = c.coefficient / of_row(c.target);
-  for (TermPasses& passes : program_.passes) {
-    for (std::vector<Pass>* list : {&passes.values, &passes.jacobian, &passes.gradient})
-      for (Pass& p : *list) p.coefficient = p.unscaled * of_variable(p.of[1]) / of_row(p.of[0]);
-    for (Pass& p : passes.hessian) p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]);
-    for (Pass& p : passes.gauss_newton)
+  for (TermScatters& scatters : plan_.scatters) {
+    for (std::vector<Scatter>* list : {&scatters.values, &scatters.jacobian, &scatters.gradient})
+      for (Scatter& p : *list) p.coefficient = p.unscaled * of_variable(p.of[1]) / of_row(p.of[0]);
+    for (Scatter& p : scatters.hessian) p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]);
+    for (Scatter& p : scatters.gauss_newton)
       p.coefficient = p.unscaled * of_variable(p.of[0]) * of_variable(p.of[1]) / of_row(transcribe::objective);
   }
   std::size_t k = 0;
-  for (ConstantBlock& block : program_.constants) {
+  for (ConstantBlock& block : plan_.constants) {
     block.row_factor = block.value / of_row(block.row);
     for (std::size_t i = 0; i < block.count; ++i) jacobian_[k++] = block.row_factor * of_variable(block.col);
   }
@@ -202,17 +202,17 @@ bool Evaluator::run(const Job& job) {
   std::atomic<std::size_t> next{0};
   std::atomic<int> status{0};
   auto work = [&](unsigned thread) {
-    for (std::size_t k; (k = next.fetch_add(1)) < program_.tasks.size();)
-      status |= run_task(program_.tasks[k], k, job, workspaces_[thread]);
+    for (std::size_t k; (k = next.fetch_add(1)) < plan_.tasks.size();)
+      status |= run_task(plan_.tasks[k], k, job, workspaces_[thread]);
   };
   {
     std::vector<std::jthread> crew;
-    std::size_t helpers = std::min<std::size_t>(threads_, program_.tasks.size() / 4);
+    std::size_t helpers = std::min<std::size_t>(threads_, plan_.tasks.size() / 4);
     for (unsigned t = 1; t < helpers; ++t) crew.emplace_back(work, t);
     work(0);
   }
-  for (std::size_t k = 0; k < program_.serial.size(); ++k)
-    status |= run_task(program_.serial[k], program_.tasks.size() + k, job, workspaces_[0]);
+  for (std::size_t k = 0; k < plan_.serial.size(); ++k)
+    status |= run_task(plan_.serial[k], plan_.tasks.size() + k, job, workspaces_[0]);
   if (status == 0) ever_good_ = true;
   return status == 0;
 }
@@ -226,12 +226,12 @@ int Evaluator::run_task(const Task& task, std::size_t number, const Job& job, Wo
 }
 
 int Evaluator::run_term(std::size_t t, const Task& task, std::size_t number, const Job& job, Workspace& workspace) {
-  const Term& term = program_.terms[t];
-  const TermPasses& passes = program_.passes[t];
-  const Times* times = term.times == none ? nullptr : &program_.times[term.times];
-  if (job.sweep == Sweep::hessian && passes.hessian.empty()) return 0;
-  if (job.sweep == Sweep::gauss_newton && passes.gauss_newton.empty()) return 0;
-  if ((job.sweep == Sweep::values || job.sweep == Sweep::jacobian) && passes.values.empty()) return 0;
+  const Term& term = plan_.terms[t];
+  const TermScatters& scatters = plan_.scatters[t];
+  const Times* times = term.times == none ? nullptr : &plan_.times[term.times];
+  if (job.sweep == Sweep::hessian && scatters.hessian.empty()) return 0;
+  if (job.sweep == Sweep::gauss_newton && scatters.gauss_newton.empty()) return 0;
+  if ((job.sweep == Sweep::values || job.sweep == Sweep::jacobian) && scatters.values.empty()) return 0;
   const bolza_function& f = *term.function;
   std::size_t n = term.stages * (task.end - task.begin), ld = abi::padded(n);
   gather(term, task, times, w_, workspace.point.data(), ld);
@@ -251,15 +251,15 @@ int Evaluator::run_term(std::size_t t, const Task& task, std::size_t number, con
                              .out = workspace.out.data()};
   int status = abi::evaluate(f, kind, evaluation);
   if (status != 0) note_nonfinite(term, task, number, job, status, workspace, ld);
-  carry(t, task, number, job, workspace.out.data(), ld);
+  scatter(t, task, number, job, workspace.out.data(), ld);
   return status;
 }
 
-void Evaluator::carry(std::size_t t, const Task& task, std::size_t number, const Job& job, const double* out,
-                      std::size_t ld) {
-  const Term& term = program_.terms[t];
-  const TermPasses& passes = program_.passes[t];
-  const Times* times = term.times == none ? nullptr : &program_.times[term.times];
+void Evaluator::scatter(std::size_t t, const Task& task, std::size_t number, const Job& job, const double* out,
+                        std::size_t ld) {
+  const Term& term = plan_.terms[t];
+  const TermScatters& scatters = plan_.scatters[t];
+  const Times* times = term.times == none ? nullptr : &plan_.times[term.times];
   BlockOutputs block{out, ld, task.begin, task.end - task.begin, times};
   double* slots = sums(number);
   Target rows{g_.data() + task.begin, 1, slots};
@@ -270,18 +270,18 @@ void Evaluator::carry(std::size_t t, const Task& task, std::size_t number, const
   };
   switch (job.sweep) {
     case Sweep::values:
-      transcribe::carry(passes.values, block, rows);
+      transcribe::scatter(scatters.values, block, rows);
       return;
     case Sweep::jacobian:
-      transcribe::carry(passes.values, block, rows);
-      transcribe::carry(passes.jacobian, block, matrix(jacobian_, program_.jacobian_regions));
-      transcribe::carry(passes.gradient, block, {gradient_entries_.data() + task.begin, 1, slots + 1});
+      transcribe::scatter(scatters.values, block, rows);
+      transcribe::scatter(scatters.jacobian, block, matrix(jacobian_, plan_.jacobian_regions));
+      transcribe::scatter(scatters.gradient, block, {gradient_entries_.data() + task.begin, 1, slots + 1});
       return;
     case Sweep::hessian:
-      transcribe::carry(passes.hessian, block, matrix(hessian_, program_.hessian_regions));
+      transcribe::scatter(scatters.hessian, block, matrix(hessian_, plan_.hessian_regions));
       return;
     case Sweep::gauss_newton:
-      transcribe::carry(passes.gauss_newton, block, matrix(gauss_newton_, program_.gauss_newton_regions));
+      transcribe::scatter(scatters.gauss_newton, block, matrix(gauss_newton_, plan_.gauss_newton_regions));
       return;
   }
 }
@@ -301,9 +301,9 @@ bool Evaluator::ensure_jacobian() {
   jacobian_good_ = run({.sweep = Sweep::jacobian});
   f_ = total(0);
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
-  for (const GradientRun& run : program_.gradient)
+  for (const GradientRun& run : plan_.gradient)
     for (std::size_t i = 0; i < run.count; ++i) gradient_[run.col + i] += gradient_entries_[run.first + i];
-  for (std::size_t k = 0; k < program_.gradient_sums.size(); ++k) gradient_[program_.gradient_sums[k]] += total(k + 1);
+  for (std::size_t k = 0; k < plan_.gradient_sums.size(); ++k) gradient_[plan_.gradient_sums[k]] += total(k + 1);
   jacobian_known_ = values_known_ = true;
   values_good_ = jacobian_good_;
   return jacobian_good_;
@@ -320,15 +320,15 @@ const double* Evaluator::jacobian() { return ensure_jacobian() ? jacobian_.data(
 
 const double* Evaluator::hessian(double sigma, std::span<const double> lambda) {
   if (!run({.sweep = Sweep::hessian, .sigma = sigma, .lambda = lambda.data()})) return nullptr;
-  double* border = hessian_.data() + hessian_.size() - program_.hessian_sums;
-  for (std::size_t k = 0; k < program_.hessian_sums; ++k) border[k] = total(k);
+  double* border = hessian_.data() + hessian_.size() - plan_.hessian_sums;
+  for (std::size_t k = 0; k < plan_.hessian_sums; ++k) border[k] = total(k);
   return hessian_.data();
 }
 
 const double* Evaluator::gauss_newton(double sigma) {
   if (!run({.sweep = Sweep::gauss_newton})) return nullptr;
-  double* border = gauss_newton_.data() + gauss_newton_.size() - program_.gauss_newton_sums;
-  for (std::size_t k = 0; k < program_.gauss_newton_sums; ++k) border[k] = total(k);
+  double* border = gauss_newton_.data() + gauss_newton_.size() - plan_.gauss_newton_sums;
+  for (std::size_t k = 0; k < plan_.gauss_newton_sums; ++k) border[k] = total(k);
   for (double& v : gauss_newton_) v *= sigma;
   return gauss_newton_.data();
 }

@@ -7,7 +7,7 @@
 
 #include "runtime/nlp/nlp.h"
 #include "runtime/transcribe/options.h"
-#include "runtime/transcribe/plan/program.h"
+#include "runtime/transcribe/plan/evaluation_plan.h"
 
 namespace bolza::transcribe {
 
@@ -22,12 +22,12 @@ class AlignedDoubles {
   double* begin_ = nullptr;
 };
 
-/// Runs a program: gathers inputs block by block, calls the kernels, carries the outputs to their places. After construction
+/// Runs a plan: gathers inputs block by block, calls the kernels, scatters the outputs to their entries. After construction
 /// nothing is allocated but scratch of Programs. Results do not depend on the number of threads.
 class Evaluator final : public nlp::Functions {
  public:
-  /// The program and the problem must outlive the evaluator; the kernels that will be used must be compiled.
-  Evaluator(const bolza_problem& problem, Program& program, unsigned threads);
+  /// The plan and the problem must outlive the evaluator; the kernels that will be used must be compiled.
+  Evaluator(const bolza_problem& problem, EvaluationPlan& plan, unsigned threads);
 
   void move_to(std::span<const double> w) override;
   bool objective(double& f) override;
@@ -39,12 +39,12 @@ class Evaluator final : public nlp::Functions {
   /// Scales must be the same along every run of variables and rows.
   bool rescale(std::span<const double> variable, std::span<const double> row, double objective) override;
 
-  /// Entries of Program::gradient after `gradient()`.
+  /// Entries of EvaluationPlan::gradient after `gradient()`.
   const double* gradient_entries() const { return gradient_entries_.data(); }
   const NonfiniteReport& nonfinite() const { return nonfinite_; }
   void forget_nonfinite() { nonfinite_ = {}; }
   std::span<const double> point() const { return w_; }
-  const Times& times(std::size_t k) const { return program_.times[k]; }
+  const Times& times(std::size_t k) const { return plan_.times[k]; }
   /// `shared` of a phase (-1: of the point function) at the present point.
   const std::vector<double>& shared(std::int32_t phase) const {
     return phase < 0 ? point_shared_ : shared_[static_cast<std::size_t>(phase)];
@@ -64,7 +64,7 @@ class Evaluator final : public nlp::Functions {
   bool run(const Job& job);
   int run_task(const Task& task, std::size_t number, const Job& job, Workspace& workspace);
   int run_term(std::size_t term, const Task& task, std::size_t number, const Job& job, Workspace& workspace);
-  void carry(std::size_t term, const Task& task, std::size_t number, const Job& job, const double* out, std::size_t ld);
+  void scatter(std::size_t term, const Task& task, std::size_t number, const Job& job, const double* out, std::size_t ld);
   void linear_part(std::size_t phase, std::size_t begin, std::size_t end);
   void single_linear_part();
   bool ensure_values();
@@ -75,7 +75,7 @@ class Evaluator final : public nlp::Functions {
   double total(std::size_t slot) const;
 
   const bolza_problem& problem_;
-  Program& program_;
+  EvaluationPlan& plan_;
   unsigned threads_;
   std::vector<Workspace> workspaces_;
   std::vector<double> w_, variable_scale_;  // scales: empty when there are none

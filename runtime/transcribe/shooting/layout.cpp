@@ -4,7 +4,7 @@
 
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/mesh/interpolate.h"
-#include "runtime/transcribe/plan/places.h"
+#include "runtime/transcribe/plan/point_values.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
 
 namespace bolza::transcribe {

@@ -278,11 +278,11 @@ TEST(structure, grows_linearly_with_the_number_of_intervals) {
   auto sizes = [&](std::uint32_t mesh) {
     auto t = transcribe(h->problem, {.mesh = mesh}, nullptr, error);
     return std::array{t->nlp.n(), t->nlp.m(), t->nlp.jacobian.size(), t->nlp.hessian.size(),
-                      t->program.passes[0].hessian.size()};
+                      t->plan.scatters[0].hessian.size()};
   };
   auto a = sizes(20), b = sizes(40), c = sizes(60);
   for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(c[k] - b[k], b[k] - a[k]);
-  EXPECT_EQ(a[4], c[4]);  // the program does not grow
+  EXPECT_EQ(a[4], c[4]);  // the plan does not grow
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "runtime/transcribe/plan/places.h"
+#include "runtime/transcribe/plan/point_values.h"
 
 #include <gtest/gtest.h>
 

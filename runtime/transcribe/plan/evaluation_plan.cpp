@@ -2,7 +2,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "runtime/transcribe/plan/program.h"
+#include "runtime/transcribe/plan/evaluation_plan.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -97,15 +97,15 @@ class Entries {
 /// Entries of the objective's gradient: runs of variables, and slots of global variables.
 class GradientEntries {
  public:
-  explicit GradientEntries(Program& program) : program_(program) {}
+  explicit GradientEntries(EvaluationPlan& plan) : plan_(plan) {}
   Entries::Place run(const Element& e, std::size_t count, bool of_point) {
     auto [at, fresh] = known_.try_emplace({e.first, e.moves ? 2 * count + (of_point ? 1 : 0) : 0},
-                                          e.moves ? program_.gradient_entries : program_.gradient_sums.size());
+                                          e.moves ? plan_.gradient_entries : plan_.gradient_sums.size());
     if (fresh && e.moves) {
-      program_.gradient.push_back({e.first, count, program_.gradient_entries, of_point});
-      program_.gradient_entries += count;
+      plan_.gradient.push_back({e.first, count, plan_.gradient_entries, of_point});
+      plan_.gradient_entries += count;
     } else if (fresh) {
-      program_.gradient_sums.push_back(e.first);
+      plan_.gradient_sums.push_back(e.first);
     }
     return {at->second, fresh, !e.moves};
   }
@@ -116,7 +116,7 @@ class GradientEntries {
       return k.first * 0x9E3779B97F4A7C15ull + k.second;
     }
   };
-  Program& program_;
+  EvaluationPlan& plan_;
   std::unordered_map<std::pair<std::size_t, std::size_t>, std::size_t, Hash> known_;
 };
 
@@ -128,8 +128,8 @@ std::vector<std::vector<std::uint32_t>> entries_by_row(const bolza_function& f) 
   return rows;
 }
 
-Pass pass(std::size_t source, std::size_t stage, const Entries::Place& place, double coefficient,
-          std::array<std::size_t, 2> of, std::array<Factor, 4> factors) {
+Scatter scatter_of(std::size_t source, std::size_t stage, const Entries::Place& place, double coefficient,
+                   std::array<std::size_t, 2> of, std::array<Factor, 4> factors) {
   return {.source = static_cast<std::uint32_t>(source),
           .stage = static_cast<std::uint32_t>(stage),
           .factors = factors,
@@ -145,33 +145,33 @@ Factor step(const Term& term) { return term.times_h ? Factor::h : Factor::one; }
 constexpr std::array dh{Factor::dh0, Factor::dh1};
 constexpr std::array half_log_dh{Factor::half_log_dh0, Factor::half_log_dh1};
 
-void compile_values(const Term& term, TermPasses& passes) {
+void compile_values(const Term& term, TermScatters& scatters) {
   for (const Contribution& c : term.contributions) {
     bool sum = c.target == objective;
-    passes.values.push_back(
-        pass(c.row, c.stage, {sum ? 0 : c.target, false, sum}, c.coefficient, {c.target, none}, {step(term)}));
+    scatters.values.push_back(
+        scatter_of(c.row, c.stage, {sum ? 0 : c.target, false, sum}, c.coefficient, {c.target, none}, {step(term)}));
   }
 }
 
 class JacobianCompiler {
  public:
-  explicit JacobianCompiler(Program& program) : entries(program.jacobian, program.jacobian_regions), gradient_(program) {}
+  explicit JacobianCompiler(EvaluationPlan& plan) : entries(plan.jacobian, plan.jacobian_regions), gradient_(plan) {}
 
   Entries entries;
 
-  void compile(const Term& term, TermPasses& passes) {
+  void compile(const Term& term, TermScatters& scatters) {
     const bolza_function& f = *term.function;
     auto by_row = entries_by_row(f);
     for (const Contribution& c : term.contributions) {
-      std::vector<Pass>& list = c.target == objective ? passes.gradient : passes.jacobian;
+      std::vector<Scatter>& list = c.target == objective ? scatters.gradient : scatters.jacobian;
       for (std::uint32_t e : by_row[c.row])
         for (const Element& element : elements_of(term, static_cast<std::size_t>(f.jac_col[e]), c.stage))
-          list.push_back(pass(f.n_rows + e, c.stage, place(term, c.target, element), c.coefficient,
-                              {c.target, element.first}, {step(term), element.factor}));
+          list.push_back(scatter_of(f.n_rows + e, c.stage, place(term, c.target, element), c.coefficient,
+                                    {c.target, element.first}, {step(term), element.factor}));
       for (std::size_t k = 0; k < 2 && term.times_h; ++k)
         if (term.theta[k] != none)
-          list.push_back(pass(c.row, c.stage, place(term, c.target, {term.theta[k], false}), c.coefficient,
-                              {c.target, term.theta[k]}, {dh[k]}));
+          list.push_back(scatter_of(c.row, c.stage, place(term, c.target, {term.theta[k], false}), c.coefficient,
+                                    {c.target, term.theta[k]}, {dh[k]}));
     }
   }
 
@@ -185,55 +185,57 @@ class JacobianCompiler {
 
 class HessianCompiler {
  public:
-  explicit HessianCompiler(Program& program) : entries(program.hessian, program.hessian_regions) {}
+  explicit HessianCompiler(EvaluationPlan& plan) : entries(plan.hessian, plan.hessian_regions) {}
 
   Entries entries;
 
   /// With L = Σ h·ω·f: h f_ab + h_a f_b + h_b f_a, where f_a goes through time as well.
-  void compile(const Term& term, TermPasses& passes) {
+  void compile(const Term& term, TermScatters& scatters) {
     const bolza_function& f = *term.function;
     std::vector<std::uint8_t> stage_used(term.stages, 0);
     for (const Contribution& c : term.contributions) stage_used[c.stage] = 1;
     for (std::size_t j = 0; j < term.stages; ++j) {
       if (!stage_used[j]) continue;
       for (std::size_t e = 0; e < f.hess_nnz; ++e)
-        second(term, passes, e, static_cast<std::size_t>(f.hess_row[e]), static_cast<std::size_t>(f.hess_col[e]), j);
+        second(term, scatters, e, static_cast<std::size_t>(f.hess_row[e]), static_cast<std::size_t>(f.hess_col[e]), j);
       if (term.times_h)
         for (std::size_t c = 0; c < f.grad_nnz; ++c)
-          first(term, passes, f.hess_nnz + c, static_cast<std::size_t>(f.grad_col[c]), j);
+          first(term, scatters, f.hess_nnz + c, static_cast<std::size_t>(f.grad_col[c]), j);
     }
   }
 
  private:
-  void second(const Term& term, TermPasses& passes, std::size_t source, std::size_t row, std::size_t col, std::size_t j) {
+  void second(const Term& term, TermScatters& scatters, std::size_t source, std::size_t row, std::size_t col,
+              std::size_t j) {
     std::vector<Element> by_row = elements_of(term, row, j), by_col = elements_of(term, col, j);
     for (std::size_t a = 0; a < by_row.size(); ++a)
       for (std::size_t b = 0; b < by_col.size(); ++b) {
         if (row == col && b > a) continue;  // of a symmetric pair only one
         bool twice = row != col && by_row[a].first == by_col[b].first;
-        passes.hessian.push_back(pass(source, j, entries.run(by_row[a], by_col[b], true), twice ? 2 : 1,
-                                      {by_row[a].first, by_col[b].first}, {step(term), by_row[a].factor, by_col[b].factor}));
+        scatters.hessian.push_back(scatter_of(source, j, entries.run(by_row[a], by_col[b], true), twice ? 2 : 1,
+                                              {by_row[a].first, by_col[b].first},
+                                              {step(term), by_row[a].factor, by_col[b].factor}));
       }
   }
-  void first(const Term& term, TermPasses& passes, std::size_t source, std::size_t column, std::size_t j) {
+  void first(const Term& term, TermScatters& scatters, std::size_t source, std::size_t column, std::size_t j) {
     for (const Element& element : elements_of(term, column, j))
       for (std::size_t k = 0; k < 2; ++k) {
         if (term.theta[k] == none) continue;
         bool twice = !element.moves && element.first == term.theta[k];
-        passes.hessian.push_back(pass(source, j, entries.run(element, {term.theta[k], false}, true), twice ? 2 : 1,
-                                      {element.first, term.theta[k]}, {dh[k], element.factor}));
+        scatters.hessian.push_back(scatter_of(source, j, entries.run(element, {term.theta[k], false}, true), twice ? 2 : 1,
+                                              {element.first, term.theta[k]}, {dh[k], element.factor}));
       }
   }
 };
 
 class GaussNewtonCompiler {
  public:
-  explicit GaussNewtonCompiler(Program& program) : entries(program.gauss_newton, program.gauss_newton_regions) {}
+  explicit GaussNewtonCompiler(EvaluationPlan& plan) : entries(plan.gauss_newton, plan.gauss_newton_regions) {}
 
   Entries entries;
 
   /// Σ c·h (r_a + r h_a/2h)(r_b + r h_b/2h): the residuals are √(c·h)·r.
-  void compile(const Term& term, TermPasses& passes) {
+  void compile(const Term& term, TermScatters& scatters) {
     const bolza_function& f = *term.function;
     auto by_row = entries_by_row(f);
     for (const Contribution& c : term.squares) {
@@ -246,11 +248,11 @@ class GaussNewtonCompiler {
       for (std::size_t a = 0; a < parts.size(); ++a)
         for (std::size_t b = 0; b <= a; ++b) {
           bool twice = a != b && parts[a].element.first == parts[b].element.first;
-          Pass p = pass(parts[a].source, c.stage, entries.run(parts[a].element, parts[b].element, true),
-                        c.coefficient * (twice ? 2 : 1), {parts[a].element.first, parts[b].element.first},
-                        {step(term), parts[a].element.factor, parts[b].element.factor});
+          Scatter p = scatter_of(parts[a].source, c.stage, entries.run(parts[a].element, parts[b].element, true),
+                                 c.coefficient * (twice ? 2 : 1), {parts[a].element.first, parts[b].element.first},
+                                 {step(term), parts[a].element.factor, parts[b].element.factor});
           p.second = static_cast<std::uint32_t>(parts[b].source);
-          passes.gauss_newton.push_back(p);
+          scatters.gauss_newton.push_back(p);
         }
     }
   }
@@ -262,49 +264,49 @@ class GaussNewtonCompiler {
   };
 };
 
-void write_constants(Program& program) {
-  for (const ConstantBlock& block : program.constants)
+void write_constants(EvaluationPlan& plan) {
+  for (const ConstantBlock& block : plan.constants)
     for (std::size_t i = 0; i < block.count; ++i) {
-      program.jacobian.row.push_back(static_cast<std::int32_t>(block.row + i));
-      program.jacobian.col.push_back(static_cast<std::int32_t>(block.col + i));
-      program.constant_values.push_back(block.value);
+      plan.jacobian.row.push_back(static_cast<std::int32_t>(block.row + i));
+      plan.jacobian.col.push_back(static_cast<std::int32_t>(block.col + i));
+      plan.constant_values.push_back(block.value);
     }
-  program.constant_entries = program.jacobian.size();
+  plan.constant_entries = plan.jacobian.size();
 }
 
-void write_tasks(Program& program, const std::vector<std::size_t>& main_terms) {
+void write_tasks(EvaluationPlan& plan, const std::vector<std::size_t>& main_terms) {
   std::size_t first = 0;
   for (std::size_t phase = 0; phase < main_terms.size(); ++phase) {
     std::size_t last = first + main_terms[phase], stages = 1, intervals = 0;
     for (std::size_t t = first; t < last; ++t) {
-      stages = std::max(stages, program.terms[t].stages);
-      intervals = program.terms[t].intervals;
+      stages = std::max(stages, plan.terms[t].stages);
+      intervals = plan.terms[t].intervals;
     }
     std::size_t size = std::max<std::size_t>(8, points_per_block / stages / 8 * 8);
     for (std::size_t begin = 0; begin < intervals; begin += size)
-      program.tasks.push_back({first, last, phase, begin, std::min(intervals, begin + size)});
+      plan.tasks.push_back({first, last, phase, begin, std::min(intervals, begin + size)});
     first = last;
   }
-  for (std::size_t t = first; t < program.terms.size(); ++t)
-    program.serial.push_back({t, t + 1, none, 0, program.terms[t].intervals});
+  for (std::size_t t = first; t < plan.terms.size(); ++t)
+    plan.serial.push_back({t, t + 1, none, 0, plan.terms[t].intervals});
 }
 
 }  // namespace
 
-void compile_passes(Program& program, const std::vector<std::size_t>& main_terms, bool with_hessian,
-                    bool with_gauss_newton) {
-  write_constants(program);
-  write_tasks(program, main_terms);
-  program.passes.resize(program.terms.size());
-  JacobianCompiler jacobian(program);
-  HessianCompiler hessian(program);
-  GaussNewtonCompiler gauss_newton(program);
+void compile_scatters(EvaluationPlan& plan, const std::vector<std::size_t>& main_terms, bool with_hessian,
+                      bool with_gauss_newton) {
+  write_constants(plan);
+  write_tasks(plan, main_terms);
+  plan.scatters.resize(plan.terms.size());
+  JacobianCompiler jacobian(plan);
+  HessianCompiler hessian(plan);
+  GaussNewtonCompiler gauss_newton(plan);
   auto compile = [&](std::size_t first, std::size_t last) {
     for (std::size_t t = first; t < last; ++t) {
-      compile_values(program.terms[t], program.passes[t]);
-      jacobian.compile(program.terms[t], program.passes[t]);
-      if (with_hessian) hessian.compile(program.terms[t], program.passes[t]);
-      if (with_gauss_newton) gauss_newton.compile(program.terms[t], program.passes[t]);
+      compile_values(plan.terms[t], plan.scatters[t]);
+      jacobian.compile(plan.terms[t], plan.scatters[t]);
+      if (with_hessian) hessian.compile(plan.terms[t], plan.scatters[t]);
+      if (with_gauss_newton) gauss_newton.compile(plan.terms[t], plan.scatters[t]);
     }
   };
   std::size_t first = 0, block = 0;
@@ -312,16 +314,16 @@ void compile_passes(Program& program, const std::vector<std::size_t>& main_terms
   for (std::size_t phase = 0; phase < main_terms.size(); ++phase) {
     std::size_t last = first + main_terms[phase], blocks = block;
     compile(first, last);
-    while (blocks < program.tasks.size() && program.tasks[blocks].first_term < last) ++blocks;
-    for (Entries* matrix : matrices) matrix->close_region(std::span(program.tasks).subspan(block, blocks - block));
+    while (blocks < plan.tasks.size() && plan.tasks[blocks].first_term < last) ++blocks;
+    for (Entries* matrix : matrices) matrix->close_region(std::span(plan.tasks).subspan(block, blocks - block));
     first = last;
     block = blocks;
   }
   for (Entries* matrix : matrices) matrix->open_singles();
-  compile(first, program.terms.size());
+  compile(first, plan.terms.size());
   jacobian.entries.finish();
-  program.hessian_sums = hessian.entries.finish();
-  program.gauss_newton_sums = gauss_newton.entries.finish();
+  plan.hessian_sums = hessian.entries.finish();
+  plan.gauss_newton_sums = gauss_newton.entries.finish();
 }
 
 }  // namespace bolza::transcribe

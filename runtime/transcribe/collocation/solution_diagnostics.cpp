@@ -1,4 +1,4 @@
-#include "runtime/transcribe/collocation/findings.h"
+#include "runtime/transcribe/collocation/solution_diagnostics.h"
 
 #include <algorithm>
 #include <charconv>
@@ -125,7 +125,7 @@ std::vector<abi::Finding> violations(Transcription& t, const nlp::Iterate& itera
   t.evaluator->move_to(iterate.w);
   const double* g = t.evaluator->constraints();
   Worst worst;
-  for (const RowBlock& block : t.program.numbering.rows) {
+  for (const RowBlock& block : t.plan.numbering.rows) {
     if (!g) break;
     auto weight = [&](std::size_t i) {
       return excess(nlp.row_lower[block.first + i], g[block.first + i], nlp.row_upper[block.first + i]) /
@@ -140,7 +140,7 @@ std::vector<abi::Finding> violations(Transcription& t, const nlp::Iterate& itera
     finding.amount = excess(nlp.row_lower[r], g[r], nlp.row_upper[r]);
     worst.offer(at.weight, std::move(finding));
   }
-  for (const VariableBlock& block : t.program.numbering.variables) {
+  for (const VariableBlock& block : t.plan.numbering.variables) {
     auto weight = [&](std::size_t i) {
       return excess(nlp.lower[block.first + i], iterate.w[block.first + i], nlp.upper[block.first + i]) /
              nlp.scale[block.first + i];
@@ -162,7 +162,7 @@ std::vector<abi::Finding> active(Transcription& t, const nlp::Iterate& iterate, 
   if (iterate.lambda.size() != nlp.m() || iterate.z_lower.size() != nlp.n()) return {};
   t.evaluator->move_to(iterate.w);
   const double* g = t.evaluator->constraints();
-  for (const VariableBlock& block : t.program.numbering.variables) {
+  for (const VariableBlock& block : t.plan.numbering.variables) {
     auto multiplier = [&](std::size_t i) { return iterate.z_upper[block.first + i] - iterate.z_lower[block.first + i]; };
     Peak at = peak(block.count, [&](std::size_t i) {
       std::size_t v = block.first + i;
@@ -175,7 +175,7 @@ std::vector<abi::Finding> active(Transcription& t, const nlp::Iterate& iterate, 
     finding.bound = finding.amount > 0 ? nlp.upper[block.first + at.i] : nlp.lower[block.first + at.i];
     worst.offer(at.weight, std::move(finding));
   }
-  for (const RowBlock& block : t.program.numbering.rows) {
+  for (const RowBlock& block : t.plan.numbering.rows) {
     Peak at = peak(block.count, [&](std::size_t i) {
       std::size_t r = block.first + i;
       return nlp.row_lower[r] == nlp.row_upper[r] ? 0 : std::abs(iterate.lambda[r]) * nlp.row_scale[r];

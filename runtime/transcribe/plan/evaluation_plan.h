@@ -33,7 +33,7 @@ struct Contribution {
 struct Term {
   bolza_function* function = nullptr;
   std::int32_t phase = -1;   ///< -1: the point function
-  std::size_t times = none;  ///< of Program.times; none: row 0 of `point` is no time
+  std::size_t times = none;  ///< of EvaluationPlan.times; none: row 0 of `point` is no time
   std::size_t stages = 1, intervals = 1;
   bool times_h = false;
   std::vector<std::size_t> base;  ///< [n_point × stages] variable of interval 0, none: the input is 0 (or time)
@@ -43,13 +43,13 @@ struct Term {
   std::vector<Contribution> squares;  ///< rows whose half squares are the objective: for Gauss-Newton
 };
 
-/// A factor of a pass, one value per point or interval.
+/// A factor of a scatter, one value per point or interval.
 enum class Factor : std::uint8_t { one, h, dt0, dt1, dh0, dh1, half_log_dh0, half_log_dh1 };
 
 /// target[i] (= or +=) coefficient · factors[i] · out[source][i] (· out[second][i]) for all intervals of a block; `sum`:
 /// added over intervals into a slot. `target` is a row of the NLP (values), a place among the gradient's entries, or a run
 /// of matrix entries (see Region).
-struct Pass {
+struct Scatter {
   std::uint32_t source = 0, second = no_row;
   std::uint32_t stage = 0;
   std::array<Factor, 4> factors{};
@@ -62,8 +62,8 @@ struct Pass {
   static constexpr std::uint32_t no_row = 0xffffffff;
 };
 
-struct TermPasses {
-  std::vector<Pass> values, jacobian, gradient, hessian, gauss_newton;
+struct TermScatters {
+  std::vector<Scatter> values, jacobian, gradient, hessian, gauss_newton;
 };
 
 /// Matrix entries of the collocation points of one phase: `runs` runs of one entry per interval each, stored block by block
@@ -86,15 +86,15 @@ struct Task {
   std::size_t begin = 0, end = 0;  ///< intervals
 };
 
-/// The NLP's functions as data: constants, terms, and the passes that carry kernel outputs to their places.
-struct Program {
+/// The NLP's functions as data: constants, terms, and the scatters that add kernel outputs to their entries.
+struct EvaluationPlan {
   Numbering numbering;
   std::vector<ConstantBlock> constants;
   std::vector<Times> times;
-  std::vector<Term> terms;         ///< those of one phase's collocation points next to each other
-  std::vector<TermPasses> passes;  ///< [terms]
-  std::vector<Task> tasks;         ///< shared out among threads
-  std::vector<Task> serial;        ///< afterwards, in order
+  std::vector<Term> terms;             ///< those of one phase's collocation points next to each other
+  std::vector<TermScatters> scatters;  ///< [terms]
+  std::vector<Task> tasks;             ///< shared out among threads
+  std::vector<Task> serial;            ///< afterwards, in order
   nlp::Pattern jacobian, hessian, gauss_newton;
   std::vector<Region> jacobian_regions, hessian_regions, gauss_newton_regions;  ///< [n_phases]
   std::size_t constant_entries = 0;
@@ -106,8 +106,9 @@ struct Program {
   bool is_sum_of_squares = false;
 };
 
-/// Writes the passes, patterns and tasks of a program whose terms and constants are there. `main` terms come first:
+/// Writes the scatters, patterns and tasks of a plan whose terms and constants are there. `main` terms come first:
 /// main_terms[k] of phase k.
-void compile_passes(Program& program, const std::vector<std::size_t>& main_terms, bool with_hessian, bool with_gauss_newton);
+void compile_scatters(EvaluationPlan& plan, const std::vector<std::size_t>& main_terms, bool with_hessian,
+                      bool with_gauss_newton);
 
 }  // namespace bolza::transcribe

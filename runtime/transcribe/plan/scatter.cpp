@@ -1,4 +1,4 @@
-#include "runtime/transcribe/plan/carry.h"
+#include "runtime/transcribe/plan/scatter.h"
 
 #include "base/vectorise.h"
 
@@ -52,17 +52,18 @@ constexpr std::size_t most_intervals = 256;
 }
 
 /// Passes with several factors or two sources: by way of a buffer.
-[[gnu::always_inline]] inline void collect(const Pass& p, const BlockOutputs& block, const double* source, double* buffer) {
+[[gnu::always_inline]] inline void collect(const Scatter& p, const BlockOutputs& block, const double* source,
+                                           double* buffer) {
   scaled(buffer, source, p.coefficient, block.count);
   for (Factor factor : p.factors)
     if (const double* f = values_of(factor, block.times, p.stage, block.begin)) multiply(buffer, f, block.count);
-  if (p.second != Pass::no_row) multiply(buffer, block.out + p.second * block.ld + p.stage * block.count, block.count);
+  if (p.second != Scatter::no_row) multiply(buffer, block.out + p.second * block.ld + p.stage * block.count, block.count);
 }
 
-[[gnu::always_inline]] inline void carry_one(const Pass& p, const BlockOutputs& block, const Target& target) {
+[[gnu::always_inline]] inline void scatter_one(const Scatter& p, const BlockOutputs& block, const Target& target) {
   const double* source = block.out + p.source * block.ld + p.stage * block.count;
   double* to = target.base + p.target * target.stride;
-  bool plain = p.factors[1] == Factor::one && p.factors[2] == Factor::one && p.second == Pass::no_row && !p.sum;
+  bool plain = p.factors[1] == Factor::one && p.factors[2] == Factor::one && p.second == Scatter::no_row && !p.sum;
   if (plain) {
     const double* f = values_of(p.factors[0], block.times, p.stage, block.begin);
     if (f)
@@ -83,8 +84,8 @@ constexpr std::size_t most_intervals = 256;
 
 }  // namespace
 
-BOLZA_VECTORISE void carry(const std::vector<Pass>& passes, const BlockOutputs& block, const Target& target) {
-  for (const Pass& p : passes) carry_one(p, block, target);
+BOLZA_VECTORISE void scatter(const std::vector<Scatter>& scatters, const BlockOutputs& block, const Target& target) {
+  for (const Scatter& p : scatters) scatter_one(p, block, target);
 }
 
 }  // namespace bolza::transcribe

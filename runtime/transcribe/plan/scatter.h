@@ -1,7 +1,7 @@
 #pragma once
 #include <cstddef>
 
-#include "runtime/transcribe/plan/program.h"
+#include "runtime/transcribe/plan/evaluation_plan.h"
 
 namespace bolza::transcribe {
 
@@ -13,14 +13,15 @@ struct BlockOutputs {
   const Times* times = nullptr;      ///< null: only factors one
 };
 
-/// Where passes write: pass p to base[p.target * stride …], one number per interval of the block; sums to slots[p.target].
+/// Where scatters write: scatter p to base[p.target * stride …], one number per interval of the block; sums to
+/// slots[p.target].
 struct Target {
   double* base = nullptr;
   std::size_t stride = 1;
   double* slots = nullptr;
 };
 
-/// Carries rows of outputs to their places. Allocates nothing; linear in the block.
-void carry(const std::vector<Pass>& passes, const BlockOutputs& block, const Target& target);
+/// Adds rows of outputs to their entries. Allocates nothing; linear in the block.
+void scatter(const std::vector<Scatter>& scatters, const BlockOutputs& block, const Target& target);
 
 }  // namespace bolza::transcribe

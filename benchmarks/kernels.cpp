@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "runtime/abi/evaluate.h"
+#include "workflow/install_paths.h"
 #include "workflow/model.h"
-#include "workflow/places.h"
 
 namespace {
 

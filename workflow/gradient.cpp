@@ -147,7 +147,7 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
     result.outputs = std::move(*rows), g.rows.clear();
     for (const NamedRow& row : result.outputs) g.rows.push_back(row.row);
   }
-  static_cast<transcribe::ReducedGradient&>(result) = (*library)->gradient(const_cast<bolza_problem&>(model.abi()), t, g);
+  static_cast<transcribe::ReducedGradient&>(result) = (*library)->gradient(model.abi(), t, g);
   if (!result.objection.empty()) return model.diagnostics.error(cannot_combine, {}, {result.objection});
   if (!result.unknown.empty()) {
     std::vector<std::string> known;

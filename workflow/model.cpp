@@ -1,13 +1,14 @@
 #include "workflow/model.h"
 
 #include <stdexcept>
+#include <utility>
 
 #include "base/cache_folder.h"
 #include "base/clock.h"
 #include "compiler/codegen/jit_library.h"
 #include "compiler/driver/compile.h"
 #include "workflow/codes.h"
-#include "workflow/places.h"
+#include "workflow/install_paths.h"
 
 namespace bolza::workflow {
 namespace {
@@ -74,6 +75,11 @@ Result<Done> Model::compile(const KernelRequest& kernels) {
 }
 
 const bolza_problem& Model::abi() const {
+  expects(inside_->compiled != nullptr, "a model is compiled before its tables are used");
+  return std::as_const(*inside_->compiled).problem();
+}
+
+bolza_problem& Model::abi() {
   expects(inside_->compiled != nullptr, "a model is compiled before its tables are used");
   return inside_->compiled->problem();
 }

@@ -67,6 +67,7 @@ class Model {
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 
   const bolza_problem& abi() const;  ///< after compile
+  bolza_problem& abi();              ///< for the solvers: kernels are filled in on demand, the numbers stay
   codegen::CompiledProblem& compiled() const;
 
  private:

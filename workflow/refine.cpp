@@ -19,7 +19,7 @@ std::size_t intervals_of(const abi::Solution& solution) {
 }  // namespace
 
 Result<Refinement> refine(RefineTask task, abi::Solution& solution, int& iterations) {
-  auto& problem = const_cast<bolza_problem&>(task.model.abi());  // kernels are filled in on demand, the numbers stay
+  bolza_problem& problem = task.model.abi();
   double tol = task.options.number("refine");
   int most_rounds = task.options.integer("max-refinements");
   auto most = static_cast<std::size_t>(task.options.integer("max-mesh"));

@@ -9,7 +9,7 @@
 #include "compiler/codegen/compile.h"
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
-#include "workflow/legs.h"
+#include "workflow/dynamic_state_selection.h"
 #include "workflow/report.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/solver.h"
@@ -121,17 +121,17 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
       return model.diagnostics.already_reported();
   std::error_code ignored;
   std::filesystem::path folder = std::filesystem::current_path(ignored);  // a model may change it
-  auto legs = run_legs(model, **library, simulate);
+  auto runs = simulate_selecting_states(model, **library, simulate);
   std::filesystem::current_path(folder, ignored);
-  if (!legs) return model.diagnostics.already_reported();
-  outcome.report = legs->back().simulation.report;
-  outcome.choices = legs->size();
+  if (!runs) return model.diagnostics.already_reported();
+  outcome.report = runs->back().simulation.report;
+  outcome.choices = runs->size();
   outcome.status = (*library)->name_of(outcome.report.status);
   outcome.seconds_compile = seconds_since(began) - outcome.report.seconds;
   report_messages(model, outcome.report);
   report_failure(model, outcome.report);
   if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.already_reported();
-  if (!write(model, request, joined(*legs), outcome)) return model.diagnostics.already_reported();
+  if (!write(model, request, joined(*runs), outcome)) return model.diagnostics.already_reported();
   outcome.seconds_total = seconds_since(model.began);
   return outcome;
 }

@@ -10,8 +10,8 @@
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
+#include "workflow/install_paths.h"
 #include "workflow/nonfinite.h"
-#include "workflow/places.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
 #include "workflow/simulate_failure.h"
@@ -67,7 +67,7 @@ struct StageRun {
   abi::Solution solve(const abi::Solution* guess) {
     transcribe::TranscribeOptions t = transcription();
     announce(t);
-    auto& problem = const_cast<bolza_problem&>(model.abi());  // kernels are filled in on demand, the numbers stay
+    bolza_problem& problem = model.abi();
     if (options.text("transcription") != "single-shooting") return library.solve(problem, t, guess);
     transcribe::ShootingOptions shooting;
     if (options.has("rtol")) shooting.rtol = options.number("rtol");
@@ -153,7 +153,7 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 /// do not hold are told.
 void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution) {
   if (model.problem.is_static) return;
-  auto& problem = const_cast<bolza_problem&>(model.abi());
+  bolza_problem& problem = model.abi();
   transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10, act_of(model));
   library.add_to_log(simulated, solution);
   for (const abi::Finding& f : simulated.assertions) {

@@ -7,7 +7,7 @@
 #include "runtime/integrate/codes.h"
 #include "runtime/nlp/codes.h"
 #include "workflow/codes.h"
-#include "workflow/places.h"
+#include "workflow/install_paths.h"
 
 namespace bolza::workflow {
 namespace {

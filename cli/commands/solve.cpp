@@ -8,7 +8,7 @@
 #include "cli/model_arguments.h"
 #include "cli/print.h"
 #include "cli/progress.h"
-#include "workflow/places.h"
+#include "workflow/install_paths.h"
 #include "workflow/report_json.h"
 #include "workflow/solve.h"
 

@@ -28,6 +28,7 @@ class Compilation final : public CompiledProblem {
   }
 
   const bolza_problem& problem() const override { return tables_.abi(); }
+  bolza_problem& problem() override { return tables_.abi(); }
 
   bool update_values(const ir::Problem& problem) override {
     std::lock_guard lock(mutex_);

@@ -57,6 +57,8 @@ class CompiledProblem {
  public:
   virtual ~CompiledProblem() = default;
   virtual const bolza_problem& problem() const = 0;
+  /// For the solvers, which ask for kernels: these are filled in on demand, the numbers stay.
+  virtual bolza_problem& problem() = 0;
 
   /// Takes over numbers (values of parameters, starts, bounds, nominals, guesses, sides of constraints, places, data of
   /// groups) of the same problem with other parameter values; compiles nothing. False when the two differ in structure; then

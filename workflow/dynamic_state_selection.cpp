@@ -1,4 +1,4 @@
-#include "workflow/legs.h"
+#include "workflow/dynamic_state_selection.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 namespace bolza::workflow {
 namespace {
 
-constexpr std::size_t most_legs = 10000;
+constexpr std::size_t most_runs = 10000;
 constexpr double early = 0.05;  ///< as choices are judged when they are made (passes::ColumnChoice::tolerance)
 
 using Point = std::map<std::string, double, std::less<>>;
@@ -118,51 +118,52 @@ void continue_from(integrate::SimulateOptions& options, const Point& point, cons
 }
 
 /// Where implicit equations may start: a consistent point of the explicit form, in which hidden constraints stand in the
-/// open and most algebraics follow from others. The simulation in the leg failed when there is none.
-Leg start_of_explicit(const Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
+/// open and most algebraics follow from others. The simulation failed when there is none.
+SelectionRun start_of_explicit(const Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
   Model form;
   LoadRequest request = model.request;
   request.form = "explicit";
-  Leg leg;
+  SelectionRun run;
   if (!form.load(request) || !form.compile({.calls = codegen::Calls::one})) {
-    leg.simulation.report.status = integrate::SimulateStatus::bad_method;
-    leg.simulation.report.message = "it starts from the explicit form, which cannot be made: `bolza check` says why";
-    return leg;
+    run.simulation.report.status = integrate::SimulateStatus::bad_method;
+    run.simulation.report.message = "it starts from the explicit form, which cannot be made: `bolza check` says why";
+    return run;
   }
   if (!options.start) options.start = form.abi().models[0]->shared_values[0];
   options.final = options.start, options.intervals = 0, options.method.clear(), options.output_times.clear();
-  leg.simulation = library.simulate(form.abi(), 0, options);
-  explain(leg.simulation.report.finding, form, &leg.simulation.report.message);
-  leg.table = result::make_table(form.abi(), as_solution(form.abi(), options, leg.simulation), 0);
-  return leg;
+  run.simulation = library.simulate(form.abi(), 0, options);
+  explain(run.simulation.report.finding, form, &run.simulation.report.message);
+  run.table = result::make_table(form.abi(), as_solution(form.abi(), options, run.simulation), 0);
+  return run;
 }
 
 }  // namespace
 
-Result<std::vector<Leg>> run_legs(Model& model, const SolverLibrary& library, integrate::SimulateOptions options) {
+Result<std::vector<SelectionRun>> simulate_selecting_states(Model& model, const SolverLibrary& library,
+                                                            integrate::SimulateOptions options) {
   Choices choices(model);
   Model* present = &model;
-  std::vector<Leg> legs;
+  std::vector<SelectionRun> runs;
   integrate::SimulateReport total;
   options.watch_states = can_choose_again(model), options.state_margin = early;
   if (const bolza_model& m = *model.abi().models[0]; model.is_implicit) {
-    Leg begin = start_of_explicit(model, library, options);
+    SelectionRun begin = start_of_explicit(model, library, options);
     if (begin.simulation.report.finished()) start_at(options, last_values(begin.table), m);
-    else if (m.index > 1) return legs.push_back(std::move(begin)), std::move(legs);
+    else if (m.index > 1) return runs.push_back(std::move(begin)), std::move(runs);
   }
   while (true) {
-    Leg leg{library.simulate(present->abi(), 0, options), {}};
-    leg.table = result::make_table(present->abi(), as_solution(present->abi(), options, leg.simulation), 0);
-    explain(leg.simulation.report.finding, *present, &leg.simulation.report.message);
-    add_counters(leg.simulation.report, total);
-    total = leg.simulation.report;
-    bool moved = legs.empty() ||
-                 options.start.value_or(-INFINITY) < leg.simulation.report.time;  // the first may fail where it begins
+    SelectionRun run{library.simulate(present->abi(), 0, options), {}};
+    run.table = result::make_table(present->abi(), as_solution(present->abi(), options, run.simulation), 0);
+    explain(run.simulation.report.finding, *present, &run.simulation.report.message);
+    add_counters(run.simulation.report, total);
+    total = run.simulation.report;
+    bool moved = runs.empty() ||
+                 options.start.value_or(-INFINITY) < run.simulation.report.time;  // the first may fail where it begins
     bool goes_on =
-        may_be_singular(leg.simulation.report.status) && moved && !leg.table.time.empty() && can_choose_again(model);
-    legs.push_back(std::move(leg));
-    if (!goes_on || legs.size() >= most_legs) break;
-    Point point = last_values(legs.back().table);
+        may_be_singular(run.simulation.report.status) && moved && !run.table.time.empty() && can_choose_again(model);
+    runs.push_back(std::move(run));
+    if (!goes_on || runs.size() >= most_runs) break;
+    Point point = last_values(runs.back().table);
     Model* other = choices.at(point, *present);
     bool watched = options.watch_states;
     if (!other && !watched) break;
@@ -170,17 +171,17 @@ Result<std::vector<Leg>> run_legs(Model& model, const SolverLibrary& library, in
     if (other) present = other;
     continue_from(options, point, *present->abi().models[0]);
   }
-  return legs;
+  return runs;
 }
 
-result::ResultTable joined(std::vector<Leg>& legs) {
-  if (legs.size() == 1) return std::move(legs[0].table);
-  const result::ResultTable& first = legs[0].table;
+result::ResultTable joined(std::vector<SelectionRun>& runs) {
+  if (runs.size() == 1) return std::move(runs[0].table);
+  const result::ResultTable& first = runs[0].table;
   result::ResultTable all;
   all.name = first.name, all.metadata = first.metadata;
-  std::vector<std::size_t> begin(legs.size(), 0);  // a leg begins where the one before it ended: that time is there already
-  for (std::size_t l = 0; l < legs.size(); ++l) {
-    const std::vector<double>& time = legs[l].table.time;
+  std::vector<std::size_t> begin(runs.size(), 0);  // a run begins where the one before it ended: that time is there already
+  for (std::size_t l = 0; l < runs.size(); ++l) {
+    const std::vector<double>& time = runs[l].table.time;
     while (l > 0 && begin[l] < time.size() && !all.time.empty() && time[begin[l]] <= all.time.back()) ++begin[l];
     all.time.insert(all.time.end(), time.begin() + static_cast<std::ptrdiff_t>(begin[l]), time.end());
   }
@@ -189,10 +190,10 @@ result::ResultTable joined(std::vector<Leg>& legs) {
     whole.sign = 1;
     if (!v.constant) {
       std::vector<double> column;
-      for (std::size_t l = 0; l < legs.size(); ++l) {
-        const result::Variable* part = result::find(legs[l].table, v.name);
-        for (std::size_t k = begin[l]; k < legs[l].table.time.size(); ++k)
-          column.push_back(part ? (part->constant ? part->value : result::value(legs[l].table, *part, k)) : std::nan(""));
+      for (std::size_t l = 0; l < runs.size(); ++l) {
+        const result::Variable* part = result::find(runs[l].table, v.name);
+        for (std::size_t k = begin[l]; k < runs[l].table.time.size(); ++k)
+          column.push_back(part ? (part->constant ? part->value : result::value(runs[l].table, *part, k)) : std::nan(""));
       }
       all.columns.push_back(std::move(column));
       whole.column = all.columns.size() - 1;

@@ -1,4 +1,4 @@
-#include "workflow/places.h"
+#include "workflow/install_paths.h"
 
 #include <dlfcn.h>
 #include <unistd.h>

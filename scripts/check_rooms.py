@@ -60,7 +60,7 @@ FOLDERS = {
         "collocation": [".", "mesh", "plan"],
         "shooting": [".", "mesh", "plan", "collocation"],
         "gradient": [".", "shooting"],
-        "checks": [".", "mesh", "plan"],
+        "checks": [".", "mesh"],
     },
 }
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/mesh/interpolate.h"
-#include "runtime/transcribe/plan/evaluator.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -20,7 +20,7 @@ std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_f
   bool plain = abi::ensure(problem, f, BOLZA_VALUE);
   if (!plain && !abi::ensure(problem, f, BOLZA_JACOBIAN)) return {};
   std::size_t ld = abi::padded(n);
-  AlignedDoubles point(f.n_point * ld + 1), out(f.kernels[plain ? BOLZA_VALUE : BOLZA_JACOBIAN]->n_out * ld);
+  abi::AlignedDoubles point(f.n_point * ld + 1), out(f.kernels[plain ? BOLZA_VALUE : BOLZA_JACOBIAN]->n_out * ld);
   for (std::size_t c = 0; c < f.n_point; ++c)
     for (std::size_t k = 0; k < ld; ++k) point.data()[c * ld + k] = columns[c][std::min(k, n - 1)];
   abi::evaluate(f, plain ? BOLZA_VALUE : BOLZA_JACOBIAN,

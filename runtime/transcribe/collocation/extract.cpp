@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/collocation/costates.h"
@@ -69,7 +70,7 @@ class PhaseExtractor {
     y.integral.assign(m.n_q, 0);
     if (!m.rates || m.rates->n_rows == 0) return;
     bolza_kind kind = m.rates->kernels[BOLZA_VALUE] ? BOLZA_VALUE : BOLZA_JACOBIAN;
-    AlignedDoubles point(m.rates->n_point * ld), out(m.rates->kernels[kind]->n_out * ld);
+    abi::AlignedDoubles point(m.rates->n_point * ld), out(m.rates->kernels[kind]->n_out * ld);
     auto put = [&](std::size_t row, const std::vector<double>& values) {
       for (std::size_t k = 0; k < ld; ++k) point.data()[row * ld + k] = values[std::min(k, n - 1)];
     };

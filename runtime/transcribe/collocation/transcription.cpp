@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/guess.h"
@@ -146,7 +147,7 @@ class TranscriptionBuilder {
   std::vector<double> constant_slopes() {
     const bolza_function& f = *problem_.point;
     std::size_t ld = abi::padded(1);
-    AlignedDoubles point((f.n_point + 1) * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
+    abi::AlignedDoubles point((f.n_point + 1) * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
     std::vector<double> shared(parameters_);
     for (std::size_t k = problem_.n_parameters; k < f.n_shared; ++k)
       shared.push_back(problem_.point_data[k - problem_.n_parameters]);

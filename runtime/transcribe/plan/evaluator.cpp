@@ -67,18 +67,14 @@ void pad(double* rows, std::size_t n_rows, std::size_t n, std::size_t ld) {
 
 }  // namespace
 
-AlignedDoubles::AlignedDoubles(std::size_t size) : memory_(std::make_unique<double[]>(size + 8)) {
-  auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-  begin_ = memory_.get() + (64 - address % 64) % 64 / sizeof(double);
-}
-
 Evaluator::Evaluator(const bolza_problem& problem, EvaluationPlan& plan, unsigned threads)
     : problem_(problem),
       plan_(plan),
       threads_(std::max(1u, threads)) {
   Sizes sizes = largest(plan);
   for (unsigned t = 0; t < threads_; ++t)
-    workspaces_.push_back({AlignedDoubles(sizes.point), AlignedDoubles(sizes.out), AlignedDoubles(sizes.weight)});
+    workspaces_.push_back(
+        {abi::AlignedDoubles(sizes.point), abi::AlignedDoubles(sizes.out), abi::AlignedDoubles(sizes.weight)});
   w_.resize(plan.numbering.n);
   for (std::size_t p = 0; p < problem.n_phases; ++p) {
     const bolza_phase& phase = problem.phases[p];

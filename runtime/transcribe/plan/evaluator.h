@@ -1,26 +1,15 @@
 #pragma once
 #include <cstddef>
-#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
+#include "runtime/abi/aligned.h"
 #include "runtime/nlp/nlp.h"
 #include "runtime/transcribe/options.h"
 #include "runtime/transcribe/plan/evaluation_plan.h"
 
 namespace bolza::transcribe {
-
-/// Doubles at a 64-byte boundary.
-class AlignedDoubles {
- public:
-  explicit AlignedDoubles(std::size_t size);
-  double* data() { return begin_; }
-
- private:
-  std::unique_ptr<double[]> memory_;
-  double* begin_ = nullptr;
-};
 
 /// Runs a plan: gathers inputs block by block, calls the kernels, scatters the outputs to their entries. After construction
 /// nothing is allocated but scratch of Programs. Results do not depend on the number of threads.
@@ -53,7 +42,7 @@ class Evaluator final : public nlp::Functions {
  private:
   enum class Sweep { values, jacobian, hessian, gauss_newton };
   struct Workspace {
-    AlignedDoubles point, out, weight;
+    abi::AlignedDoubles point, out, weight;
   };
   struct Job {
     Sweep sweep;

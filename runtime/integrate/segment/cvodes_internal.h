@@ -22,7 +22,7 @@ inline std::span<double> view(N_Vector v) { return {N_VGetArrayPointer(v), stati
 /// The model at a point of a segment, evaluated no more often than the point changes.
 class SegmentPoint {
  public:
-  SegmentPoint(Segment::Work& work) : work_(work), rows_(work.n_x + work.n_q), u_(work.n_u) {}
+  SegmentPoint(Segment::Work& work) : work_(work), u_(work.n_u), rows_(work.n_x + work.n_q) {}
 
   /// Nothing is remembered any more: parameters, times or inputs have changed.
   void forget() { known_ = false; }
@@ -36,9 +36,13 @@ class SegmentPoint {
 
  private:
   Segment::Work& work_;
-  bool known_ = false, rates_ = false, entries_known_ = false;
-  double s_ = 0;
-  std::vector<double> x_, rows_, u_, entries_;
+  bool known_ = false;           // the model stands at s_, x_
+  double s_ = 0;                 // the point of the last `move_to`
+  std::vector<double> x_, u_;    // [n_x], [n_u] there
+  bool rates_ = false;           // rows_ are those there
+  std::vector<double> rows_;     // [n_x + n_q] (f, q)
+  bool entries_known_ = false;   // entries_ are those there
+  std::vector<double> entries_;  // of ReducedModel::rate_places
 };
 
 class CvodesSegment final : public Segment::Work {
@@ -101,27 +105,37 @@ class CvodesSegment final : public Segment::Work {
 
   struct Second;
 
-  Context context_;
-  Vector y_, q_;
-  SegmentPoint point_;
-  std::vector<double> anchor_;
-  // values and adjoint
-  CvodesMemory memory_;
-  std::unique_ptr<NewtonSystem> newton_;
-  AdjointPieces pieces_;
-  bool recorded_ = false;  // there is an older record in memory_
-  std::vector<std::shared_ptr<BackwardProblem>> backward_;
-  std::vector<double> combined_, gradient_, end_;           // end_: the states there
-  std::vector<std::size_t> state_entries_, other_entries_;  // of the Jacobian
-  // sensitivities
-  CvodesMemory sens_memory_;
-  std::unique_ptr<NewtonSystem> newton_sens_;
-  std::vector<Vector> sens_, quad_sens_;
-  Eigen::MatrixXd direct_, moved_;                      // [inputs × m], [columns × m] of the model at s
-  std::vector<ReducedModel::Pair> pairs_, sens_pairs_;  // of the directions in hand, of sens_memory_
-  std::shared_ptr<Second> second_;
-  const NewtonSystem* form_ = nullptr;  // of the forward matrices, which are all alike
-  Eigen::RowVectorXd by_length_;        // [m] change of the length
+  // Objects of SUNDIALS are made when they are first needed and kept from call to call.
+  Context context_;  // of all of them
+
+  // values
+  Vector y_, q_;                          // [n_x], [n_q, at least 1] where the run at hand stands
+  SegmentPoint point_;                    // where the model stands; forgotten where a run begins
+  std::vector<double> anchor_;            // [n_z] algebraics at the begin of the last run, from which all solves start
+  CvodesMemory memory_;                   // of `forward` and what goes back over it; null before
+  std::unique_ptr<NewtonSystem> newton_;  // [n_x × n_x] of memory_
+  const NewtonSystem* form_ = nullptr;    // one of the forward matrices, which are all alike; null before the first
+  AdjointPieces pieces_;                  // checkpoints of the last `forward`
+  bool recorded_ = false;                 // there is an older record in memory_
+  std::vector<double> end_;               // [n_x] states at the end of the last `forward`
+
+  // adjoint; combined_ and gradient_ in `second` as well
+  std::vector<std::shared_ptr<BackwardProblem>> backward_;  // as many as there ever were functionals at a time
+  std::vector<double> combined_, gradient_;  // [n_x + n_q] (λ, w); [columns] of (λ, w)'(f, q) at the point last weighed
+  std::vector<std::size_t> state_entries_;   // places of the Jacobian by a state; empty before the first `weigh`
+  std::vector<std::size_t> other_entries_;   // all others
+
+  // tangent: those in hand, and those that the objects were made for
+  Eigen::MatrixXd direct_, moved_;              // [inputs × m]; [columns × m] of the model at the last s, 0 for its states
+  Eigen::RowVectorXd by_length_;                // [m] of direct_: change of the length
+  std::vector<ReducedModel::Pair> pairs_;       // of second order among the m
+  CvodesMemory sens_memory_;                    // null before the first; made anew for other numbers or pairs of directions
+  std::unique_ptr<NewtonSystem> newton_sens_;   // [n_x × n_x] of sens_memory_
+  std::vector<Vector> sens_, quad_sens_;        // [m] of [n_x], [n_q, at least 1]
+  std::vector<ReducedModel::Pair> sens_pairs_;  // for which sens_memory_ was made
+
+  // second: directions as in tangent
+  std::shared_ptr<Second> second_;  // null before the first; made anew for another number of directions
 };
 
 }  // namespace bolza::integrate

@@ -27,9 +27,9 @@ IdasSegment::Forward::Forward(IdasSegment& segment, std::size_t directions, Corr
       n(segment.block_ * (1 + directions)),
       y(make_vector(n, segment.context_.get())),
       yp(make_vector(n, segment.context_.get())),
-      pieces(segment.options.method_options, n, 8),
       atol(n),
-      share(n) {
+      share(n),
+      pieces(segment.options.method_options, n, 8) {
   if (corrections == Corrections::staggered) make_matrix();
   else make_newton();
   expects(make(), "there is memory for an integrator");

@@ -129,15 +129,31 @@ class IdasSegment final : public Segment::Work {
   struct Second;
 
   std::size_t n_z_, n_, block_;  // algebraics, (x, z), (x, z, Q)
-  Context context_;
-  Vector y_, yp_;  // one block at a point, and its slope
-  std::vector<double> u_, rates_, gradient_, combined_, minus_mu_, end_;
-  nonlinear::Derivative derivative_;
+  // Objects of SUNDIALS are made when they are first needed and kept from call to call.
+  Context context_;  // of all of them
+
+  // A point: what is found there belongs to whoever asked last.
+  Vector y_, yp_;                     // [block_] (x, z, Q) and its slope: after `place` at the begin of a run
+  std::vector<double> u_;             // [n_u] inputs at the last `point`, which refers to them
+  std::vector<double> rates_;         // [n_x + n_q] (f, q) after `find_rates`
+  nonlinear::Derivative derivative_;  // what a kernel gave last
   Known known_;
-  bool by_entries_;  // gradients: where Jacobians are as cheap as products with them
-  std::shared_ptr<Forward> values_, sensitivities_;
-  std::vector<std::shared_ptr<BackwardProblem>> backward_;
-  std::shared_ptr<Second> second_;
+
+  // values
+  std::shared_ptr<Forward> values_;  // with the checkpoints of the last `forward`; null before
+  std::vector<double> end_;          // [n_] (x, z) at its end; within `second` at the end of the run of that
+
+  // adjoint; but for backward_ in `second` as well
+  std::vector<double> combined_, minus_mu_;  // [n_x + n_q] (λ, w), [n_z_] −μ of the last `weighted_gradient`
+  std::vector<double> gradient_;             // [1 + n_ + n_u + n_p] of its L, by (t, x, z, u, p)
+  bool by_entries_;                          // gradients from Jacobians, where these are as cheap as products with them
+  std::vector<std::shared_ptr<BackwardProblem>> backward_;  // as many as there ever were functionals at a time
+
+  // tangent
+  std::shared_ptr<Forward> sensitivities_;  // null before the first; made anew for another number of directions
+
+  // second
+  std::shared_ptr<Second> second_;  // null before the first; made anew for another number of directions
 };
 
 /// How sensitivities are corrected: in one iteration with the states, or when these have converged.
@@ -180,24 +196,32 @@ struct IdasSegment::Forward {
   Correction correct_sensitivities(const Prediction& to, double* e);
 
   IdasSegment& w;
-  std::size_t m, n;
-  std::unique_ptr<NewtonSystem> newton;
-  Solver solver;
-  std::unique_ptr<StepMatrix> matrix;  // staggered, in the place of these two
-  Iteration corrector;
-  Vector y, yp;
-  Memory memory;  // behind what it uses
+  std::size_t m, n;  // directions, unknowns: (1 + m) blocks
+
+  // values, and sensitivities beside them
+  std::unique_ptr<NewtonSystem> newton;  // [block_ × block_] simultaneous
+  Solver solver;                         // of 1 + m such systems; null without directions
+  std::unique_ptr<StepMatrix> matrix;    // [n_ × n_] staggered, in the place of these two
+  Iteration corrector;                   // staggered: asks `correct`
+  Vector y, yp;                          // [n] where the run stands
+  Memory memory;                         // behind what it uses
+  std::vector<double> atol, share;       // [n], and of the tolerances in their block's part of the norm; after `begin`
+  Iterate iterate;                       // of the step at hand
+  std::vector<double> corrected;         // [block_] or, staggered, [n_]: the unknowns at the last correction
+
+  // adjoint: what goes back over the run
   AdjointPieces pieces;
-  bool recorded = false;            // there is an older record in `memory`
-  std::vector<double> atol, share;  // [n], and of the tolerances in their block's part of the norm
-  Iterate iterate;
-  std::vector<double> corrected;  // [block_]
-  Eigen::MatrixXd direct;         // [inputs × m]
+  bool recorded = false;  // there is an older record in `memory`
+
+  // tangent
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  Eigen::MatrixXd direct;  // [inputs × m] of the last `begin`
   Rows direction, change;  // at a point: [columns × m] of (t, x, z, u, p), [(n_x + n_q + n_z) × m] of (f, q, h)
-  bool matrix_stands = false;
-  Rows right, of_integrals;                  // [n_ × m], [n_q × m]
-  std::vector<double> step, integral_rates;  // [n_], [n_q]
+  // staggered, of the step at hand
+  bool matrix_stands = false;          // `matrix` holds factors of this run
+  Rows right, of_integrals;            // [n_ × m], [n_q × m]
+  std::vector<double> step;            // [n_] what the last correction of the states added
+  std::vector<double> integral_rates;  // [n_q] q at the states corrected
 };
 
 }  // namespace bolza::integrate

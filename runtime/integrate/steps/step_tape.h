@@ -177,28 +177,39 @@ class StepTape {
   Eigen::MatrixXd moved(const Point& point, const PointDirections& given, const std::vector<Eigen::MatrixXd>& dots) const;
   bool fail(Trouble trouble) { return trouble_ = trouble, false; }
 
-  StepModel* model_;
-  bool exactly_;
-  double begin_ = 0, length_ = 1, tolerance_ = 1e-3;
-  double unit_begin_ = 0, unit_ = 1;  // what is written is in seconds of this stretch
-  Eigen::VectorXd scale_;
-  std::deque<Op> ops_;
-  std::deque<Eigen::VectorXd> values_;
-  std::deque<Point> ends_;
-  std::size_t forgotten_ = 0, forgotten_ops_ = 0, forgotten_ends_ = 0;
-  Trouble trouble_ = Trouble::none;
-  int newton_ = 0;
-  RateJacobian J_;  // at the point of the last linearise, which is `at_` while `is_at_`
-  Point at_;
-  bool is_at_ = false;
-  Eigen::VectorXd slope_;  // du/dt there
-  ImplicitMatrix matrix_;  // of the derivatives of an implicit equation; of `solve`, while J is there
-  double factorised_ = 0;  // its weight there, 0: it is another one's
-  struct Iteration {       // Newton's matrix of the implicit equations, kept while it serves
+  // What is written, carried out as it is written.
+  StepModel* model_;        // whose rates: given at first, then by the last replay or differentiation; never null
+  std::deque<Op> ops_;      // in the order of writing; arguments of an operation have lower slots than its result
+  std::deque<Point> ends_;  // one per step; places and slots ascend
+  std::deque<Eigen::VectorXd> values_;  // [n] each, of slots forgotten_, forgotten_ + 1, …; 0 where nothing was carried out
+  std::size_t forgotten_ = 0;  // slots before the first of values_: forgotten ones, or those of tapes before this one
+  std::size_t forgotten_ops_ = 0, forgotten_ends_ = 0;  // operations and ends dropped since the last `start` or `resume`
+  double begin_ = 0, length_ = 1;                       // the stretch on which operations are carried out, seconds
+  double unit_begin_ = 0, unit_ = 1;  // the stretch in whose seconds they are written; (0, 1): places are fractions, or
+                                      // seconds until `rescale`
+  Trouble trouble_ = Trouble::none;   // the first since `start`, `resume`, `rewind`, or the begin of a pass over the tape
+
+  // Values of implicit equations, as they are written or carried out again.
+  bool exactly_;           // to rounding, else to `tolerance_` in the norm of `scale_`
+  Eigen::VectorXd scale_;  // [n_x] one over the size of a state; empty: sizes of the model's variables
+  double tolerance_ = 1e-3;
+  int newton_ = 0;    // iterations since the last mark
+  struct Iteration {  // Newton's matrix, kept from equation to equation while it serves
     ImplicitMatrix matrix;
-    double by_rate = 0, by_slope = 0;
-    bool good = false, fresh = false;
+    double by_rate = 0, by_slope = 0;  // w₁ L, w₂ L² that it was made with
+    bool good = false;                 // there is a matrix
+    bool fresh = false;                // made in the equation at hand
   } iteration_;
+
+  // The point of the last linearisation: values of `along` and `solve`, and all derivatives.
+  Point at_;
+  bool is_at_ = false;     // J_ and slope_ are those at at_; false after an implicit equation, which uses them for its own
+  RateJacobian J_;         // dF/d(t, x, u, p)
+  Eigen::VectorXd slope_;  // [n_u] du/dt
+
+  // 1 − w L F_x − … of one operation: of `solve` in values, of `solve` and `implicit` in tangent, adjoint and second.
+  ImplicitMatrix matrix_;
+  double factorised_ = 0;  // w L of the `solve` at at_ whose factors matrix_ holds; 0: it is another operation's
 };
 
 }  // namespace bolza::integrate

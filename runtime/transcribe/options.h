@@ -22,7 +22,7 @@ struct NonfiniteReport {
 };
 
 struct TranscribeOptions {
-  std::string transcription = "radau";  ///< a row of `methods()`
+  std::string transcription = "radau";  ///< a row of `schemes()`
   std::uint32_t points = 0;             ///< per interval; 0: the method's default
   std::uint32_t mesh = 50;              ///< intervals of every phase
   std::vector<double> mesh_fractions;   ///< instead of `mesh`: 0 … 1

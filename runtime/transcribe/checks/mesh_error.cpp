@@ -65,13 +65,13 @@ class PhaseChecker {
  private:
   std::size_t points() const { return tau_.size(); }
   double time(double tau) const { return tau == 0 ? left_ : tau == 1 ? right_ : left_ + tau * (right_ - left_); }
-  Values at(double tau) const { return interpolation_.at(time(tau), tau == 0 ? Side::right : Side::left); }
+  PhaseValues at(double tau) const { return interpolation_.at(time(tau), tau == 0 ? Side::right : Side::left); }
 
   /// Polynomials and right-hand sides at the check points of the interval.
   void look_at_points() {
     values_.clear(), rates_.clear();
     for (double tau : tau_) {
-      Values v = at(tau);
+      PhaseValues v = at(tau);
       std::vector<double> rows(model_.n_x + model_.n_q);
       if (model_.n_z > 0) {
         std::vector<double> interpolated = v.z;
@@ -106,7 +106,7 @@ class PhaseChecker {
   std::vector<double> quadrature_of() {
     std::vector<double> sums(model_.n_q, 0), rows(model_.n_x + model_.n_q);
     for (std::size_t j = 0; j < scheme_.points; ++j) {
-      Values v = at(scheme_.c[j]);
+      PhaseValues v = at(scheme_.c[j]);
       if (!reduced_.at().value(Part::rates, {time(scheme_.c[j]), v.x.data(), v.z.data(), v.u.data()}, rows))
         rows.assign(rows.size(), NAN);
       for (std::size_t q = 0; q < model_.n_q; ++q) sums[q] += scheme_.b[j] * rows[model_.n_x + q];
@@ -129,20 +129,20 @@ class PhaseChecker {
   void look_at_bounds(WorstInterval& worst) {
     const abi::Trajectories& y = solved_.trajectories;
     auto look = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& rows,
-                    std::vector<double> Values::* part) {
+                    std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
         outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, worst,
                 [&](std::size_t p) { return (values_[p].*part)[k]; });
     };
-    look(model_.x, model_.n_x, y.x, &Values::x), look(model_.z, model_.n_z, y.z, &Values::z),
-        look(model_.u, model_.n_u, y.u, &Values::u);
+    look(model_.x, model_.n_x, y.x, &PhaseValues::x), look(model_.z, model_.n_z, y.z, &PhaseValues::z),
+        look(model_.u, model_.n_u, y.u, &PhaseValues::u);
   }
   void look_at_path(WorstInterval& worst) {
     if (model_.n_g == 0) return;
     std::vector<std::vector<double>> rows;
     for (std::size_t k = 0; k < points(); ++k) {
       rows.emplace_back(model_.n_z + model_.n_g);
-      const Values& v = values_[k];
+      const PhaseValues& v = values_[k];
       if (!reduced_.at().value(Part::residuals, {time(tau_[k]), v.x.data(), v.z.data(), v.u.data()}, rows.back()))
         rows.back().assign(rows.back().size(), NAN);
     }
@@ -163,7 +163,7 @@ class PhaseChecker {
   std::vector<double> tau_, size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   double left_ = 0, right_ = 0;
-  std::vector<Values> values_;
+  std::vector<PhaseValues> values_;
   std::vector<std::vector<double>> rates_;  // [points][n_x + n_q]
 };
 
@@ -193,7 +193,7 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
   for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
     const abi::PhaseSolution& phase = solution.phases[p];
     if (phase.trajectories.time.empty() || !Interpolation(phase).exact()) return {};
-    Scheme scheme = find_method(phase.transcription)->make(phase.points);
+    Scheme scheme = find_scheme(phase.transcription)->make(phase.points);
     PhaseChecker checker(problem, p, solution, scheme);
     result.order.push_back(scheme.points + 1);
     result.interval.emplace_back();

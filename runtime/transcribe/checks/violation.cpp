@@ -101,7 +101,7 @@ class Checker {
     auto p = static_cast<std::size_t>(place.phase);
     const abi::PhaseSolution& phase = solution_.phases[p];
     double time = place.on_start * phase.start_time + place.on_final * phase.final_time + place.offset;
-    Values at = Interpolation(phase).at(time, time <= phase.start_time ? Side::right : Side::left);
+    PhaseValues at = Interpolation(phase).at(time, time <= phase.start_time ? Side::right : Side::left);
     switch (value.quantity) {
       case BOLZA_STATE:
         return at.x[index];

@@ -30,7 +30,8 @@ void give_variables(Transcription& t) {
       }
       if (v) nlp.lower[k] = v->min, nlp.upper[k] = v->max;
     }
-    if (v && v->fixed && block.quantity == Quantity::parameter) nlp.lower[block.first] = nlp.upper[block.first] = v->start;
+    if (v && v->fixed && block.quantity == QuantityKind::parameter)
+      nlp.lower[block.first] = nlp.upper[block.first] = v->start;
     if (v && v->fixed && block.role == nlp::VariableRole::mesh_state && !t.problem->is_static)
       nlp.lower[block.first] = nlp.upper[block.first] = v->start;
     if (block.role == nlp::VariableRole::integral) nlp.lower[block.first] = nlp.upper[block.first] = 0;
@@ -178,18 +179,18 @@ void scale_objective(nlp::Nlp& nlp) {
 
 const bolza_variable* variable_of(const Transcription& t, const VariableBlock& block) {
   auto index = static_cast<std::size_t>(block.index);
-  if (block.quantity == Quantity::parameter) return &t.problem->parameters[index];
+  if (block.quantity == QuantityKind::parameter) return &t.problem->parameters[index];
   const bolza_model& m = *t.problem->models[t.problem->phases[block.phase].model];
   switch (block.quantity) {
-    case Quantity::state:
-    case Quantity::rate:
+    case QuantityKind::state:
+    case QuantityKind::rate:
       return &m.x[index];
-    case Quantity::algebraic:
+    case QuantityKind::algebraic:
       return &m.z[index];
-    case Quantity::control:
+    case QuantityKind::control:
       return &m.u[index];
-    case Quantity::integral:
-    case Quantity::parameter:
+    case QuantityKind::integral:
+    case QuantityKind::parameter:
       return nullptr;
   }
   return nullptr;
@@ -233,7 +234,7 @@ void add_bounds(Transcription& t) {
 void set_scales(Transcription& t, const abi::Solution* guess) {
   for (const VariableBlock& block : t.plan.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block);
-    if (!v || block.quantity == Quantity::rate) continue;
+    if (!v || block.quantity == QuantityKind::rate) continue;
     double largest = 0;
     if (guess)
       for (std::size_t i = 0; i < block.count; ++i) largest = std::max(largest, std::abs(t.nlp.start[block.first + i]));

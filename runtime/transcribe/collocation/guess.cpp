@@ -21,7 +21,7 @@ class PhaseGuess {
     interpolation_ = std::make_unique<Interpolation>(*phase_);
   }
   /// All values at a fraction of the horizon; right of a jump at the left end of an interval.
-  Values at(double fraction, Side side) const {
+  PhaseValues at(double fraction, Side side) const {
     if (!interpolation_) return {};
     const std::vector<double>& time = phase_->trajectories.time;
     double first = phase_->mesh.empty() ? time.front() : phase_->start_time,
@@ -35,8 +35,8 @@ class PhaseGuess {
   std::unique_ptr<Interpolation> interpolation_;
 };
 
-const std::vector<double>& part(const Values& values, Quantity quantity) {
-  return quantity == Quantity::state ? values.x : quantity == Quantity::algebraic ? values.z : values.u;
+const std::vector<double>& part(const PhaseValues& values, QuantityKind quantity) {
+  return quantity == QuantityKind::state ? values.x : quantity == QuantityKind::algebraic ? values.z : values.u;
 }
 
 double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
@@ -71,7 +71,7 @@ class Filler {
   }
 
  private:
-  const Values& values_at(std::size_t interval, double place, nlp::VariableRole role) {
+  const PhaseValues& values_at(std::size_t interval, double place, nlp::VariableRole role) {
     const Mesh& mesh = phase_.mesh;
     std::size_t N = phase_.N;
     bool at_mesh_point = N == 0 || interval >= N;
@@ -88,7 +88,7 @@ class Filler {
   Transcription& t_;
   const PhaseLayout& phase_;
   PhaseGuess guess_;
-  std::map<std::pair<std::size_t, double>, Values> known_;
+  std::map<std::pair<std::size_t, double>, PhaseValues> known_;
 };
 
 /// Values that linear or quadrature rows define, from those rows at the rest of the start.

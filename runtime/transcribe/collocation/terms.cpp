@@ -27,28 +27,29 @@ class TermWriter {
   void extra_terms(const PhaseLayout& phase) {
     for (const ExtraPoint& extra : phase.extra) {
       if (has_rows(phase.model->residuals)) {
-        Term term = at_extra(phase, extra, phase.model->residuals);
+        EvaluationTerm term = at_extra(phase, extra, phase.model->residuals);
         for (std::size_t b = 0; b < phase.model->n_z; ++b) term.contributions.push_back({b, 0, extra.algebraic[b], 1});
         for (std::size_t k = 0; k < phase.model->n_g; ++k)
           term.contributions.push_back({phase.model->n_z + k, 0, extra.path[k], 1});
         t_.plan.terms.push_back(std::move(term));
       }
       if (extra.rate.empty()) continue;
-      Term term = at_extra(phase, extra, phase.model->rates);
+      EvaluationTerm term = at_extra(phase, extra, phase.model->rates);
       for (std::size_t a = 0; a < phase.model->n_x; ++a) term.contributions.push_back({a, 0, extra.rate[a], 1});
       t_.plan.terms.push_back(std::move(term));
     }
     if (phase.initial.empty()) return;
     const ExtraPoint* start = phase.extra_at(true);
-    Term term = start ? at_extra(phase, *start, phase.model->initial) : at_interval(phase, phase.model->initial, 0, 1);
+    EvaluationTerm term =
+        start ? at_extra(phase, *start, phase.model->initial) : at_interval(phase, phase.model->initial, 0, 1);
     for (std::size_t k = 0; k < phase.initial.size(); ++k) term.contributions.push_back({k, 0, phase.initial[k], 1});
     t_.plan.terms.push_back(std::move(term));
   }
 
   void rate_term(const RateRow& row) {
     const PhaseLayout& phase = t_.phases[static_cast<std::size_t>(row.phase)];
-    Term term = row.extra ? at_extra(phase, *row.extra, phase.model->rates)
-                          : at_interval(phase, phase.model->rates, row.interval, scheme_.points);
+    EvaluationTerm term = row.extra ? at_extra(phase, *row.extra, phase.model->rates)
+                                    : at_interval(phase, phase.model->rates, row.interval, scheme_.points);
     term.times_h = row.times_h;
     for (std::size_t j = 0; j < row.weight.size(); ++j)
       if (row.weight[j] != 0) term.contributions.push_back({row.state, j, row.row, -row.weight[j]});
@@ -56,7 +57,7 @@ class TermWriter {
   }
 
   void point_term() {
-    Term term;
+    EvaluationTerm term;
     term.function = problem_.point;
     for (std::size_t v : t_.value_variable) term.base.push_back(v);
     for (std::size_t p = 0; p < problem_.point->n_global; ++p) term.global.push_back(free_parameter(p));
@@ -92,8 +93,8 @@ class TermWriter {
     return t_.plan.times.size() - 1;
   }
 
-  Term blank(const PhaseLayout& phase, bolza_function* function, std::size_t times) const {
-    Term term;
+  EvaluationTerm blank(const PhaseLayout& phase, bolza_function* function, std::size_t times) const {
+    EvaluationTerm term;
     term.function = function;
     term.phase = phase.number;
     term.times = times;
@@ -108,8 +109,8 @@ class TermWriter {
   }
 
   /// A function at collocation points 0 … stages-1 of intervals from `first` on.
-  Term at_points(const PhaseLayout& phase, bolza_function* function, std::size_t times, std::size_t first) const {
-    Term term = blank(phase, function, times);
+  EvaluationTerm at_points(const PhaseLayout& phase, bolza_function* function, std::size_t times, std::size_t first) const {
+    EvaluationTerm term = blank(phase, function, times);
     const bolza_model& m = *phase.model;
     std::size_t s = scheme_.points;
     for (std::size_t j = 0; j < term.stages; ++j) {
@@ -120,23 +121,23 @@ class TermWriter {
     }
     return term;
   }
-  Term at_interval(const PhaseLayout& phase, bolza_function* function, std::size_t interval, std::size_t stages) {
+  EvaluationTerm at_interval(const PhaseLayout& phase, bolza_function* function, std::size_t interval, std::size_t stages) {
     std::vector<double> places(scheme_.c.begin(), scheme_.c.begin() + static_cast<std::ptrdiff_t>(stages));
     return at_points(phase, function, add_times(phase, interval, 1, places), interval);
   }
-  Term at_extra(const PhaseLayout& phase, const ExtraPoint& extra, bolza_function* function) {
+  EvaluationTerm at_extra(const PhaseLayout& phase, const ExtraPoint& extra, bolza_function* function) {
     std::size_t interval = extra.at_start || phase.N == 0 ? 0 : phase.N - 1;
-    Term term = blank(phase, function, add_times(phase, interval, 1, {extra.at_start ? 0.0 : 1.0}));
+    EvaluationTerm term = blank(phase, function, add_times(phase, interval, 1, {extra.at_start ? 0.0 : 1.0}));
     std::size_t c = 1;
     for (const std::vector<std::size_t>* list : {&extra.x, &extra.z, &extra.u})
       for (std::size_t v : *list) term.base[c++] = v;
     return term;
   }
 
-  Term rates(const PhaseLayout& phase, std::size_t times) {
+  EvaluationTerm rates(const PhaseLayout& phase, std::size_t times) {
     const bolza_model& m = *phase.model;
     std::size_t s = scheme_.points;
-    Term term = at_points(phase, m.rates, times, 0);
+    EvaluationTerm term = at_points(phase, m.rates, times, 0);
     term.times_h = true;
     for (std::size_t a = 0; a < m.n_x; ++a)
       for (std::size_t d = 0; d < scheme_.n_defects; ++d)
@@ -152,9 +153,9 @@ class TermWriter {
       }
     return term;
   }
-  Term residuals(const PhaseLayout& phase, std::size_t times) {
+  EvaluationTerm residuals(const PhaseLayout& phase, std::size_t times) {
     const bolza_model& m = *phase.model;
-    Term term = at_points(phase, m.residuals, times, 0);
+    EvaluationTerm term = at_points(phase, m.residuals, times, 0);
     std::size_t s = phase.row_stages;
     for (std::size_t b = 0; b < m.n_z; ++b)
       for (std::size_t j = 0; j < s; ++j) term.contributions.push_back({b, j, phase.algebraic[b * s + j], 1});
@@ -162,8 +163,8 @@ class TermWriter {
       for (std::size_t j = 0; j < s; ++j) term.contributions.push_back({m.n_z + k, j, phase.path[k * s + j], 1});
     return term;
   }
-  Term squares(const PhaseLayout& phase, std::size_t times) {
-    Term term = at_points(phase, phase.model->integrand_residuals, times, 0);
+  EvaluationTerm squares(const PhaseLayout& phase, std::size_t times) {
+    EvaluationTerm term = at_points(phase, phase.model->integrand_residuals, times, 0);
     term.times_h = true;
     for (std::size_t r = 0; r < phase.model->integrand_residuals->n_rows; ++r)
       for (std::size_t j = 0; j < scheme_.points; ++j)

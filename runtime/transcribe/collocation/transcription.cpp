@@ -56,7 +56,7 @@ class TranscriptionBuilder {
   }
 
   bool choose_scheme() {
-    const Method* method = find_method(options_.transcription);
+    const SchemeFamily* method = find_scheme(options_.transcription);
     if (!method) return refuse("there is no transcription `" + options_.transcription + "`");
     std::size_t points = options_.points == 0 ? method->default_points : options_.points;
     if (method->min_points == method->max_points) points = method->min_points;
@@ -102,7 +102,7 @@ class TranscriptionBuilder {
     return {0,
             1,
             is_time ? nlp::VariableRole::time : nlp::VariableRole::parameter,
-            Quantity::parameter,
+            QuantityKind::parameter,
             -1,
             static_cast<std::int32_t>(p),
             0,

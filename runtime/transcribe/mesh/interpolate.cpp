@@ -32,7 +32,7 @@ struct Interpolation::Polynomials {
 };
 
 Interpolation::Interpolation(const abi::PhaseSolution& phase) : phase_(phase) {
-  const Method* method = find_method(phase.transcription);
+  const SchemeFamily* method = find_scheme(phase.transcription);
   std::size_t points = phase.points;
   if (!method || phase.mesh.size() < 2 || points < method->min_points || points > method->max_points) return;
   Scheme scheme = method->make(points);
@@ -43,12 +43,12 @@ Interpolation::Interpolation(const abi::PhaseSolution& phase) : phase_(phase) {
   polynomials_ = std::make_shared<const Polynomials>(Polynomials{std::move(scheme), std::move(samples)});
 }
 
-Values Interpolation::at(double time, Side side) const {
+PhaseValues Interpolation::at(double time, Side side) const {
   if (phase_.trajectories.time.empty()) return {};
   return polynomials_ ? polynomial(time, side) : linear(time, side);
 }
 
-Values Interpolation::linear(double time, Side side) const {
+PhaseValues Interpolation::linear(double time, Side side) const {
   const std::vector<double>& t = phase_.trajectories.time;
   auto right = side == Side::left ? std::lower_bound(t.begin(), t.end(), time) : std::upper_bound(t.begin(), t.end(), time);
   auto k = static_cast<std::size_t>(right - t.begin());
@@ -66,7 +66,7 @@ Values Interpolation::linear(double time, Side side) const {
   return {combine_all(y.x, sample, weight), combine_all(y.z, sample, weight), combine_all(y.u, sample, weight)};
 }
 
-Values Interpolation::polynomial(double time, Side side) const {
+PhaseValues Interpolation::polynomial(double time, Side side) const {
   std::size_t N = mesh_.size() - 1;
   auto right = side == Side::left ? std::lower_bound(mesh_.begin() + 1, mesh_.end() - 1, time)
                                   : std::upper_bound(mesh_.begin() + 1, mesh_.end() - 1, time);
@@ -78,7 +78,7 @@ Values Interpolation::polynomial(double time, Side side) const {
   std::vector<std::size_t> stages;
   for (double c : scheme.c) stages.push_back(samples.index(i, c));
   std::vector<double> weight = linalg::lagrange_values(scheme.c, tau);
-  Values values{{}, combine_all(y.z, stages, weight), combine_all(y.u, stages, weight)};
+  PhaseValues values{{}, combine_all(y.z, stages, weight), combine_all(y.u, stages, weight)};
   std::vector<std::size_t> nodes;
   if (std::size_t q = scheme.polynomial_nodes; q > 0) {
     for (std::size_t r = 0; r < q; ++r) nodes.push_back(samples.index(i, scheme.node[r]));

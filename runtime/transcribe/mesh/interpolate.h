@@ -9,7 +9,7 @@ namespace bolza::transcribe {
 enum class Side { left, right };  ///< of a time where a control may jump
 
 /// Quantities of a phase at one time.
-struct Values {
+struct PhaseValues {
   std::vector<double> x, z, u;
 };
 
@@ -20,15 +20,15 @@ class Interpolation {
  public:
   /// The solution must outlive the interpolation.
   explicit Interpolation(const abi::PhaseSolution& phase);
-  Values at(double time, Side side = Side::left) const;
+  PhaseValues at(double time, Side side = Side::left) const;
 
   /// True: by polynomials.
   bool exact() const { return polynomials_ != nullptr; }
 
  private:
   struct Polynomials;
-  Values linear(double time, Side side) const;
-  Values polynomial(double time, Side side) const;
+  PhaseValues linear(double time, Side side) const;
+  PhaseValues polynomial(double time, Side side) const;
 
   const abi::PhaseSolution& phase_;
   std::vector<double> mesh_;  // times

@@ -96,22 +96,22 @@ Scheme trapezoidal(std::size_t) { return renamed(lobatto(2), "trapezoidal"); }
 Scheme hermite_simpson(std::size_t) { return renamed(lobatto(3), "hermite-simpson"); }
 
 constexpr std::array table{
-    Method{"radau", "collocation at Radau IIA points, order 2s-1, stiffly accurate", 1, 20, 3, radau},
-    Method{"gauss", "collocation at Gauss-Legendre points, order 2s", 1, 20, 3, gauss},
-    Method{"lobatto", "collocation at Lobatto IIIA points, order 2s-2, ends shared", 2, 20, 3, lobatto},
-    Method{"euler", "explicit Euler, order 1", 1, 1, 1, euler},
-    Method{"implicit-euler", "implicit Euler (Radau IIA with one point), order 1", 1, 1, 1, implicit_euler},
-    Method{"trapezoidal", "trapezoidal rule (Lobatto IIIA with two points), order 2", 2, 2, 2, trapezoidal},
-    Method{"midpoint", "implicit midpoint rule (Gauss with one point), order 2", 1, 1, 1, midpoint},
-    Method{"hermite-simpson", "Hermite-Simpson (Lobatto IIIA with three points), order 4", 3, 3, 3, hermite_simpson},
+    SchemeFamily{"radau", "collocation at Radau IIA points, order 2s-1, stiffly accurate", 1, 20, 3, radau},
+    SchemeFamily{"gauss", "collocation at Gauss-Legendre points, order 2s", 1, 20, 3, gauss},
+    SchemeFamily{"lobatto", "collocation at Lobatto IIIA points, order 2s-2, ends shared", 2, 20, 3, lobatto},
+    SchemeFamily{"euler", "explicit Euler, order 1", 1, 1, 1, euler},
+    SchemeFamily{"implicit-euler", "implicit Euler (Radau IIA with one point), order 1", 1, 1, 1, implicit_euler},
+    SchemeFamily{"trapezoidal", "trapezoidal rule (Lobatto IIIA with two points), order 2", 2, 2, 2, trapezoidal},
+    SchemeFamily{"midpoint", "implicit midpoint rule (Gauss with one point), order 2", 1, 1, 1, midpoint},
+    SchemeFamily{"hermite-simpson", "Hermite-Simpson (Lobatto IIIA with three points), order 4", 3, 3, 3, hermite_simpson},
 };
 
 }  // namespace
 
-std::span<const Method> methods() { return table; }
+std::span<const SchemeFamily> schemes() { return table; }
 
-const Method* find_method(std::string_view name) {
-  for (const Method& method : table)
+const SchemeFamily* find_scheme(std::string_view name) {
+  for (const SchemeFamily& method : table)
     if (method.name == name) return &method;
   return nullptr;
 }

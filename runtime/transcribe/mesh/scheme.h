@@ -36,14 +36,14 @@ struct Scheme {
 };
 
 /// One row of the table of transcriptions.
-struct Method {
+struct SchemeFamily {
   std::string_view name, description;
   std::size_t min_points = 0, max_points = 0, default_points = 0;  ///< equal: the number of points belongs to the name
   Scheme (*make)(std::size_t points) = nullptr;
 };
 
-std::span<const Method> methods();
+std::span<const SchemeFamily> schemes();
 /// Null when there is no such row.
-const Method* find_method(std::string_view name);
+const SchemeFamily* find_scheme(std::string_view name);
 
 }  // namespace bolza::transcribe

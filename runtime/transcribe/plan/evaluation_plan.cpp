@@ -16,7 +16,7 @@ struct Element {
   Factor factor = Factor::one;
 };
 
-std::vector<Element> elements_of(const Term& term, std::size_t column, std::size_t stage) {
+std::vector<Element> elements_of(const EvaluationTerm& term, std::size_t column, std::size_t stage) {
   std::size_t n_point = term.function->n_point;
   if (column >= n_point) {
     std::size_t v = term.global[column - n_point];
@@ -141,11 +141,11 @@ Scatter scatter_of(std::size_t source, std::size_t stage, const Entries::Place& 
           .of = of};
 }
 
-Factor step(const Term& term) { return term.times_h ? Factor::h : Factor::one; }
+Factor step(const EvaluationTerm& term) { return term.times_h ? Factor::h : Factor::one; }
 constexpr std::array dh{Factor::dh0, Factor::dh1};
 constexpr std::array half_log_dh{Factor::half_log_dh0, Factor::half_log_dh1};
 
-void compile_values(const Term& term, TermScatters& scatters) {
+void compile_values(const EvaluationTerm& term, TermScatters& scatters) {
   for (const Contribution& c : term.contributions) {
     bool sum = c.target == objective;
     scatters.values.push_back(
@@ -159,7 +159,7 @@ class JacobianCompiler {
 
   Entries entries;
 
-  void compile(const Term& term, TermScatters& scatters) {
+  void compile(const EvaluationTerm& term, TermScatters& scatters) {
     const bolza_function& f = *term.function;
     auto by_row = entries_by_row(f);
     for (const Contribution& c : term.contributions) {
@@ -176,7 +176,7 @@ class JacobianCompiler {
   }
 
  private:
-  Entries::Place place(const Term& term, std::size_t target, const Element& element) {
+  Entries::Place place(const EvaluationTerm& term, std::size_t target, const Element& element) {
     if (target == objective) return gradient_.run(element, term.intervals, term.phase < 0);
     return entries.run({target, true}, element, false);
   }
@@ -190,7 +190,7 @@ class HessianCompiler {
   Entries entries;
 
   /// With L = Σ h·ω·f: h f_ab + h_a f_b + h_b f_a, where f_a goes through time as well.
-  void compile(const Term& term, TermScatters& scatters) {
+  void compile(const EvaluationTerm& term, TermScatters& scatters) {
     const bolza_function& f = *term.function;
     std::vector<std::uint8_t> stage_used(term.stages, 0);
     for (const Contribution& c : term.contributions) stage_used[c.stage] = 1;
@@ -205,7 +205,7 @@ class HessianCompiler {
   }
 
  private:
-  void second(const Term& term, TermScatters& scatters, std::size_t source, std::size_t row, std::size_t col,
+  void second(const EvaluationTerm& term, TermScatters& scatters, std::size_t source, std::size_t row, std::size_t col,
               std::size_t j) {
     std::vector<Element> by_row = elements_of(term, row, j), by_col = elements_of(term, col, j);
     for (std::size_t a = 0; a < by_row.size(); ++a)
@@ -217,7 +217,7 @@ class HessianCompiler {
                                               {step(term), by_row[a].factor, by_col[b].factor}));
       }
   }
-  void first(const Term& term, TermScatters& scatters, std::size_t source, std::size_t column, std::size_t j) {
+  void first(const EvaluationTerm& term, TermScatters& scatters, std::size_t source, std::size_t column, std::size_t j) {
     for (const Element& element : elements_of(term, column, j))
       for (std::size_t k = 0; k < 2; ++k) {
         if (term.theta[k] == none) continue;
@@ -235,7 +235,7 @@ class GaussNewtonCompiler {
   Entries entries;
 
   /// Σ c·h (r_a + r h_a/2h)(r_b + r h_b/2h): the residuals are √(c·h)·r.
-  void compile(const Term& term, TermScatters& scatters) {
+  void compile(const EvaluationTerm& term, TermScatters& scatters) {
     const bolza_function& f = *term.function;
     auto by_row = entries_by_row(f);
     for (const Contribution& c : term.squares) {

@@ -30,7 +30,7 @@ struct Contribution {
 };
 
 /// One function at one set of points, and where its rows go. Everything nonlinear in the NLP is a list of terms.
-struct Term {
+struct EvaluationTerm {
   bolza_function* function = nullptr;
   std::int32_t phase = -1;   ///< -1: the point function
   std::size_t times = none;  ///< of EvaluationPlan.times; none: row 0 of `point` is no time
@@ -91,7 +91,7 @@ struct EvaluationPlan {
   Numbering numbering;
   std::vector<ConstantBlock> constants;
   std::vector<Times> times;
-  std::vector<Term> terms;             ///< those of one phase's collocation points next to each other
+  std::vector<EvaluationTerm> terms;   ///< those of one phase's collocation points next to each other
   std::vector<TermScatters> scatters;  ///< [terms]
   std::vector<Task> tasks;             ///< shared out among threads
   std::vector<Task> serial;            ///< afterwards, in order

@@ -21,7 +21,7 @@ Sizes largest(const EvaluationPlan& plan) {
   Sizes sizes;
   auto look = [&](const Task& task) {
     for (std::size_t t = task.first_term; t < task.last_term; ++t) {
-      const Term& term = plan.terms[t];
+      const EvaluationTerm& term = plan.terms[t];
       const bolza_function& f = *term.function;
       std::size_t ld = abi::padded(term.stages * (task.end - task.begin));
       sizes.point = std::max(sizes.point, f.n_point * ld);
@@ -35,7 +35,7 @@ Sizes largest(const EvaluationPlan& plan) {
   return sizes;
 }
 
-void gather(const Term& term, const Task& task, const Times* times, const std::vector<double>& w, double* point,
+void gather(const EvaluationTerm& term, const Task& task, const Times* times, const std::vector<double>& w, double* point,
             std::size_t ld) {
   std::size_t count = task.end - task.begin;
   for (std::size_t c = 0; c < term.function->n_point; ++c)
@@ -48,7 +48,8 @@ void gather(const Term& term, const Task& task, const Times* times, const std::v
     }
 }
 
-void gather_weights(const Term& term, const Task& task, double sigma, const double* lambda, double* weight, std::size_t ld) {
+void gather_weights(const EvaluationTerm& term, const Task& task, double sigma, const double* lambda, double* weight,
+                    std::size_t ld) {
   std::size_t count = task.end - task.begin;
   std::fill_n(weight, term.function->n_rows * ld, 0.0);
   for (const Contribution& c : term.contributions) {
@@ -174,7 +175,7 @@ bool Evaluator::rescale(std::span<const double> variable, std::span<const double
   variable_scale_.assign(variable.begin(), variable.end());
   auto of_variable = [&](std::size_t v) { return undo || v == none ? 1 : variable[v]; };
   auto of_row = [&](std::size_t r) { return undo ? 1 : r == transcribe::objective ? objective_scale : row[r]; };
-  for (Term& term : plan_.terms)
+  for (EvaluationTerm& term : plan_.terms)
     for (Contribution& c : term.contributions) c.weight = c.coefficient / of_row(c.target);
   for (TermScatters& scatters : plan_.scatters) {
     for (std::vector<Scatter>* list : {&scatters.values, &scatters.jacobian, &scatters.gradient})
@@ -222,7 +223,7 @@ int Evaluator::run_task(const Task& task, std::size_t number, const Job& job, Wo
 }
 
 int Evaluator::run_term(std::size_t t, const Task& task, std::size_t number, const Job& job, Workspace& workspace) {
-  const Term& term = plan_.terms[t];
+  const EvaluationTerm& term = plan_.terms[t];
   const TermScatters& scatters = plan_.scatters[t];
   const Times* times = term.times == none ? nullptr : &plan_.times[term.times];
   if (job.sweep == Sweep::hessian && scatters.hessian.empty()) return 0;
@@ -253,7 +254,7 @@ int Evaluator::run_term(std::size_t t, const Task& task, std::size_t number, con
 
 void Evaluator::scatter(std::size_t t, const Task& task, std::size_t number, const Job& job, const double* out,
                         std::size_t ld) {
-  const Term& term = plan_.terms[t];
+  const EvaluationTerm& term = plan_.terms[t];
   const TermScatters& scatters = plan_.scatters[t];
   const Times* times = term.times == none ? nullptr : &plan_.times[term.times];
   BlockOutputs block{out, ld, task.begin, task.end - task.begin, times};
@@ -329,7 +330,7 @@ const double* Evaluator::gauss_newton(double sigma) {
   return gauss_newton_.data();
 }
 
-void Evaluator::note_nonfinite(const Term& term, const Task& task, std::size_t number, const Job& job, int status,
+void Evaluator::note_nonfinite(const EvaluationTerm& term, const Task& task, std::size_t number, const Job& job, int status,
                                Workspace& workspace, std::size_t ld) {
   std::scoped_lock lock(nonfinite_mutex_);
   if (number >= nonfinite_task_ && nonfinite_task_ != none) return;

@@ -58,7 +58,7 @@ class Evaluator final : public nlp::Functions {
   void single_linear_part();
   bool ensure_values();
   bool ensure_jacobian();
-  void note_nonfinite(const Term& term, const Task& task, std::size_t number, const Job& job, int status,
+  void note_nonfinite(const EvaluationTerm& term, const Task& task, std::size_t number, const Job& job, int status,
                       Workspace& workspace, std::size_t ld);
   double* sums(std::size_t number) { return partial_.data() + number * slots_; }
   double total(std::size_t slot) const;

@@ -44,7 +44,7 @@ class LayoutBuilder {
   }
 
  private:
-  std::size_t variable(VariableRole role, Quantity quantity, std::size_t index, std::size_t count, double place,
+  std::size_t variable(VariableRole role, QuantityKind quantity, std::size_t index, std::size_t count, double place,
                        std::int32_t interval = 0) {
     return numbering_.add(
         VariableBlock{0, count, role, quantity, layout_.number, static_cast<std::int32_t>(index), place, interval});
@@ -63,16 +63,16 @@ class LayoutBuilder {
     std::size_t R = scheme_.nodes();
     layout_.x.assign(model_.n_x * R, none);
     for (std::size_t a = 0; a < model_.n_x; ++a) {
-      std::size_t mesh = variable(VariableRole::mesh_state, Quantity::state, a, layout_.N + 1, 0);
+      std::size_t mesh = variable(VariableRole::mesh_state, QuantityKind::state, a, layout_.N + 1, 0);
       layout_.x[a * R] = mesh;
       layout_.x[a * R + R - 1] = mesh + 1;
       for (std::size_t r = 1; r + 1 < R; ++r)
-        layout_.x[a * R + r] = variable(VariableRole::interior_state, Quantity::state, a, layout_.N, scheme_.node[r]);
+        layout_.x[a * R + r] = variable(VariableRole::interior_state, QuantityKind::state, a, layout_.N, scheme_.node[r]);
     }
   }
 
   /// One value per collocation point; those at the ends of two neighbours are one value when ends are shared.
-  void number_at_stages(VariableRole role, Quantity quantity, std::size_t index, std::size_t* first) {
+  void number_at_stages(VariableRole role, QuantityKind quantity, std::size_t index, std::size_t* first) {
     std::size_t s = scheme_.points;
     for (std::size_t j = 0; j < layout_.row_stages; ++j)
       first[j] = variable(role, quantity, index, layout_.N + (layout_.ends_shared && j == 0 ? 1 : 0), scheme_.c[j]);
@@ -81,17 +81,17 @@ class LayoutBuilder {
   void number_algebraics() {
     layout_.z.assign(model_.n_z * scheme_.points, none);
     for (std::size_t b = 0; b < model_.n_z; ++b)
-      number_at_stages(VariableRole::algebraic, Quantity::algebraic, b, layout_.z.data() + b * scheme_.points);
+      number_at_stages(VariableRole::algebraic, QuantityKind::algebraic, b, layout_.z.data() + b * scheme_.points);
   }
   void number_controls() {
     std::size_t s = scheme_.points;
     layout_.u.assign(model_.n_u * s, none);
     for (std::size_t c = 0; c < model_.n_u; ++c) {
       if (!layout_.control_constant) {
-        number_at_stages(VariableRole::control, Quantity::control, c, layout_.u.data() + c * s);
+        number_at_stages(VariableRole::control, QuantityKind::control, c, layout_.u.data() + c * s);
         continue;
       }
-      std::size_t first = variable(VariableRole::control, Quantity::control, c, layout_.N, 0);
+      std::size_t first = variable(VariableRole::control, QuantityKind::control, c, layout_.N, 0);
       std::fill_n(layout_.u.begin() + static_cast<std::ptrdiff_t>(c * s), s, first);
     }
   }
@@ -118,7 +118,7 @@ class LayoutBuilder {
     layout_.sum.push_back(none);
     layout_.sum_row.push_back(none);
     if (!wanted) return;
-    layout_.sum[l] = variable(VariableRole::integral, Quantity::integral, l, layout_.N + 1, 0);
+    layout_.sum[l] = variable(VariableRole::integral, QuantityKind::integral, l, layout_.N + 1, 0);
     layout_.sum_row[l] = row(RowRole::integral, l, layout_.N, 1);
     constant(layout_.sum_row[l], layout_.sum[l] + 1, layout_.N, 1);
     constant(layout_.sum_row[l], layout_.sum[l], layout_.N, -1);
@@ -134,12 +134,12 @@ class LayoutBuilder {
     double place = start ? 0 : 1;
     std::size_t offset = start ? 0 : layout_.N;
     for (std::size_t a = 0; a < model_.n_x; ++a)
-      extra.x.push_back(layout_.N == 0 ? variable(VariableRole::mesh_state, Quantity::state, a, 1, 0)
+      extra.x.push_back(layout_.N == 0 ? variable(VariableRole::mesh_state, QuantityKind::state, a, 1, 0)
                                        : layout_.x[a * scheme_.nodes()] + offset);
     for (std::size_t b = 0; b < model_.n_z; ++b)
       extra.z.push_back(is_collocation_point
                             ? layout_.z[b * scheme_.points] + layout_.N
-                            : variable(VariableRole::extra_point, Quantity::algebraic, b, 1, place, interval));
+                            : variable(VariableRole::extra_point, QuantityKind::algebraic, b, 1, place, interval));
     for (std::size_t c = 0; c < model_.n_u; ++c) extra.u.push_back(extra_control(c, start, is_collocation_point, extra));
     for (std::size_t b = 0; b < model_.n_z; ++b) extra.algebraic.push_back(row(RowRole::algebraic, b, 1, place, interval));
     for (std::size_t k = 0; k < model_.n_g; ++k) extra.path.push_back(row(RowRole::path, k, 1, place, interval));
@@ -149,13 +149,13 @@ class LayoutBuilder {
   }
   std::size_t extra_control(std::size_t c, bool start, bool is_collocation_point, ExtraPoint& extra) {
     std::size_t s = scheme_.points;
-    if (layout_.N == 0) return variable(VariableRole::control, Quantity::control, c, 1, 0);
+    if (layout_.N == 0) return variable(VariableRole::control, QuantityKind::control, c, 1, 0);
     std::size_t shift = start ? 0 : layout_.N - 1;
     if (is_collocation_point) return layout_.u[c * s] + layout_.N;
     if (layout_.control_constant) return layout_.u[c * s] + shift;
     double place = start ? 0 : 1;
     std::int32_t interval = start ? 0 : last();
-    std::size_t v = variable(VariableRole::extra_point, Quantity::control, c, 1, place, interval);
+    std::size_t v = variable(VariableRole::extra_point, QuantityKind::control, c, 1, place, interval);
     std::size_t r = row(RowRole::extra_point, c, 1, place, interval);
     extra.extrapolation.push_back(r);
     constant(r, v, 1, 1);

@@ -12,14 +12,14 @@ namespace bolza::transcribe {
 
 inline constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-enum class Quantity : std::uint8_t { state, algebraic, control, rate, integral, parameter };
+enum class QuantityKind : std::uint8_t { state, algebraic, control, rate, integral, parameter };
 
 /// A run of variables: one quantity at one place of every interval. Element i belongs to interval i and lies at mesh point i
 /// plus `place` times the interval's length (mesh states: place 0 and one element more than there are intervals).
 struct VariableBlock {
   std::size_t first = 0, count = 0;
   nlp::VariableRole role{};
-  Quantity quantity{};
+  QuantityKind quantity{};
   std::int32_t phase = -1, index = 0;
   double place = 0;
   std::int32_t interval = 0;  ///< of element 0; nlp::global: all elements are global

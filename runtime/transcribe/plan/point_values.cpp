@@ -119,7 +119,7 @@ class OneValue {
   std::size_t state() {
     if (phase_.N == 0) return phase_.extra.front().x[index_];
     if (auto r = index_of(scheme_.node, at_.tau)) return phase_.x[index_ * scheme_.nodes() + *r] + at_.interval;
-    std::size_t v = new_variable(Quantity::state), row = new_row(v);
+    std::size_t v = new_variable(QuantityKind::state), row = new_row(v);
     std::size_t q = scheme_.polynomial_nodes;
     if (q > 0) {
       std::vector<double> weight = linalg::lagrange_values({scheme_.node.data(), q}, at_.tau);
@@ -133,15 +133,15 @@ class OneValue {
   }
   std::size_t algebraic() {
     if (const ExtraPoint* extra = extra_here()) return extra->z[index_];
-    return at_stages(phase_.z, Quantity::algebraic);
+    return at_stages(phase_.z, QuantityKind::algebraic);
   }
   std::size_t control() {
     if (phase_.N > 0 && phase_.control_constant) return phase_.u[index_ * scheme_.points] + at_.interval;
     if (const ExtraPoint* extra = extra_here()) return extra->u[index_];
-    return at_stages(phase_.u, Quantity::control);
+    return at_stages(phase_.u, QuantityKind::control);
   }
   std::size_t rate() {
-    std::size_t v = new_variable(Quantity::rate), row = new_row(v);
+    std::size_t v = new_variable(QuantityKind::rate), row = new_row(v);
     RateRow rates{place_.phase, at_.interval, index_, row, false, own_point(), {}};
     rates.weight = rates.extra ? std::vector<double>{1} : linalg::lagrange_values(scheme_.c, at_.tau);
     all_.rate_rows.push_back(std::move(rates));
@@ -155,7 +155,7 @@ class OneValue {
   }
   /// The extra point when the scheme has no collocation point there.
   const ExtraPoint* own_point() const { return index_of(scheme_.c, at_.tau) && phase_.N > 0 ? nullptr : extra_here(); }
-  std::size_t at_stages(const std::vector<std::size_t>& first, Quantity quantity) {
+  std::size_t at_stages(const std::vector<std::size_t>& first, QuantityKind quantity) {
     std::size_t s = scheme_.points;
     if (auto j = index_of(scheme_.c, at_.tau)) return first[index_ * s + *j] + at_.interval;
     std::size_t v = new_variable(quantity), row = new_row(v);
@@ -163,7 +163,7 @@ class OneValue {
     for (std::size_t j = 0; j < s; ++j) constant(row, first[index_ * s + j] + at_.interval, -weight[j]);
     return v;
   }
-  std::size_t new_variable(Quantity quantity) {
+  std::size_t new_variable(QuantityKind quantity) {
     return all_.numbering.add(VariableBlock{0, 1, nlp::VariableRole::point_value, quantity, place_.phase,
                                             static_cast<std::int32_t>(index_), at_.tau,
                                             static_cast<std::int32_t>(at_.interval)});

@@ -186,11 +186,11 @@ void Shooting::set_start(const abi::Solution* guess) {
     auto put = [&](std::size_t variable, double value) {
       if (std::isfinite(value)) nlp.start[variable] = std::clamp(value, nlp.lower[variable], nlp.upper[variable]);
     };
-    Values begin = interpolation.at(first, Side::right);
+    PhaseValues begin = interpolation.at(first, Side::right);
     for (std::size_t i = 0; i < m.n_x; ++i) put(phase.first_x0 + i, begin.x[i]);
     for (std::size_t k = 0; k < phase.N() + phase.linear; ++k) {
       double a = phase.mesh.point[k].at(t0, tf), b = phase.linear ? a : phase.mesh.point[k + 1].at(t0, tf);
-      Values v = interpolation.at(old_time(0.5 * (a + b)), k == 0 && phase.linear ? Side::right : Side::left);
+      PhaseValues v = interpolation.at(old_time(0.5 * (a + b)), k == 0 && phase.linear ? Side::right : Side::left);
       for (std::size_t i = 0; i < m.n_u; ++i) put(phase.u_at(k, i, false), v.u[i]);
     }
   }

@@ -87,7 +87,7 @@ TEST(mesh_error, is_within_a_factor_of_two_of_the_true_error_of_a_dae) {
     Interpolation interpolation(s.phases[0]);
     double error = 0, largest_x = 1, largest_y = std::exp(1.0);
     for (double t = 0; t <= 2; t += 0.002) {
-      Values v = interpolation.at(t);
+      PhaseValues v = interpolation.at(t);
       error = std::max(
           {error, std::abs(v.x[0] - 1 / (1 + t)) / largest_x, std::abs(v.x[1] - std::exp(std::sin(t))) / largest_y});
     }

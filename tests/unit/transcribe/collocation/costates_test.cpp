@@ -140,7 +140,7 @@ TEST(multipliers, of_path_constraints_are_functions_of_time) {
   h->phase(0, {0, 1});
   h->value(BOLZA_INTEGRAL, 0, 0);
   h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[0]; }, 1, 2, 0, 1>("objective"), 0);
-  for (const Method& method : methods()) {
+  for (const SchemeFamily& method : schemes()) {
     abi::Solution s = solve(h->problem, {.transcription = std::string(method.name), .mesh = 7});
     ASSERT_EQ(s.status, abi::SolveStatus::solved) << method.name;
     const std::vector<double>& nu = s.phases[0].trajectories.path_multiplier[0];

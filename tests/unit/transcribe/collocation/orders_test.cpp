@@ -39,7 +39,7 @@ const OrderRow rows[] = {{"radau", 1, 32},       {"radau", 2, 8},     {"radau", 
                          {"lobatto", 3, 6},      {"lobatto", 4, 3},   {"euler", 1, 32},         {"implicit-euler", 1, 32},
                          {"trapezoidal", 2, 16}, {"midpoint", 1, 16}, {"hermite-simpson", 3, 6}};
 
-int order_of(const OrderRow& row) { return find_method(row.method)->make(row.points).order; }
+int order_of(const OrderRow& row) { return find_scheme(row.method)->make(row.points).order; }
 
 template <class Error>
 double observed_order(Error error, std::uint32_t mesh) {

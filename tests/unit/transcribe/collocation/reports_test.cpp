@@ -176,7 +176,7 @@ TEST(integrals, may_stand_in_constraints) {
   h->value(BOLZA_INTEGRAL, 0, 0);
   h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[0], r[1] = v[1] - 0.25; }, 2, 2, 0, 2>("point"), 1);
   h->problem.maximize = 1;
-  for (const Method& method : methods()) {
+  for (const SchemeFamily& method : schemes()) {
     abi::Solution s = solve(h->problem, {.transcription = std::string(method.name), .mesh = 10});
     EXPECT_NEAR(s.objective, 0.5, 1e-7) << method.name;
     EXPECT_NEAR(s.phases[0].trajectories.integral[0], 0.25, 1e-7) << method.name;

@@ -68,7 +68,7 @@ TEST(places, at_fixed_times_bound_the_final_time_and_say_so) {
 
 TEST(places, off_the_mesh_are_as_accurate_as_the_scheme_and_can_be_met_by_the_mesh) {
   // x = 2 exp(-0.7 t) to tf = 3; the value at 0.31 and 2.2 lies inside intervals.
-  for (const Method& method : methods())
+  for (const SchemeFamily& method : schemes())
     for (bool meet : {false, true}) {
       Problem h = decay_with_measurements(2.2);
       h->parameter(1) = given("finalTime", 3);
@@ -115,7 +115,7 @@ TEST(places, tie_a_path_constraint_to_the_start_value) {
   h->value(BOLZA_INTEGRAL, 0, 0);
   h->point(h->function<[](auto* v, auto* s, auto* r) { r[0] = 1.0 * v[1], r[1] = s[2] - v[0]; }, 2, 3, 0, 2>("point"), 1);
   h->problem.maximize = 1;
-  for (const Method& method : methods()) {
+  for (const SchemeFamily& method : schemes()) {
     abi::Solution s = solve(h->problem, {.transcription = std::string(method.name), .mesh = 50});
     ASSERT_EQ(s.status, abi::SolveStatus::solved) << method.name;
     EXPECT_NEAR(s.parameters[2], 0.3, 1e-6) << method.name;
@@ -147,7 +147,7 @@ TEST(places, link_two_phases_by_point_constraints) {
   },
                        10, 3, 0, 8>("point"),
            7);
-  for (const Method& method : methods()) {
+  for (const SchemeFamily& method : schemes()) {
     if (method.name.find("euler") != std::string_view::npos) continue;
     abi::Solution s = solve(h->problem, {.transcription = std::string(method.name), .mesh = 40});
     ASSERT_EQ(s.status, abi::SolveStatus::solved) << method.name;
@@ -186,7 +186,7 @@ TEST(places, take_rates_algebraics_and_controls_at_the_ends) {
                                     {"u(tf)", {}, -inf, 0.5 + 1e-6},
                                     {"der(x) - u", {}, 0.53, 0.53}}),
            4);
-  for (const Method& method : methods()) {
+  for (const SchemeFamily& method : schemes()) {
     // With one point per interval the rate at the slot in the middle is that of the point: der(x) - u is t there, not 0.53.
     if (method.max_points == 1) continue;
     abi::Solution s = solve(h->problem, {.transcription = std::string(method.name), .mesh = 10});

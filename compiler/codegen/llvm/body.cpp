@@ -1,5 +1,7 @@
 #include "compiler/codegen/llvm/body_internal.h"
 
+#include <array>
+
 #include "base/expects.h"
 
 namespace bolza::codegen {
@@ -85,13 +87,13 @@ void BodyLowering::compute_sum(std::uint32_t position) {
     Value* a = value(factors[0]);
     Value* b = value(factors[1]);
     Value* other = value(operands[1 - k]);
-    if (minus && k == 1) a = operators_.unary(Op::neg, a);
-    if (minus && k == 0) other = operators_.unary(Op::neg, other);
+    if (minus && k == 1) a = operators_.apply(Op::neg, a);
+    if (minus && k == 0) other = operators_.apply(Op::neg, other);
     known(position).value = operators_.fma(a, b, other);
     return;
   }
   Value* a = value(operands[0]);
-  known(position).value = operators_.binary(op(position), a, value(operands[1]));
+  known(position).value = operators_.apply(op(position), a, value(operands[1]));
 }
 
 void BodyLowering::compute_call(std::uint32_t position) {
@@ -114,24 +116,13 @@ void BodyLowering::compute(std::uint32_t position) {
   if (kind == Op::add || kind == Op::sub) return compute_sum(position);
   if (kind == Op::output) {
     result.value = load_vector(at(layout_.call_results[operands[0]] + layout_.vector_size * dag.index(e)));
-  } else if (kind == Op::select) {
-    Value* condition = mask(operands[0]);
-    Value* yes = value(operands[1]);
-    result.value = b_.CreateSelect(condition, yes, value(operands[2]));
-  } else if (kind == Op::logical_not) {
-    result.mask = b_.CreateNot(mask(operands[0]));
-  } else if (kind == Op::logical_and || kind == Op::logical_or) {
-    Value* a = mask(operands[0]);
-    Value* b = mask(operands[1]);
-    result.mask = kind == Op::logical_and ? b_.CreateAnd(a, b) : b_.CreateOr(a, b);
   } else if (kind == Op::pow && dag.is_number(dag.operands(e)[1])) {
     result.value = operators_.power(value(operands[0]), dag.value(dag.operands(e)[1]));
-  } else if (operands.size() == 1) {
-    result.value = operators_.unary(kind, value(operands[0]));
   } else {
-    Value* a = value(operands[0]);
-    Value* v = operators_.binary(kind, a, value(operands[1]));
-    (Operators::gives_mask(kind) ? result.mask : result.value) = v;
+    std::array<Value*, 3> x{};
+    for (std::size_t k = 0; k < operands.size(); ++k)
+      x[k] = Operators::takes_mask(kind, k) ? mask(operands[k]) : value(operands[k]);
+    (Operators::gives_mask(kind) ? result.mask : result.value) = operators_.apply(kind, x[0], x[1], x[2]);
   }
 }
 

@@ -46,24 +46,30 @@ Value* Operators::math(Op op, std::span<Value* const> operands) {
 
 bool Operators::gives_mask(Op op) { return op == Op::logical_not || (op >= Op::less && op <= Op::logical_or); }
 
-Value* Operators::unary(Op op, Value* a) {
+bool Operators::takes_mask(Op op, std::size_t k) {
+  return op == Op::logical_not || op == Op::logical_and || op == Op::logical_or || (op == Op::select && k == 0);
+}
+
+Value* Operators::apply(Op op, Value* a, Value* b, Value* c) {
   switch (op) {
     case Op::neg:
       return b_.CreateFNeg(a);
     case Op::abs:
       return intrinsic(llvm::Intrinsic::fabs, a);
+    case Op::sign: {
+      Value* negative = b_.CreateSelect(b_.CreateFCmpOLT(a, number(0)), number(-1), a);
+      return b_.CreateSelect(b_.CreateFCmpOGT(a, number(0)), number(1), negative);
+    }
     case Op::sqrt:
       return intrinsic(llvm::Intrinsic::sqrt, a);
     case Op::floor:
       return intrinsic(llvm::Intrinsic::floor, a);
     case Op::ceil:
       return intrinsic(llvm::Intrinsic::ceil, a);
+    case Op::logical_not:
+      return b_.CreateNot(a);
     case Op::no_event:
       return a;
-    case Op::sign: {
-      Value* negative = b_.CreateSelect(b_.CreateFCmpOLT(a, number(0)), number(-1), a);
-      return b_.CreateSelect(b_.CreateFCmpOGT(a, number(0)), number(1), negative);
-    }
     case Op::exp:
     case Op::log:
     case Op::log10:
@@ -80,47 +86,9 @@ Value* Operators::unary(Op op, Value* a) {
     case Op::acosh:
     case Op::atanh:
       return math(op, std::array{a});
-    case Op::number:
-    case Op::slot:
-    case Op::datum:
-    case Op::weight:
-    case Op::direction:
-    case Op::logical_not:
-    case Op::add:
-    case Op::sub:
-    case Op::mul:
-    case Op::div:
     case Op::pow:
     case Op::atan2:
-    case Op::min:
-    case Op::max:
-    case Op::mod:
-    case Op::rem:
-    case Op::quotient:
-    case Op::less:
-    case Op::less_equal:
-    case Op::greater:
-    case Op::greater_equal:
-    case Op::equal:
-    case Op::not_equal:
-    case Op::logical_and:
-    case Op::logical_or:
-    case Op::select:
-    case Op::call:
-    case Op::output:
-      break;
-  }
-  expects(false, "a unary operator");
-  return nullptr;
-}
-
-Value* Operators::remainder(Value* a, Value* b, ID rounding) {
-  Value* whole = intrinsic(rounding, b_.CreateFDiv(a, b));
-  return b_.CreateFSub(a, b_.CreateFMul(whole, b));
-}
-
-Value* Operators::binary(Op op, Value* a, Value* b) {
-  switch (op) {
+      return math(op, std::array{a, b});
     case Op::add:
       return b_.CreateFAdd(a, b);
     case Op::sub:
@@ -139,9 +107,6 @@ Value* Operators::binary(Op op, Value* a, Value* b) {
       return remainder(a, b, llvm::Intrinsic::trunc);
     case Op::quotient:
       return intrinsic(llvm::Intrinsic::trunc, b_.CreateFDiv(a, b));
-    case Op::pow:
-    case Op::atan2:
-      return math(op, std::array{a, b});
     case Op::less:
       return b_.CreateFCmpOLT(a, b);
     case Op::less_equal:
@@ -154,43 +119,28 @@ Value* Operators::binary(Op op, Value* a, Value* b) {
       return b_.CreateFCmpOEQ(a, b);
     case Op::not_equal:
       return b_.CreateFCmpUNE(a, b);
+    case Op::logical_and:
+      return b_.CreateAnd(a, b);
+    case Op::logical_or:
+      return b_.CreateOr(a, b);
+    case Op::select:
+      return b_.CreateSelect(a, b, c);
     case Op::number:
     case Op::slot:
     case Op::datum:
     case Op::weight:
     case Op::direction:
-    case Op::neg:
-    case Op::abs:
-    case Op::sign:
-    case Op::sqrt:
-    case Op::exp:
-    case Op::log:
-    case Op::log10:
-    case Op::sin:
-    case Op::cos:
-    case Op::tan:
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-    case Op::sinh:
-    case Op::cosh:
-    case Op::tanh:
-    case Op::asinh:
-    case Op::acosh:
-    case Op::atanh:
-    case Op::floor:
-    case Op::ceil:
-    case Op::logical_not:
-    case Op::no_event:
-    case Op::logical_and:
-    case Op::logical_or:
-    case Op::select:
     case Op::call:
     case Op::output:
       break;
   }
-  expects(false, "a binary operator");
+  expects(false, "leaves and calls are lowered by the caller");
   return nullptr;
+}
+
+Value* Operators::remainder(Value* a, Value* b, ID rounding) {
+  Value* whole = intrinsic(rounding, b_.CreateFDiv(a, b));
+  return b_.CreateFSub(a, b_.CreateFMul(whole, b));
 }
 
 Value* Operators::whole_power(Value* a, unsigned n) {
@@ -206,7 +156,7 @@ Value* Operators::power(Value* a, double exponent) {
   double size = std::fabs(exponent);
   bool whole = size == std::floor(size) && size <= 16;
   bool half = size == std::floor(size) + 0.5 && size <= 8.5;
-  if (size == 0 || (!whole && !half)) return binary(Op::pow, a, number(exponent));
+  if (size == 0 || (!whole && !half)) return apply(Op::pow, a, number(exponent));
   auto n = static_cast<unsigned>(size);
   Value* result = n ? whole_power(a, n) : nullptr;
   if (half) {

@@ -19,11 +19,12 @@ class Operators {
   llvm::Value* condition(llvm::Value* value);  ///< mask: not equal to zero
   llvm::Value* fma(llvm::Value* a, llvm::Value* b, llvm::Value* c);
 
-  /// True for operators whose natural result is a mask.
+  /// Conditions are masks: relations, `not`, `and` and `or` give one; the last three, and `if` as its first operand, take
+  /// one.
   static bool gives_mask(ir::Op op);
-  llvm::Value* unary(ir::Op op, llvm::Value* a);
-  /// Relations give a mask. `and`, `or`, `not` and select work on masks and are the caller's.
-  llvm::Value* binary(ir::Op op, llvm::Value* a, llvm::Value* b);
+  static bool takes_mask(ir::Op op, std::size_t k);
+  /// Any operator but leaves and calls, on as many operands as it has.
+  llvm::Value* apply(ir::Op op, llvm::Value* a, llvm::Value* b = nullptr, llvm::Value* c = nullptr);
   /// a ^ exponent. Integers up to 16 and halves up to 8.5 become products and a square root.
   llvm::Value* power(llvm::Value* a, double exponent);
 

@@ -1,6 +1,7 @@
 // A Program as a scalar function: locals and small arrays on the stack, the tape and large arrays where the caller says.
 // What the interpreter of compiler/ir does is the definition; a failed check, a wrong index or a zero step end the run with
 // NaN results.
+#include <array>
 #include <limits>
 
 #include "base/expects.h"
@@ -172,18 +173,17 @@ Value* ProgramLowering::value(ir::ExprId root) {
 }
 
 Value* ProgramLowering::step_value(const ir::Tape& tape, const ir::Tape::Step& step, const std::vector<Value*>& values) {
-  auto is_true = [&](std::uint32_t place) { return operators_.condition(values[place]); };
   if (step.op == Op::number) return operators_.number(step.literal);
   if (step.op == Op::slot) return load(locals_[step.b]);
-  if (step.op == Op::select) return b_.CreateSelect(is_true(step.a), values[step.b], values[step.c]);
-  if (step.op == Op::logical_not) return operators_.truth(b_.CreateNot(is_true(step.a)));
-  if (step.op == Op::logical_and) return operators_.truth(b_.CreateAnd(is_true(step.a), is_true(step.b)));
-  if (step.op == Op::logical_or) return operators_.truth(b_.CreateOr(is_true(step.a), is_true(step.b)));
   if (step.op == Op::pow && tape.steps[step.b].op == Op::number)
     return operators_.power(values[step.a], tape.steps[step.b].literal);
-  if (ir::row_of(step.op).arity == 1) return operators_.unary(step.op, values[step.a]);
-  expects(ir::row_of(step.op).arity == 2, "expressions of Programs have slots and numbers as leaves, and no calls");
-  Value* v = operators_.binary(step.op, values[step.a], values[step.b]);
+  int arity = ir::row_of(step.op).arity;
+  expects(arity > 0 && step.op != Op::output, "expressions of Programs have slots and numbers as leaves, and no calls");
+  std::array places{step.a, step.b, step.c};
+  std::array<Value*, 3> x{};
+  for (int k = 0; k < arity; ++k)
+    x[k] = Operators::takes_mask(step.op, k) ? operators_.condition(values[places[k]]) : values[places[k]];
+  Value* v = operators_.apply(step.op, x[0], x[1], x[2]);
   return Operators::gives_mask(step.op) ? operators_.truth(v) : v;
 }
 
@@ -285,7 +285,7 @@ void ProgramLowering::lower_for(const Statement& s) {
   Value *from = value(s.from), *step = value(s.step), *to = value(s.to);
   fail_unless(operators_.condition(step), failed_);
   Value* trips = b_.CreateFAdd(b_.CreateFDiv(b_.CreateFSub(to, from), step), operators_.number(1e-9));
-  trips = operators_.unary(Op::floor, trips);  // the last value counts although 0.1 is not exact
+  trips = operators_.apply(Op::floor, trips);  // the last value counts although 0.1 is not exact
   auto *before = b_.GetInsertBlock(), *head = block("for"), *body = block("do"), *after = block("after");
   b_.CreateBr(head);
   b_.SetInsertPoint(head);

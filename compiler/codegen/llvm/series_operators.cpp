@@ -1,4 +1,5 @@
 // The recurrences of Taylor coefficients, one for each operator. r is the result, a and b the operands, k the coefficient.
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -48,21 +49,16 @@ void SeriesLowering::compute_first(std::uint32_t p) {
     Value* chosen = b_.CreateSelect(operators_.condition(at(0)), operand(p, 1), operand(p, 2));
     return set(row(p), zeroth(chosen));
   }
-  if (kind == Op::logical_and || kind == Op::logical_or || kind == Op::logical_not) {
-    Value* a = operators_.condition(at(0));
-    Value* mask = kind == Op::logical_not   ? b_.CreateNot(a)
-                  : kind == Op::logical_and ? b_.CreateAnd(a, operators_.condition(at(1)))
-                                            : b_.CreateOr(a, operators_.condition(at(1)));
-    return set(row(p), operators_.truth(mask));
-  }
-  Value* a = at(0);
-  Value* r = operands.size() == 1 ? operators_.unary(kind, a) : operators_.binary(kind, a, at(1));
+  std::array<Value*, 2> x{};
+  for (std::size_t k = 0; k < operands.size(); ++k)
+    x[k] = Operators::takes_mask(kind, k) ? operators_.condition(at(k)) : at(k);
+  Value *a = x[0], *r = operators_.apply(kind, x[0], x[1]);
   set(row(p), Operators::gives_mask(kind) ? operators_.truth(r) : r);
   auto square = [&](Value* x) { return b_.CreateFMul(x, x); };
-  auto root = [&](Value* x) { return operators_.unary(Op::sqrt, x); };
+  auto root = [&](Value* x) { return operators_.apply(Op::sqrt, x); };
   Value* w = nullptr;
-  if (kind == Op::sin || kind == Op::cos) w = operators_.unary(kind == Op::sin ? Op::cos : Op::sin, a);
-  if (kind == Op::sinh || kind == Op::cosh) w = operators_.unary(kind == Op::sinh ? Op::cosh : Op::sinh, a);
+  if (kind == Op::sin || kind == Op::cos) w = operators_.apply(kind == Op::sin ? Op::cos : Op::sin, a);
+  if (kind == Op::sinh || kind == Op::cosh) w = operators_.apply(kind == Op::sinh ? Op::cosh : Op::sinh, a);
   if (kind == Op::tan) w = b_.CreateFAdd(number(1), square(r));
   if (kind == Op::tanh) w = b_.CreateFSub(number(1), square(r));
   if (kind == Op::asin || kind == Op::acos) w = root(b_.CreateFSub(number(1), square(a)));
@@ -170,8 +166,8 @@ void SeriesLowering::compute_next(std::uint32_t p) {
     }
     case Op::mod:
     case Op::rem: {
-      Value* whole = operators_.unary(Op::floor, b_.CreateFDiv(zeroth(a), zeroth(b)));
-      if (op(p) == Op::rem) whole = operators_.binary(Op::quotient, zeroth(a), zeroth(b));
+      Value* whole = operators_.apply(Op::floor, b_.CreateFDiv(zeroth(a), zeroth(b)));
+      if (op(p) == Op::rem) whole = operators_.apply(Op::quotient, zeroth(a), zeroth(b));
       return set(r, b_.CreateFSub(now(a), b_.CreateFMul(whole, now(b))));
     }
     case Op::select:
@@ -214,16 +210,16 @@ void SeriesLowering::compute_power(std::uint32_t p, bool first) {
     return whole_power(p, static_cast<unsigned>(std::fabs(value)), value < 0, first);
   if (first && dag.is_number(exponent)) return set(r, operators_.power(zeroth(a), value));
   if (fixed(schedule_.operands(p)[1])) {
-    if (first) return set(r, operators_.binary(Op::pow, zeroth(a), zeroth(b)));
+    if (first) return set(r, operators_.apply(Op::pow, zeroth(a), zeroth(b)));
     Value* with_j = b_.CreateFMul(b_.CreateFAdd(zeroth(b), operators_.number(1)), convolution(a, r, 1, 0, true));
     Value* with_k = b_.CreateFMul(order_, convolution(a, r, 1, 0));
     return set(r, b_.CreateFDiv(b_.CreateFSub(with_j, with_k), b_.CreateFMul(order_, zeroth(a))));
   }
   Value *log = beside(p, 0), *product = beside(p, 1);
   if (first) {
-    set(log, operators_.unary(Op::log, zeroth(a)));
+    set(log, operators_.apply(Op::log, zeroth(a)));
     set(product, b_.CreateFMul(zeroth(b), zeroth(log)));
-    return set(r, operators_.binary(Op::pow, zeroth(a), zeroth(b)));
+    return set(r, operators_.apply(Op::pow, zeroth(a), zeroth(b)));
   }
   Value* known = b_.CreateFDiv(convolution(log, a, 1, 1, true), order_);
   set(log, b_.CreateFDiv(b_.CreateFSub(now(a), known), zeroth(a)));

@@ -62,6 +62,17 @@ FOLDERS = {
         "gradient": [".", "shooting"],
         "checks": [".", "mesh"],
     },
+    "compiler/passes": {
+        "system": [],
+        "parameters": ["system"],
+        "shapes": ["system"],
+        "structure": ["parameters", "shapes", "system"],
+        "simplify": ["parameters", "shapes", "structure", "system"],
+        "index": ["simplify", "structure", "system"],
+        "events": ["shapes", "structure", "system"],
+        "optimization": ["parameters", "structure", "system"],
+        ".": ["events", "index", "optimization", "parameters", "shapes", "simplify", "structure", "system"],
+    },
 }
 
 OUTSIDE = {

@@ -4,7 +4,7 @@
 #include "compiler/driver/option_codes.h"
 #include "compiler/flatten/codes.h"
 #include "compiler/instance/codes.h"
-#include "compiler/passes/codes.h"
+#include "compiler/passes/system/codes.h"
 #include "compiler/syntax/codes.h"
 
 namespace bolza::driver {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "compiler/derive/guard.h"
-#include "compiler/passes/check_balance.h"
-#include "compiler/passes/event_sheets.h"
-#include "compiler/passes/fuse_groups.h"
+#include "compiler/passes/events/event_sheets.h"
+#include "compiler/passes/shapes/fuse_groups.h"
+#include "compiler/passes/structure/check_balance.h"
 
 namespace bolza::passes {
 

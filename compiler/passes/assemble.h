@@ -1,5 +1,5 @@
 #pragma once
-#include "compiler/passes/system.h"
+#include "compiler/passes/system/system.h"
 
 namespace bolza::passes {
 

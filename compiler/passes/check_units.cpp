@@ -6,7 +6,7 @@
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/unit.h"
-#include "compiler/passes/codes.h"
+#include "compiler/passes/system/codes.h"
 
 namespace bolza::passes {
 

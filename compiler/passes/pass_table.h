@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-#include "compiler/passes/system.h"
+#include "compiler/passes/system/system.h"
 
 namespace bolza::passes {
 

@@ -12,8 +12,8 @@
 #include "compiler/instance/instantiate.h"
 #include "compiler/instance/library.h"
 #include "compiler/ir/print.h"
-#include "compiler/passes/codes.h"
 #include "compiler/passes/pass_table.h"
+#include "compiler/passes/system/codes.h"
 #include "tests/unit/support/golden_file.h"
 
 namespace bolza::driver {

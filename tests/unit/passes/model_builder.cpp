@@ -1,4 +1,4 @@
-#include "model_builder.h"
+#include "tests/unit/passes/model_builder.h"
 
 #include <gtest/gtest.h>
 

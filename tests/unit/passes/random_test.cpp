@@ -4,7 +4,7 @@
 #include <random>
 
 #include "compiler/passes/pass_table.h"
-#include "model_builder.h"
+#include "tests/unit/passes/model_builder.h"
 
 namespace bolza::passes::test {
 namespace {

@@ -1,0 +1,25 @@
+#pragma once
+#include <array>
+
+#include "compiler/passes/system/sheet.h"
+
+namespace bolza::passes {
+
+/// In the order of ir::hybrid_functions.
+inline constexpr std::array event_function_names{"update", "indicators", "reinit", "initial update", "conditions", "delays"};
+
+/// Does anything happen at events, or is anything watched for?
+bool has_events(const System& system);
+
+/// Is it a discrete variable of the model, not a remembered relation?
+bool is_discrete_variable(const System& system, VariableId v);
+
+/// The rows of the functions of the event part, in the order of ir::hybrid_functions.
+std::vector<Sheet> event_sheets(const System& system);
+
+/// Everything of ir::Hybrid but its functions.
+/// @param shared  the shared inputs        @param inputs  [n_scalars] row of point of every x, z, u and of time
+ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& shared,
+                        const std::vector<std::uint32_t>& inputs);
+
+}  // namespace bolza::passes

@@ -1,0 +1,168 @@
+#include "compiler/passes/events/smooth.h"
+
+#include "compiler/derive/guard.h"
+#include "compiler/ir/canonical.h"
+#include "compiler/ir/node_map.h"
+#include "compiler/ir/substitute.h"
+#include "compiler/passes/events/changes.h"
+#include "compiler/passes/system/codes.h"
+
+namespace bolza::passes {
+
+using ir::Op;
+
+namespace {
+
+class Smoothing {
+ public:
+  explicit Smoothing(System& system) : system_(system), dag_(system.dag()), width_(system.options.smooth) {}
+
+  void in(ir::Section& section) {
+    std::vector<ir::Group> groups;
+    for (ir::Group& group : section.groups) {
+      if (!has_edges(group.roots)) {
+        groups.push_back(std::move(group));
+        continue;
+      }
+      for (ir::Group& part : parts_by_changes(system_, group)) {
+        std::vector<bool> moves;
+        for (const ir::Column& column : part.slots) moves.push_back(matters(column[0]));
+        part.roots = blended(derive::guard(dag_, part.roots), moves);
+        groups.push_back(ir::canonical(dag_, part));
+      }
+    }
+    section.groups = ir::join_equal_shapes(std::move(groups));
+  }
+
+ private:
+  static bool is_edge(Op op) { return ir::row_of(op).smoothness != ir::Smoothness::smooth; }
+
+  bool has_edges(std::span<const ExprId> roots) const {
+    for (ExprId e : ir::reachable(dag_, roots))
+      if (is_edge(dag_.op(e))) return true;
+    return false;
+  }
+
+  bool matters(VariableId v) const {
+    return changes_of(system_, v) >= Changes::with_time || (v.index() < system_.n() && system_.is_free(v));
+  }
+
+  /// What a node has become, whether it moves with what varies, and whether it is a truth value between 0 and 1.
+  struct Made {
+    ExprId e;
+    bool moves = false, blend = false;
+  };
+
+  std::vector<ExprId> blended(std::span<const ExprId> roots, const std::vector<bool>& moves) {
+    ir::NodeMap<Made> made;
+    std::vector<ExprId> x;
+    for (ExprId e : ir::reachable(dag_, roots)) {
+      x.clear();
+      Made own;
+      bool blends = false;
+      if (dag_.op(e) == Op::slot) own.moves = moves[dag_.index(e)];
+      for (ExprId operand : dag_.operands(e)) {
+        const Made& m = *made.find(operand);
+        x.push_back(m.e);
+        own.moves |= m.moves, blends |= m.blend;
+      }
+      own.e = x.empty() ? e : own.moves ? replaced(e, x, blends, own.blend) : ir::with_operands(dag_, e, x);
+      made[e] = own;
+    }
+    std::vector<ExprId> result;
+    for (ExprId root : roots) result.push_back(made.find(root)->e);
+    return result;
+  }
+
+  ExprId replaced(ExprId e, std::span<const ExprId> x, bool blends, bool& blend) {
+    ExprId half = dag_.number(0.5);
+    switch (dag_.op(e)) {
+      case Op::less:
+      case Op::less_equal:
+        blend = true;
+        return step(dag_.sub(x[1], x[0]));
+      case Op::greater:
+      case Op::greater_equal:
+        blend = true;
+        return step(dag_.sub(x[0], x[1]));
+      case Op::logical_not:
+        blend = blends;
+        return blends ? dag_.sub(dag_.one(), x[0]) : dag_.make(Op::logical_not, x[0]);
+      case Op::logical_and:
+        blend = blends;
+        return blends ? dag_.mul(x[0], x[1]) : dag_.make(Op::logical_and, x[0], x[1]);
+      case Op::logical_or:
+        blend = blends;
+        return blends ? dag_.sub(dag_.add(x[0], x[1]), dag_.mul(x[0], x[1])) : dag_.make(Op::logical_or, x[0], x[1]);
+      case Op::no_event:
+        blend = blends;
+        return x[0];
+      case Op::select:
+        return blends ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2]))) : dag_.select(x[0], x[1], x[2]);
+      case Op::abs:
+        return rounded(x[0]);
+      case Op::sign:
+        return dag_.make(Op::tanh, dag_.div(x[0], dag_.number(width_)));
+      case Op::min:
+        return dag_.mul(half, dag_.sub(dag_.add(x[0], x[1]), rounded(dag_.sub(x[0], x[1]))));
+      case Op::max:
+        return dag_.mul(half, dag_.add(dag_.add(x[0], x[1]), rounded(dag_.sub(x[0], x[1]))));
+      default:
+        return ir::with_operands(dag_, e, x);  // smooth already, or nothing smooth is near (floor)
+    }
+  }
+
+  /// ½ (1 + tanh(t / 2ε)): from 0 to 1.
+  ExprId step(ExprId t) {
+    ExprId half = dag_.number(0.5);
+    return dag_.add(half, dag_.mul(half, dag_.make(Op::tanh, dag_.div(t, dag_.number(2 * width_)))));
+  }
+  /// √(t² + ε²): |t| with a round corner.
+  ExprId rounded(ExprId t) { return dag_.make(Op::sqrt, dag_.add(dag_.mul(t, t), dag_.number(width_ * width_))); }
+
+  System& system_;
+  ir::Dag& dag_;
+  double width_;
+};
+
+/// The first equation in which a relation of something continuous makes a jump or a kink, and how many more there are.
+void tell_edges(const System& system, Diagnostics& diagnostics) {
+  const ir::Dag& dag = system.dag();
+  std::uint32_t first = 0;
+  std::size_t count = 0;
+  auto look = [&](const ir::Group& part) {
+    ir::NodeMap<char> moves;
+    bool edge = false;
+    for (ExprId e : ir::reachable(dag, part.roots)) {
+      char own = dag.op(e) == Op::slot && changes_of(system, part.slots[dag.index(e)][0]) == Changes::always;
+      for (ExprId operand : dag.operands(e)) own |= *moves.find(operand);
+      moves[e] = own;
+      bool jumps = ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous && dag.op(e) != Op::select;
+      edge |= jumps && own;
+    }
+    if (!edge) return;
+    if (count == 0) first = part.origins[0];
+    count += part.n;
+  };
+  for (const ir::Group& group : system.flat.equations.groups)
+    for (const ir::Group& part : parts_by_changes(system, group)) look(part);
+  if (count == 0) return;
+  std::vector<Note> notes{
+      {{}, "`--smooth 1e-3` replaces relations by smooth functions of that width and reports the effect"}};
+  if (count > 1) notes.push_back({{}, "and " + std::to_string(count - 1) + " more such equations"});
+  diagnostics.warning(not_smooth, system.span_of_origin(first), {}, std::move(notes));
+}
+
+}  // namespace
+
+Result<Done> smooth(System& system, Diagnostics& diagnostics) {
+  if (!(system.options.smooth > 0)) {
+    if (system.flat.optimization && !system.keeps_events()) tell_edges(system, diagnostics);
+    return Done{};
+  }
+  Smoothing smoothing(system);
+  for (ir::Section* section : sections_of(system.flat)) smoothing.in(*section);
+  return Done{};
+}
+
+}  // namespace bolza::passes

@@ -1,0 +1,148 @@
+#include "compiler/passes/index/wished_states.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace bolza::passes {
+
+namespace {
+
+bool is_smooth(const System& system, const Instance& instance) {
+  for (VariableId v : instance.applied.slots) {
+    Role role = system.role(v);
+    bool input_rate = role == Role::derivative && system.role(system.owner[v.index()]) == Role::input;
+    if (role == Role::input || role == Role::timed || role == Role::discrete || input_rate) return false;
+  }
+  const ir::Dag& dag = system.dag();
+  auto is_edge = [&](ExprId e) {
+    return dag.op(e) == ir::Op::call || ir::row_of(dag.op(e)).smoothness != ir::Smoothness::smooth;
+  };
+  std::vector<ExprId> nodes = ir::reachable(dag, instance.applied.roots);
+  return std::none_of(nodes.begin(), nodes.end(), is_edge);
+}
+
+class Wishes {
+ public:
+  Wishes(const System& system, const Equations& equations, const Chains& chains, const Signature& signature,
+         const Offsets& offsets)
+      : system_(system),
+        equations_(equations),
+        chains_(chains),
+        signature_(signature),
+        offsets_(offsets),
+        wished_(chains.n(), false),
+        set_(chains.n()) {}
+
+  Offsets run(std::uint32_t limit) {
+    prefer();
+    replace_forbidden();
+    std::vector<std::uint32_t> orders = chains_.highest_orders();
+    while (std::find(wished_.begin(), wished_.end(), true) != wished_.end()) {
+      std::vector<std::uint32_t> least = orders;
+      for (std::uint32_t c = 0; c < chains_.n(); ++c) least[c] = std::max(least[c], std::uint32_t{wished_[c]});
+      std::optional<Offsets> with = differentiation_offsets(signature_, least, limit);
+      if (with && !drop_refused(*with)) return std::move(*with);
+      if (!with) break;
+    }
+    return offsets_;
+  }
+
+ private:
+  StateSelect wish(std::uint32_t chain) const { return system_.select[chains_.at(chain, 0).index()]; }
+  bool is_state(std::uint32_t chain) const { return chains_.highest(chain) > 0; }
+
+  /// An algebraic variable that no equation differentiates so far.
+  bool is_free(std::uint32_t chain) const {
+    VariableId v = chains_.at(chain, 0);
+    const ir::Variable& variable = ir::variable_of(system_.flat, v);
+    return !is_state(chain) && offsets_.columns[chain] == 0 && system_.role(v) == Role::algebraic &&
+           variable.kind == ir::VariableKind::unknown && variable.type == ir::ValueType::real;
+  }
+
+  void prefer() {
+    for (std::uint32_t c = 0; c < chains_.n(); ++c)
+      if (is_free(c) && wish(c) == StateSelect::prefer) wished_[c] = true;
+  }
+
+  void replace_forbidden() {
+    for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
+      auto first = signature_.columns.begin() + signature_.begin[r],
+           last = signature_.columns.begin() + signature_.begin[r + 1];
+      if (!std::any_of(first, last, [&](std::uint32_t c) { return is_state(c) && wish(c) == StateSelect::never; })) continue;
+      for (auto c = first; c != last; ++c)
+        if (is_free(*c) && wish(*c) >= StateSelect::standard) wished_[*c] = true;
+    }
+  }
+
+  std::uint32_t find(std::uint32_t c) {
+    while (set_[c] != c) c = set_[c] = set_[set_[c]];
+    return c;
+  }
+
+  /// What new constraints tie together stands or falls together.
+  bool drop_refused(const Offsets& with) {
+    std::iota(set_.begin(), set_.end(), 0u);
+    auto leading = [&](std::uint32_t r, auto&& visit) {
+      for (std::size_t e = signature_.begin[r]; e < signature_.begin[r + 1]; ++e)
+        if (is_leading(signature_, with, r, e)) visit(signature_.columns[e]);
+    };
+    for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
+      if (with.rows[r] == 0) continue;
+      std::uint32_t matched = with.matching.of_row[r];
+      leading(r, [&](std::uint32_t c) { set_[find(c)] = find(matched); });
+    }
+    std::vector<StateSelect> weakest(chains_.n(), StateSelect::always), strongest(chains_.n(), StateSelect::never);
+    std::vector<bool> refused(chains_.n(), false);
+    std::vector<bool> starts(chains_.n(), false);  // a state's start would be a mere guess
+    for (std::uint32_t c = 0; c < chains_.n(); ++c) {
+      const ir::Numbers& numbers = system_.numbers[chains_.at(c, 0).index()];
+      if (is_state(c)) weakest[find(c)] = std::min(weakest[find(c)], wish(c));
+      if (is_state(c) && numbers.has_start && !numbers.fixed) starts[find(c)] = true;
+      if (wished_[c]) strongest[find(c)] = std::max(strongest[find(c)], wish(c));
+    }
+    for (std::uint32_t c = 0; c < chains_.n(); ++c)
+      if (wished_[c] && starts[find(c)] && !system_.numbers[chains_.at(c, 0).index()].has_start) refused[find(c)] = true;
+    for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
+      if (with.rows[r] <= offsets_.rows[r]) continue;
+      std::uint32_t own = find(with.matching.of_row[r]);
+      for (std::uint32_t part : equations_.parts[r])
+        if (!refused[own] && !is_smooth(system_, equations_.instances[part])) refused[own] = true;
+    }
+    bool dropped = false;
+    for (std::uint32_t c = 0; c < chains_.n(); ++c) {
+      if (!wished_[c] || (!refused[find(c)] && weakest[find(c)] < strongest[find(c)])) continue;
+      wished_[c] = false;
+      dropped = true;
+    }
+    return dropped;
+  }
+
+  const System& system_;
+  const Equations& equations_;
+  const Chains& chains_;
+  const Signature& signature_;
+  const Offsets& offsets_;
+  std::vector<bool> wished_;  ///< [chains]
+  std::vector<std::uint32_t> set_;
+};
+
+}  // namespace
+
+Offsets wished_offsets(const System& system, const Equations& equations, const Chains& chains, const Signature& signature,
+                       const Offsets& offsets, std::uint32_t limit) {
+  return Wishes(system, equations, chains, signature, offsets).run(limit);
+}
+
+std::vector<bool> have_alternatives(const System& system, const Chains& chains, const Signature& signature) {
+  auto may_be_state = [&](std::uint32_t c) { return system.select[chains.at(c, 0).index()] != StateSelect::never; };
+  std::vector<bool> have(chains.n(), false);
+  for (std::uint32_t r = 0; r < signature.n_rows(); ++r) {
+    auto first = signature.columns.begin() + signature.begin[r], last = signature.columns.begin() + signature.begin[r + 1];
+    if (last - first < 2 || !std::any_of(first, last, may_be_state)) continue;
+    for (std::size_t e = signature.begin[r]; e < signature.begin[r + 1]; ++e)
+      if (signature.orders[e] == 0) have[signature.columns[e]] = true;
+  }
+  return have;
+}
+
+}  // namespace bolza::passes

@@ -1,0 +1,54 @@
+#pragma once
+#include <array>
+#include <map>
+
+#include "compiler/passes/system/system.h"
+#include "compiler/passes/system/values.h"
+
+namespace bolza::passes {
+
+/// Point values V of a problem: collects the places and quantities that point functions read.
+///
+/// A point value stands in expressions as the variable id n_scalars + its number in Lowered::values.
+class PointValues {
+ public:
+  PointValues(System& system, Composer& composer, Diagnostics& diagnostics)
+      : system_(system),
+        composer_(composer),
+        diagnostics_(diagnostics),
+        values_(system) {}
+
+  /// The time slot of a timed variable as a place a·t0 + b·tf + c. Places at the ends of a fixed horizon are those ends.
+  /// Errors  E411 not affine, E412 outside a fixed horizon.
+  Result<std::uint32_t> place_of(VariableId timed);
+  std::uint32_t place_at_start() { return number_of({1, 0, 0}); }
+
+  /// A timed variable as an expression of point values and parameters. Errors as place_of.
+  Result<Applied> expression_of(VariableId timed);
+  /// Any variable that varies with time, at a place; likewise parameters, which stay.
+  const Applied& at(VariableId v, std::uint32_t place);
+  std::uint32_t value_of(ir::PointValue value);
+
+ private:
+  struct Affine {
+    double on_start = 0, on_final = 0, offset = 0;
+    bool known = true;
+    bool is_number() const { return on_start == 0 && on_final == 0; }
+  };
+  Affine affine(const ir::Term& term);
+  Affine combine(ExprId e, std::span<const Affine> x, const ir::Term& term);
+  Affine leaf(VariableId v) const;
+  std::uint32_t number_of(ir::TimePlace place);
+  Applied time_at(std::uint32_t place);
+  Applied make(VariableId v, std::uint32_t place);
+
+  System& system_;
+  Composer& composer_;
+  Diagnostics& diagnostics_;
+  Values values_;
+  std::map<std::pair<VariableId, std::uint32_t>, Applied> made_;
+  std::map<std::array<double, 3>, std::uint32_t> place_numbers_;
+  std::map<std::array<std::uint32_t, 3>, std::uint32_t> value_numbers_;
+};
+
+}  // namespace bolza::passes

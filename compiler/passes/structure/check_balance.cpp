@@ -1,0 +1,167 @@
+#include "compiler/passes/structure/check_balance.h"
+
+#include <algorithm>
+
+#include "compiler/ir/print.h"
+#include "compiler/passes/parameters/parameter_order.h"
+#include "compiler/passes/system/codes.h"
+
+namespace bolza::passes {
+
+std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+namespace {
+
+constexpr std::size_t text_limit = 60;
+
+/// One line, single blanks, at most `text_limit` bytes (cut between UTF-8 characters).
+std::string squeezed(std::string_view text) {
+  std::string out;
+  for (char c : text) {
+    bool blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (!blank) out += c;
+    else if (!out.empty() && out.back() != ' ') out += ' ';
+  }
+  while (!out.empty() && (out.back() == ' ' || out.back() == ';')) out.pop_back();
+  if (out.size() <= text_limit) return out;
+  std::size_t cut = text_limit - 3;
+  while (cut > 0 && (static_cast<unsigned char>(out[cut]) & 0xC0) == 0x80) --cut;
+  return out.substr(0, cut) + "…";
+}
+
+std::string list_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (std::size_t k = 0; k < names.size() && k < notes_limit; ++k) out += (k ? ", `" : "`") + names[k] + "`";
+  if (names.size() > notes_limit) out += " and " + std::to_string(names.size() - notes_limit) + " more";
+  return out;
+}
+
+/// Collects the notes that name a part of the model.
+class Explanation {
+ public:
+  Explanation(const System& system, const Equations& equations, const Unknowns& unknowns)
+      : system_(system),
+        equations_(equations),
+        unknowns_(unknowns) {}
+
+  std::vector<std::string> names(const std::vector<std::uint32_t>& columns) const {
+    std::vector<std::string> names;
+    for (std::uint32_t c : columns) names.push_back(system_.name(named(c)));
+    return names;
+  }
+
+  /// The derivative of a state and the state are one unknown.
+  VariableId named(std::uint32_t column) const {
+    VariableId v = unknowns_.variables[column];
+    return system_.role(v) == Role::derivative ? system_.owner[v.index()] : v;
+  }
+
+  const Instance& first_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+
+  void equations(const std::vector<std::uint32_t>& rows, const std::string& role) {
+    for (std::size_t k = 0; k < rows.size() && k < notes_limit; ++k) {
+      if (equations_.parts[rows[k]].empty()) continue;
+      const Instance& part = first_part(rows[k]);
+      notes.push_back({system_.span_of_origin(part.origin), role + ": " + text_of(system_, part)});
+    }
+    if (rows.size() > notes_limit)
+      notes.push_back({{}, "and " + std::to_string(rows.size() - notes_limit) + " more equations"});
+  }
+
+  void unknowns(const std::vector<std::uint32_t>& columns) {
+    for (std::size_t k = 0; k < columns.size() && k < notes_limit; ++k) {
+      VariableId v = named(columns[k]);
+      notes.push_back({system_.span_of(v), "not determined: `" + system_.name(v) + "`"});
+    }
+    if (columns.size() > notes_limit)
+      notes.push_back({{}, "and " + std::to_string(columns.size() - notes_limit) + " more unknowns"});
+  }
+
+  std::vector<Note> notes;
+
+ private:
+  const System& system_;
+  const Equations& equations_;
+  const Unknowns& unknowns_;
+};
+
+/// Names of the variables of one role in some equations.
+std::vector<std::string> variables_in(const System& system, const Equations& equations,
+                                      const std::vector<std::uint32_t>& rows, Role role) {
+  std::vector<VariableId> found;
+  for (std::uint32_t r : rows)
+    for (std::uint32_t part : equations.parts[r])
+      for (VariableId v : equations.instances[part].applied.slots)
+        if (system.role(v) == role) found.push_back(v);
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  std::vector<std::string> names;
+  for (VariableId v : found) names.push_back(system.name(v));
+  return names;
+}
+
+}  // namespace
+
+std::string text_of_origin(const System& system, std::uint32_t origin) {
+  const ir::Origin& from = system.flat.origins[origin];
+  if (!system.options.sources || !from.span) return {};
+  std::string text = squeezed(system.options.sources->text(from.span));
+  for (std::size_t k = 0; k < from.iterators.size(); ++k)
+    text += (k ? ", " : " [") + from.iterators[k].first + " = " + number_text(from.iterators[k].second);
+  if (!from.iterators.empty()) text += "]";
+  if (from.differentiated == 0) return text;
+  return (from.differentiated == 1
+              ? "d/dt ("
+              : "d" + std::to_string(from.differentiated) + "/dt" + std::to_string(from.differentiated) + " (") +
+         text + ")";
+}
+
+std::string text_of(const System& system, const Instance& instance) {
+  std::string text = text_of_origin(system, instance.origin);
+  if (!text.empty()) return text;
+  SectionBuilder builder;
+  builder.add(instance);
+  ir::Section section = builder.finish(0);
+  return "0 = " + ir::to_text(system.flat, section.groups[0], 0, 0, {.limit = text_limit});
+}
+
+Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns,
+                          const Incidence& incidence, const Matching& matching, Diagnostics& diagnostics) {
+  Decomposition d = decompose(incidence, matching);
+  Explanation explanation(system, equations, unknowns);
+  bool balanced = incidence.n_rows() == incidence.n_columns;
+  if (!d.over_rows.empty()) {
+    explanation.notes.push_back({{},
+                                 counted(d.over_rows.size(), "equation") + " for " +
+                                     counted(d.over_columns.size(), "unknown") +
+                                     (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
+    explanation.equations(d.over_rows, "one of them");
+  }
+  if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, Role::input); !inputs.empty())
+    explanation.notes.push_back({{}, "inputs without binding count as known: " + list_of(inputs)});
+  if (!d.under_columns.empty()) {
+    explanation.notes.push_back(
+        {{}, counted(d.under_rows.size(), "equation") + " for " + counted(d.under_columns.size(), "unknown")});
+    explanation.unknowns(d.under_columns);
+    explanation.equations(d.under_rows, "contains them");
+  }
+  if (balanced)
+    return diagnostics.error(singular, system.span_of_origin(explanation.first_part(d.over_rows[0]).origin),
+                             {counted(d.over_rows.size(), "equation"), counted(d.over_columns.size(), "unknown")},
+                             std::move(explanation.notes));
+  return diagnostics.error(unbalanced, system.flat.span,
+                           {counted(incidence.n_rows(), "equation"), counted(incidence.n_columns, "unknown")},
+                           std::move(explanation.notes));
+}
+
+Result<Done> check_balance(System& system, Diagnostics& diagnostics) {
+  Unknowns unknowns = unknowns_of(system);
+  if (system.flat.equations.n_rows == unknowns.variables.size()) return Done{};
+  Equations equations = equations_of(system);
+  Incidence incidence = incidence_of(system, equations, unknowns, true);
+  Matching matching = empty_matching(incidence);
+  maximise(incidence, matching);
+  return explain_singular(system, equations, unknowns, incidence, matching, diagnostics);
+}
+
+}  // namespace bolza::passes

@@ -1,0 +1,18 @@
+#pragma once
+#include "compiler/passes/system/system.h"
+
+namespace bolza::passes {
+
+/// Rows of a function of the standard form, as instances over variables.
+struct Sheet {
+  std::vector<Instance> instances;
+  std::uint32_t n_rows = 0;
+
+  void add(const ir::Section& section);
+  void add(const LoweredRow& row);
+  void add(const EventRow& row);
+  /// Of each row: the origin of the first instance that makes it.
+  std::vector<std::uint32_t> origins() const;
+};
+
+}  // namespace bolza::passes

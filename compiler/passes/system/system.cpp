@@ -1,0 +1,252 @@
+#include "compiler/passes/system/system.h"
+
+#include <limits>
+
+#include "base/expects.h"
+
+namespace bolza::passes {
+
+using ir::Section;
+using ir::Variable;
+using ir::VariableKind;
+
+namespace {
+
+Role first_role(VariableKind kind) {
+  switch (kind) {
+    case VariableKind::time:
+      return Role::time;
+    case VariableKind::start_time:
+      return Role::start_time;
+    case VariableKind::final_time:
+      return Role::final_time;
+    case VariableKind::parameter:
+      return Role::fixed_parameter;
+    case VariableKind::unknown:
+      return Role::algebraic;
+    case VariableKind::derivative:
+      return Role::derivative;
+    case VariableKind::input:
+      return Role::input;
+    case VariableKind::timed:
+      return Role::timed;
+    case VariableKind::delayed:
+      return Role::input;
+    case VariableKind::discrete:
+    case VariableKind::previous:
+    case VariableKind::sample:
+    case VariableKind::initial_flag:
+    case VariableKind::terminal_flag:
+    case VariableKind::homotopy:
+      return Role::discrete;
+  }
+  return Role::algebraic;
+}
+
+StateSelect select_of(const Variable& variable) {
+  if (variable.state_select_always) return StateSelect::always;
+  if (variable.state_select_prefer) return StateSelect::prefer;
+  if (variable.state_select_avoid) return StateSelect::avoid;
+  if (variable.state_select_never) return StateSelect::never;
+  return StateSelect::standard;
+}
+
+void resize_tables(System& system) {
+  std::size_t n = system.n();
+  system.roles.resize(n), system.numbers.resize(n), system.derivative.resize(n), system.owner.resize(n);
+  system.definitions.resize(n), system.definition_origins.resize(n, 0);
+  system.select.resize(n, StateSelect::standard), system.merged.resize(n, false);
+}
+
+}  // namespace
+
+System::System(ir::FlatModel model, Options given) : flat(std::move(model)), options(std::move(given)) {
+  if (flat.origins.empty()) flat.origins.push_back({});  // what has no place of its own has origin 0
+  resize_tables(*this);
+  for (const Variable& variable : flat.variables)
+    for (std::uint32_t i = 0; i < variable.size; ++i) {
+      std::size_t v = variable.first.index() + i;
+      roles[v] = first_role(variable.kind);
+      select[v] = select_of(variable);
+      if (variable.of) owner[v] = VariableId(variable.of.index() + i);
+    }
+  for (std::size_t v = 0; v < n(); ++v)
+    if (roles[v] == Role::derivative) {
+      derivative[owner[v].index()] = VariableId(v);
+      if (roles[owner[v].index()] == Role::algebraic) roles[owner[v].index()] = Role::state;
+    }
+}
+
+VariableId System::add_derivative(VariableId of, std::uint32_t size) {
+  Variable variable;
+  variable.name = {{"", size > 1 ? 1u : 0u}};
+  if (size > 1) variable.dimensions = {size};
+  variable.size = size;
+  variable.kind = VariableKind::derivative;
+  variable.of = of;
+  variable.span = span_of(of);
+  return add_variable(*this, std::move(variable));
+}
+
+bool System::keeps_events() const {
+  if (options.smooth > 0 || options.events == Events::literal) return false;
+  return options.events == Events::keep || !flat.optimization;
+}
+
+bool System::varies(VariableId v) const {
+  switch (role(v)) {
+    case Role::time:
+    case Role::state:
+    case Role::derivative:
+    case Role::algebraic:
+    case Role::input:
+    case Role::discrete:
+      return true;
+    case Role::start_time:
+    case Role::final_time:
+    case Role::fixed_parameter:
+    case Role::free_parameter:
+    case Role::dependent:
+    case Role::timed:
+    case Role::unused:
+      return false;
+  }
+  return false;
+}
+
+bool System::is_free(VariableId v) const {
+  switch (role(v)) {
+    case Role::free_parameter:
+    case Role::dependent:
+    case Role::timed:
+      return true;
+    case Role::start_time:
+    case Role::final_time:
+      return !numbers[v.index()].fixed;
+    case Role::time:
+    case Role::state:
+    case Role::derivative:
+    case Role::algebraic:
+    case Role::input:
+    case Role::discrete:
+    case Role::fixed_parameter:
+    case Role::unused:
+      return false;
+  }
+  return false;
+}
+
+const Applied* System::definition(VariableId v) const {
+  const auto& found = definitions[v.index()];
+  return found ? &*found : nullptr;
+}
+
+bool is_declared_free(const ir::FlatModel& model, VariableId v) {
+  const Variable& variable = ir::variable_of(model, v);
+  if (variable.free) return true;
+  if (variable.kind != VariableKind::parameter || variable.fixed.empty()) return false;
+  std::size_t i = variable.fixed.size() == 1 ? 0 : v.index() - variable.first.index();
+  return !variable.fixed[i];
+}
+
+// ---------------------------------------------------------------- small expressions
+
+Applied variable_alone(ir::Dag& dag, VariableId v) { return {{dag.slot(0)}, {v}, {}}; }
+Applied constant(ir::Dag& dag, double value) {
+  ExprId number = dag.number(value);
+  ir::CanonicalShape shape = ir::canonical_shape(dag, std::span(&number, 1));
+  Applied result{shape.roots, {}, {}};
+  for (const auto& source : shape.data) result.data.push_back(source.literal);
+  return result;
+}
+
+Applied signed_variable(ir::Dag& dag, VariableId v, double sign, double offset) {
+  ExprId root = sign < 0 ? dag.neg(dag.slot(0)) : dag.slot(0);
+  if (offset == 0) return {{root}, {v}, {}};
+  root = sign < 0 ? dag.sub(dag.datum(0), dag.slot(0)) : dag.add(dag.slot(0), dag.datum(0));
+  return {{root}, {v}, {offset}};
+}
+
+// ---------------------------------------------------------------- variables and sections
+
+VariableId add_variable(System& system, ir::Variable variable) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  VariableId first(std::size_t{system.n()});
+  variable.first = first;
+  system.flat.n_scalars += variable.size;
+  resize_tables(system);
+  bool boolean = variable.type == ir::ValueType::boolean;
+  for (std::size_t i = 0; i < variable.size; ++i) {
+    std::size_t v = first.index() + i;
+    system.roles[v] = first_role(variable.kind);
+    system.numbers[v].min = boolean ? 0 : -infinite, system.numbers[v].max = boolean ? 1 : infinite;
+    if (variable.of) system.owner[v] = VariableId(variable.of.index() + i);
+  }
+  system.flat.variables.push_back(std::move(variable));
+  return first;
+}
+
+std::vector<Section*> sections_of(ir::FlatModel& model) {
+  std::vector<Section*> sections{&model.equations, &model.initial_equations, &model.discrete_equations.section,
+                                 &model.initial_discrete_equations.section, &model.reinitialisations.section};
+  if (!model.optimization) return sections;
+  ir::OptimizationProblem& o = *model.optimization;
+  for (Section* section : {&o.objective, &o.integrand, &o.path.section, &o.point.section}) sections.push_back(section);
+  return sections;
+}
+
+std::vector<ir::Term*> terms_of(ir::FlatModel& model) {
+  std::vector<ir::Term*> terms;
+  for (ir::Assertion& assertion : model.assertions) {
+    terms.push_back(&assertion.condition);
+    for (ir::Term& value : assertion.values) terms.push_back(&value);
+  }
+  for (ir::Termination& termination : model.terminations) {
+    terms.push_back(&termination.condition);
+    for (ir::Term& value : termination.values) terms.push_back(&value);
+  }
+  for (ir::Delay& delay : model.delays)
+    for (ir::Term* term : {&delay.expression, &delay.time, &delay.longest}) terms.push_back(term);
+  return terms;
+}
+
+// ---------------------------------------------------------------- definitions into sections
+
+Section with_definitions(const System& system, Composer& composer, const Section& section) {
+  auto lookup = [&](VariableId v) { return system.definition(v); };
+  SectionBuilder builder(system.options.enabled("group"));
+  for_each_instance(section, [&](const Instance& instance) {
+    Instance changed = instance;
+    if (Composer::touches(instance.applied, lookup)) changed.applied = composer.compose(instance.applied, lookup);
+    builder.add(changed);
+  });
+  return builder.finish(section.n_rows);
+}
+
+void insert_definitions(System& system, Composer& composer) {
+  bool any = false;
+  for (const auto& definition : system.definitions) any = any || definition.has_value();
+  if (!any) return;
+  for (Section* section : sections_of(system.flat)) *section = with_definitions(system, composer, *section);
+  for (ir::Term* term : terms_of(system.flat)) {
+    Applied changed =
+        composer.insert({{term->root}, term->slots, term->data}, [&](VariableId v) { return system.definition(v); });
+    term->root = changed.root(), term->slots = changed.slots, term->data = changed.data;
+  }
+}
+
+void verify(const System& system) {
+  std::size_t n = system.n();
+  expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n &&
+              system.owner.size() == n && system.select.size() == n && system.definitions.size() == n,
+          "tables of a system have one entry per scalar variable");
+  for (std::size_t v = 0; v < n; ++v) {
+    if (system.roles[v] == Role::derivative)
+      expects(bool(system.owner[v]) && system.owner[v].index() < n, "a derivative belongs to a variable");
+    if (!system.definitions[v]) continue;
+    for (VariableId used : system.definitions[v]->slots)
+      expects(used.index() < n && !system.definition(used), "definitions use only variables without definition");
+  }
+}
+
+}  // namespace bolza::passes

@@ -141,8 +141,8 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
   return result;
 }
 
-passes::Options pass_options(const CompileOptions& options, const Sources& sources) {
-  passes::Options result;
+passes::PassOptions pass_options(const CompileOptions& options, const Sources& sources) {
+  passes::PassOptions result;
   result.disabled = options.disabled;
   result.sources = &sources;
   result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;

@@ -15,7 +15,7 @@ struct Demotion {
 /// Connected constraints that index reduction differentiated, and the choice of states among their variables.
 ///
 /// The choice is good while ∂demoted/∂kept is moderate; where it grows without bound the constraints' Jacobian with respect
-/// to the demoted variables is singular, and other states have to be chosen (passes::Options::point).
+/// to the demoted variables is singular, and other states have to be chosen (passes::PassOptions::point).
 struct StateChoice {
   std::vector<Demotion> demoted;
   std::vector<VariableId> kept;  ///< states that could be demoted instead

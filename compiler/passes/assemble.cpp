@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/derive/guard.h"
-#include "compiler/passes/events/event_sheets.h"
+#include "compiler/passes/events/event_functions.h"
 #include "compiler/passes/shapes/fuse_groups.h"
 #include "compiler/passes/structure/check_balance.h"
 
@@ -26,7 +26,7 @@ class Assembly {
     p_.n_g = static_cast<std::uint32_t>(system_.lowered.path.size());
     p_.n_k = static_cast<std::uint32_t>(system_.lowered.point.size());
     p_.n_r = static_cast<std::uint32_t>(system_.lowered.point_residuals.size());
-    fill_sheets();
+    fill_functions();
     number_shared();
     number_inputs();
     write_functions();
@@ -39,7 +39,7 @@ class Assembly {
  private:
   // ------------------------------------------------------------ rows
 
-  void fill_sheets() {
+  void fill_functions() {
     rates_.add(system_.solved.rates);
     if (p_.n_q) rates_.add(system_.lowered.integrand);
     residuals_.add(system_.solved.residuals);
@@ -50,7 +50,7 @@ class Assembly {
     for (const LoweredRow& row : system_.lowered.point_residuals) point_.add(row);
     for (const LoweredRow& row : system_.lowered.integrand_residuals) integrand_residuals_.add(row);
     fill_outputs();
-    events_ = event_sheets(system_);
+    events_ = event_functions(system_);
   }
 
   /// ±v + offset of a variable without definition.
@@ -75,14 +75,14 @@ class Assembly {
     std::map<std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>, std::uint32_t> rows;
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
-      Role role = system_.role(v);
-      bool wanted = role == Role::state || role == Role::algebraic || role == Role::derivative || role == Role::input ||
-                    role == Role::dependent ||
+      VariableRole role = system_.role(v);
+      bool wanted = role == VariableRole::state || role == VariableRole::algebraic || role == VariableRole::derivative ||
+                    role == VariableRole::input || role == VariableRole::dependent ||
                     (is_discrete_variable(system_, v) && !system_.name(v).starts_with('$'));  // of flattening
       if (!wanted) continue;
       OutputSource source{.variable = v};
       const Applied* definition = system_.definition(v);
-      bool own_rate = role == Role::derivative && !system_.merged[i] && (definition || system_.solved.rate_sum[i]);
+      bool own_rate = role == VariableRole::derivative && !system_.merged[i] && (definition || system_.solved.rate_sum[i]);
       if (own_rate) {
         source.kind = OutputSource::Kind::rate;
         source.index = system_.solved.position[system_.owner[i].index()];
@@ -107,25 +107,26 @@ class Assembly {
   void number_shared() {
     p_.shared = {VariableId(std::size_t{1}), VariableId(std::size_t{2})};
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.roles[v] == Role::free_parameter) p_.shared.push_back(VariableId(v));
+      if (system_.roles[v] == VariableRole::free_parameter) p_.shared.push_back(VariableId(v));
     p_.shared.insert(p_.shared.end(), system_.lowered.timed.begin(), system_.lowered.timed.end());
     p_.n_global = static_cast<std::uint32_t>(p_.shared.size());
     std::vector<bool> used(system_.n(), false);
-    auto look = [&](const Sheet& sheet) {
-      for (const Instance& i : sheet.instances)
+    auto look = [&](const FunctionRows& rows) {
+      for (const GroupInstance& i : rows.instances)
         for (VariableId v : i.applied.slots)
           if (v.index() < system_.n()) used[v.index()] = true;
     };
-    for (const Sheet* sheet : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_}) look(*sheet);
-    for (const Sheet& sheet : events_) look(sheet);
+    for (const FunctionRows* rows : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_})
+      look(*rows);
+    for (const FunctionRows& rows : events_) look(rows);
     for (auto [v, variable] : alias_of_) used[variable.index()] = true;
     for (VariableId target : system_.events.initial) used[target.index()] = true;
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (used[v] && system_.roles[v] == Role::fixed_parameter) p_.shared.push_back(VariableId(v));
+      if (used[v] && system_.roles[v] == VariableRole::fixed_parameter) p_.shared.push_back(VariableId(v));
     add_unused_parameters(used);
     for (const DiscreteUpdate& update : system_.events.updates) p_.shared.push_back(update.variable);
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (used[v] && system_.roles[v] == Role::discrete &&
+      if (used[v] && system_.roles[v] == VariableRole::discrete &&
           ir::variable_of(system_.flat, VariableId(v)).kind != ir::VariableKind::discrete)
         p_.shared.push_back(VariableId(v));
   }
@@ -137,7 +138,7 @@ class Assembly {
         continue;
       for (std::uint32_t i = 0; i < variable.size; ++i) {
         VariableId v(variable.first.index() + i);
-        if (used[v.index()] || system_.role(v) != Role::fixed_parameter) continue;
+        if (used[v.index()] || system_.role(v) != VariableRole::fixed_parameter) continue;
         p_.sources.push_back({.variable = v, .sign = 0, .offset = system_.numbers[v.index()].start});
         alias_of_[v] = VariableId(std::size_t{1});
       }
@@ -161,9 +162,9 @@ class Assembly {
   }
 
   /// Slots of one shape that read time, point inputs, decisions or fixed parameters make different groups.
-  Function function(const char* name, const Sheet& sheet, std::uint32_t n_point, bool at_points) {
+  Function function(const char* name, const FunctionRows& rows, std::uint32_t n_point, bool at_points) {
     SectionBuilder builder(system_.options.enabled("group"));
-    for (Instance instance : sheet.instances) {
+    for (GroupInstance instance : rows.instances) {
       std::uint64_t key = 0;
       for (VariableId& v : instance.applied.slots) {
         std::uint32_t shared = v.index() < system_.n() ? shared_[v.index()] : VariableId::none;
@@ -182,8 +183,8 @@ class Assembly {
     f.name = name;
     f.n_point = n_point;
     f.n_shared = static_cast<std::uint32_t>(p_.shared.size());
-    f.section = builder.finish(sheet.n_rows);
-    f.row_origins = sheet.origins();
+    f.section = builder.finish(rows.n_rows);
+    f.row_origins = rows.origins();
     if (system_.options.enabled("fuse")) fuse_groups(system_.flat.expressions, f.section, system_.options);
     for (ir::Group& group : f.section.groups) group.roots = derive::guard(system_.dag(), group.roots);
     return f;
@@ -262,8 +263,8 @@ class Assembly {
 
   System& system_;
   Problem& p_;
-  Sheet rates_, residuals_, initial_, outputs_, integrand_residuals_, point_;
-  std::vector<Sheet> events_;
+  FunctionRows rates_, residuals_, initial_, outputs_, integrand_residuals_, point_;
+  std::vector<FunctionRows> events_;
   std::map<VariableId, VariableId> alias_of_;
   std::vector<std::uint32_t> inputs_, shared_;
   std::uint32_t n_point_ = 1;

@@ -93,7 +93,7 @@ Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<Pa
   return Done{};
 }
 
-Result<ir::Problem> lower(ir::FlatModel model, const Options& options, Diagnostics& diagnostics) {
+Result<ir::Problem> lower(ir::FlatModel model, const PassOptions& options, Diagnostics& diagnostics) {
   System system(std::move(model), options);
   std::vector<PassTime> times;
   Result<Done> done = run_passes(system, diagnostics, times);

@@ -30,11 +30,11 @@ struct RunOptions {
 };
 
 /// Runs the passes in order, verifies the system after each, measures their times.
-/// Passes whose name is in Options::disabled are left out. Expects that names exist.
+/// Passes whose name is in PassOptions::disabled are left out. Expects that names exist.
 Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<PassTime>& times,
                         const RunOptions& options = {});
 
 /// All passes: flat model to standard form.
-Result<ir::Problem> lower(ir::FlatModel model, const Options& options, Diagnostics& diagnostics);
+Result<ir::Problem> lower(ir::FlatModel model, const PassOptions& options, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

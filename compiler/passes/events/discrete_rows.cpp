@@ -37,7 +37,7 @@ DiscreteRows read_discrete_rows(ir::Dag& dag, const ir::Section& section, const 
 void for_each_value(Composer& composer, const DiscreteRows& rows, std::span<const Reading* const> chosen,
                     const std::function<void(std::size_t first, EventRow value)>& visit) {
   for (std::size_t r = 0; r < rows.size();) {
-    const Instance& instance = rows.instances[rows.instance[r]];
+    const GroupInstance& instance = rows.instances[rows.instance[r]];
     std::vector<ExprId> values;
     std::size_t first = r;
     for (; r < rows.size() && rows.instance[r] == rows.instance[first]; ++r)
@@ -49,7 +49,7 @@ void for_each_value(Composer& composer, const DiscreteRows& rows, std::span<cons
 }
 
 bool is_discrete_unknown(const System& system, VariableId v) {
-  return v.index() < system.n() && system.role(v) == Role::discrete && !system.definition(v) &&
+  return v.index() < system.n() && system.role(v) == VariableRole::discrete && !system.definition(v) &&
          ir::variable_of(system.flat, v).kind == VariableKind::discrete &&
          (system.event_values.empty() || v < system.event_values.front().variable);
 }
@@ -149,7 +149,7 @@ class Definitions {
   System& system_;
   const std::function<bool(VariableId)>& known_;
   Composer composer_;
-  std::vector<Instance> rows_;  ///< of one or more rows each
+  std::vector<GroupInstance> rows_;  ///< of one or more rows each
   std::vector<bool> gone_;
   std::vector<std::vector<std::uint32_t>> waiting_;  ///< [n] rows that a definition of the variable may make ready
 };
@@ -178,7 +178,7 @@ class PreviousVariables {
 
  private:
   void note(VariableId v) {
-    if (system_.role(v) != Role::discrete || ir::variable_of(system_.flat, v).kind != VariableKind::previous) return;
+    if (system_.role(v) != VariableRole::discrete || ir::variable_of(system_.flat, v).kind != VariableKind::previous) return;
     of_.emplace(system_.owner[v.index()], v);
     all_.push_back(v);
   }
@@ -198,9 +198,10 @@ bool define_previous(System& system, Composer& composer) {
     std::map<VariableId, Applied> replaced;
     const Applied now = *system.definition(v);
     for (VariableId slot : now.slots) {
-      if (!system.varies(slot) || system.role(slot) == Role::time) continue;
+      if (!system.varies(slot) || system.role(slot) == VariableRole::time) continue;
       VariableKind kind = ir::variable_of(system.flat, slot).kind;
-      if (system.role(slot) == Role::discrete && kind != VariableKind::discrete) continue;  // ticks and flags have no past
+      if (system.role(slot) == VariableRole::discrete && kind != VariableKind::discrete)
+        continue;  // ticks and flags have no past
       replaced.emplace(slot, variable_alone(system.dag(), previous.of(slot)));
     }
     system.definitions[before.index()] = composer.compose(now, [&](VariableId slot) {

@@ -20,7 +20,7 @@ std::vector<Reading> readings_of(ir::Dag& dag, const Applied& rows, std::size_t 
 
 /// The rows of a discrete section with what each may determine. Those that share a call are neighbours, of one instance.
 struct DiscreteRows {
-  std::vector<Instance> instances;
+  std::vector<GroupInstance> instances;
   std::vector<std::uint32_t> instance;         ///< [rows]
   std::vector<std::vector<Reading>> readings;  ///< [rows]
   std::uint32_t origin(std::size_t row) const { return instances[instance[row]].origin; }

@@ -4,9 +4,9 @@
 
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/events/changes.h"
 #include "compiler/passes/events/discrete_rows.h"
 #include "compiler/passes/events/literal_events.h"
+#include "compiler/passes/events/variability.h"
 
 namespace bolza::passes {
 
@@ -28,7 +28,7 @@ class Extraction {
         continue;
       }
       changed = true;
-      for (ir::Group& part : parts_by_changes(system_, group)) {
+      for (ir::Group& part : parts_by_variability(system_, group)) {
         extract(part);
         groups.push_back(ir::canonical(system_.dag(), part));
       }
@@ -47,7 +47,7 @@ class Extraction {
     group.origins = {static_cast<std::uint32_t>(system_.flat.origins.size() - 1)};
     extract(group);
     group = ir::canonical(system_.dag(), group);
-    Instance instance = instance_of(group, 0);
+    GroupInstance instance = instance_of(group, 0);
     term.root = instance.applied.root(), term.slots = instance.applied.slots, term.data = instance.applied.data;
   }
 
@@ -79,7 +79,7 @@ class Extraction {
 
   struct Walk {
     ir::NodeMap<ExprId> made;
-    ir::NodeMap<Changes> changes;
+    ir::NodeMap<RunVariability> variability;
     ir::NodeMap<char> outside;  ///< what a root reaches without passing noEvent
   };
 
@@ -97,28 +97,28 @@ class Extraction {
     mark_outside(group.roots, nodes, walk);
     for (ExprId e : nodes) {
       operands.clear();
-      Changes own = Changes::never;
-      if (dag.op(e) == Op::slot) own = changes_of(system_, group.slots[dag.index(e)][0]);
+      RunVariability own = RunVariability::never;
+      if (dag.op(e) == Op::slot) own = variability_of(system_, group.slots[dag.index(e)][0]);
       for (ExprId operand : dag.operands(e)) {
         operands.push_back(*walk.made.find(operand));
-        own = std::max(own, *walk.changes.find(operand));
+        own = std::max(own, *walk.variability.find(operand));
       }
       Op op = dag.op(e);
-      if (makes_event(op) && own > Changes::at_events && walk.outside.contains(e)) {
+      if (makes_event(op) && own > RunVariability::at_events && walk.outside.contains(e)) {
         walk.made[e] = replace(group, op, operands, own);
-        walk.changes[e] = op == Op::mod || op == Op::rem ? own : Changes::at_events;
+        walk.variability[e] = op == Op::mod || op == Op::rem ? own : RunVariability::at_events;
         continue;
       }
       walk.made[e] = op == Op::no_event || operands.empty() ? e : ir::with_operands(dag, e, operands);
-      walk.changes[e] = own;
+      walk.variability[e] = own;
     }
     for (ExprId& root : group.roots) root = *walk.made.find(root);
   }
 
   /// The node over a slot for what is remembered.
-  ExprId replace(ir::Group& group, Op op, std::span<const ExprId> x, Changes own) {
+  ExprId replace(ir::Group& group, Op op, std::span<const ExprId> x, RunVariability own) {
     ir::Dag& dag = system_.dag();
-    bool time_only = own == Changes::with_time;
+    bool time_only = own == RunVariability::with_time;
     switch (op) {
       case Op::less:
         return relation(group, x[0], x[1], time_only);
@@ -192,7 +192,7 @@ class Extraction {
   }
 
   static Applied applied(const ir::Group& group, std::uint32_t i, ExprId root) {
-    Instance instance = instance_of(group, i);
+    GroupInstance instance = instance_of(group, i);
     instance.applied.roots = {root};
     return std::move(instance.applied);
   }

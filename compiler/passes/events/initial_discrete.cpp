@@ -54,14 +54,14 @@ class InitialDiscrete {
       for (std::uint32_t root = 0; root < events_.values[row].value.roots.size(); ++root)
         update_of_.emplace(events_.updates[u++].variable, std::pair(row, root));
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.role(VariableId(v)) == Role::discrete && system_.owner[v])
+      if (system_.role(VariableId(v)) == VariableRole::discrete && system_.owner[v])
         previous_of_.emplace(system_.owner[v], VariableId(v));
     for (const ir::Variable& variable : system_.flat.variables)
       if (variable.kind == VariableKind::initial_flag) initial_flag_ = variable.first;
   }
 
   bool is_target(VariableId v) const {
-    bool before = v.index() < system_.n() && system_.role(v) == Role::discrete && !system_.definition(v) &&
+    bool before = v.index() < system_.n() && system_.role(v) == VariableRole::discrete && !system_.definition(v) &&
                   ir::variable_of(system_.flat, v).kind == VariableKind::previous;
     return before || is_discrete_unknown(system_, v);
   }
@@ -111,7 +111,7 @@ class InitialDiscrete {
 
   /// Rows that nothing discrete waits for, and that name something continuous that is to be found.
   void determine_continuous() {
-    std::vector<Instance> made;
+    std::vector<GroupInstance> made;
     DiscreteRows kept;
     std::uint32_t n = system_.solved.initial.n_rows;
     for (std::size_t r = 0, first = 0; r < rows_.size(); first = r) {
@@ -119,9 +119,9 @@ class InitialDiscrete {
       for (; r < rows_.size() && rows_.instance[r] == rows_.instance[first]; ++r)
         determined = determined && std::all_of(rows_.readings[r].begin(), rows_.readings[r].end(),
                                                [&](const Reading& reading) { return has_value(reading.variable); });
-      const Instance& instance = rows_.instances[rows_.instance[first]];
+      const GroupInstance& instance = rows_.instances[rows_.instance[first]];
       if (determined) {
-        Instance residuals = residuals_of(instance, n);
+        GroupInstance residuals = residuals_of(instance, n);
         if (names_unknown(residuals.applied)) {
           made.push_back(std::move(residuals));
           n += static_cast<std::uint32_t>(r - first);
@@ -136,8 +136,8 @@ class InitialDiscrete {
     if (made.empty()) return;
     rows_ = std::move(kept);
     SectionBuilder builder(system_.options.enabled("group"));
-    for_each_instance(system_.solved.initial, [&](const Instance& instance) { builder.add(instance); });
-    for (const Instance& instance : made) {
+    for_each_instance(system_.solved.initial, [&](const GroupInstance& instance) { builder.add(instance); });
+    for (const GroupInstance& instance : made) {
       builder.add(instance);
       system_.solved.initial_origins.insert(system_.solved.initial_origins.end(), instance.rows.size(), instance.origin);
     }
@@ -147,11 +147,11 @@ class InitialDiscrete {
   /// Of the system of initial equations: states that are not fixed, parameters among them, algebraics.
   bool names_unknown(const Applied& a) const {
     return std::any_of(a.slots.begin(), a.slots.end(), [&](VariableId v) {
-      return system_.is_unknown(v) || (system_.role(v) == Role::state && !system_.numbers[v.index()].fixed);
+      return system_.is_unknown(v) || (system_.role(v) == VariableRole::state && !system_.numbers[v.index()].fixed);
     });
   }
 
-  Instance residuals_of(const Instance& pairs, std::uint32_t first_row) {
+  GroupInstance residuals_of(const GroupInstance& pairs, std::uint32_t first_row) {
     ir::Dag& dag = system_.dag();
     Applied made{{}, pairs.applied.slots, pairs.applied.data};
     std::vector<RowId> rows;

@@ -45,7 +45,7 @@ class Sides {
 
   std::vector<ir::Group> rewritten(const ir::Group& group, std::uint32_t n_rows) {
     SectionBuilder builder(system_.options.enabled("group"));
-    Instance instance;
+    GroupInstance instance;
     for (std::size_t i = 0; i < group.n; ++i) {
       read_instance(group, i, instance);
       const Applied& a = instance.applied;
@@ -96,7 +96,7 @@ class Needed {
     ir::FlatModel& flat = system_.flat;
     for (ir::Section* section : sections_of(flat))
       if (section != &flat.discrete_equations.section && section != &flat.initial_discrete_equations.section)
-        for_each_instance(*section, [&](const Instance& instance) { need(instance.applied.slots); });
+        for_each_instance(*section, [&](const GroupInstance& instance) { need(instance.applied.slots); });
     for (const ir::Termination& termination : flat.terminations) need(termination.condition.slots);
     for (const ir::Delay& delay : flat.delays)
       for (const ir::Term* term : {&delay.expression, &delay.time}) need(term->slots);
@@ -115,7 +115,7 @@ class Needed {
       if (v.index() < needed_.size()) need(v);
   }
   void need(VariableId v) {
-    if (needed_[v.index()] || system_.role(v) != Role::discrete) return;
+    if (needed_[v.index()] || system_.role(v) != VariableRole::discrete) return;
     needed_[v.index()] = true;
     waiting_.push_back(v);
     if (const Applied* definition = system_.definition(v)) need(definition->slots);
@@ -127,7 +127,8 @@ class Needed {
   }
 
   bool is_idle(VariableId v) const {
-    return v.index() < needed_.size() && !needed_[v.index()] && system_.role(v) == Role::discrete && !system_.definition(v);
+    return v.index() < needed_.size() && !needed_[v.index()] && system_.role(v) == VariableRole::discrete &&
+           !system_.definition(v);
   }
   bool reads_idle(const std::vector<VariableId>& slots) const {
     return std::any_of(slots.begin(), slots.end(), [&](VariableId v) { return is_idle(v); });
@@ -138,7 +139,7 @@ class Needed {
     for (ir::Section* section : {&flat.discrete_equations.section, &flat.initial_discrete_equations.section}) {
       SectionBuilder kept(system_.options.enabled("group"));
       std::uint32_t n = 0;
-      for (Instance& instance : instances_of(*section)) {
+      for (GroupInstance& instance : instances_of(*section)) {
         if (reads_idle(instance.applied.slots)) continue;
         for (std::size_t k = 0; k < instance.rows.size(); ++k)
           instance.rows[k] = RowId(std::size_t{k % 2 == 0 ? n++ : n - 1});
@@ -153,7 +154,7 @@ class Needed {
     });
     for (std::size_t v = 0; v < needed_.size(); ++v)
       if (is_idle(VariableId(v))) idle_.push_back(VariableId(v));
-    for (VariableId v : idle_) system_.roles[v.index()] = Role::unused;
+    for (VariableId v : idle_) system_.roles[v.index()] = VariableRole::unused;
   }
 
   System& system_;
@@ -183,7 +184,7 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
     return Done{};
   const ir::Section& rows = flat.discrete_equations.section;
   auto is_previous = [&](VariableId v) {
-    return v.index() < system.n() && system.role(v) == Role::discrete &&
+    return v.index() < system.n() && system.role(v) == VariableRole::discrete &&
            ir::variable_of(flat, v).kind == VariableKind::previous;
   };
   if (!flat.samples.empty())
@@ -214,7 +215,7 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
 }  // namespace
 
 Result<Done> take_events_literally(System& system, Diagnostics& diagnostics) {
-  define_discrete(system, [&](VariableId v) { return system.role(v) != Role::discrete; });
+  define_discrete(system, [&](VariableId v) { return system.role(v) != VariableRole::discrete; });
   Sides(system).run();
   Needed(system).run();
   return refuse_events(system, diagnostics);

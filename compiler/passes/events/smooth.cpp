@@ -4,7 +4,7 @@
 #include "compiler/ir/canonical.h"
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/events/changes.h"
+#include "compiler/passes/events/variability.h"
 #include "compiler/passes/system/codes.h"
 
 namespace bolza::passes {
@@ -24,7 +24,7 @@ class Smoothing {
         groups.push_back(std::move(group));
         continue;
       }
-      for (ir::Group& part : parts_by_changes(system_, group)) {
+      for (ir::Group& part : parts_by_variability(system_, group)) {
         std::vector<bool> moves;
         for (const ir::Column& column : part.slots) moves.push_back(matters(column[0]));
         part.roots = blended(derive::guard(dag_, part.roots), moves);
@@ -44,7 +44,7 @@ class Smoothing {
   }
 
   bool matters(VariableId v) const {
-    return changes_of(system_, v) >= Changes::with_time || (v.index() < system_.n() && system_.is_free(v));
+    return variability_of(system_, v) >= RunVariability::with_time || (v.index() < system_.n() && system_.is_free(v));
   }
 
   /// What a node has become, whether it moves with what varies, and whether it is a truth value between 0 and 1.
@@ -134,7 +134,7 @@ void tell_edges(const System& system, Diagnostics& diagnostics) {
     ir::NodeMap<char> moves;
     bool edge = false;
     for (ExprId e : ir::reachable(dag, part.roots)) {
-      char own = dag.op(e) == Op::slot && changes_of(system, part.slots[dag.index(e)][0]) == Changes::always;
+      char own = dag.op(e) == Op::slot && variability_of(system, part.slots[dag.index(e)][0]) == RunVariability::always;
       for (ExprId operand : dag.operands(e)) own |= *moves.find(operand);
       moves[e] = own;
       bool jumps = ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous && dag.op(e) != Op::select;
@@ -145,7 +145,7 @@ void tell_edges(const System& system, Diagnostics& diagnostics) {
     count += part.n;
   };
   for (const ir::Group& group : system.flat.equations.groups)
-    for (const ir::Group& part : parts_by_changes(system, group)) look(part);
+    for (const ir::Group& part : parts_by_variability(system, group)) look(part);
   if (count == 0) return;
   std::vector<Note> notes{
       {{}, "`--smooth 1e-3` replaces relations by smooth functions of that width and reports the effect"}};

@@ -3,7 +3,7 @@
 
 namespace bolza::passes {
 
-/// Where Options::smooth is a width ε > 0: what is not smooth in something that varies, or in a decision, is replaced.
+/// Where PassOptions::smooth is a width ε > 0: what is not smooth in something that varies, or in a decision, is replaced.
 ///
 ///   a < b              ½ (1 + tanh((b − a) / 2ε))       and, or, not of such: products
 ///   if c then p else q  q + c (p − q)

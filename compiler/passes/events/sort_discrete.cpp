@@ -4,7 +4,7 @@
 
 #include "compiler/ir/print.h"
 #include "compiler/passes/events/discrete_rows.h"
-#include "compiler/passes/shapes/facts.h"
+#include "compiler/passes/shapes/linearity.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/structure/incidence.h"
 #include "compiler/passes/system/codes.h"
@@ -21,7 +21,7 @@ class DiscreteSorting {
       : system_(system),
         diagnostics_(diagnostics),
         composer_(system.dag()),
-        facts_(system.flat.expressions),
+        linearity_(system.flat.expressions),
         events_(system.events) {}
 
   Result<Done> run() {
@@ -41,7 +41,9 @@ class DiscreteSorting {
   /// Events are taken literally: what is asserted is all there is to watch.
   void keep_assertions() {
     auto is_checked = [&](const ir::Assertion& a) {
-      auto acts = [&](VariableId v) { return system_.role(v) == Role::discrete || system_.role(v) == Role::unused; };
+      auto acts = [&](VariableId v) {
+        return system_.role(v) == VariableRole::discrete || system_.role(v) == VariableRole::unused;
+      };
       auto reads_events = [&](const ir::Term& term) { return std::any_of(term.slots.begin(), term.slots.end(), acts); };
       return a.level < ir::AssertionLevel::call && !reads_events(a.condition) &&
              std::none_of(a.values.begin(), a.values.end(), reads_events);
@@ -187,7 +189,7 @@ class DiscreteSorting {
   // ------------------------------------------------------------ reinit
 
   void add_reinitialisations() {
-    for_each_instance(system_.flat.reinitialisations.section, [&](const Instance& instance) {
+    for_each_instance(system_.flat.reinitialisations.section, [&](const GroupInstance& instance) {
       const Applied& a = instance.applied;
       VariableId v = system_.flat.reinitialisations.states[instance.rows[0].index()];
       Applied value = composer_.canonical({{a.roots[1]}, without_previous(a.slots), a.data});
@@ -205,11 +207,11 @@ class DiscreteSorting {
   /// that way.
   std::vector<VariableId> without_previous(std::vector<VariableId> slots) const {
     for (VariableId& v : slots) {
-      if (system_.role(v) != Role::discrete) continue;
+      if (system_.role(v) != VariableRole::discrete) continue;
       const ir::Variable& variable = ir::variable_of(system_.flat, v);
       if (variable.kind != VariableKind::previous) continue;
       VariableId of(variable.of.index() + (v.index() - variable.first.index()));
-      if (system_.role(of) == Role::state) v = of;
+      if (system_.role(of) == VariableRole::state) v = of;
     }
     return slots;
   }
@@ -217,14 +219,14 @@ class DiscreteSorting {
   /// The state that a variable is, up to a linear function of it and of parameters, and the value that it must get.
   bool as_state(VariableId& v, Applied& value) {
     const Applied* definition = system_.definition(v);
-    if (!definition) return system_.role(v) == Role::state;
+    if (!definition) return system_.role(v) == VariableRole::state;
     std::uint32_t state = Matching::none;
     for (std::uint32_t k = 0; k < definition->slots.size(); ++k) {
-      if (system_.role(definition->slots[k]) == Role::state && state == Matching::none) state = k;
+      if (system_.role(definition->slots[k]) == VariableRole::state && state == Matching::none) state = k;
       else if (system_.varies(definition->slots[k])) return false;
     }
     if (state == Matching::none) return false;
-    const LinearParts parts = facts_.linear_parts(definition->root(), state);
+    const LinearParts parts = linearity_.linear_parts(definition->root(), state);
     if (!parts.linear) return false;
     ir::Dag& dag = system_.dag();
     Applied inverse{{}, definition->slots, definition->data};
@@ -262,7 +264,7 @@ class DiscreteSorting {
   System& system_;
   Diagnostics& diagnostics_;
   Composer composer_;
-  Facts facts_;
+  Linearity linearity_;
   EventRows& events_;
   std::vector<VariableId> unknowns_;
   std::vector<std::uint32_t> number_;

@@ -38,14 +38,14 @@ double scattered_number(const ir::Numbers& numbers, std::size_t v, std::uint32_t
 
 double ConstraintJacobian::value_of(VariableId v, std::uint32_t at) const {
   const ir::Numbers& numbers = system_.numbers[v.index()];
-  Role role = system_.role(v);
+  VariableRole role = system_.role(v);
   bool varies = system_.varies(v);
   if (!varies) return numbers.start;
   if (at == point && !system_.options.point.empty()) {
     auto known = system_.options.point.find(system_.name(v));
     if (known != system_.options.point.end()) return known->second;
   }
-  if (role == Role::time) return system_.numbers[1].start + (at == point ? 0 : 0.7);
+  if (role == VariableRole::time) return system_.numbers[1].start + (at == point ? 0 : 0.7);
   if (at == point && numbers.has_start) return numbers.start;
   if (at >= scattered) return scattered_number(numbers, v.index(), at);
   return inside(generic_number(v.index()), numbers.min, numbers.max);
@@ -84,7 +84,7 @@ std::vector<ConstraintJacobian::Entry> ConstraintJacobian::row(std::uint32_t row
     for (const derive::JacobianEntry& partial : partials(a.root())) {
       VariableId v = a.slots[partial.slot];
       std::uint32_t chain = chains_.chain_of(v);
-      if (chain == Chains::none || chains_.order_of(v) + offsets.rows[row] != offsets.columns[chain]) continue;
+      if (chain == DerivativeChains::none || chains_.order_of(v) + offsets.rows[row] != offsets.columns[chain]) continue;
       double found = value(partial.value, a, at);
       if (!std::isfinite(found) && at < scattered) found = at == generic ? generic_number(v.index()) : 0;
       found *= system_.numbers[chains_.at(chain, 0).index()].nominal;

@@ -5,11 +5,11 @@
 
 #include "compiler/derive/jacobian.h"
 #include "compiler/ir/interpret.h"
-#include "compiler/passes/index/chains.h"
+#include "compiler/passes/index/derivative_chains.h"
 
 namespace bolza::passes {
 
-/// Derivatives of equations by their leading variables, as numbers at a point: Options::point, else start values of
+/// Derivatives of equations by their leading variables, as numbers at a point: PassOptions::point, else start values of
 /// variables that have one; what is not known gets a generic value inside its bounds, the same in every run.
 class ConstraintJacobian {
  public:
@@ -18,7 +18,7 @@ class ConstraintJacobian {
     double value;
     bool is_constant;  ///< depends on numbers and fixed parameters only
   };
-  ConstraintJacobian(System& system, const Equations& equations, const Chains& chains)
+  ConstraintJacobian(System& system, const EquationRows& equations, const DerivativeChains& chains)
       : system_(system),
         equations_(equations),
         chains_(chains),
@@ -36,8 +36,8 @@ class ConstraintJacobian {
   bool is_constant(ExprId e, const Applied& a);
 
   System& system_;
-  const Equations& equations_;
-  const Chains& chains_;
+  const EquationRows& equations_;
+  const DerivativeChains& chains_;
   ir::Interpreter<double> interpreter_;
   std::unordered_map<ExprId, std::vector<derive::JacobianEntry>> partials_;
   std::unordered_map<ExprId, ir::Tape> tapes_;

@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
-#include "compiler/passes/index/chains.h"
-#include "compiler/passes/index/state_choice.h"
+#include "compiler/passes/index/derivative_chains.h"
+#include "compiler/passes/index/dummy_derivatives.h"
+#include "compiler/passes/index/state_select.h"
 #include "compiler/passes/index/time_derivative.h"
-#include "compiler/passes/index/wished_states.h"
 #include "compiler/passes/simplify/inline_functions.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/codes.h"
@@ -40,17 +40,18 @@ class Reduction {
     offsets_ = std::move(*offsets);
     record_index();
     if (system_.options.form == Form::original) return Done{};
-    reach_for_wishes();
+    apply_state_select();
     if (std::all_of(offsets_.rows.begin(), offsets_.rows.end(), [](std::uint32_t c) { return c == 0; }))
-      return check_wishes();
+      return check_state_select();
     if (!check_differentiable()) return diagnostics_.already_reported();
-    Result<StateSelection> selection = choose_states(system_, equations_, chains_, signature_, offsets_, diagnostics_);
+    Result<DummyDerivatives> selection =
+        choose_dummy_derivatives(system_, equations_, chains_, signature_, offsets_, diagnostics_);
     if (!selection) return diagnostics_.already_reported();
     chains_.extend(system_, offsets_.columns);
     add_equations(*selection);
     set_roles(*selection);
     record(*selection);
-    return check_wishes();
+    return check_state_select();
   }
 
  private:
@@ -91,7 +92,7 @@ class Reduction {
   /// @param met  the variables whose derivatives are read are appended
   Applied differentiate(const Applied& what, std::vector<VariableId>* met = nullptr) {
     auto lookup = [&](VariableId v) {
-      return v.index() < system_.n() && system_.role(v) == Role::time ? v : chains_.derivative_of(v);
+      return v.index() < system_.n() && system_.role(v) == VariableRole::time ? v : chains_.derivative_of(v);
     };
     Applied result = derivative_.of(what, lookup);
     if (met)
@@ -100,7 +101,7 @@ class Reduction {
     return result;
   }
 
-  const Instance& first_part(std::size_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+  const GroupInstance& first_part(std::size_t row) const { return equations_.instances[equations_.parts[row][0]]; }
 
   // ------------------------------------------------------------ the index
 
@@ -124,24 +125,26 @@ class Reduction {
   // ------------------------------------------------------------ stateSelect
 
   /// In an optimisation all variables are unknowns of the transcription, and a choice that is singular somewhere does harm.
-  void reach_for_wishes() {
+  void apply_state_select() {
     if (system_.flat.optimization) return;
-    offsets_ = wished_offsets(system_, equations_, chains_, signature_, offsets_, most_differentiations);
+    offsets_ = offsets_with_state_select(system_, equations_, chains_, signature_, offsets_, most_differentiations);
   }
 
-  /// Says what is a state against the author's wish.
-  Result<Done> check_wishes() {
+  /// Says what is a state against its stateSelect.
+  Result<Done> check_state_select() {
     std::optional<std::vector<bool>> have;
     std::size_t before = diagnostics_.errors();
     for (const ir::Variable& variable : system_.flat.variables) {
       if (!variable.state_select_never) continue;
       for (std::uint32_t i = 0; i < variable.size; ++i) {
         VariableId v(variable.first.index() + i);
-        if (system_.definition(v) || system_.role(v) != Role::state || system_.select[v.index()] != StateSelect::never)
+        if (system_.definition(v) || system_.role(v) != VariableRole::state ||
+            system_.select[v.index()] != StateSelect::never)
           continue;
         if (!have) have = have_alternatives(system_, chains_, signature_);
         std::uint32_t chain = chains_.chain_of(v);
-        if (chain == Chains::none || (*have)[chain]) diagnostics_.warning(never_kept, variable.span, {system_.name(v)});
+        if (chain == DerivativeChains::none || (*have)[chain])
+          diagnostics_.warning(never_kept, variable.span, {system_.name(v)});
         else diagnostics_.error(never_impossible, variable.span, {system_.name(v)});
         break;
       }
@@ -157,7 +160,7 @@ class Reduction {
     for (std::size_t r = 0; r < equations_.parts.size(); ++r) {
       if (offsets_.rows[r] == 0) continue;
       for (std::uint32_t part : equations_.parts[r]) {
-        const Instance& instance = equations_.instances[part];
+        const GroupInstance& instance = equations_.instances[part];
         auto given = given_.find(part);
         if (given == given_.end()) {
           check_differentiable(instance, instance.applied.slots);
@@ -170,16 +173,16 @@ class Reduction {
     return diagnostics_.errors() == before;
   }
 
-  void check_differentiable(const Instance& instance, const std::vector<VariableId>& read) {
+  void check_differentiable(const GroupInstance& instance, const std::vector<VariableId>& read) {
     for (VariableId v : read) {
       if (v.index() >= system_.n()) continue;
       const ir::Variable& variable = ir::variable_of(system_.flat, v);
       std::vector<Note> notes{{system_.span_of(v), "declared here"}};
       Span span = system_.span_of_origin(instance.origin);
       bool delayed = variable.kind == ir::VariableKind::delayed;
-      bool discrete = chains_.chain_of(v) != Chains::none && variable.type != ir::ValueType::real;
-      bool input = system_.role(v) == Role::input ||
-                   (system_.role(v) == Role::derivative && system_.role(system_.owner[v.index()]) == Role::input);
+      bool discrete = chains_.chain_of(v) != DerivativeChains::none && variable.type != ir::ValueType::real;
+      bool input = system_.role(v) == VariableRole::input || (system_.role(v) == VariableRole::derivative &&
+                                                              system_.role(system_.owner[v.index()]) == VariableRole::input);
       if ((!delayed && !discrete && !input) || !told_.insert(v).second) continue;
       if (delayed || discrete)
         diagnostics_.error(not_differentiable, span, {system_.name(v), delayed ? "a delayed value" : "not a Real"},
@@ -192,7 +195,7 @@ class Reduction {
 
   /// Every row with all its derivatives; of an invariant's the highest one alone, in the place of the row, while the lower
   /// ones become initial equations.
-  void add_equations(const StateSelection& selection) {
+  void add_equations(const DummyDerivatives& selection) {
     bool merge = system_.options.enabled("group");
     SectionBuilder builder(merge), initial(merge);
     std::vector<bool> is_invariant(equations_.parts.size(), false);
@@ -200,19 +203,19 @@ class Reduction {
       for (std::uint32_t r : block.invariants) is_invariant[r] = true;
     auto next = static_cast<std::uint32_t>(equations_.parts.size()), next_initial = system_.flat.initial_equations.n_rows;
     std::uint32_t differentiated = 0;
-    for (const Instance& instance : equations_.instances)
+    for (const GroupInstance& instance : equations_.instances)
       if (!is_invariant[instance.rows[0].index()]) builder.add(instance);
-    for_each_instance(system_.flat.initial_equations, [&](const Instance& instance) { initial.add(instance); });
+    for_each_instance(system_.flat.initial_equations, [&](const GroupInstance& instance) { initial.add(instance); });
     for (std::size_t r = 0; r < equations_.parts.size(); ++r) {
       if (offsets_.rows[r] == 0) continue;
-      std::vector<Instance> parts;
+      std::vector<GroupInstance> parts;
       for (std::uint32_t part : equations_.parts[r]) parts.push_back(equations_.instances[part]);
       for (std::uint32_t times = 0; times <= offsets_.rows[r]; ++times) {
         bool holds_at_start = is_invariant[r] && times < offsets_.rows[r];
         if (times == 0 && !is_invariant[r]) continue;
         std::size_t row = holds_at_start ? next_initial++ : is_invariant[r] ? r : next++;
         differentiated += times > 0 ? 1 : 0;
-        for (Instance& part : parts) {
+        for (GroupInstance& part : parts) {
           if (times > 0) differentiate_part(part, times);
           part.rows = {RowId(row)};
           (holds_at_start ? initial : builder).add(part);
@@ -224,7 +227,7 @@ class Reduction {
     system_.flat.initial_equations = initial.finish(next_initial);
   }
 
-  void differentiate_part(Instance& part, std::uint32_t times) {
+  void differentiate_part(GroupInstance& part, std::uint32_t times) {
     part.applied = differentiate(part.applied);
     ir::Origin origin = system_.flat.origins[part.origin];
     origin.differentiated = times;
@@ -233,19 +236,21 @@ class Reduction {
   }
 
   /// Of a chain with k dummy derivatives: the k highest orders are algebraic, the next is the rate of the highest state.
-  void set_roles(const StateSelection& selection) {
+  void set_roles(const DummyDerivatives& selection) {
     for (std::uint32_t chain = 0; chain < chains_.n(); ++chain) {
       std::uint32_t rate = chains_.highest(chain) - selection.demotions[chain];
       if (chains_.highest(chain) == 0) continue;
       for (std::uint32_t order = 0; order <= chains_.highest(chain); ++order) {
         std::size_t v = chains_.at(chain, order).index();
-        system_.roles[v] = order < rate ? Role::state : order == rate && order > 0 ? Role::derivative : Role::algebraic;
+        system_.roles[v] = order < rate                 ? VariableRole::state
+                           : order == rate && order > 0 ? VariableRole::derivative
+                                                        : VariableRole::algebraic;
         system_.derivative[v] = order < rate ? chains_.at(chain, order + 1) : VariableId();
       }
     }
   }
 
-  void record(const StateSelection& selection) {
+  void record(const DummyDerivatives& selection) {
     for (const BlockChoice& block : selection.blocks) {
       ir::StateChoice choice;
       choice.is_constant = block.is_constant || !block.invariants.empty();
@@ -262,8 +267,8 @@ class Reduction {
 
   System& system_;
   Diagnostics& diagnostics_;
-  Equations equations_;
-  Chains chains_;
+  EquationRows equations_;
+  DerivativeChains chains_;
   Composer composer_;
   TimeDerivative derivative_;
   struct Given {
@@ -272,7 +277,7 @@ class Reduction {
     std::uint32_t times = 0;
   };
   std::map<std::uint32_t, Given> given_;  ///< of instances that call functions whose derivatives the model gives
-  std::map<std::uint32_t, Chains::Differentiated> instead_;  ///< what of these counts in the signature
+  std::map<std::uint32_t, DerivativeChains::Differentiated> instead_;  ///< what of these counts in the signature
   Signature signature_;
   Offsets offsets_;
   std::set<VariableId> told_;
@@ -285,9 +290,9 @@ void differentiate_ordered(System& system) {
     if (!variable.state_select_always || variable.kind != ir::VariableKind::unknown) continue;
     for (std::uint32_t i = 0; i < variable.size; ++i) {
       VariableId v(variable.first.index() + i);
-      if (system.role(v) != Role::algebraic || system.definition(v) || system.derivative[v.index()]) continue;
+      if (system.role(v) != VariableRole::algebraic || system.definition(v) || system.derivative[v.index()]) continue;
       VariableId rate = system.add_derivative(v, 1);
-      system.roles[v.index()] = Role::state;
+      system.roles[v.index()] = VariableRole::state;
       system.derivative[v.index()] = rate;
     }
   }

@@ -7,10 +7,10 @@ namespace bolza::passes {
 ///
 /// Pantelides' algorithm on integers (pantelides.h), derivatives of shapes (time_derivative.h), dummy derivatives [DUMMY]:
 /// for every differentiated equation one derivative of its variables becomes an ordinary algebraic. Which one is decided by
-/// the Jacobian of the constraints (choose_columns.h) at Options::point, else at the start values, else at a generic point:
-/// first stateSelect, then size of the pivot, then a variable with fixed start or a start is kept as a state rather than one
-/// without, a variable nearer to the top rather than one of a component. New variables der(der(x)) are appended. In an
-/// optimisation, constraints without a choice that is good everywhere are invariants (state_choice.h): their highest
+/// the Jacobian of the constraints (choose_columns.h) at PassOptions::point, else at the start values, else at a generic
+/// point: first stateSelect, then size of the pivot, then a variable with fixed start or a start is kept as a state rather
+/// than one without, a variable nearer to the top rather than one of a component. New variables der(der(x)) are appended. In
+/// an optimisation, constraints without a choice that is good everywhere are invariants (dummy_derivatives.h): their highest
 /// derivatives are equations, they themselves and their lower derivatives initial equations; they demote nothing.
 ///
 /// Fills System::structure (index, choices, counts), System::variable_index. With Form::original only finds the index.

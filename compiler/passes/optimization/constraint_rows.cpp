@@ -5,8 +5,9 @@
 
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/structure/check_balance.h"
+#include "compiler/passes/system/add_rows.h"
 #include "compiler/passes/system/codes.h"
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 
@@ -31,7 +32,7 @@ class Rows {
 
   std::vector<LoweredRow> run(const ir::ConstraintSection& section) {
     std::vector<Constraint> constraints(section.section.n_rows);
-    for_each_instance(section.section, [&](const Instance& i) {
+    for_each_instance(section.section, [&](const GroupInstance& i) {
       Constraint& c = constraints[i.rows[0].index()];
       c.left.push_back(composer_.canonical({{i.applied.roots[0]}, i.applied.slots, i.applied.data}));
       c.right.push_back(composer_.canonical({{i.applied.roots[1]}, i.applied.slots, i.applied.data}));
@@ -115,7 +116,7 @@ class Rows {
 
   const System& system_;
   Diagnostics& diagnostics_;
-  Values values_;
+  ParameterValues values_;
   ir::Dag& dag_;
   Composer composer_;
 };

@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 
@@ -121,7 +121,7 @@ class Squares {
 
   ir::Dag& dag_;
   System& system_;
-  Values values_;
+  ParameterValues values_;
   std::map<std::pair<ExprId, std::vector<bool>>, Shape> shapes_;
 };
 

@@ -6,9 +6,10 @@
 
 #include "compiler/passes/optimization/constraint_rows.h"
 #include "compiler/passes/optimization/least_squares.h"
-#include "compiler/passes/optimization/point_values.h"
+#include "compiler/passes/optimization/point_value_collector.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/structure/check_balance.h"
+#include "compiler/passes/system/add_rows.h"
 #include "compiler/passes/system/codes.h"
 
 namespace bolza::passes {
@@ -56,7 +57,7 @@ class Lowering {
     bool is_static = system_.flat.optimization->is_static;
     std::map<VariableId, Applied> timed;
     for (VariableId v : a.slots) {
-      if (system_.role(v) == Role::timed) {
+      if (system_.role(v) == VariableRole::timed) {
         Result<Applied> expression = points_.expression_of(v);
         if (!expression) return diagnostics_.already_reported();
         timed.emplace(v, std::move(*expression));
@@ -84,13 +85,13 @@ class Lowering {
 
   void lower_objective(const ir::OptimizationProblem& problem) {
     Lowered& lowered = system_.lowered;
-    for_each_instance(problem.objective, [&](const Instance& i) {
+    for_each_instance(problem.objective, [&](const GroupInstance& i) {
       Result<Applied> part = at_points(i.applied, "the objective", system_.span_of_origin(i.origin));
       if (!part) return;
       lowered.objective.parts.push_back(std::move(*part));
       lowered.objective.origins.push_back(i.origin);
     });
-    for_each_instance(problem.integrand, [&](const Instance& i) {
+    for_each_instance(problem.integrand, [&](const GroupInstance& i) {
       lowered.integrand.parts.push_back(i.applied);
       lowered.integrand.origins.push_back(i.origin);
     });
@@ -133,7 +134,7 @@ class Lowering {
       return;
     }
     std::uint32_t x = system_.solved.position[system_.owner[v.index()].index()];
-    for_each_instance(system_.solved.rates, [&](const Instance& i) {
+    for_each_instance(system_.solved.rates, [&](const GroupInstance& i) {
       if (i.rows[0].value != x) return;
       row.parts.push_back(i.applied);
       row.origins.push_back(origin);
@@ -152,7 +153,7 @@ class Lowering {
   }
 
   void check_fixed(VariableId v, const LoweredRow& row) {
-    Values values(system_);
+    ParameterValues values(system_);
     double value = 0;
     for (const Applied& part : row.parts) value += values.of(part);
     if (value >= row.lower - constraint_margin(value) && value <= row.upper + constraint_margin(value)) return;
@@ -166,7 +167,7 @@ class Lowering {
     auto in = [&](const std::vector<Applied>& parts) {
       for (const Applied& part : parts)
         for (VariableId v : part.slots)
-          if (v.index() < system_.n() && system_.role(v) == Role::timed) lowered.timed.push_back(v);
+          if (v.index() < system_.n() && system_.role(v) == VariableRole::timed) lowered.timed.push_back(v);
     };
     for (const LoweredRow& row : lowered.path) in(row.parts);
     in(lowered.integrand.parts);
@@ -197,7 +198,7 @@ class Lowering {
   System& system_;
   Diagnostics& diagnostics_;
   Composer composer_;
-  PointValues points_;
+  PointValueCollector points_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/passes/structure/incidence.h"
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 
@@ -30,20 +30,20 @@ class Promotion {
   }
 
  private:
-  bool can_be_equation(const Instance& i) const {
+  bool can_be_equation(const GroupInstance& i) const {
     return path_.relations[i.rows[0].index()] == ir::Relation::equal &&
            std::none_of(i.applied.slots.begin(), i.applied.slots.end(),
-                        [&](VariableId v) { return system_.role(v) == Role::timed; });
+                        [&](VariableId v) { return system_.role(v) == VariableRole::timed; });
   }
 
   /// Equalities become candidate rows behind the equations; only their variables count here.
   void collect() {
     std::vector<bool> possible(path_.section.n_rows, true);
-    for_each_instance(path_.section, [&](const Instance& i) {
+    for_each_instance(path_.section, [&](const GroupInstance& i) {
       if (!can_be_equation(i)) possible[i.rows[0].index()] = false;
     });
     std::vector<std::uint32_t> place(path_.section.n_rows, Matching::none);
-    for_each_instance(path_.section, [&](const Instance& i) {
+    for_each_instance(path_.section, [&](const GroupInstance& i) {
       std::size_t row = i.rows[0].index();
       if (!possible[row]) return;
       if (place[row] == Matching::none) {
@@ -82,8 +82,8 @@ class Promotion {
     }
     bool merge = system_.options.enabled("group");
     SectionBuilder equations(merge), constraints(merge);
-    for_each_instance(system_.flat.equations, [&](const Instance& i) { equations.add(i); });
-    for_each_instance(path_.section, [&](Instance i) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& i) { equations.add(i); });
+    for_each_instance(path_.section, [&](GroupInstance i) {
       bool moves = promoted[i.rows[0].index()];
       for (RowId& row : i.rows) row = numbers[row.index()];
       if (!moves) return constraints.add(i);
@@ -99,7 +99,7 @@ class Promotion {
   System& system_;
   ir::ConstraintSection& path_;
   Unknowns unknowns_;
-  Equations equations_;
+  EquationRows equations_;
   std::vector<std::uint32_t> candidates_;
 };
 

@@ -3,8 +3,9 @@
 #include <cmath>
 
 #include "compiler/passes/parameters/parameter_order.h"
+#include "compiler/passes/system/add_rows.h"
 #include "compiler/passes/system/codes.h"
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 
@@ -50,7 +51,7 @@ class ParameterEvaluation {
 
   void set_free(VariableId v) {
     numbers(v).fixed = false;
-    if (system_.role(v) == Role::fixed_parameter) system_.roles[v.index()] = Role::free_parameter;
+    if (system_.role(v) == VariableRole::fixed_parameter) system_.roles[v.index()] = VariableRole::free_parameter;
   }
 
   // ------------------------------------------------------------ values
@@ -66,11 +67,11 @@ class ParameterEvaluation {
     numbers(v).fixed = true;
     if (is_fixed(system_, binding->slots)) return;
     numbers(v).fixed = false;
-    if (system_.role(v) != Role::fixed_parameter) {
+    if (system_.role(v) != VariableRole::fixed_parameter) {
       tied_.push_back(v);
       return;
     }
-    system_.roles[v.index()] = Role::dependent;
+    system_.roles[v.index()] = VariableRole::dependent;
     system_.definitions[v.index()] = composer_.compose({{binding->root}, binding->slots, binding->data},
                                                        [&](VariableId u) { return system_.definition(u); });
   }
@@ -97,7 +98,7 @@ class ParameterEvaluation {
     double value = start ? values_.of(*start) : plain;
     if (!std::isfinite(value)) return report_not_finite("the start value", v, value, start->span);
     set_value(v, value);
-    if (system_.role(v) != Role::fixed_parameter || !is_first_of_array(v)) return;
+    if (system_.role(v) != VariableRole::fixed_parameter || !is_first_of_array(v)) return;
     if (start) diagnostics_.warning(default_parameter, system_.span_of(v), {system_.name(v), number_text(value)});
     else diagnostics_.warning(missing_parameter, system_.span_of(v), {system_.name(v)});
   }
@@ -248,7 +249,7 @@ class ParameterEvaluation {
 
   System& system_;
   Diagnostics& diagnostics_;
-  Values values_;
+  ParameterValues values_;
   Composer composer_;
   std::vector<VariableId> tied_;
   std::array<std::pair<const Term*, double>, ir::attribute_count> last_{};  ///< the last fixed value of each attribute

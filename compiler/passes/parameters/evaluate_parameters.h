@@ -6,8 +6,8 @@ namespace bolza::passes {
 /// Gives every parameter its value, in the order of their dependencies, and every attribute its number.
 ///
 /// Free parameters (free=true, or fixed=false) stay decisions; what depends on them becomes a definition, an initial
-/// equation (start of a fixed state) or a constraint (bounds). Options::values replace bindings. Errors  E401 cycle, E403
-/// value not finite, E404 min above max, E405 nominal zero. Warnings W401 and W402 missing values, W403 guesses outside
+/// equation (start of a fixed state) or a constraint (bounds). PassOptions::values replace bindings. Errors  E401 cycle,
+/// E403 value not finite, E404 min above max, E405 nominal zero. Warnings W401 and W402 missing values, W403 guesses outside
 /// their bounds.
 Result<Done> evaluate_parameters(System& system, Diagnostics& diagnostics);
 

@@ -104,20 +104,20 @@ bool is_parameter(const FlatModel& model, VariableId v) {
 
 bool is_parameter(const System& system, VariableId v) {
   switch (system.role(v)) {
-    case Role::start_time:
-    case Role::final_time:
-    case Role::fixed_parameter:
-    case Role::free_parameter:
-    case Role::dependent:
+    case VariableRole::start_time:
+    case VariableRole::final_time:
+    case VariableRole::fixed_parameter:
+    case VariableRole::free_parameter:
+    case VariableRole::dependent:
       return true;
-    case Role::time:
-    case Role::state:
-    case Role::derivative:
-    case Role::algebraic:
-    case Role::input:
-    case Role::timed:
-    case Role::discrete:
-    case Role::unused:
+    case VariableRole::time:
+    case VariableRole::state:
+    case VariableRole::derivative:
+    case VariableRole::algebraic:
+    case VariableRole::input:
+    case VariableRole::timed:
+    case VariableRole::discrete:
+    case VariableRole::unused:
       return false;
   }
   return false;

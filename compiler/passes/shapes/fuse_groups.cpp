@@ -1,7 +1,7 @@
 #include "compiler/passes/shapes/fuse_groups.h"
 
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/shapes/facts.h"
+#include "compiler/passes/shapes/operation_counts.h"
 
 namespace bolza::passes {
 
@@ -9,13 +9,13 @@ namespace {
 
 class Fusing {
  public:
-  Fusing(ir::Expressions& expressions, const Options& options)
+  Fusing(ir::Expressions& expressions, const PassOptions& options)
       : dag_(expressions.dag),
         options_(options),
-        facts_(expressions) {}
+        counts_(expressions.dag) {}
 
-  void add(const Instance& instance) {
-    std::uint32_t operations = facts_.operations(instance.applied.roots);
+  void add(const GroupInstance& instance) {
+    std::uint32_t operations = counts_.of(instance.applied.roots);
     if (operations_ > 0 && operations_ + operations > options_.fuse_limit) close();
     operations_ += operations;
     std::vector<ExprId> slots, data;
@@ -59,8 +59,8 @@ class Fusing {
   }
 
   ir::Dag& dag_;
-  const Options& options_;
-  Facts facts_;
+  const PassOptions& options_;
+  OperationCounts counts_;
   std::vector<ExprId> roots_;
   std::vector<RowId> rows_;
   std::vector<VariableId> slots_;
@@ -71,7 +71,7 @@ class Fusing {
 
 }  // namespace
 
-void fuse_groups(ir::Expressions& expressions, ir::Section& section, const Options& options) {
+void fuse_groups(ir::Expressions& expressions, ir::Section& section, const PassOptions& options) {
   Fusing fusing(expressions, options);
   std::vector<ir::Group> rolled;
   for (ir::Group& group : section.groups) {

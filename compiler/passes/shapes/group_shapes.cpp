@@ -95,7 +95,7 @@ void split(Composer& composer, ir::Section& section, std::size_t few,
     }
     for (std::size_t i = 0; i < group.n; ++i)
       for (std::size_t p = 0; p < parts.size(); ++p) {
-        Instance own{{shapes[p].roots, {}, {}}, {}, group.origins[i]};
+        GroupInstance own{{shapes[p].roots, {}, {}}, {}, group.origins[i]};
         for (std::uint32_t old : shapes[p].slots) own.applied.slots.push_back(group.slots[old][i]);
         for (const auto& source : shapes[p].data)
           own.applied.data.push_back(source.is_literal ? source.literal : group.data[source.datum][i]);

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "compiler/passes/parameters/parameter_order.h"
-#include "compiler/passes/shapes/facts.h"
-#include "compiler/passes/simplify/signed_sets.h"
+#include "compiler/passes/shapes/linearity.h"
+#include "compiler/passes/simplify/alias_sets.h"
 #include "compiler/passes/system/codes.h"
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 namespace {
@@ -23,7 +23,7 @@ class AliasElimination {
   AliasElimination(System& system, Diagnostics& diagnostics)
       : system_(system),
         diagnostics_(diagnostics),
-        facts_(system.flat.expressions),
+        linearity_(system.flat.expressions),
         values_(system),
         sets_(system.n()) {}
 
@@ -41,21 +41,21 @@ class AliasElimination {
  private:
   // ------------------------------------------------------------ finding
 
-  std::optional<Equality> recognise(const Instance& instance) {
+  std::optional<Equality> recognise(const GroupInstance& instance) {
     const Applied& a = instance.applied;
     if (a.roots.size() != 1 || a.slots.empty() || a.slots.size() > 2) return {};
     for (VariableId v : a.slots)
       if (!can_alias(v)) return {};
-    const LinearParts first = facts_.linear_parts(a.root(), 0);
+    const LinearParts first = linearity_.linear_parts(a.root(), 0);
     if (!first.linear) return {};
     std::optional<double> c0 = number(first.coefficient, a);
     if (!c0 || *c0 == 0) return {};
     if (a.slots.size() == 1) {
       std::optional<double> rest = number(first.rest, a);
-      if (!rest || system_.role(a.slots[0]) != Role::algebraic) return {};
+      if (!rest || system_.role(a.slots[0]) != VariableRole::algebraic) return {};
       return Equality{a.slots[0], {}, 1, -*rest / *c0};
     }
-    const LinearParts second = facts_.linear_parts(first.rest, 1);
+    const LinearParts second = linearity_.linear_parts(first.rest, 1);
     if (!second.linear) return {};
     std::optional<double> c1 = number(second.coefficient, a), rest = number(second.rest, a);
     if (!c1 || !rest || std::fabs(*c1) != std::fabs(*c0)) return {};
@@ -63,8 +63,8 @@ class AliasElimination {
   }
 
   bool can_alias(VariableId v) const {
-    Role role = system_.role(v);
-    return role == Role::algebraic || role == Role::state || role == Role::input;
+    VariableRole role = system_.role(v);
+    return role == VariableRole::algebraic || role == VariableRole::state || role == VariableRole::input;
   }
 
   /// The value of an expression without slots.
@@ -78,26 +78,26 @@ class AliasElimination {
 
   void collect() {
     std::vector<std::uint32_t> parts(system_.flat.equations.n_rows, 0);
-    for_each_instance(system_.flat.equations, [&](const Instance& i) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& i) {
       for (RowId row : i.rows) ++parts[row.index()];
     });
     removed_.assign(system_.flat.equations.n_rows, false);
-    for_each_instance(system_.flat.equations, [&](const Instance& i) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& i) {
       if (parts[i.rows[0].index()] != 1) return;
       if (std::optional<Equality> equality = recognise(i)) take(*equality, i);
     });
   }
 
-  void take(const Equality& e, const Instance& instance) {
+  void take(const Equality& e, const GroupInstance& instance) {
     if (!e.b) {
-      SignedSets::Link link = sets_.find(e.a);
+      AliasSets::Link link = sets_.find(e.a);
       VariableId kept = link.representative;
-      if (system_.role(kept) != Role::algebraic || constants_.contains(kept)) return;
+      if (system_.role(kept) != VariableRole::algebraic || constants_.contains(kept)) return;
       constants_[kept] = {link.sign * (e.offset - link.offset), instance.origin};
       removed_[instance.rows[0].index()] = true;
       return;
     }
-    SignedSets::Link a = sets_.find(e.a), b = sets_.find(e.b);
+    AliasSets::Link a = sets_.find(e.a), b = sets_.find(e.b);
     VariableId one = a.representative, other = b.representative;
     if (one == other) return close_circle(e, a, b, instance);
     if (constants_.contains(one) || constants_.contains(other)) return;
@@ -110,7 +110,7 @@ class AliasElimination {
   }
 
   /// Both sides are the same variable: (sa − s·sb)·r = s·ob + offset − oa.
-  void close_circle(const Equality& e, const SignedSets::Link& a, const SignedSets::Link& b, const Instance& instance) {
+  void close_circle(const Equality& e, const AliasSets::Link& a, const AliasSets::Link& b, const GroupInstance& instance) {
     double factor = a.sign - e.sign * b.sign, rest = e.sign * b.offset + e.offset - a.offset;
     if (factor != 0) return take({a.representative, {}, 1, rest / factor}, instance);
     removed_[instance.rows[0].index()] = true;
@@ -124,15 +124,15 @@ class AliasElimination {
   }
 
   bool both_states(VariableId a, VariableId b) const {
-    return system_.role(a) == Role::state && system_.role(b) == Role::state;
+    return system_.role(a) == VariableRole::state && system_.role(b) == VariableRole::state;
   }
 
   /// What stays: inputs and states, then discrete variables never, then variables with a start of their own, then short
   /// names.
   int rank(VariableId v) const {
     switch (system_.role(v)) {
-      case Role::input:
-      case Role::state:
+      case VariableRole::input:
+      case VariableRole::state:
         return 3;
       default:
         return ir::variable_of(system_.flat, v).name.size() == 1 ? 2 : 1;
@@ -147,7 +147,7 @@ class AliasElimination {
       system_.definition_origins[kept.index()] = value.second;
     }
     for (auto [v, origin] : gone_) {
-      SignedSets::Link link = sets_.find(v);
+      AliasSets::Link link = sets_.find(v);
       auto at = constants_.find(link.representative);
       if (at != constants_.end()) {
         system_.definitions[v.index()] = constant(system_.dag(), link.sign * at->second.first + link.offset);
@@ -162,7 +162,7 @@ class AliasElimination {
 
   ir::Numbers& numbers(VariableId v) { return system_.numbers[v.index()]; }
 
-  void merge(VariableId v, const SignedSets::Link& link) {
+  void merge(VariableId v, const AliasSets::Link& link) {
     VariableId kept = link.representative;
     ir::Numbers& to = numbers(kept);
     const ir::Numbers& from = numbers(v);
@@ -176,7 +176,7 @@ class AliasElimination {
     merge_start(v, kept, to, from, seen(from.start));
     StateSelect &wish = system_.select[kept.index()], other = system_.select[v.index()];
     if (wish == StateSelect::standard || (other != StateSelect::standard && other > wish)) wish = other;
-    if (system_.role(v) == Role::state) merge_derivative(v, kept, link.sign);
+    if (system_.role(v) == VariableRole::state) merge_derivative(v, kept, link.sign);
   }
 
   void merge_bounds(VariableId v, VariableId kept, ir::Numbers& to, double low, double high) {
@@ -227,9 +227,9 @@ class AliasElimination {
     for (std::size_t r = 0; r < removed_.size(); ++r)
       if (!removed_[r]) numbers[r] = RowId(std::size_t{n++});
     SectionBuilder builder(system_.options.enabled("group"));
-    for_each_instance(system_.flat.equations, [&](const Instance& instance) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& instance) {
       if (removed_[instance.rows[0].index()]) return;
-      Instance kept = instance;
+      GroupInstance kept = instance;
       for (RowId& row : kept.rows) row = numbers[row.index()];
       builder.add(kept);
     });
@@ -238,9 +238,9 @@ class AliasElimination {
 
   System& system_;
   Diagnostics& diagnostics_;
-  Facts facts_;
-  Values values_;
-  SignedSets sets_;
+  Linearity linearity_;
+  ParameterValues values_;
+  AliasSets sets_;
   std::vector<bool> removed_;
   std::map<VariableId, std::pair<double, std::uint32_t>> constants_;
   std::vector<std::pair<VariableId, std::uint32_t>> gone_;

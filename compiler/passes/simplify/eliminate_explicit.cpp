@@ -6,9 +6,11 @@
 #include <optional>
 
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/shapes/facts.h"
+#include "compiler/passes/shapes/linearity.h"
+#include "compiler/passes/shapes/operation_counts.h"
 #include "compiler/passes/structure/incidence.h"
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/add_rows.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 
@@ -21,7 +23,8 @@ class ExplicitElimination {
   explicit ExplicitElimination(System& system)
       : system_(system),
         composer_(system.dag()),
-        facts_(system.flat.expressions),
+        linearity_(system.flat.expressions),
+        counts_(system.dag()),
         values_(system),
         equations_(equations_of(system)) {}
 
@@ -49,7 +52,7 @@ class ExplicitElimination {
   };
 
   void count(const Applied& a) {
-    std::uint64_t operations = facts_.operations(a.roots);
+    std::uint64_t operations = counts_.of(a.roots);
     total_operations_ += operations;
     for (VariableId v : a.slots) {
       ++uses_[v.index()].count;
@@ -60,7 +63,7 @@ class ExplicitElimination {
   void count_uses() {
     uses_.resize(system_.n());
     for (ir::Section* section : sections_of(system_.flat))
-      for_each_instance(*section, [&](const Instance& i) { count(i.applied); });
+      for_each_instance(*section, [&](const GroupInstance& i) { count(i.applied); });
     if (system_.keeps_events())
       for (const ir::Term* term : terms_of(system_.flat)) count({{term->root}, term->slots, term->data});
     for (const EventValue& value : system_.event_values) {
@@ -68,17 +71,17 @@ class ExplicitElimination {
       for (const Applied& indicator : value.indicators) count(indicator);
     }
     for (std::size_t v = 0; v < system_.n(); ++v)  // a rate that is read at a point needs an expression or a variable
-      if (system_.roles[v] == Role::timed) ++uses_[system_.owner[v].index()].count;
+      if (system_.roles[v] == VariableRole::timed) ++uses_[system_.owner[v].index()].count;
   }
 
   // ------------------------------------------------------------ solving
 
-  const Instance& only_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+  const GroupInstance& only_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
 
   void solve(std::uint32_t row) {
     const Treatment& treatment = system_.treatments[row];
     VariableId v = treatment.matched;
-    bool derivative = system_.role(v) == Role::derivative;
+    bool derivative = system_.role(v) == VariableRole::derivative;
     if (treatment.is_explicit) {
       Applied solved = folded(solved_for(only_part(row).applied, v));
       if (derivative || stays_small(v, solved, only_part(row).applied)) {
@@ -103,7 +106,7 @@ class ExplicitElimination {
     auto [at, is_new] = solved_shapes_.try_emplace({a.root(), slot_of(a, v)});
     ir::CanonicalShape& shape = at->second;
     if (is_new) {
-      const LinearParts parts = facts_.solvable_parts(a.root(), slot_of(a, v));
+      const LinearParts parts = linearity_.solvable_parts(a.root(), slot_of(a, v));
       ir::Dag& dag = system_.dag();
       ExprId solved = quotient(dag, dag.neg(parts.rest), parts.coefficient);
       shape = ir::canonical_shape(dag, std::span(&solved, 1));
@@ -179,8 +182,8 @@ class ExplicitElimination {
   bool is_linear_in(const Applied& a, VariableId v) {
     std::uint32_t slot = slot_of(a, v);
     if (is_bounded(v) || slot == a.slots.size() || a.slots.size() > system_.options.inline_slots) return false;
-    if (facts_.operations(a.root()) > system_.options.inline_depth) return false;
-    const LinearParts& parts = facts_.solvable_parts(a.root(), slot);
+    if (counts_.of(a.root()) > system_.options.inline_depth) return false;
+    const LinearParts& parts = linearity_.solvable_parts(a.root(), slot);
     return parts.linear && cannot_cancel(parts.coefficient, a);
   }
 
@@ -221,13 +224,13 @@ class ExplicitElimination {
   /// Σ a·v + b with numbers a, b in its shortest form: chains of proportional variables do not grow.
   Applied folded(Applied a) {
     std::size_t n = a.slots.size();
-    if (n > 4 || facts_.operations(a.root()) <= 2 * n + 1) return a;
+    if (n > 4 || counts_.of(a.root()) <= 2 * n + 1) return a;
     ir::Dag& dag = system_.dag();
     ExprId rest = a.root(), root;
     Applied result{{}, a.slots, {}};
     for (std::uint32_t k = 0; k <= n; ++k) {
       LinearParts parts{true, rest, {}};
-      if (k < n) parts = facts_.linear_parts(rest, k);
+      if (k < n) parts = linearity_.linear_parts(rest, k);
       if (!parts.linear || !ir::leaves_of(dag, std::span(&parts.coefficient, 1), ir::Op::slot).empty()) return a;
       double number = values_.of(parts.coefficient, {}, a.data);
       if (!std::isfinite(number)) return a;
@@ -242,9 +245,9 @@ class ExplicitElimination {
 
   bool stays_small(VariableId v, const Applied& solved, const Applied& written) {
     if (solved.slots.size() > system_.options.inline_slots) return false;
-    std::uint64_t own = facts_.operations(solved.root());
+    std::uint64_t own = counts_.of(solved.root());
     if (own > always_inlined && is_bounded(v)) return false;
-    if (own > system_.options.inline_depth && own > 2 * facts_.operations(written.root())) return false;
+    if (own > system_.options.inline_depth && own > 2 * counts_.of(written.root())) return false;
     const Use& use = uses_[v.index()];
     if (own <= always_inlined || total_operations_ <= system_.options.fuse_limit)
       return true;                          // fused: computed once anyway
@@ -275,7 +278,7 @@ class ExplicitElimination {
     for (std::uint32_t part : parts) {
       const Applied& a = equations_.instances[part].applied;
       if (slot_of(a, v) == a.slots.size()) continue;
-      const LinearParts& linear = facts_.linear_parts(a.root(), slot_of(a, v));
+      const LinearParts& linear = linearity_.linear_parts(a.root(), slot_of(a, v));
       if (!linear.linear || !system_.dag().is_number(linear.coefficient)) return false;
       coefficient = system_.dag().value(linear.coefficient);
       own = part;
@@ -283,8 +286,8 @@ class ExplicitElimination {
     if (coefficient == 0) return false;
     ir::Dag& dag = system_.dag();
     for (std::uint32_t part : parts) {
-      const Instance& i = equations_.instances[part];
-      ExprId rest = part == own ? facts_.linear_parts(i.applied.root(), slot_of(i.applied, v)).rest : i.applied.root();
+      const GroupInstance& i = equations_.instances[part];
+      ExprId rest = part == own ? linearity_.linear_parts(i.applied.root(), slot_of(i.applied, v)).rest : i.applied.root();
       if (dag.is_number(rest, 0)) continue;
       Applied rate{{dag.mul(dag.number(-1 / coefficient), rest)}, i.applied.slots, i.applied.data};
       sums_.push_back({system_.owner[v.index()], composer_.canonical(rate), i.origin});
@@ -301,8 +304,8 @@ class ExplicitElimination {
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
       if (system_.definition(v)) continue;
-      if (system_.role(v) == Role::state) solved.x.push_back(v);
-      if (system_.role(v) == Role::input && !is_delayed(v)) solved.u.push_back(v);
+      if (system_.role(v) == VariableRole::state) solved.x.push_back(v);
+      if (system_.role(v) == VariableRole::input && !is_delayed(v)) solved.u.push_back(v);
       if (system_.is_unknown(v) && !solved.rate_sum[i]) solved.z.push_back(v);
     }
     for (const ir::Delay& delay : system_.flat.delays) solved.u.push_back(delay.variable);  // last, in their order
@@ -334,11 +337,11 @@ class ExplicitElimination {
     system_.solved.residual_origins.assign(system_.solved.z.size(), 0);
     for (auto [v, row] : kept_rows_) {
       for (std::uint32_t part : equations_.parts[row]) {
-        const Instance& instance = equations_.instances[part];
+        const GroupInstance& instance = equations_.instances[part];
         residuals.add({with_definitions_in(without_pole(instance.applied, v)), {row_of(v)}, instance.origin});
       }
       system_.solved.residual_origins[row_of(v).index()] = only_part(row).origin;
-      if (system_.role(v) == Role::derivative) system_.definition_origins[v.index()] = only_part(row).origin;
+      if (system_.role(v) == VariableRole::derivative) system_.definition_origins[v.index()] = only_part(row).origin;
     }
     system_.solved.residuals = residuals.finish(static_cast<std::uint32_t>(system_.solved.z.size()));
   }
@@ -346,8 +349,8 @@ class ExplicitElimination {
   /// n/v + b = 0 as b·v + n = 0 where n cannot be zero: iterations may start at v = 0.
   Applied without_pole(const Applied& a, VariableId v) {
     std::uint32_t slot = slot_of(a, v);
-    if (a.roots.size() != 1 || slot == a.slots.size() || facts_.solvable_parts(a.root(), slot).linear) return a;
-    LinearParts parts = facts_.cleared_parts(a.root(), slot);
+    if (a.roots.size() != 1 || slot == a.slots.size() || linearity_.solvable_parts(a.root(), slot).linear) return a;
+    LinearParts parts = linearity_.cleared_parts(a.root(), slot);
     if (!parts.linear || !range_of(system_, parts.rest, a.slots, a.data).excludes_zero()) return a;
     ir::Dag& dag = system_.dag();
     return composer_.canonical({{dag.add(dag.mul(parts.coefficient, dag.slot(slot)), parts.rest)}, a.slots, a.data});
@@ -356,14 +359,14 @@ class ExplicitElimination {
   // ------------------------------------------------------------ initial equations
 
   void make_initial() {
-    std::vector<std::vector<Instance>> rows(system_.flat.initial_equations.n_rows);
-    for_each_instance(system_.flat.initial_equations, [&](const Instance& i) { rows[i.rows[0].index()].push_back(i); });
+    std::vector<std::vector<GroupInstance>> rows(system_.flat.initial_equations.n_rows);
+    for_each_instance(system_.flat.initial_equations, [&](const GroupInstance& i) { rows[i.rows[0].index()].push_back(i); });
     add_fixed_algebraics(rows);
     SectionBuilder initial(system_.options.enabled("group"));
     std::uint32_t n = 0;
-    for (const std::vector<Instance>& parts : rows) {
+    for (const std::vector<GroupInstance>& parts : rows) {
       if (parts.empty() || (parts.size() == 1 && becomes_start(parts[0].applied))) continue;
-      for (Instance part : parts) {
+      for (GroupInstance part : parts) {
         part.rows = {RowId(std::size_t{n})};
         initial.add(part);
       }
@@ -374,10 +377,10 @@ class ExplicitElimination {
   }
 
   /// fixed=true of a variable that is no state: v = start at the beginning.
-  void add_fixed_algebraics(std::vector<std::vector<Instance>>& rows) {
+  void add_fixed_algebraics(std::vector<std::vector<GroupInstance>>& rows) {
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
-      if (system_.role(v) != Role::algebraic || !system_.numbers[i].fixed || system_.merged[i]) continue;
+      if (system_.role(v) != VariableRole::algebraic || !system_.numbers[i].fixed || system_.merged[i]) continue;
       ir::Dag& dag = system_.dag();
       Applied row = difference(dag, variable_alone(dag, v), constant(dag, system_.numbers[i].start));
       rows.push_back({{with_definitions_in(row), {RowId(std::size_t{0})}, add_origin(system_, system_.span_of(v))}});
@@ -389,14 +392,14 @@ class ExplicitElimination {
     std::uint32_t state = Matching::none;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
       VariableId v = a.slots[k];
-      if (system_.role(v) == Role::state && state == Matching::none) state = k;
+      if (system_.role(v) == VariableRole::state && state == Matching::none) state = k;
       else if (system_.varies(v) || system_.is_free(v)) return false;
     }
     if (a.roots.size() != 1 || state == Matching::none) return false;
     ir::Numbers& numbers = system_.numbers[a.slots[state].index()];
-    const LinearParts parts = facts_.linear_parts(a.root(), state);
+    const LinearParts parts = linearity_.linear_parts(a.root(), state);
     if (numbers.fixed || !parts.linear) return false;
-    Values values(system_);
+    ParameterValues values(system_);
     double value = -values.of(parts.rest, a.slots, a.data) / values.of(parts.coefficient, a.slots, a.data);
     if (!std::isfinite(value)) return false;
     numbers.start = value;
@@ -413,9 +416,10 @@ class ExplicitElimination {
 
   System& system_;
   Composer composer_;
-  Facts facts_;
-  Values values_;
-  Equations equations_;
+  Linearity linearity_;
+  OperationCounts counts_;
+  ParameterValues values_;
+  EquationRows equations_;
   std::vector<Use> uses_;
   std::map<std::pair<ExprId, std::uint32_t>, ir::CanonicalShape> solved_shapes_;  ///< by root and slot
   std::uint64_t total_operations_ = 0;

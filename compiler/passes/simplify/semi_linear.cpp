@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/passes/shapes/facts.h"
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/shapes/linearity.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 namespace {
@@ -30,7 +30,7 @@ class SemiLinear {
   explicit SemiLinear(System& system)
       : system_(system),
         dag_(system.dag()),
-        facts_(system.flat.expressions),
+        linearity_(system.flat.expressions),
         values_(system),
         composer_(system.dag()) {}
 
@@ -41,9 +41,9 @@ class SemiLinear {
     join_junctions();
     if (replaced_.empty()) return;
     SectionBuilder builder(system_.options.enabled("group"));
-    for_each_instance(system_.flat.equations, [&](const Instance& instance) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& instance) {
       auto at = replaced_.find(instance.rows[0].value);
-      builder.add(at == replaced_.end() ? instance : Instance{at->second, instance.rows, instance.origin});
+      builder.add(at == replaced_.end() ? instance : GroupInstance{at->second, instance.rows, instance.origin});
     });
     system_.flat.equations = builder.finish(system_.flat.equations.n_rows);
   }
@@ -53,10 +53,10 @@ class SemiLinear {
 
   void find_readings() {
     std::vector<std::uint32_t> parts(system_.flat.equations.n_rows, 0);
-    for_each_instance(system_.flat.equations, [&](const Instance& i) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& i) {
       for (RowId row : i.rows) ++parts[row.index()];
     });
-    for_each_instance(system_.flat.equations, [&](const Instance& i) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& i) {
       if (i.applied.roots.size() != 1 || parts[i.rows[0].index()] != 1 || !has_choice(i.applied.root())) return;
       if (std::optional<SemiLinearReading> reading = read(i)) readings_.push_back(std::move(*reading));
     });
@@ -82,11 +82,11 @@ class SemiLinear {
   /// An expression of the row's variables as one of its own.
   Applied part_of(ExprId e, const Applied& a) { return composer_.canonical({{e}, a.slots, a.data}); }
 
-  std::optional<SemiLinearReading> read(const Instance& instance) {
+  std::optional<SemiLinearReading> read(const GroupInstance& instance) {
     const Applied& a = instance.applied;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
-      if (system_.role(a.slots[k]) != Role::algebraic) continue;
-      const LinearParts y = facts_.linear_parts(a.root(), k);
+      if (system_.role(a.slots[k]) != VariableRole::algebraic) continue;
+      const LinearParts y = linearity_.linear_parts(a.root(), k);
       if (!y.linear) continue;
       double factor = number(y.coefficient, a), sign = 1;
       if (std::fabs(factor) != 1) continue;
@@ -112,10 +112,10 @@ class SemiLinear {
     if (!above && relation != Op::less && relation != Op::less_equal) return {};
     if (!system_.varies(a.slots[slot])) return {};
     std::span<const ExprId> sides = dag_.operands(choice[0]);
-    const LinearParts difference = facts_.linear_parts(dag_.sub(sides[0], sides[1]), slot);
+    const LinearParts difference = linearity_.linear_parts(dag_.sub(sides[0], sides[1]), slot);
     if (!difference.linear || number(difference.rest, a) != 0) return {};
     double direction = number(difference.coefficient, a) * (above ? 1 : -1);
-    const LinearParts first = facts_.linear_parts(choice[1], slot), second = facts_.linear_parts(choice[2], slot);
+    const LinearParts first = linearity_.linear_parts(choice[1], slot), second = linearity_.linear_parts(choice[2], slot);
     if (!(std::fabs(direction) > 0) || !first.linear || !second.linear) return {};
     if (number(first.rest, a) != 0 || number(second.rest, a) != 0) return {};
     SemiLinearReading reading;
@@ -130,7 +130,7 @@ class SemiLinear {
 
   VariableId unknown_of(const Applied& a) const {
     VariableId v = SemiLinearReading::variable_of(a, dag_);
-    return v && system_.role(v) == Role::algebraic ? v : VariableId();
+    return v && system_.role(v) == VariableRole::algebraic ? v : VariableId();
   }
 
   // ------------------------------------------------------------ writing rows
@@ -210,7 +210,7 @@ class SemiLinear {
   void join_junctions() {
     std::map<VariableId, std::vector<const SemiLinearReading*>> of;
     for (const SemiLinearReading& r : readings_) of[r.y].push_back(&r);
-    for_each_instance(system_.flat.equations, [&](const Instance& i) {
+    for_each_instance(system_.flat.equations, [&](const GroupInstance& i) {
       const Applied& a = i.applied;
       std::uint32_t row = i.rows[0].value;
       if (a.roots.size() != 1 || !single_part_[row] || replaced_.contains(row)) return;
@@ -218,10 +218,10 @@ class SemiLinear {
       std::vector<double> signs;
       ExprId rest = a.root();
       for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
-        if (system_.role(a.slots[k]) == Role::derivative) return;  // the balance of something that stores
+        if (system_.role(a.slots[k]) == VariableRole::derivative) return;  // the balance of something that stores
         auto at = of.find(a.slots[k]);
         if (at == of.end()) continue;
-        const LinearParts parts = facts_.linear_parts(rest, k);
+        const LinearParts parts = linearity_.linear_parts(rest, k);
         double sign = parts.linear ? number(parts.coefficient, a) : 0;
         if (at->second.size() != 1 || std::fabs(sign) != 1 || at->second[0]->row == row) return;
         flows.push_back(at->second[0]), signs.push_back(sign);
@@ -286,8 +286,8 @@ class SemiLinear {
 
   System& system_;
   ir::Dag& dag_;
-  Facts facts_;
-  Values values_;
+  Linearity linearity_;
+  ParameterValues values_;
   Composer composer_;
   std::vector<SemiLinearReading> readings_;
   std::vector<bool> single_part_;  ///< [rows]

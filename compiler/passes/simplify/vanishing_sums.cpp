@@ -7,7 +7,7 @@
 
 #include "compiler/ir/interpret.h"
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/shapes/facts.h"
+#include "compiler/passes/shapes/linearity.h"
 #include "compiler/passes/structure/incidence.h"
 
 namespace bolza::passes {
@@ -65,7 +65,7 @@ class Sums {
   explicit Sums(System& system)
       : system_(system),
         dag_(system.dag()),
-        facts_(system.flat.expressions),
+        linearity_(system.flat.expressions),
         interpreter_(system.flat.expressions),
         equations_(equations_of(system)),
         multiples_(system.n()) {}
@@ -113,16 +113,16 @@ class Sums {
     std::vector<double> slots;
     std::vector<std::uint32_t> varying;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
-      Role role = system_.role(a.slots[k]);
-      bool counts = role == Role::algebraic || role == Role::state || role == Role::derivative;
-      if (!counts && role != Role::fixed_parameter) return {};
+      VariableRole role = system_.role(a.slots[k]);
+      bool counts = role == VariableRole::algebraic || role == VariableRole::state || role == VariableRole::derivative;
+      if (!counts && role != VariableRole::fixed_parameter) return {};
       if (counts) varying.push_back(k);
       slots.push_back(counts ? 0 : system_.numbers[a.slots[k].index()].start);
     }
     if (varying.size() < 2 || varying.size() > most_terms) return {};
     std::vector<Term> terms;
     for (std::uint32_t k : varying) {
-      const LinearParts& parts = facts_.linear_parts(a.root(), k);
+      const LinearParts& parts = linearity_.linear_parts(a.root(), k);
       if (!parts.linear) return {};
       for (std::uint32_t read : ir::leaves_of(dag_, std::span(&parts.coefficient, 1), ir::Op::slot))
         if (std::binary_search(varying.begin(), varying.end(), read)) return {};
@@ -158,8 +158,8 @@ class Sums {
   bool make_zero(const Sum& sum, VariableId stands_for, const Sum& other) {
     for (const Term& term : sum.terms) {
       if (multiples_.of(term.v).v != stands_for) continue;
-      if (system_.role(term.v) != Role::state) return false;
-      Instance& instance = equations_.instances[sum.instance];
+      if (system_.role(term.v) != VariableRole::state) return false;
+      GroupInstance& instance = equations_.instances[sum.instance];
       note(sum, other);
       instance.applied = variable_alone(dag_, term.v);
       return true;
@@ -171,7 +171,7 @@ class Sums {
     ir::VanishedTerm term{equations_.instances[sum.instance].origin, {}};
     auto add = [&](std::uint32_t instance) {
       for (VariableId v : equations_.instances[instance].applied.slots)
-        if (system_.role(v) == Role::fixed_parameter &&
+        if (system_.role(v) == VariableRole::fixed_parameter &&
             std::find(term.parameters.begin(), term.parameters.end(), v) == term.parameters.end())
           term.parameters.push_back(v);
     };
@@ -188,15 +188,15 @@ class Sums {
 
   void rebuild() {
     SectionBuilder builder(system_.options.enabled("group"));
-    for (const Instance& instance : equations_.instances) builder.add(instance);
+    for (const GroupInstance& instance : equations_.instances) builder.add(instance);
     system_.flat.equations = builder.finish(system_.flat.equations.n_rows);
   }
 
   System& system_;
   ir::Dag& dag_;
-  Facts facts_;
+  Linearity linearity_;
   ir::Interpreter<double> interpreter_;
-  Equations equations_;
+  EquationRows equations_;
   std::vector<Sum> sums_;
   std::vector<std::uint32_t> joined_;  ///< instances of two terms
   Multiples multiples_;

@@ -8,7 +8,7 @@
 #include "compiler/ir/interpret.h"
 #include "compiler/ir/node_map.h"
 #include "compiler/ir/substitute.h"
-#include "compiler/passes/shapes/facts.h"
+#include "compiler/passes/shapes/linearity.h"
 #include "compiler/passes/structure/incidence.h"
 
 namespace bolza::passes {
@@ -29,14 +29,14 @@ class Vanishing {
       : system_(system),
         dag_(system.dag()),
         composer_(dag_),
-        facts_(system.flat.expressions),
+        linearity_(system.flat.expressions),
         interpreter_(system.flat.expressions),
         equations_(equations_of(system)),
         known_(system.n()) {}
 
   void run() {
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.roles[v] == Role::fixed_parameter) known_[v] = system_.numbers[v].start;
+      if (system_.roles[v] == VariableRole::fixed_parameter) known_[v] = system_.numbers[v].start;
     find_readers();
     for (std::uint32_t i = 0; i < equations_.instances.size(); ++i) look_at(i);
     while (!queue_.empty()) {
@@ -76,7 +76,7 @@ class Vanishing {
   }
 
   void look_at(std::uint32_t i) {
-    Instance& instance = equations_.instances[i];
+    GroupInstance& instance = equations_.instances[i];
     if (gone_[i] || done_[i] || instance.applied.roots.size() != 1) return;
     shorten(i);
     if (!gone_[i] && parts_[instance.rows[0].index()] == 1) learn(i);
@@ -91,8 +91,8 @@ class Vanishing {
       if (unknown < a.slots.size()) return;
       unknown = k;
     }
-    if (unknown == a.slots.size() || system_.role(a.slots[unknown]) != Role::algebraic) return;
-    const LinearParts parts = facts_.linear_parts(a.root(), static_cast<std::uint32_t>(unknown));
+    if (unknown == a.slots.size() || system_.role(a.slots[unknown]) != VariableRole::algebraic) return;
+    const LinearParts parts = linearity_.linear_parts(a.root(), static_cast<std::uint32_t>(unknown));
     if (!parts.linear) return;
     double found = -value(parts.rest, a) / value(parts.coefficient, a);
     if (!std::isfinite(found)) return;
@@ -133,7 +133,7 @@ class Vanishing {
   }
 
   void shorten(std::uint32_t i) {
-    Instance& instance = equations_.instances[i];
+    GroupInstance& instance = equations_.instances[i];
     const Applied& a = instance.applied;
     const Deciders& deciders = deciders_of(a);
     if (deciders.nodes.empty()) return;
@@ -167,9 +167,9 @@ class Vanishing {
       VariableId v = a.slots[k];
       if (is_known(v) || !system_.varies(v)) continue;
       bool stays = std::binary_search(left.begin(), left.end(), k), unknown = system_.is_unknown(v);
-      if (stays) ++(unknown ? unknowns : others), rates += system_.role(v) == Role::derivative;
+      if (stays) ++(unknown ? unknowns : others), rates += system_.role(v) == VariableRole::derivative;
       else if (unknown) unknown_gone = true;
-      else (system_.role(v) == Role::state ? state_gone : other_gone) = true;
+      else (system_.role(v) == VariableRole::state ? state_gone : other_gone) = true;
     }
     bool known_now = unknowns == 1 && others == 0 && rates == 0;
     return unknown_gone || (state_gone && unknowns == 0) || ((state_gone || other_gone) && known_now);
@@ -232,14 +232,15 @@ class Vanishing {
   }
 
   /// The parameters whose values decide; of unknowns that are known nothing is said.
-  void note(const Instance& instance, ExprId root, const std::vector<ExprId>& nodes, const std::vector<double>& values) {
+  void note(const GroupInstance& instance, ExprId root, const std::vector<ExprId>& nodes,
+            const std::vector<double>& values) {
     ir::VanishedTerm term{instance.origin, {}};
     const std::vector<ExprId> left = ir::reachable(dag_, std::span(&root, 1));
     for (std::size_t k = 0; k < nodes.size(); ++k) {
       if (values[k] != 0 && std::find(left.begin(), left.end(), nodes[k]) != left.end()) continue;
       for (std::uint32_t slot : ir::leaves_of(dag_, std::span(&nodes[k], 1), Op::slot)) {
         VariableId v = instance.applied.slots[slot];
-        if (system_.role(v) == Role::fixed_parameter &&
+        if (system_.role(v) == VariableRole::fixed_parameter &&
             std::find(term.parameters.begin(), term.parameters.end(), v) == term.parameters.end())
           term.parameters.push_back(v);
       }
@@ -263,7 +264,7 @@ class Vanishing {
         if (v.index() < read.size()) read[v.index()] = true;
     };
     for (ir::Section* section : sections_of(system_.flat))
-      for_each_instance(*section, [&](const Instance& i) { mark(i.applied.slots); });
+      for_each_instance(*section, [&](const GroupInstance& i) { mark(i.applied.slots); });
     for (const ir::Term* term : terms_of(system_.flat)) mark(term->slots);
     for (const EventValue& value : system_.event_values) {
       mark(value.literal.slots);
@@ -272,28 +273,29 @@ class Vanishing {
     for (const auto& definition : system_.definitions)
       if (definition) mark(definition->slots);
     for (std::size_t v = 0; v < system_.n(); ++v) {
-      if (system_.roles[v] == Role::timed) mark({&system_.owner[v], 1});
-      if (system_.roles[v] == Role::derivative && system_.owner[v] && system_.role(system_.owner[v]) != Role::state)
+      if (system_.roles[v] == VariableRole::timed) mark({&system_.owner[v], 1});
+      if (system_.roles[v] == VariableRole::derivative && system_.owner[v] &&
+          system_.role(system_.owner[v]) != VariableRole::state)
         read[v] = true;  // of an input, or of another derivative
     }
     mark(system_.flat.reinitialisations.states);
     for (std::size_t v = 0; v < system_.n(); ++v) {
       VariableId rate = system_.derivative[v];
-      if (system_.roles[v] != Role::state || !rate || read[rate.index()] || system_.definition(rate)) continue;
+      if (system_.roles[v] != VariableRole::state || !rate || read[rate.index()] || system_.definition(rate)) continue;
       bool reset = std::find(system_.flat.reinitialisations.states.begin(), system_.flat.reinitialisations.states.end(),
                              VariableId(v)) != system_.flat.reinitialisations.states.end();
       if (reset || system_.select[v] == StateSelect::always) continue;
-      system_.roles[v] = Role::algebraic, system_.derivative[v] = VariableId();
-      system_.roles[rate.index()] = Role::unused;
+      system_.roles[v] = VariableRole::algebraic, system_.derivative[v] = VariableId();
+      system_.roles[rate.index()] = VariableRole::unused;
     }
   }
 
   System& system_;
   ir::Dag& dag_;
   Composer composer_;
-  Facts facts_;
+  Linearity linearity_;
   ir::Interpreter<double> interpreter_;
-  Equations equations_;
+  EquationRows equations_;
   std::vector<std::optional<double>> known_;         ///< [n_scalars] the same at all times
   std::vector<std::vector<std::uint32_t>> readers_;  ///< [n_scalars] instances
   std::vector<bool> gone_, done_;                    ///< [instances] zero; the one that makes its unknown known

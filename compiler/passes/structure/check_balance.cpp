@@ -39,7 +39,7 @@ std::string list_of(const std::vector<std::string>& names) {
 /// Collects the notes that name a part of the model.
 class Explanation {
  public:
-  Explanation(const System& system, const Equations& equations, const Unknowns& unknowns)
+  Explanation(const System& system, const EquationRows& equations, const Unknowns& unknowns)
       : system_(system),
         equations_(equations),
         unknowns_(unknowns) {}
@@ -53,15 +53,15 @@ class Explanation {
   /// The derivative of a state and the state are one unknown.
   VariableId named(std::uint32_t column) const {
     VariableId v = unknowns_.variables[column];
-    return system_.role(v) == Role::derivative ? system_.owner[v.index()] : v;
+    return system_.role(v) == VariableRole::derivative ? system_.owner[v.index()] : v;
   }
 
-  const Instance& first_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+  const GroupInstance& first_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
 
   void equations(const std::vector<std::uint32_t>& rows, const std::string& role) {
     for (std::size_t k = 0; k < rows.size() && k < notes_limit; ++k) {
       if (equations_.parts[rows[k]].empty()) continue;
-      const Instance& part = first_part(rows[k]);
+      const GroupInstance& part = first_part(rows[k]);
       notes.push_back({system_.span_of_origin(part.origin), role + ": " + text_of(system_, part)});
     }
     if (rows.size() > notes_limit)
@@ -81,13 +81,13 @@ class Explanation {
 
  private:
   const System& system_;
-  const Equations& equations_;
+  const EquationRows& equations_;
   const Unknowns& unknowns_;
 };
 
 /// Names of the variables of one role in some equations.
-std::vector<std::string> variables_in(const System& system, const Equations& equations,
-                                      const std::vector<std::uint32_t>& rows, Role role) {
+std::vector<std::string> variables_in(const System& system, const EquationRows& equations,
+                                      const std::vector<std::uint32_t>& rows, VariableRole role) {
   std::vector<VariableId> found;
   for (std::uint32_t r : rows)
     for (std::uint32_t part : equations.parts[r])
@@ -116,7 +116,7 @@ std::string text_of_origin(const System& system, std::uint32_t origin) {
          text + ")";
 }
 
-std::string text_of(const System& system, const Instance& instance) {
+std::string text_of(const System& system, const GroupInstance& instance) {
   std::string text = text_of_origin(system, instance.origin);
   if (!text.empty()) return text;
   SectionBuilder builder;
@@ -125,7 +125,7 @@ std::string text_of(const System& system, const Instance& instance) {
   return "0 = " + ir::to_text(system.flat, section.groups[0], 0, 0, {.limit = text_limit});
 }
 
-Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns,
+Reported explain_singular(const System& system, const EquationRows& equations, const Unknowns& unknowns,
                           const Incidence& incidence, const Matching& matching, Diagnostics& diagnostics) {
   Decomposition d = decompose(incidence, matching);
   Explanation explanation(system, equations, unknowns);
@@ -137,7 +137,7 @@ Reported explain_singular(const System& system, const Equations& equations, cons
                                      (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
     explanation.equations(d.over_rows, "one of them");
   }
-  if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, Role::input); !inputs.empty())
+  if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, VariableRole::input); !inputs.empty())
     explanation.notes.push_back({{}, "inputs without binding count as known: " + list_of(inputs)});
   if (!d.under_columns.empty()) {
     explanation.notes.push_back(
@@ -157,7 +157,7 @@ Reported explain_singular(const System& system, const Equations& equations, cons
 Result<Done> check_balance(System& system, Diagnostics& diagnostics) {
   Unknowns unknowns = unknowns_of(system);
   if (system.flat.equations.n_rows == unknowns.variables.size()) return Done{};
-  Equations equations = equations_of(system);
+  EquationRows equations = equations_of(system);
   Incidence incidence = incidence_of(system, equations, unknowns, true);
   Matching matching = empty_matching(incidence);
   maximise(incidence, matching);

@@ -10,7 +10,7 @@ Result<Done> check_balance(System& system, Diagnostics& diagnostics);
 
 /// For a matching that is not perfect: E407 or E408, with the equations and variables concerned. In the incidence a state
 /// counts as an occurrence of its derivative: what index reduction can reach is not a mistake.
-Reported explain_singular(const System& system, const Equations& equations, const Unknowns& unknowns,
+Reported explain_singular(const System& system, const EquationRows& equations, const Unknowns& unknowns,
                           const Incidence& incidence, const Matching& matching, Diagnostics& diagnostics);
 
 /// Parts of the model that the notes of one message name at most.
@@ -19,7 +19,7 @@ constexpr std::size_t notes_limit = 8;
 std::string counted(std::size_t n, const char* what);
 
 /// The text of an equation, from the source when it is there, with the values of iterators; at most about 60 characters.
-std::string text_of(const System& system, const Instance& instance);
+std::string text_of(const System& system, const GroupInstance& instance);
 std::string text_of_origin(const System& system, std::uint32_t origin);
 
 }  // namespace bolza::passes

@@ -4,10 +4,10 @@
 
 namespace bolza::passes {
 
-Equations equations_of(const System& system) {
-  Equations equations;
+EquationRows equations_of(const System& system) {
+  EquationRows equations;
   equations.parts.resize(system.flat.equations.n_rows);
-  for_each_instance(system.flat.equations, [&](const Instance& instance) {
+  for_each_instance(system.flat.equations, [&](const GroupInstance& instance) {
     for (RowId row : instance.rows)
       equations.parts[row.index()].push_back(static_cast<std::uint32_t>(equations.instances.size()));
     equations.instances.push_back(instance);
@@ -26,7 +26,7 @@ Unknowns unknowns_of(const System& system) {
   return unknowns;
 }
 
-Incidence incidence_of(const System& system, const Equations& equations, const Unknowns& unknowns, bool states_too) {
+Incidence incidence_of(const System& system, const EquationRows& equations, const Unknowns& unknowns, bool states_too) {
   Incidence incidence;
   incidence.n_columns = static_cast<std::uint32_t>(unknowns.variables.size());
   incidence.begin.push_back(0);
@@ -34,7 +34,7 @@ Incidence incidence_of(const System& system, const Equations& equations, const U
   for (std::uint32_t r = 0; r < equations.parts.size(); ++r) {
     for (std::uint32_t part : equations.parts[r])
       for (VariableId v : equations.instances[part].applied.slots) {
-        if (states_too && system.role(v) == Role::state) v = system.derivative[v.index()];
+        if (states_too && system.role(v) == VariableRole::state) v = system.derivative[v.index()];
         std::uint32_t c = unknowns.number[v.index()];
         if (c == Matching::none || seen[c] == r) continue;
         seen[c] = r;

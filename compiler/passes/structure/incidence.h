@@ -6,11 +6,11 @@
 namespace bolza::passes {
 
 /// The equations one instance at a time, and which instances make a row.
-struct Equations {
-  std::vector<Instance> instances;
+struct EquationRows {
+  std::vector<GroupInstance> instances;
   std::vector<std::vector<std::uint32_t>> parts;  ///< [rows] → instances
 };
-Equations equations_of(const System& system);
+EquationRows equations_of(const System& system);
 
 /// Which columns each row contains: compressed rows, no column twice. Columns are unknowns, numbered from 0.
 struct Incidence {
@@ -33,7 +33,8 @@ struct Unknowns {
 Unknowns unknowns_of(const System& system);
 
 /// @param states_too  a state counts as an occurrence of its derivative: what index reduction could reach.
-Incidence incidence_of(const System& system, const Equations& equations, const Unknowns& unknowns, bool states_too = false);
+Incidence incidence_of(const System& system, const EquationRows& equations, const Unknowns& unknowns,
+                       bool states_too = false);
 
 /// At most one column per row and the other way round; `none` where unmatched.
 struct Matching {

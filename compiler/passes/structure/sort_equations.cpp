@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/passes/shapes/facts.h"
+#include "compiler/passes/shapes/linearity.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/structure/incidence.h"
 #include "compiler/passes/structure/tearing.h"
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 
@@ -18,7 +18,7 @@ class Sorting {
   Sorting(System& system, Diagnostics& diagnostics)
       : system_(system),
         diagnostics_(diagnostics),
-        facts_(system.flat.expressions),
+        linearity_(system.flat.expressions),
         equations_(equations_of(system)),
         unknowns_(unknowns_of(system)),
         incidence_(incidence_of(system, equations_, unknowns_)),
@@ -65,7 +65,7 @@ class Sorting {
   Solvable how_solvable(const Applied& a, VariableId v) {
     if (a.roots.size() != 1) return no;
     auto slot = static_cast<std::uint32_t>(std::find(a.slots.begin(), a.slots.end(), v) - a.slots.begin());
-    const LinearParts& parts = facts_.solvable_parts(a.root(), slot);
+    const LinearParts& parts = linearity_.solvable_parts(a.root(), slot);
     if (!parts.linear || system_.dag().is_number(parts.coefficient, 0)) return no;
     if (system_.dag().is_number(parts.coefficient)) return yes;
     Interval range = range_of(system_, parts.coefficient, a.slots, a.data);
@@ -108,7 +108,7 @@ class Sorting {
   bool wants(const ir::Group& group, const ir::Column& column, Wish wish) const {
     std::uint32_t c = column_of(column[0]), row = group.rows[0][0].value;
     if (c == Matching::none) return false;
-    bool derivative = system_.role(column[0]) == Role::derivative;
+    bool derivative = system_.role(column[0]) == VariableRole::derivative;
     switch (wish) {
       case only_candidate:
         return incidence_.row(row).size() == 1;
@@ -193,8 +193,8 @@ class Sorting {
 
   System& system_;
   Diagnostics& diagnostics_;
-  Facts facts_;
-  Equations equations_;
+  Linearity linearity_;
+  EquationRows equations_;
   Unknowns unknowns_;
   Incidence incidence_;
   Matching matching_;

@@ -9,7 +9,7 @@ using ir::Column;
 using ir::Group;
 using ir::Section;
 
-void read_instance(const Group& group, std::size_t i, Instance& instance) {
+void read_instance(const Group& group, std::size_t i, GroupInstance& instance) {
   instance.applied.roots = group.roots;
   instance.applied.slots.clear(), instance.applied.data.clear(), instance.rows.clear();
   for (const Column& column : group.slots) instance.applied.slots.push_back(column[i]);
@@ -18,14 +18,14 @@ void read_instance(const Group& group, std::size_t i, Instance& instance) {
   instance.origin = group.origins[i];
 }
 
-Instance instance_of(const Group& group, std::size_t i) {
-  Instance instance;
+GroupInstance instance_of(const Group& group, std::size_t i) {
+  GroupInstance instance;
   read_instance(group, i, instance);
   return instance;
 }
 
-void for_each_instance(const Section& section, const std::function<void(const Instance&)>& visit) {
-  Instance instance;
+void for_each_instance(const Section& section, const std::function<void(const GroupInstance&)>& visit) {
+  GroupInstance instance;
   for (const Group& group : section.groups)
     for (std::size_t i = 0; i < group.n; ++i) {
       read_instance(group, i, instance);
@@ -33,15 +33,15 @@ void for_each_instance(const Section& section, const std::function<void(const In
     }
 }
 
-std::vector<Instance> instances_of(const Section& section) {
-  std::vector<Instance> all;
-  for_each_instance(section, [&](const Instance& instance) { all.push_back(instance); });
+std::vector<GroupInstance> instances_of(const Section& section) {
+  std::vector<GroupInstance> all;
+  for_each_instance(section, [&](const GroupInstance& instance) { all.push_back(instance); });
   return all;
 }
 
 // ---------------------------------------------------------------- collecting
 
-std::size_t SectionBuilder::group_for(const Instance& instance, std::uint64_t key) {
+std::size_t SectionBuilder::group_for(const GroupInstance& instance, std::uint64_t key) {
   const Applied& a = instance.applied;
   if (merge_ && last_ < groups_.size() && last_key_ == key && groups_[last_].roots == a.roots) return last_;
   auto [at, is_new] = place_.emplace(std::pair(key, a.roots), groups_.size());
@@ -55,7 +55,7 @@ std::size_t SectionBuilder::group_for(const Instance& instance, std::uint64_t ke
   return last_;
 }
 
-void SectionBuilder::add(const Instance& instance, std::uint64_t key) {
+void SectionBuilder::add(const GroupInstance& instance, std::uint64_t key) {
   const Applied& a = instance.applied;
   Collected& group = groups_[group_for(instance, key)];
   expects(

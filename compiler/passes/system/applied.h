@@ -25,25 +25,25 @@ struct Applied {
 };
 
 /// One instance of a group of a section.
-struct Instance {
+struct GroupInstance {
   Applied applied;
   std::vector<RowId> rows;  ///< [roots]
   std::uint32_t origin = 0;
 };
 
-Instance instance_of(const ir::Group& group, std::size_t i);
+GroupInstance instance_of(const ir::Group& group, std::size_t i);
 /// The same into an existing instance, without new memory when the shapes are alike.
-void read_instance(const ir::Group& group, std::size_t i, Instance& instance);
-void for_each_instance(const ir::Section& section, const std::function<void(const Instance&)>& visit);
+void read_instance(const ir::Group& group, std::size_t i, GroupInstance& instance);
+void for_each_instance(const ir::Section& section, const std::function<void(const GroupInstance&)>& visit);
 /// All instances in the order of the groups.
-std::vector<Instance> instances_of(const ir::Section& section);
+std::vector<GroupInstance> instances_of(const ir::Section& section);
 
 /// Collects instances into groups of equal shape, in the order of first occurrence. `merge` false: every instance alone.
 class SectionBuilder {
  public:
   explicit SectionBuilder(bool merge = true) : merge_(merge) {}
   /// Instances of one shape with different keys make different groups.
-  void add(const Instance& instance, std::uint64_t key = 0);
+  void add(const GroupInstance& instance, std::uint64_t key = 0);
   ir::Section finish(std::uint32_t n_rows);
 
  private:
@@ -54,7 +54,7 @@ class SectionBuilder {
     std::vector<std::vector<RowId>> rows;
     std::vector<std::uint32_t> origins;
   };
-  std::size_t group_for(const Instance& instance, std::uint64_t key);
+  std::size_t group_for(const GroupInstance& instance, std::uint64_t key);
 
   bool merge_;
   std::vector<Collected> groups_;

@@ -12,35 +12,35 @@ using ir::VariableKind;
 
 namespace {
 
-Role first_role(VariableKind kind) {
+VariableRole first_role(VariableKind kind) {
   switch (kind) {
     case VariableKind::time:
-      return Role::time;
+      return VariableRole::time;
     case VariableKind::start_time:
-      return Role::start_time;
+      return VariableRole::start_time;
     case VariableKind::final_time:
-      return Role::final_time;
+      return VariableRole::final_time;
     case VariableKind::parameter:
-      return Role::fixed_parameter;
+      return VariableRole::fixed_parameter;
     case VariableKind::unknown:
-      return Role::algebraic;
+      return VariableRole::algebraic;
     case VariableKind::derivative:
-      return Role::derivative;
+      return VariableRole::derivative;
     case VariableKind::input:
-      return Role::input;
+      return VariableRole::input;
     case VariableKind::timed:
-      return Role::timed;
+      return VariableRole::timed;
     case VariableKind::delayed:
-      return Role::input;
+      return VariableRole::input;
     case VariableKind::discrete:
     case VariableKind::previous:
     case VariableKind::sample:
     case VariableKind::initial_flag:
     case VariableKind::terminal_flag:
     case VariableKind::homotopy:
-      return Role::discrete;
+      return VariableRole::discrete;
   }
-  return Role::algebraic;
+  return VariableRole::algebraic;
 }
 
 StateSelect select_of(const Variable& variable) {
@@ -60,7 +60,7 @@ void resize_tables(System& system) {
 
 }  // namespace
 
-System::System(ir::FlatModel model, Options given) : flat(std::move(model)), options(std::move(given)) {
+System::System(ir::FlatModel model, PassOptions given) : flat(std::move(model)), options(std::move(given)) {
   if (flat.origins.empty()) flat.origins.push_back({});  // what has no place of its own has origin 0
   resize_tables(*this);
   for (const Variable& variable : flat.variables)
@@ -71,9 +71,9 @@ System::System(ir::FlatModel model, Options given) : flat(std::move(model)), opt
       if (variable.of) owner[v] = VariableId(variable.of.index() + i);
     }
   for (std::size_t v = 0; v < n(); ++v)
-    if (roles[v] == Role::derivative) {
+    if (roles[v] == VariableRole::derivative) {
       derivative[owner[v].index()] = VariableId(v);
-      if (roles[owner[v].index()] == Role::algebraic) roles[owner[v].index()] = Role::state;
+      if (roles[owner[v].index()] == VariableRole::algebraic) roles[owner[v].index()] = VariableRole::state;
     }
 }
 
@@ -95,20 +95,20 @@ bool System::keeps_events() const {
 
 bool System::varies(VariableId v) const {
   switch (role(v)) {
-    case Role::time:
-    case Role::state:
-    case Role::derivative:
-    case Role::algebraic:
-    case Role::input:
-    case Role::discrete:
+    case VariableRole::time:
+    case VariableRole::state:
+    case VariableRole::derivative:
+    case VariableRole::algebraic:
+    case VariableRole::input:
+    case VariableRole::discrete:
       return true;
-    case Role::start_time:
-    case Role::final_time:
-    case Role::fixed_parameter:
-    case Role::free_parameter:
-    case Role::dependent:
-    case Role::timed:
-    case Role::unused:
+    case VariableRole::start_time:
+    case VariableRole::final_time:
+    case VariableRole::fixed_parameter:
+    case VariableRole::free_parameter:
+    case VariableRole::dependent:
+    case VariableRole::timed:
+    case VariableRole::unused:
       return false;
   }
   return false;
@@ -116,21 +116,21 @@ bool System::varies(VariableId v) const {
 
 bool System::is_free(VariableId v) const {
   switch (role(v)) {
-    case Role::free_parameter:
-    case Role::dependent:
-    case Role::timed:
+    case VariableRole::free_parameter:
+    case VariableRole::dependent:
+    case VariableRole::timed:
       return true;
-    case Role::start_time:
-    case Role::final_time:
+    case VariableRole::start_time:
+    case VariableRole::final_time:
       return !numbers[v.index()].fixed;
-    case Role::time:
-    case Role::state:
-    case Role::derivative:
-    case Role::algebraic:
-    case Role::input:
-    case Role::discrete:
-    case Role::fixed_parameter:
-    case Role::unused:
+    case VariableRole::time:
+    case VariableRole::state:
+    case VariableRole::derivative:
+    case VariableRole::algebraic:
+    case VariableRole::input:
+    case VariableRole::discrete:
+    case VariableRole::fixed_parameter:
+    case VariableRole::unused:
       return false;
   }
   return false;
@@ -215,8 +215,8 @@ std::vector<ir::Term*> terms_of(ir::FlatModel& model) {
 Section with_definitions(const System& system, Composer& composer, const Section& section) {
   auto lookup = [&](VariableId v) { return system.definition(v); };
   SectionBuilder builder(system.options.enabled("group"));
-  for_each_instance(section, [&](const Instance& instance) {
-    Instance changed = instance;
+  for_each_instance(section, [&](const GroupInstance& instance) {
+    GroupInstance changed = instance;
     if (Composer::touches(instance.applied, lookup)) changed.applied = composer.compose(instance.applied, lookup);
     builder.add(changed);
   });
@@ -241,7 +241,7 @@ void verify(const System& system) {
               system.owner.size() == n && system.select.size() == n && system.definitions.size() == n,
           "tables of a system have one entry per scalar variable");
   for (std::size_t v = 0; v < n; ++v) {
-    if (system.roles[v] == Role::derivative)
+    if (system.roles[v] == VariableRole::derivative)
       expects(bool(system.owner[v]) && system.owner[v].index() < n, "a derivative belongs to a variable");
     if (!system.definitions[v]) continue;
     for (VariableId used : system.definitions[v]->slots)

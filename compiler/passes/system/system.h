@@ -31,7 +31,7 @@ enum class Events : std::uint8_t {
 /// What is said of units that do not fit.
 enum class Units : std::uint8_t { ignore, warn, strict };
 
-struct Options {
+struct PassOptions {
   std::set<std::string, std::less<>> disabled;  ///< names of passes that are left out; "group" also stops later grouping
   std::map<std::string, double, std::less<>> values;  ///< parameter values that replace bindings, by full name
   /// Values of variables at a point, by full name (also "time", "der(x)"): index reduction chooses states that are good
@@ -53,7 +53,7 @@ struct Options {
 };
 
 /// What a scalar variable is in the equations.
-enum class Role : std::uint8_t {
+enum class VariableRole : std::uint8_t {
   time,
   start_time,
   final_time,
@@ -153,8 +153,8 @@ struct EventRows {
 /// equations. A variable with a definition has left the equations: it is a function of others that have none.
 struct System {
   ir::FlatModel flat;
-  Options options;
-  std::vector<Role> roles;                          ///< [n_scalars]
+  PassOptions options;
+  std::vector<VariableRole> roles;                  ///< [n_scalars]
   std::vector<ir::Numbers> numbers;                 ///< [n_scalars]
   std::vector<VariableId> derivative;               ///< [n_scalars] of a state: its derivative; else none
   std::vector<VariableId> owner;                    ///< [n_scalars] of a derivative: its state; of a timed: its variable
@@ -172,17 +172,17 @@ struct System {
   Lowered lowered;                            ///< the optimisation problem as rows
   ir::Problem problem;                        ///< made by the last pass
 
-  explicit System(ir::FlatModel model, Options options);
+  explicit System(ir::FlatModel model, PassOptions options);
   /// Adds a derivative of `size` variables from `of` on; gives its first element. Roles and numbers are the caller's.
   VariableId add_derivative(VariableId of, std::uint32_t size);
   ir::Dag& dag() { return flat.expressions.dag; }
   const ir::Dag& dag() const { return flat.expressions.dag; }
   std::uint32_t n() const { return flat.n_scalars; }
-  Role role(VariableId v) const { return roles[v.index()]; }
+  VariableRole role(VariableId v) const { return roles[v.index()]; }
   std::string name(VariableId v) const { return ir::name_of(flat, v); }
   Span span_of(VariableId v) const { return ir::variable_of(flat, v).span; }
   Span span_of_origin(std::uint32_t origin) const { return flat.origins[origin].span; }
-  bool is_unknown(VariableId v) const { return role(v) == Role::algebraic || role(v) == Role::derivative; }
+  bool is_unknown(VariableId v) const { return role(v) == VariableRole::algebraic || role(v) == VariableRole::derivative; }
   /// time, states, derivatives, algebraics, inputs
   bool varies(VariableId v) const;
   bool is_free(VariableId v) const;  ///< a decision of the optimiser that does not vary with time

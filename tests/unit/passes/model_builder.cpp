@@ -265,7 +265,7 @@ std::vector<double> all_values(const ir::Problem& problem, const PointOfProblem&
   return values;
 }
 
-ir::Problem lowered(const ir::FlatModel& model, const Options& options) {
+ir::Problem lowered(const ir::FlatModel& model, const PassOptions& options) {
   Diagnostics diagnostics;
   Result<ir::Problem> problem = lower(model, options, diagnostics);
   for (const Diagnostic& d : diagnostics.all())
@@ -274,7 +274,7 @@ ir::Problem lowered(const ir::FlatModel& model, const Options& options) {
   return std::move(*problem);
 }
 
-std::vector<std::string> codes_of(const ir::FlatModel& model, const Options& options) {
+std::vector<std::string> codes_of(const ir::FlatModel& model, const PassOptions& options) {
   Diagnostics diagnostics;
   Result<ir::Problem> problem = lower(model, options, diagnostics);
   std::vector<std::string> codes;

@@ -108,8 +108,8 @@ std::vector<double> all_values(const ir::Problem& problem, const PointOfProblem&
 std::vector<double> residuals(const ir::FlatModel& model, const ir::Section& section, const std::vector<double>& values);
 
 /// Passes with options; fails the test when there is an error.
-ir::Problem lowered(const ir::FlatModel& model, const Options& options = {});
+ir::Problem lowered(const ir::FlatModel& model, const PassOptions& options = {});
 /// The message codes that the passes give.
-std::vector<std::string> codes_of(const ir::FlatModel& model, const Options& options = {});
+std::vector<std::string> codes_of(const ir::FlatModel& model, const PassOptions& options = {});
 
 }  // namespace bolza::passes::test

@@ -55,7 +55,7 @@ class RandomModel {
   std::vector<std::pair<E, E>> shuffled_;
 };
 
-std::vector<double> solution(const RandomModel& model, const Options& options) {
+std::vector<double> solution(const RandomModel& model, const PassOptions& options) {
   ir::Problem p = lowered(model.m.model, options);
   std::mt19937 random(7);
   std::vector<double> x;

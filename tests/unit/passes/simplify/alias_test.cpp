@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "compiler/passes/simplify/signed_sets.h"
+#include "compiler/passes/simplify/alias_sets.h"
 #include "tests/unit/passes/model_builder.h"
 
 namespace bolza::passes::test {
@@ -12,8 +12,8 @@ namespace {
 using ir::Attribute;
 using ir::VariableId;
 
-TEST(signed_sets, keep_signs_and_offsets_along_chains) {
-  SignedSets sets(6);
+TEST(alias_sets, keep_signs_and_offsets_along_chains) {
+  AliasSets sets(6);
   std::vector<double> value{0, 2.5, 0, 0, 0, 0};
   auto unite = [&](std::size_t a, std::size_t b, double sign, double offset) {
     sets.unite(VariableId(a), VariableId(b), sign, offset);
@@ -24,7 +24,7 @@ TEST(signed_sets, keep_signs_and_offsets_along_chains) {
   unite(4, 3, -1, 0);   // v4 = −v3
   value[2] = 3 - value[1], value[3] = value[2] + 0.5, value[4] = -value[3], value[5] = 1 - value[4];
   for (std::size_t v = 1; v < 6; ++v) {
-    SignedSets::Link link = sets.find(VariableId(v));
+    AliasSets::Link link = sets.find(VariableId(v));
     EXPECT_EQ(link.representative, VariableId(std::size_t{1}));
     EXPECT_DOUBLE_EQ(link.sign * value[1] + link.offset, value[v]);
   }

@@ -112,7 +112,7 @@ TEST(forms, keep_what_they_say) {
   m.equation(m.der(vx), -E(f) * x);
   m.equation(m.der(vy), -E(f) * y - 9.81);
   m.equation(E(x) * x + E(y) * y, 1.0);
-  Options options;
+  PassOptions options;
   options.point = {{"x", 0.6}, {"y", -0.8}};
   options.form = Form::original;
   ir::Problem p = lowered(m.model, options);

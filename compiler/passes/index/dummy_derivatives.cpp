@@ -1,4 +1,4 @@
-#include "compiler/passes/index/state_choice.h"
+#include "compiler/passes/index/dummy_derivatives.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,17 +39,18 @@ class Choice {
  public:
   using Row = std::vector<ConstraintJacobian::Entry>;
 
-  Choice(System& system, const Equations& equations, const Chains& chains, const Offsets& offsets, Diagnostics& diagnostics)
+  Choice(System& system, const EquationRows& equations, const DerivativeChains& chains, const Offsets& offsets,
+         Diagnostics& diagnostics)
       : system_(system),
         equations_(equations),
         chains_(chains),
         offsets_(offsets),
         diagnostics_(diagnostics),
         jacobian_(system, equations, chains),
-        place_(chains.n(), Chains::none) {}
+        place_(chains.n(), DerivativeChains::none) {}
 
-  Result<StateSelection> run(const Signature& signature) {
-    StateSelection selection;
+  Result<DummyDerivatives> run(const Signature& signature) {
+    DummyDerivatives selection;
     selection.demotions.assign(chains_.n(), 0);
     for (BlockChoice& block : blocks(signature)) {
       choose(block, selection.demotions);
@@ -82,15 +83,15 @@ class Choice {
       leading(r, [&](std::uint32_t c) { set[find(c)] = find(matched); });
     }
     std::vector<BlockChoice> result;
-    std::vector<std::uint32_t> block(chains_.n(), Chains::none);
+    std::vector<std::uint32_t> block(chains_.n(), DerivativeChains::none);
     for (std::uint32_t r = 0; r < signature.n_rows(); ++r) {
       if (offsets_.rows[r] == 0) continue;
       std::uint32_t& own = block[find(offsets_.matching.of_row[r])];
-      if (own == Chains::none) own = static_cast<std::uint32_t>(result.size()), result.emplace_back();
+      if (own == DerivativeChains::none) own = static_cast<std::uint32_t>(result.size()), result.emplace_back();
       result[own].rows.push_back(r);
     }
     for (std::uint32_t c = 0; c < chains_.n(); ++c)
-      if (block[find(c)] != Chains::none) result[block[find(c)]].chains.push_back(c);
+      if (block[find(c)] != DerivativeChains::none) result[block[find(c)]].chains.push_back(c);
     return result;
   }
 
@@ -168,9 +169,9 @@ class Choice {
     for (std::size_t k = 0; k < chosen.size(); ++k) {
       auto row = std::find(block.rows.begin(), block.rows.end(), block.demoted[chosen[k]].row);
       for (const auto& entry : jacobian[static_cast<std::size_t>(row - block.rows.begin())])
-        if (place_[entry.chain] != Chains::none) matrix[k][place_[entry.chain]] = entry.value;
+        if (place_[entry.chain] != DerivativeChains::none) matrix[k][place_[entry.chain]] = entry.value;
     }
-    for (std::size_t k : chosen) place_[block.demoted[k].chain] = Chains::none;
+    for (std::size_t k : chosen) place_[block.demoted[k].chain] = DerivativeChains::none;
     return matrix;
   }
 
@@ -211,9 +212,10 @@ class Choice {
     for (std::uint32_t r : rows) {
       std::vector<ColumnChoice::Entry>& row = matrix.rows.emplace_back();
       for (const auto& entry : jacobian[r])
-        if (place_[entry.chain] != Chains::none) row.push_back({place_[entry.chain], entry.value, entry.is_constant});
+        if (place_[entry.chain] != DerivativeChains::none)
+          row.push_back({place_[entry.chain], entry.value, entry.is_constant});
     }
-    for (std::uint32_t chain : candidates) place_[chain] = Chains::none;
+    for (std::uint32_t chain : candidates) place_[chain] = DerivativeChains::none;
     return matrix;
   }
 
@@ -264,18 +266,18 @@ class Choice {
   std::optional<std::uint32_t> reinit_of(VariableId v) const {
     const ir::Reinitialisations& all = system_.flat.reinitialisations;
     std::optional<std::uint32_t> origin;
-    for_each_instance(all.section, [&](const Instance& instance) {
+    for_each_instance(all.section, [&](const GroupInstance& instance) {
       if (all.states[instance.rows[0].index()] == v) origin = instance.origin;
     });
     return origin;
   }
 
-  const Instance& part_of(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
+  const GroupInstance& part_of(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
   Span span_of(std::uint32_t row) const { return system_.span_of_origin(part_of(row).origin); }
 
   System& system_;
-  const Equations& equations_;
-  const Chains& chains_;
+  const EquationRows& equations_;
+  const DerivativeChains& chains_;
   const Offsets& offsets_;
   Diagnostics& diagnostics_;
   ConstraintJacobian jacobian_;
@@ -285,8 +287,9 @@ class Choice {
 
 }  // namespace
 
-Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains,
-                                     const Signature& signature, const Offsets& offsets, Diagnostics& diagnostics) {
+Result<DummyDerivatives> choose_dummy_derivatives(System& system, const EquationRows& equations,
+                                                  const DerivativeChains& chains, const Signature& signature,
+                                                  const Offsets& offsets, Diagnostics& diagnostics) {
   return Choice(system, equations, chains, offsets, diagnostics).run(signature);
 }
 

@@ -1,4 +1,4 @@
-#include "compiler/passes/optimization/point_values.h"
+#include "compiler/passes/optimization/point_value_collector.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +17,14 @@ using ir::TimePlace;
 
 // ---------------------------------------------------------------- places
 
-PointValues::Affine PointValues::leaf(VariableId v) const {
-  if (system_.role(v) == Role::start_time) return {1, 0, 0, true};
-  if (system_.role(v) == Role::final_time) return {0, 1, 0, true};
+PointValueCollector::Affine PointValueCollector::leaf(VariableId v) const {
+  if (system_.role(v) == VariableRole::start_time) return {1, 0, 0, true};
+  if (system_.role(v) == VariableRole::final_time) return {0, 1, 0, true};
   if (system_.varies(v) || system_.is_free(v)) return {0, 0, 0, false};
   return {0, 0, system_.numbers[v.index()].start, true};
 }
 
-PointValues::Affine PointValues::combine(ExprId e, std::span<const Affine> x, const ir::Term& term) {
+PointValueCollector::Affine PointValueCollector::combine(ExprId e, std::span<const Affine> x, const ir::Term& term) {
   bool known = true, numbers = true;
   for (const Affine& a : x) known &= a.known, numbers &= a.is_number();
   if (!known) return {0, 0, 0, false};
@@ -46,7 +46,7 @@ PointValues::Affine PointValues::combine(ExprId e, std::span<const Affine> x, co
   return {0, 0, 0, false};
 }
 
-PointValues::Affine PointValues::affine(const ir::Term& term) {
+PointValueCollector::Affine PointValueCollector::affine(const ir::Term& term) {
   const ir::Dag& dag = system_.dag();
   ir::NodeMap<Affine> found;
   std::vector<Affine> x;
@@ -64,7 +64,7 @@ PointValues::Affine PointValues::affine(const ir::Term& term) {
   return *found.find(term.root);
 }
 
-std::uint32_t PointValues::number_of(TimePlace place) {
+std::uint32_t PointValueCollector::number_of(TimePlace place) {
   auto& places = system_.lowered.places;
   auto [at, is_new] =
       place_numbers_.try_emplace({place.on_start, place.on_final, place.offset}, static_cast<std::uint32_t>(places.size()));
@@ -72,7 +72,7 @@ std::uint32_t PointValues::number_of(TimePlace place) {
   return at->second;
 }
 
-Result<std::uint32_t> PointValues::place_of(VariableId timed) {
+Result<std::uint32_t> PointValueCollector::place_of(VariableId timed) {
   const ir::Variable& variable = ir::variable_of(system_.flat, timed);
   std::size_t slot = variable.time_slot + (variable.one_time_slot ? 0 : timed.index() - variable.first.index());
   const ir::Term& term = system_.flat.time_slots[slot].time;
@@ -93,7 +93,7 @@ Result<std::uint32_t> PointValues::place_of(VariableId timed) {
   return number_of({time.on_start, time.on_final, time.offset});
 }
 
-Applied PointValues::time_at(std::uint32_t place) {
+Applied PointValueCollector::time_at(std::uint32_t place) {
   const TimePlace& p = system_.lowered.places[place];
   ir::Dag& dag = system_.dag();
   ExprId root = dag.add(dag.add(dag.mul(dag.number(p.on_start), dag.slot(0)), dag.mul(dag.number(p.on_final), dag.slot(1))),
@@ -103,7 +103,7 @@ Applied PointValues::time_at(std::uint32_t place) {
 
 // ---------------------------------------------------------------- values
 
-std::uint32_t PointValues::value_of(PointValue value) {
+std::uint32_t PointValueCollector::value_of(PointValue value) {
   auto& values = system_.lowered.values;
   auto [at, is_new] = value_numbers_.try_emplace({value.place, static_cast<std::uint32_t>(value.quantity), value.index},
                                                  static_cast<std::uint32_t>(values.size()));
@@ -111,14 +111,14 @@ std::uint32_t PointValues::value_of(PointValue value) {
   return at->second;
 }
 
-Applied PointValues::make(VariableId v, std::uint32_t place) {
-  if (system_.role(v) == Role::time) return time_at(place);
+Applied PointValueCollector::make(VariableId v, std::uint32_t place) {
+  if (system_.role(v) == VariableRole::time) return time_at(place);
   if (const Applied* definition = system_.definition(v))
     return composer_.compose(*definition, [&](VariableId u) { return system_.varies(u) ? &at(u, place) : nullptr; });
   if (!system_.varies(v)) return variable_alone(system_.dag(), v);
   PointValue value{place, Quantity::algebraic, system_.solved.position[v.index()]};
-  if (system_.role(v) == Role::state) value.quantity = Quantity::state;
-  else if (system_.role(v) == Role::input) value.quantity = Quantity::control;
+  if (system_.role(v) == VariableRole::state) value.quantity = Quantity::state;
+  else if (system_.role(v) == VariableRole::input) value.quantity = Quantity::control;
   else if (system_.solved.rate_sum[v.index()]) {
     value.quantity = Quantity::rate;
     value.index = system_.solved.position[system_.owner[v.index()].index()];
@@ -126,7 +126,7 @@ Applied PointValues::make(VariableId v, std::uint32_t place) {
   return variable_alone(system_.dag(), VariableId(system_.n() + value_of(value)));
 }
 
-const Applied& PointValues::at(VariableId v, std::uint32_t place) {
+const Applied& PointValueCollector::at(VariableId v, std::uint32_t place) {
   auto found = made_.find({v, place});
   if (found == made_.end()) {
     Applied made = make(v, place);  // before the entry exists: making it may make others
@@ -135,7 +135,7 @@ const Applied& PointValues::at(VariableId v, std::uint32_t place) {
   return found->second;
 }
 
-Result<Applied> PointValues::expression_of(VariableId timed) {
+Result<Applied> PointValueCollector::expression_of(VariableId timed) {
   Result<std::uint32_t> place = place_of(timed);
   if (!place) return diagnostics_.already_reported();
   return at(system_.owner[timed.index()], *place);

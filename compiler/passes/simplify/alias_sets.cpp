@@ -1,14 +1,14 @@
-#include "compiler/passes/simplify/signed_sets.h"
+#include "compiler/passes/simplify/alias_sets.h"
 
 #include "base/expects.h"
 
 namespace bolza::passes {
 
-SignedSets::SignedSets(std::size_t n) : parent_(n) {
+AliasSets::AliasSets(std::size_t n) : parent_(n) {
   for (std::size_t v = 0; v < n; ++v) parent_[v].representative = ir::VariableId(v);
 }
 
-SignedSets::Link SignedSets::find(ir::VariableId v) {
+AliasSets::Link AliasSets::find(ir::VariableId v) {
   std::vector<ir::VariableId> path;
   ir::VariableId at = v;
   while (parent_[at.index()].representative != at) {
@@ -23,7 +23,7 @@ SignedSets::Link SignedSets::find(ir::VariableId v) {
   return parent_[v.index()];
 }
 
-void SignedSets::unite(ir::VariableId a, ir::VariableId b, double sign, double offset) {
+void AliasSets::unite(ir::VariableId a, ir::VariableId b, double sign, double offset) {
   Link la = find(a), lb = find(b);
   expects(la.representative != lb.representative, "sets are united once");
   // a = sa·A + oa and b = sb·B + ob, so A = sa·(sign·(sb·B + ob) + offset − oa)

@@ -11,10 +11,10 @@ namespace bolza::passes {
 /// The unknowns as chains v, der(v), der(der(v)), …: each variable that has no definition and is not itself a derivative
 /// begins one, unless its derivative is defined (parameters that initial equations determine: constant states). Chains are
 /// numbered from 0 in the order of their first variables.
-class Chains {
+class DerivativeChains {
  public:
   static constexpr std::uint32_t none = 0xffffffff;
-  explicit Chains(const System& system);
+  explicit DerivativeChains(const System& system);
 
   std::uint32_t n() const { return static_cast<std::uint32_t>(members_.size()); }
   /// none: not an unknown.
@@ -34,7 +34,7 @@ class Chains {
     Applied applied;
     std::uint32_t times = 0;
   };
-  Signature signature(const Equations& equations, const std::map<std::uint32_t, Differentiated>& instead = {}) const;
+  Signature signature(const EquationRows& equations, const std::map<std::uint32_t, Differentiated>& instead = {}) const;
 
   /// Adds derivatives to the system so that chain k has the orders 0 … orders[k]. Neighbours share one array.
   void extend(System& system, std::span<const std::uint32_t> orders);

@@ -1,4 +1,4 @@
-#include "compiler/passes/shapes/facts.h"
+#include "compiler/passes/shapes/linearity.h"
 
 #include <array>
 
@@ -67,7 +67,7 @@ NodeParts combine_parts(ir::Dag& dag, ExprId e, std::span<const NodeParts> x) {
 }  // namespace
 
 /// Parts by one node: the slot itself, or an expression of it; what reads the slot beside that node is not linear.
-LinearParts Facts::find_parts(ExprId root, ExprId of, std::uint32_t slot) {
+LinearParts Linearity::find_parts(ExprId root, ExprId of, std::uint32_t slot) {
   ir::NodeMap<NodeParts> parts;
   std::vector<NodeParts> x;
   for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
@@ -92,13 +92,13 @@ LinearParts Facts::find_parts(ExprId root, ExprId of, std::uint32_t slot) {
   return result;
 }
 
-const LinearParts& Facts::linear_parts(ExprId root, std::uint32_t slot) {
+const LinearParts& Linearity::linear_parts(ExprId root, std::uint32_t slot) {
   auto [at, is_new] = parts_.try_emplace({root, slot});
   if (is_new) at->second = find_parts(root, dag_.slot(slot), slot);
   return at->second;
 }
 
-LinearParts Facts::inverted(ExprId root, std::uint32_t slot) {
+LinearParts Linearity::inverted(ExprId root, std::uint32_t slot) {
   for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
     if (dag_.op(e) != Op::output) continue;
     ExprId call = dag_.operands(e)[0];
@@ -117,7 +117,7 @@ LinearParts Facts::inverted(ExprId root, std::uint32_t slot) {
   return {};
 }
 
-LinearParts Facts::cleared_parts(ExprId root, std::uint32_t slot) {
+LinearParts Linearity::cleared_parts(ExprId root, std::uint32_t slot) {
   ExprId divisor = dag_.slot(slot);
   for (ExprId e : ir::reachable(dag_, std::span(&root, 1))) {
     if (dag_.op(e) != Op::div || dag_.operands(e)[1] != divisor) continue;
@@ -130,37 +130,17 @@ LinearParts Facts::cleared_parts(ExprId root, std::uint32_t slot) {
   return {};
 }
 
-bool Facts::reads(std::span<const ExprId> roots, std::uint32_t slot) const {
+bool Linearity::reads(std::span<const ExprId> roots, std::uint32_t slot) const {
   for (ExprId e : ir::reachable(dag_, roots))
     if (dag_.op(e) == Op::slot && dag_.index(e) == slot) return true;
   return false;
 }
 
-const LinearParts& Facts::solvable_parts(ExprId root, std::uint32_t slot) {
+const LinearParts& Linearity::solvable_parts(ExprId root, std::uint32_t slot) {
   const LinearParts& own = linear_parts(root, slot);
   if (own.linear) return own;
   auto [at, is_new] = solvable_.try_emplace({root, slot});
   if (is_new) at->second = inverted(root, slot);
-  return at->second;
-}
-
-std::uint32_t Facts::count(std::span<const ExprId> roots) const {
-  std::uint32_t n = 0;
-  for (ExprId e : ir::reachable(dag_, roots))
-    n += dag_.op(e) != Op::number && dag_.op(e) != Op::slot && dag_.op(e) != Op::datum;
-  return n;
-}
-
-std::uint32_t Facts::operations(ExprId root) {
-  auto [at, is_new] = operations_.try_emplace(root, 0);
-  if (is_new) at->second = count(std::span(&root, 1));
-  return at->second;
-}
-
-std::uint32_t Facts::operations(const std::vector<ExprId>& roots) {
-  if (roots.size() == 1) return operations(roots[0]);
-  auto [at, is_new] = joint_operations_.try_emplace(roots, 0);
-  if (is_new) at->second = count(roots);
   return at->second;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "compiler/passes/index/chains.h"
+#include "compiler/passes/index/derivative_chains.h"
 
 namespace bolza::passes {
 
@@ -12,10 +12,10 @@ namespace bolza::passes {
 /// @param offsets  what the equations need of themselves
 /// @return  what the equations need with these wishes; `offsets` where nothing is to be done.
 /// Cost     a few matchings where there are such wishes.
-Offsets wished_offsets(const System& system, const Equations& equations, const Chains& chains, const Signature& signature,
-                       const Offsets& offsets, std::uint32_t limit);
+Offsets offsets_with_state_select(const System& system, const EquationRows& equations, const DerivativeChains& chains,
+                                  const Signature& signature, const Offsets& offsets, std::uint32_t limit);
 
 /// [chains] Is there an equation between the variable and another that may be a state? Otherwise nothing can take its place.
-std::vector<bool> have_alternatives(const System& system, const Chains& chains, const Signature& signature);
+std::vector<bool> have_alternatives(const System& system, const DerivativeChains& chains, const Signature& signature);
 
 }  // namespace bolza::passes

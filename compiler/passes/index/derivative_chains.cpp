@@ -1,21 +1,21 @@
-#include "compiler/passes/index/chains.h"
+#include "compiler/passes/index/derivative_chains.h"
 
 #include <algorithm>
 
 namespace bolza::passes {
 
-Chains::Chains(const System& system) : chain_(system.n(), none), order_(system.n(), 0) {
+DerivativeChains::DerivativeChains(const System& system) : chain_(system.n(), none), order_(system.n(), 0) {
   auto begin_chain = [&](std::size_t v) {
     chain_[v] = n();
     members_.push_back({VariableId(v)});
   };
   for (std::size_t v = 0; v < system.n(); ++v) {
-    bool begins = system.roles[v] == Role::state || system.roles[v] == Role::algebraic;
+    bool begins = system.roles[v] == VariableRole::state || system.roles[v] == VariableRole::algebraic;
     bool constant = system.derivative[v] && system.definition(system.derivative[v]);
     if (begins && !constant && !system.definition(VariableId(v))) begin_chain(v);
   }
   for (std::size_t v = 0; v < system.n(); ++v) {
-    if (system.roles[v] != Role::derivative || system.definition(VariableId(v))) continue;
+    if (system.roles[v] != VariableRole::derivative || system.definition(VariableId(v))) continue;
     std::uint32_t chain = chain_[system.owner[v].index()];
     if (chain == none) {  // of an input
       begin_chain(v);
@@ -27,26 +27,27 @@ Chains::Chains(const System& system) : chain_(system.n(), none), order_(system.n
   }
 }
 
-std::vector<std::uint32_t> Chains::highest_orders() const {
+std::vector<std::uint32_t> DerivativeChains::highest_orders() const {
   std::vector<std::uint32_t> orders(n());
   for (std::uint32_t k = 0; k < n(); ++k) orders[k] = highest(k);
   return orders;
 }
 
-Chains::Place Chains::place_of(VariableId v) const {
+DerivativeChains::Place DerivativeChains::place_of(VariableId v) const {
   if (v.index() < chain_.size()) return {chain_[v.index()], order_[v.index()]};
   auto k = static_cast<std::uint32_t>(v.index() - chain_.size());
   return {k % n(), k / n()};
 }
 
-VariableId Chains::derivative_of(VariableId v) const {
+VariableId DerivativeChains::derivative_of(VariableId v) const {
   Place place = place_of(v);
   if (place.chain == none) return VariableId();
   if (place.order < highest(place.chain)) return at(place.chain, place.order + 1);
   return VariableId(chain_.size() + place.chain + std::size_t{n()} * (place.order + 1));
 }
 
-Signature Chains::signature(const Equations& equations, const std::map<std::uint32_t, Differentiated>& instead) const {
+Signature DerivativeChains::signature(const EquationRows& equations,
+                                      const std::map<std::uint32_t, Differentiated>& instead) const {
   Signature signature;
   signature.n_columns = n();
   std::vector<std::uint32_t> place(n(), none);
@@ -72,7 +73,7 @@ Signature Chains::signature(const Equations& equations, const std::map<std::uint
   return signature;
 }
 
-void Chains::extend(System& system, std::span<const std::uint32_t> orders) {
+void DerivativeChains::extend(System& system, std::span<const std::uint32_t> orders) {
   std::uint32_t most = 0;
   for (std::uint32_t order : orders) most = std::max(most, order);
   std::size_t n_declared = system.flat.variables.size();

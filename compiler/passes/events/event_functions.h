@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "compiler/passes/system/sheet.h"
+#include "compiler/passes/system/function_rows.h"
 
 namespace bolza::passes {
 
@@ -15,7 +15,7 @@ bool has_events(const System& system);
 bool is_discrete_variable(const System& system, VariableId v);
 
 /// The rows of the functions of the event part, in the order of ir::hybrid_functions.
-std::vector<Sheet> event_sheets(const System& system);
+std::vector<FunctionRows> event_functions(const System& system);
 
 /// Everything of ir::Hybrid but its functions.
 /// @param shared  the shared inputs        @param inputs  [n_scalars] row of point of every x, z, u and of time

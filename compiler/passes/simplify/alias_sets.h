@@ -7,13 +7,13 @@
 namespace bolza::passes {
 
 /// Union–find over variables with v = sign·representative + offset.
-class SignedSets {
+class AliasSets {
  public:
   struct Link {
     ir::VariableId representative;
     double sign = 1, offset = 0;
   };
-  explicit SignedSets(std::size_t n);
+  explicit AliasSets(std::size_t n);
   Link find(ir::VariableId v);
   /// Says a = sign·b + offset. The representative of b stays one. Requires different representatives.
   void unite(ir::VariableId a, ir::VariableId b, double sign, double offset);

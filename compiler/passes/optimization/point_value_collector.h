@@ -2,17 +2,17 @@
 #include <array>
 #include <map>
 
+#include "compiler/passes/system/parameter_values.h"
 #include "compiler/passes/system/system.h"
-#include "compiler/passes/system/values.h"
 
 namespace bolza::passes {
 
 /// Point values V of a problem: collects the places and quantities that point functions read.
 ///
 /// A point value stands in expressions as the variable id n_scalars + its number in Lowered::values.
-class PointValues {
+class PointValueCollector {
  public:
-  PointValues(System& system, Composer& composer, Diagnostics& diagnostics)
+  PointValueCollector(System& system, Composer& composer, Diagnostics& diagnostics)
       : system_(system),
         composer_(composer),
         diagnostics_(diagnostics),
@@ -45,7 +45,7 @@ class PointValues {
   System& system_;
   Composer& composer_;
   Diagnostics& diagnostics_;
-  Values values_;
+  ParameterValues values_;
   std::map<std::pair<VariableId, std::uint32_t>, Applied> made_;
   std::map<std::array<double, 3>, std::uint32_t> place_numbers_;
   std::map<std::array<std::uint32_t, 3>, std::uint32_t> value_numbers_;

@@ -4,8 +4,8 @@
 namespace bolza::passes {
 
 /// Rows of a function of the standard form, as instances over variables.
-struct Sheet {
-  std::vector<Instance> instances;
+struct FunctionRows {
+  std::vector<GroupInstance> instances;
   std::uint32_t n_rows = 0;
 
   void add(const ir::Section& section);

@@ -1,4 +1,4 @@
-#include "compiler/passes/index/wished_states.h"
+#include "compiler/passes/index/state_select.h"
 
 #include <algorithm>
 #include <numeric>
@@ -7,11 +7,12 @@ namespace bolza::passes {
 
 namespace {
 
-bool is_smooth(const System& system, const Instance& instance) {
+bool is_smooth(const System& system, const GroupInstance& instance) {
   for (VariableId v : instance.applied.slots) {
-    Role role = system.role(v);
-    bool input_rate = role == Role::derivative && system.role(system.owner[v.index()]) == Role::input;
-    if (role == Role::input || role == Role::timed || role == Role::discrete || input_rate) return false;
+    VariableRole role = system.role(v);
+    bool input_rate = role == VariableRole::derivative && system.role(system.owner[v.index()]) == VariableRole::input;
+    if (role == VariableRole::input || role == VariableRole::timed || role == VariableRole::discrete || input_rate)
+      return false;
   }
   const ir::Dag& dag = system.dag();
   auto is_edge = [&](ExprId e) {
@@ -21,10 +22,10 @@ bool is_smooth(const System& system, const Instance& instance) {
   return std::none_of(nodes.begin(), nodes.end(), is_edge);
 }
 
-class Wishes {
+class StateSelectOffsets {
  public:
-  Wishes(const System& system, const Equations& equations, const Chains& chains, const Signature& signature,
-         const Offsets& offsets)
+  StateSelectOffsets(const System& system, const EquationRows& equations, const DerivativeChains& chains,
+                     const Signature& signature, const Offsets& offsets)
       : system_(system),
         equations_(equations),
         chains_(chains),
@@ -55,7 +56,7 @@ class Wishes {
   bool is_free(std::uint32_t chain) const {
     VariableId v = chains_.at(chain, 0);
     const ir::Variable& variable = ir::variable_of(system_.flat, v);
-    return !is_state(chain) && offsets_.columns[chain] == 0 && system_.role(v) == Role::algebraic &&
+    return !is_state(chain) && offsets_.columns[chain] == 0 && system_.role(v) == VariableRole::algebraic &&
            variable.kind == ir::VariableKind::unknown && variable.type == ir::ValueType::real;
   }
 
@@ -118,8 +119,8 @@ class Wishes {
   }
 
   const System& system_;
-  const Equations& equations_;
-  const Chains& chains_;
+  const EquationRows& equations_;
+  const DerivativeChains& chains_;
   const Signature& signature_;
   const Offsets& offsets_;
   std::vector<bool> wished_;  ///< [chains]
@@ -128,12 +129,12 @@ class Wishes {
 
 }  // namespace
 
-Offsets wished_offsets(const System& system, const Equations& equations, const Chains& chains, const Signature& signature,
-                       const Offsets& offsets, std::uint32_t limit) {
-  return Wishes(system, equations, chains, signature, offsets).run(limit);
+Offsets offsets_with_state_select(const System& system, const EquationRows& equations, const DerivativeChains& chains,
+                                  const Signature& signature, const Offsets& offsets, std::uint32_t limit) {
+  return StateSelectOffsets(system, equations, chains, signature, offsets).run(limit);
 }
 
-std::vector<bool> have_alternatives(const System& system, const Chains& chains, const Signature& signature) {
+std::vector<bool> have_alternatives(const System& system, const DerivativeChains& chains, const Signature& signature) {
   auto may_be_state = [&](std::uint32_t c) { return system.select[chains.at(c, 0).index()] != StateSelect::never; };
   std::vector<bool> have(chains.n(), false);
   for (std::uint32_t r = 0; r < signature.n_rows(); ++r) {

@@ -13,10 +13,10 @@ struct LinearParts {
   ExprId coefficient, rest;  ///< over the other slots of the shape
 };
 
-/// Facts of shapes, found once per (root, slot).
-class Facts {
+/// In which slots roots are linear, or can be made so; found once per (root, slot).
+class Linearity {
  public:
-  explicit Facts(ir::Expressions& expressions) : expressions_(expressions), dag_(expressions.dag) {}
+  explicit Linearity(ir::Expressions& expressions) : expressions_(expressions), dag_(expressions.dag) {}
   const LinearParts& linear_parts(ExprId root, std::uint32_t slot);
   /// Parts of an equation root = 0 that is equivalent and linear in the slot: the root itself, or the root with the given
   /// inverse of a Program in it: f(a·x + b) = y becomes a·x + b − g(y) = 0.
@@ -24,10 +24,6 @@ class Facts {
   /// Parts of the root times the slot, where the slot is a divisor only: n/x + b = 0 becomes b·x + n = 0. Equivalent where
   /// n ≠ 0, and without the pole at 0, where a solution by iterations may have to start.
   LinearParts cleared_parts(ExprId root, std::uint32_t slot);
-  /// Operators that the root reaches: what one evaluation costs.
-  std::uint32_t operations(ExprId root);
-  /// The same of several roots: what they share counts once.
-  std::uint32_t operations(const std::vector<ExprId>& roots);
 
  private:
   LinearParts find_parts(ExprId root, ExprId of, std::uint32_t slot);
@@ -36,9 +32,6 @@ class Facts {
   ir::Expressions& expressions_;
   ir::Dag& dag_;
   std::map<std::pair<ExprId, std::uint32_t>, LinearParts> parts_, solvable_;
-  std::uint32_t count(std::span<const ExprId> roots) const;
-  std::map<ExprId, std::uint32_t> operations_;
-  std::map<std::vector<ExprId>, std::uint32_t> joint_operations_;
 };
 
 }  // namespace bolza::passes

@@ -1,8 +1,8 @@
-#include "compiler/passes/events/event_sheets.h"
+#include "compiler/passes/events/event_functions.h"
 
 #include <algorithm>
 
-#include "compiler/passes/system/values.h"
+#include "compiler/passes/system/parameter_values.h"
 
 namespace bolza::passes {
 
@@ -18,34 +18,35 @@ bool has_events(const System& system) {
 }
 
 bool is_discrete_variable(const System& system, VariableId v) {
-  if (system.role(v) != Role::discrete || ir::variable_of(system.flat, v).kind != VariableKind::discrete) return false;
+  if (system.role(v) != VariableRole::discrete || ir::variable_of(system.flat, v).kind != VariableKind::discrete)
+    return false;
   return system.event_values.empty() || v < system.event_values.front().variable;
 }
 
-std::vector<Sheet> event_sheets(const System& system) {
+std::vector<FunctionRows> event_functions(const System& system) {
   const EventRows& e = system.events;
-  std::vector<Sheet> sheets(event_function_names.size());
-  for (const EventRow& row : e.values) sheets[0].add(row);
-  for (const EventRow& row : e.indicators) sheets[1].add(row);
+  std::vector<FunctionRows> functions(event_function_names.size());
+  for (const EventRow& row : e.values) functions[0].add(row);
+  for (const EventRow& row : e.indicators) functions[1].add(row);
   for (const auto* rows : {&e.fires, &e.sets})
-    for (const EventRow& row : *rows) sheets[2].add(row);
-  for (const EventRow& row : e.initial_values) sheets[3].add(row);
-  for (const EventRow& row : e.conditions) sheets[4].add(row);
-  for (const EventRow& row : e.delays) sheets[5].add(row);
-  return sheets;
+    for (const EventRow& row : *rows) functions[2].add(row);
+  for (const EventRow& row : e.initial_values) functions[3].add(row);
+  for (const EventRow& row : e.conditions) functions[4].add(row);
+  for (const EventRow& row : e.delays) functions[5].add(row);
+  return functions;
 }
 
 namespace {
 
 void add_entries(const System& system, const std::vector<VariableId>& shared, const std::vector<std::uint32_t>& inputs,
                  const std::map<VariableId, std::uint32_t>& entry, ir::Hybrid& hybrid) {
-  Values values(system);
+  ParameterValues values(system);
   for (VariableId v : shared) {
-    if (system.role(v) != Role::discrete) continue;
+    if (system.role(v) != VariableRole::discrete) continue;
     VariableId of = system.owner[v.index()];
     switch (ir::variable_of(system.flat, v).kind) {
       case VariableKind::previous:
-        if (system.role(of) != Role::discrete) hybrid.previous.push_back({inputs[of.index()], entry.at(v)});
+        if (system.role(of) != VariableRole::discrete) hybrid.previous.push_back({inputs[of.index()], entry.at(v)});
         break;
       case VariableKind::initial_flag:
         hybrid.initial_flag = entry.at(v);
@@ -75,8 +76,8 @@ ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& sha
   std::map<VariableId, std::uint32_t> entry, before;  // entries of variables; entries of pre(v) by v
   for (std::uint32_t k = 0; k < shared.size(); ++k) {
     entry[shared[k]] = k;
-    bool previous =
-        system.role(shared[k]) == Role::discrete && ir::variable_of(system.flat, shared[k]).kind == VariableKind::previous;
+    bool previous = system.role(shared[k]) == VariableRole::discrete &&
+                    ir::variable_of(system.flat, shared[k]).kind == VariableKind::previous;
     if (previous) before[system.owner[shared[k].index()]] = k;
   }
   for (const DiscreteUpdate& update : e.updates) {

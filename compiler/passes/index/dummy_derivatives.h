@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "compiler/passes/index/chains.h"
+#include "compiler/passes/index/derivative_chains.h"
 
 namespace bolza::passes {
 
@@ -19,7 +19,7 @@ struct BlockChoice {
   std::vector<std::uint32_t> invariants;  ///< of `rows`: those without a choice that is good everywhere
 };
 
-struct StateSelection {
+struct DummyDerivatives {
   std::vector<BlockChoice> blocks;
   std::vector<std::uint32_t> demotions;  ///< [chains] how many of the highest derivatives are ordinary algebraics
 };
@@ -33,7 +33,8 @@ struct StateSelection {
 /// within the bounds, a good one does not exist. Rows then give what
 /// they can give with constant coefficients (choose_triangular), and the
 /// others are invariants of the differentiated equations: they demote nothing.  Errors  E418, E419
-Result<StateSelection> choose_states(System& system, const Equations& equations, const Chains& chains,
-                                     const Signature& signature, const Offsets& offsets, Diagnostics& diagnostics);
+Result<DummyDerivatives> choose_dummy_derivatives(System& system, const EquationRows& equations,
+                                                  const DerivativeChains& chains, const Signature& signature,
+                                                  const Offsets& offsets, Diagnostics& diagnostics);
 
 }  // namespace bolza::passes

@@ -163,8 +163,7 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
                   q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, is_source(b), span);
     elements_[p].discrete = is_discrete(model_, *a.connector);
     elements_[q].discrete = is_discrete(model_, *b.connector);
-    std::uint32_t rp = find(p), rq = find(q);
-    if (rp != rq) elements_[std::max(rp, rq)].parent = std::min(rp, rq);
+    sets_.unite(p, q);
   }
 }
 
@@ -206,17 +205,9 @@ void Connections::check_sources(const std::vector<std::uint32_t>& set) {
   }
 }
 
-std::uint32_t Connections::find(std::uint32_t e) {
-  while (elements_[e].parent != e) {
-    elements_[e].parent = elements_[elements_[e].parent].parent;
-    e = elements_[e].parent;
-  }
-  return e;
-}
-
 std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, bool source, Span span) {
   auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
-  if (is_new) elements_.push_back({id, at->second, outside, flow, false, source, span});
+  if (is_new) elements_.push_back({id, outside, flow, false, source, span}), sets_.add();
   return at->second;
 }
 
@@ -324,7 +315,7 @@ void Connections::make_equations() {
   std::vector<std::vector<std::uint32_t>> potentials, flows;
   for (std::uint32_t e = 0; e < elements_.size(); ++e) {
     auto& sets = elements_[e].flow ? flows : potentials;
-    auto [at, is_new] = set_of.emplace(find(e), sets.size());
+    auto [at, is_new] = set_of.emplace(sets_.find(e), sets.size());
     if (is_new) sets.emplace_back();
     sets[at->second].push_back(e);
   }

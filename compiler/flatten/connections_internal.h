@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 
+#include "base/union_find.h"
 #include "compiler/flatten/translate_internal.h"
 
 namespace bolza::flatten {
@@ -25,7 +26,6 @@ class Connections {
   std::optional<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
   void join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
   void join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span);
-  std::uint32_t find(std::uint32_t element);
   std::uint32_t element(std::uint32_t id, bool outside, bool flow, bool source, Span span);
   /// Parameters and constants of connected connectors are equal: checked now where both are known, asserted otherwise.
   void join_parameters(Work& work, const Side& a, const Side& b, Span span);
@@ -34,13 +34,14 @@ class Connections {
   void flow_rows(const std::vector<std::vector<std::uint32_t>>& sets);
 
   struct Element {
-    std::uint32_t id = 0, parent = 0;
+    std::uint32_t id = 0;
     bool outside = false, flow = false, discrete = false, source = false;
     Span span;
   };
   Model& model_;
   std::map<std::pair<std::uint32_t, bool>, std::uint32_t> place_;
   std::vector<Element> elements_;
+  UnionFind sets_;  ///< of elements that are connected
 };
 
 /// Number of connections that touch a connector, from inside or outside of its component; of an array those of all its

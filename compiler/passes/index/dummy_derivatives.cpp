@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "compiler/passes/index/choose_columns.h"
+#include "compiler/passes/index/constraint_blocks.h"
 #include "compiler/passes/index/constraint_jacobian.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/codes.h"
@@ -67,31 +68,17 @@ class Choice {
   // ------------------------------------------------------------ connected constraints
 
   std::vector<BlockChoice> blocks(const Signature& signature) {
-    std::vector<std::uint32_t> set(chains_.n());
-    std::iota(set.begin(), set.end(), 0u);
-    auto find = [&](std::uint32_t c) {
-      while (set[c] != c) c = set[c] = set[set[c]];
-      return c;
-    };
-    auto leading = [&](std::uint32_t r, auto&& visit) {
-      for (std::size_t e = signature.begin[r]; e < signature.begin[r + 1]; ++e)
-        if (is_leading(signature, offsets_, r, e)) visit(signature.columns[e]);
-    };
-    for (std::uint32_t r = 0; r < signature.n_rows(); ++r) {
-      if (offsets_.rows[r] == 0) continue;
-      std::uint32_t matched = offsets_.matching.of_row[r];
-      leading(r, [&](std::uint32_t c) { set[find(c)] = find(matched); });
-    }
+    UnionFind sets = constraint_blocks(signature, offsets_);
     std::vector<BlockChoice> result;
     std::vector<std::uint32_t> block(chains_.n(), DerivativeChains::none);
     for (std::uint32_t r = 0; r < signature.n_rows(); ++r) {
       if (offsets_.rows[r] == 0) continue;
-      std::uint32_t& own = block[find(offsets_.matching.of_row[r])];
+      std::uint32_t& own = block[sets.find(offsets_.matching.of_row[r])];
       if (own == DerivativeChains::none) own = static_cast<std::uint32_t>(result.size()), result.emplace_back();
       result[own].rows.push_back(r);
     }
     for (std::uint32_t c = 0; c < chains_.n(); ++c)
-      if (block[find(c)] != DerivativeChains::none) result[block[find(c)]].chains.push_back(c);
+      if (block[sets.find(c)] != DerivativeChains::none) result[block[sets.find(c)]].chains.push_back(c);
     return result;
   }
 

@@ -1,7 +1,8 @@
 #include "compiler/passes/index/state_select.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "compiler/passes/index/constraint_blocks.h"
 
 namespace bolza::passes {
 
@@ -31,8 +32,7 @@ class StateSelectOffsets {
         chains_(chains),
         signature_(signature),
         offsets_(offsets),
-        wished_(chains.n(), false),
-        set_(chains.n()) {}
+        wished_(chains.n(), false) {}
 
   Offsets run(std::uint32_t limit) {
     prefer();
@@ -75,43 +75,30 @@ class StateSelectOffsets {
     }
   }
 
-  std::uint32_t find(std::uint32_t c) {
-    while (set_[c] != c) c = set_[c] = set_[set_[c]];
-    return c;
-  }
-
   /// What new constraints tie together stands or falls together.
   bool drop_refused(const Offsets& with) {
-    std::iota(set_.begin(), set_.end(), 0u);
-    auto leading = [&](std::uint32_t r, auto&& visit) {
-      for (std::size_t e = signature_.begin[r]; e < signature_.begin[r + 1]; ++e)
-        if (is_leading(signature_, with, r, e)) visit(signature_.columns[e]);
-    };
-    for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
-      if (with.rows[r] == 0) continue;
-      std::uint32_t matched = with.matching.of_row[r];
-      leading(r, [&](std::uint32_t c) { set_[find(c)] = find(matched); });
-    }
+    UnionFind blocks = constraint_blocks(signature_, with);
     std::vector<StateSelect> weakest(chains_.n(), StateSelect::always), strongest(chains_.n(), StateSelect::never);
     std::vector<bool> refused(chains_.n(), false);
     std::vector<bool> starts(chains_.n(), false);  // a state's start would be a mere guess
     for (std::uint32_t c = 0; c < chains_.n(); ++c) {
       const ir::Numbers& numbers = system_.numbers[chains_.at(c, 0).index()];
-      if (is_state(c)) weakest[find(c)] = std::min(weakest[find(c)], wish(c));
-      if (is_state(c) && numbers.has_start && !numbers.fixed) starts[find(c)] = true;
-      if (wished_[c]) strongest[find(c)] = std::max(strongest[find(c)], wish(c));
+      if (is_state(c)) weakest[blocks.find(c)] = std::min(weakest[blocks.find(c)], wish(c));
+      if (is_state(c) && numbers.has_start && !numbers.fixed) starts[blocks.find(c)] = true;
+      if (wished_[c]) strongest[blocks.find(c)] = std::max(strongest[blocks.find(c)], wish(c));
     }
     for (std::uint32_t c = 0; c < chains_.n(); ++c)
-      if (wished_[c] && starts[find(c)] && !system_.numbers[chains_.at(c, 0).index()].has_start) refused[find(c)] = true;
+      if (wished_[c] && starts[blocks.find(c)] && !system_.numbers[chains_.at(c, 0).index()].has_start)
+        refused[blocks.find(c)] = true;
     for (std::uint32_t r = 0; r < signature_.n_rows(); ++r) {
       if (with.rows[r] <= offsets_.rows[r]) continue;
-      std::uint32_t own = find(with.matching.of_row[r]);
+      std::uint32_t own = blocks.find(with.matching.of_row[r]);
       for (std::uint32_t part : equations_.parts[r])
         if (!refused[own] && !is_smooth(system_, equations_.instances[part])) refused[own] = true;
     }
     bool dropped = false;
     for (std::uint32_t c = 0; c < chains_.n(); ++c) {
-      if (!wished_[c] || (!refused[find(c)] && weakest[find(c)] < strongest[find(c)])) continue;
+      if (!wished_[c] || (!refused[blocks.find(c)] && weakest[blocks.find(c)] < strongest[blocks.find(c)])) continue;
       wished_[c] = false;
       dropped = true;
     }
@@ -124,7 +111,6 @@ class StateSelectOffsets {
   const Signature& signature_;
   const Offsets& offsets_;
   std::vector<bool> wished_;  ///< [chains]
-  std::vector<std::uint32_t> set_;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "compiler/passes/shapes/group_shapes.h"
 
-#include <algorithm>
-
+#include "base/union_find.h"
 #include "compiler/ir/node_map.h"
 
 namespace bolza::passes {
@@ -23,29 +22,10 @@ Parts single_roots(const ir::Dag&, std::span<const ExprId> roots) {
   return parts;
 }
 
-/// Sets of pairs; of every set the least number stands for it.
-class Together {
- public:
-  explicit Together(std::size_t n) : first_(n) {
-    for (std::uint32_t k = 0; k < n; ++k) first_[k] = k;
-  }
-  std::uint32_t find(std::uint32_t k) {
-    while (first_[k] != k) k = first_[k] = first_[first_[k]];
-    return k;
-  }
-  void unite(std::uint32_t a, std::uint32_t b) {
-    a = find(a), b = find(b);
-    first_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<std::uint32_t> first_;
-};
-
 /// Pairs of roots that share a call.
 Parts pairs_by_calls(const ir::Dag& dag, std::span<const ExprId> roots) {
   auto n = static_cast<std::uint32_t>(roots.size() / 2);
-  Together together(n);
+  UnionFind together(n);
   ir::NodeMap<char> calls;  // does the node lead to a call?
   for (ExprId e : ir::reachable(dag, roots)) {
     bool own = dag.op(e) == ir::Op::call;

@@ -11,7 +11,7 @@ namespace bolza::workflow {
 Result<Emitted> emit(Model& model, EmitForm form, const std::string& stem) {
   if (!model.compile()) return model.diagnostics.already_reported();
   constexpr std::array kinds{BOLZA_VALUE, BOLZA_JACOBIAN, BOLZA_HESSIAN};
-  constexpr std::array forms{codegen::EmitForm::object, codegen::EmitForm::intermediate, codegen::EmitForm::assembly};
+  constexpr std::array forms{codegen::ModuleForm::object, codegen::ModuleForm::intermediate, codegen::ModuleForm::assembly};
   constexpr std::array endings{".o", ".ll", ".s"};
   auto which = static_cast<std::size_t>(form);
   std::string text = model.compiled().emit(forms[which], kinds, true);

@@ -65,7 +65,7 @@ Result<Done> Model::load(const LoadRequest& wanted) {
 Result<Done> Model::compile(const KernelRequest& kernels) {
   auto started = std::chrono::steady_clock::now();
   if (!check_library("bolza_jit", diagnostics)) return diagnostics.already_reported();
-  codegen::CompileOptions options;
+  codegen::KernelOptions options;
   options.open_jit = open_jit;
   options.calls = kernels.calls, options.expected_evaluations = kernels.expected_evaluations;
   if (!request.cache) options.cache = "";

@@ -81,10 +81,10 @@ Span span_of(const Model& model, const abi::Finding& finding) {
 }
 
 integrate::Act act_of(const Model& model) {
-  ir::Actions* actions = model.problem.flat.actions.get();
+  ir::ActionPerformer* actions = model.problem.flat.actions.get();
   if (!actions) return {};
   return [actions](std::size_t action, std::span<const double> values) -> integrate::ActionResult {
-    ir::Actions::Outcome outcome = actions->perform(action, values);
+    ir::ActionPerformer::Outcome outcome = actions->perform(action, values);
     return {std::move(outcome.text), std::move(outcome.failure)};
   };
 }

@@ -14,7 +14,7 @@ namespace {
 
 class Compilation final : public CompiledProblem {
  public:
-  Compilation(ir::Problem problem, const Sources& sources, const CompileOptions& options)
+  Compilation(ir::Problem problem, const Sources& sources, const KernelOptions& options)
       : tables_(std::move(problem), sources),
         open_jit_(options.open_jit),
         store_(host_machine(options.width), Cache(options.cache.value_or(Cache::default_directory())), open_jit_,
@@ -60,7 +60,7 @@ class Compilation final : public CompiledProblem {
     return explanation;
   }
 
-  std::string emit(EmitForm form, std::span<const bolza_kind> kinds, bool single) override {
+  std::string emit(ModuleForm form, std::span<const bolza_kind> kinds, bool single) override {
     std::lock_guard lock(mutex_);
     return open_jit_().emit(tables_, store_.machine(), form, kinds, single);
   }
@@ -88,7 +88,7 @@ class Compilation final : public CompiledProblem {
 
 }  // namespace
 
-std::unique_ptr<CompiledProblem> compile(ir::Problem problem, const Sources& sources, const CompileOptions& options) {
+std::unique_ptr<CompiledProblem> compile(ir::Problem problem, const Sources& sources, const KernelOptions& options) {
   return std::make_unique<Compilation>(std::move(problem), sources, options);
 }
 

@@ -19,7 +19,7 @@ struct JitLibrary;
 /// Opens what needs LLVM, or throws; called again it gives the same.
 using OpenJit = std::function<const JitLibrary&()>;
 
-struct CompileOptions {
+struct KernelOptions {
   OpenJit open_jit;         ///< called when a kernel is not in the cache, and by `emit`
   std::uint32_t width = 0;  ///< lanes of a vector; 0: the machine's widest
   Calls calls = Calls::many;
@@ -47,7 +47,7 @@ struct NonfiniteExplanation {
   Span failure_span;    ///< of that statement
 };
 
-enum class EmitForm : std::uint8_t { object, assembly, intermediate };
+enum class ModuleForm : std::uint8_t { object, assembly, intermediate };
 
 /// A problem in the runtime's form together with everything that its tables and kernels live in.
 ///
@@ -78,7 +78,7 @@ class CompiledProblem {
 
   /// The kernels of some kinds of all functions with constant tables of the whole problem and one exported function
   /// `const bolza_problem *bolza_<model>(void)`. Objects are linked with -lmvec -lm. Does not change what is loaded.
-  virtual std::string emit(EmitForm form, std::span<const bolza_kind> kinds, bool single) = 0;
+  virtual std::string emit(ModuleForm form, std::span<const bolza_kind> kinds, bool single) = 0;
   virtual std::string emitted_symbol() const = 0;
 
   virtual CompileStatistics statistics() const = 0;
@@ -86,6 +86,6 @@ class CompiledProblem {
 
 /// Makes all tables and patterns; kernels are made when asked for. Cost of expressions and derivatives follows the number of
 /// shapes, of tables the number of instances. `sources` gives the places in the tables and is not kept.
-std::unique_ptr<CompiledProblem> compile(ir::Problem problem, const Sources& sources, const CompileOptions& options = {});
+std::unique_ptr<CompiledProblem> compile(ir::Problem problem, const Sources& sources, const KernelOptions& options = {});
 
 }  // namespace bolza::codegen

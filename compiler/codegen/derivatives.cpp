@@ -79,7 +79,7 @@ void DerivativeTable::make_first(const std::vector<ExprId>& roots, const std::ve
 void DerivativeTable::make_second(const std::vector<ExprId>& roots, const std::vector<std::uint8_t>& by,
                                   ShapeDerivatives& d) {
   HiddenSlots hidden(expressions_.dag, by);
-  derive::Hessian hessian = derive::hessian(expressions_, hidden.hide(roots));
+  derive::WeightedHessian hessian = derive::hessian(expressions_, hidden.hide(roots));
   d.hessian = std::move(hessian.entries);
   d.gradient = std::move(hessian.gradient);
   show_values(hidden, d.hessian);

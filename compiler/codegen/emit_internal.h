@@ -11,7 +11,7 @@ namespace bolza::codegen {
 std::string emitted_symbol(const bolza_problem& problem);
 
 /// See CompiledProblem::emit.
-std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, std::span<const bolza_kind> kinds,
+std::string emit(ProblemTables& tables, const Machine& machine, ModuleForm form, std::span<const bolza_kind> kinds,
                  bool single);
 
 }  // namespace bolza::codegen

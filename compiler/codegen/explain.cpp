@@ -144,7 +144,7 @@ class Search {
 
   std::string text_of(const ir::RunReport& report) const {
     if (report.action && tables_.problem().flat.actions) {
-      ir::Actions::Outcome made = tables_.problem().flat.actions->perform(*report.action, report.values);
+      ir::ActionPerformer::Outcome made = tables_.problem().flat.actions->perform(*report.action, report.values);
       if (made.failure.empty()) return made.text;
     }
     std::string text = report.text;

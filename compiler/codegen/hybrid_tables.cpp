@@ -33,15 +33,15 @@ std::vector<std::int32_t> signed_list(const std::vector<std::uint32_t>& list) { 
 }  // namespace
 
 HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_variable>& shared, const Makers& makers) {
-  const ir::Hybrid& h = *problem.hybrid;
+  const ir::EventPart& h = *problem.hybrid;
   fill_discrete(problem, shared, makers);
-  for (const ir::Hybrid::Previous& p : h.previous)
+  for (const ir::EventPart::Previous& p : h.previous)
     previous_.push_back({static_cast<std::int32_t>(p.position), static_cast<std::int32_t>(p.before)});
-  for (const ir::Hybrid::Sample& s : h.samples)
+  for (const ir::EventPart::Sample& s : h.samples)
     samples_.push_back({static_cast<std::int32_t>(s.entry), s.start, s.interval, makers.place(s.span)});
   assertions_ = messages(h.assertions, makers), terminations_ = messages(h.terminations, makers);
   reinit_state_ = signed_list(h.reinit_states), initial_target_ = signed_list(h.initial_targets);
-  std::vector<ir::Function ir::Hybrid::*> members = ir::hybrid_functions();
+  std::vector<ir::Function ir::EventPart::*> members = ir::hybrid_functions();
   for (std::size_t k = 0; k < members.size(); ++k) {
     const ir::Function& function = h.*members[k];
     functions_.push_back(function.section.n_rows ? makers.function(function, names[k], patterns_of(names[k])) : nullptr);
@@ -86,7 +86,7 @@ std::vector<bolza_message> HybridTables::messages(const std::vector<ir::EventMes
 }
 
 void HybridTables::name_rows(const ir::Problem& problem, const Makers& makers) {
-  const ir::Hybrid& h = *problem.hybrid;
+  const ir::EventPart& h = *problem.hybrid;
   for (std::size_t k = 0; k < h.discrete.size(); ++k) rows_[0][k].name = discrete_[k].variable.name;
   for (const bolza_discrete& d : discrete_)
     for (std::int32_t row = d.indicator; row >= 0 && row <= d.indicator + (d.role == BOLZA_DISCRETE_PART); ++row)
@@ -103,7 +103,7 @@ void HybridTables::name_rows(const ir::Problem& problem, const Makers& makers) {
     if (functions_[f]) functions_[f]->rows = rows_[f].data();
 }
 
-void HybridTables::set_numbers(const ir::Hybrid& hybrid, const std::vector<bolza_variable>& shared) {
+void HybridTables::set_numbers(const ir::EventPart& hybrid, const std::vector<bolza_variable>& shared) {
   for (bolza_discrete& d : discrete_) {
     const char* name = d.variable.name;
     d.variable = shared[static_cast<std::size_t>(d.now)];

@@ -24,7 +24,7 @@ class HybridTables {
 
   const bolza_hybrid& abi() const { return abi_; }
   /// Start values of discrete variables, and starts and intervals of samples.
-  void set_numbers(const ir::Hybrid& hybrid, const std::vector<bolza_variable>& shared);
+  void set_numbers(const ir::EventPart& hybrid, const std::vector<bolza_variable>& shared);
   /// The C struct of a function of ir::hybrid_functions; null when it has no rows.
   bolza_function* function(std::size_t k) const { return functions_[k]; }
 

@@ -24,7 +24,7 @@ struct JitLibrary {
   std::string (*compile)(const ir::Expressions& expressions, std::span<const std::string> names,
                          std::span<const KernelShape* const> shapes, const Machine& machine, unsigned small, Tier& tier);
   /// See CompiledProblem::emit.
-  std::string (*emit)(ProblemTables& tables, const Machine& machine, EmitForm form, std::span<const bolza_kind> kinds,
+  std::string (*emit)(ProblemTables& tables, const Machine& machine, ModuleForm form, std::span<const bolza_kind> kinds,
                       bool single);
   /// LLVM's loader of objects, for machines without `native_loader`.
   std::unique_ptr<ObjectLoader> (*loader)();

@@ -19,17 +19,17 @@ void set_numbers(std::vector<bolza_variable>& variables, const std::vector<ir::N
   for (std::size_t k = 0; k < variables.size(); ++k) set_numbers(variables[k], numbers[k]);
 }
 
-bolza_quantity quantity_of(ir::Quantity quantity) {
+bolza_quantity quantity_of(ir::PointQuantity quantity) {
   switch (quantity) {
-    case ir::Quantity::state:
+    case ir::PointQuantity::state:
       return BOLZA_STATE;
-    case ir::Quantity::algebraic:
+    case ir::PointQuantity::algebraic:
       return BOLZA_ALGEBRAIC;
-    case ir::Quantity::control:
+    case ir::PointQuantity::control:
       return BOLZA_CONTROL;
-    case ir::Quantity::rate:
+    case ir::PointQuantity::rate:
       return BOLZA_RATE;
-    case ir::Quantity::integral:
+    case ir::PointQuantity::integral:
       return BOLZA_INTEGRAL;
   }
   return BOLZA_STATE;
@@ -133,7 +133,7 @@ void ProblemTables::fill_problem() {
   phase_ = {model_.name, 0, shared_values_.data(), parameter_.data()};
   for (const ir::TimePlace& place : p.places) places_.push_back(place_of(place));
   for (const ir::PointValue& value : p.values) {
-    bool integral = value.quantity == ir::Quantity::integral;
+    bool integral = value.quantity == ir::PointQuantity::integral;
     values_.push_back({quantity_of(value.quantity), integral ? 0 : static_cast<std::int32_t>(value.place),
                        static_cast<std::int32_t>(value.index)});
   }
@@ -291,15 +291,15 @@ std::string ProblemTables::value_name(std::size_t k) const {
     return ir::name_of(problem_.flat, id) + "(" + time + ")";
   };
   switch (value.quantity) {
-    case ir::Quantity::state:
+    case ir::PointQuantity::state:
       return at(problem_.x[value.index]);
-    case ir::Quantity::algebraic:
+    case ir::PointQuantity::algebraic:
       return at(problem_.z[value.index]);
-    case ir::Quantity::control:
+    case ir::PointQuantity::control:
       return at(problem_.u[value.index]);
-    case ir::Quantity::rate:
+    case ir::PointQuantity::rate:
       return "der " + at(problem_.x[value.index]);
-    case ir::Quantity::integral:
+    case ir::PointQuantity::integral:
       return "integral " + std::to_string(value.index + 1);
   }
   return "";

@@ -32,7 +32,7 @@ bool same_structure(const ir::Expressions& a_all, const ir::Function& a, const i
 }
 
 bool same_events(const ir::Problem& a, const ir::Problem& b) {
-  const ir::Hybrid &one = *a.hybrid, &other = *b.hybrid;
+  const ir::EventPart &one = *a.hybrid, &other = *b.hybrid;
   if (one.samples.size() != other.samples.size() || one.reinit_states != other.reinit_states ||
       one.initial_targets != other.initial_targets || one.assertions.size() != other.assertions.size() ||
       one.discrete.size() != other.discrete.size())
@@ -40,7 +40,7 @@ bool same_events(const ir::Problem& a, const ir::Problem& b) {
   for (std::size_t k = 0; k < one.discrete.size(); ++k)
     if (one.discrete[k].variable != other.discrete[k].variable || one.discrete[k].time_only != other.discrete[k].time_only)
       return false;
-  for (ir::Function ir::Hybrid::* f : ir::hybrid_functions())
+  for (ir::Function ir::EventPart::* f : ir::hybrid_functions())
     if (!same_structure(a.flat.expressions, one.*f, b.flat.expressions, other.*f)) return false;
   return true;
 }
@@ -91,7 +91,7 @@ bool ProblemTables::update_values(const ir::Problem& fresh) {
   data(model_.outputs, problem_.outputs, fresh.outputs);
   data(model_.integrand_residuals, problem_.integrand_residuals, fresh.integrand_residuals);
   data(abi_.point, problem_.point, fresh.point);
-  std::vector<ir::Function ir::Hybrid::*> events = ir::hybrid_functions();
+  std::vector<ir::Function ir::EventPart::*> events = ir::hybrid_functions();
   for (std::size_t k = 0; hybrid_ && k < events.size(); ++k)
     data(hybrid_->function(k), (*problem_.hybrid).*events[k], (*fresh.hybrid).*events[k]);
   return true;

@@ -163,14 +163,14 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> nonlinear_interactions(Expr
   return pairs;
 }
 
-std::optional<Solution> solve_for(Expressions& expressions, ExprId root, std::uint32_t slot) {
+std::optional<SlotSolution> solve_for(Expressions& expressions, ExprId root, std::uint32_t slot) {
   Dag& dag = expressions.dag;
   ir::NodeMap<Slots> known = dependences(dag, std::span(&root, 1));
   const Slots& slots = *known.find(root);
   if (!std::binary_search(slots.linear.begin(), slots.linear.end(), slot)) return {};
   std::vector<GradientEntry> entries = gradient(expressions, root, std::span<const std::uint32_t>(&slot, 1));
   if (entries.empty() || dag.is_number(entries[0].value, 0)) return {};
-  Solution solution{{}, entries[0].value, kind_of(dag, entries[0].value)};
+  SlotSolution solution{{}, entries[0].value, kind_of(dag, entries[0].value)};
   solution.value = isolate(dag, root, slot, known);
   if (solution.value) return solution;
   std::vector<ExprId> zero(slot + std::size_t{1});

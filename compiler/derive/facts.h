@@ -32,7 +32,7 @@ std::vector<SlotFact> slot_facts(ir::Expressions& expressions, std::span<const i
 std::vector<std::pair<std::uint32_t, std::uint32_t>> nonlinear_interactions(ir::Expressions& expressions,
                                                                             std::span<const ir::ExprId> roots);
 
-struct Solution {
+struct SlotSolution {
   ir::ExprId value;        ///< the slot for which root = 0, free of the slot
   ir::ExprId coefficient;  ///< ∂root/∂slot, must not be 0
   Coefficient kind = Coefficient::variable;
@@ -40,6 +40,6 @@ struct Solution {
 
 /// Solves 0 = root for a slot that the root depends on linearly; nothing when it does not, or when the coefficient is the
 /// number 0. With kind `data` or `variable` the caller decides whether the coefficient can be 0.
-std::optional<Solution> solve_for(ir::Expressions& expressions, ir::ExprId root, std::uint32_t slot);
+std::optional<SlotSolution> solve_for(ir::Expressions& expressions, ir::ExprId root, std::uint32_t slot);
 
 }  // namespace bolza::derive

@@ -29,12 +29,12 @@ class EdgePushing {
 
   void seed(std::uint32_t root, ExprId factor) { add(adjoints_[root], factor); }
 
-  Hessian run() {
+  WeightedHessian run() {
     for (auto v = static_cast<std::uint32_t>(graph_.nodes.size()); v-- > graph_.n_slots;) {
       push_pairs(v);
       if (adjoints_[v]) push_adjoint(v);
     }
-    Hessian result;
+    WeightedHessian result;
     for (std::uint32_t s = 0; s < graph_.n_slots; ++s) {
       for (const auto& [other, value] : pairs_[s])
         if (!dag_.is_number(value, 0)) result.entries.push_back({graph_.slots[s], graph_.slots[other], value});
@@ -100,7 +100,7 @@ class EdgePushing {
 
 }  // namespace
 
-Hessian weighted_hessian(Expressions& expressions, std::span<const ExprId> roots, std::span<const ExprId> factors) {
+WeightedHessian weighted_hessian(Expressions& expressions, std::span<const ExprId> roots, std::span<const ExprId> factors) {
   expects(roots.size() == factors.size(), "every root has a factor");
   ActiveGraph graph = active_graph(expressions, roots);
   EdgePushing sweep(expressions, graph);
@@ -109,7 +109,7 @@ Hessian weighted_hessian(Expressions& expressions, std::span<const ExprId> roots
   return sweep.run();
 }
 
-Hessian hessian(Expressions& expressions, std::span<const ExprId> roots) {
+WeightedHessian hessian(Expressions& expressions, std::span<const ExprId> roots) {
   std::vector<ExprId> factors;
   for (std::uint32_t r = 0; r < roots.size(); ++r) factors.push_back(expressions.dag.weight(r));
   return weighted_hessian(expressions, roots, factors);

@@ -12,7 +12,7 @@ struct HessianEntry {
   ir::ExprId value;
 };
 
-struct Hessian {
+struct WeightedHessian {
   std::vector<HessianEntry> entries;    ///< ascending by (row, column); a pair is there iff it interacts non-linearly
   std::vector<GradientEntry> gradient;  ///< Σ_r weight(r) · ∂root_r/∂slot, ascending
 };
@@ -21,10 +21,10 @@ struct Hessian {
 /// second-order adjoints only for pairs that interact (edge pushing), so the pattern is exact and symmetry is used. A slot
 /// pair in two columns of one variable is the caller's to add twice: (row, column) and (column, row) are one entry here.
 /// Cost: about the operations of the roots times the width of the interactions.
-Hessian hessian(ir::Expressions& expressions, std::span<const ir::ExprId> roots);
+WeightedHessian hessian(ir::Expressions& expressions, std::span<const ir::ExprId> roots);
 
 /// The same for Σ_r factor_r · root_r; an absent factor leaves its root out.
-Hessian weighted_hessian(ir::Expressions& expressions, std::span<const ir::ExprId> roots,
-                         std::span<const ir::ExprId> factors);
+WeightedHessian weighted_hessian(ir::Expressions& expressions, std::span<const ir::ExprId> roots,
+                                 std::span<const ir::ExprId> factors);
 
 }  // namespace bolza::derive

@@ -212,7 +212,8 @@ std::uint32_t depth_of(const Instance* instance) {
   return depth;
 }
 
-void fill_attribute(Model& model, const Instance& instance, ir::Variable& variable, const instance::Attribute& attribute) {
+void fill_attribute(Model& model, const Instance& instance, ir::Variable& variable,
+                    const instance::GivenAttribute& attribute) {
   constexpr std::array<std::string_view, ir::attribute_count> numeric{"start", "min", "max", "nominal", "initialGuess"};
   std::string_view name = attribute.name;
   auto known = std::find(numeric.begin(), numeric.end(), name);
@@ -249,7 +250,7 @@ ir::Variable& variable_at(Model& model, std::uint32_t first) {
 
 void fill(Model& model, const Instance& instance, std::uint32_t first) {
   ir::Variable variable = variable_at(model, first);
-  for (const instance::Attribute& attribute : instance.attributes) fill_attribute(model, instance, variable, attribute);
+  for (const instance::GivenAttribute& attribute : instance.attributes) fill_attribute(model, instance, variable, attribute);
   bool is_parameter = instance.variability <= instance::Variability::parameter && !model.set_at_start.contains(&instance);
   if (is_parameter) {
     if (variable.fixed.empty()) variable.fixed = {true};

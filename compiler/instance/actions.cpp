@@ -10,7 +10,7 @@ std::uint32_t Actions::add(const ast::Expr& expr, const Scope& scope, std::vecto
   return static_cast<std::uint32_t>(all_.size() - 1);
 }
 
-ir::Actions::Outcome Actions::perform(std::size_t action, std::span<const double> values) {
+ir::ActionPerformer::Outcome Actions::perform(std::size_t action, std::span<const double> values) {
   const Action& a = all_[action];
   Diagnostics diagnostics;
   Budget budget;

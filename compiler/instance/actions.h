@@ -21,7 +21,7 @@ struct ActionInput {
 /// Actions are expressions of Strings, or calls of functions for their effect, in which what changes with time is a name of
 /// an input. They are evaluated by the interpreter that evaluates constants, which runs external functions as well.
 /// The instance tree has to stay where it is.
-class Actions final : public ir::Actions {
+class Actions final : public ir::ActionPerformer {
  public:
   explicit Actions(InstanceTree& tree) : tree_(tree) {}
 

@@ -17,7 +17,7 @@ const Instance* Instance::child(std::string_view wanted) const {
 }
 
 const ScopedExpr* Instance::attribute(std::string_view wanted) const {
-  for (const Attribute& a : attributes) {
+  for (const GivenAttribute& a : attributes) {
     if (a.name == wanted) return &a.value;
   }
   return nullptr;

@@ -72,7 +72,7 @@ struct Dimension {
   const Definition* enumeration = nullptr;  ///< the type with the literals, when subscripts are of one
 };
 
-struct Attribute {
+struct GivenAttribute {
   std::string_view name;
   ScopedExpr value;
 };
@@ -123,7 +123,7 @@ struct Instance {
   bool removed = false;          ///< `if false`: has no children; connections to it vanish
   ClassAttribute class_attribute = ClassAttribute::none;
 
-  std::vector<Attribute> attributes;  ///< those that were given, by name in alphabetical order
+  std::vector<GivenAttribute> attributes;  ///< those that were given, by name in alphabetical order
   ScopedExpr binding;
   std::vector<const Instance*> children;
   std::vector<const Instance*> elements;  ///< of an array taken apart, row by row

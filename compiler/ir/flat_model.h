@@ -170,7 +170,7 @@ struct FlatModel {
   std::vector<Termination> terminations;
   std::vector<TimeSlot> time_slots;
   std::vector<Assertion> assertions;
-  std::shared_ptr<Actions> actions;  ///< null: no message has an action
+  std::shared_ptr<ActionPerformer> actions;  ///< null: no message has an action
   std::optional<OptimizationProblem> optimization;
   std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
   std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'

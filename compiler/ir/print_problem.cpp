@@ -32,12 +32,12 @@ std::string place_text(const TimePlace& place) {
 std::string point_name(const Problem& problem, std::uint32_t position) {
   if (position >= problem.values.size()) return name_of(problem.flat, problem.shared[position - problem.values.size()]);
   const PointValue& value = problem.values[position];
-  if (value.quantity == Quantity::integral) return "integral" + std::to_string(value.index + 1);
-  const std::vector<VariableId>& list = value.quantity == Quantity::algebraic ? problem.z
-                                        : value.quantity == Quantity::control ? problem.u
-                                                                              : problem.x;
+  if (value.quantity == PointQuantity::integral) return "integral" + std::to_string(value.index + 1);
+  const std::vector<VariableId>& list = value.quantity == PointQuantity::algebraic ? problem.z
+                                        : value.quantity == PointQuantity::control ? problem.u
+                                                                                   : problem.x;
   std::string name = name_of(problem.flat, list[value.index]);
-  if (value.quantity == Quantity::rate) name = "der(" + name + ")";
+  if (value.quantity == PointQuantity::rate) name = "der(" + name + ")";
   return name + "(" + place_text(problem.places[value.place]) + ")";
 }
 
@@ -93,20 +93,20 @@ std::string messages_text(const char* title, const std::vector<EventMessage>& me
 }
 
 std::string hybrid_text(const Problem& problem, ListOptions options) {
-  const Hybrid& h = *problem.hybrid;
+  const EventPart& h = *problem.hybrid;
   std::string text = "  discrete values (" + std::to_string(h.discrete.size()) + ")\n";
   std::size_t shown = options.instances == 0 ? h.discrete.size() : std::min<std::size_t>(h.discrete.size(), 12);
   for (std::size_t k = 0; k < shown; ++k) text += discrete_text(problem, h.discrete[k]);
   if (shown < h.discrete.size()) text += "    // " + std::to_string(h.discrete.size() - shown) + " more\n";
-  for (const Hybrid::Previous& p : h.previous)
+  for (const EventPart::Previous& p : h.previous)
     text += "  before an event: " + name_of(problem.flat, problem.shared[p.before]) + "\n";
-  for (const Hybrid::Sample& s : h.samples)
+  for (const EventPart::Sample& s : h.samples)
     text += "  tick " + name_of(problem.flat, problem.shared[s.entry]) + ": from " + to_text(s.start) + " every " +
             to_text(s.interval) + "\n";
   for (std::uint32_t state : h.reinit_states) text += "  reinit of " + name_of(problem.flat, problem.x[state]) + "\n";
   text += messages_text("assertion", h.assertions) + messages_text("termination", h.terminations);
   constexpr std::array names{"update", "indicators", "reinit", "initial update", "conditions", "delays"};
-  std::vector<Function Hybrid::*> members = hybrid_functions();
+  std::vector<Function EventPart::*> members = hybrid_functions();
   for (std::size_t k = 0; k < members.size(); ++k) {
     const Function& f = h.*members[k];
     text += function_text(

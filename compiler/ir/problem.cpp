@@ -49,30 +49,30 @@ void verify_values(const Problem& p) {
   for (const PointValue& value : p.values) {
     std::size_t n = 0;
     switch (value.quantity) {
-      case Quantity::state:
-      case Quantity::rate:
+      case PointQuantity::state:
+      case PointQuantity::rate:
         n = p.x.size();
         break;
-      case Quantity::algebraic:
+      case PointQuantity::algebraic:
         n = p.z.size();
         break;
-      case Quantity::control:
+      case PointQuantity::control:
         n = p.u.size();
         break;
-      case Quantity::integral:
+      case PointQuantity::integral:
         n = p.n_q;
         break;
     }
     expects(value.index < n, "point values name existing quantities");
-    expects(value.quantity == Quantity::integral || value.place < p.places.size(), "point values name existing places");
+    expects(value.quantity == PointQuantity::integral || value.place < p.places.size(), "point values name existing places");
   }
 }
 
 void verify_hybrid(const Problem& p) {
   if (!p.hybrid) return;
-  const Hybrid& h = *p.hybrid;
+  const EventPart& h = *p.hybrid;
   std::size_t n_point = 1 + p.x.size() + p.z.size() + p.u.size();
-  for (Function Hybrid::* member : hybrid_functions()) {
+  for (Function EventPart::* member : hybrid_functions()) {
     const Function& f = h.*member;
     verify_function(p.flat.expressions.dag, f);
     bool unused = f.section.groups.empty() && f.section.n_rows == 0;
@@ -98,9 +98,9 @@ void verify_hybrid(const Problem& p) {
 
 }  // namespace
 
-std::vector<Function Hybrid::*> hybrid_functions() {
-  return {&Hybrid::update,         &Hybrid::indicators, &Hybrid::reinit,
-          &Hybrid::initial_update, &Hybrid::conditions, &Hybrid::delays};
+std::vector<Function EventPart::*> hybrid_functions() {
+  return {&EventPart::update,         &EventPart::indicators, &EventPart::reinit,
+          &EventPart::initial_update, &EventPart::conditions, &EventPart::delays};
 }
 
 void verify(const Problem& problem) {

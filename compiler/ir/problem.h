@@ -31,12 +31,12 @@ struct TimePlace {
   double on_start = 0, on_final = 0, offset = 0;
 };
 
-enum class Quantity : std::uint8_t { state, algebraic, control, rate, integral };
+enum class PointQuantity : std::uint8_t { state, algebraic, control, rate, integral };
 
 /// One entry of V: a quantity at a time place (integral: entry of Q, place unused).
 struct PointValue {
   std::uint32_t place = 0;
-  Quantity quantity = Quantity::state;
+  PointQuantity quantity = PointQuantity::state;
   std::uint32_t index = 0;
 };
 
@@ -86,7 +86,7 @@ struct EventMessage {
 
 /// How discrete values change (runtime/abi/bolza.h, bolza_hybrid). All functions see the point rows and shared inputs of the
 /// model.
-struct Hybrid {
+struct EventPart {
   struct Previous {
     std::uint32_t position = 0, before = 0;  ///< row of point, entry of shared that gets its value when an event begins
   };
@@ -134,7 +134,7 @@ struct Problem {
   std::vector<RowInfo> residual_rows;  ///< [n_z + n_g]
   std::vector<RowInfo> initial_rows;
   std::vector<OutputSource> sources;  ///< every unknown, input, derivative and discrete variable of the flat model
-  std::optional<Hybrid> hybrid;       ///< absent: nothing makes events
+  std::optional<EventPart> hybrid;    ///< absent: nothing makes events
 
   std::vector<TimePlace> places;
   std::vector<PointValue> values;  ///< V, then Q: the point rows of `point`
@@ -150,7 +150,7 @@ struct Problem {
 };
 
 /// The functions of the event part, in the order of the struct.
-std::vector<Function Hybrid::*> hybrid_functions();
+std::vector<Function EventPart::*> hybrid_functions();
 void verify(const Problem& problem);
 
 }  // namespace bolza::ir

@@ -75,14 +75,14 @@ class Assembly {
     std::map<std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>, std::uint32_t> rows;
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
-      VariableRole role = system_.role(v);
-      bool wanted = role == VariableRole::state || role == VariableRole::algebraic || role == VariableRole::derivative ||
-                    role == VariableRole::input || role == VariableRole::dependent ||
+      ScalarRole role = system_.role(v);
+      bool wanted = role == ScalarRole::state || role == ScalarRole::algebraic || role == ScalarRole::derivative ||
+                    role == ScalarRole::input || role == ScalarRole::dependent ||
                     (is_discrete_variable(system_, v) && !system_.name(v).starts_with('$'));  // of flattening
       if (!wanted) continue;
       OutputSource source{.variable = v};
       const Applied* definition = system_.definition(v);
-      bool own_rate = role == VariableRole::derivative && !system_.merged[i] && (definition || system_.solved.rate_sum[i]);
+      bool own_rate = role == ScalarRole::derivative && !system_.merged[i] && (definition || system_.solved.rate_sum[i]);
       if (own_rate) {
         source.kind = OutputSource::Kind::rate;
         source.index = system_.solved.position[system_.owner[i].index()];
@@ -107,7 +107,7 @@ class Assembly {
   void number_shared() {
     p_.shared = {VariableId(std::size_t{1}), VariableId(std::size_t{2})};
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.roles[v] == VariableRole::free_parameter) p_.shared.push_back(VariableId(v));
+      if (system_.roles[v] == ScalarRole::free_parameter) p_.shared.push_back(VariableId(v));
     p_.shared.insert(p_.shared.end(), system_.lowered.timed.begin(), system_.lowered.timed.end());
     p_.n_global = static_cast<std::uint32_t>(p_.shared.size());
     std::vector<bool> used(system_.n(), false);
@@ -122,11 +122,11 @@ class Assembly {
     for (auto [v, variable] : alias_of_) used[variable.index()] = true;
     for (VariableId target : system_.events.initial) used[target.index()] = true;
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (used[v] && system_.roles[v] == VariableRole::fixed_parameter) p_.shared.push_back(VariableId(v));
+      if (used[v] && system_.roles[v] == ScalarRole::fixed_parameter) p_.shared.push_back(VariableId(v));
     add_unused_parameters(used);
     for (const DiscreteUpdate& update : system_.events.updates) p_.shared.push_back(update.variable);
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (used[v] && system_.roles[v] == VariableRole::discrete &&
+      if (used[v] && system_.roles[v] == ScalarRole::discrete &&
           ir::variable_of(system_.flat, VariableId(v)).kind != ir::VariableKind::discrete)
         p_.shared.push_back(VariableId(v));
   }
@@ -138,7 +138,7 @@ class Assembly {
         continue;
       for (std::uint32_t i = 0; i < variable.size; ++i) {
         VariableId v(variable.first.index() + i);
-        if (used[v.index()] || system_.role(v) != VariableRole::fixed_parameter) continue;
+        if (used[v.index()] || system_.role(v) != ScalarRole::fixed_parameter) continue;
         p_.sources.push_back({.variable = v, .sign = 0, .offset = system_.numbers[v.index()].start});
         alias_of_[v] = VariableId(std::size_t{1});
       }
@@ -198,7 +198,7 @@ class Assembly {
     p_.integrand_residuals = function("integrand_residuals", integrand_residuals_, n_point_, false);
     if (has_events(system_)) {
       p_.hybrid = event_tables(system_, p_.shared, inputs_);
-      std::vector<Function ir::Hybrid::*> members = ir::hybrid_functions();
+      std::vector<Function ir::EventPart::*> members = ir::hybrid_functions();
       for (std::size_t k = 0; k < members.size(); ++k)
         (*p_.hybrid).*members[k] = function(event_function_names[k], events_[k], n_point_, false);
     }

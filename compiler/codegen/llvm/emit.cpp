@@ -7,7 +7,7 @@
 
 namespace bolza::codegen {
 
-std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, std::span<const bolza_kind> kinds,
+std::string emit(ProblemTables& tables, const Machine& machine, ModuleForm form, std::span<const bolza_kind> kinds,
                  bool single) {
   ModuleBuilder module(tables.expressions(), machine, tables.abi().name);
   std::set<std::string> emitted;
@@ -34,7 +34,7 @@ std::string emit(ProblemTables& tables, const Machine& machine, EmitForm form, s
     if (emitted.contains(f.getName().str())) f.setLinkage(llvm::GlobalValue::InternalLinkage);
   set_layout(*module.module);
   add_constant_tables(module, tables.abi(), names, emitted_symbol(tables.abi()));
-  Form as = form == EmitForm::object ? Form::object : form == EmitForm::assembly ? Form::assembly : Form::intermediate;
+  Form as = form == ModuleForm::object ? Form::object : form == ModuleForm::assembly ? Form::assembly : Form::intermediate;
   return translate(*module.module, Tier::optimised, as);
 }
 

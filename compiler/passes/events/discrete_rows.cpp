@@ -49,7 +49,7 @@ void for_each_value(Composer& composer, const DiscreteRows& rows, std::span<cons
 }
 
 bool is_discrete_unknown(const System& system, VariableId v) {
-  return v.index() < system.n() && system.role(v) == VariableRole::discrete && !system.definition(v) &&
+  return v.index() < system.n() && system.role(v) == ScalarRole::discrete && !system.definition(v) &&
          ir::variable_of(system.flat, v).kind == VariableKind::discrete &&
          (system.event_values.empty() || v < system.event_values.front().variable);
 }
@@ -178,7 +178,7 @@ class PreviousVariables {
 
  private:
   void note(VariableId v) {
-    if (system_.role(v) != VariableRole::discrete || ir::variable_of(system_.flat, v).kind != VariableKind::previous) return;
+    if (system_.role(v) != ScalarRole::discrete || ir::variable_of(system_.flat, v).kind != VariableKind::previous) return;
     of_.emplace(system_.owner[v.index()], v);
     all_.push_back(v);
   }
@@ -198,9 +198,9 @@ bool define_previous(System& system, Composer& composer) {
     std::map<VariableId, Applied> replaced;
     const Applied now = *system.definition(v);
     for (VariableId slot : now.slots) {
-      if (!system.varies(slot) || system.role(slot) == VariableRole::time) continue;
+      if (!system.varies(slot) || system.role(slot) == ScalarRole::time) continue;
       VariableKind kind = ir::variable_of(system.flat, slot).kind;
-      if (system.role(slot) == VariableRole::discrete && kind != VariableKind::discrete)
+      if (system.role(slot) == ScalarRole::discrete && kind != VariableKind::discrete)
         continue;  // ticks and flags have no past
       replaced.emplace(slot, variable_alone(system.dag(), previous.of(slot)));
     }

@@ -18,8 +18,7 @@ bool has_events(const System& system) {
 }
 
 bool is_discrete_variable(const System& system, VariableId v) {
-  if (system.role(v) != VariableRole::discrete || ir::variable_of(system.flat, v).kind != VariableKind::discrete)
-    return false;
+  if (system.role(v) != ScalarRole::discrete || ir::variable_of(system.flat, v).kind != VariableKind::discrete) return false;
   return system.event_values.empty() || v < system.event_values.front().variable;
 }
 
@@ -39,14 +38,14 @@ std::vector<FunctionRows> event_functions(const System& system) {
 namespace {
 
 void add_entries(const System& system, const std::vector<VariableId>& shared, const std::vector<std::uint32_t>& inputs,
-                 const std::map<VariableId, std::uint32_t>& entry, ir::Hybrid& hybrid) {
+                 const std::map<VariableId, std::uint32_t>& entry, ir::EventPart& hybrid) {
   ParameterValues values(system);
   for (VariableId v : shared) {
-    if (system.role(v) != VariableRole::discrete) continue;
+    if (system.role(v) != ScalarRole::discrete) continue;
     VariableId of = system.owner[v.index()];
     switch (ir::variable_of(system.flat, v).kind) {
       case VariableKind::previous:
-        if (system.role(of) != VariableRole::discrete) hybrid.previous.push_back({inputs[of.index()], entry.at(v)});
+        if (system.role(of) != ScalarRole::discrete) hybrid.previous.push_back({inputs[of.index()], entry.at(v)});
         break;
       case VariableKind::initial_flag:
         hybrid.initial_flag = entry.at(v);
@@ -69,14 +68,14 @@ void add_entries(const System& system, const std::vector<VariableId>& shared, co
 
 }  // namespace
 
-ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& shared,
-                        const std::vector<std::uint32_t>& inputs) {
+ir::EventPart event_tables(const System& system, const std::vector<VariableId>& shared,
+                           const std::vector<std::uint32_t>& inputs) {
   const EventRows& e = system.events;
-  ir::Hybrid hybrid;
+  ir::EventPart hybrid;
   std::map<VariableId, std::uint32_t> entry, before;  // entries of variables; entries of pre(v) by v
   for (std::uint32_t k = 0; k < shared.size(); ++k) {
     entry[shared[k]] = k;
-    bool previous = system.role(shared[k]) == VariableRole::discrete &&
+    bool previous = system.role(shared[k]) == ScalarRole::discrete &&
                     ir::variable_of(system.flat, shared[k]).kind == VariableKind::previous;
     if (previous) before[system.owner[shared[k].index()]] = k;
   }

@@ -17,9 +17,9 @@ bool is_discrete_variable(const System& system, VariableId v);
 /// The rows of the functions of the event part, in the order of ir::hybrid_functions.
 std::vector<FunctionRows> event_functions(const System& system);
 
-/// Everything of ir::Hybrid but its functions.
+/// Everything of ir::EventPart but its functions.
 /// @param shared  the shared inputs        @param inputs  [n_scalars] row of point of every x, z, u and of time
-ir::Hybrid event_tables(const System& system, const std::vector<VariableId>& shared,
-                        const std::vector<std::uint32_t>& inputs);
+ir::EventPart event_tables(const System& system, const std::vector<VariableId>& shared,
+                           const std::vector<std::uint32_t>& inputs);
 
 }  // namespace bolza::passes

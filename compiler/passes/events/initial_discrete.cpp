@@ -54,14 +54,14 @@ class InitialDiscrete {
       for (std::uint32_t root = 0; root < events_.values[row].value.roots.size(); ++root)
         update_of_.emplace(events_.updates[u++].variable, std::pair(row, root));
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.role(VariableId(v)) == VariableRole::discrete && system_.owner[v])
+      if (system_.role(VariableId(v)) == ScalarRole::discrete && system_.owner[v])
         previous_of_.emplace(system_.owner[v], VariableId(v));
     for (const ir::Variable& variable : system_.flat.variables)
       if (variable.kind == VariableKind::initial_flag) initial_flag_ = variable.first;
   }
 
   bool is_target(VariableId v) const {
-    bool before = v.index() < system_.n() && system_.role(v) == VariableRole::discrete && !system_.definition(v) &&
+    bool before = v.index() < system_.n() && system_.role(v) == ScalarRole::discrete && !system_.definition(v) &&
                   ir::variable_of(system_.flat, v).kind == VariableKind::previous;
     return before || is_discrete_unknown(system_, v);
   }
@@ -147,7 +147,7 @@ class InitialDiscrete {
   /// Of the system of initial equations: states that are not fixed, parameters among them, algebraics.
   bool names_unknown(const Applied& a) const {
     return std::any_of(a.slots.begin(), a.slots.end(), [&](VariableId v) {
-      return system_.is_unknown(v) || (system_.role(v) == VariableRole::state && !system_.numbers[v.index()].fixed);
+      return system_.is_unknown(v) || (system_.role(v) == ScalarRole::state && !system_.numbers[v.index()].fixed);
     });
   }
 

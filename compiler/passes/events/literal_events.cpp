@@ -115,7 +115,7 @@ class Needed {
       if (v.index() < needed_.size()) need(v);
   }
   void need(VariableId v) {
-    if (needed_[v.index()] || system_.role(v) != VariableRole::discrete) return;
+    if (needed_[v.index()] || system_.role(v) != ScalarRole::discrete) return;
     needed_[v.index()] = true;
     waiting_.push_back(v);
     if (const Applied* definition = system_.definition(v)) need(definition->slots);
@@ -127,7 +127,7 @@ class Needed {
   }
 
   bool is_idle(VariableId v) const {
-    return v.index() < needed_.size() && !needed_[v.index()] && system_.role(v) == VariableRole::discrete &&
+    return v.index() < needed_.size() && !needed_[v.index()] && system_.role(v) == ScalarRole::discrete &&
            !system_.definition(v);
   }
   bool reads_idle(const std::vector<VariableId>& slots) const {
@@ -154,7 +154,7 @@ class Needed {
     });
     for (std::size_t v = 0; v < needed_.size(); ++v)
       if (is_idle(VariableId(v))) idle_.push_back(VariableId(v));
-    for (VariableId v : idle_) system_.roles[v.index()] = VariableRole::unused;
+    for (VariableId v : idle_) system_.roles[v.index()] = ScalarRole::unused;
   }
 
   System& system_;
@@ -184,7 +184,7 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
     return Done{};
   const ir::Section& rows = flat.discrete_equations.section;
   auto is_previous = [&](VariableId v) {
-    return v.index() < system.n() && system.role(v) == VariableRole::discrete &&
+    return v.index() < system.n() && system.role(v) == ScalarRole::discrete &&
            ir::variable_of(flat, v).kind == VariableKind::previous;
   };
   if (!flat.samples.empty())
@@ -215,7 +215,7 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
 }  // namespace
 
 Result<Done> take_events_literally(System& system, Diagnostics& diagnostics) {
-  define_discrete(system, [&](VariableId v) { return system.role(v) != VariableRole::discrete; });
+  define_discrete(system, [&](VariableId v) { return system.role(v) != ScalarRole::discrete; });
   Sides(system).run();
   Needed(system).run();
   return refuse_events(system, diagnostics);

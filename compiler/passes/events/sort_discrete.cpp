@@ -42,7 +42,7 @@ class DiscreteSorting {
   void keep_assertions() {
     auto is_checked = [&](const ir::Assertion& a) {
       auto acts = [&](VariableId v) {
-        return system_.role(v) == VariableRole::discrete || system_.role(v) == VariableRole::unused;
+        return system_.role(v) == ScalarRole::discrete || system_.role(v) == ScalarRole::unused;
       };
       auto reads_events = [&](const ir::Term& term) { return std::any_of(term.slots.begin(), term.slots.end(), acts); };
       return a.level < ir::AssertionLevel::call && !reads_events(a.condition) &&
@@ -207,11 +207,11 @@ class DiscreteSorting {
   /// that way.
   std::vector<VariableId> without_previous(std::vector<VariableId> slots) const {
     for (VariableId& v : slots) {
-      if (system_.role(v) != VariableRole::discrete) continue;
+      if (system_.role(v) != ScalarRole::discrete) continue;
       const ir::Variable& variable = ir::variable_of(system_.flat, v);
       if (variable.kind != VariableKind::previous) continue;
       VariableId of(variable.of.index() + (v.index() - variable.first.index()));
-      if (system_.role(of) == VariableRole::state) v = of;
+      if (system_.role(of) == ScalarRole::state) v = of;
     }
     return slots;
   }
@@ -219,10 +219,10 @@ class DiscreteSorting {
   /// The state that a variable is, up to a linear function of it and of parameters, and the value that it must get.
   bool as_state(VariableId& v, Applied& value) {
     const Applied* definition = system_.definition(v);
-    if (!definition) return system_.role(v) == VariableRole::state;
+    if (!definition) return system_.role(v) == ScalarRole::state;
     std::uint32_t state = Matching::none;
     for (std::uint32_t k = 0; k < definition->slots.size(); ++k) {
-      if (system_.role(definition->slots[k]) == VariableRole::state && state == Matching::none) state = k;
+      if (system_.role(definition->slots[k]) == ScalarRole::state && state == Matching::none) state = k;
       else if (system_.varies(definition->slots[k])) return false;
     }
     if (state == Matching::none) return false;

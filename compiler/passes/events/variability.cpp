@@ -4,8 +4,8 @@ namespace bolza::passes {
 
 RunVariability variability_of(const System& system, VariableId v) {
   if (v.index() >= system.n() || !system.varies(v)) return RunVariability::never;
-  if (system.role(v) == VariableRole::discrete) return RunVariability::at_events;
-  if (system.role(v) == VariableRole::time) return RunVariability::with_time;
+  if (system.role(v) == ScalarRole::discrete) return RunVariability::at_events;
+  if (system.role(v) == ScalarRole::time) return RunVariability::with_time;
   return ir::variable_of(system.flat, v).type == ir::ValueType::real ? RunVariability::always : RunVariability::at_events;
 }
 

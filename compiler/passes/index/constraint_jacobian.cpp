@@ -38,14 +38,14 @@ double scattered_number(const ir::Numbers& numbers, std::size_t v, std::uint32_t
 
 double ConstraintJacobian::value_of(VariableId v, std::uint32_t at) const {
   const ir::Numbers& numbers = system_.numbers[v.index()];
-  VariableRole role = system_.role(v);
+  ScalarRole role = system_.role(v);
   bool varies = system_.varies(v);
   if (!varies) return numbers.start;
   if (at == point && !system_.options.point.empty()) {
     auto known = system_.options.point.find(system_.name(v));
     if (known != system_.options.point.end()) return known->second;
   }
-  if (role == VariableRole::time) return system_.numbers[1].start + (at == point ? 0 : 0.7);
+  if (role == ScalarRole::time) return system_.numbers[1].start + (at == point ? 0 : 0.7);
   if (at == point && numbers.has_start) return numbers.start;
   if (at >= scattered) return scattered_number(numbers, v.index(), at);
   return inside(generic_number(v.index()), numbers.min, numbers.max);

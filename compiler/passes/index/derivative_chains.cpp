@@ -10,12 +10,12 @@ DerivativeChains::DerivativeChains(const System& system) : chain_(system.n(), no
     members_.push_back({VariableId(v)});
   };
   for (std::size_t v = 0; v < system.n(); ++v) {
-    bool begins = system.roles[v] == VariableRole::state || system.roles[v] == VariableRole::algebraic;
+    bool begins = system.roles[v] == ScalarRole::state || system.roles[v] == ScalarRole::algebraic;
     bool constant = system.derivative[v] && system.definition(system.derivative[v]);
     if (begins && !constant && !system.definition(VariableId(v))) begin_chain(v);
   }
   for (std::size_t v = 0; v < system.n(); ++v) {
-    if (system.roles[v] != VariableRole::derivative || system.definition(VariableId(v))) continue;
+    if (system.roles[v] != ScalarRole::derivative || system.definition(VariableId(v))) continue;
     std::uint32_t chain = chain_[system.owner[v].index()];
     if (chain == none) {  // of an input
       begin_chain(v);

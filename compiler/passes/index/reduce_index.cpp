@@ -92,7 +92,7 @@ class Reduction {
   /// @param met  the variables whose derivatives are read are appended
   Applied differentiate(const Applied& what, std::vector<VariableId>* met = nullptr) {
     auto lookup = [&](VariableId v) {
-      return v.index() < system_.n() && system_.role(v) == VariableRole::time ? v : chains_.derivative_of(v);
+      return v.index() < system_.n() && system_.role(v) == ScalarRole::time ? v : chains_.derivative_of(v);
     };
     Applied result = derivative_.of(what, lookup);
     if (met)
@@ -138,8 +138,7 @@ class Reduction {
       if (!variable.state_select_never) continue;
       for (std::uint32_t i = 0; i < variable.size; ++i) {
         VariableId v(variable.first.index() + i);
-        if (system_.definition(v) || system_.role(v) != VariableRole::state ||
-            system_.select[v.index()] != StateSelect::never)
+        if (system_.definition(v) || system_.role(v) != ScalarRole::state || system_.select[v.index()] != StateSelect::never)
           continue;
         if (!have) have = have_alternatives(system_, chains_, signature_);
         std::uint32_t chain = chains_.chain_of(v);
@@ -181,8 +180,8 @@ class Reduction {
       Span span = system_.span_of_origin(instance.origin);
       bool delayed = variable.kind == ir::VariableKind::delayed;
       bool discrete = chains_.chain_of(v) != DerivativeChains::none && variable.type != ir::ValueType::real;
-      bool input = system_.role(v) == VariableRole::input || (system_.role(v) == VariableRole::derivative &&
-                                                              system_.role(system_.owner[v.index()]) == VariableRole::input);
+      bool input = system_.role(v) == ScalarRole::input || (system_.role(v) == ScalarRole::derivative &&
+                                                            system_.role(system_.owner[v.index()]) == ScalarRole::input);
       if ((!delayed && !discrete && !input) || !told_.insert(v).second) continue;
       if (delayed || discrete)
         diagnostics_.error(not_differentiable, span, {system_.name(v), delayed ? "a delayed value" : "not a Real"},
@@ -242,9 +241,9 @@ class Reduction {
       if (chains_.highest(chain) == 0) continue;
       for (std::uint32_t order = 0; order <= chains_.highest(chain); ++order) {
         std::size_t v = chains_.at(chain, order).index();
-        system_.roles[v] = order < rate                 ? VariableRole::state
-                           : order == rate && order > 0 ? VariableRole::derivative
-                                                        : VariableRole::algebraic;
+        system_.roles[v] = order < rate                 ? ScalarRole::state
+                           : order == rate && order > 0 ? ScalarRole::derivative
+                                                        : ScalarRole::algebraic;
         system_.derivative[v] = order < rate ? chains_.at(chain, order + 1) : VariableId();
       }
     }
@@ -290,9 +289,9 @@ void differentiate_ordered(System& system) {
     if (!variable.state_select_always || variable.kind != ir::VariableKind::unknown) continue;
     for (std::uint32_t i = 0; i < variable.size; ++i) {
       VariableId v(variable.first.index() + i);
-      if (system.role(v) != VariableRole::algebraic || system.definition(v) || system.derivative[v.index()]) continue;
+      if (system.role(v) != ScalarRole::algebraic || system.definition(v) || system.derivative[v.index()]) continue;
       VariableId rate = system.add_derivative(v, 1);
-      system.roles[v.index()] = VariableRole::state;
+      system.roles[v.index()] = ScalarRole::state;
       system.derivative[v.index()] = rate;
     }
   }

@@ -10,10 +10,9 @@ namespace {
 
 bool is_smooth(const System& system, const GroupInstance& instance) {
   for (VariableId v : instance.applied.slots) {
-    VariableRole role = system.role(v);
-    bool input_rate = role == VariableRole::derivative && system.role(system.owner[v.index()]) == VariableRole::input;
-    if (role == VariableRole::input || role == VariableRole::timed || role == VariableRole::discrete || input_rate)
-      return false;
+    ScalarRole role = system.role(v);
+    bool input_rate = role == ScalarRole::derivative && system.role(system.owner[v.index()]) == ScalarRole::input;
+    if (role == ScalarRole::input || role == ScalarRole::timed || role == ScalarRole::discrete || input_rate) return false;
   }
   const ir::Dag& dag = system.dag();
   auto is_edge = [&](ExprId e) {
@@ -56,7 +55,7 @@ class StateSelectOffsets {
   bool is_free(std::uint32_t chain) const {
     VariableId v = chains_.at(chain, 0);
     const ir::Variable& variable = ir::variable_of(system_.flat, v);
-    return !is_state(chain) && offsets_.columns[chain] == 0 && system_.role(v) == VariableRole::algebraic &&
+    return !is_state(chain) && offsets_.columns[chain] == 0 && system_.role(v) == ScalarRole::algebraic &&
            variable.kind == ir::VariableKind::unknown && variable.type == ir::ValueType::real;
   }
 

@@ -57,7 +57,7 @@ class Lowering {
     bool is_static = system_.flat.optimization->is_static;
     std::map<VariableId, Applied> timed;
     for (VariableId v : a.slots) {
-      if (system_.role(v) == VariableRole::timed) {
+      if (system_.role(v) == ScalarRole::timed) {
         Result<Applied> expression = points_.expression_of(v);
         if (!expression) return diagnostics_.already_reported();
         timed.emplace(v, std::move(*expression));
@@ -102,7 +102,7 @@ class Lowering {
   void add_integral() {
     Lowered& lowered = system_.lowered;
     if (lowered.integrand.parts.empty()) return;
-    std::uint32_t q = points_.value_of({0, ir::Quantity::integral, 0});
+    std::uint32_t q = points_.value_of({0, ir::PointQuantity::integral, 0});
     lowered.objective.parts.push_back(variable_alone(system_.dag(), VariableId(system_.n() + q)));
     lowered.objective.origins.push_back(lowered.integrand.origins[0]);
   }
@@ -167,7 +167,7 @@ class Lowering {
     auto in = [&](const std::vector<Applied>& parts) {
       for (const Applied& part : parts)
         for (VariableId v : part.slots)
-          if (v.index() < system_.n() && system_.role(v) == VariableRole::timed) lowered.timed.push_back(v);
+          if (v.index() < system_.n() && system_.role(v) == ScalarRole::timed) lowered.timed.push_back(v);
     };
     for (const LoweredRow& row : lowered.path) in(row.parts);
     in(lowered.integrand.parts);

@@ -11,15 +11,15 @@
 namespace bolza::passes {
 
 using ir::Op;
+using ir::PointQuantity;
 using ir::PointValue;
-using ir::Quantity;
 using ir::TimePlace;
 
 // ---------------------------------------------------------------- places
 
 PointValueCollector::Affine PointValueCollector::leaf(VariableId v) const {
-  if (system_.role(v) == VariableRole::start_time) return {1, 0, 0, true};
-  if (system_.role(v) == VariableRole::final_time) return {0, 1, 0, true};
+  if (system_.role(v) == ScalarRole::start_time) return {1, 0, 0, true};
+  if (system_.role(v) == ScalarRole::final_time) return {0, 1, 0, true};
   if (system_.varies(v) || system_.is_free(v)) return {0, 0, 0, false};
   return {0, 0, system_.numbers[v.index()].start, true};
 }
@@ -112,15 +112,15 @@ std::uint32_t PointValueCollector::value_of(PointValue value) {
 }
 
 Applied PointValueCollector::make(VariableId v, std::uint32_t place) {
-  if (system_.role(v) == VariableRole::time) return time_at(place);
+  if (system_.role(v) == ScalarRole::time) return time_at(place);
   if (const Applied* definition = system_.definition(v))
     return composer_.compose(*definition, [&](VariableId u) { return system_.varies(u) ? &at(u, place) : nullptr; });
   if (!system_.varies(v)) return variable_alone(system_.dag(), v);
-  PointValue value{place, Quantity::algebraic, system_.solved.position[v.index()]};
-  if (system_.role(v) == VariableRole::state) value.quantity = Quantity::state;
-  else if (system_.role(v) == VariableRole::input) value.quantity = Quantity::control;
+  PointValue value{place, PointQuantity::algebraic, system_.solved.position[v.index()]};
+  if (system_.role(v) == ScalarRole::state) value.quantity = PointQuantity::state;
+  else if (system_.role(v) == ScalarRole::input) value.quantity = PointQuantity::control;
   else if (system_.solved.rate_sum[v.index()]) {
-    value.quantity = Quantity::rate;
+    value.quantity = PointQuantity::rate;
     value.index = system_.solved.position[system_.owner[v.index()].index()];
   }
   return variable_alone(system_.dag(), VariableId(system_.n() + value_of(value)));

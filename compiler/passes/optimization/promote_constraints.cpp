@@ -33,7 +33,7 @@ class Promotion {
   bool can_be_equation(const GroupInstance& i) const {
     return path_.relations[i.rows[0].index()] == ir::Relation::equal &&
            std::none_of(i.applied.slots.begin(), i.applied.slots.end(),
-                        [&](VariableId v) { return system_.role(v) == VariableRole::timed; });
+                        [&](VariableId v) { return system_.role(v) == ScalarRole::timed; });
   }
 
   /// Equalities become candidate rows behind the equations; only their variables count here.

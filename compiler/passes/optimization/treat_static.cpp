@@ -15,11 +15,11 @@ Result<Done> treat_static(System& system, Diagnostics& diagnostics) {
     initial = {};
   }
   for (std::size_t v = 0; v < system.n(); ++v) {
-    if (system.roles[v] == VariableRole::derivative) {
+    if (system.roles[v] == ScalarRole::derivative) {
       system.definitions[v] = constant(system.dag(), 0);
       system.merged[v] = true;
     }
-    if (system.roles[v] == VariableRole::state) system.roles[v] = VariableRole::algebraic, system.derivative[v] = {};
+    if (system.roles[v] == ScalarRole::state) system.roles[v] = ScalarRole::algebraic, system.derivative[v] = {};
     if (system.is_unknown(VariableId(v))) system.numbers[v].fixed = false;
   }
   Composer composer(system.dag());

@@ -51,7 +51,7 @@ class ParameterEvaluation {
 
   void set_free(VariableId v) {
     numbers(v).fixed = false;
-    if (system_.role(v) == VariableRole::fixed_parameter) system_.roles[v.index()] = VariableRole::free_parameter;
+    if (system_.role(v) == ScalarRole::fixed_parameter) system_.roles[v.index()] = ScalarRole::free_parameter;
   }
 
   // ------------------------------------------------------------ values
@@ -67,11 +67,11 @@ class ParameterEvaluation {
     numbers(v).fixed = true;
     if (is_fixed(system_, binding->slots)) return;
     numbers(v).fixed = false;
-    if (system_.role(v) != VariableRole::fixed_parameter) {
+    if (system_.role(v) != ScalarRole::fixed_parameter) {
       tied_.push_back(v);
       return;
     }
-    system_.roles[v.index()] = VariableRole::dependent;
+    system_.roles[v.index()] = ScalarRole::dependent;
     system_.definitions[v.index()] = composer_.compose({{binding->root}, binding->slots, binding->data},
                                                        [&](VariableId u) { return system_.definition(u); });
   }
@@ -98,7 +98,7 @@ class ParameterEvaluation {
     double value = start ? values_.of(*start) : plain;
     if (!std::isfinite(value)) return report_not_finite("the start value", v, value, start->span);
     set_value(v, value);
-    if (system_.role(v) != VariableRole::fixed_parameter || !is_first_of_array(v)) return;
+    if (system_.role(v) != ScalarRole::fixed_parameter || !is_first_of_array(v)) return;
     if (start) diagnostics_.warning(default_parameter, system_.span_of(v), {system_.name(v), number_text(value)});
     else diagnostics_.warning(missing_parameter, system_.span_of(v), {system_.name(v)});
   }

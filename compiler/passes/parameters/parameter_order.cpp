@@ -104,20 +104,20 @@ bool is_parameter(const FlatModel& model, VariableId v) {
 
 bool is_parameter(const System& system, VariableId v) {
   switch (system.role(v)) {
-    case VariableRole::start_time:
-    case VariableRole::final_time:
-    case VariableRole::fixed_parameter:
-    case VariableRole::free_parameter:
-    case VariableRole::dependent:
+    case ScalarRole::start_time:
+    case ScalarRole::final_time:
+    case ScalarRole::fixed_parameter:
+    case ScalarRole::free_parameter:
+    case ScalarRole::dependent:
       return true;
-    case VariableRole::time:
-    case VariableRole::state:
-    case VariableRole::derivative:
-    case VariableRole::algebraic:
-    case VariableRole::input:
-    case VariableRole::timed:
-    case VariableRole::discrete:
-    case VariableRole::unused:
+    case ScalarRole::time:
+    case ScalarRole::state:
+    case ScalarRole::derivative:
+    case ScalarRole::algebraic:
+    case ScalarRole::input:
+    case ScalarRole::timed:
+    case ScalarRole::discrete:
+    case ScalarRole::unused:
       return false;
   }
   return false;

@@ -52,7 +52,7 @@ class AliasElimination {
     if (!c0 || *c0 == 0) return {};
     if (a.slots.size() == 1) {
       std::optional<double> rest = number(first.rest, a);
-      if (!rest || system_.role(a.slots[0]) != VariableRole::algebraic) return {};
+      if (!rest || system_.role(a.slots[0]) != ScalarRole::algebraic) return {};
       return Equality{a.slots[0], {}, 1, -*rest / *c0};
     }
     const LinearParts second = linearity_.linear_parts(first.rest, 1);
@@ -63,8 +63,8 @@ class AliasElimination {
   }
 
   bool can_alias(VariableId v) const {
-    VariableRole role = system_.role(v);
-    return role == VariableRole::algebraic || role == VariableRole::state || role == VariableRole::input;
+    ScalarRole role = system_.role(v);
+    return role == ScalarRole::algebraic || role == ScalarRole::state || role == ScalarRole::input;
   }
 
   /// The value of an expression without slots.
@@ -92,7 +92,7 @@ class AliasElimination {
     if (!e.b) {
       AliasSets::Link link = sets_.find(e.a);
       VariableId kept = link.representative;
-      if (system_.role(kept) != VariableRole::algebraic || constants_.contains(kept)) return;
+      if (system_.role(kept) != ScalarRole::algebraic || constants_.contains(kept)) return;
       constants_[kept] = {link.sign * (e.offset - link.offset), instance.origin};
       removed_[instance.rows[0].index()] = true;
       return;
@@ -124,15 +124,15 @@ class AliasElimination {
   }
 
   bool both_states(VariableId a, VariableId b) const {
-    return system_.role(a) == VariableRole::state && system_.role(b) == VariableRole::state;
+    return system_.role(a) == ScalarRole::state && system_.role(b) == ScalarRole::state;
   }
 
   /// What stays: inputs and states, then discrete variables never, then variables with a start of their own, then short
   /// names.
   int rank(VariableId v) const {
     switch (system_.role(v)) {
-      case VariableRole::input:
-      case VariableRole::state:
+      case ScalarRole::input:
+      case ScalarRole::state:
         return 3;
       default:
         return ir::variable_of(system_.flat, v).name.size() == 1 ? 2 : 1;
@@ -176,7 +176,7 @@ class AliasElimination {
     merge_start(v, kept, to, from, seen(from.start));
     StateSelect &wish = system_.select[kept.index()], other = system_.select[v.index()];
     if (wish == StateSelect::standard || (other != StateSelect::standard && other > wish)) wish = other;
-    if (system_.role(v) == VariableRole::state) merge_derivative(v, kept, link.sign);
+    if (system_.role(v) == ScalarRole::state) merge_derivative(v, kept, link.sign);
   }
 
   void merge_bounds(VariableId v, VariableId kept, ir::Numbers& to, double low, double high) {

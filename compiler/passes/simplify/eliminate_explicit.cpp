@@ -71,7 +71,7 @@ class ExplicitElimination {
       for (const Applied& indicator : value.indicators) count(indicator);
     }
     for (std::size_t v = 0; v < system_.n(); ++v)  // a rate that is read at a point needs an expression or a variable
-      if (system_.roles[v] == VariableRole::timed) ++uses_[system_.owner[v].index()].count;
+      if (system_.roles[v] == ScalarRole::timed) ++uses_[system_.owner[v].index()].count;
   }
 
   // ------------------------------------------------------------ solving
@@ -81,7 +81,7 @@ class ExplicitElimination {
   void solve(std::uint32_t row) {
     const Treatment& treatment = system_.treatments[row];
     VariableId v = treatment.matched;
-    bool derivative = system_.role(v) == VariableRole::derivative;
+    bool derivative = system_.role(v) == ScalarRole::derivative;
     if (treatment.is_explicit) {
       Applied solved = folded(solved_for(only_part(row).applied, v));
       if (derivative || stays_small(v, solved, only_part(row).applied)) {
@@ -304,8 +304,8 @@ class ExplicitElimination {
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
       if (system_.definition(v)) continue;
-      if (system_.role(v) == VariableRole::state) solved.x.push_back(v);
-      if (system_.role(v) == VariableRole::input && !is_delayed(v)) solved.u.push_back(v);
+      if (system_.role(v) == ScalarRole::state) solved.x.push_back(v);
+      if (system_.role(v) == ScalarRole::input && !is_delayed(v)) solved.u.push_back(v);
       if (system_.is_unknown(v) && !solved.rate_sum[i]) solved.z.push_back(v);
     }
     for (const ir::Delay& delay : system_.flat.delays) solved.u.push_back(delay.variable);  // last, in their order
@@ -341,7 +341,7 @@ class ExplicitElimination {
         residuals.add({with_definitions_in(without_pole(instance.applied, v)), {row_of(v)}, instance.origin});
       }
       system_.solved.residual_origins[row_of(v).index()] = only_part(row).origin;
-      if (system_.role(v) == VariableRole::derivative) system_.definition_origins[v.index()] = only_part(row).origin;
+      if (system_.role(v) == ScalarRole::derivative) system_.definition_origins[v.index()] = only_part(row).origin;
     }
     system_.solved.residuals = residuals.finish(static_cast<std::uint32_t>(system_.solved.z.size()));
   }
@@ -380,7 +380,7 @@ class ExplicitElimination {
   void add_fixed_algebraics(std::vector<std::vector<GroupInstance>>& rows) {
     for (std::size_t i = 0; i < system_.n(); ++i) {
       VariableId v(i);
-      if (system_.role(v) != VariableRole::algebraic || !system_.numbers[i].fixed || system_.merged[i]) continue;
+      if (system_.role(v) != ScalarRole::algebraic || !system_.numbers[i].fixed || system_.merged[i]) continue;
       ir::Dag& dag = system_.dag();
       Applied row = difference(dag, variable_alone(dag, v), constant(dag, system_.numbers[i].start));
       rows.push_back({{with_definitions_in(row), {RowId(std::size_t{0})}, add_origin(system_, system_.span_of(v))}});
@@ -392,7 +392,7 @@ class ExplicitElimination {
     std::uint32_t state = Matching::none;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
       VariableId v = a.slots[k];
-      if (system_.role(v) == VariableRole::state && state == Matching::none) state = k;
+      if (system_.role(v) == ScalarRole::state && state == Matching::none) state = k;
       else if (system_.varies(v) || system_.is_free(v)) return false;
     }
     if (a.roots.size() != 1 || state == Matching::none) return false;

@@ -85,7 +85,7 @@ class SemiLinear {
   std::optional<SemiLinearReading> read(const GroupInstance& instance) {
     const Applied& a = instance.applied;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
-      if (system_.role(a.slots[k]) != VariableRole::algebraic) continue;
+      if (system_.role(a.slots[k]) != ScalarRole::algebraic) continue;
       const LinearParts y = linearity_.linear_parts(a.root(), k);
       if (!y.linear) continue;
       double factor = number(y.coefficient, a), sign = 1;
@@ -130,7 +130,7 @@ class SemiLinear {
 
   VariableId unknown_of(const Applied& a) const {
     VariableId v = SemiLinearReading::variable_of(a, dag_);
-    return v && system_.role(v) == VariableRole::algebraic ? v : VariableId();
+    return v && system_.role(v) == ScalarRole::algebraic ? v : VariableId();
   }
 
   // ------------------------------------------------------------ writing rows
@@ -218,7 +218,7 @@ class SemiLinear {
       std::vector<double> signs;
       ExprId rest = a.root();
       for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
-        if (system_.role(a.slots[k]) == VariableRole::derivative) return;  // the balance of something that stores
+        if (system_.role(a.slots[k]) == ScalarRole::derivative) return;  // the balance of something that stores
         auto at = of.find(a.slots[k]);
         if (at == of.end()) continue;
         const LinearParts parts = linearity_.linear_parts(rest, k);

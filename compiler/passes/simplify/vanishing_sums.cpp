@@ -113,9 +113,9 @@ class Sums {
     std::vector<double> slots;
     std::vector<std::uint32_t> varying;
     for (std::uint32_t k = 0; k < a.slots.size(); ++k) {
-      VariableRole role = system_.role(a.slots[k]);
-      bool counts = role == VariableRole::algebraic || role == VariableRole::state || role == VariableRole::derivative;
-      if (!counts && role != VariableRole::fixed_parameter) return {};
+      ScalarRole role = system_.role(a.slots[k]);
+      bool counts = role == ScalarRole::algebraic || role == ScalarRole::state || role == ScalarRole::derivative;
+      if (!counts && role != ScalarRole::fixed_parameter) return {};
       if (counts) varying.push_back(k);
       slots.push_back(counts ? 0 : system_.numbers[a.slots[k].index()].start);
     }
@@ -158,7 +158,7 @@ class Sums {
   bool make_zero(const Sum& sum, VariableId stands_for, const Sum& other) {
     for (const Term& term : sum.terms) {
       if (multiples_.of(term.v).v != stands_for) continue;
-      if (system_.role(term.v) != VariableRole::state) return false;
+      if (system_.role(term.v) != ScalarRole::state) return false;
       GroupInstance& instance = equations_.instances[sum.instance];
       note(sum, other);
       instance.applied = variable_alone(dag_, term.v);
@@ -171,7 +171,7 @@ class Sums {
     ir::VanishedTerm term{equations_.instances[sum.instance].origin, {}};
     auto add = [&](std::uint32_t instance) {
       for (VariableId v : equations_.instances[instance].applied.slots)
-        if (system_.role(v) == VariableRole::fixed_parameter &&
+        if (system_.role(v) == ScalarRole::fixed_parameter &&
             std::find(term.parameters.begin(), term.parameters.end(), v) == term.parameters.end())
           term.parameters.push_back(v);
     };

@@ -36,7 +36,7 @@ class Vanishing {
 
   void run() {
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.roles[v] == VariableRole::fixed_parameter) known_[v] = system_.numbers[v].start;
+      if (system_.roles[v] == ScalarRole::fixed_parameter) known_[v] = system_.numbers[v].start;
     find_readers();
     for (std::uint32_t i = 0; i < equations_.instances.size(); ++i) look_at(i);
     while (!queue_.empty()) {
@@ -91,7 +91,7 @@ class Vanishing {
       if (unknown < a.slots.size()) return;
       unknown = k;
     }
-    if (unknown == a.slots.size() || system_.role(a.slots[unknown]) != VariableRole::algebraic) return;
+    if (unknown == a.slots.size() || system_.role(a.slots[unknown]) != ScalarRole::algebraic) return;
     const LinearParts parts = linearity_.linear_parts(a.root(), static_cast<std::uint32_t>(unknown));
     if (!parts.linear) return;
     double found = -value(parts.rest, a) / value(parts.coefficient, a);
@@ -167,9 +167,9 @@ class Vanishing {
       VariableId v = a.slots[k];
       if (is_known(v) || !system_.varies(v)) continue;
       bool stays = std::binary_search(left.begin(), left.end(), k), unknown = system_.is_unknown(v);
-      if (stays) ++(unknown ? unknowns : others), rates += system_.role(v) == VariableRole::derivative;
+      if (stays) ++(unknown ? unknowns : others), rates += system_.role(v) == ScalarRole::derivative;
       else if (unknown) unknown_gone = true;
-      else (system_.role(v) == VariableRole::state ? state_gone : other_gone) = true;
+      else (system_.role(v) == ScalarRole::state ? state_gone : other_gone) = true;
     }
     bool known_now = unknowns == 1 && others == 0 && rates == 0;
     return unknown_gone || (state_gone && unknowns == 0) || ((state_gone || other_gone) && known_now);
@@ -240,7 +240,7 @@ class Vanishing {
       if (values[k] != 0 && std::find(left.begin(), left.end(), nodes[k]) != left.end()) continue;
       for (std::uint32_t slot : ir::leaves_of(dag_, std::span(&nodes[k], 1), Op::slot)) {
         VariableId v = instance.applied.slots[slot];
-        if (system_.role(v) == VariableRole::fixed_parameter &&
+        if (system_.role(v) == ScalarRole::fixed_parameter &&
             std::find(term.parameters.begin(), term.parameters.end(), v) == term.parameters.end())
           term.parameters.push_back(v);
       }
@@ -273,20 +273,20 @@ class Vanishing {
     for (const auto& definition : system_.definitions)
       if (definition) mark(definition->slots);
     for (std::size_t v = 0; v < system_.n(); ++v) {
-      if (system_.roles[v] == VariableRole::timed) mark({&system_.owner[v], 1});
-      if (system_.roles[v] == VariableRole::derivative && system_.owner[v] &&
-          system_.role(system_.owner[v]) != VariableRole::state)
+      if (system_.roles[v] == ScalarRole::timed) mark({&system_.owner[v], 1});
+      if (system_.roles[v] == ScalarRole::derivative && system_.owner[v] &&
+          system_.role(system_.owner[v]) != ScalarRole::state)
         read[v] = true;  // of an input, or of another derivative
     }
     mark(system_.flat.reinitialisations.states);
     for (std::size_t v = 0; v < system_.n(); ++v) {
       VariableId rate = system_.derivative[v];
-      if (system_.roles[v] != VariableRole::state || !rate || read[rate.index()] || system_.definition(rate)) continue;
+      if (system_.roles[v] != ScalarRole::state || !rate || read[rate.index()] || system_.definition(rate)) continue;
       bool reset = std::find(system_.flat.reinitialisations.states.begin(), system_.flat.reinitialisations.states.end(),
                              VariableId(v)) != system_.flat.reinitialisations.states.end();
       if (reset || system_.select[v] == StateSelect::always) continue;
-      system_.roles[v] = VariableRole::algebraic, system_.derivative[v] = VariableId();
-      system_.roles[rate.index()] = VariableRole::unused;
+      system_.roles[v] = ScalarRole::algebraic, system_.derivative[v] = VariableId();
+      system_.roles[rate.index()] = ScalarRole::unused;
     }
   }
 

@@ -53,7 +53,7 @@ class Explanation {
   /// The derivative of a state and the state are one unknown.
   VariableId named(std::uint32_t column) const {
     VariableId v = unknowns_.variables[column];
-    return system_.role(v) == VariableRole::derivative ? system_.owner[v.index()] : v;
+    return system_.role(v) == ScalarRole::derivative ? system_.owner[v.index()] : v;
   }
 
   const GroupInstance& first_part(std::uint32_t row) const { return equations_.instances[equations_.parts[row][0]]; }
@@ -87,7 +87,7 @@ class Explanation {
 
 /// Names of the variables of one role in some equations.
 std::vector<std::string> variables_in(const System& system, const EquationRows& equations,
-                                      const std::vector<std::uint32_t>& rows, VariableRole role) {
+                                      const std::vector<std::uint32_t>& rows, ScalarRole role) {
   std::vector<VariableId> found;
   for (std::uint32_t r : rows)
     for (std::uint32_t part : equations.parts[r])
@@ -137,7 +137,7 @@ Reported explain_singular(const System& system, const EquationRows& equations, c
                                      (d.over_columns.empty() ? "" : ": " + list_of(explanation.names(d.over_columns)))});
     explanation.equations(d.over_rows, "one of them");
   }
-  if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, VariableRole::input); !inputs.empty())
+  if (std::vector<std::string> inputs = variables_in(system, equations, d.over_rows, ScalarRole::input); !inputs.empty())
     explanation.notes.push_back({{}, "inputs without binding count as known: " + list_of(inputs)});
   if (!d.under_columns.empty()) {
     explanation.notes.push_back(

@@ -34,7 +34,7 @@ Incidence incidence_of(const System& system, const EquationRows& equations, cons
   for (std::uint32_t r = 0; r < equations.parts.size(); ++r) {
     for (std::uint32_t part : equations.parts[r])
       for (VariableId v : equations.instances[part].applied.slots) {
-        if (states_too && system.role(v) == VariableRole::state) v = system.derivative[v.index()];
+        if (states_too && system.role(v) == ScalarRole::state) v = system.derivative[v.index()];
         std::uint32_t c = unknowns.number[v.index()];
         if (c == Matching::none || seen[c] == r) continue;
         seen[c] = r;

@@ -25,7 +25,7 @@ void make_discrete(System& system, std::size_t number, SectionBuilder& rows, std
   auto origin = static_cast<std::uint32_t>(system.flat.origins.size() - 1);
   for (std::uint32_t i = 0; i < variable.size; ++i) {
     VariableId p(variable.first.index() + i), earlier(first.index() + i);
-    system.roles[p.index()] = VariableRole::discrete;
+    system.roles[p.index()] = ScalarRole::discrete;
     system.numbers[earlier.index()] = system.numbers[p.index()];
     RowId row(std::size_t{n_rows++});
     rows.add({{{system.dag().slot(0), system.dag().slot(1)}, {p, earlier}, {}}, {row, row}, origin});
@@ -34,7 +34,7 @@ void make_discrete(System& system, std::size_t number, SectionBuilder& rows, std
 
 void make_state(System& system, VariableId p) {
   VariableId rate = system.add_derivative(p, 1);
-  system.roles[p.index()] = VariableRole::state;
+  system.roles[p.index()] = ScalarRole::state;
   system.derivative[p.index()] = rate;
   system.definitions[rate.index()] = constant(system.dag(), 0);
 }
@@ -51,14 +51,14 @@ Result<Done> free_initial_parameters(System& system, Diagnostics&) {
     if (variable.kind != ir::VariableKind::parameter || variable.free) continue;
     std::uint32_t free = 0;
     for (std::uint32_t i = 0; i < variable.size; ++i)
-      free += system.role(VariableId(variable.first.index() + i)) == VariableRole::free_parameter ? 1 : 0;
+      free += system.role(VariableId(variable.first.index() + i)) == ScalarRole::free_parameter ? 1 : 0;
     bool counts = variable.type != ir::ValueType::real;
     if (counts && free == variable.size && system.keeps_events()) {
       make_discrete(system, k, rows, n_rows);
       continue;
     }
     for (std::uint32_t i = 0; i < variable.size; ++i)
-      if (VariableId p(variable.first.index() + i); system.role(p) == VariableRole::free_parameter) make_state(system, p);
+      if (VariableId p(variable.first.index() + i); system.role(p) == ScalarRole::free_parameter) make_state(system, p);
   }
   if (n_rows == discrete.n_rows) return Done{};
   for_each_instance(discrete, [&](const GroupInstance& instance) { rows.add(instance); });
@@ -76,7 +76,7 @@ class Completion {
         place_(system.n(), Matching::none) {
     for (const auto* list : {&system.solved.z, &system.solved.x})
       for (VariableId v : *list) {
-        if (system.role(v) == VariableRole::state && system.numbers[v.index()].fixed) continue;
+        if (system.role(v) == ScalarRole::state && system.numbers[v.index()].fixed) continue;
         place_[v.index()] = static_cast<std::uint32_t>(unknowns_.size());
         unknowns_.push_back(v);
       }
@@ -89,7 +89,7 @@ class Completion {
     Matching matching = match();
     for (std::size_t c = 0; c < unknowns_.size(); ++c) {
       VariableId v = unknowns_[c];
-      if (matching.of_column[c] != Matching::none || system_.role(v) != VariableRole::state) continue;
+      if (matching.of_column[c] != Matching::none || system_.role(v) != ScalarRole::state) continue;
       system_.numbers[v.index()].fixed = true;
       system_.structure.start_values_used.push_back(v);
     }
@@ -119,7 +119,7 @@ class Completion {
 
   /// Lower: rather determined by equations than by a start value.
   std::uint32_t priority(VariableId v) const {
-    if (system_.role(v) != VariableRole::state) return 0;
+    if (system_.role(v) != ScalarRole::state) return 0;
     const ir::Variable& variable = ir::variable_of(system_.flat, v);
     if (!system_.numbers[v.index()].has_start) return 1;
     if (variable.kind == ir::VariableKind::parameter) return 2;
@@ -168,7 +168,7 @@ class Completion {
                                 static_cast<std::uint32_t>(i.rows[0].index() + offset)))
           return;
         for (VariableId v : i.applied.slots)
-          if (v.index() < seen.size() && system_.role(v) == VariableRole::state && system_.numbers[v.index()].fixed &&
+          if (v.index() < seen.size() && system_.role(v) == ScalarRole::state && system_.numbers[v.index()].fixed &&
               !seen[v.index()])
             seen[v.index()] = true, fixed.push_back(v);
       });

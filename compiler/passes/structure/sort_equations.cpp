@@ -108,7 +108,7 @@ class Sorting {
   bool wants(const ir::Group& group, const ir::Column& column, Wish wish) const {
     std::uint32_t c = column_of(column[0]), row = group.rows[0][0].value;
     if (c == Matching::none) return false;
-    bool derivative = system_.role(column[0]) == VariableRole::derivative;
+    bool derivative = system_.role(column[0]) == ScalarRole::derivative;
     switch (wish) {
       case only_candidate:
         return incidence_.row(row).size() == 1;

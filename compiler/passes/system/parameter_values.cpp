@@ -44,8 +44,7 @@ bool is_fixed(const System& system, std::span<const VariableId> slots) {
 Interval range_of(const System& system, VariableId v) {
   const ir::Numbers& numbers = system.numbers[v.index()];
   if (!system.varies(v) && !system.is_free(v)) return {numbers.start, numbers.start};
-  if (system.role(v) == VariableRole::time || system.role(v) == VariableRole::timed ||
-      system.role(v) == VariableRole::dependent)
+  if (system.role(v) == ScalarRole::time || system.role(v) == ScalarRole::timed || system.role(v) == ScalarRole::dependent)
     return everything();
   return {numbers.min, numbers.max};
 }

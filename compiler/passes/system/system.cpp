@@ -12,35 +12,35 @@ using ir::VariableKind;
 
 namespace {
 
-VariableRole first_role(VariableKind kind) {
+ScalarRole first_role(VariableKind kind) {
   switch (kind) {
     case VariableKind::time:
-      return VariableRole::time;
+      return ScalarRole::time;
     case VariableKind::start_time:
-      return VariableRole::start_time;
+      return ScalarRole::start_time;
     case VariableKind::final_time:
-      return VariableRole::final_time;
+      return ScalarRole::final_time;
     case VariableKind::parameter:
-      return VariableRole::fixed_parameter;
+      return ScalarRole::fixed_parameter;
     case VariableKind::unknown:
-      return VariableRole::algebraic;
+      return ScalarRole::algebraic;
     case VariableKind::derivative:
-      return VariableRole::derivative;
+      return ScalarRole::derivative;
     case VariableKind::input:
-      return VariableRole::input;
+      return ScalarRole::input;
     case VariableKind::timed:
-      return VariableRole::timed;
+      return ScalarRole::timed;
     case VariableKind::delayed:
-      return VariableRole::input;
+      return ScalarRole::input;
     case VariableKind::discrete:
     case VariableKind::previous:
     case VariableKind::sample:
     case VariableKind::initial_flag:
     case VariableKind::terminal_flag:
     case VariableKind::homotopy:
-      return VariableRole::discrete;
+      return ScalarRole::discrete;
   }
-  return VariableRole::algebraic;
+  return ScalarRole::algebraic;
 }
 
 StateSelect select_of(const Variable& variable) {
@@ -71,9 +71,9 @@ System::System(ir::FlatModel model, PassOptions given) : flat(std::move(model)),
       if (variable.of) owner[v] = VariableId(variable.of.index() + i);
     }
   for (std::size_t v = 0; v < n(); ++v)
-    if (roles[v] == VariableRole::derivative) {
+    if (roles[v] == ScalarRole::derivative) {
       derivative[owner[v].index()] = VariableId(v);
-      if (roles[owner[v].index()] == VariableRole::algebraic) roles[owner[v].index()] = VariableRole::state;
+      if (roles[owner[v].index()] == ScalarRole::algebraic) roles[owner[v].index()] = ScalarRole::state;
     }
 }
 
@@ -95,20 +95,20 @@ bool System::keeps_events() const {
 
 bool System::varies(VariableId v) const {
   switch (role(v)) {
-    case VariableRole::time:
-    case VariableRole::state:
-    case VariableRole::derivative:
-    case VariableRole::algebraic:
-    case VariableRole::input:
-    case VariableRole::discrete:
+    case ScalarRole::time:
+    case ScalarRole::state:
+    case ScalarRole::derivative:
+    case ScalarRole::algebraic:
+    case ScalarRole::input:
+    case ScalarRole::discrete:
       return true;
-    case VariableRole::start_time:
-    case VariableRole::final_time:
-    case VariableRole::fixed_parameter:
-    case VariableRole::free_parameter:
-    case VariableRole::dependent:
-    case VariableRole::timed:
-    case VariableRole::unused:
+    case ScalarRole::start_time:
+    case ScalarRole::final_time:
+    case ScalarRole::fixed_parameter:
+    case ScalarRole::free_parameter:
+    case ScalarRole::dependent:
+    case ScalarRole::timed:
+    case ScalarRole::unused:
       return false;
   }
   return false;
@@ -116,21 +116,21 @@ bool System::varies(VariableId v) const {
 
 bool System::is_free(VariableId v) const {
   switch (role(v)) {
-    case VariableRole::free_parameter:
-    case VariableRole::dependent:
-    case VariableRole::timed:
+    case ScalarRole::free_parameter:
+    case ScalarRole::dependent:
+    case ScalarRole::timed:
       return true;
-    case VariableRole::start_time:
-    case VariableRole::final_time:
+    case ScalarRole::start_time:
+    case ScalarRole::final_time:
       return !numbers[v.index()].fixed;
-    case VariableRole::time:
-    case VariableRole::state:
-    case VariableRole::derivative:
-    case VariableRole::algebraic:
-    case VariableRole::input:
-    case VariableRole::discrete:
-    case VariableRole::fixed_parameter:
-    case VariableRole::unused:
+    case ScalarRole::time:
+    case ScalarRole::state:
+    case ScalarRole::derivative:
+    case ScalarRole::algebraic:
+    case ScalarRole::input:
+    case ScalarRole::discrete:
+    case ScalarRole::fixed_parameter:
+    case ScalarRole::unused:
       return false;
   }
   return false;
@@ -241,7 +241,7 @@ void verify(const System& system) {
               system.owner.size() == n && system.select.size() == n && system.definitions.size() == n,
           "tables of a system have one entry per scalar variable");
   for (std::size_t v = 0; v < n; ++v) {
-    if (system.roles[v] == VariableRole::derivative)
+    if (system.roles[v] == ScalarRole::derivative)
       expects(bool(system.owner[v]) && system.owner[v].index() < n, "a derivative belongs to a variable");
     if (!system.definitions[v]) continue;
     for (VariableId used : system.definitions[v]->slots)

@@ -53,7 +53,7 @@ struct PassOptions {
 };
 
 /// What a scalar variable is in the equations.
-enum class VariableRole : std::uint8_t {
+enum class ScalarRole : std::uint8_t {
   time,
   start_time,
   final_time,
@@ -154,7 +154,7 @@ struct EventRows {
 struct System {
   ir::FlatModel flat;
   PassOptions options;
-  std::vector<VariableRole> roles;                  ///< [n_scalars]
+  std::vector<ScalarRole> roles;                    ///< [n_scalars]
   std::vector<ir::Numbers> numbers;                 ///< [n_scalars]
   std::vector<VariableId> derivative;               ///< [n_scalars] of a state: its derivative; else none
   std::vector<VariableId> owner;                    ///< [n_scalars] of a derivative: its state; of a timed: its variable
@@ -178,11 +178,11 @@ struct System {
   ir::Dag& dag() { return flat.expressions.dag; }
   const ir::Dag& dag() const { return flat.expressions.dag; }
   std::uint32_t n() const { return flat.n_scalars; }
-  VariableRole role(VariableId v) const { return roles[v.index()]; }
+  ScalarRole role(VariableId v) const { return roles[v.index()]; }
   std::string name(VariableId v) const { return ir::name_of(flat, v); }
   Span span_of(VariableId v) const { return ir::variable_of(flat, v).span; }
   Span span_of_origin(std::uint32_t origin) const { return flat.origins[origin].span; }
-  bool is_unknown(VariableId v) const { return role(v) == VariableRole::algebraic || role(v) == VariableRole::derivative; }
+  bool is_unknown(VariableId v) const { return role(v) == ScalarRole::algebraic || role(v) == ScalarRole::derivative; }
   /// time, states, derivatives, algebraics, inputs
   bool varies(VariableId v) const;
   bool is_free(VariableId v) const;  ///< a decision of the optimiser that does not vary with time

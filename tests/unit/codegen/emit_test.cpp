@@ -51,7 +51,7 @@ TEST(Emit, object_is_linked_and_called_by_a_c_program) {
   EXPECT_EQ(compiled->emitted_symbol(), "bolza_Hand_Model");
   fs::path directory = fs::temp_directory_path() / ("bolza_emit_test_" + std::to_string(getpid()));
   fs::create_directories(directory);
-  std::ofstream(directory / "kernels.o", std::ios::binary) << compiled->emit(EmitForm::object, all_kinds, true);
+  std::ofstream(directory / "kernels.o", std::ios::binary) << compiled->emit(ModuleForm::object, all_kinds, true);
   std::ofstream(directory / "main.c") << c_program;
   std::string d = directory.string();
   std::string command = "cc -std=c11 -Wall -Wextra -Werror -I" BOLZA_SOURCE_DIR " -o " + d + "/program " + d + "/main.c " +
@@ -90,8 +90,8 @@ TEST(Emit, gives_readable_forms) {
   test::HandProblem h = test::van_der_pol();
   auto compiled = compile(h.finish(1), h.sources, {.open_jit = test::open_jit, .cache = ""});
   std::array kinds{BOLZA_VALUE};
-  std::string ir = compiled->emit(EmitForm::intermediate, kinds, false),
-              assembly = compiled->emit(EmitForm::assembly, kinds, false);
+  std::string ir = compiled->emit(ModuleForm::intermediate, kinds, false),
+              assembly = compiled->emit(ModuleForm::assembly, kinds, false);
   EXPECT_NE(ir.find("define ptr @bolza_Hand_Model()"), std::string::npos);
   EXPECT_NE(ir.find("@llvm.fma"), std::string::npos);
   EXPECT_NE(assembly.find("bolza_Hand_Model:"), std::string::npos);

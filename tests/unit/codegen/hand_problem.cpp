@@ -96,7 +96,7 @@ HandProblem van_der_pol() {
   ExprId q =
       d.add(d.add(d.make(Op::pow, x1, d.number(2)), d.make(Op::pow, x2, d.number(2))), d.make(Op::pow, u, d.number(2)));
   h.group(h.problem.rates, {f1, d.mul(p, x1), q}, {{h.x(0)}, {h.x(1)}, {h.u(0)}, {h.shared(2)}}, {{0}, {1}, {2}});
-  h.problem.values = {{0, ir::Quantity::integral, 0}};
+  h.problem.values = {{0, ir::PointQuantity::integral, 0}};
   h.group(h.problem.point, {d.add(h.s(0), h.s(1))}, {{0}, {1 + 2}}, {{0}});
   return h;
 }

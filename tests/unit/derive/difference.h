@@ -64,7 +64,7 @@ inline bool derivatives_agree(ir::Expressions& all, const std::vector<ir::ExprId
   for (std::size_t r = 0; r < roots.size(); ++r) weights.push_back(0.7L + 0.3L * static_cast<long double>(r));
   std::vector<std::vector<ir::ExprId>> jacobian(roots.size(), std::vector<ir::ExprId>(n, all.dag.zero()));
   for (const derive::JacobianEntry& entry : derive::jacobian(all, roots)) jacobian[entry.root][entry.slot] = entry.value;
-  derive::Hessian hessian = derive::hessian(all, roots);
+  derive::WeightedHessian hessian = derive::hessian(all, roots);
   std::vector<ir::ExprId> gradient(n, all.dag.zero());
   for (const derive::GradientEntry& entry : hessian.gradient) gradient[entry.slot] = entry.value;
   std::vector<std::vector<ir::ExprId>> lower(n, std::vector<ir::ExprId>(n, all.dag.zero()));

@@ -14,7 +14,7 @@ Vector all_derivatives(Expressions& all, ExprId root, const Vector& x, const Vec
   ExprId guarded = derive::guard(all.dag, std::span(&root, 1))[0];
   std::vector<ExprId> values{guarded};
   for (const derive::JacobianEntry& entry : derive::jacobian(all, std::span(&guarded, 1))) values.push_back(entry.value);
-  derive::Hessian hessian = derive::hessian(all, std::span(&guarded, 1));
+  derive::WeightedHessian hessian = derive::hessian(all, std::span(&guarded, 1));
   for (const derive::GradientEntry& entry : hessian.gradient) values.push_back(entry.value);
   for (const derive::HessianEntry& entry : hessian.entries) values.push_back(entry.value);
   return evaluate(all, values, x, {1}, data);

@@ -246,7 +246,7 @@ TEST(Programs, are_left_out_of_branches_not_taken) {
   p.output(y);
   ExprId call = dag.output(dag.call(p.done(), std::vector{dag.slot(0)}), 0);
   ExprId root = dag.select(dag.make(Op::greater, dag.slot(0), dag.zero()), dag.mul(call, dag.slot(1)), dag.slot(1));
-  derive::Hessian hessian = derive::hessian(all, std::span(&root, 1));
+  derive::WeightedHessian hessian = derive::hessian(all, std::span(&root, 1));
   std::vector<ExprId> values;
   for (const derive::GradientEntry& entry : hessian.gradient) values.push_back(entry.value);
   for (const derive::JacobianEntry& entry : derive::jacobian(all, std::span(&root, 1))) values.push_back(entry.value);

@@ -139,7 +139,7 @@ TEST(RandomExpressions, stay_small_when_differentiated) {
   for (const derive::JacobianEntry& entry : derive::jacobian(all, std::span(&sum, 1))) values.push_back(entry.value);
   EXPECT_EQ(values.size(), 62u);
   EXPECT_LE(ir::reachable(dag, values).size(), 4 * primal);
-  derive::Hessian hessian = derive::hessian(all, std::span(&sum, 1));
+  derive::WeightedHessian hessian = derive::hessian(all, std::span(&sum, 1));
   EXPECT_EQ(hessian.entries.size(), 60u + 60u + 1u);  // diagonal, and every slot with the shared factor
   for (const derive::HessianEntry& entry : hessian.entries) values.push_back(entry.value);
   EXPECT_LE(ir::reachable(dag, values).size(), 12 * primal);

@@ -43,7 +43,7 @@ Problem small() {
   p.rates = {.name = "rates", .n_point = 3, .n_shared = 2};
   p.rates.section = {2, {group(x, {2}, 0), group(dag.add(dag.mul(x, x), dag.mul(u, u)), {1, 2}, 1)}};
   p.places = {{0, 1, 0}};
-  p.values = {{0, ir::Quantity::state, 0}, {0, ir::Quantity::integral, 0}};
+  p.values = {{0, ir::PointQuantity::state, 0}, {0, ir::PointQuantity::integral, 0}};
   p.n_k = 1;
   p.point = {.name = "point", .n_point = 2, .n_shared = 2};
   p.point.section = {2, {group(x, {1}, 0), group(x, {0}, 1)}};

@@ -19,7 +19,7 @@ struct Values {
   const ir::Problem& problem;
   std::vector<double> shared;
   explicit Values(const ir::Problem& p) : problem(p), shared(p.shared_values) {}
-  std::vector<double> of(ir::Function ir::Hybrid::* f, const std::vector<double>& point) const {
+  std::vector<double> of(ir::Function ir::EventPart::* f, const std::vector<double>& point) const {
     return evaluate(problem, (*problem.hybrid).*f, point, shared);
   }
 };
@@ -34,9 +34,9 @@ TEST(Events, remember_a_relation_and_share_equal_ones) {
   ASSERT_TRUE(p.hybrid);
   ASSERT_EQ(p.hybrid->discrete.size(), 1u);  // x > 1 and 1 < x are the same
   Values values(p);
-  EXPECT_THAT(values.of(&ir::Hybrid::update, {0, 2}), ElementsAre(1));
-  EXPECT_THAT(values.of(&ir::Hybrid::update, {0, 0.5}), ElementsAre(0));
-  EXPECT_THAT(values.of(&ir::Hybrid::indicators, {0, 0.5}), ElementsAre(DoubleEq(0.5)));  // 1 - x: false where positive
+  EXPECT_THAT(values.of(&ir::EventPart::update, {0, 2}), ElementsAre(1));
+  EXPECT_THAT(values.of(&ir::EventPart::update, {0, 0.5}), ElementsAre(0));
+  EXPECT_THAT(values.of(&ir::EventPart::indicators, {0, 0.5}), ElementsAre(DoubleEq(0.5)));  // 1 - x: false where positive
   EXPECT_FALSE(p.hybrid->discrete[0].positive_is_true);
   std::uint32_t m = p.hybrid->discrete[0].now;
   for (double remembered : {0.0, 1.0}) {  // the rate follows what is remembered, whatever x is
@@ -92,9 +92,9 @@ TEST(Events, parts_hold_between_their_ends) {
     b.equation(y, c.op == Op::quotient ? E(c.op, {x, 1}) : E(c.op, {x}));
     ir::Problem p = lowered(b.model);
     Values values(p);
-    ASSERT_THAT(values.of(&ir::Hybrid::update, {0, c.x}), ElementsAre(c.value));
+    ASSERT_THAT(values.of(&ir::EventPart::update, {0, c.x}), ElementsAre(c.value));
     values.shared[p.hybrid->discrete[0].now] = c.value;
-    EXPECT_THAT(values.of(&ir::Hybrid::indicators, {0, c.x}),
+    EXPECT_THAT(values.of(&ir::EventPart::indicators, {0, c.x}),
                 ElementsAre(DoubleEq(c.distance_down), DoubleEq(c.distance_up)));
   }
 }
@@ -107,7 +107,7 @@ TEST(Events, mod_and_rem_are_continuous_between_events) {
     ir::Problem p = lowered(b.model);
     Values values(p);
     for (double at : {7.5, -7.5}) {
-      values.shared[p.hybrid->discrete[0].now] = values.of(&ir::Hybrid::update, {0, at})[0];
+      values.shared[p.hybrid->discrete[0].now] = values.of(&ir::EventPart::update, {0, at})[0];
       double expected = op == Op::rem ? std::fmod(at, 3) : at - std::floor(at / 3) * 3;
       EXPECT_THAT(evaluate(p, p.rates, {0, at}, values.shared), ElementsAre(DoubleEq(expected)));
     }
@@ -145,9 +145,9 @@ TEST(Events, reinit_sets_the_state_from_values_before) {
   EXPECT_TRUE(p.hybrid->previous.empty()) << "the state itself is what it was before the event";
   Values values(p);
   values.shared[p.hybrid->discrete[1].now] = 1;
-  EXPECT_THAT(values.of(&ir::Hybrid::reinit, {0, 0, -4}), ElementsAre(1, DoubleEq(3.2)));
+  EXPECT_THAT(values.of(&ir::EventPart::reinit, {0, 0, -4}), ElementsAre(1, DoubleEq(3.2)));
   values.shared[*p.hybrid->discrete[1].before] = 1;
-  EXPECT_EQ(values.of(&ir::Hybrid::reinit, {0, 0, -4})[0], 0);
+  EXPECT_EQ(values.of(&ir::EventPart::reinit, {0, 0, -4})[0], 0);
 }
 
 /// w = 2 v + 1 is no state of its own: setting it sets v to (value - 1)/2.
@@ -161,7 +161,7 @@ TEST(Events, reinit_of_an_alias_sets_the_state_behind_it) {
   ASSERT_EQ(p.hybrid->reinit_states.size(), 2u);
   EXPECT_EQ(p.hybrid->reinit_states[0], p.hybrid->reinit_states[1]);
   Values values(p);
-  EXPECT_DOUBLE_EQ(values.of(&ir::Hybrid::reinit, {0, 0, 0})[3], 4);
+  EXPECT_DOUBLE_EQ(values.of(&ir::EventPart::reinit, {0, 0, 0})[3], 4);
 }
 
 TEST(Events, functions_of_parameters_are_no_discrete_values) {
@@ -210,7 +210,7 @@ TEST(Events, pre_of_something_eliminated_is_its_expression_before) {
   Values values(p);
   values.shared[p.hybrid->previous[0].before] = 2;
   values.shared[p.hybrid->samples[0].entry] = 1;
-  EXPECT_THAT(values.of(&ir::Hybrid::update, {10, 0}), ElementsAre(16));
+  EXPECT_THAT(values.of(&ir::EventPart::update, {10, 0}), ElementsAre(16));
 }
 
 TEST(Events, report_what_does_not_pair) {

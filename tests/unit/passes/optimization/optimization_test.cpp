@@ -10,7 +10,7 @@ namespace bolza::passes::test {
 namespace {
 
 using ir::Attribute;
-using ir::Quantity;
+using ir::PointQuantity;
 using ir::Relation;
 using ir::VariableId;
 
@@ -115,7 +115,7 @@ TEST(point_values, have_affine_places) {
   ASSERT_EQ(p.values.size(), 3u);  // x in the middle; v and u at the end, because power is u·v
   std::vector<double> values;
   for (const ir::PointValue& value : p.values)
-    values.push_back(value.quantity == Quantity::control ? 3 : value.place == 0 ? 0.25 : 2);
+    values.push_back(value.quantity == PointQuantity::control ? 3 : value.place == 0 ? 0.25 : 2);
   auto rows = point_rows(p, values);
   EXPECT_DOUBLE_EQ(rows[0], 5);
   EXPECT_DOUBLE_EQ(rows[1], 0.25 + 6);
@@ -175,7 +175,7 @@ TEST(objective, adds_the_integral_and_keeps_its_sign) {
     EXPECT_EQ(p.n_q, 1u);
     EXPECT_EQ(p.maximize, maximize);
     ASSERT_EQ(p.values.size(), 2u);
-    EXPECT_EQ(p.values[1].quantity, Quantity::integral);
+    EXPECT_EQ(p.values[1].quantity, PointQuantity::integral);
     EXPECT_DOUBLE_EQ(evaluate(p, p.rates, {0, 2, 0, 5}, p.shared_values)[2], 25);
     EXPECT_DOUBLE_EQ(point_rows(p, {1.5, 100})[0], 104.5);
     EXPECT_FALSE(p.point_is_least_squares);

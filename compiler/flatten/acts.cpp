@@ -1,9 +1,12 @@
 // Which functions do anything but compute. To object, as Streams.error does, is not to act: assertions do that too.
+#include "compiler/flatten/acts_internal.h"
+
 #include <algorithm>
 
-#include "compiler/flatten/effects_internal.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
 #include "compiler/flatten/function_search_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 
 namespace bolza::flatten {
 namespace {

@@ -1,11 +1,28 @@
+#include "compiler/flatten/algorithms_internal.h"
+
 #include <algorithm>
 #include <set>
 
 #include "base/expects.h"
+#include "compiler/flatten/auxiliaries_internal.h"
+#include "compiler/flatten/builder_internal.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/context_internal.h"
 #include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/emit_effect_internal.h"
+#include "compiler/flatten/emit_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/program_internal.h"
+#include "compiler/flatten/section_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/flatten/statements_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/type_apart_internal.h"
+#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/when_internal.h"
 
 namespace bolza::flatten {
 namespace {

@@ -1,8 +1,11 @@
+#include "compiler/flatten/annotations_internal.h"
+
 #include <algorithm>
 #include <array>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::flatten {

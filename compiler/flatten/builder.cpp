@@ -1,7 +1,9 @@
+#include "compiler/flatten/builder_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
-#include "compiler/flatten/builder_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/ir/canonical.h"
 
 namespace bolza::flatten {
@@ -87,22 +89,6 @@ ir::ElementValues GroupBuilder::finish_values(ExprId root, Span span) const {
     values.terms.push_back(std::move(term));
   }
   return values;
-}
-
-std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
-                                              Place place) {
-  GroupBuilder builder(model, work.space.n);
-  EquationLeaves leaves(model, builder, place);
-  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);
-  Scalar value = lowering.element(node, indices);
-  if (value.failed()) return {};
-  return builder.finish_values(lowering.expression(value), node.span);
-}
-
-std::optional<ir::Term> lower_term(Model& model, Work& work, const Node& node, Place place) {
-  auto values = lower_values(model, work, node, {}, place);
-  if (!values) return {};
-  return values->terms[0];
 }
 
 }  // namespace bolza::flatten

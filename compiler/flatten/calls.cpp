@@ -1,34 +1,20 @@
+#include "compiler/flatten/calls_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
-#include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/flatten/type_internal.h"
 #include "compiler/ir/interpret.h"
 
 namespace bolza::flatten {
 
 using ir::ExprId;
-
-Frame& frame_of(Model& model, std::uint32_t program) {
-  for (const auto& frame : model.frames)
-    if (frame->state == Frame::State::done && frame->program.value == program) return *frame;
-  expects(false, "a call is of a function that became a Program");
-  return *model.frames.front();
-}
-
-std::vector<std::int64_t> dims_in(const Frame& frame, const Instance& leaf) {
-  std::vector<const Instance*> path;
-  for (const Instance* i = &leaf; i != frame.function && i != nullptr; i = i->parent) path.push_back(i);
-  std::vector<std::int64_t> dims;
-  for (std::size_t k = path.size(); k-- > 0;) {
-    auto own = frame.dims.find(path[k]);
-    if (own != frame.dims.end()) dims.insert(dims.end(), own->second.begin(), own->second.end());
-    else
-      for (const instance::Dimension& d : path[k]->dimensions) dims.push_back(d.size);
-  }
-  return dims;
-}
 
 namespace {
 

@@ -1,6 +1,14 @@
+#include "compiler/flatten/cardinality_internal.h"
+
 #include <algorithm>
 
-#include "compiler/flatten/connections_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/context_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
 namespace {

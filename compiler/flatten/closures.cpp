@@ -1,9 +1,14 @@
 // Functions as arguments. A function is specialised for the functions that it is called with; what these were given where
 // they were named are further inputs of the Program.
+#include "compiler/flatten/closures_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/function_sizes_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/type_internal.h"
 #include "compiler/instance/instantiate.h"
 
@@ -47,15 +52,6 @@ void capture(Frame& frame, const Instance& input, const Closure& closure) {
     if (auto inner = closure.inner.find(closure.given[k]); inner != closure.inner.end())
       capture(frame, *stands, inner->second);
   }
-}
-
-std::vector<const Instance*> leaves_in(const Frame& frame, const Instance& component) {
-  if (!frame.closures.contains(&component)) return leaves_of(component);
-  std::vector<const Instance*> leaves;
-  if (auto captured = frame.captured.find(&component); captured != frame.captured.end())
-    for (const Instance* part : captured->second)
-      for (const Instance* leaf : leaves_in(frame, *part)) leaves.push_back(leaf);
-  return leaves;
 }
 
 /// The function that a functional input of the frame stands for, with what it was given as variables of the frame.

@@ -3,7 +3,17 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/builder_internal.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/context_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_apart_internal.h"
+#include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
 

@@ -2,7 +2,11 @@
 #include <map>
 
 #include "base/union_find.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/context_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
 
@@ -43,10 +47,5 @@ class Connections {
   std::vector<Element> elements_;
   UnionFind sets_;  ///< of elements that are connected
 };
-
-/// Number of connections that touch a connector, from inside or outside of its component; of an array those of all its
-/// elements. Nothing when a subscript is not known (reported), or where it differs between the instances of the space, which
-/// is then to be split. Cost: the connect equations of the whole model once, then that of the subscripts.
-std::optional<std::int64_t> cardinality(Model& model, Work& work, const Node& connector);
 
 }  // namespace bolza::flatten

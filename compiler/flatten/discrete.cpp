@@ -1,9 +1,13 @@
 // Which variables are discrete: by what when-clauses set.
+#include "compiler/flatten/discrete_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/type_apart_internal.h"
 
 namespace bolza::flatten {
 namespace {

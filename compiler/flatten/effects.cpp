@@ -3,7 +3,14 @@
 
 #include <algorithm>
 
+#include "compiler/flatten/acts_internal.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/function_search_internal.h"
+#include "compiler/flatten/messages_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/sides_internal.h"
+#include "compiler/flatten/type_internal.h"
 #include "compiler/instance/instantiate.h"
 
 namespace bolza::flatten {
@@ -38,49 +45,6 @@ bool reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
   return sides_of(typer, out.place, out.value, out.span, sides);
 }
 
-/// The condition and the values of a message for every instance; conditions that are `trivial` say nothing.
-template <class Out>
-void emit_condition(Model& model, const Space& space, const Effect& effect, const Node* condition, bool trivial, Out out) {
-  for_each_part(space, [&](Work& work) {
-    auto conditions = lower_values(model, work, *condition, {}, Place::discrete);
-    if (!conditions || work.split) return;
-    std::vector<ir::ElementValues> values;
-    std::size_t n = conditions->terms.size();
-    for (const Node* value : effect.message.values) {
-      auto terms = lower_values(model, work, *value, {}, Place::discrete);
-      if (!terms || work.split) return;
-      values.push_back(std::move(*terms));
-      n = std::max(n, values.back().terms.size());
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      auto of = [&](const ir::ElementValues& all) { return all.terms[all.terms.size() == 1 ? 0 : i]; };
-      ir::Term term = of(*conditions);
-      if (model.dag().is_number(term.root, trivial ? 1.0 : 0.0)) continue;
-      term.span = effect.span;
-      std::vector<ir::Term> shown;
-      for (const ir::ElementValues& value : values) shown.push_back(of(value));
-      out(std::move(term), std::move(shown));
-    }
-  });
-}
-
-void emit_reinit(Model& model, const Space& space, const Effect& effect, const Node* fires, const NamedAxes& names) {
-  std::vector<std::uint32_t> states = ids_in(model, space, *effect.place);
-  for (std::uint32_t state : states) {
-    auto [at, is_new] = model.reinitialised.emplace(state, effect.span);
-    if (!is_new) {
-      model.diagnostics.error(set_twice, effect.span, {ir::name_of(model.flat, ir::VariableId(std::size_t{state}))},
-                              {{at->second, "the other one"}});
-      return;
-    }
-    ir::variable_of(model.flat, ir::VariableId(std::size_t{state})).state_select_always = true;
-  }
-  ir::Reinitialisations& out = model.flat.reinitialisations;
-  std::uint32_t rows = emit_pairs(model, space, *fires, *effect.value, {&out.section, Place::discrete, effect.span, &names});
-  if (rows != states.size()) return;  // reported
-  for (std::uint32_t state : states) out.states.emplace_back(std::size_t{state});
-}
-
 }  // namespace
 
 bool assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out) {
@@ -101,16 +65,6 @@ bool assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effec
   return text.has_value();
 }
 
-const Instance* function_named(Typer& typer, const ast::Reference& name) {
-  Diagnostics quiet;
-  auto resolved = instance::lookup(typer.model.tree, typer.scope, name, quiet);
-  bool is_class = resolved && resolved->kind == instance::ResolvedKind::class_ && resolved->definition != nullptr &&
-                  resolved->definition->ast->kind == ast::ClassKind::function;
-  if (!is_class) return nullptr;
-  auto made = instance::instance_of(typer.model.tree, *resolved->definition, resolved->enclosing, name.span, quiet);
-  return made ? *made : nullptr;
-}
-
 namespace {
 
 bool has_output(const Instance& function) {
@@ -127,26 +81,6 @@ bool is_for_effect(Typer& typer, const Instance& function, bool in_when) {
 }
 
 }  // namespace
-
-const Node* both(Nodes& nodes, const Node* a, const Node* b) {
-  if (a == nullptr || b == nullptr) return a ? a : b;
-  return nodes.apply(Op::logical_and, {a, b}, Basic::boolean, b->span);
-}
-
-std::vector<std::uint32_t> ids_in(Model& model, const Space& given, const Node& place) {
-  Space space = given;
-  Indices indices;
-  for (std::int64_t d : place.dims)
-    if (space.n > 0) space = extend_to(space, model.nodes.new_axis(), d);
-  if (space.n == 0) return {};
-  for (std::size_t d = space.axes.size() - place.dims.size(); d < space.axes.size(); ++d)
-    indices.push_back(space.axes[d].second);
-  Work work{space, {}};
-  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
-  std::vector<std::uint32_t> ids = ids_of(model, lowering, place, indices);
-  if (ids.size() == 1) ids.assign(space.n, ids[0]);
-  return ids;
-}
 
 bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std::vector<Effect>& out) {
   const ast::Reference& name = *call.reference;
@@ -187,48 +121,6 @@ bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std
   }
   if (good) out.push_back(std::move(effect));
   return good;
-}
-
-void emit_effect(Model& model, const Space& space, const Effect& effect, const Node* fires, const NamedAxes& names) {
-  const Node* when = both(model.nodes, fires, effect.guard);
-  if (effect.kind == Effect::Kind::reinit) return emit_reinit(model, space, effect, when, names);
-  if (effect.kind == Effect::Kind::termination) {
-    const Node* condition = when ? when : model.nodes.number(1, Basic::boolean, effect.span);
-    return emit_condition(model, space, effect, condition, false, [&](ir::Term term, std::vector<ir::Term> values) {
-      model.flat.terminations.push_back({std::move(term), effect.message.text, std::move(values), effect.message.action});
-    });
-  }
-  if (effect.kind == Effect::Kind::call) {
-    const Node* not_due = when ? model.nodes.apply(Op::logical_not, {when}, Basic::boolean, effect.span)
-                               : model.nodes.number(0, Basic::boolean, effect.span);
-    auto level = effect.in_when || fires != nullptr ? ir::AssertionLevel::call : ir::AssertionLevel::call_at_events;
-    return emit_condition(model, space, effect, not_due, true, [&](ir::Term term, std::vector<ir::Term> values) {
-      model.flat.assertions.push_back(
-          {std::move(term), effect.message.text, level, std::move(values), effect.message.action});
-    });
-  }
-  const Node* condition = effect.value;
-  if (when != nullptr) {
-    const Node* otherwise = model.nodes.apply(Op::logical_not, {when}, Basic::boolean, effect.span);
-    condition = model.nodes.apply(Op::logical_or, {otherwise, condition}, Basic::boolean, effect.span);
-  }
-  if (effect.chosen != nullptr) {  // an assertion of either level, which holds where the level is the other one
-    for (auto level : {ir::AssertionLevel::error, ir::AssertionLevel::warning}) {
-      Effect one = effect;
-      one.chosen = nullptr, one.level = level;
-      const Node* other = model.nodes.number(level == ir::AssertionLevel::error ? 1 : 2, Basic::enumeration, effect.span);
-      const Node* is_other = model.nodes.apply(Op::equal, {effect.chosen, other}, Basic::boolean, effect.span);
-      one.value = model.nodes.apply(Op::logical_or, {is_other, effect.value}, Basic::boolean, effect.span);
-      emit_effect(model, space, one, fires, names);
-    }
-    return;
-  }
-  emit_condition(model, space, effect, condition, true, [&](ir::Term term, std::vector<ir::Term> values) {
-    if (when == nullptr && effect.level == ir::AssertionLevel::error && model.dag().is_number(term.root, 0.0))
-      return void(model.diagnostics.error(never_holds, effect.span, {effect.message.text}));
-    model.flat.assertions.push_back(
-        {std::move(term), effect.message.text, effect.level, std::move(values), effect.message.action});
-  });
 }
 
 }  // namespace bolza::flatten

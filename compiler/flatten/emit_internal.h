@@ -1,10 +1,10 @@
 #pragma once
-#include "compiler/flatten/builder_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 
 namespace bolza::flatten {
-
-/// Names of the axes that an origin tells: for-iterators and array components.
-using NamedAxes = std::vector<std::pair<std::string, AxisId>>;
 
 /// Where rows go.
 struct Target {

@@ -1,9 +1,16 @@
 // Equations: continuous ones become residuals, equations between discrete values keep their two sides.
+#include "compiler/flatten/equate_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/emit_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/sides_internal.h"
+#include "compiler/flatten/space_internal.h"
 
 namespace bolza::flatten {
 namespace {
@@ -49,40 +56,6 @@ bool is_discrete_place(const Model& model, const Node& side) {
 }
 
 }  // namespace
-
-const Node* row_of(Nodes& nodes, const Node* array, std::size_t k) {
-  if (array->kind == NodeKind::array) return array->children[k];
-  std::vector<const Node*> subscripts{nodes.number(static_cast<double>(k + 1), Basic::integer, array->span)};
-  return nodes.index(array, std::move(subscripts), array->span);
-}
-
-bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out) {
-  if (left->kind == NodeKind::array && left->basic == Basic::record && left->dims == right->dims) {
-    for (std::size_t k = 0; k < left->children.size(); ++k)
-      if (!sides_of(typer, left->children[k], row_of(typer.nodes(), right, k), span, out)) return false;
-    return true;
-  }
-  if (left->basic == Basic::record || right->basic == Basic::record) {
-    if (left->basic != right->basic || left->dims != right->dims)
-      return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;
-    for (const Instance* field : left->instance->children) {
-      const Node* a = typer.member(left, field->name, span);
-      const Node* b = a ? typer.member(right, field->name, span) : nullptr;
-      if (!b) return false;
-      if (field->variability > instance::Variability::parameter && !sides_of(typer, a, b, span, out)) return false;
-    }
-    return true;
-  }
-  if (left->basic == Basic::string && right->basic == Basic::string)
-    return typer.wrong(unsupported, span, {"a String that changes while the model runs"}), false;
-  bool numbers = is_numeric(left->basic) && is_numeric(right->basic);
-  if (!numbers && (left->basic != right->basic || left->basic == Basic::string))
-    return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;
-  if (left->dims != right->dims)
-    return typer.wrong(sizes_differ, span, {"equation", dims_text(left->dims), dims_text(right->dims)}), false;
-  out.push_back({left, right});
-  return true;
-}
 
 void emit_equation(Model& model, const Space& space, const Sides& sides, bool initial, Span span, const NamedAxes& names) {
   bool gives = initial && (is_discrete_place(model, *sides.left) || is_discrete_place(model, *sides.right));

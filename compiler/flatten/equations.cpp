@@ -1,11 +1,23 @@
+#include "compiler/flatten/equations_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/algorithms_internal.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/components_internal.h"
 #include "compiler/flatten/connections_internal.h"
+#include "compiler/flatten/context_internal.h"
 #include "compiler/flatten/effects_internal.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/emit_effect_internal.h"
+#include "compiler/flatten/equate_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/open_branches_internal.h"
+#include "compiler/flatten/sides_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/when_internal.h"
 
 namespace bolza::flatten {
 

@@ -1,6 +1,10 @@
+#include "compiler/flatten/evaluated_internal.h"
+
 #include <algorithm>
 
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/type_apart_internal.h"
 
 namespace bolza::flatten {
 namespace {

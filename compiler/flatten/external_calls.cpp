@@ -1,11 +1,17 @@
 // External functions: C functions of shared libraries as Programs without statements, and the external objects they take.
+#include "compiler/flatten/external_calls_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/program_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/flatten/statements_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/type_internal.h"
 #include "compiler/instance/external_function.h"
 
 namespace bolza::flatten {

@@ -1,10 +1,15 @@
 // What of a call is settled at compile time: the Strings and the external objects among its arguments.
+#include "compiler/flatten/type_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/translate_internal.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/evaluated_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/instance/external_function.h"
 
 namespace bolza::flatten {

@@ -3,8 +3,18 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/flatten/annotations_internal.h"
 #include "compiler/flatten/connections_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/discrete_internal.h"
+#include "compiler/flatten/equations_internal.h"
+#include "compiler/flatten/evaluated_internal.h"
+#include "compiler/flatten/lints_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/optimization_internal.h"
+#include "compiler/flatten/settle_internal.h"
+#include "compiler/flatten/structural_leaves_internal.h"
+#include "compiler/flatten/variables_internal.h"
 #include "compiler/ir/canonical.h"
 
 namespace bolza::flatten {
@@ -49,6 +59,7 @@ void fix_starts_of_doml(ir::FlatModel& flat) {
 Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnostics) {
   std::size_t errors = diagnostics.errors();
   Model model(tree, diagnostics);
+  model.structural = std::make_unique<StructuralLeaves>(model);
   const Instance& root = tree.root();
   model.flat.name = root.definition ? instance::full_name(*root.definition) : std::string(root.name);
   model.flat.span = root.definition ? root.definition->ast->name_span : root.span;

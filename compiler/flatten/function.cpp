@@ -1,33 +1,21 @@
+#include "compiler/flatten/function_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/closures_internal.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/program_internal.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/external_calls_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/function_sizes_internal.h"
+#include "compiler/flatten/interpreted_calls_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/wishes_internal.h"
+#include "compiler/flatten/write_program_internal.h"
 
 namespace bolza::flatten {
-
-bool is_input(const Instance& instance) { return instance.causality == ast::Causality::input; }
-bool is_output(const Instance& instance) { return instance.causality == ast::Causality::output; }
-
-std::vector<const Instance*> leaves_of(const Instance& component) {
-  std::vector<const Instance*> leaves, todo{&component};
-  while (!todo.empty()) {
-    const Instance* next = todo.back();
-    todo.pop_back();
-    if (next->type != instance::Type::none) leaves.push_back(next);
-    for (std::size_t k = next->children.size(); k-- > 0;) todo.push_back(next->children[k]);
-  }
-  return leaves;
-}
-
-bool is_part_parameter(const Instance& field) {
-  if (field.variability > instance::Variability::parameter) return false;
-  const Instance* record = field.parent;
-  while (record && record->variability <= instance::Variability::parameter) record = record->parent;
-  return record != nullptr && record->parent != nullptr && record->class_kind == ast::ClassKind::record;
-}
-
 namespace {
 
 bool same_shape(const Frame& frame, const CallShape& shape) {
@@ -59,19 +47,6 @@ bool check_function(Model& model, const Instance& function, Span used_at) {
 }
 
 }  // namespace
-
-void frame_for(Model& model, const Instance& function, ir::ProgramId program) {
-  for (const auto& frame : model.frames)
-    if (frame->state == Frame::State::done && frame->program == program) return;
-  model.frames.push_back(std::make_unique<Frame>());
-  Frame& frame = *model.frames.back();
-  frame.function = &function;
-  frame.state = Frame::State::done;
-  frame.program = program;
-  frame.n_outputs = 1;
-  frame.is_table = true;
-  for (const Instance* child : function.children) frame.dims[child] = {};
-}
 
 Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked) {
   for (const auto& frame : model.frames) {

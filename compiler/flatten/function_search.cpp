@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
-#include "compiler/flatten/effects_internal.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_internal.h"
+#include "compiler/instance/instantiate.h"
 
 namespace bolza::flatten {
 
@@ -59,6 +62,16 @@ bool FunctionSearch::called(const ast::Reference& name, const Scope& scope) {
   Typer typer(model_, work, scope);
   const Instance* function = function_named(typer, name);
   return function != nullptr && has(*function);
+}
+
+const Instance* function_named(Typer& typer, const ast::Reference& name) {
+  Diagnostics quiet;
+  auto resolved = instance::lookup(typer.model.tree, typer.scope, name, quiet);
+  bool is_class = resolved && resolved->kind == instance::ResolvedKind::class_ && resolved->definition != nullptr &&
+                  resolved->definition->ast->kind == ast::ClassKind::function;
+  if (!is_class) return nullptr;
+  auto made = instance::instance_of(typer.model.tree, *resolved->definition, resolved->enclosing, name.span, quiet);
+  return made ? *made : nullptr;
 }
 
 }  // namespace bolza::flatten

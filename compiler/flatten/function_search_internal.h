@@ -2,6 +2,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
@@ -38,5 +40,8 @@ class FunctionSearch {
   std::unordered_map<const Instance*, bool>& known_;
   std::vector<const Instance*> seen_;
 };
+
+/// The function that a name stands for; null when it is none, or was reported.
+const Instance* function_named(Typer& typer, const ast::Reference& name);
 
 }  // namespace bolza::flatten

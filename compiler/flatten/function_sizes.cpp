@@ -1,78 +1,17 @@
 // The sizes of what a function has: those of its inputs from a call, the others from them, in the order of declaration.
+#include "compiler/flatten/function_sizes_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
-namespace {
-
-/// The way to a component from below `top`, outermost first.
-std::vector<const Instance*> way_from(const Instance* top, const Instance& component) {
-  std::vector<const Instance*> way;
-  for (const Instance* i = &component; i != top && i != nullptr; i = i->parent) way.push_back(i);
-  std::reverse(way.begin(), way.end());
-  return way;
-}
-
-/// A part of a record, of a record in it, …; null when it was reported.
-const Node* part_of(Typer& typer, const Node* record, const std::vector<const Instance*>& way, Span span) {
-  for (const Instance* field : way)
-    if (record != nullptr) record = typer.member(record, field->name, span);
-  return record;
-}
-
-/// Whether the value is one that an input brings: of an input itself, or of a field of one.
-bool comes_with_call(const Frame& frame, const Instance& component) {
-  return component.type != instance::Type::real && component.type != instance::Type::none &&
-         is_input(*way_from(frame.function, component).front());
-}
-
-/// Where in the value that a variable was given its element is: at the levels that the value tells apart, then at the
-/// variable's own indices. (`indices` has those of all the records around first.)
-Indices indices_in_value(const Frame& frame, const Instance& local, const Indices& indices) {
-  const instance::ScopedExpr& given = local.binding;
-  std::vector<const Instance*> way = way_from(frame.function, local);
-  auto first_of = [&](const Instance* wanted) {
-    std::size_t at = 0;
-    for (const Instance* i : way) {
-      if (i == wanted) break;
-      at += i->rank();
-    }
-    return at;
-  };
-  Indices out;
-  for (const instance::Level& level : given.levels)
-    for (std::size_t d = 0; d < level.count; ++d) out.push_back(indices.at(first_of(level.instance) + level.first + d));
-  for (std::size_t d = first_of(given.whole ? given.whole : &local); d < indices.size(); ++d) out.push_back(indices[d]);
-  return out;
-}
-
-}  // namespace
-
-Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node& node, const Indices& indices) {
-  const Instance& local = *node.instance;
-  if (auto value = frame.values.find(&local); value != frame.values.end()) return value->second;
-  bool inside = false;
-  for (const Instance* i = &local; i != nullptr; i = i->parent) inside |= i == frame.function;
-  if (!inside || (local.variability == instance::Variability::constant && local.binding))
-    return known_value(model, lowering, node, indices);
-  if (local.rank() == 0 && comes_with_call(frame, local)) {
-    frame.asked.insert(&local);
-    return {};
-  }
-  if (local.binding && !is_input(local)) {
-    Typer typer(model, lowering.work, local.binding.scope, &frame);
-    const Node* value = typer.expression(*local.binding.expr);
-    if (local.binding.whole) value = part_of(typer, value, way_from(local.binding.whole, local), node.span);
-    if (value == nullptr) return {};
-    Indices at = indices_in_value(frame, local, indices);
-    return value->dims.size() == at.size() ? lowering.element(*value, at) : Scalar();
-  }
-  model.diagnostics.error(not_known_at_compile_time, node.span, {"`" + instance::path_of(local) + "`"});
-  return {};
-}
 
 bool sizes_of_fields(Typer& typer, const Instance& function, const Instance& input, const Node& value, FieldSizes& into) {
   for (const Instance* field : input.children) {

@@ -1,7 +1,12 @@
 // Functions that the interpreter runs where an event calls them: those that act outside, and those that cannot be Programs.
+#include "compiler/flatten/interpreted_calls_internal.h"
+
 #include <algorithm>
 
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/program_internal.h"
 #include "compiler/instance/interpreted_function.h"
 

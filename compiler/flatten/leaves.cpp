@@ -1,10 +1,18 @@
+#include "compiler/flatten/leaves_internal.h"
+
 #include <algorithm>
 #include <array>
 
 #include "base/expects.h"
+#include "compiler/flatten/auxiliaries_internal.h"
 #include "compiler/flatten/builder_internal.h"
+#include "compiler/flatten/calls_internal.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/structural_leaves_internal.h"
 #include "compiler/ir/canonical.h"
 
 namespace bolza::flatten {
@@ -22,23 +30,6 @@ std::vector<std::uint32_t> ids_from(std::uint32_t first, const Known& position, 
   return ids;
 }
 
-double number_at(const instance::Value& value, const std::vector<std::int64_t>& own) {
-  std::size_t at = 0;
-  for (std::size_t d = 0; d < own.size(); ++d)
-    at = at * static_cast<std::size_t>(value.dimensions[d]) + static_cast<std::size_t>(own[d] - 1);
-  return value.numbers[at];
-}
-
-/// One instance's value; NaN and false when it was reported.
-bool value_at(Model& model, const Node& node, const std::vector<std::int64_t>& indices, double& out) {
-  std::size_t own = node.instance->rank(), outer = indices.size() - own;
-  const instance::Value* value =
-      value_of(model, *node.instance, {indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(outer)}, node.span);
-  if (value == nullptr || value->numbers.empty()) return false;
-  out = number_at(*value, {indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end()});
-  return true;
-}
-
 /// Larger arrays are not written out for a subscript that varies.
 constexpr std::int64_t most_chosen_among = 1000;
 
@@ -47,26 +38,6 @@ bool has_value_at_compile_time(const Node& node) {
 }
 
 }  // namespace
-
-Scalar known_value(Model& model, Lowering& lowering, const Node& node, const Indices& indices) {
-  bool uniform = true;
-  for (const Scalar& index : indices) {
-    if (index.failed()) return {};
-    if (!index.is_known()) {
-      model.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-      return {};
-    }
-    uniform &= index.known.is_uniform();
-  }
-  std::size_t n = uniform ? 1 : lowering.work.space.n;
-  std::vector<double> each(n);
-  std::vector<std::int64_t> at(indices.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    for (std::size_t d = 0; d < at.size(); ++d) at[d] = static_cast<std::int64_t>(indices[d].known[i]);
-    if (!value_at(model, node, at, each[i])) return {};
-  }
-  return Known(std::move(each));
-}
 
 std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices) {
   if (place.kind == NodeKind::index) {
@@ -92,6 +63,21 @@ std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& 
     return {};
   }
   return ids_from(first->second, at.known, lowering.work.space.n);
+}
+
+std::vector<std::uint32_t> ids_in(Model& model, const Space& given, const Node& place) {
+  Space space = given;
+  Indices indices;
+  for (std::int64_t d : place.dims)
+    if (space.n > 0) space = extend_to(space, model.nodes.new_axis(), d);
+  if (space.n == 0) return {};
+  for (std::size_t d = space.axes.size() - place.dims.size(); d < space.axes.size(); ++d)
+    indices.push_back(space.axes[d].second);
+  Work work{space, {}};
+  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
+  std::vector<std::uint32_t> ids = ids_of(model, lowering, place, indices);
+  if (ids.size() == 1) ids.assign(space.n, ids[0]);
+  return ids;
 }
 
 Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
@@ -271,52 +257,14 @@ Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node,
 
 Leaves& EquationLeaves::structural() { return model_.structural_leaves(); }
 
-// ---------------------------------------------------------------- compile time
-
-Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
-  bool has_value = node.kind == NodeKind::variable && node.instance != nullptr && node.level <= Level::parameter;
-  if (frame_ != nullptr && node.kind == NodeKind::variable && node.instance != nullptr)
-    return value_in_frame(model_, lowering, *frame_, node, indices);
-  if (!has_value) {
-    std::string name = node.instance                     ? "`" + instance::path_of(*node.instance) + "`"
-                       : node.kind == NodeKind::variable ? "`time`"
-                                                         : "a value that changes";
-    model_.diagnostics.error(not_known_at_compile_time, node.span, {name});
-    return {};
-  }
-  model_.evaluated.insert(node.instance);
-  return known_value(model_, lowering, node, indices);
-}
-
-Scalar StructuralLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {
-  return lower_call(model_, lowering, node, indices);
-}
-
-ExprId StructuralLeaves::datum(const Known&) {
-  expects(false, "what is computed at compile time stays a number");
-  return {};
-}
-
-Scalar StructuralLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
-  Scalar condition = lowering.scalar(*node.children[0]);
-  if (condition.failed() || !condition.is_known()) return {};
-  if (!condition.known.is_uniform()) return lowering.split(condition.known);
-  const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
-  return lowering.element(value, value.dims.empty() ? Indices{} : indices);
-}
-
-Scalar StructuralLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
-  Scalar sum = 0.0;
-  bool good = lowering.each_term(node, [&](const Scalar& term) {
-    sum = lowering.apply(Op::add, sum, term);
-    return !sum.failed();
-  });
-  return good ? sum : Scalar();
-}
-
-Scalar StructuralLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
-  lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-  return {};
+std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
+                                              Place place) {
+  GroupBuilder builder(model, work.space.n);
+  EquationLeaves leaves(model, builder, place);
+  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);
+  Scalar value = lowering.element(node, indices);
+  if (value.failed()) return {};
+  return builder.finish_values(lowering.expression(value), node.span);
 }
 
 }  // namespace bolza::flatten

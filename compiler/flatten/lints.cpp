@@ -1,8 +1,12 @@
+#include "compiler/flatten/lints_internal.h"
+
 #include <algorithm>
 #include <map>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::flatten {

@@ -1,8 +1,11 @@
+#include "compiler/flatten/lower_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/ir/apply.h"
 
 namespace bolza::flatten {

@@ -4,6 +4,7 @@
 
 #include "base/diagnostics.h"
 #include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/ir/dag.h"
 
 namespace bolza::flatten {

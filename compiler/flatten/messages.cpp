@@ -1,9 +1,14 @@
 // Texts and calls whose values are only known while the model runs: what changes becomes an input of an action.
+#include "compiler/flatten/messages_internal.h"
+
 #include <algorithm>
 #include <cstring>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_internal.h"
 #include "compiler/instance/instantiate.h"
 #include "compiler/syntax/print.h"
 

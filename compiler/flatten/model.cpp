@@ -3,9 +3,8 @@
 #include <bit>
 
 #include "base/expects.h"
-#include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/tables_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/ir/canonical.h"
 
 namespace bolza::flatten {
@@ -13,8 +12,7 @@ namespace bolza::flatten {
 Model::Model(instance::InstanceTree& tree, Diagnostics& diagnostics)
     : tree(tree),
       diagnostics(diagnostics),
-      actions(std::make_shared<instance::Actions>(tree)),
-      structural(std::make_unique<StructuralLeaves>(*this)) {
+      actions(std::make_shared<instance::Actions>(tree)) {
   final_time.name = "finalTime";
   final_time.type = instance::Type::real;
   final_time.variability = instance::Variability::parameter;
@@ -38,16 +36,6 @@ std::vector<AxisId> Model::axes_to(const Instance* innermost) {
   return axes;
 }
 
-Space space_of(Model& model, const Instance& instance, bool own) {
-  std::vector<const Instance*> path;
-  for (const Instance* i = own ? &instance : instance.parent; i != nullptr; i = i->parent) path.push_back(i);
-  Space space;
-  for (std::size_t k = path.size(); k-- > 0;)
-    for (std::size_t d = 0; d < path[k]->rank() && space.n > 0; ++d)
-      space = extend_to(space, model.axis_of(*path[k], d), path[k]->dimensions[d].size);
-  return space;
-}
-
 const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
                                 Span used_at) {
   auto key = std::make_pair(&component, outer);
@@ -55,21 +43,6 @@ const instance::Value* value_of(Model& model, const Instance& component, const s
   auto value = instance::value_of(model.tree, component, outer, used_at, model.diagnostics);
   if (!value) return nullptr;
   return &model.values.emplace(std::move(key), std::move(*value)).first->second;
-}
-
-std::uint32_t add_auxiliaries(Model& model, AuxiliaryRun run) {
-  run.first = model.n_auxiliary;
-  model.n_auxiliary += run.size;
-  model.auxiliaries.push_back(run);
-  return provisional::auxiliary | run.first;
-}
-
-bool is_discrete(const Model& model, const Instance& instance) {
-  if (model.set_at_start.contains(&instance)) return true;
-  if (instance.variability <= instance::Variability::parameter) return false;
-  bool by_type = instance.type == instance::Type::integer || instance.type == instance::Type::boolean ||
-                 instance.type == instance::Type::enumeration;
-  return by_type || instance.variability == instance::Variability::discrete || model.assigned_in_when.contains(&instance);
 }
 
 std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms) {

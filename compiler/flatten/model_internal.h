@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 #include "compiler/instance/actions.h"
 #include "compiler/instance/evaluate.h"
 #include "compiler/ir/flat_model.h"
@@ -75,9 +76,9 @@ struct Model {
   std::unordered_set<const ast::Argument*>
       told_wishes;                                ///< annotations of functions of which it was said that they are not used
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
-  std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see function_internal.h
-  std::unordered_map<const Instance*, bool> acts;          ///< of functions: see effects_internal.h
-  std::unordered_map<const Instance*, bool> impure;        ///< of functions: see effects_internal.h
+  std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see needs_values_internal.h
+  std::unordered_map<const Instance*, bool> acts;          ///< of functions: see acts_internal.h
+  std::unordered_map<const Instance*, bool> impure;        ///< of functions: see acts_internal.h
   std::size_t n_interpreted = 0;                           ///< calls that the interpreter runs
   std::unordered_map<const Node*, std::vector<const Node*>>
       computed_outputs;  ///< of calls computed at compile time, by the first
@@ -87,8 +88,8 @@ struct Model {
   std::deque<ast::Equation> made_equations;  ///< that say what statements say
   std::deque<std::vector<const ast::Equation*>> made_bodies;
   std::deque<std::vector<ast::Branch<ast::Equation>>> made_branches;
-  std::unique_ptr<Leaves> structural;
-  Instance final_time;  ///< stands for finalTime where the class has no such member
+  std::unique_ptr<Leaves> structural;  ///< StructuralLeaves; set before anything is translated
+  Instance final_time;                 ///< stands for finalTime where the class has no such member
 
   Model(instance::InstanceTree& tree, Diagnostics& diagnostics);
   ~Model();
@@ -99,17 +100,10 @@ struct Model {
   Leaves& structural_leaves() { return *structural; }
 };
 
-/// The instances of an array component's ancestors (and itself, with `own`): one axis per dimension, outermost first.
-Space space_of(Model& model, const Instance& instance, bool own);
-
 /// Value of a constant or parameter; `outer` are the indices of its array ancestors. Null when it was reported.
 const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
                                 Span used_at);
 
-/// New auxiliary variables; the provisional id of the first.
-std::uint32_t add_auxiliaries(Model& model, AuxiliaryRun run);
-/// Whether the variable changes at events only: by its type, its declaration, or because a when-clause sets it.
-bool is_discrete(const Model& model, const Instance& instance);
 /// What sets terms apart from others.
 std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms);
 

@@ -1,7 +1,12 @@
+#include "compiler/flatten/needs_values_internal.h"
+
 #include <algorithm>
 
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/components_internal.h"
 #include "compiler/flatten/function_search_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/type_builtin_internal.h"
 
 namespace bolza::flatten {
 namespace {

@@ -1,7 +1,10 @@
+#include "compiler/flatten/node_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
-#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/space_internal.h"
 
 namespace bolza::flatten {
 namespace {
@@ -293,6 +296,17 @@ const Node* Nodes::element(const Node* array, const std::vector<std::int64_t>& i
   std::vector<const Node*> subscripts;
   for (std::int64_t i : indices) subscripts.push_back(number(static_cast<double>(i), Basic::integer, array->span));
   return index(array, std::move(subscripts), array->span);
+}
+
+const Node* row_of(Nodes& nodes, const Node* array, std::size_t k) {
+  if (array->kind == NodeKind::array) return array->children[k];
+  std::vector<const Node*> subscripts{nodes.number(static_cast<double>(k + 1), Basic::integer, array->span)};
+  return nodes.index(array, std::move(subscripts), array->span);
+}
+
+const Node* both(Nodes& nodes, const Node* a, const Node* b) {
+  if (a == nullptr || b == nullptr) return a ? a : b;
+  return nodes.apply(ir::Op::logical_and, {a, b}, Basic::boolean, b->span);
 }
 
 }  // namespace bolza::flatten

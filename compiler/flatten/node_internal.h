@@ -139,6 +139,10 @@ bool makes_events(const Node& node);
 /// "Real[3, 2]".
 std::string type_text(const Node& node);
 std::string dims_text(const std::vector<std::int64_t>& dims);
+/// The k-th (from 0) of an array along its first dimension.
+const Node* row_of(Nodes& nodes, const Node* array, std::size_t k);
+/// Both conditions; null stands for true.
+const Node* both(Nodes& nodes, const Node* a, const Node* b);
 /// 1-based indices of the element at a row-major position.
 std::vector<std::int64_t> indices_at(const std::vector<std::int64_t>& dims, std::int64_t position);
 

@@ -1,9 +1,18 @@
 // If-equations whose condition can change while the model runs: every branch has equally many rows, and row by row the one
 // of the branch that holds counts. Where all branches determine the same variable the row is v = if c then … else ….
+#include "compiler/flatten/open_branches_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/context_internal.h"
 #include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/emit_effect_internal.h"
+#include "compiler/flatten/equate_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/sides_internal.h"
+#include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
 

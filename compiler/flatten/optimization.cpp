@@ -1,8 +1,19 @@
+#include "compiler/flatten/optimization_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/context_internal.h"
+#include "compiler/flatten/emit_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/type_iterators_internal.h"
+#include "compiler/flatten/values_internal.h"
 
 namespace bolza::flatten {
 namespace {

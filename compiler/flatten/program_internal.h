@@ -1,51 +1,9 @@
 #pragma once
-#include "compiler/flatten/effects_internal.h"
-#include "compiler/flatten/emit_internal.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/section_internal.h"
 
 namespace bolza::flatten {
-
-/// Writes the body of a specialised function as a Program. False when it failed (with a message, or with `frame.asked`).
-bool write_program(Model& model, Frame& frame);
-
-/// An algorithm section of a model, which becomes a Program too: what it reads beside the variables it mentions.
-struct AlgorithmSection {
-  /// An input of the Program: an expression that is evaluated outside (relations, which make events there; der(x),
-  /// initial(), …), or the values before the event of a whole component.
-  struct Input {
-    const Node* node = nullptr;
-    const Instance* before = nullptr;
-    bool is_array = false;
-    std::uint32_t id = 0;  ///< local or array
-  };
-  Space space;  ///< the instances of the component
-  NamedAxes names;
-  AxisId number;          ///< counts the instances, from 0
-  std::size_t outer = 0;  ///< dimensions of the components around, which number the instances
-  const Instance* component = nullptr;
-  bool initial = false;
-  bool literal = false;  ///< what stands here makes no events
-  std::vector<const Instance*> assigned;
-  std::vector<Input> inputs;
-  struct Condition {
-    std::uint32_t local = 0, auxiliary = 0;  ///< first of the auxiliaries, without its kind
-  };
-  std::vector<Condition> conditions;  ///< of `when`, as far as the section computes them
-  /// A call for its effect: whether it is due, and the numbers it gets, are outputs of the Program.
-  struct Call {
-    std::uint32_t due = 0;  ///< local
-    std::vector<std::uint32_t> locals;
-    Message message;
-    Span span;
-  };
-  std::vector<Call> calls;
-  std::vector<const Node*> watched;  ///< relations that the section evaluates and that make events
-
-  bool assigns(const Instance& leaf) const;
-  /// Leading dimensions of a leaf that number the instances.
-  std::size_t outer_dimensions(const Instance& leaf) const;
-};
 
 /// The Program under construction: locals, arrays, and the block that statements go to.
 class ProgramWriter {
@@ -124,27 +82,6 @@ class ProgramWriter {
   };
   std::vector<Branch> reached_;  ///< around the present block
   std::uint32_t block_ = 0;
-};
-
-/// Leaves in the body of a function: locals, elements of local arrays, calls as statements.
-class FunctionLeaves final : public Leaves {
- public:
-  FunctionLeaves(Model& model, ProgramWriter& writer) : model_(model), writer_(writer) {}
-  Scalar variable(Lowering& lowering, const Node& node, const Indices& indices) override;
-  Scalar call(Lowering& lowering, const Node& node, const Indices& indices) override;
-  ir::ExprId datum(const Known& known) override;
-  Scalar select(Lowering& lowering, const Node& node, const Indices& indices) override;
-  Scalar long_sum(Lowering& lowering, const Node& node, const Indices& indices) override;
-  Scalar element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) override;
-  std::optional<Scalar> instead(Lowering& lowering, const Node& node, const Indices& indices) override;
-  Leaves& structural() override { return *this; }
-
- private:
-  Scalar constant(Lowering& lowering, const Node& node, const Indices& indices);
-  Scalar of_section(Lowering& lowering, const Node& node, const Indices& indices);
-
-  Model& model_;
-  ProgramWriter& writer_;
 };
 
 ir::ScalarType scalar_type_of(Basic basic);

@@ -1,10 +1,20 @@
 // Algorithm sections of models: what they take from outside, and `when`.
+#include "compiler/flatten/section_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/auxiliaries_internal.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/emit_internal.h"
+#include "compiler/flatten/function_leaves_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/program_internal.h"
 #include "compiler/flatten/statements_internal.h"
+#include "compiler/flatten/type_events_internal.h"
 
 namespace bolza::flatten {
 

@@ -1,8 +1,10 @@
+#include "compiler/flatten/settle_internal.h"
+
 #include <algorithm>
 #include <unordered_map>
 
 #include "base/expects.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/model_internal.h"
 
 namespace bolza::flatten {
 namespace {

@@ -1,9 +1,10 @@
+#include "compiler/flatten/space_internal.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include "base/expects.h"
-#include "compiler/flatten/space_internal.h"
 #include "compiler/ir/apply.h"
 
 namespace bolza::flatten {

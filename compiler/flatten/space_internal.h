@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -52,6 +53,9 @@ Space extend_each(const Space& space, AxisId axis, std::vector<double> values);
 /// Axis values 1 … m.
 Space extend_to(const Space& space, AxisId axis, std::int64_t m);
 Space pick(const Space& space, std::span<const std::uint32_t> instances);
+
+/// Names of the axes that an origin tells: for-iterators and array components.
+using NamedAxes = std::vector<std::pair<std::string, AxisId>>;
 
 /// A translation may find that instances need different shapes (a condition, a size that differs): then it gives up with
 /// `split` set, and is started again on the parts with equal keys.

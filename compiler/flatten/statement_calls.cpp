@@ -1,7 +1,15 @@
 // Calls that stand as statements: assertions, errors, printing.
+#include "compiler/flatten/statements_internal.h"
+
+#include "compiler/flatten/acts_internal.h"
 #include "compiler/flatten/codes.h"
 #include "compiler/flatten/effects_internal.h"
-#include "compiler/flatten/statements_internal.h"
+#include "compiler/flatten/function_search_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/messages_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/program_internal.h"
+#include "compiler/flatten/section_internal.h"
 
 namespace bolza::flatten {
 

@@ -1,5 +1,14 @@
 #pragma once
+#include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/function_leaves_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/messages_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/program_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
 

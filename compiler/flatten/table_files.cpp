@@ -1,10 +1,11 @@
 // Tables in files: the library's text format (`#1`, then `double name(rows, columns)` and the numbers), CSV, MATLAB files.
+#include "compiler/flatten/table_files_internal.h"
+
 #include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
-#include "compiler/flatten/tables_internal.h"
 #include "compiler/foreign/mat_files.h"
 
 namespace bolza::flatten {

@@ -1,9 +1,11 @@
 // Interpolation of tables by piecewise cubic polynomials.
+#include "compiler/flatten/table_pieces_internal.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/expects.h"
-#include "compiler/flatten/tables_internal.h"
+#include "compiler/flatten/table_internal.h"
 
 namespace bolza::flatten {
 namespace {

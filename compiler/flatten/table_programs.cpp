@@ -1,10 +1,16 @@
 // Tables as Programs: a search for the piece, then its polynomial.
+#include "compiler/flatten/table_programs_internal.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/program_internal.h"
-#include "compiler/flatten/tables_internal.h"
+#include "compiler/flatten/table_internal.h"
+#include "compiler/flatten/table_patches_internal.h"
+#include "compiler/flatten/table_pieces_internal.h"
 
 namespace bolza::flatten {
 

@@ -1,9 +1,12 @@
 // Names that lead through arrays taken apart: whose elements are components of their own, as they differ in sizes.
+#include "compiler/flatten/type_apart_internal.h"
+
 #include <functional>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/type_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/instantiate.h"

@@ -1,9 +1,12 @@
+#include "compiler/flatten/type_internal.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 
 namespace bolza::flatten {
 

@@ -1,9 +1,12 @@
+#include "compiler/flatten/type_builtin_internal.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "compiler/flatten/cardinality_internal.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/connections_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/type_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/ir/apply.h"

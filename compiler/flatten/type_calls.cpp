@@ -1,12 +1,23 @@
+#include "compiler/flatten/type_internal.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "base/expects.h"
+#include "compiler/flatten/acts_internal.h"
+#include "compiler/flatten/closures_internal.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/evaluated_internal.h"
+#include "compiler/flatten/frame_internal.h"
 #include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/translate_internal.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/function_sizes_internal.h"
+#include "compiler/flatten/interpreted_calls_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/needs_values_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_builtin_internal.h"
 #include "compiler/instance/instantiate.h"
 #include "compiler/instance/interpreted_function.h"
 

@@ -1,11 +1,19 @@
 // The operators that belong to events and to the past: pre, edge, change, sample, initial, terminal, delay.
+#include "compiler/flatten/type_events_internal.h"
+
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/flatten/type_internal.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::flatten {
 
 using ir::Op;
+
+bool is_initial_call(const ast::Expr& expr) {
+  return expr.kind == ast::ExprKind::call && expr.reference->simple() && expr.reference->parts[0].identifier == "initial" &&
+         expr.arguments->positional.empty();
+}
 
 const Node* Typer::without_events(const Node* node, Span span) {
   if (!makes_events(*node)) return node;

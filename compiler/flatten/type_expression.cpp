@@ -1,8 +1,10 @@
+#include "compiler/flatten/type_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/syntax/print.h"
 
@@ -265,30 +267,6 @@ const Node* Typer::if_chain(const ast::Expr& expr) {
     value = yes ? if_expression(condition, yes, value, expr.span) : nullptr;
   }
   return value;
-}
-
-std::optional<Known> Typer::known(const Node& node) {
-  StructuralLeaves leaves(model, frame);
-  Lowering lowering(nodes(), model.dag(), model.diagnostics, work, leaves);
-  Scalar value = lowering.scalar(node);
-  if (value.failed() || !value.is_known()) return {};
-  return value.known;
-}
-
-std::optional<std::int64_t> Typer::known_integer(const Node* node) {
-  if (node == nullptr) return {};
-  if (!node->dims.empty() ||
-      (node->basic != Basic::integer && node->basic != Basic::enumeration && node->basic != Basic::boolean)) {
-    wrong(expected_type, node->span, {"a scalar Integer", type_text(*node)});
-    return {};
-  }
-  auto value = known(*node);
-  if (!value) return {};
-  if (!value->is_uniform()) {
-    work.split = *value;
-    return {};
-  }
-  return static_cast<std::int64_t>(value->uniform());
 }
 
 }  // namespace bolza::flatten

@@ -1,7 +1,9 @@
 #pragma once
-#include "compiler/flatten/builder_internal.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/tables_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/table_internal.h"
 #include "compiler/instance/lookup.h"
 
 namespace bolza::flatten {
@@ -189,11 +191,5 @@ class Typer {
   const Node* sum_of(const Node* array, ir::Op op, Span span);
   bool same_dims(const Node* a, const Node* b, const char* what, Span span);
 };
-
-/// Whether `a[…, name, …]` stands in an expression.
-bool mentions_as_subscript(const ast::Expr& expr, std::string_view name);
-
-/// The built-in operator that an external function of this name is; none when it is not one.
-std::optional<ir::Op> math_operator(std::string_view name, std::size_t arguments);
 
 }  // namespace bolza::flatten

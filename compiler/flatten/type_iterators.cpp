@@ -1,8 +1,12 @@
+#include "compiler/flatten/type_iterators_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_apart_internal.h"
 #include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
@@ -123,21 +127,6 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const Subscripted& bo
   if (range && range->dims.size() != 1)
     return wrong(expected_type, iterator.range->span, {"a vector to run over", type_text(*range)});
   return range;
-}
-
-std::optional<std::vector<double>> Typer::range_values(const Node& range) {
-  StructuralLeaves leaves(model, frame);
-  Lowering lowering(nodes(), model.dag(), model.diagnostics, work, leaves);
-  auto m = static_cast<std::size_t>(range.dims[0]);
-  std::size_t n = work.space.n;
-  if (!sizes_are_good({static_cast<std::int64_t>(n), range.dims[0]}, range.span)) return {};
-  std::vector<double> values(n * m);
-  for (std::size_t k = 0; k < m; ++k) {
-    Scalar value = lowering.element(range, {static_cast<double>(k + 1)});
-    if (value.failed() || !value.is_known()) return {};
-    for (std::size_t i = 0; i < n; ++i) values[i * m + k] = value.known[i];
-  }
-  return values;
 }
 
 std::optional<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<ast::Iterator> given) {

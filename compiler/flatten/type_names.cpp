@@ -1,9 +1,15 @@
+#include "compiler/flatten/type_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_apart_internal.h"
 #include "compiler/instance/codes.h"
 
 namespace bolza::flatten {

@@ -1,7 +1,10 @@
+#include "compiler/flatten/type_internal.h"
+
 #include <algorithm>
 
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/type_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
 
 namespace bolza::flatten {
 

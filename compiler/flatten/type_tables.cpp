@@ -1,12 +1,24 @@
 // The tables of the Modelica library: external objects whose functions are computed natively, by Programs over the table's
 // data (Modelica.Blocks.Tables, Modelica.Blocks.Sources.CombiTimeTable). They are recognised by the names of the C
 // functions.
+#include "compiler/flatten/type_tables_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/function_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/evaluated_internal.h"
+#include "compiler/flatten/frame_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/table_files_internal.h"
+#include "compiler/flatten/table_internal.h"
+#include "compiler/flatten/table_patches_internal.h"
+#include "compiler/flatten/table_pieces_internal.h"
+#include "compiler/flatten/table_programs_internal.h"
+#include "compiler/flatten/type_internal.h"
 #include "compiler/foreign/user_table.h"
 #include "compiler/instance/external_function.h"
 

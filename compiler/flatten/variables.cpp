@@ -1,10 +1,19 @@
+#include "compiler/flatten/variables_internal.h"
+
 #include <algorithm>
 #include <limits>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
-#include "compiler/flatten/tables_internal.h"
-#include "compiler/flatten/translate_internal.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/context_internal.h"
+#include "compiler/flatten/equate_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/lower_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/values_internal.h"
 
 namespace bolza::flatten {
 namespace {
@@ -288,13 +297,6 @@ void binding_equation(Model& model, const Instance& instance) {
 }
 
 }  // namespace
-
-bool is_top_level_input(const Instance& instance) {
-  if (instance.causality != ast::Causality::input || instance.type == instance::Type::none) return false;
-  for (const Instance* i = instance.parent; i != nullptr && i->parent != nullptr; i = i->parent)
-    if (!i->is_connector && i->causality != ast::Causality::input) return false;
-  return true;
-}
 
 void lay_out_variables(Model& model) {
   model.flat.variables = {special("time", ir::VariableKind::time, 0), special("startTime", ir::VariableKind::start_time, 1),

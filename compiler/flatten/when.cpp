@@ -2,40 +2,29 @@
 //   v = if fires1 then e1 elseif fires2 then e2 else pre(v),
 // where fires = if initial() then «the condition has the literal initial()» else c and not pre(c), and c is a discrete
 // variable that equals the condition; one per element of a vector of conditions.
+#include "compiler/flatten/when_internal.h"
+
 #include <algorithm>
 
+#include "compiler/flatten/auxiliaries_internal.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/context_internal.h"
 #include "compiler/flatten/effects_internal.h"
+#include "compiler/flatten/emit_effect_internal.h"
+#include "compiler/flatten/emit_internal.h"
+#include "compiler/flatten/leaves_internal.h"
+#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/sides_internal.h"
+#include "compiler/flatten/space_internal.h"
+#include "compiler/flatten/type_events_internal.h"
+#include "compiler/flatten/type_internal.h"
 
 namespace bolza::flatten {
 
 using ast::EquationKind;
 using ir::Op;
-
-const Node* new_discrete(Model& model, std::size_t n, AxisId number, const char* name, Basic basic, Span span) {
-  ir::ValueType type = basic == Basic::boolean   ? ir::ValueType::boolean
-                       : basic == Basic::integer ? ir::ValueType::integer
-                                                 : ir::ValueType::real;
-  std::uint32_t first =
-      add_auxiliaries(model, {0, static_cast<std::uint32_t>(n), span, name, ir::VariableKind::discrete, type});
-  Node node;
-  node.kind = NodeKind::auxiliary;
-  node.basic = basic;
-  node.level = Level::discrete;
-  node.value = static_cast<double>(first & ~provisional::kind);
-  node.axes = {number};
-  node.span = span;
-  return model.nodes.add(std::move(node));
-}
-
-const Node* new_condition(Model& model, std::size_t n, AxisId number, const char* name, Span span) {
-  return new_discrete(model, n, number, name, Basic::boolean, span);
-}
-
-bool is_initial_call(const ast::Expr& expr) {
-  return expr.kind == ast::ExprKind::call && expr.reference->simple() && expr.reference->parts[0].identifier == "initial" &&
-         expr.arguments->positional.empty();
-}
 
 namespace {
 

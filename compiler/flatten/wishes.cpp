@@ -1,10 +1,15 @@
 // What the author of a function says about it beside its algorithm: `derivative`, `inverse`, `smoothOrder`, `Inline`.
+#include "compiler/flatten/wishes_internal.h"
+
 #include <algorithm>
 
 #include "base/expects.h"
 #include "compiler/flatten/codes.h"
+#include "compiler/flatten/components_internal.h"
+#include "compiler/flatten/frame_internal.h"
 #include "compiler/flatten/function_internal.h"
 #include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/node_internal.h"
 #include "compiler/instance/instantiate.h"
 #include "compiler/instance/lookup.h"
 #include "compiler/ir/program.h"

@@ -1,0 +1,8 @@
+#pragma once
+#include "compiler/flatten/model_internal.h"
+
+namespace bolza::flatten {
+
+void translate_annotations(Model& model);
+
+}  // namespace bolza::flatten

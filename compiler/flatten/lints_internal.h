@@ -1,0 +1,8 @@
+#pragma once
+#include "compiler/flatten/model_internal.h"
+
+namespace bolza::flatten {
+
+void warn_of_contradictions(Model& model);
+
+}  // namespace bolza::flatten

@@ -1,0 +1,8 @@
+#pragma once
+#include "compiler/flatten/model_internal.h"
+
+namespace bolza::flatten {
+
+void translate_optimization(Model& model);
+
+}  // namespace bolza::flatten

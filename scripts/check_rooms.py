@@ -73,6 +73,19 @@ FOLDERS = {
         "optimization": ["parameters", "structure", "system"],
         ".": ["events", "index", "optimization", "parameters", "shapes", "simplify", "structure", "system"],
     },
+    "compiler/flatten": {
+        "nodes": [],
+        "tables": [],
+        "model": ["nodes", "tables"],
+        "typing": ["model", "nodes", "tables"],
+        "calls": ["model", "nodes", "typing"],
+        "groups": ["calls", "model", "nodes"],
+        "statements": ["calls", "groups", "model", "nodes", "typing"],
+        "functions": ["calls", "model", "nodes", "statements", "tables", "typing"],
+        "equations": ["calls", "groups", "model", "nodes", "statements", "typing"],
+        "variables": ["equations", "groups", "model", "nodes", "typing"],
+        ".": ["calls", "equations", "groups", "model", "nodes", "typing", "variables"],
+    },
 }
 
 OUTSIDE = {

@@ -2,7 +2,7 @@
 
 #include "compiler/driver/compile_codes.h"
 #include "compiler/driver/option_codes.h"
-#include "compiler/flatten/codes.h"
+#include "compiler/flatten/nodes/codes.h"
 #include "compiler/instance/codes.h"
 #include "compiler/passes/system/codes.h"
 #include "compiler/syntax/codes.h"

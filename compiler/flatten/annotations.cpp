@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "compiler/flatten/codes.h"
-#include "compiler/flatten/model_internal.h"
-#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::flatten {

@@ -4,17 +4,17 @@
 #include <map>
 
 #include "compiler/flatten/annotations_internal.h"
-#include "compiler/flatten/connections_internal.h"
-#include "compiler/flatten/discrete_internal.h"
-#include "compiler/flatten/equations_internal.h"
-#include "compiler/flatten/evaluated_internal.h"
+#include "compiler/flatten/calls/structural_leaves_internal.h"
+#include "compiler/flatten/equations/connections_internal.h"
+#include "compiler/flatten/equations/equations_internal.h"
 #include "compiler/flatten/lints_internal.h"
-#include "compiler/flatten/model_internal.h"
-#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/optimization_internal.h"
-#include "compiler/flatten/settle_internal.h"
-#include "compiler/flatten/structural_leaves_internal.h"
-#include "compiler/flatten/variables_internal.h"
+#include "compiler/flatten/typing/evaluated_internal.h"
+#include "compiler/flatten/variables/assign_variable_ids_internal.h"
+#include "compiler/flatten/variables/discrete_internal.h"
+#include "compiler/flatten/variables/variables_internal.h"
 #include "compiler/ir/canonical.h"
 
 namespace bolza::flatten {

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/flatten/codes.h"
-#include "compiler/flatten/components_internal.h"
-#include "compiler/flatten/model_internal.h"
-#include "compiler/flatten/node_internal.h"
+#include "compiler/flatten/model/components_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/ir/print.h"
 
 namespace bolza::flatten {

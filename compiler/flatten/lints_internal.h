@@ -1,5 +1,5 @@
 #pragma once
-#include "compiler/flatten/model_internal.h"
+#include "compiler/flatten/model/model_internal.h"
 
 namespace bolza::flatten {
 

@@ -3,17 +3,17 @@
 #include <algorithm>
 
 #include "base/expects.h"
-#include "compiler/flatten/codes.h"
-#include "compiler/flatten/components_internal.h"
-#include "compiler/flatten/context_internal.h"
-#include "compiler/flatten/emit_internal.h"
-#include "compiler/flatten/leaves_internal.h"
-#include "compiler/flatten/model_internal.h"
-#include "compiler/flatten/node_internal.h"
-#include "compiler/flatten/space_internal.h"
-#include "compiler/flatten/type_internal.h"
-#include "compiler/flatten/type_iterators_internal.h"
-#include "compiler/flatten/values_internal.h"
+#include "compiler/flatten/groups/emit_internal.h"
+#include "compiler/flatten/groups/equation_leaves_internal.h"
+#include "compiler/flatten/model/components_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/typing/context_internal.h"
+#include "compiler/flatten/typing/iterators_internal.h"
+#include "compiler/flatten/typing/typer_internal.h"
+#include "compiler/flatten/typing/values_internal.h"
 
 namespace bolza::flatten {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "compiler/flatten/codes.h"
+#include "compiler/flatten/nodes/codes.h"
 #include "tests/unit/flatten/flattened.h"
 #include "tests/unit/support/golden_file.h"
 

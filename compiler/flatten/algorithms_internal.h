@@ -1,9 +1,0 @@
-#pragma once
-#include "compiler/flatten/model_internal.h"
-#include "compiler/flatten/node_internal.h"
-
-namespace bolza::flatten {
-
-void translate_algorithms(Model& model, const Instance& component);
-
-}  // namespace bolza::flatten

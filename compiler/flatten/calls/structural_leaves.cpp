@@ -1,0 +1,172 @@
+#include "compiler/flatten/calls/structural_leaves_internal.h"
+
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/calls/lower_call_internal.h"
+#include "compiler/flatten/model/components_internal.h"
+#include "compiler/flatten/model/frame_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/lower_internal.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/typing/typer_internal.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+using ir::Op;
+
+namespace {
+
+double number_at(const instance::Value& value, const std::vector<std::int64_t>& own) {
+  std::size_t at = 0;
+  for (std::size_t d = 0; d < own.size(); ++d)
+    at = at * static_cast<std::size_t>(value.dimensions[d]) + static_cast<std::size_t>(own[d] - 1);
+  return value.numbers[at];
+}
+
+/// One instance's value; NaN and false when it was reported.
+bool value_at(Model& model, const Node& node, const std::vector<std::int64_t>& indices, double& out) {
+  std::size_t own = node.instance->rank(), outer = indices.size() - own;
+  const instance::Value* value =
+      value_of(model, *node.instance, {indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(outer)}, node.span);
+  if (value == nullptr || value->numbers.empty()) return false;
+  out = number_at(*value, {indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end()});
+  return true;
+}
+
+/// The way to a component from below `top`, outermost first.
+std::vector<const Instance*> way_from(const Instance* top, const Instance& component) {
+  std::vector<const Instance*> way;
+  for (const Instance* i = &component; i != top && i != nullptr; i = i->parent) way.push_back(i);
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
+/// A part of a record, of a record in it, …; null when it was reported.
+const Node* part_of(Typer& typer, const Node* record, const std::vector<const Instance*>& way, Span span) {
+  for (const Instance* field : way)
+    if (record != nullptr) record = typer.member(record, field->name, span);
+  return record;
+}
+
+/// Whether the value is one that an input brings: of an input itself, or of a field of one.
+bool comes_with_call(const Frame& frame, const Instance& component) {
+  return component.type != instance::Type::real && component.type != instance::Type::none &&
+         is_input(*way_from(frame.function, component).front());
+}
+
+/// Where in the value that a variable was given its element is: at the levels that the value tells apart, then at the
+/// variable's own indices. (`indices` has those of all the records around first.)
+Indices indices_in_value(const Frame& frame, const Instance& local, const Indices& indices) {
+  const instance::ScopedExpr& given = local.binding;
+  std::vector<const Instance*> way = way_from(frame.function, local);
+  auto first_of = [&](const Instance* wanted) {
+    std::size_t at = 0;
+    for (const Instance* i : way) {
+      if (i == wanted) break;
+      at += i->rank();
+    }
+    return at;
+  };
+  Indices out;
+  for (const instance::Level& level : given.levels)
+    for (std::size_t d = 0; d < level.count; ++d) out.push_back(indices.at(first_of(level.instance) + level.first + d));
+  for (std::size_t d = first_of(given.whole ? given.whole : &local); d < indices.size(); ++d) out.push_back(indices[d]);
+  return out;
+}
+
+}  // namespace
+
+Scalar known_value(Model& model, Lowering& lowering, const Node& node, const Indices& indices) {
+  bool uniform = true;
+  for (const Scalar& index : indices) {
+    if (index.failed()) return {};
+    if (!index.is_known()) {
+      model.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
+      return {};
+    }
+    uniform &= index.known.is_uniform();
+  }
+  std::size_t n = uniform ? 1 : lowering.work.space.n;
+  std::vector<double> each(n);
+  std::vector<std::int64_t> at(indices.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t d = 0; d < at.size(); ++d) at[d] = static_cast<std::int64_t>(indices[d].known[i]);
+    if (!value_at(model, node, at, each[i])) return {};
+  }
+  return Known(std::move(each));
+}
+
+Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node& node, const Indices& indices) {
+  const Instance& local = *node.instance;
+  if (auto value = frame.values.find(&local); value != frame.values.end()) return value->second;
+  bool inside = false;
+  for (const Instance* i = &local; i != nullptr; i = i->parent) inside |= i == frame.function;
+  if (!inside || (local.variability == instance::Variability::constant && local.binding))
+    return known_value(model, lowering, node, indices);
+  if (local.rank() == 0 && comes_with_call(frame, local)) {
+    frame.asked.insert(&local);
+    return {};
+  }
+  if (local.binding && !is_input(local)) {
+    Typer typer(model, lowering.work, local.binding.scope, &frame);
+    const Node* value = typer.expression(*local.binding.expr);
+    if (local.binding.whole) value = part_of(typer, value, way_from(local.binding.whole, local), node.span);
+    if (value == nullptr) return {};
+    Indices at = indices_in_value(frame, local, indices);
+    return value->dims.size() == at.size() ? lowering.element(*value, at) : Scalar();
+  }
+  model.diagnostics.error(not_known_at_compile_time, node.span, {"`" + instance::path_of(local) + "`"});
+  return {};
+}
+
+Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
+  bool has_value = node.kind == NodeKind::variable && node.instance != nullptr && node.level <= Level::parameter;
+  if (frame_ != nullptr && node.kind == NodeKind::variable && node.instance != nullptr)
+    return value_in_frame(model_, lowering, *frame_, node, indices);
+  if (!has_value) {
+    std::string name = node.instance                     ? "`" + instance::path_of(*node.instance) + "`"
+                       : node.kind == NodeKind::variable ? "`time`"
+                                                         : "a value that changes";
+    model_.diagnostics.error(not_known_at_compile_time, node.span, {name});
+    return {};
+  }
+  model_.evaluated.insert(node.instance);
+  return known_value(model_, lowering, node, indices);
+}
+
+Scalar StructuralLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {
+  return lower_call(model_, lowering, node, indices);
+}
+
+ExprId StructuralLeaves::datum(const Known&) {
+  expects(false, "what is computed at compile time stays a number");
+  return {};
+}
+
+Scalar StructuralLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
+  Scalar condition = lowering.scalar(*node.children[0]);
+  if (condition.failed() || !condition.is_known()) return {};
+  if (!condition.known.is_uniform()) return lowering.split(condition.known);
+  const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
+  return lowering.element(value, value.dims.empty() ? Indices{} : indices);
+}
+
+Scalar StructuralLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
+  Scalar sum = 0.0;
+  bool good = lowering.each_term(node, [&](const Scalar& term) {
+    sum = lowering.apply(Op::add, sum, term);
+    return !sum.failed();
+  });
+  return good ? sum : Scalar();
+}
+
+Scalar StructuralLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
+  lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
+  return {};
+}
+
+}  // namespace bolza::flatten

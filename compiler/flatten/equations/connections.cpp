@@ -1,0 +1,337 @@
+#include "compiler/flatten/equations/connections_internal.h"
+
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/groups/equation_leaves_internal.h"
+#include "compiler/flatten/groups/group_builder_internal.h"
+#include "compiler/flatten/model/components_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/lower_internal.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/typing/context_internal.h"
+#include "compiler/flatten/typing/nonuniform_arrays_internal.h"
+#include "compiler/flatten/typing/typer_internal.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+using ir::Op;
+
+namespace {
+
+/// `c` or `m.c`, where c is a connector: its members may follow. [MLS, 9.1].
+bool in_first_two(const instance::Resolved& resolved) {
+  auto leads = [](const Instance& i) {
+    return i.is_connector || (i.type != instance::Type::none && i.causality != ast::Causality::none);
+  };
+  if (resolved.through_outer || leads(*resolved.path[0].instance)) return true;
+  return resolved.path.size() > 1 && leads(*resolved.path[1].instance);
+}
+
+}  // namespace
+
+std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr& expr, const Context& context) {
+  if (expr.kind != ast::ExprKind::name) {
+    model_.diagnostics.error(connect_not_connector, expr.span, {"an expression"});
+    return {};
+  }
+  auto resolved = instance::lookup(model_.tree, context.scope, *expr.reference, model_.diagnostics);
+  if (!resolved) return {};
+  if (resolved->kind != instance::ResolvedKind::component) {
+    model_.diagnostics.error(connect_not_connector, expr.span, {"a class"});
+    return {};
+  }
+  if (resolved->removed) return Side{};
+  if (first_apart(*resolved)) {
+    auto one = typer.one_way(*resolved, expr.span);
+    if (!one) return {};
+    *resolved = std::move(*one);
+    if (resolved->removed) return Side{};
+  }
+  const Instance& connector = resolved->component();
+  bool in_connector = std::any_of(resolved->path.begin(), resolved->path.end(),
+                                  [](const auto& part) { return part.instance->is_connector; });
+  in_connector |=
+      connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
+  if (!in_connector) {
+    model_.diagnostics.error(connect_not_connector, expr.span, {instance::path_of(connector)});
+    return {};
+  }
+  if (!in_first_two(*resolved)) {
+    model_.diagnostics.error(connect_too_deep, expr.span, {instance::path_of(connector)});
+    return {};
+  }
+  if (connector.expandable) {
+    model_.diagnostics.error(unsupported, expr.span, {"an expandable connector"});
+    return {};
+  }
+  Side result;
+  result.connector = &connector;
+  const Instance& first = *resolved->path[0].instance;
+  result.outside = first.is_connector && (first.parent == context.scope.instance || resolved->through_outer);
+  result.hidden = result.outside && first.declaration && first.declaration->prefixes.protected_;
+  result.node = typer.place(*resolved, expr.span);
+  if (result.node == nullptr) return {};
+  return result;
+}
+
+namespace {
+
+/// Constant, parameter or variable: connected members are of the same.
+int variability_class(const Instance& i) {
+  return i.variability == instance::Variability::constant ? 0 : i.variability == instance::Variability::parameter ? 1 : 2;
+}
+
+bool can_be_joined(const Instance& a, const Instance& b) {
+  bool causal = a.causality != ast::Causality::none, other = b.causality != ast::Causality::none;
+  bool members = a.parent && a.parent->is_connector && b.parent && b.parent->is_connector;
+  return a.type == b.type && a.connection == b.connection && variability_class(a) == variability_class(b) &&
+         (!members || causal == other);
+}
+
+}  // namespace
+
+void Connections::add(const ast::Equation& equation, const Context& context) {
+  for_each_part(context.space, [&](Work& work) {
+    Typer typer = typer_in(model_, work, context);
+    auto a = side(typer, *equation.left, context);
+    auto b = a ? side(typer, *equation.right, context) : std::nullopt;
+    if (!b || !a->node || !b->node) return;
+    if (a->node->dims != b->node->dims) {
+      model_.diagnostics.error(sizes_differ, equation.span,
+                               {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
+      return;
+    }
+    join_members(work, context, *a, *b, equation.span);
+  });
+}
+
+void Connections::join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span) {
+  const Instance &left = *a.connector, &right = *b.connector;
+  if (left.type != instance::Type::none || right.type != instance::Type::none) {
+    if (!can_be_joined(left, right)) {
+      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
+                               {{left.span, "declared here"}, {right.span, "declared here"}});
+      return;
+    }
+    return join_leaves(work, a, b, *a.node, *b.node, span);
+  }
+  Typer typer(model_, work, context.scope);
+  for (const Instance* member : left.children) {
+    const Instance* other = right.child(member->name);
+    if (member->removed || (other && other->removed)) continue;
+    if (other == nullptr || left.children.size() != right.children.size()) {
+      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
+                               {{left.span, "declared here"}, {right.span, "declared here"}});
+      return;
+    }
+    Side x{typer.member(a.node, member->name, span), member, a.outside, a.hidden},
+        y{typer.member(b.node, member->name, span), other, b.outside, b.hidden};
+    if (!x.node || !y.node) return;
+    if (x.node->dims != y.node->dims) {
+      model_.diagnostics.error(sizes_differ, span, {"connection", dims_text(x.node->dims), dims_text(y.node->dims)});
+      return;
+    }
+    std::size_t errors_before = model_.diagnostics.errors();
+    join_members(work, context, x, y, span);
+    if (model_.diagnostics.errors() > errors_before) return;  // one mistake, one message
+  }
+}
+
+void Connections::join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span) {
+  const Instance& member = *a.connector;
+  if (member.connection == ast::Connection::stream) {
+    model_.diagnostics.error(unsupported, span, {"a stream connector"});
+    return;
+  }
+  if (member.variability <= instance::Variability::parameter) return join_parameters(work, a, b, span);
+  if (member.type == instance::Type::string) return;
+  Space space = work.space;
+  Indices indices;
+  std::vector<AxisId> axes;
+  for (std::int64_t d : left.dims) {
+    axes.push_back(model_.nodes.new_axis());
+    space = extend_to(space, axes.back(), d);
+  }
+  if (space.n == 0) return;
+  Work wide{space, {}};
+  Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, wide, model_.structural_leaves());
+  for (AxisId axis : axes) indices.push_back(lowering.axis(axis));
+  std::vector<std::uint32_t> x = ids_of(model_, lowering, left, indices), y = ids_of(model_, lowering, right, indices);
+  if (x.empty() || y.empty()) return;
+  bool flow = member.connection == ast::Connection::flow;
+  auto is_source = [](const Side& s) {
+    return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden
+                     : s.connector->causality == ast::Causality::output;
+  };
+  std::size_t n = std::max(x.size(), y.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint32_t p = element(x[x.size() == 1 ? 0 : i], a.outside, flow, is_source(a), span),
+                  q = element(y[y.size() == 1 ? 0 : i], b.outside, flow, is_source(b), span);
+    elements_[p].discrete = is_discrete(model_, *a.connector);
+    elements_[q].discrete = is_discrete(model_, *b.connector);
+    sets_.unite(p, q);
+  }
+}
+
+void Connections::join_parameters(Work& work, const Side& a, const Side& b, Span span) {
+  const Instance &left = *a.connector, &right = *b.connector;
+  Diagnostics quiet;
+  auto x = instance::value_of(model_.tree, left, {}, span, quiet),
+       y = instance::value_of(model_.tree, right, {}, span, quiet);
+  bool known = x && y;
+  if (known && !instance::equal(*x, *y)) {
+    model_.diagnostics.error(connect_parameters_differ, span,
+                             {instance::path_of(left), instance::path_of(right), instance::print(*x), instance::print(*y)},
+                             {{left.span, "declared here"}, {right.span, "declared here"}});
+    return;
+  }
+  bool can_change = left.type == instance::Type::real && left.variability == instance::Variability::parameter;
+  if (!can_change || work.space.n != 1 || !a.node->dims.empty()) return;
+  GroupBuilder builder(model_, 1);
+  EquationLeaves leaves(model_, builder, Place::attribute);
+  Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, leaves);
+  Scalar equal = lowering.apply(Op::equal, lowering.scalar(*a.node), lowering.scalar(*b.node));
+  if (equal.failed() || equal.is_known()) return;
+  std::string message = "connected parameters " + instance::path_of(left) + " and " + instance::path_of(right) + " differ";
+  model_.flat.assertions.push_back(
+      {builder.finish_term(lowering.expression(equal), span), message, ir::AssertionLevel::error, {}, {}});
+}
+
+void Connections::check_sources(const std::vector<std::uint32_t>& set) {
+  const Element* source = nullptr;
+  for (std::uint32_t e : set) {
+    if (!elements_[e].source) continue;
+    if (source) {
+      auto name = [&](const Element& at) { return ir::name_of(model_.flat, ir::VariableId(std::size_t{at.id})); };
+      model_.diagnostics.error(two_sources, elements_[e].span, {name(*source), name(elements_[e])},
+                               {{source->span, "the other one"}});
+      return;
+    }
+    source = &elements_[e];
+  }
+}
+
+std::uint32_t Connections::element(std::uint32_t id, bool outside, bool flow, bool source, Span span) {
+  auto [at, is_new] = place_.emplace(std::make_pair(id, outside), static_cast<std::uint32_t>(elements_.size()));
+  if (is_new) elements_.push_back({id, outside, flow, false, source, span}), sets_.add();
+  return at->second;
+}
+
+namespace {
+
+/// Groups of equal shape from rows of slots: one per (size, key).
+struct RowsOfShape {
+  std::vector<std::vector<std::uint32_t>> columns;
+  std::vector<ir::RowId> rows;
+  std::vector<Span> spans;
+};
+
+ir::Group with_spans(Model& model, ir::Group group, const std::vector<Span>& spans) {
+  for (std::size_t i = 0; i < spans.size(); ++i) model.flat.origins[group.origins[i]].span = spans[i];
+  return group;
+}
+
+/// Discrete values that are equal: the two sides stay apart.
+void push_pairs(Model& model, RowsOfShape& shape) {
+  GroupBuilder builder(model, shape.rows.size());
+  Space space;
+  space.n = shape.rows.size();
+  std::vector<ExprId> sides;
+  for (auto& column : shape.columns) sides.push_back(builder.slot(std::move(column)));
+  NamedAxes none;
+  ir::Group group = builder.finish(sides, {shape.rows, shape.rows}, shape.spans[0], space, none);
+  model.flat.discrete_equations.section.groups.push_back(with_spans(model, std::move(group), shape.spans));
+}
+
+void push_group(Model& model, const std::vector<bool>& minus, RowsOfShape& shape) {
+  GroupBuilder builder(model, shape.rows.size());
+  Space space;
+  space.n = shape.rows.size();
+  ExprId sum;
+  for (std::size_t k = 0; k < shape.columns.size(); ++k) {
+    ExprId term = builder.slot(std::move(shape.columns[k]));
+    if (k == 0) sum = minus[k] ? model.dag().neg(term) : term;
+    else sum = minus[k] ? model.dag().sub(sum, term) : model.dag().add(sum, term);
+  }
+  NamedAxes none;
+  ir::Group group = builder.finish({sum}, {std::move(shape.rows)}, shape.spans[0], space, none);
+  model.flat.equations.groups.push_back(with_spans(model, std::move(group), shape.spans));
+}
+
+}  // namespace
+
+void Connections::potential_rows(const std::vector<std::vector<std::uint32_t>>& sets) {
+  RowsOfShape shape, discrete;
+  for (RowsOfShape* rows : {&shape, &discrete}) rows->columns.resize(2);
+  ir::Section& discrete_section = model_.flat.discrete_equations.section;
+  for (auto set : sets) {  // discrete ones first: no continuous row must determine them
+    std::stable_partition(set.begin(), set.end(), [&](std::uint32_t e) { return elements_[e].discrete; });
+    for (std::size_t k = 1; k < set.size(); ++k) {
+      bool both_discrete = elements_[set[0]].discrete && elements_[set[k]].discrete;
+      RowsOfShape& rows = both_discrete ? discrete : shape;
+      rows.columns[0].push_back(elements_[set[0]].id);
+      rows.columns[1].push_back(elements_[set[k]].id);
+      rows.spans.push_back(elements_[set[k]].span);
+      rows.rows.emplace_back(std::size_t{(both_discrete ? discrete_section : model_.flat.equations).n_rows++});
+    }
+  }
+  if (!shape.rows.empty()) push_group(model_, {false, true}, shape);
+  if (!discrete.rows.empty()) push_pairs(model_, discrete);
+}
+
+void Connections::flow_rows(const std::vector<std::vector<std::uint32_t>>& sets) {
+  std::map<std::vector<bool>, std::size_t> place;
+  std::vector<std::pair<std::vector<bool>, RowsOfShape>> shapes;
+  auto shape_for = [&](const std::vector<bool>& minus) -> RowsOfShape& {
+    auto [at, is_new] = place.emplace(minus, shapes.size());
+    if (is_new) {
+      shapes.emplace_back(minus, RowsOfShape{});
+      shapes.back().second.columns.resize(minus.size());
+    }
+    return shapes[at->second].second;
+  };
+  for (const auto& set : sets) {
+    ir::RowId row(std::size_t{model_.flat.equations.n_rows++});
+    std::size_t width = set.size() > static_cast<std::size_t>(longest_written_sum) ? 1 : set.size();
+    for (std::size_t first = 0; first < set.size(); first += width) {
+      std::vector<bool> minus;
+      for (std::size_t k = first; k < first + width; ++k) minus.push_back(elements_[set[k]].outside);
+      RowsOfShape& shape = shape_for(minus);
+      for (std::size_t k = 0; k < width; ++k) shape.columns[k].push_back(elements_[set[first + k]].id);
+      shape.rows.push_back(row);
+      shape.spans.push_back(elements_[set[first]].span);
+    }
+  }
+  for (auto& [minus, shape] : shapes) push_group(model_, minus, shape);
+}
+
+void Connections::make_equations() {
+  for_each_component(model_.tree.root(), [&](const Instance& instance) {  // unconnected flows are sets of one
+    if (instance.connection != ast::Connection::flow || instance.type == instance::Type::none) return;
+    auto id = model_.first_id.find(&instance);
+    if (id == model_.first_id.end()) return;
+    const Instance* top = &instance;
+    while (top->parent && (top->parent->is_connector || top->parent->class_kind == ast::ClassKind::record))
+      top = top->parent;
+    if (!top->is_connector) return;
+    auto n = static_cast<std::uint32_t>(size_of(instance::all_dimensions(instance)));
+    for (std::uint32_t i = 0; i < n; ++i) element(id->second + i, false, true, false, instance.span);
+  });
+  std::map<std::uint32_t, std::size_t> set_of;
+  std::vector<std::vector<std::uint32_t>> potentials, flows;
+  for (std::uint32_t e = 0; e < elements_.size(); ++e) {
+    auto& sets = elements_[e].flow ? flows : potentials;
+    auto [at, is_new] = set_of.emplace(sets_.find(e), sets.size());
+    if (is_new) sets.emplace_back();
+    sets[at->second].push_back(e);
+  }
+  for (const auto& set : potentials) check_sources(set);
+  potential_rows(potentials);
+  flow_rows(flows);
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,51 @@
+#pragma once
+#include <map>
+
+#include "base/union_find.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/typing/context_internal.h"
+#include "compiler/flatten/typing/typer_internal.h"
+
+namespace bolza::flatten {
+
+/// Collects what `connect` joins, scalar by scalar, and makes the equations of the connection sets [MLS, 9.2]:
+/// potentials are equal, flows sum to zero (inside with plus, outside with minus), unconnected flows are zero.
+class Connections {
+ public:
+  explicit Connections(Model& model) : model_(model) {}
+
+  /// One connect equation for all instances of the context.
+  void add(const ast::Equation& equation, const Context& context);
+  void make_equations();
+
+ private:
+  struct Side {
+    const Node* node = nullptr;
+    const Instance* connector = nullptr;
+    bool outside = false;
+    bool hidden = false;  ///< a protected connector of the class itself: what comes in there is no source
+  };
+  std::optional<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
+  void join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
+  void join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span);
+  std::uint32_t element(std::uint32_t id, bool outside, bool flow, bool source, Span span);
+  /// Parameters and constants of connected connectors are equal: checked now where both are known, asserted otherwise.
+  void join_parameters(Work& work, const Side& a, const Side& b, Span span);
+  void check_sources(const std::vector<std::uint32_t>& set);
+  void potential_rows(const std::vector<std::vector<std::uint32_t>>& sets);
+  void flow_rows(const std::vector<std::vector<std::uint32_t>>& sets);
+
+  struct Element {
+    std::uint32_t id = 0;
+    bool outside = false, flow = false, discrete = false, source = false;
+    Span span;
+  };
+  Model& model_;
+  std::map<std::pair<std::uint32_t, bool>, std::uint32_t> place_;
+  std::vector<Element> elements_;
+  UnionFind sets_;  ///< of elements that are connected
+};
+
+}  // namespace bolza::flatten

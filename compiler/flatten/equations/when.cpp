@@ -1,0 +1,415 @@
+// When-equations [MLS, 8.3.5]: every variable v that a clause sets gets the discrete equation
+//   v = if fires1 then e1 elseif fires2 then e2 else pre(v),
+// where fires = if initial() then «the condition has the literal initial()» else c and not pre(c), and c is a discrete
+// variable that equals the condition; one per element of a vector of conditions.
+#include "compiler/flatten/equations/when_internal.h"
+
+#include <algorithm>
+
+#include "compiler/flatten/calls/effects_internal.h"
+#include "compiler/flatten/equations/emit_effect_internal.h"
+#include "compiler/flatten/groups/emit_internal.h"
+#include "compiler/flatten/groups/equation_leaves_internal.h"
+#include "compiler/flatten/model/auxiliaries_internal.h"
+#include "compiler/flatten/model/components_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/typing/context_internal.h"
+#include "compiler/flatten/typing/events_internal.h"
+#include "compiler/flatten/typing/sides_internal.h"
+#include "compiler/flatten/typing/typer_internal.h"
+
+namespace bolza::flatten {
+
+using ast::EquationKind;
+using ir::Op;
+
+namespace {
+
+struct Assignment {
+  const Node* place = nullptr;
+  const Node* value = nullptr;
+  Span span;
+};
+
+/// What a part of a when-clause does when it fires.
+struct Body {
+  std::vector<Assignment> assignments;
+  std::vector<Effect> effects;
+};
+
+class WhenTranslator {
+ public:
+  WhenTranslator(Model& model, const ast::Equation& when) : model_(model), when_(when) {}
+
+  void translate(const Context& context) {
+    if (context.initial) {
+      model_.diagnostics.error(when_place, when_.span, {"an initial equation"});
+      return;
+    }
+    for_each_part(context.space, [&](Work& work) {
+      std::vector<Condition> conditions;
+      Typer typer = typer_in(model_, work, context);
+      for (const auto& branch : when_.branches) {
+        auto condition = condition_of(typer, *branch.condition);
+        if (!condition) return;
+        conditions.push_back(std::move(*condition));
+      }
+      Context inner = context;
+      inner.space = work.space;
+      AxisId number = model_.nodes.new_axis();
+      std::vector<double> numbers(work.space.n);
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+      inner.space.axes.emplace_back(number, Known(std::move(numbers)));
+      std::vector<const Node*> fires;
+      for (const Condition& condition : conditions) fires.push_back(fires_of(condition, inner, number));
+      if (fires.size() > 1) several(inner, fires);
+      else
+        for (const ast::Equation* item : when_.branches[0].body) single(*item, inner, fires[0]);
+    });
+  }
+
+ private:
+  struct Condition {
+    bool has_initial = false;
+    std::vector<const Node*> parts;  ///< scalar Booleans
+  };
+
+  // ---------------------------------------------------------------- conditions
+
+  std::optional<Condition> condition_of(Typer& typer, const ast::Expr& expr) {
+    Condition out;
+    bool listed = expr.kind == ast::ExprKind::array && expr.iterators.empty();
+    std::vector<const ast::Expr*> items{&expr};
+    if (listed) items.assign(expr.operands.begin(), expr.operands.end());
+    for (const ast::Expr* item : items) {
+      if (is_initial_call(*item)) {
+        out.has_initial = true;
+        continue;
+      }
+      const Node* node = typer.expression(*item);
+      if (!node) return {};
+      if (node->basic != Basic::boolean || node->dims.size() > (listed ? 0 : 1))
+        return typer.wrong(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)}), std::nullopt;
+      if (node->level == Level::continuous) return typer.wrong(not_discrete, item->span, {"condition"}), std::nullopt;
+      for (std::int64_t e = 0; e < size_of(node->dims); ++e)
+        out.parts.push_back(model_.nodes.element(node, indices_at(node->dims, e)));
+    }
+    return out;
+  }
+
+  /// The condition itself where it is a discrete variable, else an auxiliary that equals it.
+  const Node* remembered(const Node* condition, const Context& context, AxisId number) {
+    const Node* place = condition->kind == NodeKind::index ? condition->children[0] : condition;
+    if (place->kind == NodeKind::variable && condition->level == Level::discrete && !is_input(*place)) return condition;
+    const Node* c = new_condition(model_, context.space.n, number, "$when", condition->span);
+    emit_pairs(model_, context.space, *c, *condition,
+               {&model_.flat.discrete_equations.section, Place::discrete, condition->span, &context.names});
+    return c;
+  }
+
+  bool is_input(const Node& place) {
+    auto id = model_.first_id.find(place.instance);
+    return id == model_.first_id.end() ||
+           ir::variable_of(model_.flat, ir::VariableId(std::size_t{id->second})).kind != ir::VariableKind::discrete;
+  }
+
+  const Node* fires_of(const Condition& condition, const Context& context, AxisId number) {
+    Nodes& nodes = model_.nodes;
+    const Node* edges = nullptr;
+    for (const Node* part : condition.parts) {
+      const Node* c = remembered(part, context, number);
+      const Node* was_not = nodes.apply(Op::logical_not, {nodes.previous(c, c->span)}, Basic::boolean, c->span);
+      const Node* edge = nodes.apply(Op::logical_and, {c, was_not}, Basic::boolean, c->span);
+      edges = edges ? nodes.apply(Op::logical_or, {edges, edge}, Basic::boolean, c->span) : edge;
+    }
+    const Node* initial = nodes.flag(Flag::initial, when_.span);
+    if (edges == nullptr) return initial;
+    const Node* at_start = nodes.number(condition.has_initial ? 1 : 0, Basic::boolean, when_.span);
+    return nodes.choose(NodeKind::select, initial, at_start, edges, when_.span);
+  }
+
+  // ---------------------------------------------------------------- bodies
+
+  /// An item of a clause without `elsewhen`: loops stay rolled.
+  void single(const ast::Equation& item, const Context& context, const Node* fires) {
+    if (item.kind == EquationKind::for_) return loop(item, context, fires, 0);
+    for_each_part(context.space, [&](Work& work) {
+      Typer typer = typer_in(model_, work, context);
+      typer.in_when = true, typer.due = fires;
+      Body body;
+      if (!collect(item, typer, body)) return;
+      for (const Assignment& a : body.assignments) set(work.space, a, choose(fires, a, before(a)), context);
+      for (const Effect& effect : body.effects) emit(work.space, effect, fires, context);
+    });
+  }
+
+  void loop(const ast::Equation& item, const Context& context, const Node* fires, std::size_t k) {
+    if (k == item.iterators.size()) {
+      for (const ast::Equation* inner : item.body) single(*inner, context, fires);
+      return;
+    }
+    for_each_part(context.space, [&](Work& work) {
+      const ast::Iterator& it = item.iterators[k];
+      auto inner = enter_loop(model_, it, it.range ? Subscripted{} : subscripted_by(item.body, it.name), context, work);
+      if (inner) loop(item, *inner, fires, k + 1);
+    });
+  }
+
+  /// Clauses with `elsewhen`: the branches set the same variables; loops are written out.
+  void several(const Context& context, const std::vector<const Node*>& fires) {
+    for_each_part(context.space, [&](Work& work) {
+      Typer typer = typer_in(model_, work, context);
+      typer.in_when = true;
+      std::vector<Body> bodies(fires.size());
+      const Node* reached = nullptr;  // no branch before it fires
+      for (std::size_t b = 0; b < fires.size(); ++b) {
+        typer.due = both(model_.nodes, reached, fires[b]);
+        for (const ast::Equation* item : when_.branches[b].body)
+          if (!collect(*item, typer, bodies[b])) return;
+        reached = both(model_.nodes, reached, model_.nodes.apply(Op::logical_not, {fires[b]}, Basic::boolean, when_.span));
+      }
+      split_parts(typer, bodies);
+      for (const Body& body : bodies)
+        if (!sets_the_same(typer, bodies[0], body) || !sets_the_same(typer, body, bodies[0])) return;
+      for (const Assignment& a : bodies[0].assignments) {
+        const Node* value = before(a);
+        for (std::size_t b = fires.size(); b-- > 0;) value = choose(fires[b], *find(bodies[b], *a.place), value);
+        set(work.space, a, value, context);
+      }
+      const Node* none_before = nullptr;
+      for (std::size_t b = 0; b < fires.size(); ++b) {
+        for (const Effect& effect : bodies[b].effects)
+          emit(work.space, effect, both(model_.nodes, none_before, fires[b]), context);
+        const Node* not_this = model_.nodes.apply(Op::logical_not, {fires[b]}, Basic::boolean, when_.span);
+        none_before = both(model_.nodes, none_before, not_this);
+      }
+    });
+  }
+
+  static const Assignment* find(const Body& body, const Node& place) {
+    auto at = std::find_if(body.assignments.begin(), body.assignments.end(),
+                           [&](const Assignment& a) { return same_place(*a.place, place); });
+    return at == body.assignments.end() ? nullptr : &*at;
+  }
+
+  bool sets_the_same(Typer& typer, const Body& wanted, const Body& given) {
+    for (const Assignment& a : wanted.assignments) {
+      if (find(given, *a.place)) continue;
+      const Node* base = a.place->kind == NodeKind::index ? a.place->children[0] : a.place;
+      return typer.wrong(when_branches_differ, a.span, {instance::path_of(*base->instance)}), false;
+    }
+    return true;
+  }
+
+  const Node* before(const Assignment& a) { return model_.nodes.previous(a.place, a.span); }
+
+  const Node* choose(const Node* fires, const Assignment& a, const Node* otherwise) {
+    return model_.nodes.choose(NodeKind::select, fires, a.value, otherwise, a.span);
+  }
+
+  // ---------------------------------------------------------------- items
+
+  bool collect(const ast::Equation& item, Typer& typer, Body& out) {
+    switch (item.kind) {
+      case EquationKind::equality:
+        return item.left->kind == ast::ExprKind::tuple ? outputs(item, typer, out) : equality(item, typer, out);
+      case EquationKind::call:
+        return effect_of(typer, *item.left, true, item.span, out.effects);
+      case EquationKind::for_:
+        return written_out(item, typer, out, 0);
+      case EquationKind::if_:
+        return branches(item, typer, out);
+      case EquationKind::when:
+        return typer.wrong(when_place, item.span, {"another `when`"}), false;
+      case EquationKind::connect:
+        return typer.wrong(not_in_open_branch, item.span, {"`connect`"}), false;
+    }
+    return false;
+  }
+
+  bool equality(const ast::Equation& item, Typer& typer, Body& out) {
+    const Node *left = typer.expression(*item.left), *right = left ? typer.expression(*item.right) : nullptr;
+    return right && assign(left, right, item.span, typer, out);
+  }
+
+  bool outputs(const ast::Equation& item, Typer& typer, Body& out) {
+    const Node* call = typer.expression(*item.right);
+    if (!call) return false;
+    std::vector<const Node*> values = typer.outputs_of(call);
+    const auto& targets = item.left->operands;
+    if (targets.size() > values.size())
+      return typer.wrong(too_many_outputs, item.left->span, {std::to_string(values.size()), std::to_string(targets.size())}),
+             false;
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+      if (targets[k] == nullptr) continue;
+      const Node* left = typer.expression(*targets[k]);
+      if (!left || !assign(left, values[k], item.span, typer, out)) return false;
+    }
+    return true;
+  }
+
+  bool assign(const Node* left, const Node* right, Span span, Typer& typer, Body& out) {
+    std::vector<Sides> sides;
+    if (!sides_of(typer, left, right, span, sides)) return false;
+    for (const Sides& side : sides) {
+      const Node* base = side.left->kind == NodeKind::index ? side.left->children[0] : side.left;
+      if (base->kind != NodeKind::variable || base->instance == nullptr || is_input(*base))
+        return typer.wrong(when_left, side.left->span), false;
+      out.assignments.push_back({side.left, typer.without_events(side.right, span), span});
+    }
+    return true;
+  }
+
+  bool written_out(const ast::Equation& item, Typer& typer, Body& out, std::size_t k) {
+    if (k == item.iterators.size())
+      return std::all_of(item.body.begin(), item.body.end(),
+                         [&](const ast::Equation* inner) { return collect(*inner, typer, out); });
+    const ast::Iterator& it = item.iterators[k];
+    const Node* range = typer.range_of(it, it.range ? Subscripted{} : subscripted_by(item.body, it.name));
+    if (!range) return false;
+    for (std::int64_t i = 1; i <= range->dims[0]; ++i) {
+      typer.iterators.emplace_back(it.name, model_.nodes.element(range, {i}));
+      bool good = written_out(item, typer, out, k + 1);
+      typer.iterators.pop_back();
+      if (!good) return false;
+    }
+    return true;
+  }
+
+  bool branches(const ast::Equation& item, Typer& typer, Body& out) {
+    std::vector<const Node*> conditions;
+    std::vector<Body> bodies;
+    for (const auto& branch : item.branches) {
+      const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
+      if (branch.condition && !condition) return false;
+      if (condition && (condition->level == Level::constant || Typer::is_structural(*condition))) {
+        auto value = typer.known(*condition);
+        if (value && !value->is_uniform()) typer.work.split = *value;
+        if (!value || !value->is_uniform()) return false;
+        if (value->uniform() == 0) continue;
+        condition = nullptr;
+      }
+      conditions.push_back(condition ? typer.without_events(condition, item.span) : nullptr);
+      bodies.emplace_back();
+      for (const ast::Equation* inner : branch.body)
+        if (!collect(*inner, typer, bodies.back())) return false;
+      if (condition == nullptr) break;
+    }
+    split_parts(typer, bodies);
+    merge(conditions, bodies, out);
+    return true;
+  }
+
+  // ---------------------------------------------------------------- parts of arrays
+
+  static const Node* base_of(const Assignment& a) {
+    return a.place->kind == NodeKind::index ? a.place->children[0] : a.place;
+  }
+
+  /// Element `indices` of a place, with numbers for subscripts where they are known.
+  const Node* element_of(Typer& typer, const Node* place, const std::vector<std::int64_t>& indices) {
+    if (place->kind != NodeKind::index) return indices.empty() ? place : model_.nodes.element(place, indices);
+    std::vector<const Node*> subscripts;
+    std::size_t next = 0;
+    for (std::size_t d = 0; d < place->children[0]->dims.size(); ++d) {
+      const Node* given = d < place->subscripts.size() ? place->subscripts[d] : nullptr;
+      if (given == nullptr) {
+        subscripts.push_back(model_.nodes.number(static_cast<double>(indices[next++]), Basic::integer, place->span));
+        continue;
+      }
+      if (!given->dims.empty()) given = model_.nodes.element(given, {indices[next++]});
+      auto value = given->level <= Level::parameter ? typer.known(*given) : std::nullopt;
+      subscripts.push_back(value && value->is_uniform() ? model_.nodes.number(value->uniform(), Basic::integer, place->span)
+                                                        : given);
+    }
+    return model_.nodes.index(place->children[0], std::move(subscripts), place->span);
+  }
+
+  /// Where branches set different parts of an array, every element is set on its own.
+  void split_parts(Typer& typer, std::vector<Body>& bodies) {
+    auto differs = [&](const Assignment& a) {
+      for (const Body& body : bodies)
+        for (const Assignment& b : body.assignments)
+          if (base_of(a)->instance == base_of(b)->instance && !same_place(*a.place, *b.place)) return true;
+      return false;
+    };
+    std::vector<Body> split(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      for (const Assignment& a : bodies[b].assignments) {
+        if (!differs(a)) {
+          split[b].assignments.push_back(a);
+          continue;
+        }
+        for (std::int64_t e = 0; e < size_of(a.place->dims); ++e) {
+          std::vector<std::int64_t> at = indices_at(a.place->dims, e);
+          const Node* value = at.empty() || a.value->dims.empty() ? a.value : model_.nodes.element(a.value, at);
+          split[b].assignments.push_back({element_of(typer, a.place, at), value, a.span});
+        }
+      }
+    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].assignments = std::move(split[b].assignments);
+  }
+
+  /// Variables that a branch does not mention keep their values in it.
+  void merge(const std::vector<const Node*>& conditions, const std::vector<Body>& bodies, Body& out) {
+    std::vector<const Assignment*> places;
+    for (const Body& body : bodies)
+      for (const Assignment& a : body.assignments)
+        if (std::none_of(places.begin(), places.end(), [&](const Assignment* p) { return same_place(*p->place, *a.place); }))
+          places.push_back(&a);
+    for (const Assignment* a : places) {
+      const Node* value = before(*a);
+      for (std::size_t b = bodies.size(); b-- > 0;) {
+        const Assignment* own = find(bodies[b], *a->place);
+        const Node* here = own ? own->value : before(*a);
+        value = conditions[b] ? model_.nodes.choose(NodeKind::select, conditions[b], here, value, a->span) : here;
+      }
+      out.assignments.push_back({a->place, value, a->span});
+    }
+    const Node* none_before = nullptr;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      for (Effect effect : bodies[b].effects) {
+        effect.guard = both(model_.nodes, both(model_.nodes, none_before, conditions[b]), effect.guard);
+        out.effects.push_back(std::move(effect));
+      }
+      if (conditions[b] == nullptr) continue;
+      const Node* not_this = model_.nodes.apply(Op::logical_not, {conditions[b]}, Basic::boolean, when_.span);
+      none_before = both(model_.nodes, none_before, not_this);
+    }
+  }
+
+  // ---------------------------------------------------------------- rows
+
+  void set(const Space& space, const Assignment& a, const Node* value, const Context& context) {
+    for (std::uint32_t id : ids_in(model_, space, *a.place)) {
+      auto [at, is_new] = model_.set_in_when.emplace(id, a.span);
+      if (is_new) continue;
+      model_.diagnostics.error(set_twice, a.span, {ir::name_of(model_.flat, ir::VariableId(std::size_t{id}))},
+                               {{at->second, "the other one"}});
+      return;
+    }
+    emit_pairs(model_, space, *a.place, *value,
+               {&model_.flat.discrete_equations.section, Place::discrete, a.span, &context.names});
+  }
+
+  void emit(const Space& space, Effect effect, const Node* fires, const Context& context) {
+    if (effect.kind == Effect::Kind::reinit) {
+      Work work;
+      effect.value = Typer(model_, work, context.scope).without_events(effect.value, effect.span);
+    }
+    emit_effect(model_, space, effect, fires, context.names);
+  }
+
+  Model& model_;
+  const ast::Equation& when_;
+};
+
+}  // namespace
+
+void translate_when(Model& model, const ast::Equation& equation, const Context& context) {
+  WhenTranslator(model, equation).translate(context);
+}
+
+}  // namespace bolza::flatten

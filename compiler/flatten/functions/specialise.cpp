@@ -1,0 +1,76 @@
+#include "compiler/flatten/functions/specialise_internal.h"
+
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/functions/closures_internal.h"
+#include "compiler/flatten/functions/external_calls_internal.h"
+#include "compiler/flatten/functions/function_annotations_internal.h"
+#include "compiler/flatten/functions/function_sizes_internal.h"
+#include "compiler/flatten/functions/interpreted_calls_internal.h"
+#include "compiler/flatten/functions/write_program_internal.h"
+#include "compiler/flatten/model/components_internal.h"
+#include "compiler/flatten/model/frame_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+bool same_shape(const Frame& frame, const CallShape& shape) {
+  if (frame.function != shape.function || frame.values.size() != shape.values.size()) return false;
+  if (frame.is_table || frame.interpreted != shape.interpreted || frame.texts != shape.texts ||
+      frame.objects != shape.objects)
+    return false;
+  for (const auto& [input, closure] : shape.closures)
+    if (auto own = frame.closures.find(input); own == frame.closures.end() || !(own->second == closure)) return false;
+  for (const auto& [input, value] : shape.values) {
+    auto known = frame.values.find(input);
+    if (known == frame.values.end() || known->second != value) return false;
+  }
+  std::size_t k = 0;
+  for (const Instance* child : frame.function->children)
+    if (is_input(*child) && frame.dims.at(child) != shape.dims[k++]) return false;
+  return std::all_of(shape.fields.begin(), shape.fields.end(),
+                     [&](const auto& field) { return frame.dims.at(field.first) == field.second; });
+}
+
+bool check_function(Model& model, const Instance& function, Span used_at) {
+  if (function.external != nullptr) return true;
+  if (function.algorithms.empty() && std::none_of(function.children.begin(), function.children.end(),
+                                                  [](const Instance* c) { return is_output(*c) && c->binding; })) {
+    model.diagnostics.error(function_without_body, used_at, {function.name});
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked) {
+  for (const auto& frame : model.frames) {
+    if (!same_shape(*frame, shape)) continue;
+    if (frame->state == Frame::State::under_way)
+      model.diagnostics.error(recursive_function, used_at, {shape.function->name});
+    if (frame->state == Frame::State::failed) asked = frame->asked;
+    return frame->state == Frame::State::done ? frame.get() : nullptr;
+  }
+  if (!check_function(model, *shape.function, used_at)) return nullptr;
+  model.frames.push_back(std::make_unique<Frame>());
+  Frame& frame = *model.frames.back();
+  frame.function = shape.function;
+  for (const auto& [input, value] : shape.values) frame.values[input] = value;
+  frame.texts = shape.texts, frame.objects = shape.objects, frame.interpreted = shape.interpreted;
+  for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
+  bool sized = settle_sizes(model, frame, shape, used_at);
+  bool written = sized && (shape.interpreted          ? write_interpreted(model, frame)
+                           : shape.function->external ? write_foreign(model, frame, used_at)
+                                                      : write_program(model, frame));
+  frame.state = written ? Frame::State::done : Frame::State::failed;
+  asked = frame.asked;
+  if (written && frame.closures.empty() && !frame.interpreted) read_wishes(model, frame);
+  return written ? &frame : nullptr;
+}
+
+}  // namespace bolza::flatten

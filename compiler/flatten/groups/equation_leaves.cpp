@@ -1,0 +1,270 @@
+#include "compiler/flatten/groups/equation_leaves_internal.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/expects.h"
+#include "compiler/flatten/calls/lower_call_internal.h"
+#include "compiler/flatten/calls/structural_leaves_internal.h"
+#include "compiler/flatten/groups/group_builder_internal.h"
+#include "compiler/flatten/model/auxiliaries_internal.h"
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/lower_internal.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/ir/canonical.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+using ir::Op;
+
+namespace {
+
+/// Column of ids from row-major positions.
+std::vector<std::uint32_t> ids_from(std::uint32_t first, const Known& position, std::size_t n) {
+  if (position.is_uniform()) return {first + static_cast<std::uint32_t>(position.uniform())};
+  std::vector<std::uint32_t> ids(n);
+  for (std::size_t i = 0; i < n; ++i) ids[i] = first + static_cast<std::uint32_t>(position[i]);
+  return ids;
+}
+
+/// Larger arrays are not written out for a subscript that varies.
+constexpr std::int64_t most_chosen_among = 1000;
+
+bool has_value_at_compile_time(const Node& node) {
+  return node.instance != nullptr && (node.instance->variability == instance::Variability::constant);
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices) {
+  if (place.kind == NodeKind::index) {
+    auto at = lowering.base_indices(place, indices);
+    return at ? ids_of(model, lowering, *place.children[0], *at) : std::vector<std::uint32_t>{};
+  }
+  if (place.kind == NodeKind::auxiliary) {
+    Scalar at = lowering.axis(place.axes[0]);
+    if (at.failed()) return {};
+    return ids_from(provisional::auxiliary | static_cast<std::uint32_t>(place.value), at.known, lowering.work.space.n);
+  }
+  expects(place.kind == NodeKind::variable, "a place is a variable, perhaps with subscripts");
+  if (!in_range(lowering, place, indices)) return {};
+  auto first = model.first_id.find(place.instance);
+  if (first == model.first_id.end()) {
+    model.diagnostics.error(not_a_variable, place.span, {instance::path_of(*place.instance)});
+    return {};
+  }
+  Scalar at = position(lowering, place.dims, indices);
+  if (at.failed()) return {};
+  if (!at.is_known()) {
+    model.diagnostics.error(not_known_at_compile_time, place.span, {"the subscript"});
+    return {};
+  }
+  return ids_from(first->second, at.known, lowering.work.space.n);
+}
+
+std::vector<std::uint32_t> ids_in(Model& model, const Space& given, const Node& place) {
+  Space space = given;
+  Indices indices;
+  for (std::int64_t d : place.dims)
+    if (space.n > 0) space = extend_to(space, model.nodes.new_axis(), d);
+  if (space.n == 0) return {};
+  for (std::size_t d = space.axes.size() - place.dims.size(); d < space.axes.size(); ++d)
+    indices.push_back(space.axes[d].second);
+  Work work{space, {}};
+  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
+  std::vector<std::uint32_t> ids = ids_of(model, lowering, place, indices);
+  if (ids.size() == 1) ids.assign(space.n, ids[0]);
+  return ids;
+}
+
+Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
+  if (node.kind == NodeKind::derivative) return derivative(lowering, node, indices);
+  if (node.kind == NodeKind::timed) return timed(lowering, node, indices);
+  if (node.kind == NodeKind::flag) return flag(node);
+  if (node.kind == NodeKind::sample) return sample(lowering, node);
+  if (node.kind == NodeKind::delayed) return delayed(lowering, node, indices);
+  if (node.kind == NodeKind::previous || node.kind == NodeKind::auxiliary) {
+    bool before = node.kind == NodeKind::previous;
+    std::vector<std::uint32_t> ids = ids_of(model_, lowering, before ? *node.children[0] : node, indices);
+    if (before)
+      for (std::uint32_t& id : ids) id |= provisional::previous;
+    return ids.empty() ? Scalar() : slot_of(std::move(ids));
+  }
+  if (node.instance == nullptr) return slot_of({0});
+  bool at_run_time =
+      std::any_of(indices.begin(), indices.end(), [](const Scalar& index) { return !index.failed() && !index.is_known(); });
+  if (at_run_time) return element_at_run_time(lowering, node, indices);
+  if (has_value_at_compile_time(node)) return known_value(model_, lowering, node, indices);
+  std::vector<std::uint32_t> ids = ids_of(model_, lowering, node, indices);
+  return ids.empty() ? Scalar() : slot_of(std::move(ids));
+}
+
+Scalar EquationLeaves::derivative(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::vector<std::uint32_t> ids = ids_of(model_, lowering, *node.children[0], indices);
+  if (ids.empty()) return {};
+  for (std::uint32_t& id : ids) id |= provisional::derivative;
+  return slot_of(std::move(ids));
+}
+
+Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices& indices) {
+  if (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::discrete ||
+      place_ == Place::attribute) {
+    model_.diagnostics.error(timed_in_equation, node.span);
+    return {};
+  }
+  std::vector<std::uint32_t> of = ids_of(model_, lowering, *node.children[0], indices);
+  if (of.empty()) return {};
+  auto terms = own_term(lowering, *node.children[1], {});
+  if (!terms) return {};
+  std::vector<std::uint32_t> slots;
+  for (const ir::Term& term : terms->terms) slots.push_back(time_slot(model_, term));
+  std::size_t n = std::max(of.size(), slots.size());
+  std::vector<std::uint32_t> ids(n);
+  for (std::size_t i = 0; i < n; ++i)
+    ids[i] = provisional::timed | timed_value(model_, of[of.size() == 1 ? 0 : i], slots[slots.size() == 1 ? 0 : i]);
+  return slot_of(std::move(ids));
+}
+
+/// An expression inside this one that gets slots and data of its own.
+std::optional<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, const Node& node, const Indices& indices) {
+  GroupBuilder builder(model_, builder_.n());
+  EquationLeaves leaves(model_, builder, Place::time_argument);
+  Lowering inner(model_.nodes, model_.dag(), model_.diagnostics, lowering.work, leaves);
+  for (const auto& [axis, value] : lowering.bindings()) inner.bind(axis, value);
+  Scalar value = inner.element(node, indices);
+  if (value.failed()) return {};
+  return builder.finish_values(inner.expression(value), node.span);
+}
+
+Scalar EquationLeaves::flag(const Node& node) {
+  using ir::VariableKind;
+  constexpr std::array names{"initial()", "terminal()", "homotopy()"};
+  constexpr std::array kinds{VariableKind::initial_flag, VariableKind::terminal_flag, VariableKind::homotopy};
+  auto flag = static_cast<std::size_t>(node.value);
+  std::uint32_t& id = model_.flags[flag];
+  ir::ValueType type = flag == static_cast<std::size_t>(Flag::homotopy) ? ir::ValueType::real : ir::ValueType::boolean;
+  if (id == 0) id = add_auxiliaries(model_, {0, 1, node.span, names[flag], kinds[flag], type});
+  return slot_of({id});
+}
+
+namespace {
+
+/// The auxiliary variable of every instance for the terms that set it apart; `make` is called for new ones.
+template <class Make>
+std::vector<std::uint32_t> shared_auxiliaries(Model& model, const std::vector<ir::ElementValues>& parts, AuxiliaryRun run,
+                                              Make make) {
+  std::size_t n = 1;
+  for (const ir::ElementValues& part : parts) n = std::max(n, part.terms.size());
+  std::vector<std::uint32_t> ids;
+  for (std::size_t i = 0; i < n; ++i) {
+    std::vector<ir::Term> terms;
+    for (const ir::ElementValues& part : parts)
+      terms.push_back(ir::canonical(model.dag(), part.terms[part.terms.size() == 1 ? 0 : i]));
+    auto [at, is_new] = model.auxiliary_of.emplace(key_of(terms), 0);
+    if (is_new) make(at->second = add_auxiliaries(model, run), terms);
+    ids.push_back(at->second);
+  }
+  return ids;
+}
+
+}  // namespace
+
+Scalar EquationLeaves::sample(Lowering& lowering, const Node& node) {
+  std::vector<ir::ElementValues> parts;
+  for (const Node* child : node.children) {
+    auto terms = own_term(lowering, *child, {});
+    if (!terms) return {};
+    parts.push_back(std::move(*terms));
+  }
+  return slot_of(shared_auxiliaries(model_, parts,
+                                    {0, 1, node.span, "$sample", ir::VariableKind::sample, ir::ValueType::boolean},
+                                    [&](std::uint32_t id, const std::vector<ir::Term>& terms) {
+                                      model_.flat.samples.push_back({ir::VariableId(std::size_t{id}), terms[0], terms[1]});
+                                    }));
+}
+
+Scalar EquationLeaves::delayed(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::vector<ir::ElementValues> parts;
+  for (const Node* child : node.children) {
+    auto terms = own_term(lowering, *child, child->dims.empty() ? Indices{} : indices);
+    if (!terms) return {};
+    parts.push_back(std::move(*terms));
+  }
+  return slot_of(shared_auxiliaries(model_, parts, {0, 1, node.span, "$delay", ir::VariableKind::delayed},
+                                    [&](std::uint32_t id, const std::vector<ir::Term>& terms) {
+                                      model_.flat.delays.push_back(
+                                          {ir::VariableId(std::size_t{id}), terms[0], terms[1], terms[2]});
+                                    }));
+}
+
+Scalar EquationLeaves::call(Lowering& lowering, const Node& node, const Indices& indices) {
+  return lower_call(model_, lowering, node, indices);
+}
+
+Scalar EquationLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
+  std::array<Scalar, 3> operands;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Node& child = *node.children[k];
+    operands[k] = lowering.element(child, child.dims.empty() ? Indices{} : indices);
+    if (operands[k].failed()) return {};
+  }
+  return lowering.apply(Op::select, operands);
+}
+
+Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
+  bool rows_of_its_own = (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::path) &&
+                         node.level == Level::continuous;
+  if (!rows_of_its_own) {
+    Scalar sum = 0.0;
+    bool good = lowering.each_term(node, [&](const Scalar& term) {
+      sum = lowering.apply(Op::add, sum, term);
+      return !sum.failed();
+    });
+    return good ? sum : Scalar();
+  }
+  auto n = static_cast<std::uint32_t>(builder_.n());
+  sums_.push_back({&node, lowering.bindings(), model_.n_auxiliary});
+  std::vector<std::uint32_t> ids(n);
+  for (std::uint32_t i = 0; i < n; ++i) ids[i] = provisional::auxiliary | (model_.n_auxiliary + i);
+  model_.n_auxiliary += n;
+  return slot_of(std::move(ids));
+}
+
+/// An element whose place is only known while the model runs: chosen among all along the first such dimension.
+Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) {
+  auto open = std::find_if(indices.begin(), indices.end(), [](const Scalar& index) { return !index.is_known(); });
+  auto d = static_cast<std::size_t>(open - indices.begin());
+  if (open == indices.end() || size_of(node.dims) > most_chosen_among) {
+    lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
+    return {};
+  }
+  Indices at = indices;
+  Scalar chosen;
+  for (std::int64_t k = node.dims[d]; k >= 1; --k) {
+    at[d] = static_cast<double>(k);
+    Scalar value = lowering.element(node, at);
+    if (value.failed()) return {};
+    std::array<Scalar, 1> is_here{lowering.apply(Op::equal, indices[d], static_cast<double>(k))};
+    std::array<Scalar, 3> operands{lowering.apply(Op::no_event, is_here), value, chosen};
+    chosen = k == node.dims[d] ? value : lowering.apply(Op::select, operands);
+    if (chosen.failed()) return {};
+  }
+  return chosen;
+}
+
+Leaves& EquationLeaves::structural() { return model_.structural_leaves(); }
+
+std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
+                                              Place place) {
+  GroupBuilder builder(model, work.space.n);
+  EquationLeaves leaves(model, builder, place);
+  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);
+  Scalar value = lowering.element(node, indices);
+  if (value.failed()) return {};
+  return builder.finish_values(lowering.expression(value), node.span);
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,135 @@
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/result.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/instance/actions.h"
+#include "compiler/instance/evaluate.h"
+#include "compiler/ir/flat_model.h"
+
+namespace bolza::flatten {
+
+struct Frame;
+class Leaves;
+struct TableData;
+
+/// Ids while the model is being made. Derivatives, timed values and auxiliary variables get their place behind the declared
+/// variables at the end, when it is known which of them exist; until then the three upper bits say what an id is.
+namespace provisional {
+inline constexpr std::uint32_t derivative = 0x40000000u;  ///< | id of the variable
+inline constexpr std::uint32_t timed = 0x80000000u;       ///< | place in Model::timed
+inline constexpr std::uint32_t auxiliary = 0xC0000000u;   ///< | place in 0 … Model::n_auxiliary
+inline constexpr std::uint32_t kind = 0xC0000000u;
+inline constexpr std::uint32_t previous =
+    0x20000000u;  ///< | id of a declared or auxiliary variable: its value before the event
+inline constexpr std::uint32_t any = kind | previous;
+}  // namespace provisional
+
+/// x(t1): a variable at a time slot.
+struct TimedValue {
+  std::uint32_t of = 0;
+  std::uint32_t slot = 0;
+};
+
+/// Auxiliary variables made together, for the instances of one equation.
+struct AuxiliaryRun {
+  std::uint32_t first = 0, size = 0;
+  Span span;
+  const char* stem = "$sum";  ///< of the name
+  ir::VariableKind kind = ir::VariableKind::unknown;
+  ir::ValueType type = ir::ValueType::real;
+};
+
+/// Everything that the steps of flattening share.
+struct Model {
+  instance::InstanceTree& tree;
+  Diagnostics& diagnostics;
+  ir::FlatModel flat;
+  Nodes nodes;
+  std::shared_ptr<instance::Actions> actions;  ///< becomes a part of the flat model when there are any
+
+  std::unordered_map<const Instance*, std::uint32_t> first_id;  ///< of the scalars and arrays that have ids
+  bool too_large = false;                                  ///< a variable was refused for its size: the rest means nothing
+  std::unordered_map<const Instance*, AxisId> first_axis;  ///< of array components: the axis of their first dimension
+  std::map<std::pair<const Instance*, std::vector<std::int64_t>>, instance::Value> values;  ///< of constants and parameters
+  std::map<std::vector<std::uint64_t>, std::uint32_t> time_slot_of;  ///< root, slots and data of a time → its slot
+  std::unordered_map<std::uint64_t, std::uint32_t> timed_of;         ///< (slot, variable) → place in `timed`
+  std::vector<TimedValue> timed;
+  std::vector<AuxiliaryRun> auxiliaries;
+  std::uint32_t n_auxiliary = 0;
+  std::map<std::vector<std::uint64_t>, std::uint32_t> auxiliary_of;  ///< terms of a sample or delay → its provisional id
+  std::array<std::uint32_t, 3> flags{};                              ///< provisional ids by Flag, 0: not used
+  std::unordered_set<const Instance*> assigned_in_when;
+  std::unordered_set<const Instance*> set_at_start;  ///< parameters that initial equations determine, Reals only by these
+  std::unordered_map<std::uint32_t, Span> set_in_when, reinitialised;  ///< id of a variable → the equation that does it
+  std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects
+  std::map<std::pair<const TableData*, std::string>, ir::ProgramId> table_programs;  ///< by what they compute
+  std::deque<std::unique_ptr<Frame>> frames;                                         ///< specialised functions
+  std::unordered_set<const Instance*> told_quotients;  ///< external functions whose derivatives are difference quotients
+  std::map<std::pair<const Instance*, std::vector<std::int64_t>>, std::shared_ptr<void>>
+      objects;  ///< external objects made so far
+  std::unordered_set<const ast::Argument*>
+      told_wishes;                                ///< annotations of functions of which it was said that they are not used
+  std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
+  std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see needs_values_internal.h
+  std::unordered_map<const Instance*, bool> acts;          ///< of functions: see side_effects_internal.h
+  std::unordered_map<const Instance*, bool> impure;        ///< of functions: see side_effects_internal.h
+  std::size_t n_interpreted = 0;                           ///< calls that the interpreter runs
+  std::unordered_map<const Node*, std::vector<const Node*>>
+      computed_outputs;  ///< of calls computed at compile time, by the first
+  std::map<std::pair<const Instance*, std::vector<std::int64_t>>, std::int64_t>
+      connects;  ///< how often an element of a connector is a side of a connection, see cardinality
+  bool connects_counted = false;
+  std::deque<ast::Equation> made_equations;  ///< that say what statements say
+  std::deque<std::vector<const ast::Equation*>> made_bodies;
+  std::deque<std::vector<ast::Branch<ast::Equation>>> made_branches;
+  std::unique_ptr<Leaves> structural;  ///< StructuralLeaves; set before anything is translated
+  Instance final_time;                 ///< stands for finalTime where the class has no such member
+
+  Model(instance::InstanceTree& tree, Diagnostics& diagnostics);
+  ~Model();
+  ir::Dag& dag() { return flat.expressions.dag; }
+  AxisId axis_of(const Instance& instance, std::size_t dimension);
+  /// The axes of all arrays on the way from the root to an instance, its own last.
+  std::vector<AxisId> axes_to(const Instance* innermost);
+  Leaves& structural_leaves() { return *structural; }
+};
+
+/// Value of a constant or parameter; `outer` are the indices of its array ancestors. Null when it was reported.
+const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
+                                Span used_at);
+
+/// What sets terms apart from others.
+std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms);
+
+/// The slot of a time, made when there is none yet.
+std::uint32_t time_slot(Model& model, const ir::Term& time);
+/// finalTime as an expression.
+const Node* final_time(Model& model, Span span);
+/// Place of a timed value in `Model::timed`, made when there is none yet.
+std::uint32_t timed_value(Model& model, std::uint32_t of, std::uint32_t slot);
+
+/// Runs `translate` on the space, and again on its parts whenever it asks for a split. What it does before it asks must not
+/// be seen afterwards.
+template <class Translate>
+void for_each_part(Space space, Translate translate) {
+  std::vector<Space> todo;
+  todo.push_back(std::move(space));
+  while (!todo.empty()) {
+    Work work{std::move(todo.back()), {}};
+    todo.pop_back();
+    if (work.space.n == 0) continue;
+    translate(work);
+    if (!work.split) continue;
+    auto parts = parts_of(*work.split, work.space.n);
+    expects(parts.size() > 1, "a split divides");
+    for (std::size_t p = parts.size(); p-- > 0;) todo.push_back(pick(work.space, parts[p]));
+  }
+}
+
+}  // namespace bolza::flatten

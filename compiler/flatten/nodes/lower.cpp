@@ -1,0 +1,256 @@
+#include "compiler/flatten/nodes/lower_internal.h"
+
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/ir/apply.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+using ir::Op;
+
+Scalar Lowering::apply(Op op, std::span<const Scalar> operands) {
+  bool all_known = true;
+  for (const Scalar& x : operands) {
+    if (x.failed()) return {};
+    all_known &= x.is_known();
+  }
+  if (all_known) {
+    std::vector<Known> known;
+    for (const Scalar& x : operands) known.push_back(x.known);
+    return apply_known(op, known, work.space.n);
+  }
+  std::vector<ExprId> expressions;
+  for (const Scalar& x : operands) expressions.push_back(expression(x));
+  return dag.make(op, expressions);
+}
+
+ExprId Lowering::expression(const Scalar& scalar) {
+  expects(!scalar.failed(), "only scalars that have not failed become expressions");
+  if (!scalar.is_known()) return scalar.expr;
+  return scalar.known.is_uniform() ? dag.number(scalar.known.uniform()) : leaves_->datum(scalar.known);
+}
+
+Scalar Lowering::axis(AxisId axis) {
+  for (std::size_t k = bindings_.size(); k-- > 0;)
+    if (bindings_[k].first == axis) return bindings_[k].second;
+  const Known* known = work.space.find(axis);
+  if (known != nullptr) return *known;
+  work.unknown_axis = true;
+  return {};
+}
+
+Scalar Lowering::split(const Known& key) {
+  work.split = key;
+  return {};
+}
+
+Scalar Lowering::structural(const Node& node, const Indices& indices) {
+  Leaves* saved = leaves_;
+  leaves_ = &leaves_->structural();
+  Scalar result = element(node, indices);
+  leaves_ = saved;
+  return result;
+}
+
+bool in_range(Lowering& lowering, const Node& node, const Indices& indices) {
+  for (std::size_t d = 0; d < indices.size(); ++d) {
+    if (indices[d].failed()) return false;
+    if (!indices[d].is_known()) continue;
+    double least = indices[d].known.least(lowering.work.space.n),
+           greatest = indices[d].known.greatest(lowering.work.space.n);
+    double size = static_cast<double>(node.dims[d]);
+    if (least >= 1 && greatest <= size) continue;
+    auto bad = static_cast<std::int64_t>(least < 1 ? least : greatest);
+    lowering.diagnostics.error(subscript_out_of_range, node.span,
+                               {std::to_string(bad), std::to_string(d + 1), std::to_string(node.dims[d])});
+    return false;
+  }
+  return true;
+}
+
+Scalar position(Lowering& lowering, const std::vector<std::int64_t>& dims, const Indices& indices) {
+  Scalar at = 0.0;
+  for (std::size_t d = 0; d < dims.size(); ++d) {
+    at = lowering.apply(Op::mul, at, static_cast<double>(dims[d]));
+    at = lowering.apply(Op::add, at, lowering.apply(Op::sub, indices[d], 1.0));
+  }
+  return at;
+}
+
+Scalar Lowering::element(const Node& node, const Indices& indices) {
+  if (work.split) return {};
+  switch (node.kind) {
+    case NodeKind::number:
+      return node.value;
+    case NodeKind::text:
+      diagnostics.error(string_in_expression, node.span);
+      return {};
+    case NodeKind::table:
+      return from_table(node, indices);
+    case NodeKind::axis:
+      return axis(node.axes[0]);
+    case NodeKind::variable:
+    case NodeKind::derivative:
+    case NodeKind::timed:
+    case NodeKind::previous:
+    case NodeKind::auxiliary:
+    case NodeKind::sample:
+    case NodeKind::flag:
+    case NodeKind::delayed:
+      return in_range(*this, node, indices) ? leaves_->variable(*this, node, indices) : Scalar();
+    case NodeKind::apply: {
+      auto other = leaves_->instead(*this, node, indices);
+      return other ? *other : element_wise(node, indices);
+    }
+    case NodeKind::choice:
+      return choice(node, indices);
+    case NodeKind::select:
+      return leaves_->select(*this, node, indices);
+    case NodeKind::array:
+      return from_array(node, indices);
+    case NodeKind::comprehension:
+      return from_comprehension(node, indices);
+    case NodeKind::index: {
+      auto at = base_indices(node, indices);
+      return at ? element(*node.children[0], *at) : Scalar();
+    }
+    case NodeKind::reduce:
+      return node.has_sum && node.op == Op::add && size_of(node.counts) > longest_written_sum
+                 ? leaves_->long_sum(*this, node, indices)
+                 : reduction(node);
+    case NodeKind::call:
+      return leaves_->call(*this, node, indices);
+    case NodeKind::function:
+    case NodeKind::record:
+      diagnostics.error(record_in_expression, node.span, {type_text(node)});
+      return {};
+    case NodeKind::integral:
+      diagnostics.error(integral_not_linear, node.span);
+      return {};
+  }
+  return {};
+}
+
+Scalar Lowering::element_wise(const Node& node, const Indices& indices) {
+  std::vector<Scalar> operands;
+  for (const Node* child : node.children) {
+    operands.push_back(element(*child, child->dims.empty() ? Indices{} : indices));
+    if (operands.back().failed()) return {};
+  }
+  return apply(node.op, operands);
+}
+
+Scalar Lowering::choice(const Node& node, const Indices& indices) {
+  Scalar condition = structural(*node.children[0]);
+  if (condition.failed()) return {};
+  if (!condition.is_known()) return leaves_->select(*this, node, indices);
+  if (!condition.known.is_uniform()) return split(condition.known);
+  const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
+  return element(value, value.dims.empty() ? Indices{} : indices);
+}
+
+Scalar Lowering::from_table(const Node& node, const Indices& indices) {
+  if (!in_range(*this, node, indices)) return {};
+  Scalar at = position(*this, node.dims, indices);
+  if (at.failed()) return {};
+  if (!at.is_known()) return leaves_->element_at_run_time(*this, node, indices);
+  if (at.known.is_uniform()) return node.numbers[static_cast<std::size_t>(at.known.uniform())];
+  std::vector<double> each(work.space.n);
+  for (std::size_t i = 0; i < each.size(); ++i) each[i] = node.numbers[static_cast<std::size_t>(at.known[i])];
+  return Known(std::move(each));
+}
+
+Scalar Lowering::from_array(const Node& node, const Indices& indices) {
+  if (!in_range(*this, node, indices)) return {};
+  const Scalar& first = indices[0];
+  if (!first.is_known()) return leaves_->element_at_run_time(*this, node, indices);
+  if (!first.known.is_uniform()) return split(first.known);
+  const Node& child = *node.children[static_cast<std::size_t>(first.known.uniform()) - 1];
+  return element(child, child.dims.empty() ? Indices{} : Indices(indices.begin() + 1, indices.end()));
+}
+
+std::optional<std::size_t> Lowering::bind_comprehension(const Node& node, const Indices& indices) {
+  if (!in_range(*this, node, indices)) return {};
+  std::vector<Scalar> values;
+  for (std::size_t k = 0; k < node.axes.size(); ++k) {
+    const Node* range = node.children[k + 1];
+    values.push_back(range ? structural(*range, {indices[k]}) : indices[k]);
+    if (values.back().failed()) return {};
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) bind(node.axes[k], values[k]);
+  return values.size();
+}
+
+Scalar Lowering::from_comprehension(const Node& node, const Indices& indices) {
+  auto bound = bind_comprehension(node, indices);
+  if (!bound) return {};
+  Scalar result = element(*node.children[0], Indices(indices.begin() + static_cast<std::ptrdiff_t>(*bound), indices.end()));
+  unbind(*bound);
+  return result;
+}
+
+std::optional<Indices> Lowering::base_indices(const Node& node, const Indices& indices) {
+  const Node& base = *node.children[0];
+  Indices at;
+  auto next = indices.begin();
+  for (std::size_t d = 0; d < base.dims.size(); ++d) {
+    const Node* subscript = d < node.subscripts.size() ? node.subscripts[d] : nullptr;
+    if (subscript == nullptr) {
+      at.push_back(*next++);
+      continue;
+    }
+    auto end = next + static_cast<std::ptrdiff_t>(subscript->dims.size());
+    bool varies = subscript->level > Level::parameter && leaves_ != &leaves_->structural();
+    at.push_back(varies ? element(*subscript, Indices(next, end)) : structural(*subscript, Indices(next, end)));
+    next = end;
+    if (at.back().failed()) return {};
+    if (subscript->basic == Basic::boolean) at.back() = apply(Op::add, at.back(), 1.0);
+  }
+  return at;
+}
+
+bool Lowering::each_term(const Node& node, const std::function<bool(const Scalar&)>& term) {
+  std::int64_t terms = size_of(node.counts);
+  for (std::int64_t t = 0; t < terms; ++t) {
+    std::vector<std::int64_t> at = indices_at(node.counts, t);
+    for (std::size_t k = 0; k < node.axes.size(); ++k) {
+      const Node* range = node.children[k + 1];
+      Scalar index = static_cast<double>(at[k]);
+      bind(node.axes[k], range ? structural(*range, {index}) : index);
+    }
+    bool good = term(scalar(*node.children[0]));
+    unbind(node.axes.size());
+    if (!good) return false;
+  }
+  return true;
+}
+
+Scalar Lowering::reduction(const Node& node) {
+  Scalar sum;
+  bool any = false;
+  bool good = each_term(node, [&](const Scalar& term) {
+    if (term.failed()) return false;
+    sum = any ? apply(node.op, sum, term) : term;
+    any = true;
+    return true;
+  });
+  if (!good) return {};
+  if (any) return sum;
+  switch (node.op) {
+    case Op::mul:
+      return 1.0;
+    case Op::min:
+      return 1.7976931348623157e308;
+    case Op::max:
+      return -1.7976931348623157e308;
+    default:
+      return 0.0;
+  }
+}
+
+}  // namespace bolza::flatten

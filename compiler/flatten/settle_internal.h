@@ -1,9 +1,0 @@
-#pragma once
-#include "compiler/flatten/model_internal.h"
-
-namespace bolza::flatten {
-
-/// Gives derivatives, timed values and auxiliary variables their places behind the others, in all columns and terms.
-void settle_ids(Model& model);
-
-}  // namespace bolza::flatten

@@ -1,0 +1,469 @@
+#include "compiler/flatten/statements/statements_internal.h"
+
+#include <algorithm>
+
+#include "base/expects.h"
+#include "compiler/flatten/model/components_internal.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/lower_internal.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/statements/program_writer_internal.h"
+#include "compiler/flatten/typing/context_internal.h"
+#include "compiler/flatten/typing/typer_internal.h"
+
+namespace bolza::flatten {
+
+using ir::ExprId;
+
+bool StatementWriter::statements(ast::List<const ast::Statement*> items) {
+  bool good = true;
+  ++depth_;
+  for (const ast::Statement* item : items) {
+    good &= statement(*item);
+    if (work_.unknown_axis || work_.split) good = false;
+    if (!good && (work_.unknown_axis || work_.split)) break;
+  }
+  --depth_;
+  return good;
+}
+
+bool StatementWriter::statement(const ast::Statement& s) {
+  writer_.begin_statement(lowering_.bindings().size());
+  switch (s.kind) {
+    case ast::StatementKind::assign:
+      return assignment(s);
+    case ast::StatementKind::multi_assign:
+      return several(s);
+    case ast::StatementKind::call:
+      return call(s);
+    case ast::StatementKind::if_:
+      return branch(s, 0);
+    case ast::StatementKind::for_:
+      return loop(s, 0);
+    case ast::StatementKind::while_:
+      return loop_while(s);
+    case ast::StatementKind::when:
+      return when(s);
+    case ast::StatementKind::break_:
+      writer_.push({ir::StatementKind::exit_loop, s.span});
+      return true;
+    case ast::StatementKind::return_:
+      writer_.push({ir::StatementKind::exit_program, s.span});
+      return true;
+  }
+  return false;
+}
+
+bool StatementWriter::assignment(const ast::Statement& s) {
+  const Node* target = typer_.expression(*s.target);
+  const Node* value = typer_.expression(*s.value);
+  return target && value && assign(*target, *value, s.span);
+}
+
+bool StatementWriter::several(const ast::Statement& s) {
+  const Node* call = typer_.expression(*s.value);
+  if (!call) return false;
+  std::vector<const Node*> outputs = typer_.outputs_of(call);
+  if (s.target->operands.size() > outputs.size()) {
+    typer_.wrong(too_many_outputs, s.target->span,
+                 {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
+    return false;
+  }
+  for (std::size_t k = 0; k < s.target->operands.size(); ++k) {
+    if (s.target->operands[k] == nullptr) continue;
+    const Node* target = typer_.expression(*s.target->operands[k]);
+    if (!target || !assign(*target, *outputs[k], s.span)) return false;
+  }
+  return true;
+}
+
+// ---------------------------------------------------------------- assignments
+
+namespace {
+
+constexpr std::int64_t longest_written_loop = 200;
+
+/// Whether a component is read in an expression.
+bool mentions(const Node& node, const Instance& instance) {
+  if (node.kind == NodeKind::variable)
+    for (const Instance* i = node.instance; i != nullptr; i = i->parent)
+      if (i == &instance) return true;
+  auto part = [&](const Node* p) { return p != nullptr && mentions(*p, instance); };
+  if (node.call)
+    for (const Call::Argument& argument : node.call->arguments)
+      if (mentions(*argument.value, instance)) return true;
+  return std::any_of(node.children.begin(), node.children.end(), part) ||
+         std::any_of(node.subscripts.begin(), node.subscripts.end(), part);
+}
+
+bool can_be_rolled(const Node& node) {
+  if (node.kind == NodeKind::array || node.kind == NodeKind::call || node.kind == NodeKind::choice) return false;
+  auto part = [](const Node* p) { return p == nullptr || can_be_rolled(*p); };
+  return std::all_of(node.children.begin(), node.children.end(), part) &&
+         std::all_of(node.subscripts.begin(), node.subscripts.end(), part);
+}
+
+/// Whether a `break` among the statements ends the loop around them.
+bool leaves_loop(ast::List<const ast::Statement*> items) {
+  return std::any_of(items.begin(), items.end(), [](const ast::Statement* s) {
+    return s->kind == ast::StatementKind::break_ ||
+           (s->kind == ast::StatementKind::if_ && std::any_of(s->branches.begin(), s->branches.end(),
+                                                              [](const auto& branch) { return leaves_loop(branch.body); }));
+  });
+}
+
+const Node& place_in(const Node& target) { return target.kind == NodeKind::index ? *target.children[0] : target; }
+
+}  // namespace
+
+bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, std::vector<Pair>& out) {
+  if (target.dims != value.dims)
+    return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
+  bool records = target.basic == Basic::record;
+  bool numbers = is_numeric(target.basic) && is_numeric(value.basic);
+  if (target.basic == Basic::string && value.basic == Basic::string)
+    return typer_.wrong(unsupported, span, {"a String variable of a function that is not computed at compile time"}), false;
+  if (!numbers && target.basic != value.basic)
+    return typer_.wrong(types_differ, span, {type_text(target), type_text(value)}), false;
+  if (!records) {
+    out.push_back({&target, &value});
+    return true;
+  }
+  for (const Instance* field : target.instance->children) {
+    if (writer_.section && is_part_parameter(*field)) continue;
+    const Node *to = typer_.member(&target, field->name, span),
+               *from = to ? typer_.member(&value, field->name, span) : nullptr;
+    if (!from || !pair_up(*to, *from, span, out)) return false;
+  }
+  return true;
+}
+
+bool StatementWriter::assign(const Node& target, const Node& value, Span span) {
+  if (target.kind == NodeKind::array && !target.children.empty()) {  // elements of an array taken apart
+    if (target.dims != value.dims)
+      return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
+    for (std::size_t k = 0; k < target.children.size(); ++k)
+      if (!assign(*target.children[k], *row_of(model_.nodes, &value, k), span)) return false;
+    return true;
+  }
+  const Node& place = place_in(target);
+  if (place.kind != NodeKind::variable || place.instance == nullptr) return typer_.wrong(not_assignable, span), false;
+  std::vector<Pair> pairs;
+  if (!pair_up(target, value, span, pairs)) return false;
+  bool in_itself = (pairs.size() > 1 || !target.dims.empty()) && mentions(value, *place.instance);
+  if (in_itself)
+    for (Pair& pair : pairs) {
+      pair.value = in_temporary(*pair.value, span);
+      if (!pair.value) return false;
+    }
+  return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return write(pair, span); });
+}
+
+/// The value in a local of its own, so that the target may be overwritten while it is read.
+const Node* StatementWriter::in_temporary(const Node& value, Span span) {
+  Instance& temporary = temporaries_.emplace_back();
+  temporary.name = "temporary";
+  temporary.type = value.basic == Basic::integer   ? instance::Type::integer
+                   : value.basic == Basic::boolean ? instance::Type::boolean
+                                                   : instance::Type::real;
+  writer_.declare(temporary, value.dims);
+  Node node;
+  node.kind = NodeKind::variable;
+  node.basic = value.basic;
+  node.level = Level::continuous;
+  node.instance = &temporary;
+  node.dims = value.dims;
+  node.span = span;
+  const Node* place = model_.nodes.add(std::move(node));
+  return write({place, &value}, span) ? place : nullptr;
+}
+
+bool StatementWriter::write(const Pair& pair, Span span) {
+  std::int64_t size = size_of(pair.target->dims);
+  if (size > longest_written_sum && can_be_rolled(*pair.value) && can_be_rolled(*pair.target)) return by_loops(pair, span);
+  for (std::int64_t e = 0; e < size; ++e) {
+    Indices at;
+    for (std::int64_t i : indices_at(pair.target->dims, e)) at.push_back(static_cast<double>(i));
+    if (!write_element(*pair.target, *pair.value, at, span)) return false;
+  }
+  return true;
+}
+
+bool StatementWriter::by_loops(const Pair& pair, Span span) {
+  ir::Dag& dag = model_.dag();
+  Indices at;
+  bool good = true;
+  std::function<void(std::size_t)> nest = [&](std::size_t d) {
+    if (d == pair.target->dims.size()) {
+      good &= write_element(*pair.target, *pair.value, at, span);
+      return;
+    }
+    std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
+    writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(pair.target->dims[d])), span, [&] {
+      at.emplace_back(dag.slot(i));
+      nest(d + 1);
+      at.pop_back();
+    });
+  };
+  nest(0);
+  return good;
+}
+
+bool StatementWriter::write_element(const Node& target, const Node& value, const Indices& at, Span span) {
+  Scalar number = lowering_.element(value, value.dims.empty() ? Indices{} : at);
+  if (number.failed()) return false;
+  const Node& place = place_in(target);
+  Indices inside = at;
+  if (target.kind == NodeKind::index) {
+    auto base = lowering_.base_indices(target, at);
+    if (!base) return false;
+    inside = std::move(*base);
+  }
+  if (!in_range(lowering_, place, inside)) return false;
+  if (!writer_.has(*place.instance)) return typer_.wrong(not_assignable, span), false;
+  const ProgramWriter::Storage& storage = writer_.storage_of(*place.instance);
+  if (!storage.is_array) {
+    writer_.assign(storage.id, lowering_.expression(number), span);
+    return true;
+  }
+  Scalar position_of = position(lowering_, storage.dims, inside);
+  if (position_of.failed()) return false;
+  writer_.store(storage.id, lowering_.expression(position_of), lowering_.expression(number), span);
+  return true;
+}
+
+bool StatementWriter::initialise(const Instance& component) {
+  bool is_record = component.type == instance::Type::none && !component.children.empty();
+  if (!component.binding && is_record)
+    if (const Node* whole = typer_.own_component(component, component.span)) return initialise_fields(component, *whole);
+  if (!component.binding) return true;
+  writer_.begin_statement(0);
+  const Node* target = typer_.own_component(component, component.span);
+  const Node* value = typer_.expression(*component.binding.expr);
+  return value && assign(*target, *value, component.span);
+}
+
+/// What the declarations in a record, or modifications of them, give its fields; of an array of records, element by element.
+bool StatementWriter::initialise_fields(const Instance& record, const Node& whole) {
+  bool has_values = false;
+  for (const Instance* leaf : leaves_of(record)) has_values = has_values || leaf->binding;
+  if (!has_values) return true;
+  std::vector<std::int64_t> sizes = whole.dims;
+  bool good = true;
+  for (std::int64_t e = 0; good && e < size_of(sizes); ++e) {
+    std::vector<std::int64_t> at = indices_at(sizes, e);
+    for (std::size_t d = 0; d < at.size(); ++d)
+      work_.space.axes.emplace_back(model_.axis_of(record, d), Known(static_cast<double>(at[d])));
+    const Node* one = sizes.empty() ? &whole : model_.nodes.element(&whole, at);
+    for (const Instance* field : record.children) good = good && initialise_field(*field, *one);
+    work_.space.axes.resize(work_.space.axes.size() - at.size());
+  }
+  return good;
+}
+
+bool StatementWriter::initialise_field(const Instance& field, const Node& record) {
+  if (field.variability == instance::Variability::constant || field.type == instance::Type::string) return true;
+  if (!field.binding && field.type != instance::Type::none) return true;
+  const Node* target = typer_.member(&record, field.name, field.span);
+  if (!target) return false;
+  if (!field.binding) return initialise_fields(field, *target);
+  writer_.begin_statement(0);
+  const Node* value = Typer(model_, work_, field.binding.scope, typer_.frame).expression(*field.binding.expr);
+  std::vector<const Node*> which;  // of the elements of the records around
+  for (const instance::Level& level : field.binding.levels)
+    for (std::size_t d = 0; d < level.count; ++d)
+      which.push_back(model_.nodes.axis(model_.axis_of(*level.instance, level.first + d), field.binding.span));
+  if (value && which.size() > value->dims.size())
+    return typer_.wrong(sizes_differ, field.binding.span, {"modification", dims_text(target->dims), dims_text(value->dims)}),
+           false;
+  if (value && !which.empty()) value = model_.nodes.index(value, std::move(which), field.binding.span);
+  return value && assign(*target, *value, field.span);
+}
+
+bool StatementWriter::begin_with(const Instance& component, const instance::ScopedExpr& start) {
+  const Node* value = Typer(model_, work_, start.scope).expression(*start.expr);
+  const Node* target = value ? typer_.own_component(component, component.span) : nullptr;
+  if (!target) return false;
+  if (value->dims.empty() && !target->dims.empty()) value = typer_.repeated(value, target->dims);
+  return assign(*target, *value, start.span);
+}
+
+// ---------------------------------------------------------------- control flow
+
+bool StatementWriter::branch(const ast::Statement& s, std::size_t from) {
+  const auto& here = s.branches[from];
+  if (here.condition == nullptr) return statements(here.body);
+  const Node* condition = typer_.boolean_condition(*here.condition);
+  if (!condition) return false;
+  Scalar value = lowering_.scalar(*condition);
+  if (value.failed()) return false;
+  bool more = from + 1 < s.branches.size();
+  if (value.is_known()) {
+    if (value.known.uniform() != 0) return statements(here.body);
+    return !more || branch(s, from + 1);
+  }
+  ir::Statement out{ir::StatementKind::branch, here.span};
+  out.value = value.expr;
+  out.body = ir::BlockId(std::size_t{writer_.new_block()});
+  std::uint32_t outside = writer_.enter(out.body.value);
+  writer_.reach(value.expr);
+  bool good = statements(here.body);
+  writer_.enter(outside);
+  writer_.leave(here.span);
+  if (more && good) {
+    out.otherwise = ir::BlockId(std::size_t{writer_.new_block()});
+    writer_.enter(out.otherwise.value);
+    writer_.reach(model_.dag().make(ir::Op::logical_not, value.expr));
+    good = branch(s, from + 1);
+    writer_.enter(outside);
+    writer_.leave(here.span);
+  }
+  writer_.push(std::move(out));
+  return good;
+}
+
+bool StatementWriter::loop(const ast::Statement& s, std::size_t k) {
+  if (k == s.iterators.size()) return statements(s.body);
+  const ast::Iterator& iterator = s.iterators[k];
+  bool is_range = iterator.range && iterator.range->kind == ast::ExprKind::range;
+  if (is_range) return loop_over_range(s, k);
+  const Node* range = typer_.range_of(iterator, iterator.range ? Subscripted{} : subscripted_by(s.body, iterator.name));
+  return range && loop_over_values(s, k, *range);
+}
+
+/// Is a range of known ends (first, [step,] last) one of few numbers?
+bool StatementWriter::is_short(const std::vector<const Node*>& ends) {
+  std::vector<double> values;
+  for (const Node* end : ends) {
+    auto value = typer_.known(*end);
+    if (!value || !value->is_uniform()) return false;
+    values.push_back(value->uniform());
+  }
+  double step = values.size() == 3 ? values[1] : 1;
+  return (values.back() - values.front()) / step < static_cast<double>(longest_written_loop);
+}
+
+bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
+  const ast::Expr& given = *s.iterators[k].range;
+  std::vector<ExprId> ends;
+  std::vector<const Node*> limits;
+  bool known = true, integers = true;
+  for (const ast::Expr* end : given.operands) {
+    const Node* node = typer_.expression(*end);
+    if (!node) return false;
+    if (!node->dims.empty() || node->basic == Basic::string || node->basic == Basic::record) {
+      model_.diagnostics.error(expected_type, end->span, {"a number as the end of a range", type_text(*node)});
+      return false;
+    }
+    if (node->basic == Basic::boolean || node->basic == Basic::enumeration) {
+      const Node* range = typer_.range_of(s.iterators[k], {});
+      return range && loop_over_values(s, k, *range);
+    }
+    Scalar value = lowering_.scalar(*node);
+    if (value.failed()) return false;
+    known &= value.is_known() || (writer_.section && node->level <= Level::parameter);
+    integers &= node->basic == Basic::integer;
+    ends.push_back(lowering_.expression(value));
+    limits.push_back(node);
+  }
+  ProgramWriter::Snapshot saved = writer_.save();
+  AxisId axis = model_.nodes.new_axis();
+  typer_.iterators.emplace_back(s.iterators[k].name,
+                                model_.nodes.axis(axis, s.iterators[k].span, integers ? Basic::integer : Basic::real));
+  std::uint32_t i =
+      writer_.new_local(std::string(s.iterators[k].name), integers ? ir::ScalarType::integer : ir::ScalarType::real);
+  lowering_.bind(axis, model_.dag().slot(i));
+  bool good = true;
+  ExprId step = ends.size() == 3 ? ends[1] : model_.dag().one();
+  bool outer = writer_.can_write_out;
+  writer_.can_write_out = outer && known && is_short(limits);
+  writer_.loop(i, ends.front(), step, ends.back(), s.span, [&] { good = loop(s, k + 1); });
+  writer_.can_write_out = outer;
+  lowering_.unbind(1);
+  typer_.iterators.pop_back();
+  if (!work_.unknown_axis || !known) {
+    if (!good && work_.unknown_axis) typer_.wrong(size_depends_on_loop, s.span, {s.iterators[k].name});
+    return good;
+  }
+  work_.unknown_axis = false;  // a size in the body depends on the iterator: write the loop out
+  writer_.restore(std::move(saved));
+  const Node* range = typer_.range_of(s.iterators[k], {});
+  return range && written_out(s, k, *range);
+}
+
+bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, const Node& range) {
+  ProgramWriter::Snapshot saved = writer_.save();
+  ir::Dag& dag = model_.dag();
+  AxisId axis = model_.nodes.new_axis();
+  Node name = *model_.nodes.axis(axis, s.iterators[k].span, range.basic);
+  name.definition = range.definition;
+  typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.add(std::move(name)));
+  std::uint32_t i = writer_.new_local(std::string(s.iterators[k].name), ir::ScalarType::integer);
+  bool good = true;
+  bool outer = writer_.can_write_out;
+  writer_.can_write_out = outer && range.dims[0] <= longest_written_loop;
+  writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(range.dims[0])), s.span, [&] {
+    Scalar value = lowering_.element(range, {Scalar(dag.slot(i))});
+    if (value.failed()) return good = false, void();
+    lowering_.bind(axis, value);
+    good = loop(s, k + 1);
+    lowering_.unbind(1);
+  });
+  writer_.can_write_out = outer;
+  typer_.iterators.pop_back();
+  if (!work_.unknown_axis) return good;
+  work_.unknown_axis = false;
+  writer_.restore(std::move(saved));
+  return written_out(s, k, range);
+}
+
+bool StatementWriter::written_out(const ast::Statement& s, std::size_t k, const Node& range) {
+  bool good = true;
+  auto trips = [&] {
+    for (std::int64_t e = 1; e <= range.dims[0] && good; ++e) {
+      typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.element(&range, {e}));
+      good = loop(s, k + 1);
+      typer_.iterators.pop_back();
+    }
+  };
+  ExprId one = model_.dag().one();
+  if (leaves_loop(s.body)) writer_.loop(writer_.new_local("once", ir::ScalarType::integer), one, one, one, s.span, trips);
+  else trips();
+  return good;
+}
+
+bool StatementWriter::loop_while(const ast::Statement& s) {
+  bool outer = std::exchange(writer_.can_write_out, false);
+  bool good = write_while(s);
+  writer_.can_write_out = outer;
+  return good;
+}
+
+bool StatementWriter::write_while(const ast::Statement& s) {
+  const Node* condition = typer_.boolean_condition(*s.value);
+  if (!condition) return false;
+  ir::Statement out{ir::StatementKind::loop_while, s.span};
+  out.body = ir::BlockId(std::size_t{writer_.new_block()});
+  std::uint32_t outside = writer_.enter(out.body.value);
+  Scalar value = lowering_.scalar(*condition);
+  if (value.failed()) return writer_.enter(outside), false;
+  if (writer_.empty(out.body.value)) {
+    out.value = lowering_.expression(value);
+  } else {  // the condition takes statements: while true, leave when it does not hold
+    out.value = model_.dag().one();
+    ir::Statement leave{ir::StatementKind::branch, s.span};
+    leave.value = model_.dag().make(ir::Op::logical_not, lowering_.expression(value));
+    leave.body = ir::BlockId(std::size_t{writer_.new_block()});
+    std::uint32_t body = writer_.enter(leave.body.value);
+    writer_.push({ir::StatementKind::exit_loop, s.span});
+    writer_.enter(body);
+    writer_.push(std::move(leave));
+  }
+  bool good = statements(s.body);
+  writer_.enter(outside);
+  writer_.push(std::move(out));
+  return good;
+}
+
+}  // namespace bolza::flatten

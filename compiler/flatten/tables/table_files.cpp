@@ -1,0 +1,141 @@
+// Tables in files: the library's text format (`#1`, then `double name(rows, columns)` and the numbers), CSV, MATLAB files.
+#include "compiler/flatten/tables/table_files_internal.h"
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "compiler/foreign/mat_files.h"
+
+namespace bolza::flatten {
+namespace {
+
+bool is_gap(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == ',' || c == ';'; }
+
+/// Words parted by blanks, commas, semicolons and line ends; comments run from `#` to the end of the line.
+class Words {
+ public:
+  explicit Words(std::string_view text) : text_(text) {}
+
+  /// "" at the end.
+  std::string_view next() {
+    for (;;) {
+      while (at_ < text_.size() && is_gap(text_[at_])) ++at_;
+      if (at_ >= text_.size() || text_[at_] != '#') break;
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    }
+    std::size_t from = at_;
+    while (at_ < text_.size() && !is_gap(text_[at_]) && text_[at_] != '#') ++at_;
+    return text_.substr(from, at_ - from);
+  }
+
+ private:
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+std::optional<double> number(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  double value = 0;
+  auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (error != std::errc() || end != word.data() + word.size()) return {};
+  return value;
+}
+
+using TableRows = std::vector<std::vector<double>>;
+
+/// `rows × columns` numbers; nothing when one is missing.
+std::optional<TableRows> numbers(std::string_view text, std::size_t rows, std::size_t columns) {
+  Words words(text);
+  TableRows out(rows);
+  for (auto& row : out)
+    for (std::size_t j = 0; j < columns; ++j) {
+      auto value = number(words.next());
+      if (!value) return {};
+      row.push_back(*value);
+    }
+  return out;
+}
+
+/// The numbers behind `double name(rows, columns)`.
+std::optional<TableRows> named_table(const std::string& text, const std::string& name) {
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+    std::istringstream head(text.substr(line, text.find('\n', at) - line));
+    std::string type, rest;
+    head >> type;
+    std::getline(head, rest);
+    std::size_t open = rest.find('('), comma = rest.find(',', open), close = rest.find(')', comma);
+    if ((type != "double" && type != "float") || close == std::string::npos) continue;
+    std::string found = rest.substr(rest.find_first_not_of(" \t"));
+    if (found.substr(0, found.find_first_of(" \t(")) != name) continue;
+    auto trimmed = [&](std::size_t from, std::size_t to) {
+      std::istringstream part(rest.substr(from, to - from));
+      std::size_t value = 0;
+      part >> value;
+      return value;
+    };
+    return numbers(std::string_view(text).substr(text.find(')', line) + 1), trimmed(open + 1, comma),
+                   trimmed(comma + 1, close));
+  }
+  return {};
+}
+
+std::optional<TableRows> comma_separated(const std::string& text, std::size_t heading_lines) {
+  std::istringstream lines(text);
+  TableRows out;
+  std::size_t k = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (k++ < heading_lines) continue;
+    Words words(line);
+    std::vector<double> row;
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+      auto value = number(word);
+      if (!value) return {};
+      row.push_back(*value);
+    }
+    if (row.empty()) continue;
+    if (!out.empty() && row.size() != out[0].size()) return {};
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+std::optional<std::string> content(const std::string& name, std::span<const std::string_view> beside) {
+  std::vector<std::filesystem::path> places{name};
+  for (std::string_view other : beside) places.push_back(std::filesystem::path(other).parent_path() / name);
+  for (const auto& place : places) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(place, error)) continue;
+    std::ifstream in(place, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
+                            std::span<const std::string_view> beside, std::vector<std::vector<double>>& rows) {
+  auto text = content(name, beside);
+  if (!text) return "there is no file `" + name + "`";
+  if (name.ends_with(".mat")) {
+    auto read = foreign::matrix_in_mat_file(*text, table);
+    if (!read)
+      return "`" + name + "` has no matrix of numbers `" + table + "` (MATLAB files of versions 4, 6 and 7 are read)";
+    rows = std::move(*read);
+    return "";
+  }
+  bool csv = name.size() > 4 && name.substr(name.size() - 4) == ".csv";
+  auto read = csv ? comma_separated(*text, heading_lines) : named_table(*text, table);
+  if (!read)
+    return csv ? "`" + name + "` is not a table of numbers"
+               : "`" + name + "` has no table `" + table + "` in the text format";
+  rows = std::move(*read);
+  return "";
+}
+
+}  // namespace bolza::flatten

@@ -1,0 +1,100 @@
+// Interpolation of tables by piecewise cubic polynomials.
+#include "compiler/flatten/tables/table_pieces_internal.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/expects.h"
+#include "compiler/flatten/tables/table_internal.h"
+
+namespace bolza::flatten {
+namespace {
+
+/// Akima's slope between two pairs of difference quotients; `modified`: weights of makima.
+double akima_slope(double d1, double d2, double d3, double d4, bool modified) {
+  double left = std::fabs(d2 - d1), right = std::fabs(d4 - d3);
+  if (modified) left += 0.5 * std::fabs(d2 + d1), right += 0.5 * std::fabs(d4 + d3);
+  double sum = left + right;
+  if (sum == 0) return modified ? 0 : 0.5 * (d2 + d3);
+  return d2 + left / sum * (d3 - d2);
+}
+
+std::vector<double> akima_slopes(const std::vector<double>& quotients, bool modified) {
+  std::size_t n = quotients.size() + 1;
+  std::vector<double> d(n + 3);  // two more quotients at either end
+  std::copy(quotients.begin(), quotients.end(), d.begin() + 2);
+  d[1] = 2 * d[2] - d[3], d[0] = 3 * d[2] - 2 * d[3];
+  d[n + 1] = 2 * d[n] - d[n - 1], d[n + 2] = 3 * d[n] - 2 * d[n - 1];
+  std::vector<double> slopes(n);
+  for (std::size_t i = 0; i < n; ++i) slopes[i] = akima_slope(d[i], d[i + 1], d[i + 2], d[i + 3], modified);
+  return slopes;
+}
+
+double steffen_slope(double h1, double h2, double d1, double d2) {
+  double slope = (d1 * h2 + d2 * h1) / (h1 + h2), least = std::min(std::fabs(d1), std::fabs(d2));
+  return std::fabs(slope) > 2 * least ? std::copysign(2 * least, d1) : slope;
+}
+
+double fritsch_butland_slope(double h1, double h2, double d1, double d2) {
+  return 3 * (h1 + h2) / ((h1 + 2 * h2) / d1 + (h2 + 2 * h1) / d2);
+}
+
+std::vector<double> monotone_slopes(const std::vector<double>& x, const std::vector<double>& quotients, bool steffen) {
+  std::size_t n = x.size();
+  std::vector<double> slopes(n);
+  slopes.front() = quotients.front(), slopes.back() = quotients.back();
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    double d1 = quotients[i - 1], d2 = quotients[i], h1 = x[i] - x[i - 1], h2 = x[i + 1] - x[i];
+    if (d1 * d2 > 0) slopes[i] = steffen ? steffen_slope(h1, h2, d1, d2) : fritsch_butland_slope(h1, h2, d1, d2);
+  }
+  return slopes;
+}
+
+void set_piece(Pieces& out, std::size_t k, double base, double value, double slope = 0, double second = 0,
+               double third = 0) {
+  out.bases[k] = base;
+  out.coefficients[0][k] = value, out.coefficients[1][k] = slope;
+  out.coefficients[2][k] = second, out.coefficients[3][k] = third;
+}
+
+}  // namespace
+
+Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, Interpolation method, Extrapolation outside) {
+  std::size_t n = x.size();
+  expects(n > 0 && y.size() == n, "a table has as many values as abscissas");
+  Pieces out;
+  out.knots = x;
+  out.steps = method == Interpolation::constant;
+  out.bases.resize(n + 1);
+  for (auto& c : out.coefficients) c.resize(n + 1);
+  std::vector<double> quotients;
+  for (std::size_t i = 0; i + 1 < n; ++i) quotients.push_back(x[i + 1] > x[i] ? (y[i + 1] - y[i]) / (x[i + 1] - x[i]) : 0);
+  bool straight = method == Interpolation::linear || method == Interpolation::constant || n < 3;
+  std::vector<double> slopes;
+  if (method == Interpolation::akima || method == Interpolation::makima)
+    slopes = straight ? slopes : akima_slopes(quotients, method == Interpolation::makima);
+  else if (!straight) slopes = monotone_slopes(x, quotients, method == Interpolation::steffen);
+  for (std::size_t i = 0; i + 1 < n; ++i) {
+    double h = x[i + 1] - x[i], d = quotients[i];
+    if (method == Interpolation::constant || h <= 0) set_piece(out, i + 1, x[i], y[i]);
+    else if (straight) set_piece(out, i + 1, x[i], y[i], d);
+    else
+      set_piece(out, i + 1, x[i], y[i], slopes[i], (3 * d - 2 * slopes[i] - slopes[i + 1]) / h,
+                (slopes[i] + slopes[i + 1] - 2 * d) / (h * h));
+  }
+  bool flat = n == 1 || outside != Extrapolation::last_two;
+  set_piece(out, 0, x.front(), y.front(), flat ? 0 : straight ? quotients.front() : slopes.front());
+  set_piece(out, n, x.back(), y.back(), flat ? 0 : straight ? quotients.back() : slopes.back());
+  return out;
+}
+
+Pieces differentiate(const Pieces& pieces) {
+  Pieces out = pieces;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t i = 0; i < out.bases.size(); ++i)
+      out.coefficients[k][i] = static_cast<double>(k + 1) * pieces.coefficients[k + 1][i];
+  std::fill(out.coefficients[3].begin(), out.coefficients[3].end(), 0.0);
+  return out;
+}
+
+}  // namespace bolza::flatten

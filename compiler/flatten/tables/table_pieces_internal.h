@@ -1,0 +1,25 @@
+#pragma once
+#include <array>
+#include <vector>
+
+#include "compiler/flatten/tables/table_internal.h"
+
+namespace bolza::flatten {
+
+/// A function of u in pieces: piece k counts the knots that are not above u, and is
+/// c[0] + d (c[1] + d (c[2] + d c[3])) with d = u − base. Piece 0 lies below all knots, the last one above.
+struct Pieces {
+  std::vector<double> knots;                        ///< [n]
+  std::vector<double> bases;                        ///< [n + 1]
+  std::array<std::vector<double>, 4> coefficients;  ///< [n + 1] each
+  bool steps = false;                               ///< constant between the knots
+};
+
+/// Interpolates y over x. Slopes are those of the methods' papers: [AKIMA], [FRITSCH], [STEFFEN]; the modified
+/// Akima weights are MATLAB's makima. With fewer than three points every method is linear. Requires x not decreasing, sizes
+/// equal, not empty; two equal abscissas are a jump. Cost: linear.
+Pieces interpolate(const std::vector<double>& x, const std::vector<double>& y, Interpolation method, Extrapolation outside);
+/// The derivative.
+Pieces differentiate(const Pieces& pieces);
+
+}  // namespace bolza::flatten

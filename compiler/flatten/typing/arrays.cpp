@@ -1,0 +1,255 @@
+#include "compiler/flatten/typing/typer_internal.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/expects.h"
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+
+namespace bolza::flatten {
+
+using ir::Op;
+
+const Node* Typer::generate(const std::vector<std::int64_t>& sizes, Span span,
+                            const std::function<const Node*(const std::vector<const Node*>&)>& make) {
+  std::vector<AxisId> axes;
+  std::vector<const Node*> at;
+  for (std::size_t d = 0; d < sizes.size(); ++d) {
+    axes.push_back(nodes().new_axis());
+    at.push_back(nodes().axis(axes.back(), span));
+  }
+  if (!sizes_are_good(sizes, span)) return nullptr;
+  const Node* body = make(at);
+  if (body == nullptr || sizes.empty()) return body;
+  return nodes().comprehension(body, axes, std::vector<const Node*>(sizes.size(), nullptr), sizes, span);
+}
+
+bool Typer::sizes_are_good(const std::vector<std::int64_t>& dims, Span span) {
+  if (size_of(dims) <= most_scalars) return true;
+  wrong(too_many_variables, span, {"this array"});
+  return false;
+}
+
+const Node* Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span span) {
+  if (dims.empty()) return value;
+  if (!sizes_are_good(dims, span)) return nullptr;
+  if (value->kind == NodeKind::number) {
+    Node node = *value;
+    node.dims = std::move(dims);
+    node.span = span;
+    return nodes().add(std::move(node));
+  }
+  return generate(dims, span, [&](const auto&) { return value; });
+}
+
+const Node* Typer::promote(const Node* node, std::size_t rank, Span span) {
+  if (node->dims.size() >= rank) return node;
+  std::vector<std::int64_t> dims = node->dims;
+  dims.resize(rank, 1);
+  return generate(dims, span, [&](const std::vector<const Node*>& at) {
+    return nodes().index(node, {at.begin(), at.begin() + static_cast<std::ptrdiff_t>(node->dims.size())}, span);
+  });
+}
+
+const Node* Typer::reshape(const Node* node, std::vector<std::int64_t> dims, Span span) {
+  if (node->kind == NodeKind::table) return nodes().table(node->numbers, std::move(dims), node->basic, span);
+  return generate(dims, span, [&](const std::vector<const Node*>& at) {
+    auto integer = [&](std::int64_t v) { return nodes().number(static_cast<double>(v), Basic::integer, span); };
+    auto apply = [&](Op op, const Node* a, const Node* b) { return nodes().apply(op, {a, b}, Basic::integer, span); };
+    const Node* position = integer(0);
+    for (std::size_t d = 0; d < dims.size(); ++d)
+      position = apply(Op::add, apply(Op::mul, position, integer(dims[d])), apply(Op::sub, at[d], integer(1)));
+    std::vector<const Node*> subscripts(node->dims.size());
+    for (std::size_t d = node->dims.size(); d-- > 0;) {
+      subscripts[d] = apply(Op::add, apply(Op::mod, position, integer(node->dims[d])), integer(1));
+      position = apply(Op::quotient, position, integer(node->dims[d]));
+    }
+    return nodes().index(node, subscripts, span);
+  });
+}
+
+const Node* Typer::sum_of(const Node* array, Op op, Span span) {
+  if (array->dims.empty()) return array;
+  std::vector<AxisId> axes;
+  std::vector<const Node*> at;
+  for (std::size_t d = 0; d < array->dims.size(); ++d) {
+    axes.push_back(nodes().new_axis());
+    at.push_back(nodes().axis(axes.back(), span));
+  }
+  return nodes().reduce(op, nodes().index(array, at, span), axes, std::vector<const Node*>(axes.size(), nullptr),
+                        array->dims, span);
+}
+
+const Node* Typer::concatenate(std::int64_t dimension, const std::vector<const Node*>& given, Span span) {
+  auto d = static_cast<std::size_t>(dimension - 1);
+  std::vector<const Node*> parts;
+  std::vector<std::int64_t> dims = given[0]->dims;
+  if (d >= dims.size()) return wrong(too_few_dimensions, span, {"cat", std::to_string(dimension)});
+  dims[d] = 0;
+  for (const Node* part : given) {
+    std::vector<std::int64_t> expected = dims;
+    if (part->dims.size() == dims.size()) expected[d] = part->dims[d];
+    if (part->dims != expected)
+      return wrong(sizes_differ, part->span, {"concatenation", dims_text(given[0]->dims), dims_text(part->dims)});
+    if (part->dims[d] > 0) parts.push_back(part);
+  }
+  if (parts.empty()) return given[0];
+  if (d == 0) {  // rows one below the other: an array constructor keeps literals together
+    std::vector<const Node*> rows;
+    for (const Node* part : parts)
+      for (std::int64_t r = 1; r <= part->dims[0] && part->kind == NodeKind::table; ++r) {
+        auto width = static_cast<std::ptrdiff_t>(size_of(part->dims) / part->dims[0]);
+        std::vector<double> row(part->numbers.begin() + (r - 1) * width, part->numbers.begin() + r * width);
+        rows.push_back(nodes().table(std::move(row), {part->dims.begin() + 1, part->dims.end()}, part->basic, part->span));
+      }
+    std::int64_t all = 0;
+    for (const Node* part : parts) all += part->dims[0];
+    if (static_cast<std::int64_t>(rows.size()) == all) return nodes().array(rows, span);
+  }
+  for (const Node* part : parts) dims[d] += part->dims[d];
+  return generate(dims, span, [&](const std::vector<const Node*>& at) {
+    auto integer = [&](std::int64_t v) { return nodes().number(static_cast<double>(v), Basic::integer, span); };
+    std::int64_t before = dims[d];
+    const Node* value = nullptr;
+    for (std::size_t k = parts.size(); k-- > 0;) {
+      std::int64_t after = before;  // positions before + 1 … after belong to part k
+      before -= parts[k]->dims[d];
+      std::vector<const Node*> inside = at;
+      if (before > 0) inside[d] = nodes().apply(Op::sub, {at[d], integer(before)}, Basic::integer, span);
+      const Node* part = nodes().index(parts[k], inside, span);
+      const Node* here = nodes().apply(Op::less_equal, {at[d], integer(after)}, Basic::boolean, span);
+      value = value ? nodes().choose(NodeKind::choice, here, part, value, span) : part;
+    }
+    return value;
+  });
+}
+
+const Node* Typer::array(const ast::Expr& expr) {
+  if (expr.operands.empty()) return nodes().table({}, {0}, Basic::real, expr.span);
+  std::vector<const Node*> elements;
+  bool good = true;
+  for (const ast::Expr* operand : expr.operands) {
+    elements.push_back(expression(*operand));
+    good &= elements.back() != nullptr;
+    bool fits = !good || (elements[0]->basic == Basic::record) == (elements.back()->basic == Basic::record);
+    if (!fits) return wrong(types_differ, operand->span, {type_text(*elements[0]), type_text(*elements.back())});
+    if (good && elements[0]->dims != elements.back()->dims)
+      return wrong(sizes_differ, operand->span,
+                   {"array constructor", dims_text(elements[0]->dims), dims_text(elements.back()->dims)});
+  }
+  return good ? nodes().array(std::move(elements), expr.span) : nullptr;
+}
+
+const Node* Typer::matrix(const ast::Expr& expr) {
+  std::vector<const Node*> rows;
+  for (const auto& row : expr.rows) {
+    std::vector<const Node*> parts;
+    bool scalars = true;
+    for (const ast::Expr* entry : row) {
+      parts.push_back(expression(*entry));
+      if (!parts.back()) return nullptr;
+      scalars &= parts.back()->dims.empty();
+    }
+    if (scalars) {
+      rows.push_back(nodes().array({nodes().array(parts, expr.span)}, expr.span));
+      continue;
+    }
+    std::size_t rank = 2;
+    for (const Node* part : parts) rank = std::max(rank, part->dims.size());
+    for (const Node*& part : parts) part = promote(part, rank, expr.span);
+    rows.push_back(parts.size() == 1 ? parts[0] : concatenate(2, parts, expr.span));
+    if (!rows.back()) return nullptr;
+  }
+  if (rows.size() == 1) return rows[0];
+  bool single_rows = std::all_of(rows.begin(), rows.end(),
+                                 [&](const Node* r) { return r->kind == NodeKind::array && r->dims == rows[0]->dims; });
+  if (!single_rows) return concatenate(1, rows, expr.span);
+  std::vector<const Node*> entries;
+  for (const Node* row : rows) entries.push_back(row->children[0]);
+  return nodes().array(entries, expr.span);
+}
+
+namespace {
+
+/// An expression as a base, null for none, plus a number.
+struct Shifted {
+  const Node* base = nullptr;
+  double by = 0;
+};
+
+Shifted shifted(const Node& node) {
+  if (node.kind == NodeKind::number) return {nullptr, node.value};
+  bool sum = node.kind == NodeKind::apply && (node.op == Op::add || node.op == Op::sub) && node.children.size() == 2;
+  if (!sum) return {&node, 0};
+  Shifted a = shifted(*node.children[0]), b = shifted(*node.children[1]);
+  double sign = node.op == Op::sub ? -1 : 1;
+  if (b.base == nullptr) return {a.base, a.by + sign * b.by};
+  if (a.base == nullptr && node.op == Op::add) return {b.base, a.by + b.by};
+  return {&node, 0};
+}
+
+}  // namespace
+
+/// i + 1 : i + 3 with an iterator of a loop, or a variable of a function: three numbers whatever i is.
+std::optional<std::int64_t> Typer::count_along(const Node& start, const Node& step, const Node& stop) const {
+  if (!in_statements || step.kind != NodeKind::number || step.value == 0) return {};
+  Shifted first = shifted(start), last = shifted(stop);
+  if (first.base == nullptr || last.base == nullptr) return {};
+  bool iterator = first.base->kind == NodeKind::axis && work.space.find(first.base->axes[0]) == nullptr;
+  bool same = iterator ? last.base->kind == NodeKind::axis && last.base->axes == first.base->axes
+                       : frame != nullptr && first.base->kind == NodeKind::variable && same_place(*first.base, *last.base);
+  if (!same) return {};
+  return static_cast<std::int64_t>(std::max(0.0, std::floor((last.by - first.by) / step.value + 1e-10) + 1));
+}
+
+const Node* Typer::range(const ast::Expr& expr) {
+  std::vector<const Node*> ends_of;
+  for (const ast::Expr* operand : expr.operands) {
+    ends_of.push_back(expression(*operand));
+    if (!ends_of.back()) return nullptr;
+    if (!ends_of.back()->dims.empty()) return wrong(expected_type, operand->span, {"a scalar", type_text(*ends_of.back())});
+  }
+  const Node *start = ends_of.front(), *stop = ends_of.back();
+  const Node* step = ends_of.size() == 3 ? ends_of[1] : nodes().number(1, Basic::integer, expr.span);
+  if (auto n = count_along(*start, *step, *stop)) return counted_from(*start, *step, *n, expr.span);
+  auto first = known(*start), last = first ? known(*stop) : std::nullopt, by = last ? known(*step) : std::nullopt;
+  if (!by) return nullptr;
+  std::vector<double> counts(work.space.n);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if ((*by)[i] == 0) return wrong(step_is_zero, expr.span);
+    counts[i] = std::max(0.0, std::floor(((*last)[i] - (*first)[i]) / (*by)[i] + 1e-10) + 1);
+  }
+  Known count(std::move(counts));
+  if (!count.is_uniform()) {
+    work.split = count;
+    return nullptr;
+  }
+  bool integers = start->basic == Basic::integer && step->basic == Basic::integer;
+  Basic basic = integers                                                               ? Basic::integer
+                : start->basic == Basic::enumeration || start->basic == Basic::boolean ? start->basic
+                                                                                       : Basic::real;
+  if (!(count.uniform() <= static_cast<double>(most_scalars))) return wrong(too_many_variables, expr.span, {"this range"});
+  if (count.uniform() == 0) return nodes().table({}, {0}, basic, expr.span);
+  if (first->is_uniform() && by->is_uniform()) {
+    std::vector<double> numbers;
+    for (double k = 0; k < count.uniform(); ++k) numbers.push_back(first->uniform() + k * by->uniform());
+    auto size = static_cast<std::int64_t>(numbers.size());
+    Node table = *nodes().table(std::move(numbers), {size}, basic, expr.span);
+    table.definition = start->definition;
+    return nodes().add(std::move(table));
+  }
+  return counted_from(*start, *step, static_cast<std::int64_t>(count.uniform()), expr.span);
+}
+
+/// start, start + step, …
+const Node* Typer::counted_from(const Node& start, const Node& step, std::int64_t n, Span span) {
+  Basic basic = start.basic == Basic::integer && step.basic == Basic::integer ? Basic::integer : Basic::real;
+  return generate({n}, span, [&](const std::vector<const Node*>& at) {
+    const Node* k = nodes().apply(Op::sub, {at[0], nodes().number(1, Basic::integer, span)}, Basic::integer, span);
+    return nodes().apply(Op::add, {&start, nodes().apply(Op::mul, {k, &step}, basic, span)}, basic, span);
+  });
+}
+
+}  // namespace bolza::flatten

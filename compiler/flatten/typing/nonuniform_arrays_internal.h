@@ -1,0 +1,17 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/instance/lookup.h"
+
+namespace bolza::flatten {
+
+/// Whether a path goes through an array taken apart, and where first.
+std::optional<std::size_t> first_apart(const instance::Resolved& resolved);
+/// The components that a name may mean: those of all elements of arrays taken apart, or of the one that literals choose.
+std::vector<const Instance*> meant_by(Model& model, const instance::Resolved& resolved);
+
+}  // namespace bolza::flatten

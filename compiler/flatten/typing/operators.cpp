@@ -1,0 +1,185 @@
+#include "compiler/flatten/typing/typer_internal.h"
+
+#include <algorithm>
+
+#include "compiler/flatten/nodes/codes.h"
+#include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/space_internal.h"
+
+namespace bolza::flatten {
+
+using ir::Op;
+
+namespace {
+
+Basic joined(const Node* a, const Node* b) {
+  return a->basic == Basic::integer && b->basic == Basic::integer ? Basic::integer : Basic::real;
+}
+
+bool shapes_the_model(const Node& node) {
+  if (node.kind == NodeKind::variable) {
+    const Instance* p = node.instance;
+    if (p == nullptr || p->variability > instance::Variability::parameter) return false;
+    if (p->variability == instance::Variability::constant) return true;
+    return p->type != instance::Type::real && p->attribute("free") == nullptr && p->attribute("fixed") == nullptr &&
+           (p->binding || p->attribute("start"));
+  }
+  if (node.kind == NodeKind::call || node.level > Level::parameter) return false;
+  auto good = [](const Node* part) { return part == nullptr || shapes_the_model(*part); };
+  return std::all_of(node.children.begin(), node.children.end(), good) &&
+         std::all_of(node.subscripts.begin(), node.subscripts.end(), good);
+}
+
+}  // namespace
+
+bool Typer::is_structural(const Node& condition) { return shapes_the_model(condition); }
+
+bool Typer::same_dims(const Node* a, const Node* b, const char* what, Span span) {
+  if (a->dims == b->dims) return true;
+  wrong(sizes_differ, span, {what, dims_text(a->dims), dims_text(b->dims)});
+  return false;
+}
+
+const Node* Typer::negate(const Node* a, Span span) {
+  if (a->kind == NodeKind::number) {
+    Node node = *a;
+    node.value = -a->value;
+    node.span = span;
+    return nodes().add(std::move(node));
+  }
+  return nodes().apply(Op::neg, {a}, a->basic, span);
+}
+
+const Node* Typer::add(Op op, const Node* a, const Node* b, bool elementwise, Span span) {
+  const char* sign = op == Op::add ? "+" : "-";
+  for (const Node* x : {a, b})
+    if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {sign, "numeric", type_text(*x)});
+  bool broadcast = elementwise && (a->dims.empty() || b->dims.empty());
+  if (!broadcast && !same_dims(a, b, op == Op::add ? "sum" : "difference", span)) return nullptr;
+  return nodes().apply(op, {a, b}, joined(a, b), span);
+}
+
+const Node* Typer::multiply(const Node* a, const Node* b, bool elementwise, Span span) {
+  for (const Node* x : {a, b})
+    if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"*", "numeric", type_text(*x)});
+  if (a->dims.empty() || b->dims.empty()) return nodes().apply(Op::mul, {a, b}, joined(a, b), span);
+  if (!elementwise) return matrix_product(a, b, span);
+  if (!same_dims(a, b, "element-wise product", span)) return nullptr;
+  return nodes().apply(Op::mul, {a, b}, joined(a, b), span);
+}
+
+const Node* Typer::matrix_product(const Node* a, const Node* b, Span span) {
+  std::size_t ra = a->dims.size(), rb = b->dims.size();
+  if (ra > 2 || rb > 2 || a->dims.back() != b->dims.front())
+    return wrong(sizes_differ, span, {"matrix product", dims_text(a->dims), dims_text(b->dims)});
+  std::vector<std::int64_t> sizes;
+  if (ra == 2) sizes.push_back(a->dims[0]);
+  if (rb == 2) sizes.push_back(b->dims[1]);
+  return generate(sizes, span, [&](const std::vector<const Node*>& at) {
+    AxisId inner = nodes().new_axis();
+    const Node* k = nodes().axis(inner, span);
+    std::vector<const Node*> left, right{k};
+    if (ra == 2) left.push_back(at[0]);
+    left.push_back(k);
+    if (rb == 2) right.push_back(at.back());
+    const Node* term =
+        nodes().apply(Op::mul, {nodes().index(a, left, span), nodes().index(b, right, span)}, joined(a, b), span);
+    return nodes().reduce(Op::add, term, {inner}, {nullptr}, {b->dims[0]}, span);
+  });
+}
+
+const Node* Typer::divide(const Node* a, const Node* b, bool elementwise, Span span) {
+  for (const Node* x : {a, b})
+    if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"/", "numeric", type_text(*x)});
+  if (!elementwise && !b->dims.empty()) return wrong(operand_type, b->span, {"/", "a scalar divisor", type_text(*b)});
+  if (!a->dims.empty() && !b->dims.empty() && !same_dims(a, b, "element-wise quotient", span)) return nullptr;
+  return nodes().apply(Op::div, {a, b}, Basic::real, span);
+}
+
+const Node* Typer::power(const Node* a, const Node* b, bool elementwise, Span span) {
+  for (const Node* x : {a, b})
+    if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"^", "numeric", type_text(*x)});
+  if (elementwise || (a->dims.empty() && b->dims.empty())) {
+    if (!a->dims.empty() && !b->dims.empty() && !same_dims(a, b, "element-wise power", span)) return nullptr;
+    return nodes().apply(Op::pow, {a, b}, Basic::real, span);
+  }
+  if (a->dims.size() != 2 || a->dims[0] != a->dims[1])
+    return wrong(operand_type, a->span, {"^", "scalar or square", type_text(*a)});
+  auto exponent = known_integer(b);
+  if (!exponent) return nullptr;
+  if (*exponent < 0)
+    return wrong(operand_type, b->span, {"^", "a non-negative exponent of a matrix", std::to_string(*exponent)});
+  const Node* result = generate(a->dims, span, [&](const std::vector<const Node*>& at) {
+    const Node* diagonal = nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span);
+    return nodes().choose(NodeKind::choice, diagonal, nodes().number(1, Basic::integer, span),
+                          nodes().number(0, Basic::integer, span), span);
+  });
+  for (std::int64_t k = 0; k < *exponent; ++k) result = k == 0 ? a : matrix_product(result, a, span);
+  return result;
+}
+
+const Node* Typer::if_expression(const Node* condition, const Node* yes, const Node* no, Span span) {
+  if (condition->kind == NodeKind::number) return condition->value != 0 ? yes : no;
+  bool structural = frame == nullptr && is_structural(*condition);
+  if (yes->dims != no->dims || yes->basic == Basic::string) {
+    if (!structural) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
+    auto value = known(*condition);
+    if (!value) return nullptr;
+    if (value->is_uniform()) return value->uniform() != 0 ? yes : no;
+    work.split = *value;
+    return nullptr;
+  }
+  bool same_kind = yes->basic == no->basic || (is_numeric(yes->basic) && is_numeric(no->basic));
+  if (!same_kind) return wrong(types_differ, span, {type_text(*yes), type_text(*no)});
+  NodeKind kind = structural || condition->level == Level::constant ? NodeKind::choice : NodeKind::select;
+  return nodes().choose(kind, condition, yes, no, span);
+}
+
+// ---------------------------------------------------------------- der()
+
+const Node* Typer::derivative(const Node* of, Span span) {
+  if (of->level <= Level::parameter) return fill(nodes().number(0, Basic::real, span), of->dims, span);
+  if (of->kind == NodeKind::apply && (of->op == Op::add || of->op == Op::sub || of->op == Op::neg)) {
+    std::vector<const Node*> parts;
+    for (const Node* child : of->children) {
+      parts.push_back(derivative(child, span));
+      if (parts.back() == nullptr) return nullptr;
+    }
+    return nodes().apply(of->op, parts, Basic::real, span);
+  }
+  if (of->kind == NodeKind::apply && of->op == Op::mul) {
+    const Node *a = derivative(of->children[0], span), *b = derivative(of->children[1], span);
+    if (!a || !b) return nullptr;
+    return nodes().apply(Op::add,
+                         {nodes().apply(Op::mul, {a, of->children[1]}, Basic::real, span),
+                          nodes().apply(Op::mul, {of->children[0], b}, Basic::real, span)},
+                         Basic::real, span);
+  }
+  if (of->kind == NodeKind::apply && of->op == Op::div && of->children[1]->level <= Level::parameter) {
+    const Node* a = derivative(of->children[0], span);
+    return a ? nodes().apply(Op::div, {a, of->children[1]}, Basic::real, span) : nullptr;
+  }
+  if (of->kind == NodeKind::array) {
+    std::vector<const Node*> parts;
+    for (const Node* child : of->children) {
+      parts.push_back(derivative(child, span));
+      if (parts.back() == nullptr) return nullptr;
+    }
+    return nodes().array(parts, span);
+  }
+  const Node* place = of->kind == NodeKind::index ? of->children[0] : of;
+  if (place->kind != NodeKind::variable || place->basic == Basic::record) return wrong(derivative_of_expression, of->span);
+  if (place->instance == nullptr) return nodes().number(1, Basic::real, span);
+  if (place->basic != Basic::real || place->instance->declared_discrete)
+    return wrong(derivative_of_discrete, of->span, {instance::path_of(*place->instance)});
+  Node node;
+  node.kind = NodeKind::derivative;
+  node.basic = Basic::real;
+  node.dims = of->dims;
+  node.children = {of};
+  node.span = span;
+  const Node* added = nodes().add(std::move(node));
+  return added;
+}
+
+}  // namespace bolza::flatten

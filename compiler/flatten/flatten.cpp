@@ -78,7 +78,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
   warn_of_contradictions(model);
   mark_evaluated(model);
-  settle_ids(model);
+  assign_variable_ids(model);
   if (!root.objectives.empty()) fix_starts_of_doml(model.flat);
   roll_all(model.flat);
   if (!model.actions->empty() || model.n_interpreted > 0) model.flat.actions = model.actions;  // keeps the tree

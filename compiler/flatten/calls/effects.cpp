@@ -74,7 +74,7 @@ bool has_output(const Instance& function) {
 /// Whether a call is made for its effect. A function that gets texts and gives nothing can only complain; in a when-clause
 /// that is done when the clause fires, with the texts of that moment.
 bool is_for_effect(Typer& typer, const Instance& function, bool in_when) {
-  if (acts(typer.model, function)) return true;
+  if (has_side_effects(typer.model, function)) return true;
   return in_when && !has_output(function) &&
          std::any_of(function.children.begin(), function.children.end(),
                      [](const Instance* c) { return is_input(*c) && c->type == instance::Type::string; });

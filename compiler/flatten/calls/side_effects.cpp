@@ -11,7 +11,7 @@
 namespace bolza::flatten {
 namespace {
 
-std::optional<bool> acts_itself(const Instance& f) {
+std::optional<bool> has_them_itself(const Instance& f) {
   if (f.definition && (f.definition->ast->pure || is_error(f))) return false;
   bool gives = std::any_of(f.children.begin(), f.children.end(), [](const Instance* c) { return is_output(*c); });
   if (!gives && f.definition && f.definition->ast->impure) return true;
@@ -26,7 +26,7 @@ std::optional<bool> says_impure(const Instance& f) {
   return std::none_of(f.children.begin(), f.children.end(), [](const Instance* c) { return is_input(*c); });
 }
 
-constexpr FunctionSearch::Property acting{.own = acts_itself, .in_expressions = false, .in_declarations = false};
+constexpr FunctionSearch::Property side_effects{.own = has_them_itself, .in_expressions = false, .in_declarations = false};
 constexpr FunctionSearch::Property impurity{.own = says_impure};
 
 }  // namespace
@@ -39,6 +39,8 @@ bool is_error(const Instance& function) {
   return function.definition && instance::full_name(*function.definition) == "Modelica.Utilities.Streams.error";
 }
 
-bool acts(Model& model, const Instance& function) { return FunctionSearch(model, acting, model.acts).has(function); }
+bool has_side_effects(Model& model, const Instance& function) {
+  return FunctionSearch(model, side_effects, model.side_effects).has(function);
+}
 
 }  // namespace bolza::flatten

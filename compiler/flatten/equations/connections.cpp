@@ -45,7 +45,7 @@ std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr
     return {};
   }
   if (resolved->removed) return Side{};
-  if (first_apart(*resolved)) {
+  if (first_nonuniform(*resolved)) {
     auto one = typer.one_way(*resolved, expr.span);
     if (!one) return {};
     *resolved = std::move(*one);

@@ -81,9 +81,9 @@ class CallBuilder {
   Model& model_;
 };
 
-class Wishes {
+class FunctionAnnotations {
  public:
-  Wishes(Model& model, Frame& frame) : model_(model), frame_(frame), function_(*frame.function) {}
+  FunctionAnnotations(Model& model, Frame& frame) : model_(model), frame_(frame), function_(*frame.function) {}
 
   void read() {
     std::vector<const ast::Modification*> annotations;
@@ -124,8 +124,8 @@ class Wishes {
   // -------------------------------------------------------------- derivatives
 
   bool unused(const ast::Argument& argument, const char* what, const std::string& why) {
-    if (model_.told_wishes.insert(&argument).second)
-      model_.diagnostics.warning(wish_not_used, argument.span, {what, function_.name, why});
+    if (model_.unused_annotations.insert(&argument).second)
+      model_.diagnostics.warning(annotation_not_used, argument.span, {what, function_.name, why});
     return false;
   }
 
@@ -365,6 +365,6 @@ class Wishes {
 
 }  // namespace
 
-void read_wishes(Model& model, Frame& frame) { Wishes(model, frame).read(); }
+void read_function_annotations(Model& model, Frame& frame) { FunctionAnnotations(model, frame).read(); }
 
 }  // namespace bolza::flatten

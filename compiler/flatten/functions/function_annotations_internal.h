@@ -5,6 +5,6 @@
 namespace bolza::flatten {
 
 /// Notes in the Program of a function what its annotations say: derivatives, inverses, smoothOrder, inlining. Warnings W305.
-void read_wishes(Model& model, Frame& frame);
+void read_function_annotations(Model& model, Frame& frame);
 
 }  // namespace bolza::flatten

@@ -254,13 +254,13 @@ bool mentions_free(const Node& node) {
 
 }  // namespace
 
-void Typer::tell_quotients(const Frame& special, const Call& call, Span span) {
+void Typer::warn_of_quotients(const Frame& special, const Call& call, Span span) {
   const ir::Program& program = model.flat.expressions.programs[special.program.index()];
   bool varies = std::any_of(call.arguments.begin(), call.arguments.end(), [](const Call::Argument& a) {
     bool number = a.value->basic == Basic::real || a.value->basic == Basic::record;
     return number && (a.value->level == Level::continuous || mentions_free(*a.value));
   });
-  if (varies && program.derivatives.empty() && model.told_quotients.insert(special.function).second)
+  if (varies && program.derivatives.empty() && model.warned_of_quotients.insert(special.function).second)
     model.diagnostics.warning(difference_quotients, span, {special.function->name});
 }
 
@@ -339,7 +339,7 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   bool at_event = (fires || at_start) && frame == nullptr && can_be_interpreted(function);
   CallShape shape;
   shape.function = &function;
-  shape.interpreted = at_event && (acts(model, function) || is_impure(model, function));
+  shape.interpreted = at_event && (has_side_effects(model, function) || is_impure(model, function));
   bool at_compile_time =
       frame == nullptr && !shape.interpreted && (needs_values(model, function) || !has_output || has_open_output(function));
   std::size_t errors = model.diagnostics.errors();
@@ -414,7 +414,7 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   if (special == nullptr) return nullptr;
   call->program = special->program.value;
   if (special->interpreted) name_event(*special, *call, expr.span);
-  if (function.external != nullptr) tell_quotients(*special, *call, expr.span);
+  if (function.external != nullptr) warn_of_quotients(*special, *call, expr.span);
   const Instance* output = nullptr;
   for (const Instance* child : function.children)
     if (is_output(*child) && !output) output = child;

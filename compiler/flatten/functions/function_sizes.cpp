@@ -44,7 +44,7 @@ class Sizes {
 
   /// The sizes of a component and of all that is in it.
   /// @param value  of a field whose record is given as a whole, with `outer` dimensions in front of its own
-  bool settle(const Instance& component, const Node* value = nullptr, std::size_t outer = 0) {
+  bool find(const Instance& component, const Node* value = nullptr, std::size_t outer = 0) {
     bool is_record = component.type == instance::Type::none && !component.children.empty();
     bool in_whole = value != nullptr;
     if (!in_whole && component.binding && (is_record || is_open(component))) {
@@ -61,7 +61,7 @@ class Sizes {
       dims.push_back(*size);
     }
     frame_.dims[&component] = dims;
-    return component.children.empty() || settle_fields(component, dims, value);
+    return component.children.empty() || find_in_fields(component, dims, value);
   }
 
   /// What the declaration of an input's field says about its size, where that is known: it has to be the argument's.
@@ -109,7 +109,7 @@ class Sizes {
     return size;
   }
 
-  bool settle_fields(const Instance& record, const std::vector<std::int64_t>& dims, const Node* value) {
+  bool find_in_fields(const Instance& record, const std::vector<std::int64_t>& dims, const Node* value) {
     Space around = work_.space;
     for (std::size_t d = 0; d < dims.size() && work_.space.n > 0; ++d)
       work_.space = extend_to(work_.space, model_.axis_of(record, d), dims[d]);
@@ -119,7 +119,7 @@ class Sizes {
       bool matters = field->rank() > 0 || field->type == instance::Type::none;
       if (!matters) continue;
       const Node* part = value ? Typer(model_, work_, {}, &frame_).member(value, field->name, record.span) : nullptr;
-      good = (part || !value) && settle(*field, part, value ? value->dims.size() : 0);
+      good = (part || !value) && find(*field, part, value ? value->dims.size() : 0);
     }
     work_.space = std::move(around);
     return good;
@@ -132,7 +132,7 @@ class Sizes {
 
 }  // namespace
 
-bool settle_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at) {
+bool find_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at) {
   std::size_t input = 0;
   for (const Instance* child : frame.function->children)
     if (is_input(*child)) frame.dims[child] = shape.dims[input++];
@@ -140,7 +140,7 @@ bool settle_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_
   Sizes sizes(model, frame);
   for (const Instance* child : frame.function->children) {
     if (is_input(*child) || (frame.interpreted && !is_output(*child))) continue;
-    if (!sizes.settle(*child)) return false;
+    if (!sizes.find(*child)) return false;
   }
   return shape.fields.empty() || std::all_of(frame.function->children.begin(), frame.function->children.end(),
                                              [&](const Instance* child) { return sizes.check(*child, used_at); });

@@ -9,7 +9,7 @@ class Typer;
 
 /// Sizes of everything in the function, inputs first (from the call), then in the order of declaration. False when it was
 /// reported or asks for values.
-bool settle_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at);
+bool find_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at);
 /// Sizes of the fields of an input, from the record that it is called with. False when it was reported: they do not fit.
 bool sizes_of_fields(Typer& typer, const Instance& function, const Instance& input, const Node& value, FieldSizes& into);
 

@@ -63,13 +63,13 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
   frame.texts = shape.texts, frame.objects = shape.objects, frame.interpreted = shape.interpreted;
   for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
-  bool sized = settle_sizes(model, frame, shape, used_at);
+  bool sized = find_sizes(model, frame, shape, used_at);
   bool written = sized && (shape.interpreted          ? write_interpreted(model, frame)
                            : shape.function->external ? write_foreign(model, frame, used_at)
                                                       : write_program(model, frame));
   frame.state = written ? Frame::State::done : Frame::State::failed;
   asked = frame.asked;
-  if (written && frame.closures.empty() && !frame.interpreted) read_wishes(model, frame);
+  if (written && frame.closures.empty() && !frame.interpreted) read_function_annotations(model, frame);
   return written ? &frame : nullptr;
 }
 

@@ -70,14 +70,15 @@ struct Model {
   std::vector<std::unique_ptr<TableData>> tables;                      ///< of the library's table objects
   std::map<std::pair<const TableData*, std::string>, ir::ProgramId> table_programs;  ///< by what they compute
   std::deque<std::unique_ptr<Frame>> frames;                                         ///< specialised functions
-  std::unordered_set<const Instance*> told_quotients;  ///< external functions whose derivatives are difference quotients
+  std::unordered_set<const Instance*>
+      warned_of_quotients;  ///< external functions whose derivatives are difference quotients
   std::map<std::pair<const Instance*, std::vector<std::int64_t>>, std::shared_ptr<void>>
       objects;  ///< external objects made so far
   std::unordered_set<const ast::Argument*>
-      told_wishes;                                ///< annotations of functions of which it was said that they are not used
+      unused_annotations;                         ///< annotations of functions of which it was said that they are not used
   std::unordered_set<const Instance*> evaluated;  ///< parameters whose values shaped the model
   std::unordered_map<const Instance*, bool> needs_values;  ///< of functions: see needs_values_internal.h
-  std::unordered_map<const Instance*, bool> acts;          ///< of functions: see side_effects_internal.h
+  std::unordered_map<const Instance*, bool> side_effects;  ///< of functions: see side_effects_internal.h
   std::unordered_map<const Instance*, bool> impure;        ///< of functions: see side_effects_internal.h
   std::size_t n_interpreted = 0;                           ///< calls that the interpreter runs
   std::unordered_map<const Node*, std::vector<const Node*>>

@@ -270,7 +270,7 @@ inline constexpr Code print_ignored{
     "compute, in loops of when-statements and among other statements it is not: an integrator "
     "evaluates these as often as it likes."};
 
-inline constexpr Code wish_not_used{
+inline constexpr Code annotation_not_used{
     "W305", "the `{0}` annotation of `{1}` is not used: {2}",
     "`derivative = df` needs a function with the inputs of the function, then one for the derivative of every Real input "
     "(those named by `zeroDerivative` and `noDerivative` left out), and one output for every Real output. "
@@ -379,7 +379,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &data_outside_horizon,
                                       &duplicate_knots,
                                       &print_ignored,
-                                      &wish_not_used,
+                                      &annotation_not_used,
                                       &difference_quotients,
                                       &delay_too_long,
                                       &never_holds,

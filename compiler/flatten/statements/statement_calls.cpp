@@ -19,7 +19,7 @@ bool StatementWriter::call(const ast::Statement& s) {
   bool is_assert = name.simple() && name.parts[0].identifier == "assert";
   const Instance* function = is_assert ? nullptr : function_named(typer_, name);
   bool objects = function && is_error(*function), at_event = writer_.section && typer_.in_when && writer_.loop_bindings == 0;
-  if (function && (acts(model_, *function) || (objects && at_event))) return effect(s);
+  if (function && (has_side_effects(model_, *function) || (objects && at_event))) return effect(s);
   if (name.simple() && (name.parts[0].identifier == "terminate" || name.parts[0].identifier == "reinit"))
     return typer_.wrong(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"}),
            false;

@@ -71,7 +71,7 @@ const instance::Dimension* Typer::implied_range(const ast::Iterator& iterator, c
     auto resolved = instance::lookup(model.tree, scope, *use.reference, model.diagnostics);
     if (!resolved) return nullptr;
     bool is_component = resolved->kind == instance::ResolvedKind::component && !resolved->removed;
-    if (auto k = is_component ? first_apart(*resolved) : std::nullopt; k && *k < use.part) {
+    if (auto k = is_component ? first_nonuniform(*resolved) : std::nullopt; k && *k < use.part) {
       auto one = one_way(*resolved, use.span);
       if (!one) return nullptr;
       *resolved = std::move(*one);

@@ -160,7 +160,7 @@ bool Typer::variable_place(const instance::Resolved& resolved, Span span, const 
 
 const Node* Typer::place(const instance::Resolved& resolved, Span span) {
   if (resolved.removed) return wrong(removed_component, span, {instance::path_of(resolved.component())});
-  if (auto k = first_apart(resolved)) return place_through(resolved, *k, span);
+  if (auto k = first_nonuniform(resolved)) return place_through(resolved, *k, span);
   const Instance* first = resolved.path[0].instance;
   if (inputs != nullptr) {
     if (auto given = inputs->find(first); given != inputs->end()) {

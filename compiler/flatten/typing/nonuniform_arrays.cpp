@@ -37,14 +37,14 @@ std::int64_t element_place(const Instance& array, const std::vector<std::int64_t
 
 }  // namespace
 
-std::optional<std::size_t> first_apart(const instance::Resolved& resolved) {
+std::optional<std::size_t> first_nonuniform(const instance::Resolved& resolved) {
   for (std::size_t k = 0; k < resolved.path.size(); ++k)
     if (resolved.path[k].instance->is_apart) return k;
   return {};
 }
 
 std::vector<const Instance*> meant_by(Model& model, const instance::Resolved& resolved) {
-  auto k = first_apart(resolved);
+  auto k = first_nonuniform(resolved);
   if (!k) return {&resolved.component()};
   const instance::PathPart& part = resolved.path[*k];
   Diagnostics quiet;
@@ -128,7 +128,7 @@ const Node* Typer::place_through(const instance::Resolved& resolved, std::size_t
 
 std::optional<instance::Resolved> Typer::one_way(const instance::Resolved& resolved, Span span) {
   instance::Resolved way = resolved;
-  for (auto k = first_apart(way); k; k = first_apart(way)) {
+  for (auto k = first_nonuniform(way); k; k = first_nonuniform(way)) {
     const Instance& array = *way.path[*k].instance;
     auto elements = instance::elements_of(model.tree, array, model.diagnostics);
     if (!elements) return {};

@@ -10,7 +10,7 @@
 namespace bolza::flatten {
 
 /// Whether a path goes through an array taken apart, and where first.
-std::optional<std::size_t> first_apart(const instance::Resolved& resolved);
+std::optional<std::size_t> first_nonuniform(const instance::Resolved& resolved);
 /// The components that a name may mean: those of all elements of arrays taken apart, or of the one that literals choose.
 std::vector<const Instance*> meant_by(Model& model, const instance::Resolved& resolved);
 

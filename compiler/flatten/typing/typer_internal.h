@@ -170,7 +170,7 @@ class Typer {
   std::optional<double> known_argument(const std::map<const Instance*, const Node*>& bound, const Instance& input,
                                        Span span);
   bool fixed_argument(const Instance& input, const Node& value, CallShape& shape);
-  void tell_quotients(const Frame& special, const Call& call, Span span);
+  void warn_of_quotients(const Frame& special, const Call& call, Span span);
   void name_event(const Frame& special, Call& call, Span span);
   /// Calls of the functions of library tables; nothing when it is none of them.
   std::optional<const Node*> table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,

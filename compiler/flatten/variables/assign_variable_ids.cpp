@@ -87,9 +87,9 @@ ir::Variable derived(Model& model, const Run& run, ir::VariableKind kind) {
   return variable;
 }
 
-class Settler {
+class IdAssignment {
  public:
-  explicit Settler(Model& model) : model_(model) {}
+  explicit IdAssignment(Model& model) : model_(model) {}
 
   void run() {
     std::vector<std::uint32_t> derivatives, timed, previous;
@@ -199,6 +199,6 @@ class Settler {
 
 }  // namespace
 
-void settle_ids(Model& model) { Settler(model).run(); }
+void assign_variable_ids(Model& model) { IdAssignment(model).run(); }
 
 }  // namespace bolza::flatten

@@ -4,6 +4,6 @@
 namespace bolza::flatten {
 
 /// Gives derivatives, timed values and auxiliary variables their places behind the others, in all columns and terms.
-void settle_ids(Model& model);
+void assign_variable_ids(Model& model);
 
 }  // namespace bolza::flatten

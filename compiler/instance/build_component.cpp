@@ -239,7 +239,7 @@ bool is_structural(const Instance& c) {
   return counts && c.rank() == 0 && c.variability <= Variability::parameter;
 }
 
-/// @param at  of an element of an array taken apart: its indices in the value
+/// @param at  of an element of a nonuniform array: its indices in the value
 void set_binding(InstanceTree& tree, Instance& c, const std::vector<std::int64_t>& at, const ast::Component& component,
                  bool counts, const Selection& selection, const Scope& scope, Diagnostics& d) {
   const Instance& parent = *c.parent;
@@ -319,13 +319,13 @@ void warn_of_outer_at_root(const Instance& c, Diagnostics& d) {
 
 /// Whether the elements of an array become components of their own. Those of records that are given as a whole, of inputs
 /// and outputs of functions, and in record constructors, do not.
-bool to_be_apart(Store& store, const Instance& array) {
-  if (store.apart.empty() || array.type != Type::none || array.parent->binding) return false;
+bool is_known_nonuniform(Store& store, const Instance& array) {
+  if (store.nonuniform.empty() || array.type != Type::none || array.parent->binding) return false;
   const Instance* root = array.parent;
   while (root->parent) root = root->parent;
   if (root->class_kind == ast::ClassKind::record) return false;
   if (root->class_kind == ast::ClassKind::function && array.causality != ast::Causality::none) return false;
-  return store.apart.contains(key_of(array));
+  return store.nonuniform.contains(key_of(array));
 }
 
 /// @param element  null: the component itself, with all its dimensions
@@ -375,7 +375,8 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
   if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_port(c, original, d) ||
       !check_value(c, d))
     return broken();
-  if (rank > 0 && !element && to_be_apart(store, c)) c.is_apart = true, store.apart_entries.emplace(&c, entry);
+  if (rank > 0 && !element && is_known_nonuniform(store, c))
+    c.is_nonuniform = true, store.nonuniform_entries.emplace(&c, entry);
   Environment environment;
   inside(selection, own, environment);
   std::vector<Level> levels;

@@ -50,7 +50,7 @@ Result<const Instance*> child_of(InstanceTree& tree, const Instance& instance, s
 std::vector<std::string> child_names(InstanceTree& tree, const Instance& instance);
 /// Makes one child from its declaration and what the environment says about it.
 Result<const Instance*> make_child(InstanceTree& tree, Instance& parent, const Entry& entry, Diagnostics& diagnostics);
-/// An element of an array that is taken apart.
+/// An element of a nonuniform array.
 struct ElementOf {
   const Instance* array = nullptr;
   std::vector<std::int64_t> at;
@@ -59,8 +59,8 @@ struct ElementOf {
 /// The same of one element.
 Result<const Instance*> make_element(InstanceTree& tree, Instance& parent, const Entry& entry, const ElementOf& element,
                                      Diagnostics& diagnostics);
-/// Makes the elements of an array that is taken apart, if that has not been done; nothing for other instances.
-Result<Done> take_apart(InstanceTree& tree, const Instance& array, Diagnostics& diagnostics);
+/// Makes the elements of a nonuniform array, if that has not been done; nothing for other instances.
+Result<Done> make_elements(InstanceTree& tree, const Instance& array, Diagnostics& diagnostics);
 /// Names an array across trees: by the root and the path in it.
 std::string key_of(const Instance& array);
 /// Notes that an array has to be taken apart, where its value could not be computed because its elements differ in sizes.

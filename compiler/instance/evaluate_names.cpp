@@ -123,7 +123,7 @@ Result<Value> Evaluator::name(const ast::Expr& expr) {
   std::string text = syntax::print(reference);
   switch (resolved->kind) {
     case ResolvedKind::component: {
-      if (goes_apart(*resolved)) {
+      if (goes_through_nonuniform(*resolved)) {
         auto led = elements_in(*resolved);
         return led ? gathered(*led, expr.span) : d_.already_reported();
       }
@@ -226,7 +226,7 @@ Result<const Value*> Evaluator::component(const Instance& c, std::span<const std
   }
   auto sized = decide_dimensions(tree_, c, d_);
   if (!sized) return d_.already_reported();
-  if (c.is_apart) return all_elements(c, std::move(key), used_at);
+  if (c.is_nonuniform) return all_elements(c, std::move(key), used_at);
   store.evaluating.push_back(&c);
   auto value = c.type == Type::none ? record_component(c, full, used_at) : predefined_component(c, full, used_at);
   store.evaluating.pop_back();
@@ -339,7 +339,7 @@ void Evaluator::note_differing(const Value& all, std::span<const std::int64_t> w
     });
     if (!same) store.last_differing.insert(key_of(*owners[k]));
   }
-  if (&d_ == store.told) store.to_take_apart.insert(store.last_differing.begin(), store.last_differing.end());
+  if (&d_ == store.told) store.found_nonuniform.insert(store.last_differing.begin(), store.last_differing.end());
 }
 
 Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std::span<const std::int64_t> at, Span used_at) {

@@ -41,7 +41,7 @@ struct Budget {
 #endif
 };
 
-/// Where a name leads that goes through arrays taken apart.
+/// Where a name leads that goes through nonuniform arrays.
 struct Led {
   std::vector<Resolved> ways;            ///< through one element each, row by row
   std::vector<std::int64_t> dimensions;  ///< of the ways
@@ -85,7 +85,7 @@ class Evaluator {
   /// Own sizes of a local variable, or of a field of one; -1 where its value says them.
   Result<std::vector<std::int64_t>> declared_sizes(const Instance& variable);
   const Scope& scope() const { return scope_; }
-  /// Where a name leads that may go through arrays taken apart.
+  /// Where a name leads that may go through nonuniform arrays.
   Result<Led> elements_in(const Resolved& resolved);
   /// The values of all its ways as one array.
   Result<Value> gathered(const Led& led, Span span);
@@ -147,7 +147,7 @@ class Evaluator {
   Result<bool> is_free(const Instance& component);
   void note_differing(const Value& all, std::span<const std::int64_t> which, const ScopedExpr& given);
 
-  // apart_values.cpp
+  // nonuniform_values.cpp
   Result<std::vector<Resolved>> through_elements(const Resolved& resolved, std::size_t k,
                                                  const std::vector<Selector>& chosen);
   using Key = std::pair<const void*, std::vector<std::int64_t>>;
@@ -170,8 +170,8 @@ class Evaluator {
   std::vector<std::int64_t> ends_;  ///< what `end` means, innermost last
 };
 
-/// Whether a path goes through an array taken apart.
-bool goes_apart(const Resolved& resolved);
+/// Whether a path goes through a nonuniform array.
+bool goes_through_nonuniform(const Resolved& resolved);
 /// The path as names, with the names of elements in it.
 std::vector<ast::NamePart> parts_of(const Resolved& resolved, Span span);
 

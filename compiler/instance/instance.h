@@ -33,7 +33,7 @@ struct Level {
   const Instance* instance = nullptr;
   std::uint32_t first = 0;
   std::uint32_t count = 0;
-  std::vector<std::int64_t> at = {};  ///< not empty: of an array that is taken apart, the element with these indices
+  std::vector<std::int64_t> at = {};  ///< not empty: of a nonuniform array, the element with these indices
 };
 
 /// A value given by a declaration or a modification, with the scope it was written in.
@@ -119,14 +119,14 @@ struct Instance {
   bool is_inner = false;
   bool external_object = false;  ///< of a class that extends ExternalObject: has no members, its binding constructs it
   bool is_configured = false;    ///< a package whose members depend on modifications or redeclarations
-  bool is_apart = false;         ///< an array taken apart; `elements` are made when they are asked for
+  bool is_nonuniform = false;    ///< a nonuniform array; `elements` are made when they are asked for
   bool removed = false;          ///< `if false`: has no children; connections to it vanish
   ClassAttribute class_attribute = ClassAttribute::none;
 
   std::vector<GivenAttribute> attributes;  ///< those that were given, by name in alphabetical order
   ScopedExpr binding;
   std::vector<const Instance*> children;
-  std::vector<const Instance*> elements;  ///< of an array taken apart, row by row
+  std::vector<const Instance*> elements;  ///< of a nonuniform array, row by row
 
   std::vector<Scoped<ast::Equation>> equations, initial_equations;
   std::vector<Scoped<ast::Section<ast::Statement>>> algorithms, initial_algorithms;

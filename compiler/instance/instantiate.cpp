@@ -123,9 +123,9 @@ bool can_be_root(ast::ClassKind kind) {
 
 namespace {
 
-/// @param apart  arrays that are taken apart; those that have to be, too, are added where it fails for that
+/// @param nonuniform  arrays that are taken apart; those that have to be, too, are added where it fails for that
 Result<InstanceTree> instantiate_once(Library& library, std::string_view name, std::span<const std::string> modifications,
-                                      const Outputs& outputs, std::set<std::string>& apart, Diagnostics& d) {
+                                      const Outputs& outputs, std::set<std::string>& nonuniform, Diagnostics& d) {
   std::size_t errors_before = d.errors();
   auto definition = library.find(name, d);
   if (!definition) return d.already_reported();
@@ -137,7 +137,7 @@ Result<InstanceTree> instantiate_once(Library& library, std::string_view name, s
   if (cls.partial) return d.error(codes::partial_class, cls.name_span, {full_name(**definition)});
   InstanceTree tree(library);
   Store& store = tree.store();
-  store.apart = apart, store.told = &d;
+  store.nonuniform = nonuniform, store.told = &d;
   auto chain = resolve_class(tree, **definition, nullptr, {}, d);
   if (!chain) return d.already_reported();
   if (!chain->definition || chain->type != Type::none)
@@ -157,7 +157,7 @@ Result<InstanceTree> instantiate_once(Library& library, std::string_view name, s
       expand(tree, root, d) && add_outputs(tree, root, outputs, d) && complete(tree, root, d) && fields_agree(tree, root, d);
   store.told = nullptr;
   if (good && d.errors() == errors_before) return tree;
-  apart.merge(store.to_take_apart);
+  nonuniform.merge(store.found_nonuniform);
   return d.already_reported();
 }
 
@@ -165,12 +165,12 @@ Result<InstanceTree> instantiate_once(Library& library, std::string_view name, s
 
 Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
                                  Diagnostics& d, const Outputs& outputs) {
-  std::set<std::string> apart;
+  std::set<std::string> nonuniform;
   for (;;) {
     Diagnostics before = d;
-    std::size_t known = apart.size();
-    auto tree = instantiate_once(library, name, modifications, outputs, apart, d);
-    if (tree || apart.size() == known) return tree;
+    std::size_t known = nonuniform.size();
+    auto tree = instantiate_once(library, name, modifications, outputs, nonuniform, d);
+    if (tree || nonuniform.size() == known) return tree;
     d = std::move(before);
   }
 }
@@ -182,7 +182,7 @@ const Instance* component_in(InstanceTree& tree, const Instance& parent, std::st
 }
 
 Result<std::span<const Instance* const>> elements_of(InstanceTree& tree, const Instance& array, Diagnostics& d) {
-  if (!take_apart(tree, array, d)) return d.already_reported();
+  if (!make_elements(tree, array, d)) return d.already_reported();
   for (const Instance* element : array.elements)
     if (!complete(tree, *element, d)) return d.already_reported();
   return std::span<const Instance* const>(array.elements);
@@ -191,13 +191,13 @@ Result<std::span<const Instance* const>> elements_of(InstanceTree& tree, const I
 namespace {
 
 /// Whether arrays of the function were found that have to be taken apart, which are noted then.
-bool more_apart(Store& store, const Instance& function) {
+bool more_nonuniform(Store& store, const Instance& function) {
   std::string prefix = key_of(function);
   bool more = false;
-  for (auto at = store.to_take_apart.begin(); at != store.to_take_apart.end();) {
+  for (auto at = store.found_nonuniform.begin(); at != store.found_nonuniform.end();) {
     bool own = at->starts_with(prefix);
-    if (own) more = store.apart.insert(*at).second || more;
-    at = own ? store.to_take_apart.erase(at) : std::next(at);
+    if (own) more = store.nonuniform.insert(*at).second || more;
+    at = own ? store.found_nonuniform.erase(at) : std::next(at);
   }
   return more;
 }
@@ -239,7 +239,7 @@ Result<const Instance*> instance_of(InstanceTree& tree, const Definition& defini
   store.functions.emplace(key, &function);
   Diagnostics before = d;
   bool good = complete(tree, function, d);
-  if (more_apart(store, function)) {
+  if (more_nonuniform(store, function)) {
     store.functions.erase(key);
     d = std::move(before);
     return instance_of(tree, definition, enclosing, used_at, d);

@@ -16,9 +16,9 @@ namespace bolza::instance {
 Result<InstanceTree> instantiate(Library& library, std::string_view name, std::span<const std::string> modifications,
                                  Diagnostics& diagnostics, const Outputs& outputs = {});
 
-/// A component in another one, which may be an array taken apart; null when there is none.
+/// A component in another one, which may be a nonuniform array; null when there is none.
 const Instance* component_in(InstanceTree& tree, const Instance& parent, std::string_view name);
-/// The elements of an array that is taken apart, complete, row by row.
+/// The elements of a nonuniform array, complete, row by row.
 Result<std::span<const Instance* const>> elements_of(InstanceTree& tree, const Instance& array, Diagnostics& diagnostics);
 
 /// The instance of a function (children: inputs, outputs, locals; one algorithm or `external`), or of a record (children:

@@ -96,7 +96,7 @@ Result<Value> Evaluator::part_of_component(const Resolved& resolved, const ast::
     }
     return named;
   }
-  if (goes_apart(resolved)) {
+  if (goes_through_nonuniform(resolved)) {
     auto led = elements_in(resolved);
     if (!led) return d_.already_reported();
     return led->ways.size() == 1 ? part_of_component(led->ways[0], expr, names) : whole_then_part(expr, names);

@@ -90,7 +90,7 @@ std::vector<Promise> promises(const Selection& selection, const ast::Constrained
 
 bool keeps_promise(InstanceTree& tree, const TypeChain& type, const Result<TypeChain>& promised, std::string_view name,
                    Span at, Span clause, Diagnostics& d) {
-  auto why = promised ? misfit(tree, type, *promised, d) : Result<std::string>(d.already_reported());
+  auto why = promised ? plug_incompatibility(tree, type, *promised, d) : Result<std::string>(d.already_reported());
   if (!why) return false;
   if (why->empty()) return true;
   std::string what = type.definition ? full_name(*type.definition) : std::string(name_of(type.type));

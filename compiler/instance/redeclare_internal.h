@@ -40,6 +40,7 @@ void enter_declarations(const CountingDeclaration& counting, const ast::Componen
                         const Selection& selection, const std::vector<Level>& levels, bool final_, Environment& out);
 
 /// Why `type` cannot stand where `constraint` is promised; empty when it can.
-Result<std::string> misfit(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint, Diagnostics& diagnostics);
+Result<std::string> plug_incompatibility(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint,
+                                         Diagnostics& diagnostics);
 
 }  // namespace bolza::instance

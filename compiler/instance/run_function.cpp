@@ -170,7 +170,7 @@ Result<Done> FunctionRun::assign(const ast::Reference& target, Value value, Span
   if (!resolved) return e_.d_.already_reported();
   std::vector<ast::NamePart> of_elements;
   ast::List<ast::NamePart> parts = target.parts;
-  if (goes_apart(*resolved)) {
+  if (goes_through_nonuniform(*resolved)) {
     auto led = e_.elements_in(*resolved);
     if (!led) return e_.d_.already_reported();
     if (led->ways.size() != 1)

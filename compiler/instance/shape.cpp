@@ -128,7 +128,7 @@ Result<Shape> Shaper::name(const ast::Reference& reference) {
   Shape out;
   if (resolved->kind != ResolvedKind::component) return out;
   if (frame_ && resolved->path[0].instance->parent == frame_->function) return local(*resolved, reference, {});
-  if (!goes_apart(*resolved)) return along(*resolved);
+  if (!goes_through_nonuniform(*resolved)) return along(*resolved);
   auto led = elements_in(*resolved);
   if (!led) return d_.already_reported();
   for (const Resolved& way : led->ways) {

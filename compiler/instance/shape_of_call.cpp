@@ -27,7 +27,7 @@ Result<Shape> Shaper::field_of_name(const ast::Expr& expr, Names names) {
   if (resolved->kind != ResolvedKind::component) return by_value(expr, names);
   if (frame_ && resolved->path[0].instance->parent == frame_->function) return local(*resolved, reference, names);
   auto out = name(reference);
-  if (goes_apart(*resolved)) {
+  if (goes_through_nonuniform(*resolved)) {
     auto led = elements_in(*resolved);
     if (!led) return d_.already_reported();
     if (led->ways.size() != 1) return by_value(expr, names);
@@ -48,7 +48,7 @@ Result<Shape> Shaper::field_of_name(const ast::Expr& expr, Names names) {
 /// A variable of the function that the expression stands in.
 Result<Shape> Shaper::local(const Resolved& resolved, const ast::Reference& reference, Names names) {
   const Instance& first = *resolved.path[0].instance;
-  if (goes_apart(resolved)) {
+  if (goes_through_nonuniform(resolved)) {
     ast::Expr named;
     named.kind = ast::ExprKind::name, named.reference = &reference, named.span = reference.span;
     return by_value(named, names);

@@ -103,11 +103,11 @@ struct InstanceTree::Store {
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> packages;
   std::map<std::pair<const Definition*, const Instance*>, const Instance*> functions;
   std::unordered_set<const Instance*> conditions_decided, sizing, deciding;
-  // arrays taken apart, see apart.cpp
-  std::set<std::string> apart;                                    ///< by root and path
-  std::set<std::string> to_take_apart, last_differing;            ///< those that were found meanwhile
+  // nonuniform arrays, see nonuniform_arrays.cpp
+  std::set<std::string> nonuniform;                               ///< by root and path
+  std::set<std::string> found_nonuniform, last_differing;         ///< those that were found meanwhile
   const Diagnostics* told = nullptr;                              ///< where what is found is told, and not tried only
-  std::unordered_map<const Instance*, Entry> apart_entries;       ///< what makes their elements
+  std::unordered_map<const Instance*, Entry> nonuniform_entries;  ///< what makes their elements
   std::unordered_map<const Instance*, const Instance*> array_of;  ///< by element
   std::deque<std::string> element_names;
   std::pmr::monotonic_buffer_resource arena;                        ///< of expressions that are made

@@ -140,7 +140,7 @@ bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, 
 }
 
 bool StatementWriter::assign(const Node& target, const Node& value, Span span) {
-  if (target.kind == NodeKind::array && !target.children.empty()) {  // elements of an array taken apart
+  if (target.kind == NodeKind::array && !target.children.empty()) {  // elements of a nonuniform array
     if (target.dims != value.dims)
       return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
     for (std::size_t k = 0; k < target.children.size(); ++k)

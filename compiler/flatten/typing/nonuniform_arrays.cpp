@@ -1,4 +1,4 @@
-// Names that lead through arrays taken apart: whose elements are components of their own, as they differ in sizes.
+// Names that lead through nonuniform arrays: whose elements are components of their own, as they differ in sizes.
 #include "compiler/flatten/typing/nonuniform_arrays_internal.h"
 
 #include <functional>
@@ -39,7 +39,7 @@ std::int64_t element_place(const Instance& array, const std::vector<std::int64_t
 
 std::optional<std::size_t> first_nonuniform(const instance::Resolved& resolved) {
   for (std::size_t k = 0; k < resolved.path.size(); ++k)
-    if (resolved.path[k].instance->is_apart) return k;
+    if (resolved.path[k].instance->is_nonuniform) return k;
   return {};
 }
 

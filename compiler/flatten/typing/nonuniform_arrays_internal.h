@@ -9,9 +9,9 @@
 
 namespace bolza::flatten {
 
-/// Whether a path goes through an array taken apart, and where first.
+/// Whether a path goes through a nonuniform array, and where first.
 std::optional<std::size_t> first_nonuniform(const instance::Resolved& resolved);
-/// The components that a name may mean: those of all elements of arrays taken apart, or of the one that literals choose.
+/// The components that a name may mean: those of all elements of nonuniform arrays, or of the one that literals choose.
 std::vector<const Instance*> meant_by(Model& model, const instance::Resolved& resolved);
 
 }  // namespace bolza::flatten

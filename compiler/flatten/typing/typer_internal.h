@@ -48,7 +48,7 @@ class Typer {
 
   /// A component with all its dimensions; `subscripts` per part.
   const Node* place(const instance::Resolved& resolved, Span span);
-  /// The same path through one element of each array taken apart on it; none when it was reported, the space has to be
+  /// The same path through one element of each nonuniform array on it; none when it was reported, the space has to be
   /// split, or subscripts choose more than one.
   std::optional<instance::Resolved> one_way(const instance::Resolved& resolved, Span span);
   /// A place of a variable that varies at the final time; others as they are.

@@ -98,10 +98,10 @@ Result<std::int64_t> size_from(InstanceTree& tree, const Instance& c, Dimension&
   return value->integer();
 }
 
-/// Whether it stands in an array taken apart: only what stands in its elements has sizes and conditions.
-bool in_apart(const Instance& instance) {
+/// Whether it stands in a nonuniform array: only what stands in its elements has sizes and conditions.
+bool in_nonuniform(const Instance& instance) {
   const Instance* around = instance.parent;
-  while (around && !around->is_apart) around = around->parent;
+  while (around && !around->is_nonuniform) around = around->parent;
   return around != nullptr;
 }
 
@@ -112,7 +112,7 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
   Instance& c = Store::edit(given);
   bool open = false;
   for (const Dimension& dimension : c.dimensions) open = open || dimension.size < 0;
-  if (!open || in_apart(c)) return Done{};
+  if (!open || in_nonuniform(c)) return Done{};
   bool quiet = in_function(c);
   if (!store.sizing.insert(&c).second) return d.error(codes::depends_on_itself, c.span, {path_of(c)});
   Diagnostics aside;
@@ -130,7 +130,7 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
     }
   }
   store.sizing.erase(&c);
-  if (!good && quiet) store.to_take_apart.merge(store.last_differing);
+  if (!good && quiet) store.found_nonuniform.merge(store.last_differing);
   if (good || quiet) return Done{};
   return d.already_reported();
 }
@@ -138,7 +138,7 @@ Result<Done> decide_dimensions(InstanceTree& tree, const Instance& given, Diagno
 Result<Done> decide_condition(InstanceTree& tree, const Instance& given, Diagnostics& d) {
   if (!given.declaration || !given.declaration->condition) return Done{};
   Store& store = tree.store();
-  if (store.conditions_decided.contains(&given) || in_apart(given)) return Done{};
+  if (store.conditions_decided.contains(&given) || in_nonuniform(given)) return Done{};
   const ast::Expr& condition = *given.declaration->condition;
   if (!store.deciding.insert(&given).second)
     return d.error(codes::depends_on_itself, condition.span, {syntax::print(condition)});
@@ -166,8 +166,8 @@ bool complete(InstanceTree& tree, const Instance& instance, Diagnostics& d) {
       continue;
     }
     if (!decide_condition(tree, *child, d)) good = false;
-    else if (child->is_apart && !child->removed) {
-      good = bool(take_apart(tree, *child, d)) && good;
+    else if (child->is_nonuniform && !child->removed) {
+      good = bool(make_elements(tree, *child, d)) && good;
       auto& children = Store::edit(instance).children;
       auto place = children.erase(children.begin() + static_cast<std::ptrdiff_t>(i));
       children.insert(place, child->elements.begin(), child->elements.end());

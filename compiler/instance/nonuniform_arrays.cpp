@@ -99,7 +99,7 @@ void note_ragged(InstanceTree& tree, const ScopedExpr& value, const Instance& ta
   if (code != &codes::ragged_array && !(written_out && mismatch)) return;
   Store& store = tree.store();
   store.last_differing = {key_of(owner)};
-  if (&d == store.told) store.to_take_apart.insert(key_of(owner));
+  if (&d == store.told) store.found_nonuniform.insert(key_of(owner));
 }
 
 ScopedExpr of_element(InstanceTree& tree, ScopedExpr value, std::span<const std::int64_t> own) {
@@ -120,9 +120,9 @@ ScopedExpr of_element(InstanceTree& tree, ScopedExpr value, std::span<const std:
   return value;
 }
 
-Result<Done> take_apart(InstanceTree& tree, const Instance& array, Diagnostics& d) {
+Result<Done> make_elements(InstanceTree& tree, const Instance& array, Diagnostics& d) {
   Store& store = tree.store();
-  if (!array.is_apart || !array.elements.empty()) return Done{};
+  if (!array.is_nonuniform || !array.elements.empty()) return Done{};
   if (!decide_dimensions(tree, array, d)) return d.already_reported();
   std::int64_t count = 1;
   std::vector<std::int64_t> sizes;
@@ -131,7 +131,7 @@ Result<Done> take_apart(InstanceTree& tree, const Instance& array, Diagnostics& 
   if (!known) return d.error(codes::unknown_size, array.span, {path_of(array)});
   if (count > most_elements)
     return d.error(codes::too_long, array.span, {path_of(array), std::to_string(most_elements) + " different elements"});
-  const Entry entry = store.apart_entries.at(&array);
+  const Entry entry = store.nonuniform_entries.at(&array);
   std::vector<const Instance*> elements;
   std::vector<std::int64_t> at(sizes.size(), 1);
   for (std::int64_t k = 0; k < count; ++k) {

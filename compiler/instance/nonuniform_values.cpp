@@ -1,4 +1,4 @@
-// Values of names that lead through arrays taken apart.
+// Values of names that lead through nonuniform arrays.
 #include <algorithm>
 
 #include "compiler/instance/build_internal.h"
@@ -51,11 +51,11 @@ Result<std::vector<Resolved>> Evaluator::through_elements(const Resolved& resolv
 Result<Led> Evaluator::elements_in(const Resolved& resolved) {
   Led led{.ways = {resolved}};
   for (std::size_t k = 0; k < resolved.path.size(); ++k) {
-    if (!led.ways.front().path[k].instance->is_apart || resolved.removed) continue;
+    if (!led.ways.front().path[k].instance->is_nonuniform || resolved.removed) continue;
     std::vector<Resolved> next;
     for (const Resolved& way : led.ways) {
       const Instance& array = *way.path[k].instance;
-      if (!take_apart(tree_, array, d_)) return d_.already_reported();
+      if (!make_elements(tree_, array, d_)) return d_.already_reported();
       std::vector<std::int64_t> sizes;
       for (const Dimension& dimension : array.dimensions) sizes.push_back(dimension.size);
       auto chosen = selectors(way.path[k].subscripts, sizes, array.name);
@@ -73,8 +73,9 @@ Result<Led> Evaluator::elements_in(const Resolved& resolved) {
   return led;
 }
 
-bool goes_apart(const Resolved& resolved) {
-  return std::any_of(resolved.path.begin(), resolved.path.end(), [](const PathPart& p) { return p.instance->is_apart; });
+bool goes_through_nonuniform(const Resolved& resolved) {
+  return std::any_of(resolved.path.begin(), resolved.path.end(),
+                     [](const PathPart& p) { return p.instance->is_nonuniform; });
 }
 
 std::vector<ast::NamePart> parts_of(const Resolved& resolved, Span span) {
@@ -103,7 +104,7 @@ Result<Value> Evaluator::gathered(const Led& led, Span span) {
 }
 
 Result<const Value*> Evaluator::all_elements(const Instance& array, Key key, Span used_at) {
-  if (!take_apart(tree_, array, d_)) return d_.already_reported();
+  if (!make_elements(tree_, array, d_)) return d_.already_reported();
   std::vector<Value> values;
   for (const Instance* element : array.elements) {
     auto value = component(*element, key.second, used_at);

@@ -81,7 +81,8 @@ std::string difference(InstanceTree& tree, const Member& promised, const Member&
 
 }  // namespace
 
-Result<std::string> misfit(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint, Diagnostics& d) {
+Result<std::string> plug_incompatibility(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint,
+                                         Diagnostics& d) {
   Store& store = tree.store();
   if (constraint.type != Type::none || type.type != Type::none) {
     bool same =

@@ -265,9 +265,9 @@ class ProblemTranslator {
         if (branch.condition) {
           const Node* condition = typer.boolean_condition(*branch.condition);
           auto value = condition ? typer.known(*condition) : std::nullopt;
-          if (!value) return;
-          if (!value->is_uniform()) return work.split = *value, void();
-          if (value->uniform() == 0) continue;
+          auto holds = value ? work.uniform(*value) : std::nullopt;
+          if (!holds) return;
+          if (*holds == 0) continue;
         }
         for (const ast::Constraint* inner : branch.body) translate(*inner, part);
         return;

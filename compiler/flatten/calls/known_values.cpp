@@ -25,12 +25,9 @@ std::optional<std::int64_t> Typer::known_integer(const Node* node) {
     return {};
   }
   auto value = known(*node);
-  if (!value) return {};
-  if (!value->is_uniform()) {
-    work.split = *value;
-    return {};
-  }
-  return static_cast<std::int64_t>(value->uniform());
+  auto same = value ? work.uniform(*value) : std::nullopt;
+  if (!same) return {};
+  return static_cast<std::int64_t>(*same);
 }
 
 std::optional<std::vector<double>> Typer::range_values(const Node& range) {

@@ -95,11 +95,9 @@ Scalar output_position(Lowering& lowering, const Frame& frame, const Node& node,
 std::optional<std::uint32_t> output_number(Lowering& lowering, const Frame& frame, const Node& node, const Indices& own) {
   Scalar at = output_position(lowering, frame, node, own);
   if (at.failed() || !at.is_known()) return {};
-  if (!at.known.is_uniform()) {
-    lowering.split(at.known);
-    return {};
-  }
-  return static_cast<std::uint32_t>(at.known.uniform());
+  auto same = lowering.work.uniform(at.known);
+  if (!same) return {};
+  return static_cast<std::uint32_t>(*same);
 }
 
 std::optional<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node,

@@ -128,9 +128,7 @@ class ActionWriter {
       which.push_back(static_cast<double>(at - texts.begin()));
       if (at == texts.end()) texts.push_back(std::move(text));
     }
-    if (texts.size() == 1) return literal(texts[0], expr.span);
-    typer_.work.split = Known(std::move(which));
-    return nullptr;
+    return typer_.work.uniform(Known(std::move(which))) ? literal(texts.at(0), expr.span) : nullptr;
   }
 
   const ast::Expr* literal(std::string_view text, Span span) {

@@ -127,12 +127,9 @@ class EquationTranslator {
         if (condition->level == Level::constant || typer.is_structural(*condition) ||
             (condition->level == Level::parameter && !same_structure(equation))) {
           auto value = typer.known(*condition);
-          if (!value) return;
-          if (!value->is_uniform()) {
-            work.split = *value;
-            return;
-          }
-          if (value->uniform() == 0) {
+          auto holds = value ? work.uniform(*value) : std::nullopt;
+          if (!holds) return;
+          if (*holds == 0) {
             conditions.push_back(model_.nodes.number(0, Basic::boolean, condition->span));
             continue;
           }

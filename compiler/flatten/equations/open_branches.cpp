@@ -146,9 +146,9 @@ class OpenBranches {
       if (!condition) return false;
       if (condition->level == Level::constant || Typer::is_structural(*condition)) {
         auto value = typer_.known(*condition);
-        if (value && !value->is_uniform()) typer_.work.split = *value;
-        if (!value || !value->is_uniform()) return false;
-        condition = model_.nodes.number(value->uniform(), Basic::boolean, condition->span);
+        auto holds = value ? typer_.work.uniform(*value) : std::nullopt;
+        if (!holds) return false;
+        condition = model_.nodes.number(*holds, Basic::boolean, condition->span);
       }
       conditions.push_back(condition);
     }

@@ -287,9 +287,9 @@ class WhenTranslator {
       if (branch.condition && !condition) return false;
       if (condition && (condition->level == Level::constant || Typer::is_structural(*condition))) {
         auto value = typer.known(*condition);
-        if (value && !value->is_uniform()) typer.work.split = *value;
-        if (!value || !value->is_uniform()) return false;
-        if (value->uniform() == 0) continue;
+        auto holds = value ? typer.work.uniform(*value) : std::nullopt;
+        if (!holds) return false;
+        if (*holds == 0) continue;
         condition = nullptr;
       }
       conditions.push_back(condition ? typer.without_events(condition, item.span) : nullptr);

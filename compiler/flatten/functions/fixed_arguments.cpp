@@ -32,10 +32,7 @@ std::optional<Object> Typer::object_of(const Node& value) {
   }
   std::vector<const Known*> axes = known_axes(instance->binding.scope.instance);
   for (const Known* known : axes)
-    if (!known->is_uniform()) {
-      work.split = *known;
-      return {};
-    }
+    if (!work.uniform(*known)) return {};
   std::vector<std::int64_t> indices;
   for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>(known->uniform()));
   std::shared_ptr<void>& object = model.objects[{instance, indices}];
@@ -113,8 +110,9 @@ std::optional<std::vector<std::int64_t>> Typer::known_indices(const Node& place,
   own.clear();
   for (const Scalar& index : *at) {
     if (!index.is_known()) return {};
-    if (!index.known.is_uniform()) return work.split = index.known, std::nullopt;
-    own.push_back(static_cast<std::int64_t>(index.known.uniform()));
+    auto same = work.uniform(index.known);
+    if (!same) return {};
+    own.push_back(static_cast<std::int64_t>(*same));
   }
   return own;
 }

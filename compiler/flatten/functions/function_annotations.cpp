@@ -141,10 +141,9 @@ class FunctionAnnotations {
   /// The Program of another function whose inputs are the parts of ours.
   const Frame* specialised(CallShape shape, const std::map<const Instance*, const Instance*>& part_of, Span span) {
     Diagnostics before = model_.diagnostics;  // a function that cannot be translated is no mistake of the model
-    std::set<const Instance*> asked;
-    Frame* made = specialise(model_, shape, span, asked);
-    for (int rounds = 0; made == nullptr && !asked.empty() && rounds < 4; ++rounds) {
-      for (const Instance* input : asked) {
+    Specialised made = specialise(model_, shape, span);
+    for (int rounds = 0; made.asks() && rounds < 4; ++rounds) {
+      for (const Instance* input : made.needed) {
         auto ours = part_of.find(input);
         auto value = ours == part_of.end() ? frame_.values.end() : frame_.values.find(ours->second);
         if (value == frame_.values.end()) {
@@ -153,11 +152,10 @@ class FunctionAnnotations {
         }
         shape.values.emplace_back(input, value->second);
       }
-      asked.clear();
-      made = specialise(model_, shape, span, asked);
+      made = specialise(model_, shape, span);
     }
-    if (made == nullptr) model_.diagnostics = std::move(before);
-    return made;
+    if (made.frame == nullptr) model_.diagnostics = std::move(before);
+    return made.frame;
   }
 
   /// What the annotation says of our inputs; empty when it names something that is none.

@@ -319,12 +319,12 @@ std::optional<double> Typer::known_argument(const std::map<const Instance*, cons
   std::optional<double> common;
   for (std::int64_t e = 0; node && e < size_of(node->dims); ++e) {
     auto value = known(node->dims.empty() ? *node : *nodes().element(node, indices_at(node->dims, e)));
-    if (!value) return {};
-    if (!value->is_uniform()) return work.split = *value, std::nullopt;
-    if (common && *common != value->uniform())
+    auto same = value ? work.uniform(*value) : std::nullopt;
+    if (!same) return {};
+    if (common && *common != *same)
       return wrong(not_known_at_compile_time, span, {"one value of `" + instance::path_of(input) + "` for all elements"}),
              std::nullopt;
-    common = value->uniform();
+    common = same;
   }
   return common;
 }
@@ -387,7 +387,6 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
     for (const Call::Argument& argument : call->arguments) x.push_back(argument.value);
     return nodes().apply(*op, x, Basic::real, expr.span);
   }
-  std::set<const Instance*> asked;
   if (!fixed_arguments(*call, shape)) return nullptr;
   if (function.external != nullptr && !has_output) {  // when and how often it would be called is not defined
     model.diagnostics.warning(print_ignored, expr.span);
@@ -395,22 +394,22 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   }
   std::optional<Diagnostics> before;
   if (at_event) before = model.diagnostics;
-  Frame* special = specialise(model, shape, expr.span, asked);
-  if (special == nullptr && asked.empty() && fires && at_event && !shape.interpreted) {  // it cannot be a Program
+  Specialised made = specialise(model, shape, expr.span);
+  if (made.failed() && fires && at_event && !shape.interpreted) {  // it cannot be a Program
     std::swap(model.diagnostics, *before);
     shape.interpreted = true;
-    special = fixed_arguments(*call, shape) ? specialise(model, shape, expr.span, asked) : nullptr;
-    if (special == nullptr && asked.empty()) std::swap(model.diagnostics, *before);  // the reasons why not say more
+    made = fixed_arguments(*call, shape) ? specialise(model, shape, expr.span) : Specialised{};
+    if (made.failed()) std::swap(model.diagnostics, *before);  // the reasons why not say more
   }
-  for (int rounds = 0; special == nullptr && !asked.empty() && rounds < 16; ++rounds) {
-    for (const Instance* input : asked) {
+  for (int rounds = 0; made.asks() && rounds < 16; ++rounds) {
+    for (const Instance* input : made.needed) {
       auto value = known_argument(bound, *input, expr.span);
       if (!value) return nullptr;
       shape.values.emplace_back(input, *value);
     }
-    asked.clear();
-    special = specialise(model, shape, expr.span, asked);
+    made = specialise(model, shape, expr.span);
   }
+  Frame* special = made.frame;
   if (special == nullptr) return nullptr;
   call->program = special->program.value;
   if (special->interpreted) name_event(*special, *call, expr.span);

@@ -48,15 +48,15 @@ bool check_function(Model& model, const Instance& function, Span used_at) {
 
 }  // namespace
 
-Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked) {
+Specialised specialise(Model& model, const CallShape& shape, Span used_at) {
   for (const auto& frame : model.frames) {
     if (!same_shape(*frame, shape)) continue;
     if (frame->state == Frame::State::under_way)
       model.diagnostics.error(recursive_function, used_at, {shape.function->name});
-    if (frame->state == Frame::State::failed) asked = frame->asked;
-    return frame->state == Frame::State::done ? frame.get() : nullptr;
+    if (frame->state == Frame::State::failed) return {nullptr, frame->asked};
+    return {frame->state == Frame::State::done ? frame.get() : nullptr, {}};
   }
-  if (!check_function(model, *shape.function, used_at)) return nullptr;
+  if (!check_function(model, *shape.function, used_at)) return {};
   model.frames.push_back(std::make_unique<Frame>());
   Frame& frame = *model.frames.back();
   frame.function = shape.function;
@@ -68,9 +68,9 @@ Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<c
                            : shape.function->external ? write_foreign(model, frame, used_at)
                                                       : write_program(model, frame));
   frame.state = written ? Frame::State::done : Frame::State::failed;
-  asked = frame.asked;
   if (written && frame.closures.empty() && !frame.interpreted) read_function_annotations(model, frame);
-  return written ? &frame : nullptr;
+  if (!written) return {nullptr, frame.asked};
+  return {&frame, {}};
 }
 
 }  // namespace bolza::flatten

@@ -7,9 +7,17 @@
 
 namespace bolza::flatten {
 
-/// The Program of a function at the sizes of a call; null when it was reported. Made once per shape.
-/// Inputs whose values are needed at compile time, but not given, are left in `asked`, and the result is null without
-/// message.
-Frame* specialise(Model& model, const CallShape& shape, Span used_at, std::set<const Instance*>& asked);
+/// A function that became a Program, or why it did not: it was reported, or values are needed at compile time that the shape
+/// does not give, without message.
+struct Specialised {
+  Frame* frame = nullptr;
+  std::set<const Instance*> needed;  ///< inputs, or fields of inputs
+
+  bool asks() const { return frame == nullptr && !needed.empty(); }
+  bool failed() const { return frame == nullptr && needed.empty(); }
+};
+
+/// The Program of a function at the sizes of a call. Made once per shape.
+Specialised specialise(Model& model, const CallShape& shape, Span used_at);
 
 }  // namespace bolza::flatten

@@ -201,12 +201,9 @@ const TableData* Typer::table_of(const Node& object, Span span) {
     if (at == model.tables.end()) at = model.tables.insert(at, std::make_unique<TableData>(std::move(*data)));
     which.push_back(static_cast<double>(at - model.tables.begin()));
   }
-  Known table(std::move(which));
-  if (!table.is_uniform()) {
-    work.split = table;
-    return nullptr;
-  }
-  return model.tables[static_cast<std::size_t>(table.uniform())].get();
+  auto table = work.uniform(Known(std::move(which)));
+  if (!table) return nullptr;
+  return model.tables[static_cast<std::size_t>(*table)].get();
 }
 
 /// A call of a Program of one output over scalars.

@@ -45,7 +45,7 @@ Scalar Lowering::axis(AxisId axis) {
 }
 
 Scalar Lowering::split(const Known& key) {
-  work.split = key;
+  expects(!work.uniform(key), "a split divides");
   return {};
 }
 

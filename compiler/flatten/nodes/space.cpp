@@ -95,6 +95,12 @@ Space pick(const Space& space, std::span<const std::uint32_t> instances) {
   return part;
 }
 
+std::optional<double> Work::uniform(const Known& known) {
+  if (known.is_uniform()) return known.uniform();
+  split = known;
+  return {};
+}
+
 std::vector<std::vector<std::uint32_t>> parts_of(const Known& key, std::size_t n) {
   std::vector<std::vector<std::uint32_t>> parts;
   std::map<double, std::size_t> place;

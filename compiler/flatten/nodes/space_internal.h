@@ -61,8 +61,11 @@ using NamedAxes = std::vector<std::pair<std::string, AxisId>>;
 /// `split` set, and is started again on the parts with equal keys.
 struct Work {
   Space space;
-  std::optional<Known> split;
-  bool unknown_axis = false;  ///< in functions: a size depends on a loop's iterator, the loop has to be written out
+  std::optional<Known> split;  ///< set by `uniform` only
+  bool unknown_axis = false;   ///< in functions: a size depends on a loop's iterator, the loop has to be written out
+
+  /// The number where all instances have the same one; otherwise nothing, and the split by it is asked for.
+  std::optional<double> uniform(const Known& known);
 };
 
 /// The parts of a space with equal keys, in the order of their first instance: lists of instances.

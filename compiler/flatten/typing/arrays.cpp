@@ -221,26 +221,23 @@ const Node* Typer::range(const ast::Expr& expr) {
     if ((*by)[i] == 0) return wrong(step_is_zero, expr.span);
     counts[i] = std::max(0.0, std::floor(((*last)[i] - (*first)[i]) / (*by)[i] + 1e-10) + 1);
   }
-  Known count(std::move(counts));
-  if (!count.is_uniform()) {
-    work.split = count;
-    return nullptr;
-  }
+  auto count = work.uniform(Known(std::move(counts)));
+  if (!count) return nullptr;
   bool integers = start->basic == Basic::integer && step->basic == Basic::integer;
   Basic basic = integers                                                               ? Basic::integer
                 : start->basic == Basic::enumeration || start->basic == Basic::boolean ? start->basic
                                                                                        : Basic::real;
-  if (!(count.uniform() <= static_cast<double>(most_scalars))) return wrong(too_many_variables, expr.span, {"this range"});
-  if (count.uniform() == 0) return nodes().table({}, {0}, basic, expr.span);
+  if (!(*count <= static_cast<double>(most_scalars))) return wrong(too_many_variables, expr.span, {"this range"});
+  if (*count == 0) return nodes().table({}, {0}, basic, expr.span);
   if (first->is_uniform() && by->is_uniform()) {
     std::vector<double> numbers;
-    for (double k = 0; k < count.uniform(); ++k) numbers.push_back(first->uniform() + k * by->uniform());
+    for (double k = 0; k < *count; ++k) numbers.push_back(first->uniform() + k * by->uniform());
     auto size = static_cast<std::int64_t>(numbers.size());
     Node table = *nodes().table(std::move(numbers), {size}, basic, expr.span);
     table.definition = start->definition;
     return nodes().add(std::move(table));
   }
-  return counted_from(*start, *step, static_cast<std::int64_t>(count.uniform()), expr.span);
+  return counted_from(*start, *step, static_cast<std::int64_t>(*count), expr.span);
 }
 
 /// start, start + step, …

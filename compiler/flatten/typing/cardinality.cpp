@@ -89,9 +89,9 @@ class Count {
         const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
         if (branch.condition && !condition) return;
         auto value = condition ? typer.known(*condition) : std::nullopt;
-        if (condition && !value) return;
-        if (value && !value->is_uniform()) return work.split = *value, void();
-        if (value && value->uniform() == 0) continue;
+        auto holds = value ? work.uniform(*value) : std::nullopt;
+        if (condition && !holds) return;
+        if (condition && *holds == 0) continue;
         Context part = context;
         part.space = work.space;
         return inside(branch.body, part);
@@ -139,10 +139,9 @@ std::optional<std::int64_t> cardinality(Model& model, Work& work, const Node& co
     for (std::size_t i = 0; i < counts.size(); ++i)
       if (auto at = model.connects.find(instances[i]); at != model.connects.end())
         counts[i] += static_cast<double>(at->second);
-  Known known(std::move(counts));
-  if (known.is_uniform()) return static_cast<std::int64_t>(known.uniform());
-  work.split = std::move(known);
-  return {};
+  auto count = work.uniform(Known(std::move(counts)));
+  if (!count) return {};
+  return static_cast<std::int64_t>(*count);
 }
 
 }  // namespace bolza::flatten

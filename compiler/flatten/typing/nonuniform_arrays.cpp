@@ -73,9 +73,9 @@ std::optional<std::vector<std::int64_t>> Typer::chosen_along(const Node* subscri
     std::int64_t index = e;
     if (subscript != nullptr) {
       auto value = known(subscript->dims.empty() ? *subscript : *nodes().element(subscript, {e}));
-      if (!value) return {};
-      if (!value->is_uniform()) return work.split = *value, std::nullopt;
-      index = static_cast<std::int64_t>(value->uniform()) + (subscript->basic == Basic::boolean ? 1 : 0);
+      auto same = value ? work.uniform(*value) : std::nullopt;
+      if (!same) return {};
+      index = static_cast<std::int64_t>(*same) + (subscript->basic == Basic::boolean ? 1 : 0);
     }
     if (index < 1 || index > size)
       return wrong(subscript_out_of_range, span, {std::to_string(index), std::to_string(d + 1), std::to_string(size)}),

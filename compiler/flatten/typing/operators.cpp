@@ -124,10 +124,9 @@ const Node* Typer::if_expression(const Node* condition, const Node* yes, const N
   if (yes->dims != no->dims || yes->basic == Basic::string) {
     if (!structural) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
     auto value = known(*condition);
-    if (!value) return nullptr;
-    if (value->is_uniform()) return value->uniform() != 0 ? yes : no;
-    work.split = *value;
-    return nullptr;
+    auto same = value ? work.uniform(*value) : std::nullopt;
+    if (!same) return nullptr;
+    return *same != 0 ? yes : no;
   }
   bool same_kind = yes->basic == no->basic || (is_numeric(yes->basic) && is_numeric(no->basic));
   if (!same_kind) return wrong(types_differ, span, {type_text(*yes), type_text(*no)});

@@ -2,6 +2,7 @@
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME examples COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/solve_examples.py $<TARGET_FILE:bolza>)
 add_test(NAME command_line COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run.py $<TARGET_FILE:bolza>)
+add_test(NAME command_line_runner COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/cli/run_test.py)
 add_test(NAME c_client COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/abi/run.sh $<TARGET_FILE:bolza> ${PROJECT_SOURCE_DIR})
 add_test(NAME corpora COMMAND ${PROJECT_SOURCE_DIR}/scripts/corpora)
 set_tests_properties(examples command_line PROPERTIES TIMEOUT 600)

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -75,22 +74,6 @@ TEST(Limits, bounds_the_nesting_of_blocks_and_classes) {
   EXPECT_EQ(Parsed("model M A a" + repeated("(b", 100'000) + repeated(")", 100'000) + "; end M;").codes(), "E106");
   EXPECT_TRUE(
       Parsed("model M equation " + repeated("for i loop ", 500) + "x = 1; " + repeated("end for; ", 500) + "end M;").file);
-}
-
-double seconds(const std::string& text) {
-  auto begin = std::chrono::steady_clock::now();
-  Parsed p(text);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-TEST(Limits, takes_time_in_proportion_to_the_text) {
-  auto text = [](std::size_t n) {
-    return "model M\nequation\n" +
-           repeated("  x = a*b + sin(c[2]) - (d/e)^2;\n  if a then y = 1; else y = 2; end if;\n", n) + "end M;\n";
-  };
-  seconds(text(100));  // the parser's tables warm up
-  double small = std::min(seconds(text(1000)), seconds(text(1000)));
-  double large = std::min(seconds(text(8000)), seconds(text(8000)));
-  EXPECT_LT(large, 8 * 3 * small);  // 8 for linear, 64 for quadratic; 3 is room for a busy machine
 }
 
 /// Texts of this repository, broken at random: any diagnostics will do, but never a crash, and a failure is always reported.

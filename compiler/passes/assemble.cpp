@@ -274,6 +274,7 @@ class Assembly {
 
 Result<Done> assemble(System& system, Diagnostics&) {
   Assembly(system).run();
+  system.stage = SystemStage::assembled;
   return Done{};
 }
 

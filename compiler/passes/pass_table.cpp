@@ -85,8 +85,7 @@ Result<Done> run_passes(System& system, Diagnostics& diagnostics, std::vector<Pa
     Result<Done> done = pass.run(system, diagnostics);
     times.push_back({pass.name, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()});
     if (!done) return done;
-    if (&pass != &passes.back()) verify(system);
-    else verify(system.problem);
+    verify(system);
     if (options.print_after == pass.name && options.print) options.print(system);
     if (options.last == pass.name) break;
   }

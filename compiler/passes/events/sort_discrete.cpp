@@ -274,6 +274,7 @@ class DiscreteSorting {
 }  // namespace
 
 Result<Done> sort_discrete(System& system, Diagnostics& diagnostics) {
+  system.stage = SystemStage::discrete;
   if (!system.keeps_events()) {
     for (const ir::Assertion& a : system.flat.assertions)
       if (a.level >= ir::AssertionLevel::call) diagnostics.warning(call_left_out, a.condition.span);

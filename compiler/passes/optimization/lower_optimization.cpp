@@ -204,6 +204,7 @@ class Lowering {
 }  // namespace
 
 Result<Done> lower_optimization(System& system, Diagnostics& diagnostics) {
+  system.stage = SystemStage::lowered;
   if (!system.flat.optimization) return Done{};
   return Lowering(system, diagnostics).run();
 }

@@ -40,6 +40,7 @@ class ExplicitElimination {
     make_rates();
     make_residuals();
     make_initial();
+    system_.stage = SystemStage::solved;
     return Done{};
   }
 

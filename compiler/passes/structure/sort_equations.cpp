@@ -32,6 +32,7 @@ class Sorting {
     if (matching_.size != incidence_.n_rows())
       return explain_singular(system_, equations_, unknowns_, incidence_, matching_, diagnostics_);
     assign_treatments();
+    system_.stage = SystemStage::sorted;
     return Done{};
   }
 

@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "base/expects.h"
-
 namespace bolza::passes {
 
 using ir::Section;
@@ -232,20 +230,6 @@ void insert_definitions(System& system, Composer& composer) {
     Applied changed =
         composer.insert({{term->root}, term->slots, term->data}, [&](VariableId v) { return system.definition(v); });
     term->root = changed.root(), term->slots = changed.slots, term->data = changed.data;
-  }
-}
-
-void verify(const System& system) {
-  std::size_t n = system.n();
-  expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n &&
-              system.owner.size() == n && system.select.size() == n && system.definitions.size() == n,
-          "tables of a system have one entry per scalar variable");
-  for (std::size_t v = 0; v < n; ++v) {
-    if (system.roles[v] == ScalarRole::derivative)
-      expects(bool(system.owner[v]) && system.owner[v].index() < n, "a derivative belongs to a variable");
-    if (!system.definitions[v]) continue;
-    for (VariableId used : system.definitions[v]->slots)
-      expects(used.index() < n && !system.definition(used), "definitions use only variables without definition");
   }
 }
 

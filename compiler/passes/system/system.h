@@ -27,10 +27,10 @@ enum class Events : std::uint8_t {
   literal,    ///< relations are functions of their operands; what only events can change is refused
 };
 
-/// What the passes are told.
 /// What is said of units that do not fit.
 enum class Units : std::uint8_t { ignore, warn, strict };
 
+/// What the passes are told.
 struct PassOptions {
   std::set<std::string, std::less<>> disabled;  ///< names of passes that are left out; "group" also stops later grouping
   std::map<std::string, double, std::less<>> values;  ///< parameter values that replace bindings, by full name
@@ -149,28 +149,61 @@ struct EventRows {
   std::vector<EventRow> delays;  ///< expressions, times, longest times
 };
 
+/// Which fields of a System are there: each stage has those of the stages before it.
+enum class SystemStage : std::uint8_t {
+  flat,       ///< from the constructor on: the tables of variables; `event_values` from extract-events on
+  sorted,     ///< by sort-equations: `schedule`, `treatments`
+  solved,     ///< by eliminate-explicit: `solved`
+  discrete,   ///< by sort-discrete: `events`
+  lowered,    ///< by lower-optimization: `lowered`
+  assembled,  ///< by assemble: `problem`, into which `lowered` and parts of `flat` have moved
+};
+
 /// The model while the passes work on it. `flat` keeps variables, expressions and origins; its sections hold the current
 /// equations. A variable with a definition has left the equations: it is a function of others that have none.
+///
+/// Invariants, checked by `verify` after every pass; those of a stage from that stage on, until `assembled`:
+///  flat      * Tables of variables have an entry for each scalar variable.
+///            * A derivative has an owner. A state without definition has a derivative; the derivative of anything has it as
+///              its owner.
+///            * A definition has one root and an origin, and reads variables without definition. What is merged has one, and
+///              so has a dependent parameter.
+///            * Remembered values are discrete variables, in ascending order; a relation has one indicator, a part has two.
+///  sorted    * The schedule has every row of the equations once, rows of one block next to each other.
+///            * Rows are matched with different unknowns. A row in a loop names one that exists.
+///  solved    * x are states, z unknowns, u inputs; none has a definition, none is there twice, and `position` says where
+///              each is.
+///            * A sum of rates is a derivative without definition that is not in z.
+///            * One rate for each x, one residual with its origin for each z, one origin for each initial equation. All of
+///              them read variables without definition.
+///  discrete  * Every update has a value, every target of an initial value one, every reinit a condition, a value and a
+///              state; an update names an indicator that exists; every message has a condition, every delay three rows.
+///  lowered   * A row has an origin for each part, and lower <= upper. Residuals have one part.
+///            * Point values name places, and entries of x, z and u, that exist.
+///  assembled * Those of ir::Problem.
 struct System {
   ir::FlatModel flat;
   PassOptions options;
+  SystemStage stage = SystemStage::flat;
+
   std::vector<ScalarRole> roles;                    ///< [n_scalars]
-  std::vector<ir::Numbers> numbers;                 ///< [n_scalars]
-  std::vector<VariableId> derivative;               ///< [n_scalars] of a state: its derivative; else none
-  std::vector<VariableId> owner;                    ///< [n_scalars] of a derivative: its state; of a timed: its variable
-  std::vector<std::optional<Applied>> definitions;  ///< [n_scalars]
+  std::vector<ir::Numbers> numbers;                 ///< [n_scalars] given, or made by evaluate-parameters
+  std::vector<VariableId> derivative;               ///< [n_scalars] of a state, an input: its derivative; else none
+  std::vector<VariableId> owner;                    ///< [n_scalars] of a derivative, timed or pre(v): its variable
+  std::vector<std::optional<Applied>> definitions;  ///< [n_scalars] made by every pass that takes variables out
   std::vector<std::uint32_t> definition_origins;    ///< [n_scalars] of variables with a definition
-  std::vector<StateSelect> select;                  ///< [n_scalars] the strongest wish among aliases
-  std::vector<bool> merged;           ///< [n_scalars] an alias: its bounds and starts have gone into the kept variable
+  std::vector<StateSelect> select;                  ///< [n_scalars] the strongest among aliases
+  std::vector<bool> merged;              ///< [n_scalars] an alias: its bounds and starts have gone into the kept variable
+  std::vector<EventValue> event_values;  ///< made by extract-events, in order of their variables
+  ir::Structure structure;               ///< what the passes found out; each adds its own
+  std::vector<std::uint32_t> variable_index;  ///< by reduce-index: differentiation index, original form; empty: all 1
+
   std::vector<RowId> schedule;        ///< rows of the equations, in the order of their blocks
   std::vector<Treatment> treatments;  ///< [rows of the equations]
-  ir::Structure structure;            ///< what the passes found out
-  std::vector<std::uint32_t> variable_index;  ///< [n_scalars] differentiation index in the original form; empty: all 1
-  std::vector<EventValue> event_values;       ///< made by extract-events, in order of their variables
-  Solved solved;                              ///< what elimination leaves
-  EventRows events;                           ///< made by sort-discrete
-  Lowered lowered;                            ///< the optimisation problem as rows
-  ir::Problem problem;                        ///< made by the last pass
+  Solved solved;                      ///< what elimination leaves; initial-discrete adds initial equations
+  EventRows events;                   ///< initial-discrete adds `initial`, `initial_values`
+  Lowered lowered;                    ///< the optimisation problem as rows
+  ir::Problem problem;
 
   explicit System(ir::FlatModel model, PassOptions options);
   /// Adds a derivative of `size` variables from `of` on; gives its first element. Roles and numbers are the caller's.
@@ -212,7 +245,7 @@ void insert_definitions(System& system, Composer& composer);
 /// The same for one section.
 ir::Section with_definitions(const System& system, Composer& composer, const ir::Section& section);
 
-/// Aborts when an invariant is broken.
+/// Aborts when an invariant of System is broken. Cost: linear in the variables, definitions and rows.
 void verify(const System& system);
 
 }  // namespace bolza::passes

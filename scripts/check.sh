@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What a change must pass before it is sent, tests aside: format, includes between rooms, citations and links, clocks in tests, the
-# page of diagnostics (when the release build is there), and clang-tidy.
+# What a change must pass before it is sent, tests aside: format, includes between rooms, names of types, clocks in tests, citations and
+# links, the page of diagnostics (when the release build is there), and clang-tidy.
 #   scripts/check.sh           format and clang-tidy of the files that differ from main
 #   scripts/check.sh --all     of every file
 #   scripts/check.sh --quick   no clang-tidy; may be combined with --all
@@ -40,6 +40,8 @@ say "checking which room includes which"
 python3 scripts/check_rooms.py || fail "an include breaks the table of rooms"
 say "checking that tests do not look at the clock"
 python3 scripts/check_tests.py || fail "a test looks at the clock"
+say "checking the names of types"
+python3 scripts/check_names.py || fail "a type name has two meanings"
 say "checking citations"
 python3 scripts/check_citations.py || fail "citations, references and documents are out of step"
 

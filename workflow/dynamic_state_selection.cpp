@@ -36,7 +36,8 @@ Point last_values(const result::ResultTable& table) {
   Point point;
   std::size_t last = table.time.size() - 1;
   point["time"] = table.time[last];
-  for (const result::Variable& v : table.variables) point[v.name] = v.constant ? v.value : result::value(table, v, last);
+  for (const result::ResultVariable& v : table.variables)
+    point[v.name] = v.constant ? v.value : result::value(table, v, last);
   return point;
 }
 
@@ -185,13 +186,13 @@ result::ResultTable joined(std::vector<SelectionRun>& runs) {
     while (l > 0 && begin[l] < time.size() && !all.time.empty() && time[begin[l]] <= all.time.back()) ++begin[l];
     all.time.insert(all.time.end(), time.begin() + static_cast<std::ptrdiff_t>(begin[l]), time.end());
   }
-  for (const result::Variable& v : first.variables) {
-    result::Variable whole = v;
+  for (const result::ResultVariable& v : first.variables) {
+    result::ResultVariable whole = v;
     whole.sign = 1;
     if (!v.constant) {
       std::vector<double> column;
       for (std::size_t l = 0; l < runs.size(); ++l) {
-        const result::Variable* part = result::find(runs[l].table, v.name);
+        const result::ResultVariable* part = result::find(runs[l].table, v.name);
         for (std::size_t k = begin[l]; k < runs[l].table.time.size(); ++k)
           column.push_back(part ? (part->constant ? part->value : result::value(runs[l].table, *part, k)) : std::nan(""));
       }

@@ -24,7 +24,7 @@ Result<integrate::Inputs> read_inputs(Model& model, const std::string& path, dou
   const bolza_model& m = *model.abi().models[0];
   std::vector<std::vector<double>> u(m.n_u - (m.hybrid ? m.hybrid->n_delays : 0));  // the last ones are delayed values
   for (std::size_t k = 0; k < u.size(); ++k) {
-    const result::Variable* v = result::find(*table, m.u[k].name);
+    const result::ResultVariable* v = result::find(*table, m.u[k].name);
     if (!v) return model.diagnostics.error(input_missing, {}, {path, m.u[k].name});
     u[k] = result::values(*table, *v);
   }
@@ -82,7 +82,7 @@ Result<Done> write(Model& model, const SimulateRequest& request, const result::R
     outcome.csv = request.csv;
   }
   if (table.time.empty()) return Done{};
-  for (const result::Variable& v : table.variables)
+  for (const result::ResultVariable& v : table.variables)
     if (!v.constant && is_shown(v.role)) outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
   return Done{};
 }

@@ -27,7 +27,7 @@ struct ProgressRelay {
   std::string stage;
 };
 
-void relay(void* context, const nlp::Progress& p) {
+void relay(void* context, const nlp::EngineProgress& p) {
   const auto& to = *static_cast<ProgressRelay*>(context);
   to.request->progress({to.stage, p.iteration, p.objective, p.infeasibility, p.seconds});
 }

@@ -19,13 +19,13 @@ namespace {
 int list_variables(const result::ResultTable& table, const Arguments& arguments) {
   if (arguments.json) {
     nlohmann::json list = nlohmann::json::array();
-    for (const result::Variable& v : table.variables)
+    for (const result::ResultVariable& v : table.variables)
       list.push_back({{"name", v.name}, {"unit", v.unit}, {"description", v.description}, {"constant", v.constant}});
     print_json({{"file", arguments.file}, {"points", table.time.size()}, {"variables", list}});
     return fine;
   }
   std::printf("%s: %zu points in time, %zu variables\n", arguments.file.c_str(), table.time.size(), table.variables.size());
-  for (const result::Variable& v : table.variables)
+  for (const result::ResultVariable& v : table.variables)
     std::printf("  %-24s %-8s %s\n", v.name.c_str(), v.unit.c_str(), v.description.c_str());
   std::printf("draw some of them: bolza plot %s NAME ...\n", arguments.file.c_str());
   return fine;

@@ -127,7 +127,7 @@ class ProblemTranslator {
       model_.diagnostics.error(objective_variability, node.span);
       return;
     }
-    emit_sum(model_, work.space, node, {&problem_.objective, Place::point, node.span, &no_names_}, 0);
+    emit_sum(model_, work.space, node, {&problem_.objective, ExpressionPlace::point, node.span, &no_names_}, 0);
   }
 
   void integrand_term(const Node& node, Work& work) {
@@ -135,7 +135,7 @@ class ProblemTranslator {
       model_.diagnostics.error(integrand_is_timed, node.span);
       return;
     }
-    emit_sum(model_, work.space, node, {&problem_.integrand, Place::path, node.span, &no_names_}, 0);
+    emit_sum(model_, work.space, node, {&problem_.integrand, ExpressionPlace::path, node.span, &no_names_}, 0);
   }
 
   void attributes(std::vector<Span>& objectives) {
@@ -195,10 +195,10 @@ class ProblemTranslator {
         for_each_part(space_of(model_, instance, true), [&](Work& work) {
           if (mayer)
             emit_sum(model_, work.space, *at_final_time(work, instance),
-                     {&problem_.objective, Place::point, instance.span, &no_names_}, 0);
+                     {&problem_.objective, ExpressionPlace::point, instance.span, &no_names_}, 0);
           if (lagrange)
             emit_sum(model_, work.space, *own_element(model_, work, instance),
-                     {&problem_.integrand, Place::path, instance.span, &no_names_}, 0);
+                     {&problem_.integrand, ExpressionPlace::path, instance.span, &no_names_}, 0);
         });
       if (instance::annotated(instance, "isFinalConstraint")) final_constraint(instance);
     });
@@ -213,7 +213,7 @@ class ProblemTranslator {
         const Node* value = element_for(model_, work, instance, *bound, false);
         if (!value) return;
         std::uint32_t rows = emit_pairs(model_, work.space, *at_final_time(work, instance), *value,
-                                        {&problem_.point.section, Place::point, bound->span, &no_names_});
+                                        {&problem_.point.section, ExpressionPlace::point, bound->span, &no_names_});
         problem_.point.relations.insert(problem_.point.relations.end(), rows,
                                         upper ? ir::Relation::less_equal : ir::Relation::greater_equal);
       });
@@ -302,8 +302,9 @@ class ProblemTranslator {
             const Context& context) {
     bool point = std::max(left.level, right.level) <= Level::timed;
     ir::ConstraintSection& section = point ? problem_.point : problem_.path;
-    std::uint32_t rows = emit_pairs(model_, work.space, left, right,
-                                    {&section.section, point ? Place::point : Place::path, constraint.span, &context.names});
+    std::uint32_t rows = emit_pairs(
+        model_, work.space, left, right,
+        {&section.section, point ? ExpressionPlace::point : ExpressionPlace::path, constraint.span, &context.names});
     ir::Relation relation = ir::Relation::equal;
     switch (constraint.relations[k]) {
       case ast::ConstraintRelation::equal:

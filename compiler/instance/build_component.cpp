@@ -22,18 +22,18 @@ bool check_final(const Selection& selection, std::string_view name, Diagnostics&
   return true;
 }
 
-void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside,
+void enter_step(const AliasStep& step, const std::vector<ArrayLevel>& levels, bool container, bool from_outside,
                 Environment& out) {
   out.insert(out.end(), step.configured.begin(), step.configured.end());
   enter(step.modification, step.scope, levels, container, false, from_outside, out);
 }
 
-void enter_aliases(const TypeChain& chain, const Level& own, std::size_t own_rank, Environment& out) {
+void enter_aliases(const TypeChain& chain, const ArrayLevel& own, std::size_t own_rank, Environment& out) {
   std::size_t rank = own_rank;
   for (const AliasStep& step : chain.steps) rank += step.dimensions.size();
   std::size_t first = own_rank;
   for (const AliasStep& step : chain.steps) {
-    std::vector<Level> levels;
+    std::vector<ArrayLevel> levels;
     if (rank > first) {
       levels.push_back({own.instance, static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(rank - first)});
       if (!own.at.empty()) levels[0].at.assign(own.at.begin() + static_cast<std::ptrdiff_t>(first), own.at.end());
@@ -369,7 +369,7 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
   if (at_root && original.prefixes.outer && !c.is_inner) c.is_inner = true, warn_of_outer_at_root(c, d);
   std::size_t own_rank = set_dimensions(c, *counting, original, *chain, scope);
   auto rank = static_cast<std::uint32_t>(c.dimensions.size());
-  Level own{element ? element->array : &c, 0, rank};
+  ArrayLevel own{element ? element->array : &c, 0, rank};
   if (element) own.at = element->at, c.dimensions.clear();
   set_binding(tree, c, own.at, original, !counting->by || !original.constrained_by, selection, scope, d);
   if (!check_kind(tree, c, component, *chain, parent, d) || !check_prefixes(c, original, d) || !check_port(c, original, d) ||
@@ -379,7 +379,7 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
     c.is_nonuniform = true, store.nonuniform_entries.emplace(&c, entry);
   Environment environment;
   inside(selection, own, environment);
-  std::vector<Level> levels;
+  std::vector<ArrayLevel> levels;
   if (rank > 0) levels.push_back(own);
   enter_declarations(*counting, original, scope, selection, levels, c.is_final, environment);
   enter_aliases(*chain, own, own_rank, environment);

@@ -75,10 +75,10 @@ bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& e
 /// E212 when a stronger mod hits what a weaker one made final.
 bool check_final(const Selection& selection, std::string_view name, Diagnostics& diagnostics);
 /// One step of that: its mods with the given array levels.
-void enter_step(const AliasStep& step, const std::vector<Level>& levels, bool container, bool from_outside,
+void enter_step(const AliasStep& step, const std::vector<ArrayLevel>& levels, bool container, bool from_outside,
                 Environment& out);
 /// What the environment of a class adds for the short classes it was reached by.
-void enter_aliases(const TypeChain& chain, const Level& own, std::size_t own_rank, Environment& out);
+void enter_aliases(const TypeChain& chain, const ArrayLevel& own, std::size_t own_rank, Environment& out);
 
 /// The instance that holds the constants of a class that is not part of the model.
 Result<const Instance*> package_of(InstanceTree& tree, const Definition& definition, const Instance* enclosing,

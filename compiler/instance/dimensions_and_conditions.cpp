@@ -25,7 +25,7 @@ Result<std::vector<std::int64_t>> own_shape(InstanceTree& tree, const Instance& 
   auto shape = shape_of_field(tree, *value.expr, fields, value.scope, d);
   if (!shape) return shape;
   std::size_t in_front = 0;
-  for (const Level& level : value.levels) in_front += level.instance == &c ? 0 : level.count;
+  for (const ArrayLevel& level : value.levels) in_front += level.instance == &c ? 0 : level.count;
   for (const Instance* at = c.parent; value.whole && at != value.whole->parent; at = at->parent) in_front += at->rank();
   if (shape->size() < in_front) in_front = 0;
   shape->erase(shape->begin(), shape->begin() + static_cast<std::ptrdiff_t>(in_front));

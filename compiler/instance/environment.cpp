@@ -26,7 +26,7 @@ Span Mod::span() const {
   return argument->kind == ast::ArgumentKind::modification ? argument->name->parts[part].span : argument->span;
 }
 
-void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container,
+void enter(const ast::Modification* modification, const Scope& scope, const std::vector<ArrayLevel>& levels, bool container,
            bool final_, bool from_outside, Environment& out) {
   if (!modification) return;
   for (const ast::Argument* argument : modification->arguments) {
@@ -78,9 +78,9 @@ Selection select(const Environment& environment, std::string_view name, bool cla
   return selection;
 }
 
-void inside(const Selection& selection, Level own, Environment& out) {
+void inside(const Selection& selection, ArrayLevel own, Environment& out) {
   for (const Mod& mod : selection.mods) {
-    std::vector<Level> levels = mod.levels;
+    std::vector<ArrayLevel> levels = mod.levels;
     if (own.count > 0) levels.push_back(own);
     if (names_last_part(mod)) {
       enter(modification_of(*mod.argument), mod.scope, levels, own.count > 0, mod.final_, true, out);

@@ -11,7 +11,7 @@ struct Mod {
   const ast::Argument* argument = nullptr;
   std::uint32_t part = 0;
   Scope scope;
-  std::vector<Level> levels;
+  std::vector<ArrayLevel> levels;
   bool each = false;
   bool final_ = false;
   bool from_outside = false;      ///< written at a component, not at an extends clause or a short class
@@ -46,7 +46,7 @@ struct Selection {
 /// @param levels     array dimensions between the scope's instance and the container of the modified elements, the container
 /// last
 /// @param container  whether the last level is the container itself, so that `each` takes it away
-void enter(const ast::Modification* modification, const Scope& scope, const std::vector<Level>& levels, bool container,
+void enter(const ast::Modification* modification, const Scope& scope, const std::vector<ArrayLevel>& levels, bool container,
            bool final_, bool from_outside, Environment& out);
 
 /// All that is said about the element `name`. A redeclaration of a component counts with the modification it carries; one of
@@ -56,7 +56,7 @@ Selection select(const Environment& environment, std::string_view name, bool cla
 
 /// What the selection says about the inside of the element, which is a container with the given own level (count 0: a
 /// scalar).
-void inside(const Selection& selection, Level own, Environment& out);
+void inside(const Selection& selection, ArrayLevel own, Environment& out);
 
 /// The name that a redeclaration is about.
 std::string_view redeclared_name(const ast::Argument& argument);

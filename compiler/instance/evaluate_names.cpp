@@ -321,7 +321,7 @@ Result<Value> Evaluator::record_component(const Instance& c, std::span<const std
 /// Notes the arrays between whose elements a value differs: they may be taken apart.
 void Evaluator::note_differing(const Value& all, std::span<const std::int64_t> which, const ScopedExpr& g) {
   std::vector<const Instance*> owners;
-  for (const Level& level : g.levels) owners.insert(owners.end(), level.count, level.instance);
+  for (const ArrayLevel& level : g.levels) owners.insert(owners.end(), level.count, level.instance);
   if (g.whole) owners.insert(owners.end(), g.whole->rank(), g.whole);
   Store& store = tree_.store();
   store.last_differing.clear();
@@ -364,12 +364,12 @@ Result<Value> Evaluator::given(const ScopedExpr& g, const Instance& target, std:
     std::size_t from = count_dimensions(instance.parent) + first;
     for (std::size_t k = 0; k < count; ++k) which.push_back(from + k < at.size() ? at[from + k] : 0);
   };
-  for (const Level& level : g.levels) take(*level.instance, level.first, level.count);
+  for (const ArrayLevel& level : g.levels) take(*level.instance, level.first, level.count);
   if (g.whole) take(*g.whole, 0, g.whole->rank());
   if (g.each && all.dimensions.size() == target.rank()) which.clear();
   if (!in_range(all, which)) {
     std::vector<std::int64_t> needed;
-    for (const Level& level : g.levels) {
+    for (const ArrayLevel& level : g.levels) {
       for (std::uint32_t k = 0; k < level.count; ++k) needed.push_back(level.instance->dimensions[level.first + k].size);
     }
     for (const Dimension& dimension : target.dimensions) needed.push_back(dimension.size);

@@ -29,7 +29,7 @@ struct Scoped {
 };
 
 /// Dimensions [first, first + count) of an array component.
-struct Level {
+struct ArrayLevel {
   const Instance* instance = nullptr;
   std::uint32_t first = 0;
   std::uint32_t count = 0;
@@ -48,7 +48,7 @@ struct Level {
 struct ScopedExpr {
   const ast::Expr* expr = nullptr;  ///< null: no value
   Scope scope;
-  std::vector<Level> levels;
+  std::vector<ArrayLevel> levels;
   bool each = false;
   bool final_ = false;
   /// The value was given to an ancestor record `whole` (`R r = f()`, target r.x): the target's value is `expr.x…`, with the

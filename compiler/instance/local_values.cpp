@@ -102,7 +102,7 @@ Result<Value> Evaluator::declared_value(const Instance& variable) {
   }
   const Value& all = known->second;
   std::vector<std::int64_t> which;
-  for (const Level& level : given.levels) {
+  for (const ArrayLevel& level : given.levels) {
     const Frame* record = frame;
     while (record->around && record->function != level.instance) record = record->around;
     expects(record->function == level.instance, "an element of an array of records has its own frame");
@@ -120,7 +120,7 @@ namespace {
 
 /// Whether what a part of a record begins with is another thing for each element of the array.
 bool differs_between(const Instance& array, const Instance& part) {
-  for (const Level& level : part.binding.levels)
+  for (const ArrayLevel& level : part.binding.levels)
     if (level.instance == &array) return true;
   return std::any_of(part.children.begin(), part.children.end(),
                      [&](const Instance* child) { return differs_between(array, *child); });

@@ -107,7 +107,7 @@ ScopedExpr of_element(InstanceTree& tree, ScopedExpr value, std::span<const std:
   if (!value.expr) return value;
   std::vector<ast::Subscript> subscripts;
   bool chosen = !own.empty();
-  for (const Level& level : value.levels) {
+  for (const ArrayLevel& level : value.levels) {
     chosen = chosen || !level.at.empty();
     for (std::size_t d = 0; d < level.count; ++d)
       subscripts.push_back(level.at.empty() ? ast::Subscript{nullptr, value.expr->span}
@@ -115,7 +115,7 @@ ScopedExpr of_element(InstanceTree& tree, ScopedExpr value, std::span<const std:
   }
   if (!chosen) return value;
   for (std::int64_t index : own) subscripts.push_back(literal(store, index, value.expr->span));
-  std::erase_if(value.levels, [](const Level& level) { return !level.at.empty(); });
+  std::erase_if(value.levels, [](const ArrayLevel& level) { return !level.at.empty(); });
   if (!is_scalar_literal(*value.expr)) value.expr = part_of(store, value.expr, std::move(subscripts));
   return value;
 }

@@ -273,7 +273,7 @@ bool check_component_fits(InstanceTree& tree, const CountingDeclaration& countin
 }
 
 void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope,
-                        const Selection& selection, const std::vector<Level>& levels, bool final_, Environment& out) {
+                        const Selection& selection, const std::vector<ArrayLevel>& levels, bool final_, Environment& out) {
   bool container = !levels.empty();
   const ast::ConstrainedBy* constraint = original.constrained_by;
   if (!counting.by) enter(original.modification, scope, levels, container, final_, true, out);

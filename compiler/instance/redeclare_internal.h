@@ -37,7 +37,7 @@ bool check_component_fits(InstanceTree& tree, const CountingDeclaration& countin
                           Diagnostics& diagnostics);
 /// Modifications of the declaration, as far as it counts, and of its constraining clauses: weaker than all of the selection.
 void enter_declarations(const CountingDeclaration& counting, const ast::Component& original, const Scope& scope,
-                        const Selection& selection, const std::vector<Level>& levels, bool final_, Environment& out);
+                        const Selection& selection, const std::vector<ArrayLevel>& levels, bool final_, Environment& out);
 
 /// Why `type` cannot stand where `constraint` is promised; empty when it can.
 Result<std::string> plug_incompatibility(InstanceTree& tree, const TypeChain& type, const TypeChain& constraint,

@@ -12,7 +12,7 @@ struct Engine {
   bool exact_hessian = false, lbfgs = false, gauss_newton = false;
   bool (*available)() = nullptr;
   /// Solves from `start` (multipliers may be empty). The functions are called from this thread only.
-  Report (*solve)(const Nlp& nlp, const Options& options, const Iterate& start) = nullptr;
+  Report (*solve)(const Nlp& nlp, const EngineOptions& options, const Iterate& start) = nullptr;
   /// Empty when the engine accepts the option, else what is wrong with it, with a near match.
   std::string (*check_option)(std::string_view name, std::string_view value) = nullptr;
 };

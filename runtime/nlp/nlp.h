@@ -92,12 +92,12 @@ void verify(const Nlp& nlp);
 
 enum class Hessian : std::uint8_t { exact, lbfgs, gauss_newton };
 
-struct Progress {
+struct EngineProgress {
   int iteration = 0;
   double objective = 0, infeasibility = 0, dual_infeasibility = 0, seconds = 0;
 };
 
-struct Options {
+struct EngineOptions {
   std::string engine = "ipopt";
   double tol = 1e-8;
   int max_iterations = 3000;
@@ -108,7 +108,7 @@ struct Options {
   std::vector<std::pair<std::string, std::string>>
       engine_options;                        ///< "name", "value" as the engine calls them; win over ours
   const volatile bool* interrupt = nullptr;  ///< true: stop at the next iteration and give the iterate back
-  void (*progress)(void* context, const Progress&) = nullptr;
+  void (*progress)(void* context, const EngineProgress&) = nullptr;
   void* progress_context = nullptr;
 };
 

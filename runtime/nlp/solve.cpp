@@ -25,7 +25,7 @@ std::string names_of_engines() {
 }
 
 /// Empty when engine and options fit together.
-std::string objection(const Engine& engine, const Nlp& nlp, const Options& options) {
+std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions& options) {
   if (!engine.available()) return "the engine `" + std::string(engine.name) + "` was not built";
   for (const auto& [name, value] : options.engine_options) {
     std::string wrong = engine.check_option(name, value);
@@ -56,13 +56,13 @@ double slack_times_multiplier(double lower, double value, double upper, double b
 
 /// Solves; where a cold start ends at a point that is only locally infeasible, tries once more from the same start, kept
 /// farther from the bounds at first.
-Report solve_scaled(const Engine& engine, const Nlp& nlp, const Options& options, const Iterate& start) {
+Report solve_scaled(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   constexpr double strong_barrier = 10;
   Report report = engine.solve(nlp, options, start);
   bool told = std::any_of(options.engine_options.begin(), options.engine_options.end(),
                           [](const auto& option) { return option.first == "mu_init" || option.first == "mu_strategy"; });
   if (report.status != Status::infeasible || options.warm_start || options.barrier > 0 || told) return report;
-  Options again = options;
+  EngineOptions again = options;
   again.barrier = strong_barrier;
   again.max_iterations = std::max(1, options.max_iterations - report.iterations);
   if (options.max_seconds > 0) again.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
@@ -101,7 +101,7 @@ void measure_residuals(const Nlp& nlp, Report& report) {
   report.dual_infeasibility = gradient && jacobian ? dual_residual(nlp, it, gradient, jacobian) : INFINITY;
 }
 
-Report solve(const Nlp& nlp, const Options& options, const Iterate* start) {
+Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate* start) {
   auto begin = std::chrono::steady_clock::now();
   verify(nlp);
   const Engine* engine = find_engine(options.engine);

@@ -8,7 +8,7 @@ namespace bolza::nlp {
 ///
 /// @param start  null: from nlp.start; else its w, and with options.warm_start its multipliers
 /// Errors  are in the report: an unknown engine or option is Status::bad_option with a message.
-Report solve(const Nlp& nlp, const Options& options, const Iterate* start = nullptr);
+Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate* start = nullptr);
 
 /// Fills the report's unscaled infeasibilities and complementarity from its iterate. Evaluates everything once.
 void measure_residuals(const Nlp& nlp, Report& report);

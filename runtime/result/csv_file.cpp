@@ -84,11 +84,11 @@ Role role_of(std::string_view name, bool constant) {
 
 std::string csv_text(const ResultTable& table) {
   std::string out = "time";
-  for (const Variable& v : table.variables) out += ',', add_name(out, v.name);
+  for (const ResultVariable& v : table.variables) out += ',', add_name(out, v.name);
   out += '\n';
   for (std::size_t k = 0; k < table.time.size(); ++k) {
     add_number(out, table.time[k]);
-    for (const Variable& v : table.variables) out += ',', add_number(out, value(table, v, k));
+    for (const ResultVariable& v : table.variables) out += ',', add_number(out, value(table, v, k));
     out += '\n';
   }
   return out;

@@ -12,10 +12,10 @@ Result<Figure> make_figure(const ResultTable& table, std::span<const std::string
   figure.title = table.name;
   bool good = true;
   for (const std::string& name : names) {
-    const Variable* v = find(table, name);
+    const ResultVariable* v = find(table, name);
     if (!v) {
       std::vector<std::string> known;
-      for (const Variable& candidate : table.variables) known.push_back(candidate.name);
+      for (const ResultVariable& candidate : table.variables) known.push_back(candidate.name);
       diagnostics.error(unknown_variable, {}, {file, name}, did_you_mean(name, known));
       good = false;
       continue;

@@ -17,7 +17,7 @@ std::string html_figure(const Figure& figure) {
     table.columns.push_back(s.y);
   }
   Panel panel;
-  for (const Variable& v : table.variables) panel.series.push_back(&v);
+  for (const ResultVariable& v : table.variables) panel.series.push_back(&v);
   return "<!doctype html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
          "content='width=device-width,initial-scale=1'>"
          "<title>" +

@@ -35,7 +35,7 @@ struct Builder {
     return table.columns.size() - 1;
   }
 
-  void add(Variable v) {
+  void add(ResultVariable v) {
     if (names.insert(v.name).second) table.variables.push_back(std::move(v));
   }
 
@@ -128,7 +128,7 @@ struct Builder {
   }
 
   void add_series(const bolza_output& output, Role role, std::size_t column) {
-    Variable v{text(output.name), text(output.unit), text(output.description), role, false, 0, column, 1};
+    ResultVariable v{text(output.name), text(output.unit), text(output.description), role, false, 0, column, 1};
     if (output.offset == 0 && std::fabs(output.sign) == 1) {
       v.sign = output.sign;
     } else {

@@ -36,7 +36,7 @@ void add_doubles(std::string& out, const char* name, std::size_t rows, std::size
   out.append(reinterpret_cast<const char*>(data.data()), data.size() * sizeof(double));
 }
 
-std::string described(const Variable& v) {
+std::string described(const ResultVariable& v) {
   return v.unit.empty() ? v.description : v.description + (v.description.empty() ? "[" : " [") + v.unit + "]";
 }
 
@@ -99,7 +99,7 @@ Matrix transposed(const Matrix& m) {
   return t;
 }
 
-void split_unit(Variable& v, std::string text) {
+void split_unit(ResultVariable& v, std::string text) {
   std::size_t open = text.rfind('[');
   if (open != std::string::npos && text.ends_with(']')) {
     v.unit = text.substr(open + 1, text.size() - open - 2);
@@ -142,7 +142,7 @@ std::string mat_text(const ResultTable& table) {
   std::vector<std::int32_t> info{0, 1, 0, -1};
   double first = table.time.empty() ? 0 : table.time.front(), last = table.time.empty() ? 0 : table.time.back();
   std::vector<double> begin{first}, end{last};
-  for (const Variable& v : table.variables) {
+  for (const ResultVariable& v : table.variables) {
     names.push_back(v.name);
     descriptions.push_back(described(v));
     if (v.constant) begin.push_back(v.value), end.push_back(v.value);
@@ -198,7 +198,7 @@ std::optional<ResultTable> parse_mat(std::string_view content, std::string& prob
       problem = "`dataInfo` points outside the data";
       return std::nullopt;
     }
-    Variable v{.name = parts->names[i], .constant = matrix == 1, .sign = place < 0 ? -1.0 : 1.0};
+    ResultVariable v{.name = parts->names[i], .constant = matrix == 1, .sign = place < 0 ? -1.0 : 1.0};
     if (v.constant) v.value = v.sign * source.at(row - 1, 0), v.sign = 1;
     else v.column = row - 2;
     v.role = role_of(v.name, v.constant);

@@ -163,7 +163,7 @@ Table final_values(std::span<const ResultTable> tables) {
   constexpr std::size_t most = 400;
   std::size_t count = 0;
   for (const ResultTable& table : tables)
-    for (const Variable& v : table.variables) {
+    for (const ResultVariable& v : table.variables) {
       if (v.constant || table.time.empty() || v.role == Role::multiplier || ++count > most) continue;
       std::vector<double> y = values(table, v);
       auto [low, high] = std::minmax_element(y.begin(), y.end());

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_per_panel = 6, most_per_role = 48;
 
-double size_of(const ResultTable& table, const Variable& v) {
+double size_of(const ResultTable& table, const ResultVariable& v) {
   double size = 0;
   for (double y : table.columns[v.column])
     if (std::isfinite(y)) size = std::max(size, std::fabs(y));
@@ -43,7 +43,7 @@ std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) 
   for (Role role : roles) {
     std::size_t first = panels.size(), count = 0;
     std::vector<double> sizes;
-    for (const Variable& v : table.variables) {
+    for (const ResultVariable& v : table.variables) {
       if (v.role != role || v.constant) continue;
       if (++count > most_per_role) {
         ++left_out;
@@ -78,7 +78,7 @@ std::string panels_json(const ResultTable& table, const std::vector<Panel>& pane
   add_numbers(out, table.time);
   for (const Panel& panel : panels) {
     series += series.empty() ? "{\"series\":[" : ",{\"series\":[";
-    for (const Variable* v : panel.series) {
+    for (const ResultVariable* v : panel.series) {
       auto [at, fresh] = column.emplace(v->column, column.size());
       if (fresh) columns += columns.empty() ? "" : ",", add_numbers(columns, table.columns[v->column]);
       series += (v == panel.series[0] ? "{\"n\":" : ",{\"n\":") + json_string(v->name) + ",\"u\":" + json_string(v->unit) +

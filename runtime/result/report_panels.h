@@ -9,7 +9,7 @@ namespace bolza::result {
 /// Variables that are drawn together: one role, one unit, sizes within a factor of thirty.
 struct Panel {
   Role role = Role::state;
-  std::vector<const Variable*> series;
+  std::vector<const ResultVariable*> series;
 };
 
 /// Panels in the order of roles; `left_out` counts what exceeds the limit of a role. Constants are not drawn.

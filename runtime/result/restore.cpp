@@ -10,15 +10,15 @@
 namespace bolza::result {
 namespace {
 
-using Index = std::unordered_map<std::string, const Variable*>;
+using Index = std::unordered_map<std::string, const ResultVariable*>;
 
 Index index_of(const ResultTable& table) {
   Index index;
-  for (const Variable& v : table.variables) index.emplace(v.name, &v);
+  for (const ResultVariable& v : table.variables) index.emplace(v.name, &v);
   return index;
 }
 
-const Variable* look_up(const Index& index, const std::string& name) {
+const ResultVariable* look_up(const Index& index, const std::string& name) {
   auto at = index.find(name);
   return at == index.end() ? nullptr : at->second;
 }
@@ -32,7 +32,7 @@ std::vector<std::vector<double>> rows_of(const ResultTable& table, const Index& 
                                          std::size_t n, std::vector<std::string>& missing) {
   std::vector<std::vector<double>> rows;
   for (std::size_t i = 0; i < n; ++i) {
-    const Variable* found = look_up(index, variables[i].name);
+    const ResultVariable* found = look_up(index, variables[i].name);
     if (!found) missing.push_back(variables[i].name);
     rows.push_back(found ? values(table, *found) : std::vector<double>(table.time.size(), fallback(variables[i])));
   }
@@ -44,7 +44,7 @@ std::vector<std::vector<double>> all_or_none(const ResultTable& table, const Ind
                                              const std::vector<std::string>& names) {
   std::vector<std::vector<double>> rows;
   for (const std::string& name : names) {
-    const Variable* found = look_up(index, name);
+    const ResultVariable* found = look_up(index, name);
     if (!found) return {};
     rows.push_back(values(table, *found));
   }
@@ -101,7 +101,7 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
   for (const ResultTable& table : tables) indices.push_back(index_of(table));
   for (std::size_t i = 0; i < problem.n_parameters; ++i) {
     const bolza_variable& p = problem.parameters[i];
-    const Variable* found = nullptr;
+    const ResultVariable* found = nullptr;
     std::size_t k = 0;
     for (; k < tables.size() && !found; ++k) found = look_up(indices[k], p.name ? p.name : "");
     bool time = p.name && (std::string_view(p.name) == "startTime" || std::string_view(p.name) == "finalTime");

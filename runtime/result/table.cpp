@@ -40,26 +40,26 @@ const char* name_of(Role role) {
   return "";
 }
 
-const Variable* find(const ResultTable& table, std::string_view name) {
-  for (const Variable& v : table.variables)
+const ResultVariable* find(const ResultTable& table, std::string_view name) {
+  for (const ResultVariable& v : table.variables)
     if (v.name == name) return &v;
   std::string plain = without_blanks(name);
-  for (const Variable& v : table.variables)
+  for (const ResultVariable& v : table.variables)
     if (without_blanks(v.name) == plain) return &v;
   return nullptr;
 }
 
-double value(const ResultTable& table, const Variable& variable, std::size_t k) {
+double value(const ResultTable& table, const ResultVariable& variable, std::size_t k) {
   return variable.constant ? variable.value : variable.sign * table.columns[variable.column][k];
 }
 
-std::vector<double> values(const ResultTable& table, const Variable& variable) {
+std::vector<double> values(const ResultTable& table, const ResultVariable& variable) {
   std::vector<double> out(table.time.size());
   for (std::size_t k = 0; k < out.size(); ++k) out[k] = value(table, variable, k);
   return out;
 }
 
-double interpolate(const ResultTable& table, const Variable& variable, double t) {
+double interpolate(const ResultTable& table, const ResultVariable& variable, double t) {
   expects(!table.time.empty(), "a table with a time is interpolated");
   auto above = std::upper_bound(table.time.begin(), table.time.end(), t);
   if (above == table.time.begin()) return value(table, variable, 0);

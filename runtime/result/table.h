@@ -16,7 +16,7 @@ enum class Role : std::uint8_t { parameter, state, algebraic, control, rate, aux
 const char* name_of(Role role);
 
 /// One named quantity of a result. Aliases share a column, with a sign.
-struct Variable {
+struct ResultVariable {
   std::string name, unit, description;
   Role role = Role::auxiliary;
   bool constant = false;  ///< `value` holds it; else sign × column
@@ -32,7 +32,7 @@ struct ResultTable {
   std::string name;  ///< class
   std::vector<double> time;
   std::vector<std::vector<double>> columns;  ///< [column][time]
-  std::vector<Variable> variables;           ///< in the order of the model; without time
+  std::vector<ResultVariable> variables;     ///< in the order of the model; without time
   std::vector<double> mesh;                  ///< fractions 0 … 1, empty when unknown
   std::vector<std::pair<std::string, std::string>> metadata;
 };
@@ -47,15 +47,15 @@ ResultTable make_table(const bolza_problem& problem, const abi::Solution& soluti
 std::vector<double> shared_values(const bolza_problem& problem, const abi::Solution& solution, std::size_t phase);
 
 /// By exact name, else by name without regard to blanks; null when there is none.
-const Variable* find(const ResultTable& table, std::string_view name);
+const ResultVariable* find(const ResultTable& table, std::string_view name);
 
 /// Value at time index k.
-double value(const ResultTable& table, const Variable& variable, std::size_t k);
+double value(const ResultTable& table, const ResultVariable& variable, std::size_t k);
 
 /// All values [time].
-std::vector<double> values(const ResultTable& table, const Variable& variable);
+std::vector<double> values(const ResultTable& table, const ResultVariable& variable);
 
 /// Linear between times; at a jump the right value; constant beyond the ends. Requires a time.
-double interpolate(const ResultTable& table, const Variable& variable, double t);
+double interpolate(const ResultTable& table, const ResultVariable& variable, double t);
 
 }  // namespace bolza::result

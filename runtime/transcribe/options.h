@@ -29,7 +29,7 @@ struct TranscribeOptions {
   bool control_constant = false;        ///< one value per interval; else one per collocation point
   bool meet_places = false;  ///< the mesh gets a point at every time slot, instead of evaluating the polynomial there
   unsigned threads = 1;      ///< of kernel evaluation; results have the same bits
-  nlp::Options nlp;
+  nlp::EngineOptions nlp;
   /// Called once, before solve returns, when a value was not finite; may return text for the finding ("" none).
   std::string (*explain)(void* context, const NonfiniteReport&) = nullptr;
   void* explain_context = nullptr;

@@ -72,7 +72,7 @@ Indices indices_in_value(const Frame& frame, const Instance& local, const Indice
     return at;
   };
   Indices out;
-  for (const instance::Level& level : given.levels)
+  for (const instance::ArrayLevel& level : given.levels)
     for (std::size_t d = 0; d < level.count; ++d) out.push_back(indices.at(first_of(level.instance) + level.first + d));
   for (std::size_t d = first_of(given.whole ? given.whole : &local); d < indices.size(); ++d) out.push_back(indices[d]);
   return out;

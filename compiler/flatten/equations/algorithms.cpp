@@ -247,7 +247,7 @@ class SectionTranslator {
 
   std::optional<std::vector<ir::ExprId>> lower_inputs(Work& work, GroupBuilder& builder) {
     std::vector<ir::ExprId> arguments;
-    EquationLeaves leaves(model_, builder, Place::discrete);
+    EquationLeaves leaves(model_, builder, ExpressionPlace::discrete);
     Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, leaves);
     if (mentions_.uses_time) arguments.push_back(builder.slot({0}));
     for (const Instance* leaf : mentions_.leaves)
@@ -323,7 +323,7 @@ class SectionTranslator {
     for (const Node* relation : section.watched) {
       const Node* holds = new_condition(model_, section.space.n, section.number, "$watch", relation->span);
       emit_pairs(model_, section.space, *holds, *relation,
-                 {&model_.flat.discrete_equations.section, Place::discrete, relation->span, &section.names});
+                 {&model_.flat.discrete_equations.section, ExpressionPlace::discrete, relation->span, &section.names});
     }
   }
 

@@ -192,7 +192,7 @@ void Connections::join_parameters(Work& work, const Side& a, const Side& b, Span
   bool can_change = left.type == instance::Type::real && left.variability == instance::Variability::parameter;
   if (!can_change || work.space.n != 1 || !a.node->dims.empty()) return;
   GroupBuilder builder(model_, 1);
-  EquationLeaves leaves(model_, builder, Place::attribute);
+  EquationLeaves leaves(model_, builder, ExpressionPlace::attribute);
   Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, leaves);
   Scalar equal = lowering.apply(Op::equal, lowering.scalar(*a.node), lowering.scalar(*b.node));
   if (equal.failed() || equal.is_known()) return;

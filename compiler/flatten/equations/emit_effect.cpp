@@ -20,12 +20,12 @@ namespace {
 template <class Out>
 void emit_condition(Model& model, const Space& space, const Effect& effect, const Node* condition, bool trivial, Out out) {
   for_each_part(space, [&](Work& work) {
-    auto conditions = lower_values(model, work, *condition, {}, Place::discrete);
+    auto conditions = lower_values(model, work, *condition, {}, ExpressionPlace::discrete);
     if (!conditions || work.split) return;
     std::vector<ir::ElementValues> values;
     std::size_t n = conditions->terms.size();
     for (const Node* value : effect.message.values) {
-      auto terms = lower_values(model, work, *value, {}, Place::discrete);
+      auto terms = lower_values(model, work, *value, {}, ExpressionPlace::discrete);
       if (!terms || work.split) return;
       values.push_back(std::move(*terms));
       n = std::max(n, values.back().terms.size());
@@ -54,7 +54,8 @@ void emit_reinit(Model& model, const Space& space, const Effect& effect, const N
     ir::variable_of(model.flat, ir::VariableId(std::size_t{state})).state_select_always = true;
   }
   ir::Reinitialisations& out = model.flat.reinitialisations;
-  std::uint32_t rows = emit_pairs(model, space, *fires, *effect.value, {&out.section, Place::discrete, effect.span, &names});
+  std::uint32_t rows =
+      emit_pairs(model, space, *fires, *effect.value, {&out.section, ExpressionPlace::discrete, effect.span, &names});
   if (rows != states.size()) return;  // reported
   for (std::uint32_t state : states) out.states.emplace_back(std::size_t{state});
 }

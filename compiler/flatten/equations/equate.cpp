@@ -62,7 +62,8 @@ void emit_equation(Model& model, const Space& space, const Sides& sides, bool in
   if (!gives && !is_discrete_equation(sides, initial)) {
     const Node* residual = model.nodes.apply(ir::Op::sub, {sides.left, sides.right}, Basic::real, span);
     ir::Section& section = initial ? model.flat.initial_equations : model.flat.equations;
-    emit_rows(model, space, *residual, {&section, initial ? Place::initial_equation : Place::equation, span, &names});
+    emit_rows(model, space, *residual,
+              {&section, initial ? ExpressionPlace::initial_equation : ExpressionPlace::equation, span, &names});
     return;
   }
   for (const Node* side : {sides.left, sides.right})
@@ -71,7 +72,7 @@ void emit_equation(Model& model, const Space& space, const Sides& sides, bool in
       return;
     }
   ir::DiscreteSection& section = initial ? model.flat.initial_discrete_equations : model.flat.discrete_equations;
-  emit_pairs(model, space, *sides.left, *sides.right, {&section.section, Place::discrete, span, &names});
+  emit_pairs(model, space, *sides.left, *sides.right, {&section.section, ExpressionPlace::discrete, span, &names});
 }
 
 }  // namespace bolza::flatten

@@ -106,7 +106,7 @@ class WhenTranslator {
     if (place->kind == NodeKind::variable && condition->level == Level::discrete && !is_input(*place)) return condition;
     const Node* c = new_condition(model_, context.space.n, number, "$when", condition->span);
     emit_pairs(model_, context.space, *c, *condition,
-               {&model_.flat.discrete_equations.section, Place::discrete, condition->span, &context.names});
+               {&model_.flat.discrete_equations.section, ExpressionPlace::discrete, condition->span, &context.names});
     return c;
   }
 
@@ -391,7 +391,7 @@ class WhenTranslator {
       return;
     }
     emit_pairs(model_, space, *a.place, *value,
-               {&model_.flat.discrete_equations.section, Place::discrete, a.span, &context.names});
+               {&model_.flat.discrete_equations.section, ExpressionPlace::discrete, a.span, &context.names});
   }
 
   void emit(const Space& space, Effect effect, const Node* fires, const Context& context) {

@@ -40,12 +40,12 @@ struct Deferred {
 class Additive {
  public:
   /// Discrete values are not sums of rows: there nothing is taken out.
-  Additive(Lowering& lowering, std::vector<Deferred>& deferred, std::size_t root, std::int64_t offset, Place place)
+  Additive(Lowering& lowering, std::vector<Deferred>& deferred, std::size_t root, std::int64_t offset, ExpressionPlace place)
       : lowering_(lowering),
         deferred_(deferred),
         root_(root),
         offset_(offset),
-        defers_(place != Place::discrete) {}
+        defers_(place != ExpressionPlace::discrete) {}
 
   /// The rest of the expression.
   Scalar rest(const Node& node, const Indices& indices, bool negative) {
@@ -149,7 +149,7 @@ void emit_auxiliaries(Model& model, const Space& space, const std::vector<Pendin
                       const NamedAxes* names) {
   for (const PendingSum& sum : sums) {
     auto n = static_cast<std::uint32_t>(space.n);
-    Emission emission{model, {&model.flat.equations, Place::equation, span, names}, model.nodes.new_axis()};
+    Emission emission{model, {&model.flat.equations, ExpressionPlace::equation, span, names}, model.nodes.new_axis()};
     emission.base = model.flat.equations.n_rows;
     model.flat.equations.n_rows += n;
     model.auxiliaries.push_back({sum.auxiliary, n, span});

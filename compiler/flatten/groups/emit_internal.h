@@ -9,7 +9,7 @@ namespace bolza::flatten {
 /// Where rows go.
 struct Target {
   ir::Section* section = nullptr;
-  Place place = Place::equation;
+  ExpressionPlace place = ExpressionPlace::equation;
   Span span;
   const NamedAxes* names = nullptr;
 };

@@ -110,8 +110,8 @@ Scalar EquationLeaves::derivative(Lowering& lowering, const Node& node, const In
 }
 
 Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices& indices) {
-  if (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::discrete ||
-      place_ == Place::attribute) {
+  if (place_ == ExpressionPlace::equation || place_ == ExpressionPlace::initial_equation ||
+      place_ == ExpressionPlace::discrete || place_ == ExpressionPlace::attribute) {
     model_.diagnostics.error(timed_in_equation, node.span);
     return {};
   }
@@ -131,7 +131,7 @@ Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices
 /// An expression inside this one that gets slots and data of its own.
 std::optional<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, const Node& node, const Indices& indices) {
   GroupBuilder builder(model_, builder_.n());
-  EquationLeaves leaves(model_, builder, Place::time_argument);
+  EquationLeaves leaves(model_, builder, ExpressionPlace::time_argument);
   Lowering inner(model_.nodes, model_.dag(), model_.diagnostics, lowering.work, leaves);
   for (const auto& [axis, value] : lowering.bindings()) inner.bind(axis, value);
   Scalar value = inner.element(node, indices);
@@ -215,7 +215,8 @@ Scalar EquationLeaves::select(Lowering& lowering, const Node& node, const Indice
 }
 
 Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
-  bool rows_of_its_own = (place_ == Place::equation || place_ == Place::initial_equation || place_ == Place::path) &&
+  bool rows_of_its_own = (place_ == ExpressionPlace::equation || place_ == ExpressionPlace::initial_equation ||
+                          place_ == ExpressionPlace::path) &&
                          node.level == Level::continuous;
   if (!rows_of_its_own) {
     Scalar sum = 0.0;
@@ -258,7 +259,7 @@ Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node,
 Leaves& EquationLeaves::structural() { return model_.structural_leaves(); }
 
 std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
-                                              Place place) {
+                                              ExpressionPlace place) {
   GroupBuilder builder(model, work.space.n);
   EquationLeaves leaves(model, builder, place);
   Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);

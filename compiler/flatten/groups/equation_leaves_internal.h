@@ -8,7 +8,16 @@
 namespace bolza::flatten {
 
 /// What may stand in an expression.
-enum class Place : std::uint8_t { equation, initial_equation, discrete, attribute, path, point, time_argument, algorithm };
+enum class ExpressionPlace : std::uint8_t {
+  equation,
+  initial_equation,
+  discrete,
+  attribute,
+  path,
+  point,
+  time_argument,
+  algorithm
+};
 
 /// A sum of many terms that gets rows of its own.
 struct PendingSum {
@@ -20,7 +29,10 @@ struct PendingSum {
 /// Leaves of equations, constraints, attributes: slots of a group.
 class EquationLeaves final : public Leaves {
  public:
-  EquationLeaves(Model& model, GroupBuilder& builder, Place place) : model_(model), builder_(builder), place_(place) {}
+  EquationLeaves(Model& model, GroupBuilder& builder, ExpressionPlace place)
+      : model_(model),
+        builder_(builder),
+        place_(place) {}
   Scalar variable(Lowering& lowering, const Node& node, const Indices& indices) override;
   Scalar call(Lowering& lowering, const Node& node, const Indices& indices) override;
   ir::ExprId datum(const Known& known) override { return builder_.datum(known); }
@@ -29,7 +41,7 @@ class EquationLeaves final : public Leaves {
   Scalar element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) override;
   Leaves& structural() override;
 
-  Place place() const { return place_; }
+  ExpressionPlace place() const { return place_; }
   std::vector<PendingSum>& sums() { return sums_; }
 
  private:
@@ -43,7 +55,7 @@ class EquationLeaves final : public Leaves {
 
   Model& model_;
   GroupBuilder& builder_;
-  Place place_;
+  ExpressionPlace place_;
   std::vector<PendingSum> sums_;
 };
 
@@ -54,6 +66,6 @@ std::vector<std::uint32_t> ids_in(Model& model, const Space& space, const Node& 
 
 /// Lowers one scalar in a place of its own: attributes, times, conditions of assertions.
 std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
-                                              Place place);
+                                              ExpressionPlace place);
 
 }  // namespace bolza::flatten

@@ -198,7 +198,7 @@ std::optional<ExprId> StatementWriter::edge(const Node& condition) {
     }
   } else {
     emit_pairs(model_, section.space, *c, condition,
-               {&model_.flat.discrete_equations.section, Place::discrete, condition.span, &section.names});
+               {&model_.flat.discrete_equations.section, ExpressionPlace::discrete, condition.span, &section.names});
     now = writer_.outside(*c);
   }
   Scalar before = lowering_.scalar(*model_.nodes.previous(c, condition.span));

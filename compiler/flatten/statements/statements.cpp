@@ -271,7 +271,7 @@ bool StatementWriter::initialise_field(const Instance& field, const Node& record
   writer_.begin_statement(0);
   const Node* value = Typer(model_, work_, field.binding.scope, typer_.frame).expression(*field.binding.expr);
   std::vector<const Node*> which;  // of the elements of the records around
-  for (const instance::Level& level : field.binding.levels)
+  for (const instance::ArrayLevel& level : field.binding.levels)
     for (std::size_t d = 0; d < level.count; ++d)
       which.push_back(model_.nodes.axis(model_.axis_of(*level.instance, level.first + d), field.binding.span));
   if (value && which.size() > value->dims.size())

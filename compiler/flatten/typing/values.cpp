@@ -64,7 +64,7 @@ const Node* value_for(Model& model, Work& work, const Instance& target, const in
   };
   std::vector<std::int64_t> expected;
   std::size_t own_from = 0;  // dimensions of the holder that its own levels name come first
-  for (const instance::Level& level : given.levels) {
+  for (const instance::ArrayLevel& level : given.levels) {
     for (std::uint32_t d = level.first; d < level.first + level.count; ++d) {
       indices.push_back(index_of(*level.instance, d));
       expected.push_back(level.instance->dimensions[d].size);

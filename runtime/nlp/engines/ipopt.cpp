@@ -45,7 +45,7 @@ class Stopwatch {
 
 class Adapter final : public Ipopt::TNLP {
  public:
-  Adapter(const Nlp& nlp, const Options& options, const Iterate& start)
+  Adapter(const Nlp& nlp, const EngineOptions& options, const Iterate& start)
       : nlp_(nlp),
         options_(options),
         start_(start),
@@ -160,7 +160,7 @@ class Adapter final : public Ipopt::TNLP {
     return true;
   }
   const Nlp& nlp_;
-  const Options& options_;
+  const EngineOptions& options_;
   const Iterate& start_;
   const Pattern& pattern_;
   bool moved_ = false;
@@ -212,7 +212,7 @@ std::string set_option(Ipopt::IpoptApplication& application, std::string_view na
 }
 
 /// What collocation systems need (docs/performance.md), and silence.
-void set_defaults(Ipopt::OptionsList& list, const Options& options) {
+void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetStringValue("sb", "yes");
   list.SetIntegerValue("print_level", 0);
   list.SetNumericValue("tol", options.tol);
@@ -345,7 +345,7 @@ Report only_point(const Nlp& nlp) {
   return report;
 }
 
-Report run(const Nlp& nlp, const Options& options, const Iterate& start) {
+Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   if (nlp.n() == 0) return only_point(nlp);
   std::scoped_lock lock(one_solve_at_a_time());
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);

@@ -7,7 +7,9 @@ namespace {
 
 const Engine& opened() { return opened_engine("bolza_ipopt"); }
 
-Report solve(const Nlp& nlp, const Options& options, const Iterate& start) { return opened().solve(nlp, options, start); }
+Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  return opened().solve(nlp, options, start);
+}
 std::string check_option(std::string_view name, std::string_view value) { return opened().check_option(name, value); }
 bool available() { return true; }
 

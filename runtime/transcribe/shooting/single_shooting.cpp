@@ -160,7 +160,7 @@ void add_statistics(const Shooting& shooting, const nlp::Report& report, abi::So
 
 // Few variables, many nonlinearities: a large barrier leads far away from a good guess. The user's own options come later
 // and win.
-void set_barrier(nlp::Options& engine) {
+void set_barrier(nlp::EngineOptions& engine) {
   auto& list = engine.engine_options;
   if (engine.hessian == nlp::Hessian::lbfgs) list.insert(list.begin(), {"mu_strategy", "monotone"});
   list.insert(list.begin(), {"mu_init", "1e-4"});
@@ -173,7 +173,7 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
   auto begin = std::chrono::steady_clock::now();
   Shooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return refused(shooting.objection());
-  nlp::Options engine = options.nlp;
+  nlp::EngineOptions engine = options.nlp;
   if (engine.engine == "ipopt") set_barrier(engine);
   engine.warm_start = false;
   nlp::Report report = nlp::solve(shooting.nlp, engine, nullptr);

@@ -16,7 +16,7 @@ TEST(nlp_solve, finds_the_published_optimum_with_every_engine_and_hessian) {
   for (const Engine* engine : engines())
     for (Hessian hessian : {Hessian::exact, Hessian::lbfgs}) {
       testing::Hs071 hs;
-      Options options{.engine = std::string(engine->name), .hessian = hessian};
+      EngineOptions options{.engine = std::string(engine->name), .hessian = hessian};
       Report report = solve(hs.nlp, options);
       EXPECT_EQ(report.status, Status::solved);
       EXPECT_NEAR(report.objective, optimum, 1e-6);
@@ -69,7 +69,7 @@ TEST(nlp_solve, reports_limits_and_interruption_with_the_last_iterate) {
   EXPECT_EQ(limited.iterate.w.size(), 5u);
   static bool stop;
   stop = false;
-  Options options{.interrupt = &stop, .progress = [](void*, const Progress& p) { stop = p.iteration == 3; }};
+  EngineOptions options{.interrupt = &stop, .progress = [](void*, const EngineProgress& p) { stop = p.iteration == 3; }};
   Report interrupted = solve(hs.nlp, options);
   EXPECT_EQ(interrupted.status, Status::interrupted);
   EXPECT_EQ(interrupted.iterations, 3);

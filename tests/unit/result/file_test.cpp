@@ -19,8 +19,8 @@ std::string temporary(const char* name) {
 void expect_same(const ResultTable& a, const ResultTable& b) {
   EXPECT_EQ(a.time, b.time);
   ASSERT_EQ(a.variables.size(), b.variables.size());
-  for (const Variable& v : a.variables) {
-    const Variable* w = find(b, v.name);
+  for (const ResultVariable& v : a.variables) {
+    const ResultVariable* w = find(b, v.name);
     ASSERT_TRUE(w) << v.name;
     EXPECT_EQ(values(a, v), values(b, *w)) << v.name;
   }

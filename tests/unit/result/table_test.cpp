@@ -24,7 +24,7 @@ TEST(Table, names_states_controls_rates_costates_multipliers_and_parameters) {
 TEST(Table, shares_the_column_of_an_alias_and_keeps_its_sign) {
   Fixture f;
   ResultTable table = make_table(f.problem, f.solution);
-  const Variable *x = find(table, "x1"), *minus = find(table, "minus_x1"), *shifted = find(table, "shifted");
+  const ResultVariable *x = find(table, "x1"), *minus = find(table, "minus_x1"), *shifted = find(table, "shifted");
   EXPECT_EQ(x->column, minus->column);
   EXPECT_EQ(value(table, *minus, 2), -value(table, *x, 2));
   EXPECT_DOUBLE_EQ(value(table, *shifted, 2), -value(table, *x, 2) + 10);
@@ -33,7 +33,7 @@ TEST(Table, shares_the_column_of_an_alias_and_keeps_its_sign) {
 TEST(Table, evaluates_outputs_with_the_solved_parameters) {
   Fixture f;
   ResultTable table = make_table(f.problem, f.solution);
-  const Variable* sum = find(table, "sum");
+  const ResultVariable* sum = find(table, "sum");
   for (std::size_t k = 0; k < table.time.size(); ++k)
     EXPECT_DOUBLE_EQ(value(table, *sum, k), f.x1(table.time[k]) + 2.5 * f.x2(table.time[k]));
 }
@@ -42,14 +42,14 @@ TEST(Table, gives_rates_from_the_model_when_the_solution_has_none) {
   Fixture f;
   f.solution.phases[0].trajectories.rate.clear();
   ResultTable table = make_table(f.problem, f.solution);
-  const Variable* rate = find(table, "der(x1)");
+  const ResultVariable* rate = find(table, "der(x1)");
   ASSERT_TRUE(rate);
   EXPECT_DOUBLE_EQ(value(table, *rate, 1), f.x2(table.time[1])) << "x1' = x2";
 }
 
 TEST(Table, interpolates_linearly_and_takes_the_right_value_at_a_jump) {
   ResultTable table{.time = {0, 1, 1, 2}, .columns = {{0, 1, 5, 7}}, .variables = {{.name = "u"}}};
-  const Variable& u = table.variables[0];
+  const ResultVariable& u = table.variables[0];
   EXPECT_DOUBLE_EQ(interpolate(table, u, 0.25), 0.25);
   EXPECT_DOUBLE_EQ(interpolate(table, u, 1), 5);
   EXPECT_DOUBLE_EQ(interpolate(table, u, 1.5), 6);
@@ -78,7 +78,7 @@ TEST(Restore, gives_back_what_a_table_was_made_of) {
 TEST(Restore, names_what_is_missing_and_keeps_its_start) {
   Fixture f;
   ResultTable table = make_table(f.problem, f.solution);
-  std::erase_if(table.variables, [](const Variable& v) { return v.name == "x2" || v.name == "k"; });
+  std::erase_if(table.variables, [](const ResultVariable& v) { return v.name == "x2" || v.name == "k"; });
   Restored back = restore(f.problem, {&table, 1});
   EXPECT_EQ(back.missing, (std::vector<std::string>{"x2", "k"}));
   EXPECT_EQ(back.solution.phases[0].trajectories.x[1][0], 0.5);

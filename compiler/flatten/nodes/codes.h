@@ -270,6 +270,10 @@ inline constexpr Code print_ignored{
     "compute, in loops of when-statements and among other statements it is not: an integrator "
     "evaluates these as often as it likes."};
 
+inline constexpr Code free_parameter_set{"W359", "`{0}` is a free parameter: it is fixed at the value set for it",
+                                         "What is set on the command line (`--set k=2`) is the parameter's value, so the "
+                                         "optimiser does not choose it in this run. To give it a\n"
+                                         "guess and leave it free: `--set \"k(initialGuess=2)\"`."};
 inline constexpr Code annotation_not_used{
     "W305", "the `{0}` annotation of `{1}` is not used: {2}",
     "`derivative = df` needs a function with the inputs of the function, then one for the derivative of every Real input "
@@ -379,6 +383,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &data_outside_horizon,
                                       &duplicate_knots,
                                       &print_ignored,
+                                      &free_parameter_set,
                                       &annotation_not_used,
                                       &difference_quotients,
                                       &delay_too_long,

@@ -257,11 +257,20 @@ ir::Variable& variable_at(Model& model, std::uint32_t first) {
   return *at;
 }
 
+/// Whether the value is that of a setting of the run.
+bool set_by_user(const Model& model, const Instance& instance) {
+  return instance.binding && instance.binding.span.file && model.tree.sources().path(instance.binding.span.file) == "--set";
+}
+
 void fill(Model& model, const Instance& instance, std::uint32_t first) {
   ir::Variable variable = variable_at(model, first);
   for (const instance::GivenAttribute& attribute : instance.attributes) fill_attribute(model, instance, variable, attribute);
   bool is_parameter = instance.variability <= instance::Variability::parameter && !model.set_at_start.contains(&instance);
   if (is_parameter) {
+    if (variable.free && set_by_user(model, instance)) {
+      variable.free = false;
+      model.diagnostics.warning(free_parameter_set, instance.binding.span, {instance::path_of(instance)});
+    }
     if (variable.fixed.empty()) variable.fixed = {true};
     if (instance.binding && !variable.free) {
       auto values = element_values(model, instance, instance.binding, true);

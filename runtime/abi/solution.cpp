@@ -16,6 +16,8 @@ const char* name_of(SolveStatus status) {
       return "time_limit";
     case SolveStatus::diverging:
       return "diverging";
+    case SolveStatus::unbounded:
+      return "unbounded";
     case SolveStatus::evaluation_error:
       return "evaluation_error";
     case SolveStatus::interrupted:

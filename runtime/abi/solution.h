@@ -16,6 +16,7 @@ enum class SolveStatus : std::uint8_t {
   iteration_limit,
   time_limit,
   diverging,
+  unbounded,         ///< the objective improves without end along a variable that a finding names
   evaluation_error,  ///< a non-finite value that the engine could not step around
   interrupted,       ///< Ctrl-C or a signal: the last iterate is given
   failed,
@@ -59,7 +60,7 @@ struct NonfinitePlace {
 
 /// One finding of the report, worst first: which constraint, variable or equation, where, by how much.
 struct Finding {
-  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, badly_scaled } kind = Kind::violated;
+  enum class Kind : std::uint8_t { violated, nonfinite, at_bound, badly_scaled, unbounded } kind = Kind::violated;
   std::string name;  ///< of the row or variable
   std::string file;
   std::int32_t line = 0, column = 0;

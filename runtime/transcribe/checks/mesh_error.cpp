@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "runtime/abi/evaluate.h"
 #include "runtime/integrate/model/reduced_model.h"
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
@@ -15,6 +16,7 @@ namespace {
 
 using Part = nonlinear::ModelAt::Part;
 constexpr double least_state_size = 1e-3;
+constexpr double share_of_states = 0.3;  ///< how much of the largest violation of a state counts
 
 double size_of(const bolza_variable& v, const std::vector<double>& values) {
   if (v.has_nominal && v.nominal != 0) return std::abs(v.nominal);
@@ -34,6 +36,30 @@ struct WorstInterval {
   }
 };
 
+/// Derivatives of the objective by the integrals of a phase where they are constant, else 1.
+std::vector<double> weights_of(const bolza_problem& problem, std::size_t phase, std::size_t n_q,
+                               const abi::Solution& solution) {
+  std::vector<double> weights(n_q, 0);
+  bolza_function& f = *problem.point;
+  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return std::vector<double>(n_q, 1);
+  std::size_t ld = abi::padded(1);
+  abi::AlignedDoubles point((f.n_point + 1) * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
+  std::vector<double> shared(solution.parameters);
+  shared.resize(problem.n_parameters, 0);
+  for (std::size_t k = problem.n_parameters; k < f.n_shared; ++k)
+    shared.push_back(problem.point_data[k - problem.n_parameters]);
+  abi::evaluate(f, BOLZA_JACOBIAN, {.n = 1, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    auto column = static_cast<std::size_t>(f.jac_col[e]);
+    if (f.jac_row[e] != 0 || column >= problem.n_values || problem.values[column].quantity != BOLZA_INTEGRAL ||
+        static_cast<std::size_t>(problem.values[column].place) != phase)
+      continue;
+    bool constant = f.jac_constant && f.jac_constant[e];
+    weights[static_cast<std::size_t>(problem.values[column].index)] += constant ? out.data()[(f.n_rows + e) * ld] : 1;
+  }
+  return weights;
+}
+
 class PhaseChecker {
  public:
   PhaseChecker(bolza_problem& problem, std::size_t number, const abi::Solution& solution, const Scheme& scheme)
@@ -42,7 +68,9 @@ class PhaseChecker {
         interpolation_(solved_),
         model_(*problem.models[problem.phases[number].model]),
         reduced_(problem, model_),
-        tau_(linalg::lobatto_points(scheme.points + 2)) {
+        tau_(linalg::lobatto_points(scheme.points + 2)),
+        weights_(weights_of(problem, number, model_.n_q, solution)),
+        both_signs_(problem.maximize) {
     reduced_.at().shared = nonlinear::shared_of(problem, number, solution.parameters);
     for (double tau : tau_) integrals_.push_back(linalg::lagrange_integrals(tau_, tau));
     const abi::Trajectories& y = solved_.trajectories;
@@ -50,6 +78,9 @@ class PhaseChecker {
     for (std::size_t q = 0; q < model_.n_q; ++q)
       size_.push_back(q < y.integral.size() ? std::max(least_state_size, std::abs(y.integral[q])) : 1);
   }
+
+  /// What the objective is off by the intervals checked so far.
+  double objective_error() const { return objective_error_; }
 
   WorstInterval check(std::size_t i) {
     double length = solved_.final_time - solved_.start_time;
@@ -69,7 +100,7 @@ class PhaseChecker {
 
   /// Polynomials and right-hand sides at the check points of the interval.
   void look_at_points() {
-    values_.clear(), rates_.clear();
+    values_.clear(), rates_.clear(), beyond_.clear();
     for (double tau : tau_) {
       PhaseValues v = at(tau);
       std::vector<double> rows(model_.n_x + model_.n_q);
@@ -80,9 +111,20 @@ class PhaseChecker {
       }
       if (!rows.empty() && !reduced_.at().value(Part::rates, {time(tau), v.x.data(), v.z.data(), v.u.data()}, rows))
         rows.assign(rows.size(), NAN);
+      beyond_.push_back(change_by_bounds(tau, v, rows));
       values_.push_back(std::move(v));
       rates_.push_back(std::move(rows));
     }
+  }
+
+  /// How the right-hand sides change when controls that are outside their bounds are moved to them; empty when none is.
+  std::vector<double> change_by_bounds(double tau, const PhaseValues& v, const std::vector<double>& rows) {
+    std::vector<double> u = v.u, moved(rows.size());
+    for (std::size_t c = 0; c < model_.n_u; ++c) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
+    if (u == v.u || rows.empty()) return {};
+    if (!reduced_.at().value(Part::rates, {time(tau), v.x.data(), v.z.data(), u.data()}, moved)) return {};
+    for (std::size_t r = 0; r < rows.size(); ++r) moved[r] = rows[r] - moved[r];
+    return moved;
   }
 
   void look_at_integrals(WorstInterval& worst) {
@@ -95,11 +137,45 @@ class PhaseChecker {
     for (std::size_t a = 0; a < model_.n_x; ++a)
       for (std::size_t k = 1; k < points(); ++k)
         worst.look(std::abs(values_[0].x[a] + integral(a, k) - values_[k].x[a]) / size_[a], time(tau_[k]), model_.x[a].name);
+    std::vector<double> costate = costate_at_right();
+    for (std::size_t a = 0; a < costate.size(); ++a)
+      add_to_objective(costate[a] * (values_[0].x[a] + integral(a, points() - 1) - values_.back().x[a]));
+    look_at_gain(costate);
     if (model_.n_q == 0) return;
     std::vector<double> quadrature = quadrature_of();
-    for (std::size_t q = 0; q < model_.n_q; ++q)
-      worst.look(std::abs(integral(model_.n_x + q, points() - 1) - h * quadrature[q]) / size_[model_.n_x + q], right_,
-                 "objective");
+    for (std::size_t q = 0; q < model_.n_q; ++q) {
+      double error = std::abs(integral(model_.n_x + q, points() - 1) - h * quadrature[q]);
+      add_to_objective(weights_[q] * error);
+      worst.look(error / size_[model_.n_x + q], right_, "objective");
+    }
+  }
+
+  void add_to_objective(double error) {
+    if (std::isfinite(error)) objective_error_ += std::abs(error);
+  }
+
+  std::vector<double> costate_at_right() const {
+    const abi::Trajectories& y = solved_.trajectories;
+    if (y.costate.size() != model_.n_x) return {};
+    auto at = std::lower_bound(y.time.begin(), y.time.end(), right_ - 1e-9 * (right_ - left_));
+    auto k = static_cast<std::size_t>(std::min(at, y.time.end() - 1) - y.time.begin());
+    std::vector<double> costate;
+    for (const std::vector<double>& row : y.costate) costate.push_back(row[k]);
+    return costate;
+  }
+
+  /// What the objective gains by controls outside their bounds: the integral of the change of the Hamiltonian.
+  void look_at_gain(const std::vector<double>& costate) {
+    double by_states = 0, by_integrals = 0;
+    for (std::size_t k = 0; k < points(); ++k) {
+      if (beyond_[k].empty()) continue;
+      for (std::size_t a = 0; a < costate.size(); ++a) by_states += integrals_.back()[k] * costate[a] * beyond_[k][a];
+      for (std::size_t q = 0; q < model_.n_q; ++q)
+        by_integrals += integrals_.back()[k] * weights_[q] * beyond_[k][model_.n_x + q];
+    }
+    double gain = std::abs(by_states + by_integrals);
+    if (both_signs_) gain = std::max(gain, std::abs(by_states - by_integrals));
+    add_to_objective((right_ - left_) * gain);
   }
 
   /// Σ b_j q_j at the collocation points, as the transcription has it.
@@ -114,9 +190,10 @@ class PhaseChecker {
     return sums;
   }
 
-  /// Share of the horizon times the mean of what lies outside.
+  /// What lies outside: in its integral as a share of the horizon; of states the larger of that and a part of the largest.
   template <class Value>
-  void outside(double lower, double upper, double size, const char* name, WorstInterval& worst, Value value) {
+  void outside(double lower, double upper, double size, const char* name, bool of_states, WorstInterval& worst,
+               Value value) {
     if (!std::isfinite(lower) && !std::isfinite(upper)) return;
     double sum = 0, most = 0, when = left_;
     for (std::size_t k = 0; k < points(); ++k) {
@@ -124,18 +201,26 @@ class PhaseChecker {
       sum += integrals_.back()[k] * beyond;
       if (beyond > most) most = beyond, when = time(tau_[k]);
     }
-    worst.look(sum * (right_ - left_) / (solved_.final_time - solved_.start_time) / size, when, name);
+    double share = sum * (right_ - left_) / (solved_.final_time - solved_.start_time);
+    worst.look((of_states ? std::max(share, share_of_states * most) : share) / size, when, name);
   }
   void look_at_bounds(WorstInterval& worst) {
     const abi::Trajectories& y = solved_.trajectories;
-    auto look = [&](const bolza_variable* variables, std::size_t n, const std::vector<std::vector<double>>& rows,
-                    std::vector<double> PhaseValues::* part) {
+    auto look = [&](const bolza_variable* variables, std::size_t n, bool of_states,
+                    const std::vector<std::vector<double>>& rows, std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
-        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, worst,
+        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, of_states, worst,
                 [&](std::size_t p) { return (values_[p].*part)[k]; });
     };
-    look(model_.x, model_.n_x, y.x, &PhaseValues::x), look(model_.z, model_.n_z, y.z, &PhaseValues::z),
-        look(model_.u, model_.n_u, y.u, &PhaseValues::u);
+    look(model_.x, model_.n_x, true, y.x, &PhaseValues::x), look(model_.z, model_.n_z, false, y.z, &PhaseValues::z),
+        look(model_.u, model_.n_u, false, y.u, &PhaseValues::u);
+  }
+  /// Whether a path constraint reads neither controls nor algebraics.
+  bool of_states_alone(std::size_t row) const {
+    const bolza_function& f = *model_.residuals;
+    for (std::size_t e = 0; e < f.jac_nnz; ++e)
+      if (static_cast<std::size_t>(f.jac_row[e]) == row && static_cast<std::size_t>(f.jac_col[e]) > model_.n_x) return false;
+    return true;
   }
   void look_at_path(WorstInterval& worst) {
     if (model_.n_g == 0) return;
@@ -151,7 +236,7 @@ class PhaseChecker {
       double size = 1;
       for (double bound : {row.lower, row.upper})
         if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
-      outside(row.lower, row.upper, size, row.name, worst, [&](std::size_t k) { return rows[k][g]; });
+      outside(row.lower, row.upper, size, row.name, of_states_alone(g), worst, [&](std::size_t k) { return rows[k][g]; });
     }
   }
 
@@ -163,8 +248,12 @@ class PhaseChecker {
   std::vector<double> tau_, size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
   double left_ = 0, right_ = 0;
+  double objective_error_ = 0;
+  std::vector<double> weights_;  // [n_q] derivatives of the objective by the integrals
+  bool both_signs_;              // a problem of maximisation: which sign costates have beside the integrals does not matter
   std::vector<PhaseValues> values_;
-  std::vector<std::vector<double>> rates_;  // [points][n_x + n_q]
+  std::vector<std::vector<double>> rates_;   // [points][n_x + n_q]
+  std::vector<std::vector<double>> beyond_;  // [points] of change_by_bounds
 };
 
 struct Cut {
@@ -202,6 +291,7 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
       result.interval.back().push_back(worst.error);
       if (worst.error > result.largest) result.largest = worst.error, result.name = worst.name, result.time = worst.time;
     }
+    result.objective += checker.objective_error();
   }
   result.known = true;
   return result;

@@ -129,13 +129,58 @@ std::vector<std::pair<std::size_t, double>> keep_segments_positive(Transcription
   return rows;
 }
 
-double typical(const bolza_variable& v, double largest_guess) {
+double given_size(const bolza_variable& v) {
+  double size = 0;
+  if (v.has_start && std::isfinite(v.start)) size = std::max(size, std::abs(v.start));
+  if (v.has_guess && std::isfinite(v.guess)) size = std::max(size, std::abs(v.guess));
+  return size;
+}
+
+/// The size that bounds speak of: the larger of two, 0 where one is missing.
+double bounded_size(const bolza_variable& v) {
+  return std::isfinite(v.min) && std::isfinite(v.max) ? std::max(std::abs(v.min), std::abs(v.max)) : 0;
+}
+
+/// The nominal value; else the largest value known, or where there is none but zero the bounds; 1 where that is ordinary.
+/// Values below `rounding` are taken for zero.
+double typical(const bolza_variable& v, double largest_guess, double rounding) {
   if (v.has_nominal && v.nominal != 0 && std::isfinite(v.nominal)) return std::abs(v.nominal);
-  double size = largest_guess;
-  if (v.has_start) size = std::max(size, std::abs(v.start));
-  if (v.has_guess) size = std::max(size, std::abs(v.guess));
+  double size = std::max(given_size(v), largest_guess);
+  if (size <= rounding) size = bounded_size(v);
   bool ordinary = size >= 1e-2 && size <= 1e2;
-  return size > 0 && std::isfinite(size) && !ordinary ? size : 1;
+  return size > rounding && std::isfinite(size) && !ordinary ? size : 1;
+}
+
+/// Start values below this are rounding beside those of the other variables.
+double rounding_of(const Transcription& t) {
+  double largest = 0;
+  for (const VariableBlock& block : t.plan.numbering.variables)
+    if (const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block))
+      largest = std::max(largest, v->has_nominal ? std::abs(v->nominal) : given_size(*v));
+  return std::isfinite(largest) ? 1e-13 * std::min(largest, 1.0) : 0;
+}
+
+/// Whether all derivatives of a path or point constraint are constants.
+bool is_linear(const Transcription& t, const RowBlock& block) {
+  bool path = block.role == nlp::RowRole::path && block.phase >= 0;
+  if (!path && block.role != nlp::RowRole::point) return false;
+  const bolza_model* m = path ? t.problem->models[t.problem->phases[block.phase].model] : nullptr;
+  const bolza_function& f = path ? *m->residuals : *t.problem->point;
+  std::size_t row = (path ? m->n_z : 1) + static_cast<std::size_t>(block.index);
+  for (std::size_t e = 0; e < f.jac_nnz; ++e)
+    if (static_cast<std::size_t>(f.jac_row[e]) == row && !(f.jac_constant && f.jac_constant[e])) return false;
+  return true;
+}
+
+/// The least that a row is divided by: 1, so that a derivative that is small at the start alone does not count; but the
+/// row's bounds where they are all small and the row is linear, so that a limit of 1e-9 holds as well as one of 1.
+double least_divisor(const Transcription& t, const RowBlock& block, const std::vector<double>& largest) {
+  const bolza_row* row = row_of(t, block);
+  if (!row || block.count == 0 || !is_linear(t, block)) return 1;
+  double size = 0;
+  for (double bound : {row->lower, row->upper})
+    if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
+  return size > 0 && size < 1 && largest[block.first] > 0 ? std::max(size, largest[block.first]) : 1;
 }
 
 /// Rows are divided by their largest derivative by the scaled variables where that exceeds one; defects by the scale of
@@ -157,7 +202,7 @@ void scale_rows(Transcription& t) {
       by_state = nlp.scale[phase.mesh_state(t.scheme, static_cast<std::size_t>(block.index))];
     }
     // One scale for all intervals: evaluation takes it in without further cost.
-    double size = 1;
+    double size = least_divisor(t, block, largest);
     for (std::size_t i = 0; i < block.count; ++i)
       if (std::isfinite(largest[block.first + i])) size = std::max(size, largest[block.first + i]);
     std::fill_n(nlp.row_scale.begin() + static_cast<std::ptrdiff_t>(block.first), block.count, of_state ? by_state : size);
@@ -232,13 +277,14 @@ void add_bounds(Transcription& t) {
 }
 
 void set_scales(Transcription& t, const abi::Solution* guess) {
+  double rounding = rounding_of(t);
   for (const VariableBlock& block : t.plan.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block);
     if (!v || block.quantity == QuantityKind::rate) continue;
     double largest = 0;
     if (guess)
       for (std::size_t i = 0; i < block.count; ++i) largest = std::max(largest, std::abs(t.nlp.start[block.first + i]));
-    double scale = typical(*v, largest);
+    double scale = typical(*v, largest, rounding);
     for (std::size_t i = 0; i < block.count; ++i) t.nlp.scale[block.first + i] = scale;
   }
   scale_rows(t);

@@ -39,6 +39,17 @@ const std::vector<double>& part(const PhaseValues& values, QuantityKind quantity
   return quantity == QuantityKind::state ? values.x : quantity == QuantityKind::algebraic ? values.z : values.u;
 }
 
+/// A value above `origin` to start from where none is given: between its bounds, in the middle of their logarithms where
+/// both are there. At a bound the mesh would be next to nothing, a rate zero, and what depends on it out of reach.
+double usual_value(const bolza_variable& v, double origin) {
+  double least = std::max(v.min - origin, 0.0), most = v.max - origin;
+  double length = std::max(1.0, 2 * least);
+  if (std::isfinite(most)) length = least > 1e-3 * most ? std::sqrt(least * most) : std::min(length, 0.5 * most);
+  return origin + std::min(std::max(length, least), most);
+}
+
+bool is_unguessed(const bolza_variable& v) { return !v.fixed && !v.has_guess && !v.has_start; }
+
 double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
 
 /// Moves a number into [lower, upper]; what is not finite becomes the nearest finite number.
@@ -117,6 +128,16 @@ std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::
     const bolza_variable& v = problem.parameters[p];
     values.push_back(v.fixed || !given || !std::isfinite(guess->parameters[p]) ? guessed(v)
                                                                                : inside(guess->parameters[p], v.min, v.max));
+  }
+  if (given) return values;
+  for (std::size_t p = 0; p < problem.n_parameters; ++p)
+    if (const bolza_variable& v = problem.parameters[p]; is_unguessed(v) && v.min >= 0) values[p] = usual_value(v, 0);
+  for (std::size_t p = 0; p < problem.n_phases && !problem.is_static; ++p) {
+    auto first = static_cast<std::size_t>(problem.phases[p].parameter[0]),
+         last = static_cast<std::size_t>(problem.phases[p].parameter[1]);
+    const bolza_variable &start = problem.parameters[first], &final = problem.parameters[last];
+    if (is_unguessed(start)) values[first] = guessed(start);
+    if (is_unguessed(final)) values[last] = usual_value(final, values[first]);
   }
   return values;
 }

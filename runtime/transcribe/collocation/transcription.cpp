@@ -7,6 +7,7 @@
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/collocation/linear_guess.h"
 #include "runtime/transcribe/collocation/terms.h"
 
 namespace bolza::transcribe {
@@ -45,6 +46,9 @@ class TranscriptionBuilder {
     t.evaluator = std::make_unique<Evaluator>(problem_, t.plan, options_.threads);
     finish_nlp();
     set_start(t, guess_);
+    abi::Solution lines;
+    if (!guess_ && options_.lines_to_end && !problem_.is_static)
+      lines = linear_guess(t), guess_ = &lines, set_start(t, guess_);
     set_scales(t, guess_);
     return std::move(result_);
   }

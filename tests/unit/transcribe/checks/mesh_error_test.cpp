@@ -96,6 +96,18 @@ TEST(mesh_error, is_within_a_factor_of_two_of_the_true_error_of_a_dae) {
   }
 }
 
+TEST(mesh_error, of_the_objective_is_not_far_from_the_difference_to_a_fine_mesh) {
+  for (const auto& make : {boundary_layer, bolza::testing::van_der_pol, bolza::testing::catalyst_mixing}) {
+    Problem h = make();
+    double fine = solve(h->problem, {.mesh = 400}).objective;
+    for (std::uint32_t mesh : {10u, 20u, 40u}) {
+      abi::Solution s = solve(h->problem, {.mesh = mesh});
+      double error = std::abs(s.objective - fine), estimate = mesh_error(h->problem, s).objective;
+      EXPECT_GT(10 * estimate, error - 1e-8) << h->problem.name << mesh;
+    }
+  }
+}
+
 TEST(mesh_error, falls_with_the_power_of_the_interval_that_it_states) {
   Problem h = smooth_dae();
   for (const Row& row : {Row{"radau", 1, 32},

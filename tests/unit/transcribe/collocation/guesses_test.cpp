@@ -1,0 +1,101 @@
+// Guesses that are made from the problem alone.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/collocation/simulated_guess.h"
+#include "runtime/transcribe/collocation/transcription.h"
+#include "runtime/transcribe/mesh/interpolate.h"
+#include "tests/unit/transcribe/known_problems.h"
+
+namespace bolza::transcribe {
+namespace {
+
+using bolza::testing::given;
+using bolza::testing::HandProblem;
+using bolza::testing::inf;
+using bolza::testing::Problem;
+
+bolza_variable unguessed(const char* name, double min, double max) {
+  bolza_variable v = HandProblem::guessed(name, 0, min, max);
+  v.has_guess = 0;
+  return v;
+}
+
+/// x' = v, v' = u from rest at `from` to rest at 3 in a free time; u in [-1, 3].
+Problem move_to_three(double from, const bolza_variable& final_time) {
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = 1.0 * p[3]; }, 4, 2, 0, 2>("rates");
+  h->model({{HandProblem::started("x", from), HandProblem::started("v", 0)}, {}, {HandProblem::variable("u", -1, 3)}, {}},
+           rates);
+  h->parameters({given("t0", 0), final_time});
+  h->phase(0, {0, 1});
+  std::int32_t end = h->place(0, 0, 1);
+  h->value(BOLZA_STATE, end, 0);
+  h->value(BOLZA_STATE, end, 1);
+  h->point(h->function<[](auto* v, auto* s, auto* r) { r[0] = 1.0 * s[1], r[1] = 2.0 * v[0] - 6.0, r[2] = 1.0 * v[1]; }, 2,
+                       2, 0, 3>("point"),
+           2);
+  return h;
+}
+
+TEST(guesses, run_straight_to_what_end_conditions_ask_for) {
+  Problem h = move_to_three(1, HandProblem::guessed("tf", 2, 0.1, 10));
+  abi::Finding error;
+  for (bool lines : {false, true}) {
+    auto t = transcribe(h->problem, {.mesh = 4, .lines_to_end = lines}, nullptr, error);
+    ASSERT_TRUE(t);
+    std::size_t x = t->phases[0].mesh_state(t->scheme, 0), v = t->phases[0].mesh_state(t->scheme, 1);
+    for (std::size_t i = 0; i <= 4; ++i) {
+      EXPECT_NEAR(t->nlp.start[x + i], lines ? 1 + 0.5 * static_cast<double>(i) : 1, 1e-12);
+      EXPECT_EQ(t->nlp.start[v + i], 0);
+    }
+  }
+}
+
+TEST(guesses, are_simulated_with_controls_in_the_middle_of_their_bounds) {
+  Problem h = move_to_three(1, HandProblem::guessed("tf", 2, 0.1, 10));
+  abi::Solution s = simulated_guess(h->problem, 10);
+  ASSERT_EQ(s.phases.size(), 1u);
+  const abi::Trajectories& y = s.phases[0].trajectories;
+  EXPECT_EQ(y.time.back(), 2);
+  for (std::size_t k = 0; k < y.time.size(); ++k) EXPECT_NEAR(y.x[0][k], 1 + 0.5 * y.time[k] * y.time[k], 1e-3);
+  EXPECT_EQ(y.u[0].back(), 1);
+}
+
+TEST(guesses, of_a_simulation_that_ends_early_are_held_to_the_end) {
+  // x' = x², x(0) = 1 is 1/(1 - t): it leaves every bound before t = 1
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) { r[0] = p[1] * p[1]; }, 2, 2, 0, 1>("rates");
+  bolza_variable x = HandProblem::started("x", 1);
+  x.min = 0, x.max = 4;
+  h->model({{x}, {}, {}, {}}, rates);
+  h->parameters({given("t0", 0), given("tf", 3)});
+  h->phase(0, {0, 1});
+  h->value(BOLZA_STATE, h->place(0, 0, 1), 0);
+  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[0]; }, 1, 2, 0, 1>("objective"), 0);
+  abi::Solution s = simulated_guess(h->problem, 10);
+  ASSERT_EQ(s.phases.size(), 1u);
+  const abi::Trajectories& y = s.phases[0].trajectories;
+  EXPECT_EQ(y.time.back(), 3);
+  EXPECT_EQ(y.x[0].back(), y.x[0][y.x[0].size() - 2]);
+  for (double value : y.x[0])
+    EXPECT_TRUE(value >= 1 && value <= 8) << value;  // no farther outside than the bounds are apart
+}
+
+TEST(guesses, of_final_times_lie_between_their_bounds) {
+  struct Row {
+    double min, max, expected;
+  };
+  for (const Row& row : {Row{0.1, 1000, 1}, {1, 100, 10}, {5, inf, 10}, {0, inf, 1}, {0, 0.5, 0.25}, {-inf, inf, 1}}) {
+    Problem h = move_to_three(0, unguessed("tf", row.min, row.max));
+    EXPECT_NEAR(guessed_parameters(h->problem, nullptr)[1], row.expected, 1e-12) << row.min << " " << row.max;
+  }
+  Problem with_guess = move_to_three(0, HandProblem::guessed("tf", 7, 0.1, 1000));
+  EXPECT_EQ(guessed_parameters(with_guess->problem, nullptr)[1], 7);
+}
+
+}  // namespace
+}  // namespace bolza::transcribe

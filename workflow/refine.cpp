@@ -1,10 +1,8 @@
 #include "workflow/refine.h"
 
 #include <algorithm>
-#include <cstdio>
 
-#include "base/numbers.h"
-#include "workflow/codes.h"
+#include "base/clock.h"
 
 namespace bolza::workflow {
 namespace {
@@ -18,38 +16,56 @@ std::size_t intervals_of(const abi::Solution& solution) {
 
 }  // namespace
 
-Result<Refinement> refine(RefineTask task, abi::Solution& solution, int& iterations) {
-  bolza_problem& problem = task.model.abi();
-  double tol = task.options.number("refine");
-  int most_rounds = task.options.integer("max-refinements");
-  auto most = static_cast<std::size_t>(task.options.integer("max-mesh"));
-  Refinement refinement;
+Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations) {
+  auto began = Clock::now();
+  Refinement r;
   for (;;) {
-    transcribe::MeshError error = task.library.mesh_error(problem, solution);
-    if (!error.known) return task.model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
-    refinement.error = error.largest, refinement.intervals = intervals_of(solution);
-    auto stop = [&](std::string_view why) {
-      task.model.diagnostics.warning(refinement_stopped, {},
-                                     {shown(tol, 3), why, shown(error.largest, 3), error.name, shown(error.time, 3)});
-      return refinement;
-    };
-    if (error.largest <= tol) return refinement;
-    if (refinement.rounds == most_rounds) return stop("`max-refinements` is reached");
-    std::vector<double> mesh = task.library.refined_mesh(error, solution, tol, most);
-    if (mesh.size() <= refinement.intervals + 1)
-      return stop(refinement.intervals >= most ? "`max-mesh` is reached"
-                                               : "the intervals are as short as rounding errors allow");
+    transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
+    if (!error.known) return {};
+    r.known = true;
+    r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
+    r.intervals = intervals_of(solution);
+    auto stop = [&](std::string why) { return r.stopped = std::move(why), r; };
+    if (error.largest <= task.tol) return r;
+    if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
+    if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) return stop("the time for it is over");
+    std::vector<double> mesh = task.library.refined_mesh(error, solution, task.tol, task.max_intervals);
+    if (mesh.size() <= r.intervals + 1)
+      return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
+                                                    : "the intervals are as short as rounding errors allow");
     transcribe::TranscribeOptions round = task.transcription;
     round.mesh_fractions = std::move(mesh), round.mesh = static_cast<std::uint32_t>(round.mesh_fractions.size() - 1);
     round.nlp.warm_start = true;
     round.nlp.barrier = std::clamp(1e-2 * error.largest, 1e-9, 1e-3);
     task.announce(round);
-    abi::Solution finer = task.library.solve(problem, round, &solution);
+    abi::Solution finer = task.library.solve(task.problem, round, &solution);
     iterations += finer.statistics.iterations;
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
-    solution = std::move(finer), ++refinement.rounds;
+    solution = std::move(finer), ++r.rounds;
   }
+}
+
+Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, int& iterations) {
+  constexpr double of_use = 0.1;  // a refinement that leaves more of the error than this is not getting anywhere
+  RefineTask as_it_is = task;
+  as_it_is.max_rounds = 0;
+  Refinement first = refine(as_it_is, solution, iterations);
+  if (!first.known || first.error <= task.tol) return first.stopped.clear(), first;
+  abi::Solution before = solution;
+  Refinement r = refine(task, solution, iterations);
+  if (r.stopped.empty() || r.error < of_use * first.error || task.transcription.control_constant) return r;
+  RefineTask constant = task;
+  constant.transcription.control_constant = true;
+  constant.announce(constant.transcription);
+  abi::Solution other = task.library.solve(task.problem, constant.transcription, &before);
+  iterations += other.statistics.iterations;
+  if (!abi::is_solution(other.status)) return r;
+  Refinement of_other = refine(constant, other, iterations);
+  if (!of_other.known || of_other.error >= of_use * r.error || of_other.objective_error > r.objective_error) return r;
+  solution = std::move(other);
+  of_other.control_constant = true;
+  return of_other;
 }
 
 }  // namespace bolza::workflow

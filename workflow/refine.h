@@ -8,20 +8,27 @@ namespace bolza::workflow {
 
 inline constexpr const char* refine_needs_a_mesh = "`refine` needs a transcription with a mesh, such as `radau`";
 
-/// Refines the mesh of a solved stage: estimates the error of every interval, cuts those above `tol`, solves again from the
-/// interpolated solution with its multipliers, until all are below, or the limits of `options` (`max-refinements`,
-/// `max-mesh`) are met, which a warning says with the error that is left (W918). `solution` becomes that of the last mesh
-/// that was solved.
+/// A mesh refinement: estimates the error of every interval, cuts those above `tol`, solves again from the interpolated
+/// solution with its multipliers, until all are below or a limit is met.
 struct RefineTask {
-  Model& model;
+  bolza_problem& problem;
   const SolverLibrary& library;
-  const driver::Options& options;
   transcribe::TranscribeOptions transcription;                               ///< of the first solve
   std::function<void(const transcribe::TranscribeOptions& round)> announce;  ///< before each round, for progress
+  double tol = default_accuracy;
+  int max_rounds = 12;
+  std::size_t max_intervals = 1000;
+  double max_seconds = 0;  ///< no round begins after that; 0: no limit
 };
 
+/// Refines a solved stage. `solution` becomes that of the last mesh that was solved. A method without a mesh whose error
+/// could be estimated gives `known` = false.
 /// @param iterations  those of all rounds are added
-/// Errors  E910 when the method has no mesh whose error could be estimated.
-Result<Refinement> refine(RefineTask task, abi::Solution& solution, int& iterations);
+Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations);
+
+/// What default options do with a solution: `refine` to `default_accuracy`; where that does not help, because collocated
+/// controls oscillate between the points, the same mesh with one control value per interval, refined, if its error is
+/// smaller.
+Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, int& iterations);
 
 }  // namespace bolza::workflow

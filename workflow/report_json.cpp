@@ -28,7 +28,7 @@ nlohmann::json refinement_json(const Refinement& r) {
 }
 
 nlohmann::json findings_json(const abi::Solution& solution) {
-  static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "badly_scaled"};
+  static constexpr const char* kinds[] = {"violated", "nonfinite", "at_bound", "badly_scaled", "unbounded"};
   nlohmann::json list = nlohmann::json::array();
   for (const abi::Finding& f : solution.findings) {
     nlohmann::json o{{"kind", kinds[static_cast<int>(f.kind)]},
@@ -50,7 +50,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   const abi::Solution& s = outcome.solution;
   nlohmann::json o{{"status", abi::name_of(s.status)},         {"class", problem.name},
                    {"objective", number_or_null(s.objective)}, {"sense", problem.maximize ? "maximize" : "minimize"},
-                   {"iterations", s.statistics.iterations},    {"variables", s.statistics.variables},
+                   {"iterations", outcome.iterations()},       {"variables", s.statistics.variables},
                    {"constraints", s.statistics.constraints},  {"method", outcome.method}};
   if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
   o["parameters"] = nlohmann::json::object();
@@ -65,6 +65,14 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   o["infeasibility"] = {{"primal", number_or_null(s.statistics.primal_infeasibility)},
                         {"dual", number_or_null(s.statistics.dual_infeasibility)},
                         {"complementarity", number_or_null(s.statistics.complementarity)}};
+  if (const Refinement& r = outcome.accuracy; r.known)
+    o["accuracy"] = {{"objective_error", number_or_null(r.objective_error)},
+                     {"local_error", number_or_null(r.error)},
+                     {"variable", r.name},
+                     {"time", number_or_null(r.time)},
+                     {"intervals", r.intervals}};
+  if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;
+  if (!outcome.attempt.empty()) o["attempt"] = outcome.attempt;
   for (const auto& [name, value] : s.log) o["checks"][name] = number_or_null(value);
   for (const StageOutcome& stage : outcome.stages) {
     o["stages"].push_back({{"stage", stage.text},

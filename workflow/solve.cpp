@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/flush_denormals.h"
+#include "base/numbers.h"
 #include "compiler/codegen/compile.h"
 #include "runtime/nlp/engine_library.h"
 #include "runtime/result/file.h"
@@ -14,6 +15,7 @@
 #include "workflow/nonfinite.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
+#include "workflow/retries.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/smoothing.h"
 #include "workflow/solver.h"
@@ -64,18 +66,29 @@ struct StageRun {
     progress.stage = options.text("transcription") + " " + std::to_string(t.mesh);
   }
 
-  abi::Solution solve(const abi::Solution* guess) {
+  RetryOutcome solve(const abi::Solution* guess) {
     transcribe::TranscribeOptions t = transcription();
     announce(t);
     bolza_problem& problem = model.abi();
-    if (options.text("transcription") != "single-shooting") return library.solve(problem, t, guess);
+    if (options.text("transcription") != "single-shooting") {
+      std::string stage = progress.stage;
+      return solve_with_retries(
+          {.problem = problem,
+           .library = library,
+           .options = t,
+           .guess = options.text("guess"),
+           .retry = options.flag("retry"),
+           .given = guess,
+           .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
+    }
     transcribe::ShootingOptions shooting;
     if (options.has("rtol")) shooting.rtol = options.number("rtol");
     std::string integrator = options.has("integrator") ? options.text("integrator") : "";
     if (integrator != "idas") shooting.integrator = integrator;  // idas: CVODES with the algebraics eliminated
     abi::Solution solution = library.solve_single_shooting(problem, t, shooting, guess);
     for (abi::Finding& finding : solution.findings) explain(finding, model);
-    return solution;
+    int iterations = solution.statistics.iterations;
+    return {std::move(solution), {""}, iterations};
   }
 };
 
@@ -94,6 +107,53 @@ double expected_evaluations(const std::vector<Stage>& stages) {
   return most;
 }
 
+constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
+
+bool judged_by_default(const driver::Options& options) {
+  return !options.has("mesh") && options.text("transcription") != "single-shooting" && options.flag("retry");
+}
+
+/// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
+Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,
+                          SolveOutcome& outcome) {
+  const driver::Options& options = run.options;
+  bool wanted = options.has("refine");
+  if (!wanted && !last) return Done{};
+  RefineTask task{run.model.abi(), run.library, run.transcription(),
+                  [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
+  if (wanted || options.has("max-refinements")) task.max_rounds = options.integer("max-refinements");
+  if (wanted || options.has("max-mesh")) task.max_intervals = static_cast<std::size_t>(options.integer("max-mesh"));
+  if (options.has("max-time")) task.max_seconds = std::max(1e-3, options.number("max-time") - seconds);
+  if (wanted) {
+    task.tol = options.number("refine");
+    outcome.accuracy = refine(task, found, told.iterations);
+    const Refinement& r = outcome.accuracy;
+    if (!r.known) return run.model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
+    if (!r.stopped.empty())
+      run.model.diagnostics.warning(refinement_stopped, {},
+                                    {shown(task.tol, 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});
+    told.refinement = r;
+  } else if (judged_by_default(options)) {
+    if (task.max_seconds == 0) task.max_seconds = 5 + 5 * seconds;
+    task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
+    outcome.accuracy = refine_by_default(task, found, told.iterations);
+    if (outcome.accuracy.rounds > 0) told.refinement = outcome.accuracy;
+  } else {
+    task.max_rounds = 0;
+    outcome.accuracy = refine(task, found, told.iterations);
+    outcome.accuracy.stopped.clear();  // the mesh is as it was asked for
+  }
+  outcome.accuracy.objective_error += run.transcription().nlp.tol * std::abs(found.objective);
+  const Refinement& r = outcome.accuracy;
+  if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
+  if (r.control_constant) outcome.method += ", one control value per interval";
+  if (!wanted && !r.stopped.empty())
+    outcome.doubts.push_back("the mesh is coarse: the error of `" + r.name + "` at t = " + shown(r.time, 3) + " is " +
+                             shown(r.error, 2) + " of its size; `--refine 1e-4` goes on to " +
+                             std::string("10,000 intervals, `--control constant` damps controls that oscillate"));
+  return Done{};
+}
+
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
                         const std::vector<Stage>& stages, SolveOutcome& outcome) {
   abi::Solution guess;
@@ -109,19 +169,17 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   for (const Stage& stage : stages) {
     auto began = Clock::now();
     StageRun run{model, library, stage.options, request};
-    abi::Solution found = run.solve(has_guess ? &guess : nullptr);
+    RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
+    abi::Solution found = std::move(tried.solution);
     if (found.status == abi::SolveStatus::refused) return refuse(model, found);
     outcome.method = describe(stage.options);
+    outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
     outcome.stages.push_back(
-        {.text = stage.text.empty() ? outcome.method : stage.text, .iterations = found.statistics.iterations});
+        {.text = stage.text.empty() ? outcome.method : stage.text, .status = found.status, .iterations = tried.iterations});
     StageOutcome& told = outcome.stages.back();
-    if (stage.options.has("refine") && abi::is_solution(found.status) && !model.problem.is_static) {
-      RefineTask task{model, library, stage.options, run.transcription(),
-                      [&](const transcribe::TranscribeOptions& round) { run.announce(round); }};
-      auto refinement = refine(std::move(task), found, told.iterations);
-      if (!refinement) return model.diagnostics.already_reported();
-      told.refinement = *refinement;
-      outcome.method += ", refined to " + std::to_string(refinement->intervals) + " intervals";
+    if (abi::is_solution(found.status) && !model.problem.is_static) {
+      bool last = &stage == &stages.back();
+      if (!refine_stage(run, last, seconds_since(began), found, told, outcome)) return model.diagnostics.already_reported();
     }
     told.status = found.status, told.objective = found.objective, told.seconds = seconds_since(began);
     outcome.solution = std::move(found);
@@ -151,11 +209,14 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 
 /// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
 /// do not hold are told.
-void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution) {
+void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution,
+                         std::vector<std::string>& doubts) {
   if (model.problem.is_static) return;
   bolza_problem& problem = model.abi();
   transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10, act_of(model));
   library.add_to_log(simulated, solution);
+  if (!simulated.finished)
+    doubts.push_back("the model could not be simulated with the optimal controls: " + simulated.message);
   for (const abi::Finding& f : simulated.assertions) {
     char time[32];
     std::snprintf(time, sizeof time, "%.6g", f.time);
@@ -164,6 +225,12 @@ void check_by_simulation(Model& model, const SolverLibrary& library, abi::Soluti
 }
 
 }  // namespace
+
+int SolveOutcome::iterations() const {
+  int sum = 0;
+  for (const StageOutcome& stage : stages) sum += stage.iterations;
+  return sum;
+}
 
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   FlushDenormals flush;
@@ -193,7 +260,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {
-    check_by_simulation(model, **library, outcome.solution);
+    check_by_simulation(model, **library, outcome.solution, outcome.doubts);
     report_smoothing(model, **library, outcome.solution);
   }
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();

@@ -27,11 +27,20 @@ struct SolveRequest {
   const volatile bool* interrupt = nullptr;  ///< nonzero: stop and give the last iterate
 };
 
-/// What `refine` did in a stage.
+/// The local error that default options refine to.
+inline constexpr double default_accuracy = 1e-4;
+
+/// What is known of the error of a solution's mesh, and what was done about it.
 struct Refinement {
-  int rounds = 0;             ///< solves after the first
-  std::size_t intervals = 0;  ///< of the last mesh
-  double error = 0;           ///< largest local error of an interval on it
+  bool known = false;             ///< false: the method has no mesh
+  int rounds = 0;                 ///< solves after the first
+  std::size_t intervals = 0;      ///< of the last mesh
+  double error = 0;               ///< largest local error of an interval on it, relative to the size of the variable
+  std::string name;               ///< whose it is
+  double time = 0;                ///< and where
+  double objective_error = 0;     ///< estimate, in the objective's units
+  std::string stopped;            ///< why it ended above the tolerance; "" when it did not
+  bool control_constant = false;  ///< one control value per interval was taken where polynomials oscillated
 };
 
 struct StageOutcome {
@@ -39,15 +48,20 @@ struct StageOutcome {
   abi::SolveStatus status = abi::SolveStatus::failed;
   double objective = 0, seconds = 0;
   int iterations = 0;                    ///< of all rounds of a refinement
-  std::optional<Refinement> refinement;  ///< with `refine` only
+  std::optional<Refinement> refinement;  ///< with `refine`, and in the last stage of default options
 };
 
 struct SolveOutcome {
+  int iterations() const;  ///< of all stages, attempts and refinements
   abi::Solution solution;  ///< of the last stage that ran
   std::vector<StageOutcome> stages;
   double seconds_compile = 0, seconds_solve = 0, seconds_total = 0;
   std::string result, csv, report;  ///< files written
-  std::string method;               ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
+  Refinement accuracy;              ///< of the solution's mesh
+  std::string attempt;              ///< what was different in the attempt that held, "" in the first
+  std::vector<std::string>
+      doubts;          ///< why the solution is not to be trusted as it is, with remedies; empty: nothing was found
+  std::string method;  ///< "radau, 50 intervals of 3 points, control collocated, ipopt"
 };
 
 /// Runs the stages one after another, each from the solution before it, re-simulates the last, and writes the files.

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/numbers.h"
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
@@ -29,6 +30,8 @@ const char* say(abi::SolveStatus status) {
       return "not solved: the time limit was reached";
     case abi::SolveStatus::diverging:
       return "not solved: the iterates diverge, the problem may be unbounded";
+    case abi::SolveStatus::unbounded:
+      return "unbounded";
     case abi::SolveStatus::evaluation_error:
       return "not solved: a value is not finite";
     case abi::SolveStatus::interrupted:
@@ -54,6 +57,9 @@ void print_finding(const abi::Finding& f) {
     case abi::Finding::Kind::badly_scaled:
       std::printf("  %s`%s` is badly scaled: %s\n", place.c_str(), f.name.c_str(), readable(f.value).c_str());
       break;
+    case abi::Finding::Kind::unbounded:
+      std::printf("  %s`%s` has no bound\n", place.c_str(), f.name.c_str());
+      break;
     case abi::Finding::Kind::at_bound:
       return;  // the HTML report shows them with multipliers
   }
@@ -72,8 +78,10 @@ void print_parameters(const bolza_problem& problem, const abi::Solution& s) {
 void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
-  std::printf("%s: %s\n", problem.name, say(s.status));
+  std::printf("%s: %s\n", problem.name, outcome.doubts.empty() ? say(s.status) : "solved, with doubts");
+  for (const std::string& doubt : outcome.doubts) std::printf("  doubt        %s\n", doubt.c_str());
   std::printf("  method       %s\n", outcome.method.c_str());
+  if (!outcome.attempt.empty()) std::printf("  attempt      %s; the first one failed\n", outcome.attempt.c_str());
   for (std::size_t k = 0; outcome.stages.size() > 1 && k < outcome.stages.size(); ++k) {
     const workflow::StageOutcome& stage = outcome.stages[k];
     std::printf("  stage %-6zu %s: %s, objective %s, %d iterations, %.3f s\n", k + 1, stage.text.c_str(),
@@ -85,18 +93,27 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   }
   std::printf("  size         %zu variables, %zu constraints\n", s.statistics.variables, s.statistics.constraints);
   std::printf("  %-12s %s\n", problem.maximize ? "maximum" : "objective", readable(s.objective).c_str());
+  if (outcome.accuracy.known) {
+    const workflow::Refinement& r = outcome.accuracy;
+    std::printf("  accuracy     objective \u00b1 %.1g, local error %.1g", r.objective_error, r.error);
+    if (r.error > 0) std::printf(" (`%s` at t = %s)", r.name.c_str(), shown(r.time, 3).c_str());
+    std::printf("\n");
+  }
   print_parameters(problem, s);
   for (const abi::Finding& f : s.findings) print_finding(f);
   for (const auto& [name, value] : s.log) std::printf("  %s: %.2g\n", name.c_str(), value);
   std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n",
-              s.statistics.iterations, model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
+              outcome.iterations(), model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
               outcome.seconds_total);
   if (!outcome.result.empty()) std::printf("  result       %s\n", outcome.result.c_str());
   if (!outcome.csv.empty()) std::printf("  csv          %s\n", outcome.csv.c_str());
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
 }
 
-int exit_code(abi::SolveStatus status) { return status == abi::SolveStatus::solved ? fine : not_solved; }
+int exit_code(const workflow::SolveOutcome& outcome) {
+  if (outcome.solution.status != abi::SolveStatus::solved) return not_solved;
+  return outcome.doubts.empty() ? fine : doubtful;
+}
 
 }  // namespace
 
@@ -133,7 +150,7 @@ int run_solve(const Arguments& arguments) {
   } else {
     print_outcome(model, *outcome);
   }
-  return exit_code(outcome->solution.status);
+  return exit_code(*outcome);
 }
 
 }  // namespace bolza::cli

@@ -1,0 +1,194 @@
+#include "workflow/retries.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace bolza::workflow {
+namespace {
+
+using transcribe::TranscribeOptions;
+
+constexpr int first_limit = 300;  ///< iterations of an attempt that others may follow
+constexpr double simulation_seconds = 2;
+constexpr double least_patience = 20,
+                 patience = 4;  ///< attempts begin within these seconds, or as many times those of the first one
+
+bool set_by_user(const TranscribeOptions& options, std::string_view name) {
+  return std::any_of(options.nlp.engine_options.begin(), options.nlp.engine_options.end(),
+                     [&](const auto& option) { return option.first == name; });
+}
+
+/// The variable without a bound that grew beyond all measure although the equations hold, or nothing.
+const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution& solution) {
+  constexpr double beyond = 1e7, held = 1e-6;
+  bool improves = problem.maximize ? solution.objective > beyond : solution.objective < -beyond;
+  if (!improves || solution.statistics.primal_infeasibility > held * std::abs(solution.objective)) return nullptr;
+  const bolza_variable* worst = nullptr;
+  double most = beyond;
+  auto look = [&](const bolza_variable& v, double value) {
+    bool open = value > 0 ? std::isinf(v.max) : std::isinf(v.min);
+    double usual = std::max({1.0, v.has_nominal ? std::abs(v.nominal) : 0.0, v.has_guess ? std::abs(v.guess) : 0.0,
+                             v.has_start ? std::abs(v.start) : 0.0});
+    if (open && std::abs(value) / usual > most) most = std::abs(value) / usual, worst = &v;
+  };
+  for (std::size_t k = 0; k < problem.n_parameters && k < solution.parameters.size(); ++k)
+    if (!problem.parameters[k].fixed) look(problem.parameters[k], solution.parameters[k]);
+  for (std::size_t p = 0; p < solution.phases.size() && !worst; ++p) {
+    const bolza_model& m = *problem.models[problem.phases[p].model];
+    const abi::Trajectories& y = solution.phases[p].trajectories;
+    for (std::size_t c = 0; c < m.n_u && c < y.u.size(); ++c)
+      for (double value : y.u[c]) look(m.u[c], value);
+  }
+  return worst;
+}
+
+abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
+  abi::Finding finding;
+  finding.kind = abi::Finding::Kind::unbounded;
+  finding.name = v.name ? v.name : "";
+  if (v.source.file) finding.file = v.source.file;
+  finding.line = v.source.line, finding.column = v.source.column;
+  finding.time = std::nan("");
+  finding.text = std::string("the objective improves without end as `") + finding.name +
+                 (problem.maximize ? "` grows: the problem is unbounded above" : "` grows: the problem is unbounded below") +
+                 "; give `" + finding.name + "` bounds (min, max), or check the sign of the objective";
+  return finding;
+}
+
+class Ladder {
+ public:
+  explicit Ladder(const RetryTask& task) : task_(task) {}
+
+  RetryOutcome climb() {
+    bool may_retry = task_.retry && !task_.problem.is_static;
+    TranscribeOptions first = task_.options;
+    if (may_retry) first.nlp.max_iterations = std::min(first.nlp.max_iterations, first_limit);
+    if (attempt("", first, first_guess(first))) return std::move(out_);
+    if (!may_retry || ended()) return std::move(out_);
+    if (attempt_again()) return std::move(out_);
+    return std::move(out_);
+  }
+
+ private:
+  const abi::Solution* first_guess(TranscribeOptions& options) {
+    if (task_.given) return task_.given;
+    if (task_.guess == "simulate") return simulated();
+    options.lines_to_end = task_.guess == "linear";
+    return nullptr;
+  }
+
+  const abi::Solution* simulated() {
+    if (simulated_.phases.empty()) simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds);
+    return simulated_.phases.empty() ? nullptr : &simulated_;
+  }
+
+  bool attempt_again() {
+    TranscribeOptions usual = task_.options;
+    usual.nlp.max_iterations = std::min(usual.nlp.max_iterations, first_limit);
+    usual.nlp.warm_start = false;
+    if (status_ == abi::SolveStatus::infeasible && later_end() && (attempt("a later final time", usual, &later_) || ended()))
+      return held_;
+    if (task_.guess != "simulate" && simulated() && (attempt("simulated guess", usual, simulated()) || ended()))
+      return held_;
+    TranscribeOptions lines = usual;
+    lines.lines_to_end = true;
+    if (task_.guess != "linear" && (attempt("straight lines to the end values", lines, nullptr) || ended())) return held_;
+    if (!set_by_user(usual, "mu_strategy")) {
+      TranscribeOptions adaptive = usual;
+      adaptive.nlp.engine_options.emplace_back("mu_strategy", "adaptive");
+      if (attempt("adaptive barrier", adaptive, task_.given) || ended()) return held_;
+    }
+    if (attempt_coarse(usual) || ended()) return held_;
+    if (!set_by_user(usual, "dependency_detector")) {
+      TranscribeOptions independent = usual;
+      independent.nlp.engine_options.emplace_back("dependency_detector", "mumps");
+      if (attempt("dependent equations taken out", independent, task_.given) || ended()) return held_;
+    }
+    if (task_.options.nlp.max_iterations > first_limit && at_limit_) {
+      TranscribeOptions all = task_.options;
+      if (attempt("more iterations", all, first_guess(all))) return held_;
+    }
+    return false;
+  }
+
+  /// The usual guess with free final times that have no guess ten times as late. False: there are none.
+  bool later_end() {
+    const bolza_problem& problem = task_.problem;
+    if (task_.given || !simulated()) return false;
+    later_.parameters = simulated_.parameters;
+    bool any = false;
+    for (std::size_t p = 0; p < problem.n_phases; ++p) {
+      auto first = static_cast<std::size_t>(problem.phases[p].parameter[0]),
+           last = static_cast<std::size_t>(problem.phases[p].parameter[1]);
+      const bolza_variable& v = problem.parameters[last];
+      if (v.fixed || v.has_guess || v.has_start) continue;
+      double start = later_.parameters[first], &end = later_.parameters[last];
+      double later = std::min(start + 10 * (end - start), v.max);
+      any = any || later > end;
+      end = later;
+    }
+    return any;
+  }
+
+  /// Implicit Euler on few intervals, then the method asked for from its solution.
+  bool attempt_coarse(const TranscribeOptions& usual) {
+    TranscribeOptions coarse = usual;
+    coarse.transcription = "implicit-euler", coarse.points = 0, coarse.mesh_fractions.clear();
+    coarse.mesh = std::max<std::uint32_t>(8, usual.mesh / 4);
+    coarse.control_constant = true;
+    coarse.nlp.tol = std::max(usual.nlp.tol, 1e-5);
+    abi::Solution rough = run("implicit Euler on a coarse mesh", coarse, simulated());
+    if (!abi::is_solution(rough.status)) return false;
+    return attempt("from implicit Euler on a coarse mesh", usual, &rough);
+  }
+
+  abi::Solution run(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
+    if (task_.options.nlp.max_seconds > 0)
+      options.nlp.max_seconds = std::max(1e-3, task_.options.nlp.max_seconds - seconds_since(began_));
+    if (task_.announce) task_.announce(what);
+    abi::Solution found = task_.library.solve(task_.problem, options, guess);
+    out_.iterations += found.statistics.iterations;
+    status_ = found.status;
+    at_limit_ = at_limit_ || status_ == abi::SolveStatus::iteration_limit;
+    return found;
+  }
+
+  bool attempt(const std::string& what, const TranscribeOptions& options, const abi::Solution* guess) {
+    abi::Solution found = run(what, options, guess);
+    held_ = abi::is_solution(found.status);
+    bool first = out_.tried.empty();
+    if (first) first_seconds_ = seconds_since(began_);
+    out_.tried.push_back(what);
+    if (!held_)
+      if (const bolza_variable* v = runaway(task_.problem, found)) {
+        found.status = abi::SolveStatus::unbounded;
+        found.findings.assign(1, unbounded(task_.problem, *v));
+        unbounded_ = true;
+      }
+    if (first || held_ || unbounded_) out_.solution = std::move(found);
+    return held_;
+  }
+
+  /// Whether nothing that follows could change the outcome.
+  bool ended() const {
+    using enum abi::SolveStatus;
+    double limit = std::max(least_patience, patience * first_seconds_);
+    if (task_.options.nlp.max_seconds > 0) limit = std::min(limit, task_.options.nlp.max_seconds);
+    bool late = seconds_since(began_) > limit;
+    return late || unbounded_ || status_ == interrupted || status_ == refused || status_ == time_limit;
+  }
+
+  const RetryTask& task_;
+  Clock::time_point began_ = Clock::now();
+  RetryOutcome out_;
+  abi::Solution simulated_, later_;
+  abi::SolveStatus status_ = abi::SolveStatus::failed;
+  double first_seconds_ = 0;
+  bool held_ = false, unbounded_ = false, at_limit_ = false;
+};
+
+}  // namespace
+
+RetryOutcome solve_with_retries(const RetryTask& task) { return Ladder(task).climb(); }
+
+}  // namespace bolza::workflow

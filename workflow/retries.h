@@ -1,0 +1,34 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "workflow/solver_library.h"
+
+namespace bolza::workflow {
+
+/// A solve by direct transcription that is tried again in other ways when it fails.
+struct RetryTask {
+  bolza_problem& problem;
+  const SolverLibrary& library;
+  transcribe::TranscribeOptions options;             ///< as asked for
+  std::string guess = "auto";                        ///< option `guess`: the kind of the first attempt's guess
+  bool retry = true;                                 ///< option `retry`: false, the first attempt only
+  const abi::Solution* given = nullptr;              ///< a guess from a file or the stage before; it wins over `guess`
+  std::function<void(const std::string&)> announce;  ///< before each attempt, with what is different
+};
+
+struct RetryOutcome {
+  abi::Solution solution;          ///< of the attempt that held, else of the first
+  std::vector<std::string> tried;  ///< what was different in each attempt, "" for the first; the last one held, if any did
+  int iterations = 0;              ///< of all attempts
+};
+
+/// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a simulated guess; straight lines
+/// to the end values; the adaptive barrier; implicit Euler on a coarse mesh as guess; dependent equations taken out; the
+/// first attempt once more without the limit. It ends with the first attempt that gives a solution, at the time limit, when
+/// interrupted, or where the iterates run away towards a bound that is not there: then a finding names the variable.
+RetryOutcome solve_with_retries(const RetryTask& task);
+
+}  // namespace bolza::workflow

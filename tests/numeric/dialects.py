@@ -12,7 +12,7 @@ FILES = ["van_der_pol.mop", "van_der_pol_doml.mop", "van_der_pol_openmodelica.mo
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        reports = [json.loads(subprocess.run([sys.argv[1], "solve", str(ROOT / "examples" / f), "--json", "--output", f"{folder}/r.mat"],
+        reports = [json.loads(subprocess.run([sys.argv[1], "solve", str(ROOT / "examples" / f), "--mesh", "50", "--json", "--output", f"{folder}/r.mat"],
                                              capture_output=True, text=True).stdout) for f in FILES]
     wrong = 0
     for file, report in zip(FILES[1:], reports[1:]):

@@ -36,6 +36,11 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   context.options.emplace_back("method", outcome.method);
   for (const Diagnostic& d : model.diagnostics.all())
     if (d.severity == Severity::warning) context.warnings.push_back(d.message + " [" + std::string(d.code->id) + "]");
+  for (const std::string& doubt : outcome.doubts) context.warnings.push_back(doubt);
+  if (const Refinement& r = outcome.accuracy; r.known)
+    context.options.emplace_back("accuracy", "objective ± " + shown(r.objective_error, 1) + ", local error " +
+                                                 shown(r.error, 1) + " of `" + r.name + "` at t = " + shown(r.time, 3));
+  if (!outcome.attempt.empty()) context.options.emplace_back("attempt", outcome.attempt);
   for (const StageOutcome& stage : outcome.stages) {
     if (outcome.stages.size() > 1) context.options.emplace_back("stage", stage.text);
     if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error, 2));

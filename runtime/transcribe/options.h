@@ -27,7 +27,8 @@ struct TranscribeOptions {
   std::uint32_t mesh = 50;              ///< intervals of every phase
   std::vector<double> mesh_fractions;   ///< instead of `mesh`: 0 … 1
   bool control_constant = false;        ///< one value per interval; else one per collocation point
-  bool lines_to_end = false;     ///< without a guess: states run straight to what end conditions ask for, else they are constant
+  bool lines_to_end =
+      false;                 ///< without a guess: states run straight to what end conditions ask for, else they are constant
   bool meet_places = false;  ///< the mesh gets a point at every time slot, instead of evaluating the polynomial there
   unsigned threads = 1;      ///< of kernel evaluation; results have the same bits
   nlp::EngineOptions nlp;

@@ -4,9 +4,9 @@
 
 namespace bolza::transcribe {
 
-/// A guess that obeys the model: every phase integrated from the guessed initial states with guessed controls (where there is no guess, the
-/// middle of finite bounds) and parameters. Where the integration stops, or a state leaves its bounds by more than their distance, the
-/// values reached are held to the end.
+/// A guess that obeys the model: every phase integrated from the guessed initial states with guessed controls (where there
+/// is no guess, the middle of finite bounds) and parameters. Where the integration stops, or a state leaves its bounds by
+/// more than their distance, the values reached are held to the end.
 ///
 /// Cost  one simulation with a relative tolerance of 1e-4, `max_seconds` at most.
 abi::Solution simulated_guess(bolza_problem& problem, double max_seconds);

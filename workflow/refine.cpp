@@ -1,6 +1,7 @@
 #include "workflow/refine.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/clock.h"
 
@@ -18,6 +19,8 @@ std::size_t intervals_of(const abi::Solution& solution) {
 
 Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations) {
   auto began = Clock::now();
+  constexpr int most_for_objective = 3;  ///< rounds where the local error is small enough and that of the objective is not
+  int for_objective = 0;
   Refinement r;
   for (;;) {
     transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
@@ -25,11 +28,16 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     r.known = true;
     r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
     r.intervals = intervals_of(solution);
-    auto stop = [&](std::string why) { return r.stopped = std::move(why), r; };
-    if (error.largest <= task.tol) return r;
+    auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
+    double tol = task.tol;
+    if (error.largest <= tol) {
+      bool good = error.objective <= task.tol_objective * std::abs(solution.objective);
+      if (task.tol_objective == 0 || good || for_objective++ == most_for_objective) return r;
+      tol = error.largest / 4;
+    }
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
     if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) return stop("the time for it is over");
-    std::vector<double> mesh = task.library.refined_mesh(error, solution, task.tol, task.max_intervals);
+    std::vector<double> mesh = task.library.refined_mesh(error, solution, tol, task.max_intervals);
     if (mesh.size() <= r.intervals + 1)
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
@@ -51,10 +59,11 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   RefineTask as_it_is = task;
   as_it_is.max_rounds = 0;
   Refinement first = refine(as_it_is, solution, iterations);
-  if (!first.known || first.error <= task.tol) return first.stopped.clear(), first;
+  if (!first.known) return first;
   abi::Solution before = solution;
   Refinement r = refine(task, solution, iterations);
-  if (r.stopped.empty() || r.error < of_use * first.error || task.transcription.control_constant) return r;
+  if (first.error <= task.tol || r.stopped.empty() || r.error < of_use * first.error || task.transcription.control_constant)
+    return r;
   RefineTask constant = task;
   constant.transcription.control_constant = true;
   constant.announce(constant.transcription);

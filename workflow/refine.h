@@ -16,6 +16,7 @@ struct RefineTask {
   transcribe::TranscribeOptions transcription;                               ///< of the first solve
   std::function<void(const transcribe::TranscribeOptions& round)> announce;  ///< before each round, for progress
   double tol = default_accuracy;
+  double tol_objective = 0;  ///< of the objective, relative, by a few rounds more; 0: is not looked at
   int max_rounds = 12;
   std::size_t max_intervals = 1000;
   double max_seconds = 0;  ///< no round begins after that; 0: no limit

@@ -135,6 +135,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
     told.refinement = r;
   } else if (judged_by_default(options)) {
     if (task.max_seconds == 0) task.max_seconds = 5 + 5 * seconds;
+    task.tol_objective = default_accuracy;
     task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
     outcome.accuracy = refine_by_default(task, found, told.iterations);
     if (outcome.accuracy.rounds > 0) told.refinement = outcome.accuracy;

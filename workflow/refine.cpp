@@ -45,6 +45,10 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     round.mesh_fractions = std::move(mesh), round.mesh = static_cast<std::uint32_t>(round.mesh_fractions.size() - 1);
     round.nlp.warm_start = true;
     round.nlp.barrier = std::clamp(1e-2 * error.largest, 1e-9, 1e-3);
+    if (task.max_seconds > 0) {
+      double left = std::max(1e-3, task.max_seconds - seconds_since(began));
+      round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, left) : left;
+    }
     task.announce(round);
     abi::Solution finer = task.library.solve(task.problem, round, &solution);
     iterations += finer.statistics.iterations;

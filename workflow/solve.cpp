@@ -1,5 +1,6 @@
 #include "workflow/solve.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -39,8 +40,14 @@ Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
   if (!table) return model.diagnostics.already_reported();
   std::vector<result::ResultTable> tables(1, *std::move(table));
   result::Restored restored = result::restore(model.abi(), tables);
-  std::size_t wanted = model.problem.x.size() + model.problem.z.size() + model.problem.u.size();
-  if (wanted > 0 && restored.missing.size() >= wanted)
+  auto is_missing = [&](ir::VariableId v) {
+    return std::find(restored.missing.begin(), restored.missing.end(), ir::name_of(model.problem.flat, v)) !=
+           restored.missing.end();
+  };
+  std::vector<ir::VariableId> wanted;
+  for (const auto* list : {&model.problem.x, &model.problem.z, &model.problem.u})
+    wanted.insert(wanted.end(), list->begin(), list->end());
+  if (!wanted.empty() && std::all_of(wanted.begin(), wanted.end(), is_missing))
     return model.diagnostics.error(guess_unreadable, {},
                                    {path, "it has none of the model's states, algebraic variables and controls"});
   for (const std::string& name : restored.missing) model.diagnostics.warning(guess_incomplete, {}, {path, name});
@@ -190,6 +197,18 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
+/// Controls that are whole numbers or truth values were solved for as real numbers: what that is worth is for the user to
+/// judge.
+void doubt_relaxed(const Model& model, std::vector<std::string>& doubts) {
+  for (ir::VariableId v : model.problem.u) {
+    ir::ValueType type = ir::variable_of(model.problem.flat, v).type;
+    if (type == ir::ValueType::real) continue;
+    doubts.push_back(
+        "`" + ir::name_of(model.problem.flat, v) + "` is " + (type == ir::ValueType::boolean ? "a Boolean" : "an Integer") +
+        ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
+  }
+}
+
 /// `points` that no stage has a use for: W910.
 void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
   for (const Stage& stage : stages)
@@ -258,6 +277,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
   if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();
+  if (abi::is_solution(outcome.solution.status)) doubt_relaxed(model, outcome.doubts);
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {

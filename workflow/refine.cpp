@@ -21,6 +21,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   auto began = Clock::now();
   constexpr int most_for_objective = 3;  ///< rounds where the local error is small enough and that of the objective is not
   int for_objective = 0;
+  double work = 0;
   Refinement r;
   for (;;) {
     transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
@@ -36,7 +37,8 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
       tol = error.largest / 4;
     }
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
-    if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) return stop("the time for it is over");
+    if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
+    if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) return stop("the time limit is reached");
     std::vector<double> mesh = task.library.refined_mesh(error, solution, tol, task.max_intervals);
     if (mesh.size() <= r.intervals + 1)
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
@@ -52,6 +54,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     task.announce(round);
     abi::Solution finer = task.library.solve(task.problem, round, &solution);
     iterations += finer.statistics.iterations;
+    work += finer.statistics.iterations * static_cast<double>(round.mesh);
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
     solution = std::move(finer), ++r.rounds;

@@ -50,7 +50,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   const abi::Solution& s = outcome.solution;
   nlohmann::json o{{"status", abi::name_of(s.status)},         {"class", problem.name},
                    {"objective", number_or_null(s.objective)}, {"sense", problem.maximize ? "maximize" : "minimize"},
-                   {"iterations", outcome.iterations()},       {"variables", s.statistics.variables},
+                   {"iterations", s.statistics.iterations},    {"variables", s.statistics.variables},
                    {"constraints", s.statistics.constraints},  {"method", outcome.method}};
   if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
   o["parameters"] = nlohmann::json::object();

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace bolza::workflow {
 namespace {
 
 using transcribe::TranscribeOptions;
 
-constexpr int first_limit = 300;  ///< iterations of an attempt that others may follow
-constexpr double simulation_seconds = 2;
-constexpr double least_patience = 20,
-                 patience = 4;  ///< attempts begin within these seconds, or as many times those of the first one
+constexpr int first_limit = 300;           ///< iterations of an attempt that others may follow
+constexpr int patience = 1500;             ///< iterations after which no other attempt begins, but the last one
+constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 
 bool set_by_user(const TranscribeOptions& options, std::string_view name) {
   return std::any_of(options.nlp.engine_options.begin(), options.nlp.engine_options.end(),
@@ -63,9 +63,12 @@ class Ladder {
     bool may_retry = task_.retry && !task_.problem.is_static;
     TranscribeOptions first = task_.options;
     if (may_retry) first.nlp.max_iterations = std::min(first.nlp.max_iterations, first_limit);
-    if (attempt("", first, first_guess(first))) return std::move(out_);
-    if (!may_retry || ended()) return std::move(out_);
-    if (attempt_again()) return std::move(out_);
+    if (!attempt("", first, first_guess(first)) && may_retry && !ended() && !try_other_ways() && !ended() && at_limit_ &&
+        task_.options.nlp.max_iterations > first_limit) {
+      TranscribeOptions all = task_.options;
+      attempt("more iterations", all, first_guess(all));
+    }
+    if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
     return std::move(out_);
   }
 
@@ -78,44 +81,40 @@ class Ladder {
   }
 
   const abi::Solution* simulated() {
-    if (simulated_.phases.empty()) simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds);
-    return simulated_.phases.empty() ? nullptr : &simulated_;
+    if (!simulated_) simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds);
+    return simulated_->phases.empty() ? nullptr : &*simulated_;
   }
 
-  bool attempt_again() {
+  /// The attempts between the first and the last, as long as there is patience. True: one gave a solution.
+  bool try_other_ways() {
     TranscribeOptions usual = task_.options;
     usual.nlp.max_iterations = std::min(usual.nlp.max_iterations, first_limit);
     usual.nlp.warm_start = false;
-    if (status_ == abi::SolveStatus::infeasible && later_end() && (attempt("a later final time", usual, &later_) || ended()))
-      return held_;
-    if (task_.guess != "simulate" && simulated() && (attempt("simulated guess", usual, simulated()) || ended()))
-      return held_;
     TranscribeOptions lines = usual;
     lines.lines_to_end = true;
-    if (task_.guess != "linear" && (attempt("straight lines to the end values", lines, nullptr) || ended())) return held_;
-    if (!set_by_user(usual, "mu_strategy")) {
-      TranscribeOptions adaptive = usual;
-      adaptive.nlp.engine_options.emplace_back("mu_strategy", "adaptive");
-      if (attempt("adaptive barrier", adaptive, task_.given) || ended()) return held_;
-    }
-    if (attempt_coarse(usual) || ended()) return held_;
-    if (!set_by_user(usual, "dependency_detector")) {
-      TranscribeOptions independent = usual;
-      independent.nlp.engine_options.emplace_back("dependency_detector", "mumps");
-      if (attempt("dependent equations taken out", independent, task_.given) || ended()) return held_;
-    }
-    if (task_.options.nlp.max_iterations > first_limit && at_limit_) {
-      TranscribeOptions all = task_.options;
-      if (attempt("more iterations", all, first_guess(all))) return held_;
-    }
-    return false;
+    auto over = [&] { return held_ || ended() || out_.iterations > patience; };
+    if (status_ == abi::SolveStatus::infeasible && later_end()) attempt("a later final time", usual, &later_);
+    if (!over() && task_.guess != "simulate" && simulated()) attempt("simulated guess", usual, simulated());
+    if (!over() && task_.guess != "linear") attempt("straight lines to the end values", lines, nullptr);
+    if (!over()) attempt_with("mu_strategy", "adaptive", "adaptive barrier", usual);
+    if (!over()) attempt_coarse(usual);
+    if (!over()) attempt_with("dependency_detector", "mumps", "dependent equations taken out", usual);
+    return held_;
+  }
+
+  /// With an option of IPOPT, unless the user has set it.
+  void attempt_with(const char* option, const char* value, const char* what, TranscribeOptions options) {
+    if (options.nlp.engine != "ipopt" || set_by_user(options, option)) return;
+    options.nlp.engine_options.emplace_back(option, value);
+    attempt(what, options, task_.given);
   }
 
   /// The usual guess with free final times that have no guess ten times as late. False: there are none.
   bool later_end() {
     const bolza_problem& problem = task_.problem;
-    if (task_.given || !simulated()) return false;
-    later_.parameters = simulated_.parameters;
+    if (task_.given) return false;
+    simulated();
+    later_.parameters = simulated_->parameters;
     bool any = false;
     for (std::size_t p = 0; p < problem.n_phases; ++p) {
       auto first = static_cast<std::size_t>(problem.phases[p].parameter[0]),
@@ -131,15 +130,14 @@ class Ladder {
   }
 
   /// Implicit Euler on few intervals, then the method asked for from its solution.
-  bool attempt_coarse(const TranscribeOptions& usual) {
+  void attempt_coarse(const TranscribeOptions& usual) {
     TranscribeOptions coarse = usual;
     coarse.transcription = "implicit-euler", coarse.points = 0, coarse.mesh_fractions.clear();
     coarse.mesh = std::max<std::uint32_t>(8, usual.mesh / 4);
     coarse.control_constant = true;
     coarse.nlp.tol = std::max(usual.nlp.tol, 1e-5);
     abi::Solution rough = run("implicit Euler on a coarse mesh", coarse, simulated());
-    if (!abi::is_solution(rough.status)) return false;
-    return attempt("from implicit Euler on a coarse mesh", usual, &rough);
+    if (abi::is_solution(rough.status)) attempt("from implicit Euler on a coarse mesh", usual, &rough);
   }
 
   abi::Solution run(const std::string& what, TranscribeOptions options, const abi::Solution* guess) {
@@ -157,7 +155,6 @@ class Ladder {
     abi::Solution found = run(what, options, guess);
     held_ = abi::is_solution(found.status);
     bool first = out_.tried.empty();
-    if (first) first_seconds_ = seconds_since(began_);
     out_.tried.push_back(what);
     if (!held_)
       if (const bolza_variable* v = runaway(task_.problem, found)) {
@@ -172,18 +169,16 @@ class Ladder {
   /// Whether nothing that follows could change the outcome.
   bool ended() const {
     using enum abi::SolveStatus;
-    double limit = std::max(least_patience, patience * first_seconds_);
-    if (task_.options.nlp.max_seconds > 0) limit = std::min(limit, task_.options.nlp.max_seconds);
-    bool late = seconds_since(began_) > limit;
+    bool late = task_.options.nlp.max_seconds > 0 && seconds_since(began_) > task_.options.nlp.max_seconds;
     return late || unbounded_ || status_ == interrupted || status_ == refused || status_ == time_limit;
   }
 
   const RetryTask& task_;
   Clock::time_point began_ = Clock::now();
   RetryOutcome out_;
-  abi::Solution simulated_, later_;
+  std::optional<abi::Solution> simulated_;
+  abi::Solution later_;
   abi::SolveStatus status_ = abi::SolveStatus::failed;
-  double first_seconds_ = 0;
   bool held_ = false, unbounded_ = false, at_limit_ = false;
 };
 

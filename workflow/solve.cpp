@@ -115,9 +115,11 @@ double expected_evaluations(const std::vector<Stage>& stages) {
 }
 
 constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody asked for
+constexpr double work_of_default =
+    100'000;  ///< iterations × intervals that such a refinement may take beside ten times the first solve
 
-bool judged_by_default(const driver::Options& options) {
-  return !options.has("mesh") && options.text("transcription") != "single-shooting" && options.flag("retry");
+bool refined_by_default(const driver::Options& options) {
+  return !options.has("mesh") && options.text("transcription") != "single-shooting";
 }
 
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
@@ -140,8 +142,8 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
       run.model.diagnostics.warning(refinement_stopped, {},
                                     {shown(task.tol, 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});
     told.refinement = r;
-  } else if (judged_by_default(options)) {
-    if (task.max_seconds == 0) task.max_seconds = 5 + 5 * seconds;
+  } else if (refined_by_default(options)) {
+    task.max_work = work_of_default + 10.0 * told.iterations * transcribe_options(options).mesh;
     task.tol_objective = default_accuracy;
     task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
     outcome.accuracy = refine_by_default(task, found, told.iterations);
@@ -246,12 +248,6 @@ void check_by_simulation(Model& model, const SolverLibrary& library, abi::Soluti
 
 }  // namespace
 
-int SolveOutcome::iterations() const {
-  int sum = 0;
-  for (const StageOutcome& stage : stages) sum += stage.iterations;
-  return sum;
-}
-
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   FlushDenormals flush;
   if (!model.problem.is_optimization) {
@@ -277,6 +273,8 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
   if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();
+  outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
+  for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
   if (abi::is_solution(outcome.solution.status)) doubt_relaxed(model, outcome.doubts);
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;

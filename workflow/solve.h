@@ -52,7 +52,6 @@ struct StageOutcome {
 };
 
 struct SolveOutcome {
-  int iterations() const;  ///< of all stages, attempts and refinements
   abi::Solution solution;  ///< of the last stage that ran
   std::vector<StageOutcome> stages;
   double seconds_compile = 0, seconds_solve = 0, seconds_total = 0;

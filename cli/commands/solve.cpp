@@ -103,7 +103,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   for (const abi::Finding& f : s.findings) print_finding(f);
   for (const auto& [name, value] : s.log) std::printf("  %s: %.2g\n", name.c_str(), value);
   std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n",
-              outcome.iterations(), model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
+              s.statistics.iterations, model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
               outcome.seconds_total);
   if (!outcome.result.empty()) std::printf("  result       %s\n", outcome.result.c_str());
   if (!outcome.csv.empty()) std::printf("  csv          %s\n", outcome.csv.c_str());

@@ -21,7 +21,7 @@ Result<const ast::Modification*> parse_modifications(Library& library, std::span
   std::string text = "model set = set(";
   for (const std::string& one : modifications) text += (&one == modifications.data() ? "" : ", ") + one;
   text += ");";
-  auto added = library.add_aside("--set", std::move(text), d);
+  auto added = library.add_aside(settings_source, std::move(text), d);
   if (!added) return d.already_reported();
   return (*added)->modification;
 }

@@ -35,6 +35,9 @@ struct LibraryOptions {
   std::string cache;  ///< folder of parsed files; "": none
 };
 
+/// What the text of the modifications of a run is called among the sources.
+inline constexpr const char* settings_source = "--set";
+
 /// All classes that can be named: the files the user gave, then what the path offers. Files are parsed when a class in them
 /// is first looked up; a folder with `package.mo` is a package whose members are its files and folders.
 class Library {

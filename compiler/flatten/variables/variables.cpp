@@ -259,7 +259,8 @@ ir::Variable& variable_at(Model& model, std::uint32_t first) {
 
 /// Whether the value is that of a setting of the run.
 bool set_by_user(const Model& model, const Instance& instance) {
-  return instance.binding && instance.binding.span.file && model.tree.sources().path(instance.binding.span.file) == "--set";
+  return instance.binding && instance.binding.span.file &&
+         model.tree.sources().path(instance.binding.span.file) == instance::settings_source;
 }
 
 void fill(Model& model, const Instance& instance, std::uint32_t first) {

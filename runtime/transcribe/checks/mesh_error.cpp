@@ -10,6 +10,7 @@
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/mesh/scheme.h"
+#include "runtime/transcribe/point_slopes.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -42,20 +43,14 @@ std::vector<double> weights_of(const bolza_problem& problem, std::size_t phase, 
   std::vector<double> weights(n_q, 0);
   bolza_function& f = *problem.point;
   if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return std::vector<double>(n_q, 1);
-  std::size_t ld = abi::padded(1);
-  abi::AlignedDoubles point((f.n_point + 1) * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
-  std::vector<double> shared(solution.parameters);
-  shared.resize(problem.n_parameters, 0);
-  for (std::size_t k = problem.n_parameters; k < f.n_shared; ++k)
-    shared.push_back(problem.point_data[k - problem.n_parameters]);
-  abi::evaluate(f, BOLZA_JACOBIAN, {.n = 1, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
+  std::vector<double> slope = point_slopes(problem, solution.parameters);
   for (std::size_t e = 0; e < f.jac_nnz; ++e) {
     auto column = static_cast<std::size_t>(f.jac_col[e]);
     if (f.jac_row[e] != 0 || column >= problem.n_values || problem.values[column].quantity != BOLZA_INTEGRAL ||
         static_cast<std::size_t>(problem.values[column].place) != phase)
       continue;
     bool constant = f.jac_constant && f.jac_constant[e];
-    weights[static_cast<std::size_t>(problem.values[column].index)] += constant ? out.data()[(f.n_rows + e) * ld] : 1;
+    weights[static_cast<std::size_t>(problem.values[column].index)] += constant ? slope[e] : 1;
   }
   return weights;
 }

@@ -31,10 +31,10 @@ struct MeshError {
 /// states alone as 0.3 of the largest violation / size where that is more: an overshoot beside a switch of the
 /// control makes the interval short, not the work endless. The objective is off by the sum of |λ (x̂ − x̃)| at the right ends
 /// of the intervals, λ the costates, and of what its integrals are off and controls gain outside their bounds (to first
-/// order; signs are not used, so that it is rather too large). Sizes: nominal, else the largest value of the trajectory, at
-/// least 1e-3. Needs the value kernels of rates and residuals (Jacobians too with algebraics).     Errors a point where z
-/// cannot be solved for keeps the interpolated z; a value that is not finite is an infinite error.     Cost (2 s + 2)
-/// evaluations per interval.
+/// order; what state constraints gain between the points is not in it). Sizes: nominal, else the largest value of the
+/// trajectory, at least 1e-3. Needs the value kernels of rates and residuals (Jacobians too with algebraics).     Errors a
+/// point where z cannot be solved for keeps the interpolated z; a value that is not finite is an infinite error.     Cost (2
+/// s + 2) evaluations per interval.
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution);
 
 /// Mesh fractions for all phases where intervals with an error above `tol` are cut into 2 to 4 equal parts, as many as their

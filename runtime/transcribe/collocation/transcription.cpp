@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/linear_guess.h"
 #include "runtime/transcribe/collocation/terms.h"
+#include "runtime/transcribe/point_slopes.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -118,7 +118,7 @@ class TranscriptionBuilder {
   bool classify_integrals() {
     Transcription& t = *result_;
     const bolza_function& f = *problem_.point;
-    std::vector<double> slope = constant_slopes();
+    std::vector<double> slope = point_slopes(problem_, parameters_);
     std::vector<std::uint8_t> nonlinear(problem_.n_values, 0);
     std::vector<double> weight(problem_.n_values, 0);
     for (std::size_t e = 0; e < f.jac_nnz; ++e) {
@@ -145,20 +145,6 @@ class TranscriptionBuilder {
       if (!needs_[phase].accumulated[q]) t.integral_weight[phase][q] += weight[k];
     }
     return true;
-  }
-
-  /// Jacobian entries of the point function at zero values: right for those that are constant.
-  std::vector<double> constant_slopes() {
-    const bolza_function& f = *problem_.point;
-    std::size_t ld = abi::padded(1);
-    abi::AlignedDoubles point((f.n_point + 1) * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
-    std::vector<double> shared(parameters_);
-    for (std::size_t k = problem_.n_parameters; k < f.n_shared; ++k)
-      shared.push_back(problem_.point_data[k - problem_.n_parameters]);
-    abi::evaluate(f, BOLZA_JACOBIAN, {.n = 1, .ld = ld, .point = point.data(), .shared = shared.data(), .out = out.data()});
-    std::vector<double> slope;
-    for (std::size_t e = 0; e < f.jac_nnz; ++e) slope.push_back(out.data()[(f.n_rows + e) * ld]);
-    return slope;
   }
 
   bool lay_out_phases() {

@@ -75,7 +75,6 @@ function(bolza_tests name folder)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   list(TRANSFORM ARGN PREPEND bolza_ OUTPUT_VARIABLE rooms)
   target_link_libraries(${name} PRIVATE bolza_warnings ${rooms} GTest::gtest_main)
-  target_compile_definitions(${name} PRIVATE BOLZA_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE -O0)  # they are compiled more often than they run
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 300)
 endfunction()

@@ -34,12 +34,14 @@ void ProgressLine::clear() {
 namespace {
 
 volatile bool interrupted = false;  // a signal handler can reach nothing but a global
+volatile std::sig_atomic_t last_signal = 0;
 
 void on_signal(int signal) {
   if (interrupted) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
+  last_signal = signal;
   interrupted = true;
 }
 
@@ -50,5 +52,7 @@ const volatile bool* catch_interrupts() {
   std::signal(SIGTERM, on_signal);
   return &interrupted;
 }
+
+int exit_code_of_interrupt(int otherwise) { return interrupted ? 128 + static_cast<int>(last_signal) : otherwise; }
 
 }  // namespace bolza::cli

@@ -15,11 +15,20 @@ std::size_t intervals_of(const abi::Solution& solution) {
   return most;
 }
 
+constexpr double small_share = 0.02;  ///< of the largest share: intervals that add less are not cut for the objective
+
+double largest(const std::vector<std::vector<double>>& rows) {
+  double most = 0;
+  for (const std::vector<double>& row : rows)
+    for (double value : row) most = std::max(most, value);
+  return most;
+}
+
 }  // namespace
 
 Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations) {
   auto began = Clock::now();
-  constexpr int most_for_objective = 3;  ///< rounds where the local error is small enough and that of the objective is not
+  constexpr int most_for_objective = 6;  ///< rounds where the local error is small enough and that of the objective is not
   int for_objective = 0;
   double work = 0;
   Refinement r;
@@ -30,16 +39,15 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
     r.intervals = intervals_of(solution);
     auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
-    double tol = task.tol;
-    if (error.largest <= tol) {
-      bool good = error.objective <= task.tol_objective * std::abs(solution.objective);
-      if (task.tol_objective == 0 || good || for_objective++ == most_for_objective) return r;
-      tol = error.largest / 4;
-    }
+    double share = 0;  // of an interval in the error of the objective
+    double allowed = task.tol_objective * std::abs(solution.objective);
+    if (task.tol_objective > 0 && error.objective > allowed)
+      share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
+    if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
     if (task.max_work > 0 && work > task.max_work) return stop("it takes more work than the solve is worth by default");
     if (task.max_seconds > 0 && seconds_since(began) > task.max_seconds) return stop("the time limit is reached");
-    std::vector<double> mesh = task.library.refined_mesh(error, solution, tol, task.max_intervals);
+    std::vector<double> mesh = task.library.refined_mesh(error, solution, task.tol, share, task.max_intervals);
     if (mesh.size() <= r.intervals + 1)
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");

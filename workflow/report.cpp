@@ -41,6 +41,9 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
     context.options.emplace_back("accuracy", "objective ± " + shown(r.objective_error, 1) + ", local error " +
                                                  shown(r.error, 1) + " of `" + r.name + "` at t = " + shown(r.time, 3));
   if (!outcome.attempt.empty()) context.options.emplace_back("attempt", outcome.attempt);
+  if (outcome.starts > 0)
+    context.options.emplace_back("multi-start", std::to_string(outcome.optima.size()) + " of " +
+                                                    std::to_string(outcome.starts) + " starts were solved");
   for (const StageOutcome& stage : outcome.stages) {
     if (outcome.stages.size() > 1) context.options.emplace_back("stage", stage.text);
     if (stage.refinement) context.options.emplace_back("mesh error", shown(stage.refinement->error, 2));

@@ -71,6 +71,8 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                      {"variable", r.name},
                      {"time", number_or_null(r.time)},
                      {"intervals", r.intervals}};
+  o["regularization"] = s.statistics.regularization;
+  if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
   if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;
   if (!outcome.attempt.empty()) o["attempt"] = outcome.attempt;
   for (const auto& [name, value] : s.log) o["checks"][name] = number_or_null(value);

@@ -12,6 +12,8 @@ using transcribe::TranscribeOptions;
 constexpr int first_limit = 300;           ///< iterations of an attempt that others may follow
 constexpr int patience = 1500;             ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
+constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
+constexpr double of_a_saddle = 0.05;       ///< and of a solution that may be a saddle point
 
 bool set_by_user(const TranscribeOptions& options, std::string_view name) {
   return std::any_of(options.nlp.engine_options.begin(), options.nlp.engine_options.end(),
@@ -69,6 +71,8 @@ class Ladder {
       attempt("more iterations", all, first_guess(all));
     }
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
+    try_other_starts(first);
+    if (may_retry && !task_.given) look_beside(first);
     return std::move(out_);
   }
 
@@ -77,7 +81,45 @@ class Ladder {
     if (task_.given) return task_.given;
     if (task_.guess == "simulate") return simulated();
     options.lines_to_end = task_.guess == "linear";
-    return nullptr;
+    if (task_.guess == "perturbed") options.perturbation = of_a_guess, options.seed = task_.seed;
+    if (task_.guess == "auto") data_ = task_.library.data_guess(task_.problem);
+    return data_.phases.empty() ? nullptr : &data_;
+  }
+
+  /// The guesses of `multi-start`, all of them: the best solution is kept.
+  void try_other_starts(TranscribeOptions options) {
+    if (task_.starts == 0 || task_.problem.is_static) return;
+    out_.starts = 1;
+    if (abi::is_solution(out_.solution.status)) out_.optima.push_back(out_.solution.objective);
+    options.nlp.warm_start = false, options.perturbation = of_a_guess;
+    for (int k = 0; k < task_.starts && !ended(); ++k, ++out_.starts) {
+      options.seed = task_.seed + static_cast<std::uint32_t>(k);
+      std::string what = "guess perturbed by seed " + std::to_string(options.seed);
+      abi::Solution found = run(what, options, first_guess(options));
+      if (!abi::is_solution(found.status)) continue;
+      out_.optima.push_back(found.objective);
+      take_if_better(what, std::move(found));
+    }
+  }
+
+  /// From beside a solution that may be a saddle point.
+  void look_beside(TranscribeOptions options) {
+    if (!abi::is_solution(out_.solution.status) || !(out_.solution.statistics.regularization > 0) || ended()) return;
+    options.nlp.warm_start = false, options.perturbation = of_a_saddle, options.seed = task_.seed;
+    abi::Solution from = out_.solution;
+    constexpr const char* what = "from beside a saddle point";
+    take_if_better(what, run(what, options, &from));
+  }
+
+  void take_if_better(const std::string& what, abi::Solution found) {
+    constexpr double noise = 1e-6;  // of two solutions with the same tolerance
+    if (!abi::is_solution(found.status)) return;
+    const abi::Solution& so_far = out_.solution;
+    double gain = (task_.problem.maximize ? -1 : 1) * (so_far.objective - found.objective);
+    bool first = !abi::is_solution(so_far.status);
+    if (!first && !(gain > noise * std::max(std::abs(so_far.objective), std::abs(found.objective)))) return;
+    out_.tried.push_back(what);
+    out_.solution = std::move(found);
   }
 
   const abi::Solution* simulated() {
@@ -96,10 +138,16 @@ class Ladder {
     if (status_ == abi::SolveStatus::infeasible && later_end()) attempt("a later final time", usual, &later_);
     if (!over() && task_.guess != "simulate" && simulated()) attempt("simulated guess", usual, simulated());
     if (!over() && task_.guess != "linear") attempt("straight lines to the end values", lines, nullptr);
+    if (!over() && task_.guess != "perturbed") attempt_perturbed(usual);
     if (!over()) attempt_with("mu_strategy", "adaptive", "adaptive barrier", usual);
     if (!over()) attempt_coarse(usual);
     if (!over()) attempt_with("dependency_detector", "mumps", "dependent equations taken out", usual);
     return held_;
+  }
+
+  void attempt_perturbed(TranscribeOptions options) {
+    options.perturbation = of_a_guess, options.seed = task_.seed;
+    attempt("perturbed guess", options, first_guess(options));
   }
 
   /// With an option of IPOPT, unless the user has set it.
@@ -162,6 +210,7 @@ class Ladder {
         found.findings.assign(1, unbounded(task_.problem, *v));
         unbounded_ = true;
       }
+    out_.first_failed = out_.first_failed || (first && !held_);
     if (first || held_ || unbounded_) out_.solution = std::move(found);
     return held_;
   }
@@ -177,6 +226,7 @@ class Ladder {
   Clock::time_point began_ = Clock::now();
   RetryOutcome out_;
   std::optional<abi::Solution> simulated_;
+  abi::Solution data_;
   abi::Solution later_;
   abi::SolveStatus status_ = abi::SolveStatus::failed;
   bool held_ = false, unbounded_ = false, at_limit_ = false;

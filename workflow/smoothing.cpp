@@ -1,6 +1,10 @@
 #include "workflow/smoothing.h"
 
+#include <initializer_list>
 #include <string_view>
+
+#include "base/numbers.h"
+#include "compiler/ir/op.h"
 
 namespace bolza::workflow {
 namespace {
@@ -40,6 +44,38 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
                        : r.simulated.phases.back().trajectories.time.back();
   if (r.finished) solution.log.emplace_back(name, r.deviation);
   else solution.log.emplace_back("simulation with the relations as written stopped at", reached);
+}
+
+bool has_kinks(const ir::Problem& problem) {
+  const ir::Dag& dag = problem.flat.expressions.dag;
+  for (const ir::Function* f : {&problem.rates, &problem.residuals, &problem.point})
+    for (const ir::Group& group : f->section.groups)
+      for (ir::ExprId e : ir::reachable(dag, group.roots))
+        if (ir::row_of(dag.op(e)).smoothness != ir::Smoothness::smooth) return true;
+  return false;
+}
+
+bool solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome) {
+  if (model.request.smooth > 0 || model.problem.is_static || !has_kinks(model.problem)) return false;
+  double held = 0;
+  SolveOutcome best;
+  for (double width : {1e-1, 1e-2, 1e-3, 1e-4}) {
+    Model smooth;
+    LoadRequest request = model.request;
+    request.smooth = width;
+    SolveOutcome own;
+    if (!smooth.load(request) || !smooth.compile({.calls = codegen::Calls::both}) || !comparable(model.abi(), smooth.abi()) ||
+        !run(smooth, held > 0 ? &best.solution : nullptr, own) || !abi::is_solution(own.solution.status))
+      break;
+    held = width, best = std::move(own);
+  }
+  if (held == 0) return false;
+  best.stages.insert(best.stages.begin(), outcome.stages.begin(), outcome.stages.end());
+  outcome = std::move(best);
+  outcome.attempt = "relations, abs, min and max made smooth", outcome.first_failed = true;
+  outcome.doubts.push_back("this is the solution with relations, abs, min and max smoothed over a width of " + shown(held) +
+                           " (`--smooth " + shown(held) + "`): as they are written it was not found");
+  return true;
 }
 
 }  // namespace bolza::workflow

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+
 #include "workflow/solve.h"
 #include "workflow/solver_library.h"
 
@@ -9,5 +11,16 @@ namespace bolza::workflow {
 /// log ("state deviation with the relations as written", relative to nominal or largest values). A model whose states cannot
 /// be compared, or a simulation that stops, is said in the log too. Cost  one compilation and one simulation.
 void report_smoothing(const Model& model, const SolverLibrary& library, abi::Solution& solution);
+
+/// Whether the solver differentiates something that is not smooth: a relation, abs, min, max, floor, ….
+bool has_kinks(const ir::Problem& problem);
+
+/// Runs the stages of a solve with another model, from a guess or none.
+using RunStages = std::function<Result<Done>(Model& model, const abi::Solution* guess, SolveOutcome& outcome)>;
+
+/// Tries a problem with kinks that was not solved with smooth functions in their place (LoadRequest::smooth), of width 0.1,
+/// 0.01, … 1e-4, each from the solution of the one before. True: one was solved; `outcome` is that of the narrowest, with a
+/// doubt that says so. Cost  a compilation and a solve for each width.
+bool solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

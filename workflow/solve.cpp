@@ -84,6 +84,8 @@ struct StageRun {
            .library = library,
            .options = t,
            .guess = options.text("guess"),
+           .seed = static_cast<std::uint32_t>(options.integer("seed")),
+           .starts = options.integer("multi-start"),
            .retry = options.flag("retry"),
            .given = guess,
            .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
@@ -95,7 +97,7 @@ struct StageRun {
     abi::Solution solution = library.solve_single_shooting(problem, t, shooting, guess);
     for (abi::Finding& finding : solution.findings) explain(finding, model);
     int iterations = solution.statistics.iterations;
-    return {std::move(solution), {""}, iterations};
+    return {.solution = std::move(solution), .tried = {""}, .iterations = iterations, .optima = {}};
   }
 };
 
@@ -165,10 +167,11 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
 }
 
 Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveRequest& request,
-                        const std::vector<Stage>& stages, SolveOutcome& outcome) {
+                        const std::vector<Stage>& stages, const abi::Solution* start, SolveOutcome& outcome) {
   abi::Solution guess;
-  bool has_guess = !request.init_from.empty();
-  if (has_guess) {
+  bool has_guess = start || !request.init_from.empty();
+  if (start) guess = *start;
+  if (has_guess && !start) {
     auto read = guess_from_file(model, request.init_from);
     if (!read) return model.diagnostics.already_reported();
     guess = *std::move(read);
@@ -183,6 +186,8 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     abi::Solution found = std::move(tried.solution);
     if (found.status == abi::SolveStatus::refused) return refuse(model, found);
     outcome.method = describe(stage.options);
+    outcome.first_failed = tried.first_failed;
+    outcome.starts = tried.starts, outcome.optima = std::move(tried.optima);
     outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
     outcome.stages.push_back(
         {.text = stage.text.empty() ? outcome.method : stage.text, .status = found.status, .iterations = tried.iterations});
@@ -246,6 +251,25 @@ void check_by_simulation(Model& model, const SolverLibrary& library, abi::Soluti
   }
 }
 
+/// Whether kinks may be why nothing was found.
+bool may_be_smoothed(abi::SolveStatus status) {
+  using enum abi::SolveStatus;
+  return status == infeasible || status == iteration_limit || status == failed || status == diverging ||
+         status == evaluation_error;
+}
+
+/// The stages with what is left of `max-time`.
+std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point began) {
+  for (Stage& stage : stages)
+    if (stage.options.has("max-time"))
+      stage.options.values["max-time"] = shown(std::max(1e-3, stage.options.number("max-time") - seconds_since(began)));
+  return stages;
+}
+
+bool late(const std::vector<Stage>& stages, Clock::time_point began) {
+  return stages.back().options.has("max-time") && seconds_since(began) > stages.back().options.number("max-time");
+}
+
 }  // namespace
 
 Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
@@ -272,7 +296,14 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
-  if (!run_stages(model, **library, request, *stages, outcome)) return model.diagnostics.already_reported();
+  if (!run_stages(model, **library, request, *stages, nullptr, outcome)) return model.diagnostics.already_reported();
+  if (stages->back().options.flag("retry") && may_be_smoothed(outcome.solution.status) && !late(*stages, compiled))
+    solve_smoothed(
+        model,
+        [&](Model& smooth, const abi::Solution* guess, SolveOutcome& own) {
+          return run_stages(smooth, **library, request, in_time_left(*stages, compiled), guess, own);
+        },
+        outcome);
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
   if (abi::is_solution(outcome.solution.status)) doubt_relaxed(model, outcome.doubts);

@@ -58,6 +58,9 @@ struct SolveOutcome {
   std::string result, csv, report;  ///< files written
   Refinement accuracy;              ///< of the solution's mesh
   std::string attempt;              ///< what was different in the attempt that held, "" in the first
+  bool first_failed = false;        ///< else the attempt was better than the first
+  int starts = 0;                   ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for
+  std::vector<double> optima;       ///< the objectives of those that were solved
   std::vector<std::string>
       doubts;          ///< why the solution is not to be trusted as it is, with remedies; empty: nothing was found
   std::string method;  ///< "radau, 50 intervals of 3 points, control collocated, ipopt"

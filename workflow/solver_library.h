@@ -2,6 +2,7 @@
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
+#include "runtime/transcribe/collocation/data_guess.h"
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "runtime/transcribe/options.h"
@@ -30,8 +31,9 @@ struct SolverLibrary {
                                          const integrate::Act& act);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
-                                      std::size_t most);
+                                      double share, std::size_t most);
   abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds);
+  abi::Solution (*data_guess)(bolza_problem& problem);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
   std::vector<TableRow> (*integrators)();
   std::vector<TableRow> (*engines)();
@@ -42,7 +44,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 10;
+inline constexpr std::uint32_t solver_library_version = 11;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

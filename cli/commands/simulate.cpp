@@ -133,7 +133,7 @@ int run_simulate(const Arguments& arguments) {
   else print_outcome(model, *outcome);
   if (!arguments.plot.empty() && !arguments.json)
     if (int code = draw(arguments, model, *outcome); code != fine) return code;
-  return outcome->report.finished() ? fine : not_solved;
+  return outcome->report.finished() ? fine : exit_code_of_interrupt(not_solved);
 }
 
 }  // namespace bolza::cli

@@ -1,7 +1,9 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/numbers.h"
@@ -75,13 +77,35 @@ void print_parameters(const bolza_problem& problem, const abi::Solution& s) {
   }
 }
 
+/// "28.63 (3 times), 34.31": best first, those equal to five digits together.
+std::string optima_text(const workflow::SolveOutcome& outcome, bool maximize) {
+  std::map<std::string, int> times;
+  std::vector<double> sorted = outcome.optima;
+  std::sort(sorted.begin(), sorted.end());
+  if (maximize) std::reverse(sorted.begin(), sorted.end());
+  for (double value : sorted) ++times[shown(value, 5)];
+  std::string text;
+  for (double value : sorted) {
+    int& count = times[shown(value, 5)];
+    if (count == 0) continue;
+    text += (text.empty() ? "" : ", ") + shown(value, 5) + (count > 1 ? " (" + std::to_string(count) + " times)" : "");
+    count = 0;
+  }
+  return text;
+}
+
 void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();
   const abi::Solution& s = outcome.solution;
   std::printf("%s: %s\n", problem.name, outcome.doubts.empty() ? say(s.status) : "solved, with doubts");
   for (const std::string& doubt : outcome.doubts) std::printf("  doubt        %s\n", doubt.c_str());
   std::printf("  method       %s\n", outcome.method.c_str());
-  if (!outcome.attempt.empty()) std::printf("  attempt      %s; the first one failed\n", outcome.attempt.c_str());
+  if (!outcome.attempt.empty())
+    std::printf("  attempt      %s%s\n", outcome.attempt.c_str(),
+                outcome.first_failed ? "; the first one failed" : ", better than the first");
+  if (outcome.starts > 0)
+    std::printf("  multi-start  %zu of %d starts were solved: %s\n", outcome.optima.size(), outcome.starts,
+                optima_text(outcome, problem.maximize).c_str());
   for (std::size_t k = 0; outcome.stages.size() > 1 && k < outcome.stages.size(); ++k) {
     const workflow::StageOutcome& stage = outcome.stages[k];
     std::printf("  stage %-6zu %s: %s, objective %s, %d iterations, %.3f s\n", k + 1, stage.text.c_str(),
@@ -111,6 +135,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
 }
 
 int exit_code(const workflow::SolveOutcome& outcome) {
+  if (outcome.solution.status == abi::SolveStatus::interrupted) return exit_code_of_interrupt(not_solved);
   if (outcome.solution.status != abi::SolveStatus::solved) return not_solved;
   return outcome.doubts.empty() ? fine : doubtful;
 }

@@ -49,6 +49,9 @@ struct PhaseSolution {
   std::uint32_t points = 0;   ///< collocation points per interval
   bool control_constant = false;
   Trajectories trajectories;
+  /// |multipliers| of the bounds of x, of z and of the path constraints, summed over the points of every interval
+  /// [n_x + n_z + n_g][N]; empty when the method gives none. Not written to files.
+  std::vector<std::vector<double>> interval_multiplier;
 };
 
 /// Where a function gave a value that is not finite: what it takes to evaluate it there once more.
@@ -75,6 +78,7 @@ struct Statistics {
   int iterations = 0;
   double seconds_evaluation = 0, seconds_total = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
+  double regularization = 0;  ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
 };
 
 /// Multipliers of the last iterate in the numbering of its own discretised problem; of use only to the same transcription.

@@ -141,6 +141,7 @@ struct Report {
   int iterations = 0;
   double seconds = 0, seconds_evaluation = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< unscaled
+  double regularization = 0;  ///< added to the diagonal of the Hessian in the last step: > 0, its curvature had to be mended
 };
 
 }  // namespace bolza::nlp

@@ -29,6 +29,8 @@ struct TranscribeOptions {
   bool control_constant = false;        ///< one value per interval; else one per collocation point
   bool lines_to_end =
       false;                 ///< without a guess: states run straight to what end conditions ask for, else they are constant
+  double perturbation = 0;   ///< of the start, by random functions of this share of the sizes (perturb_start.h); 0: none
+  std::uint32_t seed = 1;    ///< of those functions
   bool meet_places = false;  ///< the mesh gets a point at every time slot, instead of evaluating the polynomial there
   unsigned threads = 1;      ///< of kernel evaluation; results have the same bits
   nlp::EngineOptions nlp;

@@ -119,9 +119,10 @@ class Adapter final : public Ipopt::TNLP {
   }
 
   bool intermediate_callback(Ipopt::AlgorithmMode mode, Index iteration, Number objective, Number primal, Number dual,
-                             Number, Number, Number, Number, Number, Index, const Ipopt::IpoptData*,
+                             Number, Number, Number regularization, Number, Number, Index, const Ipopt::IpoptData*,
                              Ipopt::IpoptCalculatedQuantities*) override {
     report.iterations = iteration;
+    report.regularization = regularization;
     nearly_solved = mode == Ipopt::RegularMode && primal <= acceptable() && dual <= acceptable();
     double seconds = seconds_since(begin_);
     if (options_.progress) options_.progress(options_.progress_context, {iteration, objective, primal, dual, seconds});

@@ -9,7 +9,9 @@
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/mesh/samples.h"
 #include "runtime/transcribe/mesh/scheme.h"
+#include "runtime/transcribe/plan/layout.h"
 #include "runtime/transcribe/point_slopes.h"
 
 namespace bolza::transcribe {
@@ -37,12 +39,16 @@ struct WorstInterval {
   }
 };
 
-/// Derivatives of the objective by the integrals of a phase where they are constant, else 1.
-std::vector<double> weights_of(const bolza_problem& problem, std::size_t phase, std::size_t n_q,
-                               const abi::Solution& solution) {
-  std::vector<double> weights(n_q, 0);
+/// Derivatives of the minimised objective by the integrals of a phase.
+struct Weights {
+  std::vector<double> of;  ///< [n_q] 1 where it is not constant
+  bool known = true;       ///< all are constant
+};
+
+Weights weights_of(const bolza_problem& problem, std::size_t phase, std::size_t n_q, const abi::Solution& solution) {
+  Weights weights{std::vector<double>(n_q, 0), true};
   bolza_function& f = *problem.point;
-  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return std::vector<double>(n_q, 1);
+  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return {std::vector<double>(n_q, 1), n_q == 0};
   std::vector<double> slope = point_slopes(problem, solution.parameters);
   for (std::size_t e = 0; e < f.jac_nnz; ++e) {
     auto column = static_cast<std::size_t>(f.jac_col[e]);
@@ -50,7 +56,9 @@ std::vector<double> weights_of(const bolza_problem& problem, std::size_t phase, 
         static_cast<std::size_t>(problem.values[column].place) != phase)
       continue;
     bool constant = f.jac_constant && f.jac_constant[e];
-    weights[static_cast<std::size_t>(problem.values[column].index)] += constant ? slope[e] : 1;
+    weights.known = weights.known && constant;
+    weights.of[static_cast<std::size_t>(problem.values[column].index)] +=
+        constant ? (problem.maximize ? -1 : 1) * slope[e] : 1;
   }
   return weights;
 }
@@ -64,23 +72,33 @@ class PhaseChecker {
         model_(*problem.models[problem.phases[number].model]),
         reduced_(problem, model_),
         tau_(linalg::lobatto_points(scheme.points + 2)),
-        weights_(weights_of(problem, number, model_.n_q, solution)),
-        both_signs_(problem.maximize) {
+        samples_(scheme, solved_.mesh.size() - 1, control_jumps(scheme, solved_.control_constant, model_.n_u)),
+        weights_(weights_of(problem, number, model_.n_q, solution)) {
+    controls_are_free_ = controls_are_free();
     reduced_.at().shared = nonlinear::shared_of(problem, number, solution.parameters);
-    for (double tau : tau_) integrals_.push_back(linalg::lagrange_integrals(tau_, tau));
+    for (double c : scheme.c)
+      if (c > 0 && c < 1) nodes_.push_back(c);
+    nodes_.push_back(1);
+    for (double tau : tau_) {
+      integrals_.push_back(linalg::lagrange_integrals(tau_, tau));
+      slopes_.push_back(linalg::lagrange_slopes(tau_, tau));
+      costate_weights_.push_back(linalg::lagrange_values(nodes_, tau));
+    }
     const abi::Trajectories& y = solved_.trajectories;
     for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a]));
     for (std::size_t q = 0; q < model_.n_q; ++q)
       size_.push_back(q < y.integral.size() ? std::max(least_state_size, std::abs(y.integral[q])) : 1);
   }
 
-  /// What the objective is off by the intervals checked so far.
+  /// What the interval checked last adds to the error of the objective.
   double objective_error() const { return objective_error_; }
 
   WorstInterval check(std::size_t i) {
+    objective_error_ = 0, interval_ = i;
     double length = solved_.final_time - solved_.start_time;
     left_ = solved_.start_time + solved_.mesh[i] * length, right_ = solved_.start_time + solved_.mesh[i + 1] * length;
     WorstInterval worst;
+    look_at_costates();
     look_at_points();
     look_at_integrals(worst);
     look_at_bounds(worst);
@@ -93,33 +111,78 @@ class PhaseChecker {
   double time(double tau) const { return tau == 0 ? left_ : tau == 1 ? right_ : left_ + tau * (right_ - left_); }
   PhaseValues at(double tau) const { return interpolation_.at(time(tau), tau == 0 ? Side::right : Side::left); }
 
+  bool has_costates() const { return model_.n_x > 0 && solved_.trajectories.costate.size() == model_.n_x; }
+
+  /// The costates at the check points: the polynomials through their values at the samples.
+  void look_at_costates() {
+    costate_.assign(points(), std::vector<double>(has_costates() ? model_.n_x : 0));
+    for (std::size_t k = 0; k < points(); ++k)
+      for (std::size_t a = 0; a < costate_[k].size(); ++a)
+        for (std::size_t r = 0; r < nodes_.size(); ++r)
+          costate_[k][a] +=
+              costate_weights_[k][r] * solved_.trajectories.costate[a][samples_.index(interval_, nodes_[r])];
+  }
+
   /// Polynomials and right-hand sides at the check points of the interval.
   void look_at_points() {
-    values_.clear(), rates_.clear(), beyond_.clear();
-    for (double tau : tau_) {
-      PhaseValues v = at(tau);
+    values_.clear(), rates_.clear(), outside_.assign(points(), 0), better_.assign(points(), 0);
+    for (std::size_t k = 0; k < points(); ++k) {
+      PhaseValues v = at(tau_[k]);
       std::vector<double> rows(model_.n_x + model_.n_q);
       if (model_.n_z > 0) {
         std::vector<double> interpolated = v.z;
         reduced_.anchor(v.z);
-        if (reduced_.move_to(time(tau), v.x, v.u)) v.z = reduced_.z();
+        if (reduced_.move_to(time(tau_[k]), v.x, v.u)) v.z = reduced_.z();
       }
-      if (!rows.empty() && !reduced_.at().value(Part::rates, {time(tau), v.x.data(), v.z.data(), v.u.data()}, rows))
-        rows.assign(rows.size(), NAN);
-      beyond_.push_back(change_by_bounds(tau, v, rows));
+      if (!rows.empty() && !rates_at(k, v, v.u, rows)) rows.assign(rows.size(), NAN);
+      if (has_costates() && model_.n_u > 0) compare_controls(k, v, rows);
       values_.push_back(std::move(v));
       rates_.push_back(std::move(rows));
     }
   }
 
-  /// How the right-hand sides change when controls that are outside their bounds are moved to them; empty when none is.
-  std::vector<double> change_by_bounds(double tau, const PhaseValues& v, const std::vector<double>& rows) {
+  bool rates_at(std::size_t k, const PhaseValues& v, const std::vector<double>& u, std::vector<double>& rows) {
+    return reduced_.at().value(Part::rates, {time(tau_[k]), v.x.data(), v.z.data(), u.data()}, rows);
+  }
+
+  double hamiltonian(std::size_t k, const std::vector<double>& rows) const {
+    double sum = 0;
+    for (std::size_t a = 0; a < model_.n_x; ++a) sum += costate_[k][a] * rows[a];
+    for (std::size_t q = 0; q < model_.n_q; ++q) sum += weights_.of[q] * rows[model_.n_x + q];
+    return sum;
+  }
+
+  /// What the Hamiltonian gains by controls that are outside their bounds, and what it would gain by others at a bound: a
+  /// polynomial cannot switch inside an interval.
+  void compare_controls(std::size_t k, const PhaseValues& v, const std::vector<double>& rows) {
     std::vector<double> u = v.u, moved(rows.size());
     for (std::size_t c = 0; c < model_.n_u; ++c) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
-    if (u == v.u || rows.empty()) return {};
-    if (!reduced_.at().value(Part::rates, {time(tau), v.x.data(), v.z.data(), u.data()}, moved)) return {};
-    for (std::size_t r = 0; r < rows.size(); ++r) moved[r] = rows[r] - moved[r];
-    return moved;
+    double here = hamiltonian(k, rows);
+    if (u != v.u) {
+      if (!rates_at(k, v, u, moved)) return;
+      outside_[k] = hamiltonian(k, moved) - here;
+      here += outside_[k];
+    }
+    if (!controls_are_free_) return;
+    for (std::size_t c = 0; c < model_.n_u; ++c) {
+      constexpr double at_bound = 1e-6;  // of the distance of the bounds
+      double least = here, range = model_.u[c].max - model_.u[c].min, own = u[c];
+      for (double bound : {model_.u[c].min, model_.u[c].max}) {
+        if (!std::isfinite(range) || std::abs(bound - own) <= at_bound * range) continue;
+        u[c] = bound;
+        if (rates_at(k, v, u, moved)) least = std::min(least, hamiltonian(k, moved));
+      }
+      u[c] = own;
+      better_[k] += here - least;
+    }
+  }
+
+  /// Whether nothing but their own bounds holds the controls, so that each may be moved to a bound alone.
+  bool controls_are_free() const {
+    if (!weights_.known || solved_.control_constant || model_.n_z > 0) return false;
+    for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g)
+      if (!of_states_alone(g)) return false;
+    return true;
   }
 
   void look_at_integrals(WorstInterval& worst) {
@@ -132,15 +195,12 @@ class PhaseChecker {
     for (std::size_t a = 0; a < model_.n_x; ++a)
       for (std::size_t k = 1; k < points(); ++k)
         worst.look(std::abs(values_[0].x[a] + integral(a, k) - values_[k].x[a]) / size_[a], time(tau_[k]), model_.x[a].name);
-    std::vector<double> costate = costate_at_right();
-    for (std::size_t a = 0; a < costate.size(); ++a)
-      add_to_objective(costate[a] * (values_[0].x[a] + integral(a, points() - 1) - values_.back().x[a]));
-    look_at_gain(costate);
+    if (has_costates()) weigh_residuals(), weigh_controls();
     if (model_.n_q == 0) return;
     std::vector<double> quadrature = quadrature_of();
     for (std::size_t q = 0; q < model_.n_q; ++q) {
       double error = std::abs(integral(model_.n_x + q, points() - 1) - h * quadrature[q]);
-      add_to_objective(weights_[q] * error);
+      add_to_objective(weights_.of[q] * error);
       worst.look(error / size_[model_.n_x + q], right_, "objective");
     }
   }
@@ -149,28 +209,24 @@ class PhaseChecker {
     if (std::isfinite(error)) objective_error_ += std::abs(error);
   }
 
-  std::vector<double> costate_at_right() const {
-    const abi::Trajectories& y = solved_.trajectories;
-    if (y.costate.size() != model_.n_x) return {};
-    auto at = std::lower_bound(y.time.begin(), y.time.end(), right_ - 1e-9 * (right_ - left_));
-    auto k = static_cast<std::size_t>(std::min(at, y.time.end() - 1) - y.time.begin());
-    std::vector<double> costate;
-    for (const std::vector<double>& row : y.costate) costate.push_back(row[k]);
-    return costate;
+  /// ∫ λᵀ (f − x̃') dt over the interval.
+  void weigh_residuals() {
+    double sum = 0;
+    for (std::size_t a = 0; a < model_.n_x; ++a)
+      for (std::size_t k = 0; k < points(); ++k) {
+        double slope = 0;
+        for (std::size_t j = 0; j < points(); ++j) slope += slopes_[k][j] * values_[j].x[a];
+        sum += integrals_.back()[k] * costate_[k][a] * ((right_ - left_) * rates_[k][a] - slope);
+      }
+    add_to_objective(sum);
   }
 
-  /// What the objective gains by controls outside their bounds: the integral of the change of the Hamiltonian.
-  void look_at_gain(const std::vector<double>& costate) {
-    double by_states = 0, by_integrals = 0;
-    for (std::size_t k = 0; k < points(); ++k) {
-      if (beyond_[k].empty()) continue;
-      for (std::size_t a = 0; a < costate.size(); ++a) by_states += integrals_.back()[k] * costate[a] * beyond_[k][a];
-      for (std::size_t q = 0; q < model_.n_q; ++q)
-        by_integrals += integrals_.back()[k] * weights_[q] * beyond_[k][model_.n_x + q];
-    }
-    double gain = std::abs(by_states + by_integrals);
-    if (both_signs_) gain = std::max(gain, std::abs(by_states - by_integrals));
-    add_to_objective((right_ - left_) * gain);
+  /// The integrals of what the Hamiltonian gains by controls outside their bounds and would gain by better ones.
+  void weigh_controls() {
+    double outside = 0, better = 0;
+    for (std::size_t k = 0; k < points(); ++k)
+      outside += integrals_.back()[k] * outside_[k], better += integrals_.back()[k] * better_[k];
+    add_to_objective((right_ - left_) * outside), add_to_objective((right_ - left_) * better);
   }
 
   /// Σ b_j q_j at the collocation points, as the transcription has it.
@@ -186,9 +242,10 @@ class PhaseChecker {
   }
 
   /// What lies outside: in its integral as a share of the horizon; of states the larger of that and a part of the largest.
+  /// @param limit  among those of interval_multiplier, or none
   template <class Value>
-  void outside(double lower, double upper, double size, const char* name, bool of_states, WorstInterval& worst,
-               Value value) {
+  void outside(double lower, double upper, double size, const char* name, bool of_states, std::size_t limit,
+               WorstInterval& worst, Value value) {
     if (!std::isfinite(lower) && !std::isfinite(upper)) return;
     double sum = 0, most = 0, when = left_;
     for (std::size_t k = 0; k < points(); ++k) {
@@ -196,19 +253,22 @@ class PhaseChecker {
       sum += integrals_.back()[k] * beyond;
       if (beyond > most) most = beyond, when = time(tau_[k]);
     }
+    if (limit < solved_.interval_multiplier.size())
+      add_to_objective(solved_.interval_multiplier[limit][interval_] * (of_states ? most : sum));
     double share = sum * (right_ - left_) / (solved_.final_time - solved_.start_time);
     worst.look((of_states ? std::max(share, share_of_states * most) : share) / size, when, name);
   }
   void look_at_bounds(WorstInterval& worst) {
     const abi::Trajectories& y = solved_.trajectories;
-    auto look = [&](const bolza_variable* variables, std::size_t n, bool of_states,
+    auto look = [&](const bolza_variable* variables, std::size_t n, bool of_states, std::size_t first_limit,
                     const std::vector<std::vector<double>>& rows, std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
-        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, of_states, worst,
-                [&](std::size_t p) { return (values_[p].*part)[k]; });
+        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, of_states,
+                first_limit == none ? none : first_limit + k, worst, [&](std::size_t p) { return (values_[p].*part)[k]; });
     };
-    look(model_.x, model_.n_x, true, y.x, &PhaseValues::x), look(model_.z, model_.n_z, false, y.z, &PhaseValues::z),
-        look(model_.u, model_.n_u, false, y.u, &PhaseValues::u);
+    look(model_.x, model_.n_x, true, 0, y.x, &PhaseValues::x);
+    look(model_.z, model_.n_z, false, model_.n_x, y.z, &PhaseValues::z);
+    look(model_.u, model_.n_u, false, none, y.u, &PhaseValues::u);  // what controls gain is look_at_gain's
   }
   /// Whether a path constraint reads neither controls nor algebraics.
   bool of_states_alone(std::size_t row) const {
@@ -231,7 +291,8 @@ class PhaseChecker {
       double size = 1;
       for (double bound : {row.lower, row.upper})
         if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
-      outside(row.lower, row.upper, size, row.name, of_states_alone(g), worst, [&](std::size_t k) { return rows[k][g]; });
+      outside(row.lower, row.upper, size, row.name, of_states_alone(g), model_.n_x + g, worst,
+              [&](std::size_t k) { return rows[k][g]; });
     }
   }
 
@@ -242,13 +303,19 @@ class PhaseChecker {
   integrate::ReducedModel reduced_;
   std::vector<double> tau_, size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
+  std::vector<std::vector<double>> slopes_;           // [points][points] their derivatives at tau_k
+  Samples samples_;
+  std::vector<double> nodes_{0};                      // where an interval has samples
+  std::vector<std::vector<double>> costate_weights_;  // [points][nodes] Lagrange polynomials of the nodes at tau_k
   double left_ = 0, right_ = 0;
+  std::size_t interval_ = 0;
   double objective_error_ = 0;
-  std::vector<double> weights_;  // [n_q] derivatives of the objective by the integrals
-  bool both_signs_;              // a problem of maximisation: which sign costates have beside the integrals does not matter
+  Weights weights_;
+  bool controls_are_free_ = false;
   std::vector<PhaseValues> values_;
   std::vector<std::vector<double>> rates_;   // [points][n_x + n_q]
-  std::vector<std::vector<double>> beyond_;  // [points] of change_by_bounds
+  std::vector<std::vector<double>> costate_;  // [points][n_x], or [points][0] where there are none
+  std::vector<double> outside_, better_;      // [points] changes of the Hamiltonian, see compare_controls
 };
 
 struct Cut {
@@ -256,11 +323,12 @@ struct Cut {
   double error;
 };
 
-std::vector<Cut> cuts_of(const MeshError& error, double tol) {
+std::vector<Cut> cuts_of(const MeshError& error, double tol, double share) {
   std::vector<Cut> cuts;
   for (std::size_t p = 0; p < error.interval.size(); ++p)
     for (std::size_t i = 0; i < error.interval[p].size(); ++i) {
       double e = error.interval[p][i];
+      if (share > 0) e = std::max(e, tol * error.objective_of[p][i] / share);
       if (e <= tol) continue;
       double parts = std::ceil(std::pow(e / tol, 1.0 / static_cast<double>(error.order[p])));
       cuts.push_back({p, i, std::isfinite(parts) ? static_cast<std::size_t>(std::clamp(parts, 2.0, 4.0)) : 4, e});
@@ -280,24 +348,26 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
     Scheme scheme = find_scheme(phase.transcription)->make(phase.points);
     PhaseChecker checker(problem, p, solution, scheme);
     result.order.push_back(scheme.points + 1);
-    result.interval.emplace_back();
+    result.interval.emplace_back(), result.objective_of.emplace_back();
     for (std::size_t i = 0; i + 1 < phase.mesh.size(); ++i) {
       WorstInterval worst = checker.check(i);
       result.interval.back().push_back(worst.error);
       if (worst.error > result.largest) result.largest = worst.error, result.name = worst.name, result.time = worst.time;
+      result.objective_of.back().push_back(checker.objective_error());
+      result.objective += checker.objective_error();
     }
-    result.objective += checker.objective_error();
   }
   result.known = true;
   return result;
 }
 
-std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol, std::size_t most) {
+std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol, double share,
+                                 std::size_t most) {
   std::vector<double> mesh;
   for (const abi::PhaseSolution& phase : solution.phases) mesh.insert(mesh.end(), phase.mesh.begin(), phase.mesh.end());
   std::size_t intervals = 0;
   for (const abi::PhaseSolution& phase : solution.phases) intervals = std::max(intervals, phase.mesh.size() - 1);
-  for (const Cut& cut : cuts_of(error, tol)) {
+  for (const Cut& cut : cuts_of(error, tol, share)) {
     std::size_t parts = std::min(cut.parts, most > intervals ? most - intervals + 1 : 1);
     if (parts < 2) break;
     double left = solution.phases[cut.phase].mesh[cut.interval], right = solution.phases[cut.phase].mesh[cut.interval + 1];

@@ -13,7 +13,8 @@ struct MeshError {
   bool known = false;                         ///< false: the trajectories are not those of a transcription with polynomials
   std::vector<std::vector<double>> interval;  ///< [phases][N]
   std::vector<std::size_t> order;  ///< [phases] p: halving an interval divides its error by 2^p where all is smooth
-  double objective = 0;            ///< of the objective, from the local errors and the costates; same units, never negative
+  double objective = 0;  ///< of the objective, to first order; same units, never negative
+  std::vector<std::vector<double>> objective_of;  ///< [phases][N] what every interval adds to it
   double largest = 0;
   std::string name;  ///< of the state, integral, variable or constraint that is worst
   double time = 0;   ///< where
@@ -29,9 +30,17 @@ struct MeshError {
 /// interval, so that the difference is x̃'s own local error to leading order. Integrals Q count as states. Bounds and path
 /// constraints that the polynomials violate between their points count as ∫ violation dt / ((tf − t0) size), those of
 /// states alone as 0.3 of the largest violation / size where that is more: an overshoot beside a switch of the
-/// control makes the interval short, not the work endless. The objective is off by the sum of |λ (x̂ − x̃)| at the right ends
-/// of the intervals, λ the costates, and of what its integrals are off and controls gain outside their bounds (to first
-/// order; what state constraints gain between the points is not in it). Sizes: nominal, else the largest value of the
+/// control makes the interval short, not the work endless. The objective is off, to first order, by the sum over the intervals of
+///
+///   |∫ λᵀ (f(t, x̃, z, ũ) − x̃') dt|, λ the costates [BR2001, section 3]: the residual is zero at the collocation points and
+///   orthogonal to polynomials of low degree, so that x̂ − x̃ at the right end would say too little;
+///   what its integrals are off;
+///   what the Hamiltonian gains by controls outside their bounds, and would gain if each control went to a bound where the
+///   polynomial is between them (a switch inside the interval), where nothing but bounds limits the controls;
+///   what states, algebraics and path constraints gain outside theirs: the multipliers of the interval times the violation,
+///   the largest where the limit is on states alone, else its mean.
+///
+/// Sizes: nominal, else the largest value of the
 /// trajectory, at least 1e-3. Needs the value kernels of rates and residuals (Jacobians too with algebraics).     Errors a
 /// point where z cannot be solved for keeps the interpolated z; a value that is not finite is an infinite error.     Cost (2
 /// s + 2) evaluations per interval.
@@ -39,6 +48,8 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution);
 
 /// Mesh fractions for all phases where intervals with an error above `tol` are cut into 2 to 4 equal parts, as many as their
 /// order asks for. At most `most` intervals: the worst are cut first. The present mesh when nothing may or need be cut.
-std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol, std::size_t most);
+/// @param share  an interval that adds more than this to the error of the objective is cut, too; 0: is not looked at
+std::vector<double> refined_mesh(const MeshError& error, const abi::Solution& solution, double tol, double share,
+                                 std::size_t most);
 
 }  // namespace bolza::transcribe

@@ -8,6 +8,7 @@
 #include "runtime/abi/evaluate.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/collocation/costates.h"
+#include "runtime/transcribe/collocation/interval_multipliers.h"
 #include "runtime/transcribe/mesh/samples.h"
 
 namespace bolza::transcribe {
@@ -189,7 +190,7 @@ abi::Solution extract(Transcription& t, const nlp::Iterate& iterate) {
     abi::PhaseSolution phase = extractor.values();
     extractor.rates(phase, t.evaluator->shared(static_cast<std::int32_t>(p)));
     if (!costates.empty()) extractor.costates(phase, costates[p]);
-    if (dual) extractor.path_multipliers(phase);
+    if (dual) extractor.path_multipliers(phase), phase.interval_multiplier = interval_multipliers(t, t.phases[p], iterate);
     solution.phases.push_back(std::move(phase));
   }
   return solution;

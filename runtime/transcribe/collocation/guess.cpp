@@ -102,23 +102,6 @@ class Filler {
   std::map<std::pair<std::size_t, double>, PhaseValues> known_;
 };
 
-/// Values that linear or quadrature rows define, from those rows at the rest of the start.
-void fill_definitions(Transcription& t) {
-  t.nlp.functions->move_to(t.nlp.start);
-  const double* g = t.nlp.functions->constraints();
-  if (!g) return;
-  for (const auto& [variable, row] : t.definitions) {
-    double value = t.nlp.start[variable] - g[row];
-    t.nlp.start[variable] = inside(value, t.nlp.lower[variable], t.nlp.upper[variable]);
-  }
-  for (const PhaseLayout& phase : t.phases)
-    for (std::size_t q = 0; q < phase.sum.size(); ++q) {
-      if (phase.sum[q] == none) continue;
-      double sum = 0;
-      for (std::size_t i = 0; i < phase.N; ++i) t.nlp.start[phase.sum[q] + i + 1] = sum -= g[phase.sum_row[q] + i];
-    }
-}
-
 }  // namespace
 
 std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::Solution* guess) {
@@ -140,6 +123,22 @@ std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::
     if (is_unguessed(final)) values[last] = usual_value(final, values[first]);
   }
   return values;
+}
+
+void fill_definitions(Transcription& t) {
+  t.nlp.functions->move_to(t.nlp.start);
+  const double* g = t.nlp.functions->constraints();
+  if (!g) return;
+  for (const auto& [variable, row] : t.definitions) {
+    double value = t.nlp.start[variable] - g[row];
+    t.nlp.start[variable] = inside(value, t.nlp.lower[variable], t.nlp.upper[variable]);
+  }
+  for (const PhaseLayout& phase : t.phases)
+    for (std::size_t q = 0; q < phase.sum.size(); ++q) {
+      if (phase.sum[q] == none) continue;
+      double sum = 0;
+      for (std::size_t i = 0; i < phase.N; ++i) t.nlp.start[phase.sum[q] + i + 1] = sum -= g[phase.sum_row[q] + i];
+    }
 }
 
 void set_start(Transcription& t, const abi::Solution* guess) {

@@ -13,6 +13,10 @@ std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::
 /// guess or start value; then point values and running sums from their rows. Evaluates the constraints once.
 void set_start(Transcription& t, const abi::Solution* guess);
 
+/// Values that linear or quadrature rows define, from those rows at the rest of the start: point values, extrapolated
+/// controls, running sums. Evaluates the constraints once.
+void fill_definitions(Transcription& t);
+
 /// A guess that runs straight from one set of values to another: for every phase, states, algebraics and controls at t0 and
 /// tf. Empty vectors leave the quantity to the problem's guesses.
 struct Straight {

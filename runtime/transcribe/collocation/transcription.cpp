@@ -7,6 +7,7 @@
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/linear_guess.h"
+#include "runtime/transcribe/collocation/perturb_start.h"
 #include "runtime/transcribe/collocation/terms.h"
 #include "runtime/transcribe/point_slopes.h"
 
@@ -50,6 +51,7 @@ class TranscriptionBuilder {
     if (!guess_ && options_.lines_to_end && !problem_.is_static)
       lines = linear_guess(t), guess_ = &lines, set_start(t, guess_);
     set_scales(t, guess_);
+    if (options_.perturbation > 0 && !problem_.is_static) perturb_start(t, options_.perturbation, options_.seed);
     return std::move(result_);
   }
 

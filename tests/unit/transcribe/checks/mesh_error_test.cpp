@@ -60,7 +60,7 @@ abi::Solution refined(HandProblem& h, TranscribeOptions options, double tol, int
   for (int round = 0; round < most_rounds; ++round) {
     MeshError error = mesh_error(h.problem, s);
     if (error.largest <= tol) break;
-    options.mesh_fractions = refined_mesh(error, s, tol, 1000);
+    options.mesh_fractions = refined_mesh(error, s, tol, 0, 1000);
     options.nlp.warm_start = true;
     options.nlp.barrier = 1e-6;
     s = solve(h.problem, options, &s);
@@ -105,6 +105,41 @@ TEST(mesh_error, of_the_objective_is_not_far_from_the_difference_to_a_fine_mesh)
       double error = std::abs(s.objective - fine), estimate = mesh_error(h->problem, s).objective;
       EXPECT_GT(10 * estimate, error - 1e-8) << h->problem.name << mesh;
     }
+  }
+}
+
+/// x'' = u from x = 0, x' = 1 to x = 0, x' = -1 with x <= l and the least ∫ u²/2: 4/(9 l) where l <= 1/6.     A. E. Bryson,
+/// W. F. Denham, S. E. Dreyfus 1963
+Problem wall() {
+  auto h = std::make_unique<HandProblem>();
+  constexpr double limit = 0.1;
+  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) {
+    r[0] = 1.0 * p[2], r[1] = 1.0 * p[3], r[2] = 0.5 * p[3] * p[3];
+  },
+                                      4, 2, 0, 3>("rates");
+  bolza_variable x = HandProblem::started("x", 0);
+  x.max = limit;
+  h->model({{x, HandProblem::started("v", 1)}, {}, {HandProblem::variable("u")}, {}}, rates);
+  h->parameters({given("t0", 0), given("tf", 1)});
+  h->phase(0, {0, 1});
+  std::int32_t end = h->place(0, 0, 1);
+  h->value(BOLZA_STATE, end, 0);
+  h->value(BOLZA_STATE, end, 1);
+  h->value(BOLZA_INTEGRAL, 0, 0);
+  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[2], r[1] = 1.0 * v[0], r[2] = v[1] + 1.0; }, 3, 2, 0,
+                       3>("point"),
+           2);
+  return h;
+}
+
+TEST(mesh_error, of_the_objective_sees_what_a_limit_on_a_state_lets_through_between_the_points) {
+  for (std::uint32_t mesh : {4u, 7u, 10u, 16u, 25u}) {
+    Problem h = wall();
+    abi::Solution s = solve(h->problem, {.points = 2, .mesh = mesh});
+    ASSERT_EQ(s.status, abi::SolveStatus::solved);
+    double error = std::abs(s.objective - 4 / 0.9), estimate = mesh_error(h->problem, s).objective;
+    EXPECT_LT(error, 2 * estimate) << mesh;
+    EXPECT_GT(error, estimate / 50) << mesh;
   }
 }
 

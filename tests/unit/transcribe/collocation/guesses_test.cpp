@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "runtime/transcribe/collocation/data_guess.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/collocation/transcription.h"
@@ -95,6 +96,57 @@ TEST(guesses, of_final_times_lie_between_their_bounds) {
   }
   Problem with_guess = move_to_three(0, HandProblem::guessed("tf", 7, 0.1, 1000));
   EXPECT_EQ(guessed_parameters(with_guess->problem, nullptr)[1], 7);
+}
+
+/// x' = -k x, x(0) = 8, x compared with 4, 3 and 1 at t = 1, 2 and 3, weights 1, 10 and 1/2; k to be found.
+Problem decay_with_data() {
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates = h->function<[](auto* p, auto* s, auto* r) { r[0] = -s[2] * p[1]; }, 2, 3, 0, 1>("rates");
+  h->model({{HandProblem::started("x", 8)}, {}, {}, {}}, rates, nullptr, nullptr, nullptr, {0, 4, 1});
+  h->parameters({given("t0", 0), given("tf", 4), unguessed("k", 0, inf)});
+  h->phase(0, {0, 1, 2});
+  for (double t : {1.0, 2.0, 3.0}) h->value(BOLZA_STATE, h->place(0, 1, 0, t), 0);
+  h->point(h->function<[](auto* v, auto*, auto* r) {
+             r[0] = (v[0] - 4.0) * (v[0] - 4.0) + 10.0 * (v[1] - 3.0) * (v[1] - 3.0) + 0.5 * (v[2] - 1.0) * (v[2] - 1.0);
+           },
+                       3, 3, 0, 1>("objective"),
+           0);
+  return h;
+}
+
+TEST(guesses, run_through_the_data_that_the_objective_compares_with) {
+  Problem h = decay_with_data();
+  abi::Solution s = data_guess(h->problem);
+  ASSERT_EQ(s.phases.size(), 1u);
+  const abi::Trajectories& y = s.phases[0].trajectories;
+  ASSERT_EQ(y.time, (std::vector<double>{0, 1, 2, 3, 4}));
+  const double expected[] = {8, 4, 3, 1, 1};
+  for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(y.x[0][k], expected[k], 1e-9);
+  Problem without = move_to_three(1, HandProblem::guessed("tf", 2, 0.1, 10));
+  EXPECT_TRUE(data_guess(without->problem).phases.empty());
+}
+
+TEST(guesses, are_perturbed_within_their_bounds_and_the_same_for_the_same_seed) {
+  Problem h = move_to_three(1, HandProblem::guessed("tf", 2, 0.1, 10));
+  abi::Finding error;
+  auto start = [&](std::uint32_t mesh, double amount, std::uint32_t seed) {
+    auto t = transcribe(h->problem, {.mesh = mesh, .perturbation = amount, .seed = seed}, nullptr, error);
+    EXPECT_TRUE(t);
+    for (std::size_t v = 0; v < t->nlp.n(); ++v) {
+      EXPECT_GE(t->nlp.start[v], t->nlp.lower[v]);
+      EXPECT_LE(t->nlp.start[v], t->nlp.upper[v]);
+    }
+    std::size_t x = t->phases[0].mesh_state(t->scheme, 0);
+    return std::vector<double>{t->nlp.start[x], t->nlp.start[x + mesh / 2], t->nlp.start[1]};
+  };
+  std::vector<double> plain = start(4, 0, 1), moved = start(4, 0.3, 1);
+  EXPECT_EQ(moved[0], plain[0]);  // the initial value is fixed
+  EXPECT_NE(moved[1], plain[1]);
+  EXPECT_NE(moved[2], plain[2]);
+  EXPECT_EQ(start(4, 0.3, 1), moved);
+  EXPECT_EQ(start(8, 0.3, 1), moved);  // the mesh does not matter
+  EXPECT_NE(start(4, 0.3, 2), moved);
+  EXPECT_NEAR(start(4, 0.03, 1)[1] - plain[1], 0.1 * (moved[1] - plain[1]), 1e-12);
 }
 
 }  // namespace

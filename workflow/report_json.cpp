@@ -71,6 +71,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                      {"variable", r.name},
                      {"time", number_or_null(r.time)},
                      {"intervals", r.intervals}};
+  o["gap"] = number_or_null(s.statistics.gap);
   o["regularization"] = s.statistics.regularization;
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
   if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;

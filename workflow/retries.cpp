@@ -139,6 +139,7 @@ class Ladder {
     if (!over() && task_.guess != "simulate" && simulated()) attempt("simulated guess", usual, simulated());
     if (!over() && task_.guess != "linear") attempt("straight lines to the end values", lines, nullptr);
     if (!over() && task_.guess != "perturbed") attempt_perturbed(usual);
+    if (!over() && status_ == abi::SolveStatus::infeasible) attempt_feasible(usual);
     if (!over()) attempt_with("mu_strategy", "adaptive", "adaptive barrier", usual);
     if (!over()) attempt_coarse(usual);
     if (!over()) attempt_with("dependency_detector", "mumps", "dependent equations taken out", usual);
@@ -146,8 +147,20 @@ class Ladder {
   }
 
   void attempt_perturbed(TranscribeOptions options) {
-    options.perturbation = of_a_guess, options.seed = task_.seed;
-    attempt("perturbed guess", options, first_guess(options));
+    const abi::Solution* guess = first_guess(options);
+    options.lines_to_end = true, options.perturbation = of_a_guess, options.seed = task_.seed;
+    attempt("perturbed lines to the end values", options, guess);
+  }
+
+  /// The constraints first: with next to nothing of the objective from the simulated guess, then as it is from there.
+  void attempt_feasible(const TranscribeOptions& usual) {
+    constexpr const char* of_objective = "obj_scaling_factor";
+    if (usual.nlp.engine != "ipopt" || set_by_user(usual, of_objective)) return;
+    TranscribeOptions constraints = usual;
+    constraints.nlp.engine_options.emplace_back(of_objective, "1e-6");
+    constraints.nlp.relative_gap = 0;
+    abi::Solution found = run("the constraints first", constraints, simulated());
+    if (abi::is_solution(found.status)) attempt("the constraints first", usual, &found);
   }
 
   /// With an option of IPOPT, unless the user has set it.

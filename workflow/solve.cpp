@@ -155,7 +155,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
     outcome.accuracy = refine(task, found, told.iterations);
     outcome.accuracy.stopped.clear();  // the mesh is as it was asked for
   }
-  outcome.accuracy.objective_error += run.transcription().nlp.tol * std::abs(found.objective);
+  outcome.accuracy.objective_error += found.statistics.gap + run.transcription().nlp.tol * std::abs(found.objective);
   const Refinement& r = outcome.accuracy;
   if (told.refinement) outcome.method += ", refined to " + std::to_string(r.intervals) + " intervals";
   if (r.control_constant) outcome.method += ", one control value per interval";

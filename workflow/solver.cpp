@@ -101,6 +101,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");
   out.nlp.tol = options.number("tol");
+  if (!options.has("tol")) out.nlp.relative_gap = 1e-6;
   out.nlp.max_iterations = options.integer("max-iterations");
   if (options.has("max-time")) out.nlp.max_seconds = options.number("max-time");
   std::string hessian = options.text("hessian");

@@ -78,6 +78,7 @@ struct Statistics {
   int iterations = 0;
   double seconds_evaluation = 0, seconds_total = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
+  double gap = 0;             ///< what the barrier leaves of the objective, in its units
   double regularization = 0;  ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
 };
 

@@ -104,6 +104,7 @@ struct EngineOptions {
   double max_seconds = 0;  ///< wall clock; 0: no limit
   Hessian hessian = Hessian::exact;
   bool warm_start = false;  ///< multipliers of the start are used
+  double relative_gap = 0;  ///< > 0: solve on with a smaller tolerance where `Report::gap` is more than this share of |f|
   double barrier = 0;       ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
   std::vector<std::pair<std::string, std::string>>
       engine_options;                        ///< "name", "value" as the engine calls them; win over ours
@@ -141,6 +142,7 @@ struct Report {
   int iterations = 0;
   double seconds = 0, seconds_evaluation = 0;
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< unscaled
+  double gap = 0;             ///< what the barrier leaves: Σ multiplier · distance from the bound or side, in units of f
   double regularization = 0;  ///< added to the diagonal of the Hessian in the last step: > 0, its curvature had to be mended
 };
 

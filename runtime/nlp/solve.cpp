@@ -76,6 +76,43 @@ Report solve_scaled(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   return report;
 }
 
+/// Σ multiplier · distance over bounds and sides of rows: in a convex problem the objective is off by no more.
+double gap_of(const Nlp& nlp, const Iterate& it, const double* g) {
+  double sum = 0;
+  for (std::size_t v = 0; v < nlp.n(); ++v) {
+    if (std::isfinite(nlp.lower[v])) sum += it.z_lower[v] * std::abs(it.w[v] - nlp.lower[v]);
+    if (std::isfinite(nlp.upper[v])) sum += it.z_upper[v] * std::abs(nlp.upper[v] - it.w[v]);
+  }
+  for (std::size_t r = 0; r < nlp.m(); ++r) {
+    double side = it.lambda[r] > 0 ? nlp.row_upper[r] : nlp.row_lower[r];
+    if (nlp.row_lower[r] < nlp.row_upper[r] && std::isfinite(side)) sum += std::abs(it.lambda[r] * (g[r] - side));
+  }
+  return sum;
+}
+
+/// The tolerance bounds every product of multiplier and distance; their sum grows with the mesh, and may be much beside a
+/// small objective. Then the solve goes on from where it is, with a smaller tolerance.
+Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  constexpr double least_share = 1e-3;
+  constexpr int few_iterations = 50;
+  Report report = solve_scaled(engine, nlp, options, start);
+  bool has_multipliers = report.iterate.lambda.size() == nlp.m() && report.iterate.z_lower.size() == nlp.n();
+  if (options.relative_gap <= 0 || report.status != Status::solved || !has_multipliers) return report;
+  nlp.functions->move_to(report.iterate.w);
+  const double* g = nlp.functions->constraints();
+  double gap = g ? gap_of(nlp, report.iterate, g) : 0, allowed = options.relative_gap * std::abs(report.objective);
+  if (gap <= allowed) return report;
+  EngineOptions on = options;
+  on.warm_start = true;
+  on.tol = on.barrier = options.tol * std::max(least_share, allowed / gap);
+  on.max_iterations = std::min(few_iterations, std::max(1, options.max_iterations - report.iterations));
+  if (options.max_seconds > 0) on.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
+  Report closer = engine.solve(nlp, on, report.iterate);
+  closer.iterations += report.iterations, report.iterations = closer.iterations;
+  closer.seconds_evaluation += report.seconds_evaluation;
+  return closer.status == Status::solved ? closer : report;
+}
+
 }  // namespace
 
 void measure_residuals(const Nlp& nlp, Report& report) {
@@ -96,6 +133,7 @@ void measure_residuals(const Nlp& nlp, Report& report) {
     report.complementarity =
         std::max(report.complementarity,
                  slack_times_multiplier(nlp.row_lower[r], g[r], nlp.row_upper[r], -it.lambda[r], it.lambda[r]));
+  if (g) report.gap = gap_of(nlp, it, g);
   const double* gradient = nlp.functions->gradient();
   const double* jacobian = nlp.functions->jacobian();
   report.dual_infeasibility = gradient && jacobian ? dual_residual(nlp, it, gradient, jacobian) : INFINITY;
@@ -121,7 +159,7 @@ Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate* start)
     report.iterate = recover(reduced, nlp, restrict_to(reduced, from));
   } else {
     Scaled scaled = scale(reduced.nlp);
-    report = solve_scaled(*engine, scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
+    report = solve_to_gap(*engine, scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
     scaled.release();
     report.objective *= scaled.objective;
     report.iterate = recover(reduced, nlp, to_physical(scaled, std::move(report.iterate)));

@@ -48,6 +48,7 @@ void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Re
   s.primal_infeasibility = report.primal_infeasibility;
   s.dual_infeasibility = report.dual_infeasibility;
   s.complementarity = report.complementarity;
+  s.gap = report.gap;
   s.regularization = report.regularization;
 }
 

@@ -196,10 +196,10 @@ TEST(refined_mesh, keeps_to_its_limit_and_cuts_the_worst_intervals_first) {
   Problem h = boundary_layer();
   abi::Solution s = solve(h->problem, {.mesh = 10});
   MeshError error = mesh_error(h->problem, s);
-  std::vector<double> mesh = refined_mesh(error, s, 1e-9, 12);
+  std::vector<double> mesh = refined_mesh(error, s, 1e-9, 0, 12);
   EXPECT_EQ(mesh.size(), 13u);
   EXPECT_LT(mesh[1], 0.1 - 1e-9);
-  EXPECT_EQ(refined_mesh(error, s, 2 * error.largest, 1000).size(), 11u);
+  EXPECT_EQ(refined_mesh(error, s, 2 * error.largest, 0, 1000).size(), 11u);
 }
 
 TEST(transfer, carries_multipliers_to_another_mesh) {

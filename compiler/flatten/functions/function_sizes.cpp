@@ -38,6 +38,8 @@ bool sizes_of_fields(Typer& typer, const Instance& function, const Instance& inp
 
 namespace {
 
+constexpr double most_elements = 5e7;  ///< of an array that a function has to itself
+
 class Sizes {
  public:
   Sizes(Model& model, Frame& frame) : model_(model), frame_(frame) {}
@@ -54,12 +56,15 @@ class Sizes {
       outer = value->dims.size() - component.rank();
     }
     std::vector<std::int64_t> dims;
+    double elements = 1;
     for (std::size_t d = 0; d < component.rank(); ++d) {
       bool declared = component.dimensions[d].expr != nullptr && !in_whole;
       auto size = size_along(component, d, declared ? nullptr : value, outer);
       if (!size) return false;
-      dims.push_back(*size);
+      dims.push_back(*size), elements *= static_cast<double>(std::max<std::int64_t>(*size, 0));
     }
+    if (elements > most_elements)
+      return model_.diagnostics.error(too_many_variables, component.span, {"`" + instance::path_of(component) + "`"}), false;
     frame_.dims[&component] = dims;
     return component.children.empty() || find_in_fields(component, dims, value);
   }

@@ -91,20 +91,22 @@ class Ladder {
     if (task_.starts == 0 || task_.problem.is_static) return;
     out_.starts = 1;
     if (abi::is_solution(out_.solution.status)) out_.optima.push_back(out_.solution.objective);
+    const abi::Solution* guess = first_guess(options);
     options.nlp.warm_start = false, options.perturbation = of_a_guess;
     for (int k = 0; k < task_.starts && !ended(); ++k, ++out_.starts) {
       options.seed = task_.seed + static_cast<std::uint32_t>(k);
       std::string what = "guess perturbed by seed " + std::to_string(options.seed);
-      abi::Solution found = run(what, options, first_guess(options));
+      abi::Solution found = run(what, options, guess);
       if (!abi::is_solution(found.status)) continue;
       out_.optima.push_back(found.objective);
       take_if_better(what, std::move(found));
     }
   }
 
-  /// From beside a solution that may be a saddle point.
+  /// From beside a solution that may be a saddle point: the last step needed a regularised Hessian, or there was no step.
   void look_beside(TranscribeOptions options) {
-    if (!abi::is_solution(out_.solution.status) || !(out_.solution.statistics.regularization > 0) || ended()) return;
+    const abi::Statistics& s = out_.solution.statistics;
+    if (!abi::is_solution(out_.solution.status) || (s.regularization <= 0 && s.iterations > 0) || ended()) return;
     options.nlp.warm_start = false, options.perturbation = of_a_saddle, options.seed = task_.seed;
     abi::Solution from = out_.solution;
     constexpr const char* what = "from beside a saddle point";
@@ -138,7 +140,8 @@ class Ladder {
     if (status_ == abi::SolveStatus::infeasible && later_end()) attempt("a later final time", usual, &later_);
     if (!over() && task_.guess != "simulate" && simulated()) attempt("simulated guess", usual, simulated());
     if (!over() && task_.guess != "linear") attempt("straight lines to the end values", lines, nullptr);
-    if (!over() && task_.guess != "perturbed") attempt_perturbed(usual);
+    if (!over() && task_.guess != "perturbed") attempt_perturbed("perturbed guess", usual);
+    if (!over()) attempt_perturbed("perturbed lines to the end values", lines);
     if (!over() && status_ == abi::SolveStatus::infeasible) attempt_feasible(usual);
     if (!over()) attempt_with("mu_strategy", "adaptive", "adaptive barrier", usual);
     if (!over()) attempt_coarse(usual);
@@ -146,10 +149,9 @@ class Ladder {
     return held_;
   }
 
-  void attempt_perturbed(TranscribeOptions options) {
-    const abi::Solution* guess = first_guess(options);
-    options.lines_to_end = true, options.perturbation = of_a_guess, options.seed = task_.seed;
-    attempt("perturbed lines to the end values", options, guess);
+  void attempt_perturbed(const char* what, TranscribeOptions options) {
+    options.perturbation = of_a_guess, options.seed = task_.seed;
+    attempt(what, options, options.lines_to_end ? nullptr : first_guess(options));
   }
 
   /// The constraints first: with next to nothing of the objective from the simulated guess, then as it is from there.

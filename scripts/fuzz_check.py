@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Drives `bolza check` with broken inputs: it may refuse every one of them, but must neither crash, hang, nor refuse in silence.
 
-    scripts/fuzz_check.py BOLZA N [--seed S] [--jobs J] [--timeout T] [--keep DIR] [FOLDER …]
+    scripts/fuzz_check.py BOLZA N [--seed S] [--first K] [--jobs J] [--timeout T] [--keep DIR] [FOLDER …]
 
 BOLZA is the program, N the number of inputs; folders give the good texts to start from (default: examples, stdlib, tests/golden).
 Exit code 1 when any input misbehaves; those inputs are kept in DIR (default: fuzz_failures).
 """
 import argparse
 import concurrent.futures
+import itertools
 import pathlib
 import subprocess
 import sys
@@ -43,6 +44,7 @@ def main():
     parser.add_argument("n", type=int)
     parser.add_argument("folders", nargs="*", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, metavar="K", help="leave out the K inputs before, to go on with a run that was stopped")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--keep", type=pathlib.Path, default=pathlib.Path("fuzz_failures"))
@@ -59,13 +61,13 @@ def main():
             path.unlink()
             return name, text, fault
 
-        for name, text, fault in pool.map(run, mutate.mutants(folders, options.n, options.seed)):
+        for name, text, fault in pool.map(run, itertools.islice(mutate.mutants(folders, options.n, options.seed), options.first, None)):
             if fault:
                 failures += 1
                 options.keep.mkdir(parents=True, exist_ok=True)
                 (options.keep / name).write_bytes(text)
                 print(f"{name}: {fault}")
-    print(f"{options.n} inputs, {failures} misbehaved, {time.time() - began:.0f} s, seed {options.seed}")
+    print(f"{options.n - options.first} inputs, {failures} misbehaved, {time.time() - began:.0f} s, seed {options.seed}")
     sys.exit(1 if failures else 0)
 
 

@@ -216,6 +216,20 @@ void doubt_relaxed(const Model& model, std::vector<std::string>& doubts) {
   }
 }
 
+/// Free parameters that went far from where they started, with nothing to stop them.
+void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts) {
+  constexpr double far = 1e5;
+  const bolza_problem& problem = model.abi();
+  for (std::size_t p = 0; p < problem.n_parameters && p < solution.parameters.size(); ++p) {
+    const bolza_variable& v = problem.parameters[p];
+    double value = solution.parameters[p], start = v.has_guess ? v.guess : v.has_start ? v.start : 0;
+    if (v.fixed || v.has_nominal || std::isfinite(value > 0 ? v.max : v.min)) continue;
+    if (std::abs(value) <= far * std::max(1.0, std::abs(start))) continue;
+    doubts.push_back("`" + std::string(v.name) + "` = " + shown(value, 3) + " is far from " + shown(start, 3) +
+                     ", where it started: the objective may not determine it; give it bounds, a `nominal` or an `initialGuess`");
+  }
+}
+
 /// `points` that no stage has a use for: W910.
 void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
   for (const Stage& stage : stages)
@@ -306,7 +320,10 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
         outcome);
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
-  if (abi::is_solution(outcome.solution.status)) doubt_relaxed(model, outcome.doubts);
+  if (abi::is_solution(outcome.solution.status)) {
+    doubt_relaxed(model, outcome.doubts);
+    doubt_far_parameters(model, outcome.solution, outcome.doubts);
+  }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {

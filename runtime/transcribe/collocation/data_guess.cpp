@@ -73,6 +73,19 @@ std::vector<double> measured_values(bolza_problem& problem, const std::vector<do
   return least;
 }
 
+/// Rates and constants of a calibration that nothing is known of start at one: at zero they often have no effect, or divide.
+void start_parameters_at_one(const bolza_problem& problem, std::vector<double>& parameters) {
+  for (std::size_t p = 0; p < problem.n_parameters; ++p) {
+    const bolza_variable& v = problem.parameters[p];
+    bool is_time = false;
+    for (std::size_t k = 0; k < problem.n_phases; ++k)
+      is_time = is_time || problem.phases[k].parameter[0] == static_cast<std::int32_t>(p) ||
+                problem.phases[k].parameter[1] == static_cast<std::int32_t>(p);
+    if (is_time || v.fixed || v.has_guess || v.has_start || parameters[p] != 0) continue;
+    parameters[p] = std::clamp(1.0, v.min, v.max);
+  }
+}
+
 using Points = std::map<double, double>;  ///< time → value
 
 double at(const Points& points, double t) {
@@ -137,6 +150,7 @@ abi::Solution data_guess(bolza_problem& problem) {
     guess.phases.push_back(std::move(phase));
   }
   if (!any) guess.phases.clear();
+  else start_parameters_at_one(problem, guess.parameters);
   return guess;
 }
 

@@ -25,16 +25,16 @@ struct RetryOutcome {
   abi::Solution solution;          ///< of the attempt that held, else of the first
   std::vector<std::string> tried;  ///< what was different in each attempt, "" for the first; the last one held, if any did
   bool first_failed = false;
-  int iterations = 0;      ///< of all attempts
-  int starts = 0;                  ///< guesses of `multi-start` that were tried, the first attempt included
-  std::vector<double> optima;      ///< the objectives that they led to
+  int iterations = 0;          ///< of all attempts
+  int starts = 0;              ///< guesses of `multi-start` that were tried, the first attempt included
+  std::vector<double> optima;  ///< the objectives that they led to
 };
 
 /// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later final time; a simulated
-/// guess; straight lines to the end values; a perturbed guess; perturbed lines; the constraints first; the adaptive barrier; implicit Euler on a coarse mesh as guess; dependent
-/// equations taken out; the first attempt once more without the limit. It ends with the first attempt that gives a solution,
-/// at the time limit, when interrupted, or where the iterates run away towards a bound that is not there: then a finding
-/// names the variable.
+/// guess; straight lines to the end values; a perturbed guess; perturbed lines; the constraints first; the adaptive barrier;
+/// implicit Euler on a coarse mesh as guess; dependent equations taken out; the first attempt once more without the limit.
+/// It ends with the first attempt that gives a solution, at the time limit, when interrupted, or where the iterates run away
+/// towards a bound that is not there: then a finding names the variable.
 ///
 /// A solution whose last step needed a regularised Hessian may be a saddle point (the symmetric way round an obstacle): it
 /// is solved once more from beside itself, and the better one is taken.

@@ -64,8 +64,9 @@ bool solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outc
     LoadRequest request = model.request;
     request.smooth = width;
     SolveOutcome own;
-    if (!smooth.load(request) || !smooth.compile({.calls = codegen::Calls::both}) || !comparable(model.abi(), smooth.abi()) ||
-        !run(smooth, held > 0 ? &best.solution : nullptr, own) || !abi::is_solution(own.solution.status))
+    if (!smooth.load(request) || !smooth.compile({.calls = codegen::Calls::both}) ||
+        !comparable(model.abi(), smooth.abi()) || !run(smooth, held > 0 ? &best.solution : nullptr, own) ||
+        !abi::is_solution(own.solution.status))
       break;
     held = width, best = std::move(own);
   }

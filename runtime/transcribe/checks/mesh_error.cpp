@@ -11,7 +11,6 @@
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/mesh/samples.h"
 #include "runtime/transcribe/mesh/scheme.h"
-#include "runtime/transcribe/plan/layout.h"
 #include "runtime/transcribe/point_slopes.h"
 
 namespace bolza::transcribe {
@@ -19,7 +18,8 @@ namespace {
 
 using Part = nonlinear::ModelAt::Part;
 constexpr double least_state_size = 1e-3;
-constexpr double share_of_states = 0.3;  ///< how much of the largest violation of a state counts
+constexpr auto no_limit = static_cast<std::size_t>(-1);  ///< of controls: they have no row in interval_multiplier
+constexpr double share_of_states = 0.3;                  ///< how much of the largest violation of a state counts
 
 double size_of(const bolza_variable& v, const std::vector<double>& values) {
   if (v.has_nominal && v.nominal != 0) return std::abs(v.nominal);
@@ -119,8 +119,7 @@ class PhaseChecker {
     for (std::size_t k = 0; k < points(); ++k)
       for (std::size_t a = 0; a < costate_[k].size(); ++a)
         for (std::size_t r = 0; r < nodes_.size(); ++r)
-          costate_[k][a] +=
-              costate_weights_[k][r] * solved_.trajectories.costate[a][samples_.index(interval_, nodes_[r])];
+          costate_[k][a] += costate_weights_[k][r] * solved_.trajectories.costate[a][samples_.index(interval_, nodes_[r])];
   }
 
   /// Polynomials and right-hand sides at the check points of the interval.
@@ -242,7 +241,7 @@ class PhaseChecker {
   }
 
   /// What lies outside: in its integral as a share of the horizon; of states the larger of that and a part of the largest.
-  /// @param limit  among those of interval_multiplier, or none
+  /// @param limit  its row in interval_multiplier, or no_limit
   template <class Value>
   void outside(double lower, double upper, double size, const char* name, bool of_states, std::size_t limit,
                WorstInterval& worst, Value value) {
@@ -264,11 +263,12 @@ class PhaseChecker {
                     const std::vector<std::vector<double>>& rows, std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
         outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, of_states,
-                first_limit == none ? none : first_limit + k, worst, [&](std::size_t p) { return (values_[p].*part)[k]; });
+                first_limit == no_limit ? no_limit : first_limit + k, worst,
+                [&](std::size_t p) { return (values_[p].*part)[k]; });
     };
     look(model_.x, model_.n_x, true, 0, y.x, &PhaseValues::x);
     look(model_.z, model_.n_z, false, model_.n_x, y.z, &PhaseValues::z);
-    look(model_.u, model_.n_u, false, none, y.u, &PhaseValues::u);  // what controls gain is look_at_gain's
+    look(model_.u, model_.n_u, false, no_limit, y.u, &PhaseValues::u);  // what controls gain is look_at_gain's
   }
   /// Whether a path constraint reads neither controls nor algebraics.
   bool of_states_alone(std::size_t row) const {
@@ -303,7 +303,7 @@ class PhaseChecker {
   integrate::ReducedModel reduced_;
   std::vector<double> tau_, size_;
   std::vector<std::vector<double>> integrals_;  // [points][points] of the Lagrange polynomials from 0 to tau_k
-  std::vector<std::vector<double>> slopes_;           // [points][points] their derivatives at tau_k
+  std::vector<std::vector<double>> slopes_;     // [points][points] their derivatives at tau_k
   Samples samples_;
   std::vector<double> nodes_{0};                      // where an interval has samples
   std::vector<std::vector<double>> costate_weights_;  // [points][nodes] Lagrange polynomials of the nodes at tau_k
@@ -313,7 +313,7 @@ class PhaseChecker {
   Weights weights_;
   bool controls_are_free_ = false;
   std::vector<PhaseValues> values_;
-  std::vector<std::vector<double>> rates_;   // [points][n_x + n_q]
+  std::vector<std::vector<double>> rates_;    // [points][n_x + n_q]
   std::vector<std::vector<double>> costate_;  // [points][n_x], or [points][0] where there are none
   std::vector<double> outside_, better_;      // [points] changes of the Hamiltonian, see compare_controls
 };

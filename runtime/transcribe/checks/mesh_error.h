@@ -13,7 +13,7 @@ struct MeshError {
   bool known = false;                         ///< false: the trajectories are not those of a transcription with polynomials
   std::vector<std::vector<double>> interval;  ///< [phases][N]
   std::vector<std::size_t> order;  ///< [phases] p: halving an interval divides its error by 2^p where all is smooth
-  double objective = 0;  ///< of the objective, to first order; same units, never negative
+  double objective = 0;            ///< of the objective, to first order; same units, never negative
   std::vector<std::vector<double>> objective_of;  ///< [phases][N] what every interval adds to it
   double largest = 0;
   std::string name;  ///< of the state, integral, variable or constraint that is worst
@@ -30,7 +30,8 @@ struct MeshError {
 /// interval, so that the difference is x̃'s own local error to leading order. Integrals Q count as states. Bounds and path
 /// constraints that the polynomials violate between their points count as ∫ violation dt / ((tf − t0) size), those of
 /// states alone as 0.3 of the largest violation / size where that is more: an overshoot beside a switch of the
-/// control makes the interval short, not the work endless. The objective is off, to first order, by the sum over the intervals of
+/// control makes the interval short, not the work endless. The objective is off, to first order, by the sum over the
+/// intervals of
 ///
 ///   |∫ λᵀ (f(t, x̃, z, ũ) − x̃') dt|, λ the costates [BR2001, section 3]: the residual is zero at the collocation points and
 ///   orthogonal to polynomials of low degree, so that x̂ − x̃ at the right end would say too little;

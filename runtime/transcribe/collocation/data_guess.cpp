@@ -106,7 +106,10 @@ std::vector<std::vector<double>> rows_of(const bolza_variable* variables, std::s
     auto found = data.find(k);
     rows.emplace_back();
     for (double t : time)
-      rows.back().push_back(found != data.end() ? at(found->second, t) : v.has_guess ? v.guess : v.has_start ? v.start : v.guess);
+      rows.back().push_back(found != data.end() ? at(found->second, t)
+                            : v.has_guess       ? v.guess
+                            : v.has_start       ? v.start
+                                                : v.guess);
   }
   return rows;
 }

@@ -33,7 +33,8 @@ struct Wave {
   std::array<double, 4> c;
   double at(double tau, bool with_constant) const {
     double sum = with_constant ? c[0] : 0;
-    for (std::size_t k = 1; k < c.size(); ++k) sum += c[k] * std::sin(static_cast<double>(k) * pi * tau) / static_cast<double>(k);
+    for (std::size_t k = 1; k < c.size(); ++k)
+      sum += c[k] * std::sin(static_cast<double>(k) * pi * tau) / static_cast<double>(k);
     return sum;
   }
 };
@@ -59,7 +60,8 @@ void perturb_start(Transcription& t, double amount, std::uint32_t seed) {
   nlp::Nlp& nlp = t.nlp;
   for (const VariableBlock& block : t.plan.numbering.variables) {
     bool of_time = block.role == nlp::VariableRole::time;
-    if (!variable_of(t, block) || block.quantity == QuantityKind::rate || block.role == nlp::VariableRole::point_value) continue;
+    if (!variable_of(t, block) || block.quantity == QuantityKind::rate || block.role == nlp::VariableRole::point_value)
+      continue;
     Wave wave = wave_of(block, seed);
     for (std::size_t i = 0; i < block.count; ++i) {
       std::size_t v = block.first + i;

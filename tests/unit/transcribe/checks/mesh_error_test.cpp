@@ -113,10 +113,9 @@ TEST(mesh_error, of_the_objective_is_not_far_from_the_difference_to_a_fine_mesh)
 Problem wall() {
   auto h = std::make_unique<HandProblem>();
   constexpr double limit = 0.1;
-  bolza_function* rates = h->function<[](auto* p, auto*, auto* r) {
-    r[0] = 1.0 * p[2], r[1] = 1.0 * p[3], r[2] = 0.5 * p[3] * p[3];
-  },
-                                      4, 2, 0, 3>("rates");
+  bolza_function* rates =
+      h->function<[](auto* p, auto*, auto* r) { r[0] = 1.0 * p[2], r[1] = 1.0 * p[3], r[2] = 0.5 * p[3] * p[3]; }, 4, 2, 0,
+                  3>("rates");
   bolza_variable x = HandProblem::started("x", 0);
   x.max = limit;
   h->model({{x, HandProblem::started("v", 1)}, {}, {HandProblem::variable("u")}, {}}, rates);
@@ -126,8 +125,8 @@ Problem wall() {
   h->value(BOLZA_STATE, end, 0);
   h->value(BOLZA_STATE, end, 1);
   h->value(BOLZA_INTEGRAL, 0, 0);
-  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[2], r[1] = 1.0 * v[0], r[2] = v[1] + 1.0; }, 3, 2, 0,
-                       3>("point"),
+  h->point(h->function<[](auto* v, auto*, auto* r) { r[0] = 1.0 * v[2], r[1] = 1.0 * v[0], r[2] = v[1] + 1.0; }, 3, 2, 0, 3>(
+               "point"),
            2);
   return h;
 }

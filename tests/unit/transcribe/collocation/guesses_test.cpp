@@ -107,8 +107,8 @@ Problem decay_with_data() {
   h->phase(0, {0, 1, 2});
   for (double t : {1.0, 2.0, 3.0}) h->value(BOLZA_STATE, h->place(0, 1, 0, t), 0);
   h->point(h->function<[](auto* v, auto*, auto* r) {
-             r[0] = (v[0] - 4.0) * (v[0] - 4.0) + 10.0 * (v[1] - 3.0) * (v[1] - 3.0) + 0.5 * (v[2] - 1.0) * (v[2] - 1.0);
-           },
+    r[0] = (v[0] - 4.0) * (v[0] - 4.0) + 10.0 * (v[1] - 3.0) * (v[1] - 3.0) + 0.5 * (v[2] - 1.0) * (v[2] - 1.0);
+  },
                        3, 3, 0, 1>("objective"),
            0);
   return h;

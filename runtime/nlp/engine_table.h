@@ -6,10 +6,18 @@
 
 namespace bolza::nlp {
 
+/// What becomes of variables that take whole numbers only.
+enum class Integers : std::uint8_t {
+  refused,   ///< the problem is not solved; the engines that can are named
+  branched,  ///< our branch and bound solves relaxed problems with the engine
+  own        ///< the engine takes them
+};
+
 /// One NLP solver. It sees a scaled problem without fixed variables.
 struct Engine {
   std::string_view name, description;
   bool exact_hessian = false, lbfgs = false, gauss_newton = false;
+  Integers integers = Integers::refused;
   bool (*available)() = nullptr;
   /// Solves from `start` (multipliers may be empty). The functions are called from this thread only.
   Report (*solve)(const Nlp& nlp, const EngineOptions& options, const Iterate& start) = nullptr;

@@ -63,13 +63,14 @@ struct Pattern {
 
 /// minimise f(w) subject to row_lower <= g(w) <= row_upper, lower <= w <= upper, with its structure.
 ///
-/// Invariants: all variable arrays have length n, all row arrays length m; an equality has bitwise equal bounds; patterns
+/// Invariants: all variable arrays have length n (`integer` may be empty), all row arrays length m; an equality has bitwise equal bounds; patterns
 /// lie within n and m, those of second derivatives in the lower triangle; no bound is NaN.
 struct Nlp {
   // variables
   std::vector<double> start, lower, upper, scale;  ///< scale > 0: typical size
   std::vector<VariableRole> role;
   std::vector<std::int32_t> interval;
+  std::vector<std::uint8_t> integer;  ///< 1: takes whole numbers only; empty: no variable does
   // rows
   std::vector<double> row_lower, row_upper, row_scale;
   std::vector<RowRole> row_role;

@@ -176,6 +176,7 @@ void copy_attributes(const Nlp& full, Reduced& reduced) {
   pick(full.scale, reduced.variable, nlp.scale);
   pick(full.role, reduced.variable, nlp.role);
   pick(full.interval, reduced.variable, nlp.interval);
+  pick(full.integer, reduced.variable, nlp.integer);
   pick(full.row_lower, reduced.row, nlp.row_lower);
   pick(full.row_upper, reduced.row, nlp.row_upper);
   pick(full.row_scale, reduced.row, nlp.row_scale);

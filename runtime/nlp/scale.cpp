@@ -105,6 +105,8 @@ Scaled scale(const Nlp& physical) {
   Scaled scaled;
   scaled.nlp = physical;
   scaled.variable = powers_of_two(physical.scale);
+  for (std::size_t v = 0; v < physical.integer.size(); ++v)
+    if (physical.integer[v]) scaled.variable[v] = 1;
   scaled.row = powers_of_two(physical.row_scale);
   scaled.objective = power_of_two(physical.objective_scale);
   Nlp& nlp = scaled.nlp;

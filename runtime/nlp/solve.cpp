@@ -24,9 +24,23 @@ std::string names_of_engines() {
   return names;
 }
 
+bool has_integers(const Nlp& nlp) {
+  return std::any_of(nlp.integer.begin(), nlp.integer.end(), [](std::uint8_t whole) { return whole != 0; });
+}
+
+std::string engines_with_integers() {
+  std::string names;
+  for (const Engine* engine : engines())
+    if (engine->integers != Integers::refused) names += (names.empty() ? "`" : ", `") + std::string(engine->name) + "`";
+  return names;
+}
+
 /// Empty when engine and options fit together.
 std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions& options) {
   if (!engine.available()) return "the engine `" + std::string(engine.name) + "` was not built";
+  if (engine.integers == Integers::refused && has_integers(nlp))
+    return "the engine `" + std::string(engine.name) + "` does not take variables that are whole numbers; those that do: " +
+           engines_with_integers();
   for (const auto& [name, value] : options.engine_options) {
     std::string wrong = engine.check_option(name, value);
     if (!wrong.empty()) return wrong;

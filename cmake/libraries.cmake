@@ -18,7 +18,7 @@ target_link_libraries(bolza_llvm INTERFACE LLVM)
 add_library(bolza_ipopt INTERFACE)  # -DHAVE_CSTDDEF is what COIN's headers need on Debian
 target_include_directories(bolza_ipopt SYSTEM INTERFACE /usr/include/coin)
 target_compile_definitions(bolza_ipopt INTERFACE HAVE_CSTDDEF)
-target_link_libraries(bolza_ipopt INTERFACE ipopt)
+target_link_libraries(bolza_ipopt INTERFACE ipopt dmumps_seq)  # MUMPS by itself too
 
 find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvodes idas kinsol nvecserial sunlinsolklu)
 add_library(bolza_klu INTERFACE)

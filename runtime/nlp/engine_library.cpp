@@ -19,12 +19,14 @@ std::string own_folder() {
 
 }  // namespace
 
-const Engine& opened_engine(const char* library) {
+const Engine& opened_engine(const char* library, const char* engine) {
   std::string file = own_folder() + "lib" + library + ".so";
   void* opened = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   void* symbol = opened ? dlsym(opened, engine_symbol) : nullptr;
   if (!symbol) throw std::runtime_error(file + " cannot be opened: " + dlerror());
-  return *reinterpret_cast<EngineFunction>(symbol)();
+  const Engine* found = reinterpret_cast<EngineFunction>(symbol)(engine);
+  if (!found) throw std::runtime_error(file + " does not have the engine " + engine);
+  return *found;
 }
 
 }  // namespace bolza::nlp

@@ -3,15 +3,15 @@
 
 namespace bolza::nlp {
 
-/// An engine that lives in a shared library of its own, because opening the outside library costs more than what a run
-/// without it needs. The row of the table is a stand-in of the same name; `solve` and `check_option` open
-/// lib<library>.so, which lies beside the library or program that asks, and call the engine in it.
+/// An engine that lives in another shared library, because opening the outside library costs more than what a run without
+/// it needs. The row of the table is a stand-in of the same name; `solve` and `check_option` open lib<library>.so, which
+/// lies beside the library or program that asks, and call the engine of that name in it.
 ///
-/// Requires  the library has the symbol `engine_symbol`, a function `const Engine *()`. Built together: layouts are shared.
+/// Requires  the library has the symbol `engine_symbol`, an `EngineFunction`. Built together: layouts are shared.
 /// Throws    std::runtime_error where the library is missing or cannot be opened: a broken installation.
-const Engine& opened_engine(const char* library);
+const Engine& opened_engine(const char* library, const char* engine);
 
 inline constexpr const char* engine_symbol = "bolza_engine";
-using EngineFunction = const Engine* (*)();
+using EngineFunction = const Engine* (*)(const char* engine);  ///< null: there is none of that name
 
 }  // namespace bolza::nlp

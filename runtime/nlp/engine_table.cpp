@@ -4,10 +4,10 @@
 
 namespace bolza::nlp {
 
-extern const Engine ipopt;
+extern const Engine ipopt, sqp, hqp, nlsq;
 
 namespace {
-constexpr std::array<const Engine*, 1> table{&ipopt};
+constexpr std::array<const Engine*, 4> table{&ipopt, &sqp, &hqp, &nlsq};
 }
 
 std::span<const Engine* const> engines() { return table; }

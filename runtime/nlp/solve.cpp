@@ -45,8 +45,11 @@ std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions&
     std::string wrong = engine.check_option(name, value);
     if (!wrong.empty()) return wrong;
   }
+  if (options.hessian == Hessian::lbfgs && !engine.lbfgs)
+    return "the engine `" + std::string(engine.name) + "` does not approximate second derivatives: exact ones are needed";
   if (options.hessian == Hessian::gauss_newton && nlp.gauss_newton.row.empty())
-    return "the objective is not a sum of squares: Gauss-Newton does not apply";
+    return "the objective is not a sum of squares: Gauss-Newton does not apply" +
+           std::string(engine.exact_hessian ? "" : ", and the engine `" + std::string(engine.name) + "` has nothing else");
   return {};
 }
 
@@ -153,10 +156,12 @@ void measure_residuals(const Nlp& nlp, Report& report) {
   report.dual_infeasibility = gradient && jacobian ? dual_residual(nlp, it, gradient, jacobian) : INFINITY;
 }
 
-Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate* start) {
+Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) {
   auto begin = std::chrono::steady_clock::now();
   verify(nlp);
+  EngineOptions options = wanted;
   const Engine* engine = find_engine(options.engine);
+  if (engine && !engine->exact_hessian && options.hessian == Hessian::exact) options.hessian = Hessian::gauss_newton;
   if (!engine)
     return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " + names_of_engines());
   if (std::string wrong = objection(*engine, nlp, options); !wrong.empty()) return refusal(Status::bad_option, wrong);

@@ -8,11 +8,11 @@
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <mutex>
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "runtime/nlp/engines/ipopt_row.h"
+#include "runtime/nlp/engines/mumps_lock.h"
 
 namespace bolza::nlp {
 namespace {
@@ -22,13 +22,6 @@ using Ipopt::Number;
 using Ipopt::SmartPtr;
 
 constexpr double infinite = 1e20;  // IPOPT's own limit is 1e19
-
-/// MUMPS keeps state in Fortran modules: two solves at once in one process crash. This lock is the one exception to "no
-/// mutable globals".
-std::mutex& one_solve_at_a_time() {
-  static std::mutex mutex;
-  return mutex;
-}
 
 /// Adds the time of one evaluation to a sum.
 class Stopwatch {
@@ -348,7 +341,7 @@ Report only_point(const Nlp& nlp) {
 
 Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   if (nlp.n() == 0) return only_point(nlp);
-  std::scoped_lock lock(one_solve_at_a_time());
+  std::scoped_lock lock(mumps_lock());
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);
   set_defaults(*application->Options(), options);
   if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
@@ -367,7 +360,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
 }
 
 std::string check_option(std::string_view name, std::string_view value) {
-  std::scoped_lock lock(one_solve_at_a_time());
+  std::scoped_lock lock(mumps_lock());
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(false);
   return set_option(*application, name, value);
 }

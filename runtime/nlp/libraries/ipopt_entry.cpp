@@ -1,7 +1,13 @@
+#include <string_view>
+
 #include "runtime/nlp/engine_library.h"
 
 namespace bolza::nlp {
-extern const Engine ipopt;
+extern const Engine ipopt, hqp;
 }
 
-extern "C" __attribute__((visibility("default"))) const bolza::nlp::Engine* bolza_engine() { return &bolza::nlp::ipopt; }
+extern "C" __attribute__((visibility("default"))) const bolza::nlp::Engine* bolza_engine(const char* name) {
+  for (const bolza::nlp::Engine* engine : {&bolza::nlp::ipopt, &bolza::nlp::hqp})
+    if (engine->name == std::string_view(name)) return engine;
+  return nullptr;
+}

@@ -1,0 +1,32 @@
+// Sparse sequential quadratic programming for discretised problems; its programs are solved by an interior-point method on
+// sparse factors (MUMPS).
+#include "runtime/nlp/engines/engine_settings.h"
+#include "runtime/nlp/engines/hqp_row.h"
+#include "runtime/nlp/engines/mumps_lock.h"
+#include "runtime/nlp/sqp/interior_point_qp.h"
+#include "runtime/nlp/sqp/sqp.h"
+
+namespace bolza::nlp {
+namespace {
+
+Report solve_hqp(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  std::scoped_lock lock(mumps_lock());
+  SqpOptions settings;
+  settings.exact_programs = false;
+  settings.penalty = number_of(hqp_settings, options.engine_options, "penalty");
+  settings.second_order_correction = word_of(hqp_settings, options.engine_options, "second_order_correction") == "yes";
+  InteriorPointOptions programs;
+  bool franke = word_of(hqp_settings, options.engine_options, "centering") == "franke";
+  programs.centering = franke ? Centering::franke : Centering::mehrotra;
+  programs.correctors = static_cast<int>(number_of(hqp_settings, options.engine_options, "correctors"));
+  programs.hot_start = word_of(hqp_settings, options.engine_options, "hot_start") == "yes";
+  std::unique_ptr<QuadraticSolver> solver = interior_point_solver(mumps_kkt_factors, programs);
+  return solve_by_sqp(nlp, options, start, *solver, settings);
+}
+
+}  // namespace
+
+extern const Engine hqp;
+const Engine hqp = hqp_row({.available = [] { return true; }, .solve = solve_hqp});
+
+}  // namespace bolza::nlp

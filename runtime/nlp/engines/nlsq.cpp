@@ -1,0 +1,37 @@
+// Least squares: Gauss-Newton and Levenberg-Marquardt with bounds and constraints, for few variables.
+#include <array>
+
+#include "runtime/nlp/engine_table.h"
+#include "runtime/nlp/engines/engine_settings.h"
+#include "runtime/nlp/sqp/active_set_qp.h"
+#include "runtime/nlp/sqp/sqp.h"
+
+namespace bolza::nlp {
+namespace {
+
+constexpr std::array nlsq_settings{
+    EngineSetting{"globalization", 0, 0, 0, "levenberg-marquardt line-search",
+                  "what keeps steps in the range of the model; line-search: Gauss-Newton's own steps, shortened"},
+};
+
+Report solve_nlsq(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  SqpOptions settings;
+  if (word_of(nlsq_settings, options.engine_options, "globalization") == "levenberg-marquardt")
+    settings.globalisation = Globalisation::levenberg_marquardt;
+  std::unique_ptr<QuadraticSolver> programs = active_set_solver();
+  return solve_by_sqp(nlp, options, start, *programs, settings);
+}
+
+}  // namespace
+
+extern const Engine nlsq;
+const Engine nlsq{.name = "nlsq",
+                  .description = "least squares: Levenberg-Marquardt or Gauss-Newton with bounds, for few variables",
+                  .gauss_newton = true,
+                  .available = [] { return true; },
+                  .solve = solve_nlsq,
+                  .check_option = [](std::string_view name, std::string_view value) {
+                    return check_setting("nlsq", nlsq_settings, name, value);
+                  }};
+
+}  // namespace bolza::nlp

@@ -1,0 +1,313 @@
+#include "runtime/nlp/sqp/active_set_qp.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/Jacobi>
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/nlp/sqp/interior_point_qp.h"
+
+namespace bolza::nlp {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// A side of a variable's bounds (index < n) or of a row: normal' d >= bound, with the normal turned for upper sides.
+struct Side {
+  Index index = 0;
+  bool upper = false;
+  friend bool operator==(const Side&, const Side&) = default;
+};
+
+/// The dual iteration over a positive definite matrix. A and what it is called with outlive it.
+class DualIteration {
+ public:
+  DualIteration(const QuadraticProgram& qp, const MatrixXd& A, const Eigen::LLT<MatrixXd>& H, const VectorXd& gradient)
+      : qp_(qp),
+        A_(A),
+        n_(static_cast<Index>(qp.n)),
+        m_(static_cast<Index>(qp.m)),
+        norm_(A.rowwise().norm()),
+        J_(MatrixXd(H.matrixU()).triangularView<Eigen::Upper>().solve(MatrixXd::Identity(n_, n_))),
+        R_(MatrixXd::Zero(n_, n_)),
+        x_(-H.solve(gradient)),
+        step_(n_) {}
+
+  /// False: infeasible, or too many changes of the working set.
+  bool run(const std::vector<Side>& prefer);
+  const VectorXd& x() const { return x_; }
+  const std::vector<Side>& active() const { return active_; }
+  const std::vector<double>& multipliers() const { return u_; }  ///< >= 0 but for equalities, of the turned normals
+  std::size_t equalities() const { return equalities_; }
+  int changes() const { return changes_; }
+
+ private:
+  bool is_equality(const Side& s) const {
+    auto r = static_cast<std::size_t>(s.index - n_);
+    return s.index >= n_ && qp_.row_lower[r] == qp_.row_upper[r];
+  }
+  double bound(const Side& s) const {
+    if (s.index < n_)
+      return s.upper ? -qp_.upper[static_cast<std::size_t>(s.index)] : qp_.lower[static_cast<std::size_t>(s.index)];
+    auto r = static_cast<std::size_t>(s.index - n_);
+    return s.upper ? -qp_.row_upper[r] : qp_.row_lower[r];
+  }
+  double slack(const Side& s) const {
+    double value = s.index < n_ ? x_[s.index] : A_.row(s.index - n_).dot(x_);
+    return (s.upper ? -value : value) - bound(s);
+  }
+  double size(const Side& s) const { return s.index < n_ ? 1 : norm_[s.index - n_]; }
+  VectorXd projected(const Side& s) const {  // J' normal
+    VectorXd d = s.index < n_ ? VectorXd(J_.row(s.index)) : VectorXd(J_.transpose() * A_.row(s.index - n_).transpose());
+    return s.upper ? VectorXd(-d) : d;
+  }
+  bool take(const Side& side);
+  void append(VectorXd d);
+  void drop(Index position);
+  bool most_violated(const std::vector<Side>& among, bool all, Side& side) const;
+  bool violated(const Side& s, double& by) const;
+
+  const QuadraticProgram& qp_;
+  const MatrixXd& A_;
+  Index n_, m_, q_ = 0;
+  VectorXd norm_;
+  MatrixXd J_, R_;
+  VectorXd x_, step_;
+  std::vector<Side> active_;
+  std::vector<double> u_;
+  std::size_t equalities_ = 0;
+  int changes_ = 0;
+};
+
+/// The new normal becomes column q of R: rotations of the last columns of J make its projection one number.
+void DualIteration::append(VectorXd d) {
+  for (Index j = n_ - 1; j > q_; --j) {
+    if (d[j] == 0) continue;
+    Eigen::JacobiRotation<double> rotation;
+    double length = 0;
+    rotation.makeGivens(d[j - 1], d[j], &length);
+    d[j - 1] = length, d[j] = 0;
+    J_.applyOnTheRight(j - 1, j, rotation);
+  }
+  R_.col(q_).head(q_ + 1) = d.head(q_ + 1);
+  ++q_;
+}
+
+void DualIteration::drop(Index position) {
+  for (Index j = position + 1; j < q_; ++j) R_.col(j - 1) = R_.col(j);
+  --q_;
+  for (Index j = position; j < q_; ++j) {
+    Eigen::JacobiRotation<double> rotation;
+    double length = 0;
+    rotation.makeGivens(R_(j, j), R_(j + 1, j), &length);
+    R_.applyOnTheLeft(j, j + 1, rotation.adjoint());
+    R_(j + 1, j) = 0;
+    J_.applyOnTheRight(j, j + 1, rotation);
+  }
+  R_.col(q_).setZero();
+  active_.erase(active_.begin() + position);
+  u_.erase(u_.begin() + position);
+}
+
+/// Moves until the side holds, with the working set at its bounds; sides whose multipliers would change sign leave it.
+/// False: it contradicts the working set.
+bool DualIteration::take(const Side& side) {
+  constexpr double dependent = 1e-11;
+  double u = 0;
+  for (int turns = 0; turns <= n_ + m_ + 10; ++turns) {
+    ++changes_;
+    VectorXd d = projected(side);
+    VectorXd r = R_.topLeftCorner(q_, q_).triangularView<Eigen::Upper>().solve(d.head(q_));
+    double free = d.tail(n_ - q_).squaredNorm();
+    bool no_room = free <= dependent * dependent * std::max(1e-300, d.squaredNorm()) || q_ == n_;
+    double miss = slack(side), dual = INFINITY, primal = no_room ? INFINITY : -miss / free;
+    Index leaving = -1;
+    for (Index k = static_cast<Index>(equalities_); k < q_; ++k) {
+      double ratio = r[k] > 0 ? u_[static_cast<std::size_t>(k)] / r[k] : INFINITY;
+      if (ratio < dual) dual = ratio, leaving = k;
+    }
+    double length = std::min(dual, primal);
+    if (!std::isfinite(length)) {  // the working set decides the value of this side
+      double by = 0;
+      return is_equality(side) ? std::abs(miss) <= 1e-9 * (size(side) + std::abs(bound(side))) : !violated(side, by);
+    }
+    if (!no_room) x_ += length * (J_.rightCols(n_ - q_) * d.tail(n_ - q_));
+    for (Index k = 0; k < q_; ++k) u_[static_cast<std::size_t>(k)] -= length * r[k];
+    u += length;
+    if (length == primal) {
+      append(std::move(d));
+      active_.push_back(side), u_.push_back(u);
+      return true;
+    }
+    drop(leaving);
+  }
+  return false;
+}
+
+bool DualIteration::violated(const Side& s, double& by) const {
+  constexpr double tolerance = 1e-10;
+  double b = bound(s);
+  if (!std::isfinite(b) || is_equality(s)) return false;
+  by = -slack(s) / std::max(size(s), 1e-300);
+  return by > tolerance * (1 + std::abs(b) / std::max(size(s), 1e-12));
+}
+
+bool DualIteration::most_violated(const std::vector<Side>& among, bool all, Side& side) const {
+  double most = 0, by = 0;
+  auto look = [&](const Side& s) {
+    if (violated(s, by) && by > most && std::find(active_.begin(), active_.end(), s) == active_.end()) most = by, side = s;
+  };
+  for (const Side& s : among) look(s);
+  if (most > 0 || !all) return most > 0;
+  for (Index k = 0; k < n_ + m_; ++k) look({k, false}), look({k, true});
+  return most > 0;
+}
+
+bool DualIteration::run(const std::vector<Side>& prefer) {
+  for (Index r = 0; r < m_; ++r) {
+    Side side{n_ + r, false};
+    if (!is_equality(side)) continue;
+    side.upper = slack(side) > 0;  // turned so that it is violated
+    if (!take(side)) return false;
+    equalities_ = active_.size();
+  }
+  const int most_changes = 50 + 10 * static_cast<int>(n_ + m_);
+  for (Side side; most_violated(prefer, true, side);)
+    if (!take(side) || changes_ > most_changes) return false;
+  return x_.allFinite();
+}
+
+class ActiveSetSolver final : public QuadraticSolver {
+ public:
+  QuadraticSolution solve(const QuadraticProgram& qp, double tolerance) override {
+    if (qp.elastic) return elastic_->solve(qp, tolerance);
+    fill(qp);
+    return curved(qp);
+  }
+  void accept() override { elastic_->accept(); }
+
+ private:
+  void fill(const QuadraticProgram& qp) {
+    auto n = static_cast<Index>(qp.n), m = static_cast<Index>(qp.m);
+    H_.setZero(n, n), A_.setZero(m, n);
+    for (std::size_t k = 0; k < qp.hessian.size(); ++k) {
+      Index r = qp.hessian_pattern->row[k], c = qp.hessian_pattern->col[k];
+      H_(r, c) += qp.hessian[k];
+      if (r != c) H_(c, r) += qp.hessian[k];
+    }
+    H_.diagonal().array() += qp.shift;
+    for (std::size_t k = 0; k < qp.jacobian.size(); ++k)
+      A_(qp.jacobian_pattern->row[k], qp.jacobian_pattern->col[k]) += qp.jacobian[k];
+  }
+
+  static bool positive(const Eigen::LLT<MatrixXd>& factors) {
+    constexpr double least = 1e-7;  // of the pivots, square roots
+    if (factors.info() != Eigen::Success) return false;
+    auto pivots = factors.matrixLLT().diagonal();
+    return pivots.size() == 0 || pivots.minCoeff() > least * std::max(1.0, pivots.maxCoeff());
+  }
+
+  QuadraticSolution curved(const QuadraticProgram& qp) {
+    VectorXd gradient = Eigen::Map<const VectorXd>(qp.gradient.data(), static_cast<Index>(qp.n));
+    Eigen::LLT<MatrixXd> factors(H_);
+    if (positive(factors)) return iterate(qp, factors, gradient);
+    std::vector<Side> rows = equalities(qp);
+    for (const Side& side : last_)
+      if (side.index < static_cast<Index>(qp.n + qp.m)) rows.push_back(side);
+    double curvature = std::max(1e-8, H_.cwiseAbs().maxCoeff());
+    QuadraticSolution solution;
+    for (int round = 0; round < 3 && !rows.empty(); ++round) {
+      double weight = 0;
+      for (double factor : {1.0, 30.0, 1e3}) {
+        MatrixXd augmented = H_;
+        VectorXd by = gradient;
+        weight = factor * curvature;
+        for (const Side& side : rows) add_square(qp, side, weight, augmented, by);
+        factors.compute(augmented);
+        if (!positive(factors)) continue;
+        solution = iterate(qp, factors, by);
+        break;
+      }
+      if (solution.d.empty() || solution.outcome != QuadraticOutcome::optimal) break;
+      std::size_t before = rows.size();
+      std::erase_if(rows, [&](const Side& s) { return std::find(last_.begin(), last_.end(), s) == last_.end() && !is_equality(qp, s); });
+      if (rows.size() == before) return solution;
+      solution = {};
+    }
+    if (!solution.d.empty() && solution.outcome == QuadraticOutcome::infeasible) return solution;
+    solution.outcome = QuadraticOutcome::indefinite;
+    solution.wanted_shift = qp.shift > 0 ? 8 * qp.shift : std::max(1e-4, smallest_shift());
+    return solution;
+  }
+
+  /// A shift that makes the whole matrix positive definite, by Gershgorin's circles at most.
+  double smallest_shift() const {
+    Eigen::VectorXd radius = H_.cwiseAbs().rowwise().sum() - H_.diagonal().cwiseAbs();
+    double most = (radius - H_.diagonal()).maxCoeff();
+    return 1e-2 * std::max(0.0, most);
+  }
+
+  static bool is_equality(const QuadraticProgram& qp, const Side& s) {
+    auto n = static_cast<Index>(qp.n);
+    auto r = static_cast<std::size_t>(s.index - n);
+    return s.index >= n && qp.row_lower[r] == qp.row_upper[r];
+  }
+  static std::vector<Side> equalities(const QuadraticProgram& qp) {
+    std::vector<Side> rows;
+    for (std::size_t r = 0; r < qp.m; ++r)
+      if (qp.row_lower[r] == qp.row_upper[r]) rows.push_back({static_cast<Index>(qp.n + r), false});
+    return rows;
+  }
+
+  /// weight/2 (a'd - b)² of a side that is expected to hold as an equality.
+  void add_square(const QuadraticProgram& qp, const Side& s, double weight, MatrixXd& H, VectorXd& gradient) const {
+    auto n = static_cast<Index>(qp.n);
+    if (s.index < n) {
+      auto v = static_cast<std::size_t>(s.index);
+      H(s.index, s.index) += weight;
+      gradient[s.index] -= weight * (s.upper ? qp.upper[v] : qp.lower[v]);
+      return;
+    }
+    auto r = static_cast<std::size_t>(s.index - n);
+    auto a = A_.row(s.index - n);
+    double w = weight / std::max(1e-12, a.squaredNorm());
+    H.noalias() += w * a.transpose() * a;
+    gradient -= w * (s.upper ? qp.row_upper[r] : qp.row_lower[r]) * a.transpose();
+  }
+
+  QuadraticSolution iterate(const QuadraticProgram& qp, const Eigen::LLT<MatrixXd>& factors, const VectorXd& gradient) {
+    DualIteration iteration(qp, A_, factors, gradient);
+    bool done = iteration.run(last_);
+    QuadraticSolution s;
+    s.iterations = iteration.changes();
+    s.d.assign(iteration.x().begin(), iteration.x().end());
+    s.lambda.assign(qp.m, 0), s.z_lower.assign(qp.n, 0), s.z_upper.assign(qp.n, 0);
+    s.outcome = done ? QuadraticOutcome::optimal : QuadraticOutcome::infeasible;
+    if (!done) return s;
+    last_.clear();
+    auto n = static_cast<Index>(qp.n);
+    for (std::size_t k = 0; k < iteration.active().size(); ++k) {
+      const Side& side = iteration.active()[k];
+      double u = iteration.multipliers()[k];
+      if (k >= iteration.equalities()) last_.push_back(side);
+      auto v = static_cast<std::size_t>(side.index < n ? side.index : side.index - n);
+      if (side.index >= n) s.lambda[v] += side.upper ? u : -u;
+      else (side.upper ? s.z_upper : s.z_lower)[v] = u;
+    }
+    for (std::size_t v = 0; v < qp.n; ++v) s.d[v] = std::clamp(s.d[v], qp.lower[v], qp.upper[v]);
+    return s;
+  }
+
+  std::unique_ptr<QuadraticSolver> elastic_ = interior_point_solver(dense_kkt_factors, {});
+  MatrixXd H_, A_;
+  std::vector<Side> last_;  // of inequalities
+};
+
+}  // namespace
+
+std::unique_ptr<QuadraticSolver> active_set_solver() { return std::make_unique<ActiveSetSolver>(); }
+
+}  // namespace bolza::nlp

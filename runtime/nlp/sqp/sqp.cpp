@@ -1,0 +1,396 @@
+#include "runtime/nlp/sqp/sqp.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/clock.h"
+#include "runtime/nlp/sqp/second_derivatives.h"
+
+namespace bolza::nlp {
+namespace {
+
+using Values = std::vector<double>;
+
+double largest_of(std::span<const double> v) {
+  double most = 0;
+  for (double x : v) most = std::max(most, std::abs(x));
+  return most;
+}
+
+/// Values at a point; `finite` where all of them are.
+struct Point {
+  Values w, g;
+  double f = 0;
+  bool finite = false;
+};
+
+struct Residuals {
+  double primal = 0, dual = 0, complementarity = 0;
+  double scaled = 0;  ///< largest, with the dual ones relative to the size of the multipliers
+};
+
+class SqpIteration {
+ public:
+  SqpIteration(const Nlp& nlp, const EngineOptions& options, const Iterate& start, QuadraticSolver& solver,
+               const SqpOptions& settings)
+      : nlp_(nlp),
+        options_(options),
+        solver_(solver),
+        settings_(settings),
+        second_(nlp, options.hessian),
+        penalty_(settings.penalty) {
+    at_.w = start.w;
+    for (std::size_t v = 0; v < nlp.n(); ++v) at_.w[v] = std::clamp(at_.w[v], nlp.lower[v], nlp.upper[v]);
+    bool known = options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n();
+    lambda_ = known ? start.lambda : Values(nlp.m(), 0.0);
+    z_lower_ = known ? start.z_lower : Values(nlp.n(), 0.0);
+    z_upper_ = known ? start.z_upper : Values(nlp.n(), 0.0);
+    have_multipliers_ = known;
+  }
+
+  Report run();
+
+ private:
+  enum class Step : std::uint8_t { taken, shift_more, too_short, stationary_violation, evaluation_error, no_program };
+
+  bool look(Point& point);
+  bool linearise();
+  Residuals residuals() const;
+  double violation(std::span<const double> g) const;
+  double linear_violation(std::span<const double> d) const;
+  QuadraticProgram program() const;
+  bool solve_program(QuadraticSolution& step);
+  bool has_priced_violation(const QuadraticSolution& step) const;
+  Step line_search(const QuadraticSolution& step);
+  Step damped(const QuadraticSolution& step);
+  bool corrected(const QuadraticSolution& step, const Point& tried, double weight, double wanted, Point& better);
+  double weigh_violation(const QuadraticSolution& step, double& reduction);
+  void accept(Point next, const QuadraticSolution& step, double length);
+  bool stop(Report& report, const Residuals& error);
+  Report finish(Report report, Status status, std::string message);
+
+  const Nlp& nlp_;
+  const EngineOptions& options_;
+  QuadraticSolver& solver_;
+  const SqpOptions& settings_;
+  SecondDerivatives second_;
+  Clock::time_point begin_ = Clock::now();
+  double seconds_evaluation_ = 0;
+
+  Point at_;
+  Values gradient_, jacobian_, hessian_;
+  Values lambda_, z_lower_, z_upper_;
+  bool have_multipliers_ = false;
+  double penalty_, weight_ = 0;  // of elastic programs; of the penalty function
+  double shift_ = 0, used_shift_ = 0;
+  double error_ = 1;
+  bool elastic_ = false;
+  int failures_ = 0;
+};
+
+bool SqpIteration::look(Point& point) {
+  Clock::time_point begin = Clock::now();
+  nlp_.functions->move_to(point.w);
+  const double* g = nlp_.functions->constraints();
+  point.finite = g != nullptr && nlp_.functions->objective(point.f) && std::isfinite(point.f);
+  if (g) point.g.assign(g, g + nlp_.m());
+  for (double value : point.g) point.finite = point.finite && std::isfinite(value);
+  seconds_evaluation_ += seconds_since(begin);
+  return point.finite;
+}
+
+/// Derivatives at the point. False: a value was not finite.
+bool SqpIteration::linearise() {
+  Clock::time_point begin = Clock::now();
+  nlp_.functions->move_to(at_.w);
+  const double* gradient = nlp_.functions->gradient();
+  if (gradient) gradient_.assign(gradient, gradient + nlp_.n());
+  const double* jacobian = nlp_.functions->jacobian();
+  if (jacobian) jacobian_.assign(jacobian, jacobian + nlp_.jacobian.size());
+  seconds_evaluation_ += seconds_since(begin);
+  auto finite = [](const Values& values) {
+    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+  };
+  return gradient && jacobian && finite(gradient_) && finite(jacobian_);
+}
+
+double SqpIteration::violation(std::span<const double> g) const {
+  double sum = 0;
+  for (std::size_t r = 0; r < g.size(); ++r) sum += std::max({0.0, nlp_.row_lower[r] - g[r], g[r] - nlp_.row_upper[r]});
+  return sum;
+}
+
+double SqpIteration::linear_violation(std::span<const double> d) const {
+  Values g = at_.g;
+  add_product(nlp_.jacobian, jacobian_, d, g);
+  return violation(g);
+}
+
+Residuals SqpIteration::residuals() const {
+  constexpr double usual = 100;
+  Residuals e;
+  Values slope = gradient_;
+  add_transposed_product(nlp_.jacobian, jacobian_, lambda_, slope);
+  double multipliers = 0;
+  for (double l : lambda_) multipliers += std::abs(l);
+  for (std::size_t v = 0; v < nlp_.n(); ++v) {
+    e.dual = std::max(e.dual, std::abs(slope[v] - z_lower_[v] + z_upper_[v]));
+    multipliers += z_lower_[v] + z_upper_[v];
+    if (z_lower_[v] > 0) e.complementarity = std::max(e.complementarity, z_lower_[v] * (at_.w[v] - nlp_.lower[v]));
+    if (z_upper_[v] > 0) e.complementarity = std::max(e.complementarity, z_upper_[v] * (nlp_.upper[v] - at_.w[v]));
+  }
+  for (std::size_t r = 0; r < nlp_.m(); ++r) {
+    e.primal = std::max({e.primal, nlp_.row_lower[r] - at_.g[r], at_.g[r] - nlp_.row_upper[r]});
+    if (nlp_.row_lower[r] == nlp_.row_upper[r]) continue;
+    double distance = lambda_[r] > 0 ? nlp_.row_upper[r] - at_.g[r] : at_.g[r] - nlp_.row_lower[r];
+    if (lambda_[r] != 0) e.complementarity = std::max(e.complementarity, std::abs(lambda_[r] * distance));
+  }
+  double count = static_cast<double>(nlp_.m() + 2 * nlp_.n());
+  double size = std::max(usual, multipliers / std::max(1.0, count)) / usual;
+  e.scaled = std::max({e.primal, e.dual / size, e.complementarity / size});
+  return e;
+}
+
+QuadraticProgram SqpIteration::program() const {
+  QuadraticProgram qp;
+  qp.n = nlp_.n(), qp.m = nlp_.m();
+  qp.hessian_pattern = &second_.pattern(), qp.jacobian_pattern = &nlp_.jacobian;
+  qp.hessian = hessian_, qp.jacobian = jacobian_, qp.gradient = gradient_;
+  qp.shift = shift_, qp.penalty = penalty_, qp.elastic = elastic_;
+  qp.lower = nlp_.lower, qp.upper = nlp_.upper, qp.row_lower = nlp_.row_lower, qp.row_upper = nlp_.row_upper;
+  for (std::size_t v = 0; v < qp.n; ++v) qp.lower[v] -= at_.w[v], qp.upper[v] -= at_.w[v];
+  for (std::size_t r = 0; r < qp.m; ++r) {
+    bool equality = qp.row_lower[r] == qp.row_upper[r];
+    qp.row_lower[r] -= at_.g[r], qp.row_upper[r] -= at_.g[r];
+    if (equality) qp.row_upper[r] = qp.row_lower[r];
+  }
+  return qp;
+}
+
+bool SqpIteration::has_priced_violation(const QuadraticSolution& step) const {
+  return linear_violation(step.d) > 1e-6 * (1 + violation(at_.g));
+}
+
+/// The step of the quadratic model: with a larger shift where curvature asks for one, elastic where the rows contradict each
+/// other, at a higher price where that pays. False: there is none.
+bool SqpIteration::solve_program(QuadraticSolution& step) {
+  constexpr double most_shift = 1e14, most_penalty = 1e12;
+  double tolerance = settings_.exact_programs ? 1e-11 : std::clamp(1e-2 * error_, 1e-2 * options_.tol, 1e-4);
+  elastic_ = false;
+  for (int attempt = 0; attempt < 60; ++attempt) {
+    QuadraticProgram qp = program();
+    step = solver_.solve(qp, tolerance);
+    switch (step.outcome) {
+      case QuadraticOutcome::optimal:
+        if (!elastic_ || !has_priced_violation(step) || penalty_ >= most_penalty) return true;
+        if (linear_violation(step.d) > 0.9 * violation(at_.g) || largest_of(step.d) <= options_.tol) {
+          penalty_ *= 100;  // hardly anything is gained at this price
+          continue;
+        }
+        return true;
+      case QuadraticOutcome::indefinite:
+        shift_ = std::max({1e-6, 3 * shift_, step.wanted_shift});
+        break;
+      case QuadraticOutcome::infeasible:
+        if (elastic_) return false;
+        elastic_ = true;
+        continue;
+      case QuadraticOutcome::failed:
+        if (!elastic_) elastic_ = true;
+        else shift_ = std::max(1e-4, 100 * shift_);
+        break;
+    }
+    if (shift_ > most_shift) return false;
+  }
+  return false;
+}
+
+/// The weight of violations in the penalty function, so large that the model of it goes down along the step; and by how much.
+double SqpIteration::weigh_violation(const QuadraticSolution& step, double& reduction) {
+  constexpr double share = 0.1;
+  double slope = dot(gradient_, step.d), before = violation(at_.g), after = linear_violation(step.d), gain = before - after;
+  Values product(nlp_.n(), 0.0);
+  add_symmetric_product(second_.pattern(), hessian_, step.d, product);
+  double curvature = dot(product, step.d) + shift_ * dot(step.d, step.d);
+  if (gain > 0) {
+    double wanted = (slope + 0.5 * std::max(curvature, 0.0)) / ((1 - share) * gain);
+    if (weight_ < wanted) weight_ = 1.5 * wanted + 1e-8;
+  }
+  reduction = -slope - 0.5 * std::max(curvature, 0.0) + weight_ * gain;
+  return weight_;
+}
+
+/// A full step whose violation has grown by curvature: the program again, for rows as they are at its end.
+bool SqpIteration::corrected(const QuadraticSolution& step, const Point& tried, double weight, double wanted, Point& better) {
+  QuadraticProgram qp = program();
+  Values linear = at_.g;
+  add_product(nlp_.jacobian, jacobian_, step.d, linear);
+  for (std::size_t r = 0; r < nlp_.m(); ++r) {
+    double bend = tried.g[r] - linear[r];
+    bool equality = qp.row_lower[r] == qp.row_upper[r];
+    qp.row_lower[r] -= bend, qp.row_upper[r] -= bend;
+    if (equality) qp.row_upper[r] = qp.row_lower[r];
+  }
+  QuadraticSolution second = solver_.solve(qp, settings_.exact_programs ? 1e-11 : options_.tol);
+  if (second.outcome != QuadraticOutcome::optimal || largest_of(second.d) > 2 * largest_of(step.d)) return false;
+  better.w = at_.w;
+  for (std::size_t v = 0; v < nlp_.n(); ++v)
+    better.w[v] = std::clamp(better.w[v] + second.d[v], nlp_.lower[v], nlp_.upper[v]);
+  return look(better) && better.f + weight * violation(better.g) <= wanted;
+}
+
+void SqpIteration::accept(Point next, const QuadraticSolution& step, double length) {
+  Values moved(nlp_.n()), change(nlp_.n());
+  for (std::size_t v = 0; v < nlp_.n(); ++v) moved[v] = next.w[v] - at_.w[v];
+  for (std::size_t r = 0; r < nlp_.m(); ++r) lambda_[r] += length * (step.lambda[r] - lambda_[r]);
+  for (std::size_t v = 0; v < nlp_.n(); ++v) {
+    z_lower_[v] += length * (step.z_lower[v] - z_lower_[v]);
+    z_upper_[v] += length * (step.z_upper[v] - z_upper_[v]);
+  }
+  have_multipliers_ = true;
+  bool learns = options_.hessian == Hessian::lbfgs;
+  Values before = gradient_;
+  if (learns) add_transposed_product(nlp_.jacobian, jacobian_, step.lambda, before);
+  at_ = std::move(next);
+  solver_.accept();
+  if (!learns || !linearise()) return;
+  change = gradient_;
+  add_transposed_product(nlp_.jacobian, jacobian_, step.lambda, change);
+  for (std::size_t v = 0; v < nlp_.n(); ++v) change[v] -= before[v];
+  second_.update(moved, change);
+}
+
+SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
+  constexpr double enough = 1e-4, shortest = 1e-10, rounding = 1e-14;
+  double reduction = 0, weight = weigh_violation(step, reduction);
+  double size = largest_of(step.d), before = at_.f + weight * violation(at_.g);
+  double noise = rounding * (1 + std::abs(before));
+  if (reduction <= 0 && reduction < -noise) return Step::shift_more;
+  bool finite_once = false;
+  for (double length = 1; length * size > shortest * 1e-4 || length == 1; length *= 0.5) {
+    Point tried;
+    tried.w = at_.w;
+    for (std::size_t v = 0; v < nlp_.n(); ++v)
+      tried.w[v] = std::clamp(at_.w[v] + length * step.d[v], nlp_.lower[v], nlp_.upper[v]);
+    if (!look(tried)) {
+      if (length < shortest) break;
+      continue;
+    }
+    finite_once = true;
+    double wanted = before - enough * length * reduction + noise;
+    if (tried.f + weight * violation(tried.g) <= wanted) {
+      accept(std::move(tried), step, length);
+      return Step::taken;
+    }
+    if (length == 1 && settings_.second_order_correction && nlp_.m() > 0 && violation(tried.g) > violation(at_.g)) {
+      Point better;
+      if (corrected(step, tried, weight, wanted, better)) {
+        accept(std::move(better), step, 1);
+        return Step::taken;
+      }
+    }
+    if (length < shortest) break;
+  }
+  return finite_once ? Step::too_short : Step::evaluation_error;
+}
+
+/// Levenberg and Marquardt: the whole step or none, and a shift that follows how well the model foretold it.
+SqpIteration::Step SqpIteration::damped(const QuadraticSolution& step) {
+  constexpr double enough = 1e-4, good = 0.75, poor = 0.25, rounding = 1e-14;
+  double reduction = 0, weight = weigh_violation(step, reduction);
+  double before = at_.f + weight * violation(at_.g), noise = rounding * (1 + std::abs(before));
+  Point tried;
+  tried.w = at_.w;
+  for (std::size_t v = 0; v < nlp_.n(); ++v) tried.w[v] = std::clamp(at_.w[v] + step.d[v], nlp_.lower[v], nlp_.upper[v]);
+  bool finite = look(tried);
+  double gained = finite ? before - tried.f - weight * violation(tried.g) : -INFINITY;
+  if (gained < enough * reduction - noise) return finite ? Step::shift_more : Step::evaluation_error;
+  if (gained > good * reduction) shift_ = shift_ > 1e-10 ? shift_ / 5 : 0;
+  else if (gained < poor * reduction) shift_ = std::max(1e-4, 4 * shift_);
+  accept(std::move(tried), step, 1);
+  return Step::taken;
+}
+
+Report SqpIteration::finish(Report report, Status status, std::string message) {
+  report.status = status;
+  report.message = std::move(message);
+  report.objective = at_.f;
+  report.iterate = {at_.w, lambda_, z_lower_, z_upper_};
+  report.seconds_evaluation = seconds_evaluation_;
+  report.regularization = used_shift_;
+  return report;
+}
+
+bool SqpIteration::stop(Report& report, const Residuals& error) {
+  double seconds = seconds_since(begin_);
+  if (options_.progress)
+    options_.progress(options_.progress_context, {report.iterations, at_.f, error.primal, error.dual, seconds});
+  if (options_.interrupt && *options_.interrupt)
+    return report = finish(std::move(report), Status::interrupted, "stopped on request"), true;
+  if (options_.max_seconds > 0 && seconds > options_.max_seconds)
+    return report = finish(std::move(report), Status::time_limit, "time limit reached"), true;
+  return false;
+}
+
+Report SqpIteration::run() {
+  constexpr double diverged = 1e20, acceptable = 1e2, forgotten = 1e-7;
+  constexpr int most_failures = 25;
+  Report report;
+  if (!look(at_) || !linearise()) return finish(std::move(report), Status::evaluation_error, "a value was not finite");
+  for (;;) {
+    Residuals error = residuals();
+    error_ = error.scaled;
+    if (stop(report, error)) return report;
+    if (have_multipliers_ && error.scaled <= options_.tol) return finish(std::move(report), Status::solved, "solved");
+    if (report.iterations >= options_.max_iterations)
+      return finish(std::move(report), Status::iteration_limit, "iteration limit reached");
+    if (at_.f < -diverged || largest_of(at_.w) > diverged)
+      return finish(std::move(report), Status::diverging, "the iterates diverge");
+    Clock::time_point begin = Clock::now();
+    nlp_.functions->move_to(at_.w);
+    bool finite = second_.evaluate(lambda_, hessian_);
+    seconds_evaluation_ += seconds_since(begin);
+    if (!finite) return finish(std::move(report), Status::evaluation_error, "a second derivative was not finite");
+
+    ++report.iterations;
+    QuadraticSolution step;
+    bool nearly = error.scaled <= acceptable * options_.tol && have_multipliers_;
+    if (!solve_program(step)) {
+      if (second_.reset()) continue;
+      if (nearly) return finish(std::move(report), Status::acceptable, "no better step could be computed");
+      return finish(std::move(report), Status::failed, "no step could be computed");
+    }
+    used_shift_ = shift_;
+    double infeasible = violation(at_.g);
+    bool stuck = elastic_ && infeasible > options_.tol && linear_violation(step.d) > (1 - 1e-6) * infeasible;
+    if (stuck) return finish(std::move(report), Status::infeasible, "converged to a point of local infeasibility");
+
+    bool by_length = settings_.globalisation == Globalisation::line_search;
+    Step outcome = by_length ? line_search(step) : damped(step);
+    if (outcome == Step::taken) {
+      failures_ = 0;
+      if (by_length) shift_ = shift_ / 4 < forgotten ? 0 : shift_ / 4;
+      if (options_.hessian != Hessian::lbfgs && !linearise())
+        return finish(std::move(report), Status::evaluation_error, "a derivative was not finite");
+      continue;
+    }
+    if (nearly && outcome != Step::shift_more) return finish(std::move(report), Status::acceptable, "the steps became too small");
+    if (++failures_ > most_failures) {
+      Status status = outcome == Step::evaluation_error ? Status::evaluation_error
+                      : nearly                          ? Status::acceptable
+                                                        : Status::failed;
+      return finish(std::move(report), status, "the steps became too small");
+    }
+    if (second_.reset()) continue;
+    shift_ = std::max(1e-4, 10 * shift_);
+  }
+}
+
+}  // namespace
+
+Report solve_by_sqp(const Nlp& nlp, const EngineOptions& options, const Iterate& start, QuadraticSolver& solver,
+                    const SqpOptions& settings) {
+  return SqpIteration(nlp, options, start, solver, settings).run();
+}
+
+}  // namespace bolza::nlp

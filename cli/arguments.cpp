@@ -58,18 +58,19 @@ void add_solver_options(CLI::App& app, Arguments& a) {
     if (!row.fallback.empty()) help += " [" + std::string(row.fallback) + "]";
     app.add_option_function<std::string>("--" + std::string(row.name), record(std::string(row.name)), help);
   }
-  app.add_option_function<std::vector<std::string>>(
-         "--ipopt",
-         [&a](const std::vector<std::string>& settings) {
-           for (const std::string& s : settings) {
-             std::size_t equals = s.find('=');
-             if (equals == std::string::npos || equals == 0)
-               throw CLI::ValidationError("--ipopt", "write --ipopt name=value");
-             a.options.emplace_back("ipopt." + s.substr(0, equals), s.substr(equals + 1));
-           }
-         },
-         "any option of IPOPT, may be repeated")
-      ->type_name("NAME=VALUE");
+  for (std::string_view engine : driver::engine_names) {
+    std::string name(engine), option = "--" + name;
+    auto add = [&a, name, option](const std::vector<std::string>& settings) {
+      for (const std::string& s : settings) {
+        std::size_t equals = s.find('=');
+        if (equals == std::string::npos || equals == 0)
+          throw CLI::ValidationError(option, "write " + option + " name=value");
+        a.options.emplace_back(name + "." + s.substr(0, equals), s.substr(equals + 1));
+      }
+    };
+    app.add_option_function<std::vector<std::string>>(option, add, "any option of the engine " + name + ", may be repeated")
+        ->type_name("NAME=VALUE");
+  }
 }
 
 /// One row of the option table, where a command takes few of them; its words are checked at once.

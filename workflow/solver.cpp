@@ -108,8 +108,9 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.nlp.hessian = hessian == "lbfgs"          ? nlp::Hessian::lbfgs
                     : hessian == "gauss-newton" ? nlp::Hessian::gauss_newton
                                                 : nlp::Hessian::exact;
+  const std::string own = out.nlp.engine + ".";
   for (const auto& [name, value] : options.values)
-    if (name.starts_with("ipopt.")) out.nlp.engine_options.emplace_back(name.substr(6), value);
+    if (name.starts_with(own)) out.nlp.engine_options.emplace_back(name.substr(own.size()), value);
   return out;
 }
 

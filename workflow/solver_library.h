@@ -14,6 +14,7 @@ namespace bolza::workflow {
 struct TableRow {
   std::string_view name, description;
   bool available = true;
+  std::vector<std::pair<std::string_view, std::string_view>> options;  ///< of an engine: name, what it is
 };
 
 /// What libbolza_solver.so offers. It carries IPOPT and SUNDIALS, so it is opened when first needed:
@@ -44,7 +45,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 11;
+inline constexpr std::uint32_t solver_library_version = 12;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

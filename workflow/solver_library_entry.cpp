@@ -20,13 +20,17 @@ integrate::Simulation simulate(const bolza_problem& problem, std::size_t phase, 
 
 std::vector<TableRow> integrators() {
   std::vector<TableRow> rows;
-  for (const integrate::Method* m : integrate::methods()) rows.push_back({m->name, m->description, m->available()});
+  for (const integrate::Method* m : integrate::methods()) rows.push_back({m->name, m->description, m->available(), {}});
   return rows;
 }
 
 std::vector<TableRow> engines() {
   std::vector<TableRow> rows;
-  for (const nlp::Engine* e : nlp::engines()) rows.push_back({e->name, e->description, e->available()});
+  for (const nlp::Engine* e : nlp::engines()) {
+    rows.push_back({e->name, e->description, e->available(), {}});
+    for (const nlp::EngineSetting& s : e->settings)
+      rows.back().options.emplace_back(s.name, s.words.empty() ? s.help : s.words);
+  }
   return rows;
 }
 

@@ -103,42 +103,48 @@ constexpr std::array option_rows{
 
 constexpr std::string_view later = "a later version brings it; `bolza methods` lists what is there";
 
-constexpr MethodRow own_steps(std::string_view name, std::string_view integrator, std::string_view description) {
-  return {name, {{{"transcription", "single-shooting"}, {"integrator", integrator}, {"nlp", "ipopt"}}}, "", description};
+/// The reduced space: a method integrates, the adjoint of its own steps gives the gradient.
+constexpr MethodRow reduced(std::string_view name, std::string_view integrator, std::string_view engine,
+                            std::string_view help) {
+  return {name, {{{"transcription", "single-shooting"}, {"integrator", integrator}, {"nlp", engine}}}, "", help};
+}
+
+/// Everything discretised.
+constexpr MethodRow direct(std::string_view name, std::string_view transcription, std::string_view engine,
+                           std::string_view help) {
+  return {name, {{{"transcription", transcription}, {"nlp", engine}}}, "", help};
 }
 
 constexpr std::array method_rows{
     MethodRow{"collocation", {{{"transcription", "radau"}}}, "", "Radau IIA collocation, IPOPT"},
-    MethodRow{"ipopt", {{{"transcription", "radau"}, {"nlp", "ipopt"}}}, "", "Radau IIA collocation, IPOPT"},
-    MethodRow{"ipopt+radau", {{{"transcription", "radau"}, {"nlp", "ipopt"}}}, "", "the same"},
-    MethodRow{"ipopt+gauss", {{{"transcription", "gauss"}, {"nlp", "ipopt"}}}, "", "Gauss-Legendre collocation, IPOPT"},
-    MethodRow{"ipopt+lobatto", {{{"transcription", "lobatto"}, {"nlp", "ipopt"}}}, "", "Lobatto IIIA collocation, IPOPT"},
-    MethodRow{"ipopt+euler", {{{"transcription", "euler"}, {"nlp", "ipopt"}}}, "", "explicit Euler, IPOPT"},
-    MethodRow{"ipopt+trapezoidal", {{{"transcription", "trapezoidal"}, {"nlp", "ipopt"}}}, "", "trapezoidal rule, IPOPT"},
-    MethodRow{"ipopt+cvodes",
-              {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}}},
-              "",
-              "reduced space: CVODES integrates, its adjoints give the gradient"},
-    MethodRow{"ipopt+idas",
-              {{{"transcription", "single-shooting"}, {"integrator", "idas"}, {"nlp", "ipopt"}}},
-              "",
-              "the same; algebraic variables are solved for at every evaluation of CVODES"},
-    own_steps("ipopt+dopri5", "dopri5", "reduced space, the adjoint of the steps of DOPRI5"),
-    own_steps("ipopt+rk4", "rk4", "reduced space, the adjoint of the steps of RK4"),
-    own_steps("rkcon+radau5", "radau5", "reduced space, the adjoint of the steps of Radau IIA"),
-    own_steps("ipopt+radau5", "radau5", "the same"),
-    own_steps("ipopt+midpoint", "midpoint", "reduced space, the adjoint of the implicit midpoint rule"),
-    own_steps("ipopt+sdirk", "sdirk", "reduced space, the adjoint of the steps of SDIRK"),
-    own_steps("ipopt+grk4", "grk4", "reduced space, the adjoint of the steps of the Rosenbrock method"),
-    own_steps("ipopt+adams", "adams", "reduced space, the adjoint of Adams' multistep method"),
-    own_steps("ipopt+enright", "enright", "reduced space, the adjoint of Enright's second-derivative method"),
-    own_steps("ipopt+enright-semi", "enright_semi", "reduced space, the adjoint of its semi-implicit variant"),
-    own_steps("ipopt+taylor", "taylor", "reduced space, the adjoint of Taylor series"),
+    direct("ipopt", "radau", "ipopt", "Radau IIA collocation, IPOPT"),
+    direct("ipopt+radau", "radau", "ipopt", "the same"),
+    direct("ipopt+gauss", "gauss", "ipopt", "Gauss-Legendre collocation, IPOPT"),
+    direct("ipopt+lobatto", "lobatto", "ipopt", "Lobatto IIIA collocation, IPOPT"),
+    direct("ipopt+euler", "euler", "ipopt", "explicit Euler, IPOPT"),
+    direct("ipopt+trapezoidal", "trapezoidal", "ipopt", "trapezoidal rule, IPOPT"),
+    direct("sqp+euler", "euler", "sqp", "explicit Euler, dense SQP"),
+    direct("hqp+euler", "euler", "hqp", "explicit Euler, sparse SQP"),
+    direct("hqp+radau", "radau", "hqp", "Radau IIA collocation, sparse SQP"),
+    reduced("ipopt+cvodes", "cvodes", "ipopt", "reduced space: CVODES integrates, its adjoints give the gradient"),
+    reduced("ipopt+idas", "idas", "ipopt", "the same; algebraic variables are solved for at every evaluation of CVODES"),
+    reduced("ipopt+dopri5", "dopri5", "ipopt", "reduced space, the adjoint of the steps of DOPRI5"),
+    reduced("ipopt+rk4", "rk4", "ipopt", "reduced space, the adjoint of the steps of RK4"),
+    reduced("rkcon+radau5", "radau5", "sqp", "reduced space, the adjoint of the steps of Radau IIA, dense SQP"),
+    reduced("ipopt+radau5", "radau5", "ipopt", "the same, IPOPT"),
+    reduced("ipopt+midpoint", "midpoint", "ipopt", "reduced space, the adjoint of the implicit midpoint rule"),
+    reduced("ipopt+sdirk", "sdirk", "ipopt", "reduced space, the adjoint of the steps of SDIRK"),
+    reduced("ipopt+grk4", "grk4", "ipopt", "reduced space, the adjoint of the steps of the Rosenbrock method"),
+    reduced("ipopt+adams", "adams", "ipopt", "reduced space, the adjoint of Adams' multistep method"),
+    reduced("ipopt+enright", "enright", "ipopt", "reduced space, the adjoint of Enright's second-derivative method"),
+    reduced("ipopt+enright-semi", "enright_semi", "ipopt", "reduced space, the adjoint of its semi-implicit variant"),
+    reduced("ipopt+taylor", "taylor", "ipopt", "reduced space, the adjoint of Taylor series"),
+    reduced("sqp+cvodes", "cvodes", "sqp", "reduced space: CVODES and its adjoints, dense SQP"),
     MethodRow{
         "nlsq+cvodes",
-        {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "ipopt"}, {"hessian", "gauss-newton"}}},
+        {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "nlsq"}, {"hessian", "gauss-newton"}}},
         "",
-        "least squares in the reduced space, Gauss-Newton"},
+        "least squares in the reduced space, Levenberg-Marquardt"},
     MethodRow{"hqp+dopri5", {}, later, "SQP with multiple shooting on DOPRI5"},
     MethodRow{"bndsco+rk4", {}, later, "indirect multiple shooting on RK4"},
     MethodRow{"bonmin+euler", {}, later, "integer controls on explicit Euler"},
@@ -315,8 +321,9 @@ void Options::merge(const Options& other) {
 
 Result<Done> set_option(Options& options, std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics) {
   std::string key = plain(name);
-  if (key.starts_with("ipopt.") && key.size() > 6) {
-    std::string own = "ipopt." + std::string(name.substr(6));
+  for (std::string_view engine : engine_names) {
+    if (!key.starts_with(std::string(engine) + ".") || key.size() <= engine.size() + 1) continue;
+    std::string own = std::string(engine) + std::string(name.substr(engine.size()));
     options.values[own] = value, options.places[own] = at;
     return Done{};
   }

@@ -46,6 +46,9 @@ struct MethodRow {
 
 std::span<const MethodRow> method_table();
 
+/// Engines that have options of their own: `--sqp penalty=100`, sqp.penalty.
+inline constexpr std::array<std::string_view, 5> engine_names{"ipopt", "sqp", "hqp", "nlsq", "bonmin"};
+
 /// Values by canonical name, all checked. Engine options keep their prefix: "ipopt.max_iter"; "chain" is what the class's
 /// annotation says in the words of `--chain`.
 struct Options {

@@ -18,4 +18,8 @@ const Engine* find_engine(std::string_view name) {
   return nullptr;
 }
 
+std::string check_option(const Engine& engine, std::string_view name, std::string_view value) {
+  return engine.check_option ? engine.check_option(name, value) : check_setting(engine.name, engine.settings, name, value);
+}
+
 }  // namespace bolza::nlp

@@ -2,6 +2,7 @@
 #include <span>
 #include <string_view>
 
+#include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/nlp.h"
 
 namespace bolza::nlp {
@@ -21,9 +22,14 @@ struct Engine {
   bool (*available)() = nullptr;
   /// Solves from `start` (multipliers may be empty). The functions are called from this thread only.
   Report (*solve)(const Nlp& nlp, const EngineOptions& options, const Iterate& start) = nullptr;
-  /// Empty when the engine accepts the option, else what is wrong with it, with a near match.
+  std::span<const EngineSetting> settings;  ///< its options, where they are ours
+  /// Of an engine with a table of options of its own: empty when it accepts the option, else what is wrong with it, with a
+  /// near match.
   std::string (*check_option)(std::string_view name, std::string_view value) = nullptr;
 };
+
+/// Empty when the engine accepts the option, else what is wrong with it, with a near match.
+std::string check_option(const Engine& engine, std::string_view name, std::string_view value);
 
 std::span<const Engine* const> engines();
 /// Null when there is no such row.

@@ -63,8 +63,8 @@ struct Pattern {
 
 /// minimise f(w) subject to row_lower <= g(w) <= row_upper, lower <= w <= upper, with its structure.
 ///
-/// Invariants: all variable arrays have length n (`integer` may be empty), all row arrays length m; an equality has bitwise equal bounds; patterns
-/// lie within n and m, those of second derivatives in the lower triangle; no bound is NaN.
+/// Invariants: all variable arrays have length n (`integer` may be empty), all row arrays length m; an equality has bitwise
+/// equal bounds; patterns lie within n and m, those of second derivatives in the lower triangle; no bound is NaN.
 struct Nlp {
   // variables
   std::vector<double> start, lower, upper, scale;  ///< scale > 0: typical size

@@ -39,10 +39,10 @@ std::string engines_with_integers() {
 std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions& options) {
   if (!engine.available()) return "the engine `" + std::string(engine.name) + "` was not built";
   if (engine.integers == Integers::refused && has_integers(nlp))
-    return "the engine `" + std::string(engine.name) + "` does not take variables that are whole numbers; those that do: " +
-           engines_with_integers();
+    return "the engine `" + std::string(engine.name) +
+           "` does not take variables that are whole numbers; those that do: " + engines_with_integers();
   for (const auto& [name, value] : options.engine_options) {
-    std::string wrong = engine.check_option(name, value);
+    std::string wrong = check_option(engine, name, value);
     if (!wrong.empty()) return wrong;
   }
   if (options.hessian == Hessian::lbfgs && !engine.lbfgs)

@@ -1,6 +1,6 @@
 // Sparse sequential quadratic programming for discretised problems; its programs are solved by an interior-point method on
 // sparse factors (MUMPS).
-#include "runtime/nlp/engines/engine_settings.h"
+#include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/engines/hqp_row.h"
 #include "runtime/nlp/engines/mumps_lock.h"
 #include "runtime/nlp/sqp/interior_point_qp.h"

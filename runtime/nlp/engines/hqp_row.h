@@ -1,8 +1,8 @@
 #pragma once
 #include <array>
 
+#include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/engine_table.h"
-#include "runtime/nlp/engines/engine_settings.h"
 
 namespace bolza::nlp {
 
@@ -10,7 +10,7 @@ inline constexpr std::array hqp_settings{
     EngineSetting{"centering", 0, 0, 0, "mehrotra franke", "how the interior-point method chooses its barrier"},
     EngineSetting{"correctors", 2, 0, 10, "", "centrality corrections of each step (mehrotra)"},
     EngineSetting{"hot_start", 0, 0, 0, "yes no", "a quadratic program starts from the solution of the last one"},
-    EngineSetting{"penalty", 1e4, 1e-6, 1e12, "", "price of violation in elastic programs, at first"},
+    EngineSetting{"penalty", 100, 1e-6, 1e12, "", "price of violation in elastic programs, at first"},
     EngineSetting{"second_order_correction", 0, 0, 0, "yes no", "a second program where curvature spoils a full step"},
 };
 
@@ -19,9 +19,7 @@ constexpr Engine hqp_row(Engine functions) {
   functions.name = "hqp";
   functions.description = "SQP, sparse, interior-point programs (MUMPS); exact Hessian or Gauss-Newton";
   functions.exact_hessian = functions.gauss_newton = true;
-  functions.check_option = [](std::string_view name, std::string_view value) {
-    return check_setting("hqp", hqp_settings, name, value);
-  };
+  functions.settings = hqp_settings;
   return functions;
 }
 

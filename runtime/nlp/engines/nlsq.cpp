@@ -1,8 +1,8 @@
 // Least squares: Gauss-Newton and Levenberg-Marquardt with bounds and constraints, for few variables.
 #include <array>
 
+#include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/engine_table.h"
-#include "runtime/nlp/engines/engine_settings.h"
 #include "runtime/nlp/sqp/active_set_qp.h"
 #include "runtime/nlp/sqp/sqp.h"
 
@@ -30,8 +30,6 @@ const Engine nlsq{.name = "nlsq",
                   .gauss_newton = true,
                   .available = [] { return true; },
                   .solve = solve_nlsq,
-                  .check_option = [](std::string_view name, std::string_view value) {
-                    return check_setting("nlsq", nlsq_settings, name, value);
-                  }};
+                  .settings = nlsq_settings};
 
 }  // namespace bolza::nlp

@@ -1,8 +1,8 @@
 // Dense sequential quadratic programming for reduced spaces: few variables, gradients that cost an integration.
 #include <array>
 
+#include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/engine_table.h"
-#include "runtime/nlp/engines/engine_settings.h"
 #include "runtime/nlp/sqp/active_set_qp.h"
 #include "runtime/nlp/sqp/sqp.h"
 
@@ -10,7 +10,7 @@ namespace bolza::nlp {
 namespace {
 
 constexpr std::array sqp_settings{
-    EngineSetting{"penalty", 1e4, 1e-6, 1e12, "", "price of violation in elastic programs, at first"},
+    EngineSetting{"penalty", 100, 1e-6, 1e12, "", "price of violation in elastic programs, at first"},
     EngineSetting{"second_order_correction", 0, 0, 0, "yes no", "a second program where curvature spoils a full step"},
 };
 
@@ -32,8 +32,6 @@ const Engine sqp{.name = "sqp",
                  .gauss_newton = true,
                  .available = [] { return true; },
                  .solve = solve_sqp,
-                 .check_option = [](std::string_view name, std::string_view value) {
-                   return check_setting("sqp", sqp_settings, name, value);
-                 }};
+                 .settings = sqp_settings};
 
 }  // namespace bolza::nlp

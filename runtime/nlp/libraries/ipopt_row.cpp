@@ -1,7 +1,7 @@
 // The rows of the engines with MUMPS where these are in a library of their own.
+#include "runtime/nlp/engines/ipopt_row.h"
 #include "runtime/nlp/engine_library.h"
 #include "runtime/nlp/engines/hqp_row.h"
-#include "runtime/nlp/engines/ipopt_row.h"
 
 namespace bolza::nlp {
 namespace {

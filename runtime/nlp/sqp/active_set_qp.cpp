@@ -233,7 +233,9 @@ class ActiveSetSolver final : public QuadraticSolver {
       }
       if (solution.d.empty() || solution.outcome != QuadraticOutcome::optimal) break;
       std::size_t before = rows.size();
-      std::erase_if(rows, [&](const Side& s) { return std::find(last_.begin(), last_.end(), s) == last_.end() && !is_equality(qp, s); });
+      std::erase_if(rows, [&](const Side& s) {
+        return std::find(last_.begin(), last_.end(), s) == last_.end() && !is_equality(qp, s);
+      });
       if (rows.size() == before) return solution;
       solution = {};
     }

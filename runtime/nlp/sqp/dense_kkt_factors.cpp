@@ -54,7 +54,8 @@ class DenseKktFactors final : public KktFactors {
 
 }  // namespace
 
-std::unique_ptr<KktFactors> dense_kkt_factors(std::size_t n, std::size_t m, const Pattern& hessian, const Pattern& jacobian) {
+std::unique_ptr<KktFactors> dense_kkt_factors(std::size_t n, std::size_t m, const Pattern& hessian,
+                                              const Pattern& jacobian) {
   return std::make_unique<DenseKktFactors>(n, m, hessian, jacobian);
 }
 

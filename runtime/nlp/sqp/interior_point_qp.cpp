@@ -23,8 +23,8 @@ struct Pair {
   double ds = 0, dz = 0, product = 0;  ///< product: what s z is to become
 };
 
-/// The primal vector is (d, t, p, q): t [m] the value of a row that is held between its bounds (unused for equalities), p and
-/// q [m] what an elastic row lacks and exceeds:  J d + p - q - t = 0, for an equality  J d + p - q = b.
+/// The primal vector is (d, t, p, q): t [m] the value of a row that is held between its bounds (unused for equalities), p
+/// and q [m] what an elastic row lacks and exceeds:  J d + p - q - t = 0, for an equality  J d + p - q = b.
 class BarrierIteration {
  public:
   BarrierIteration(const QuadraticProgram& program, KktFactors& factors, const InteriorPointOptions& options)
@@ -78,7 +78,7 @@ class BarrierIteration {
   Vector weight_, delta_, rhs_;
   Vector barrier_, scaled_, correction_;
   double extra_ = 0;  // added to the diagonal of H in the last factors
-  double mean_length_ = 1, potential_ = 0;
+  double mean_length_ = 1, potential_ = 0, last_length_ = 0;
 };
 
 void BarrierIteration::add_pair(std::size_t owner, double sign, double bound, double distance, double z) {
@@ -152,7 +152,7 @@ void BarrierIteration::weigh() {
   std::fill(weight_.begin(), weight_.end(), 0.0);
   for (const Pair& pair : pairs_) weight_[pair.owner] += pair.z / pair.s;
   for (std::size_t r = 0; r < m_; ++r) {
-    delta_[r] = dependent_rows;
+    delta_[r] = qp_.elastic ? 0 : dependent_rows;
     if (!equality(r)) delta_[r] += 1 / weight_[t(r)];
     if (qp_.elastic) delta_[r] += 1 / weight_[p(r)] + 1 / weight_[q(r)];
   }
@@ -225,6 +225,7 @@ double BarrierIteration::step_length(double fraction) const {
 }
 
 void BarrierIteration::move(double length) {
+  last_length_ = length;
   constexpr double smallest = 1e-300;
   for (std::size_t j = 0; j < x_.size(); ++j) x_[j] += length * dx_[j];
   for (std::size_t r = 0; r < m_; ++r) lambda_[r] += length * dlambda_[r];
@@ -260,11 +261,13 @@ void BarrierIteration::gondzio(double& length) {
 }
 
 void BarrierIteration::mehrotra_step(double mean) {
+  constexpr double least_barrier = 1e-14;
   for (Pair& pair : pairs_) pair.product = 0;
   direction(false);
   double length = step_length(1), after = 0;
   for (const Pair& pair : pairs_) after += (pair.s + length * pair.ds) * (pair.z + length * pair.dz);
-  double share = after / static_cast<double>(pairs_.size()) / mean, centre = share * share * share * mean;
+  double share = after / static_cast<double>(pairs_.size()) / mean,
+         centre = std::max(share * share * share * mean, least_barrier);
   for (Pair& pair : pairs_) pair.product = centre - pair.ds * pair.dz;
   direction(true);
   double taken = step_length(std::max(0.995, 1 - mean));
@@ -291,6 +294,7 @@ void BarrierIteration::franke_step(double mean) {
 }
 
 QuadraticSolution BarrierIteration::result() const {
+  constexpr double at_bound = 1e-9;
   QuadraticSolution s;
   s.d.assign(x_.begin(), x_.begin() + static_cast<std::ptrdiff_t>(n_));
   s.lambda = lambda_;
@@ -298,15 +302,15 @@ QuadraticSolution BarrierIteration::result() const {
   for (const Pair& pair : pairs_) {
     if (pair.owner >= n_) continue;
     (pair.sign > 0 ? s.z_lower : s.z_upper)[pair.owner] = pair.z;
-    if (pair.z > pair.s) s.d[pair.owner] = pair.bound;  // active
+    if (pair.s <= at_bound && pair.z > pair.s) s.d[pair.owner] = pair.bound;
   }
   return s;
 }
 
 QuadraticSolution BarrierIteration::run(double tolerance, int max_iterations) {
-  constexpr double hopeless = 1e-9, too_large = 1e12;
+  constexpr double hopeless = 1e-6, blocked = 1e-2, too_large = 1e6;
   double size = 1 + largest(qp_.gradient);
-  double best = INFINITY;
+  double best = INFINITY, recent = 1;
   int stalled = 0, k = 0;
   QuadraticSolution solution;
   for (; k < max_iterations; ++k) {
@@ -315,7 +319,7 @@ QuadraticSolution BarrierIteration::run(double tolerance, int max_iterations) {
     Vector dual = stationarity_;
     for (const Pair& pair : pairs_) dual[pair.owner] -= pair.sign * pair.z;
     double error = std::max({largest(dual) / size, largest(row_), mean});
-    if (!std::isfinite(error) || largest(lambda_) > too_large * size) break;
+    if (!std::isfinite(error) || (!qp_.elastic && largest(lambda_) > too_large * size)) break;
     if (error <= tolerance && k > 0) {
       solution = result();
       solution.outcome = extra_ > 0 ? QuadraticOutcome::indefinite : QuadraticOutcome::optimal;
@@ -323,21 +327,23 @@ QuadraticSolution BarrierIteration::run(double tolerance, int max_iterations) {
     }
     stalled = error < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, error);
-    if (stalled > 15) break;
+    if (stalled > 10) break;
     if (!factor()) break;
     if (pairs_.empty()) {
       direction(true);
       move(1);
     } else if (options_.centering == Centering::mehrotra) mehrotra_step(mean);
     else franke_step(mean);
-    if (!pairs_.empty() && step_length(1) < hopeless && stalled > 3) break;
+    recent = 0.5 * recent + 0.5 * last_length_;
+    if (!pairs_.empty() && recent < (qp_.elastic ? hopeless : blocked)) break;
   }
   if (solution.d.empty()) {
     solution = result();
-    solution.outcome = extra_ > 0                                 ? QuadraticOutcome::indefinite
+    solution.outcome = extra_ > 0                                        ? QuadraticOutcome::indefinite
                        : !qp_.elastic && largest(row_) > 100 * tolerance ? QuadraticOutcome::infeasible
-                                                                  : QuadraticOutcome::failed;
-    if (best <= 1e3 * tolerance && solution.outcome == QuadraticOutcome::failed) solution.outcome = QuadraticOutcome::optimal;
+                                                                         : QuadraticOutcome::failed;
+    if (best <= 1e3 * tolerance && solution.outcome == QuadraticOutcome::failed)
+      solution.outcome = QuadraticOutcome::optimal;
   }
   solution.wanted_shift = qp_.shift + extra_;
   solution.iterations = k;
@@ -346,9 +352,7 @@ QuadraticSolution BarrierIteration::run(double tolerance, int max_iterations) {
 
 class InteriorPointSolver final : public QuadraticSolver {
  public:
-  InteriorPointSolver(MakeKktFactors make, const InteriorPointOptions& options)
-      : make_(make),
-        options_(options) {}
+  InteriorPointSolver(MakeKktFactors make, const InteriorPointOptions& options) : make_(make), options_(options) {}
 
   QuadraticSolution solve(const QuadraticProgram& program, double tolerance) override {
     constexpr int warm_iterations = 15;

@@ -7,7 +7,8 @@
 
 namespace bolza::nlp {
 
-/// Factors of the symmetric matrix of a barrier step, K = [H + diag(sigma), J'; J, -diag(delta)], whose places stay the same.
+/// Factors of the symmetric matrix of a barrier step, K = [H + diag(sigma), J'; J, -diag(delta)], whose places stay the
+/// same.
 class KktFactors {
  public:
   struct Inertia {

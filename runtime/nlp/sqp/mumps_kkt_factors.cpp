@@ -89,7 +89,8 @@ class MumpsKktFactors final : public KktFactors {
 
 }  // namespace
 
-std::unique_ptr<KktFactors> mumps_kkt_factors(std::size_t n, std::size_t m, const Pattern& hessian, const Pattern& jacobian) {
+std::unique_ptr<KktFactors> mumps_kkt_factors(std::size_t n, std::size_t m, const Pattern& hessian,
+                                              const Pattern& jacobian) {
   return std::make_unique<MumpsKktFactors>(n, m, hessian, jacobian);
 }
 

@@ -6,9 +6,7 @@
 #include "runtime/nlp/sqp/quadratic_program.h"
 
 namespace bolza::nlp {
-SecondDerivatives::SecondDerivatives(const Nlp& nlp, Hessian kind)
-    : nlp_(nlp),
-      kind_(kind) {
+SecondDerivatives::SecondDerivatives(const Nlp& nlp, Hessian kind) : nlp_(nlp), kind_(kind) {
   if (kind != Hessian::lbfgs) return;
   for (std::size_t r = 0; r < nlp.n(); ++r)
     for (std::size_t c = 0; c <= r; ++c)

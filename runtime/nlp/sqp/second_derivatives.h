@@ -8,7 +8,9 @@ namespace bolza::nlp {
 class SecondDerivatives {
  public:
   SecondDerivatives(const Nlp& nlp, Hessian kind);
-  const Pattern& pattern() const { return kind_ == Hessian::lbfgs ? full_ : kind_ == Hessian::exact ? nlp_.hessian : nlp_.gauss_newton; }
+  const Pattern& pattern() const {
+    return kind_ == Hessian::lbfgs ? full_ : kind_ == Hessian::exact ? nlp_.hessian : nlp_.gauss_newton;
+  }
   /// At the point the functions stand at; false: a value was not finite.
   bool evaluate(std::span<const double> lambda, std::vector<double>& values);
   /// BFGS: what the Lagrangian's gradient did over the last step; damped, so that the matrix stays positive definite.

@@ -38,7 +38,8 @@ class SqpIteration {
         solver_(solver),
         settings_(settings),
         second_(nlp, options.hessian),
-        penalty_(settings.penalty) {
+        penalty_(settings.penalty),
+        weight_(nlp.m(), 0.0) {
     at_.w = start.w;
     for (std::size_t v = 0; v < nlp.n(); ++v) at_.w[v] = std::clamp(at_.w[v], nlp.lower[v], nlp.upper[v]);
     bool known = options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n();
@@ -60,12 +61,15 @@ class SqpIteration {
   double linear_violation(std::span<const double> d) const;
   QuadraticProgram program() const;
   bool solve_program(QuadraticSolution& step);
-  bool has_priced_violation(const QuadraticSolution& step) const;
   Step line_search(const QuadraticSolution& step);
   Step damped(const QuadraticSolution& step);
-  bool corrected(const QuadraticSolution& step, const Point& tried, double weight, double wanted, Point& better);
-  double weigh_violation(const QuadraticSolution& step, double& reduction);
+  bool corrected(const QuadraticSolution& step, const Point& tried, double wanted, Point& better);
+  double penalty_of(std::span<const double> g) const;
+  double weigh_violation(const QuadraticSolution& step);
+  double rough() const;
   void accept(Point next, const QuadraticSolution& step, double length);
+  void watch_violation(int iteration);
+  void forget_multipliers();
   bool stop(Report& report, const Residuals& error);
   Report finish(Report report, Status status, std::string message);
 
@@ -81,7 +85,10 @@ class SqpIteration {
   Values gradient_, jacobian_, hessian_;
   Values lambda_, z_lower_, z_upper_;
   bool have_multipliers_ = false;
-  double penalty_, weight_ = 0;  // of elastic programs; of the penalty function
+  double penalty_;  // of elastic programs
+  Values weight_;   // [m] of the penalty function
+  double least_weight_ = 1e-3, watched_violation_ = INFINITY;
+  double tolerance_ = 0;  // of the last program
   double shift_ = 0, used_shift_ = 0;
   double error_ = 1;
   bool elastic_ = false;
@@ -120,6 +127,13 @@ double SqpIteration::violation(std::span<const double> g) const {
   return sum;
 }
 
+double SqpIteration::penalty_of(std::span<const double> g) const {
+  double sum = 0;
+  for (std::size_t r = 0; r < g.size(); ++r)
+    sum += weight_[r] * std::max({0.0, nlp_.row_lower[r] - g[r], g[r] - nlp_.row_upper[r]});
+  return sum;
+}
+
 double SqpIteration::linear_violation(std::span<const double> d) const {
   Values g = at_.g;
   add_product(nlp_.jacobian, jacobian_, d, g);
@@ -143,7 +157,8 @@ Residuals SqpIteration::residuals() const {
     e.primal = std::max({e.primal, nlp_.row_lower[r] - at_.g[r], at_.g[r] - nlp_.row_upper[r]});
     if (nlp_.row_lower[r] == nlp_.row_upper[r]) continue;
     double distance = lambda_[r] > 0 ? nlp_.row_upper[r] - at_.g[r] : at_.g[r] - nlp_.row_lower[r];
-    if (lambda_[r] != 0) e.complementarity = std::max(e.complementarity, std::abs(lambda_[r] * distance));
+    if (std::isinf(distance)) e.dual = std::max(e.dual, std::abs(lambda_[r]));  // rounding
+    else e.complementarity = std::max(e.complementarity, std::abs(lambda_[r] * distance));
   }
   double count = static_cast<double>(nlp_.m() + 2 * nlp_.n());
   double size = std::max(usual, multipliers / std::max(1.0, count)) / usual;
@@ -167,27 +182,30 @@ QuadraticProgram SqpIteration::program() const {
   return qp;
 }
 
-bool SqpIteration::has_priced_violation(const QuadraticSolution& step) const {
-  return linear_violation(step.d) > 1e-6 * (1 + violation(at_.g));
-}
-
 /// The step of the quadratic model: with a larger shift where curvature asks for one, elastic where the rows contradict each
 /// other, at a higher price where that pays. False: there is none.
 bool SqpIteration::solve_program(QuadraticSolution& step) {
-  constexpr double most_shift = 1e14, most_penalty = 1e12;
-  double tolerance = settings_.exact_programs ? 1e-11 : std::clamp(1e-2 * error_, 1e-2 * options_.tol, 1e-4);
+  constexpr double most_shift = 1e14, most_penalty = 1e10, rise = 100, little = 0.9;
+  QuadraticSolution dearer;  // the solution at the last price
+  tolerance_ = settings_.exact_programs ? 1e-11 : std::clamp(1e-2 * error_ * error_, 1e-3 * options_.tol, 1e-8);
   elastic_ = false;
   for (int attempt = 0; attempt < 60; ++attempt) {
     QuadraticProgram qp = program();
-    step = solver_.solve(qp, tolerance);
+    step = solver_.solve(qp, tolerance_);
     switch (step.outcome) {
-      case QuadraticOutcome::optimal:
-        if (!elastic_ || !has_priced_violation(step) || penalty_ >= most_penalty) return true;
-        if (linear_violation(step.d) > 0.9 * violation(at_.g) || largest_of(step.d) <= options_.tol) {
-          penalty_ *= 100;  // hardly anything is gained at this price
-          continue;
+      case QuadraticOutcome::optimal: {
+        if (!elastic_) return true;
+        double left = linear_violation(step.d);
+        if (dearer.outcome == QuadraticOutcome::optimal && left > little * linear_violation(dearer.d)) {
+          penalty_ /= rise;  // hardly anything is gained at the higher price
+          step = std::move(dearer);
+          return true;
         }
-        return true;
+        if (left <= little * violation(at_.g) || penalty_ >= most_penalty) return true;
+        dearer = std::move(step);
+        penalty_ *= rise;
+        continue;
+      }
       case QuadraticOutcome::indefinite:
         shift_ = std::max({1e-6, 3 * shift_, step.wanted_shift});
         break;
@@ -205,23 +223,33 @@ bool SqpIteration::solve_program(QuadraticSolution& step) {
   return false;
 }
 
-/// The weight of violations in the penalty function, so large that the model of it goes down along the step; and by how much.
-double SqpIteration::weigh_violation(const QuadraticSolution& step, double& reduction) {
-  constexpr double share = 0.1;
-  double slope = dot(gradient_, step.d), before = violation(at_.g), after = linear_violation(step.d), gain = before - after;
-  Values product(nlp_.n(), 0.0);
+/// Weights of the rows in the penalty function: not below their multipliers [POW], and so large that the model of the
+/// function goes down along the step. By how much it goes down is the result.
+double SqpIteration::weigh_violation(const QuadraticSolution& step) {
+  constexpr double share = 0.1, margin = 1.1;
+  double slope = dot(gradient_, step.d);
+  Values product(nlp_.n(), 0.0), linear = at_.g;
   add_symmetric_product(second_.pattern(), hessian_, step.d, product);
-  double curvature = dot(product, step.d) + shift_ * dot(step.d, step.d);
-  if (gain > 0) {
-    double wanted = (slope + 0.5 * std::max(curvature, 0.0)) / ((1 - share) * gain);
-    if (weight_ < wanted) weight_ = 1.5 * wanted + 1e-8;
+  double curvature = std::max(0.0, dot(product, step.d) + shift_ * dot(step.d, step.d));
+  add_product(nlp_.jacobian, jacobian_, step.d, linear);
+  for (std::size_t r = 0; r < nlp_.m(); ++r) {
+    double multiplier = margin * std::abs(step.lambda[r]) + least_weight_;
+    weight_[r] = std::max(multiplier, 0.5 * (weight_[r] + multiplier));
   }
-  reduction = -slope - 0.5 * std::max(curvature, 0.0) + weight_ * gain;
-  return weight_;
+  double gain = penalty_of(at_.g) - penalty_of(linear), wanted = slope + 0.5 * curvature;
+  if (gain > 0 && (1 - share) * gain < wanted) {
+    double factor = 1.5 * wanted / ((1 - share) * gain);
+    for (double& weight : weight_) weight *= factor;
+    gain *= factor;
+  }
+  return gain - wanted;
 }
 
+/// How far the penalty function may be off because a program was not solved exactly.
+double SqpIteration::rough() const { return std::min(10 * tolerance_, options_.tol) * (1 + largest_of(weight_)); }
+
 /// A full step whose violation has grown by curvature: the program again, for rows as they are at its end.
-bool SqpIteration::corrected(const QuadraticSolution& step, const Point& tried, double weight, double wanted, Point& better) {
+bool SqpIteration::corrected(const QuadraticSolution& step, const Point& tried, double wanted, Point& better) {
   QuadraticProgram qp = program();
   Values linear = at_.g;
   add_product(nlp_.jacobian, jacobian_, step.d, linear);
@@ -231,12 +259,12 @@ bool SqpIteration::corrected(const QuadraticSolution& step, const Point& tried, 
     qp.row_lower[r] -= bend, qp.row_upper[r] -= bend;
     if (equality) qp.row_upper[r] = qp.row_lower[r];
   }
-  QuadraticSolution second = solver_.solve(qp, settings_.exact_programs ? 1e-11 : options_.tol);
+  QuadraticSolution second = solver_.solve(qp, tolerance_);
   if (second.outcome != QuadraticOutcome::optimal || largest_of(second.d) > 2 * largest_of(step.d)) return false;
   better.w = at_.w;
   for (std::size_t v = 0; v < nlp_.n(); ++v)
     better.w[v] = std::clamp(better.w[v] + second.d[v], nlp_.lower[v], nlp_.upper[v]);
-  return look(better) && better.f + weight * violation(better.g) <= wanted;
+  return look(better) && better.f + penalty_of(better.g) <= wanted;
 }
 
 void SqpIteration::accept(Point next, const QuadraticSolution& step, double length) {
@@ -262,10 +290,11 @@ void SqpIteration::accept(Point next, const QuadraticSolution& step, double leng
 
 SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
   constexpr double enough = 1e-4, shortest = 1e-10, rounding = 1e-14;
-  double reduction = 0, weight = weigh_violation(step, reduction);
-  double size = largest_of(step.d), before = at_.f + weight * violation(at_.g);
-  double noise = rounding * (1 + std::abs(before));
-  if (reduction <= 0 && reduction < -noise) return Step::shift_more;
+  double reduction = weigh_violation(step);
+  double size = largest_of(step.d), before = at_.f + penalty_of(at_.g);
+  double noise = rounding * (1 + std::abs(before)) + rough();
+  if (reduction < -noise) return Step::shift_more;
+  reduction = std::max(0.0, reduction);
   bool finite_once = false;
   for (double length = 1; length * size > shortest * 1e-4 || length == 1; length *= 0.5) {
     Point tried;
@@ -278,13 +307,13 @@ SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
     }
     finite_once = true;
     double wanted = before - enough * length * reduction + noise;
-    if (tried.f + weight * violation(tried.g) <= wanted) {
+    if (tried.f + penalty_of(tried.g) <= wanted) {
       accept(std::move(tried), step, length);
       return Step::taken;
     }
     if (length == 1 && settings_.second_order_correction && nlp_.m() > 0 && violation(tried.g) > violation(at_.g)) {
       Point better;
-      if (corrected(step, tried, weight, wanted, better)) {
+      if (corrected(step, tried, wanted, better)) {
         accept(std::move(better), step, 1);
         return Step::taken;
       }
@@ -297,18 +326,35 @@ SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
 /// Levenberg and Marquardt: the whole step or none, and a shift that follows how well the model foretold it.
 SqpIteration::Step SqpIteration::damped(const QuadraticSolution& step) {
   constexpr double enough = 1e-4, good = 0.75, poor = 0.25, rounding = 1e-14;
-  double reduction = 0, weight = weigh_violation(step, reduction);
-  double before = at_.f + weight * violation(at_.g), noise = rounding * (1 + std::abs(before));
+  double reduction = std::max(0.0, weigh_violation(step));
+  double before = at_.f + penalty_of(at_.g), noise = rounding * (1 + std::abs(before)) + rough();
   Point tried;
   tried.w = at_.w;
   for (std::size_t v = 0; v < nlp_.n(); ++v) tried.w[v] = std::clamp(at_.w[v] + step.d[v], nlp_.lower[v], nlp_.upper[v]);
   bool finite = look(tried);
-  double gained = finite ? before - tried.f - weight * violation(tried.g) : -INFINITY;
+  double gained = finite ? before - tried.f - penalty_of(tried.g) : -INFINITY;
   if (gained < enough * reduction - noise) return finite ? Step::shift_more : Step::evaluation_error;
   if (gained > good * reduction) shift_ = shift_ > 1e-10 ? shift_ / 5 : 0;
   else if (gained < poor * reduction) shift_ = std::max(1e-4, 4 * shift_);
   accept(std::move(tried), step, 1);
   return Step::taken;
+}
+
+/// Weights that follow small multipliers may let violations stand: they are raised where these do not go down for long.
+void SqpIteration::watch_violation(int iteration) {
+  constexpr int interval = 25;
+  if (iteration % interval != 0) return;
+  double now = violation(at_.g);
+  if (now > options_.tol && now > 0.5 * watched_violation_) least_weight_ *= 30;
+  watched_violation_ = now;
+}
+
+/// Prices of an elastic program are no multipliers of the problem.
+void SqpIteration::forget_multipliers() {
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  std::fill(z_lower_.begin(), z_lower_.end(), 0.0);
+  std::fill(z_upper_.begin(), z_upper_.end(), 0.0);
+  have_multipliers_ = false;
 }
 
 Report SqpIteration::finish(Report report, Status status, std::string message) {
@@ -333,7 +379,7 @@ bool SqpIteration::stop(Report& report, const Residuals& error) {
 }
 
 Report SqpIteration::run() {
-  constexpr double diverged = 1e20, acceptable = 1e2, forgotten = 1e-7;
+  constexpr double diverged = 1e20, acceptable = 1e2, forgotten = 1e-7, untrusted = 1e3, hopeless_shift = 1e10;
   constexpr int most_failures = 25;
   Report report;
   if (!look(at_) || !linearise()) return finish(std::move(report), Status::evaluation_error, "a value was not finite");
@@ -353,6 +399,7 @@ Report SqpIteration::run() {
     if (!finite) return finish(std::move(report), Status::evaluation_error, "a second derivative was not finite");
 
     ++report.iterations;
+    watch_violation(report.iterations);
     QuadraticSolution step;
     bool nearly = error.scaled <= acceptable * options_.tol && have_multipliers_;
     if (!solve_program(step)) {
@@ -368,14 +415,16 @@ Report SqpIteration::run() {
     bool by_length = settings_.globalisation == Globalisation::line_search;
     Step outcome = by_length ? line_search(step) : damped(step);
     if (outcome == Step::taken) {
+      if (by_length) shift_ = shift_ / 10 < forgotten ? 0 : shift_ / 10;
       failures_ = 0;
-      if (by_length) shift_ = shift_ / 4 < forgotten ? 0 : shift_ / 4;
+      if (elastic_ && largest_of(lambda_) > untrusted) forget_multipliers();
       if (options_.hessian != Hessian::lbfgs && !linearise())
         return finish(std::move(report), Status::evaluation_error, "a derivative was not finite");
       continue;
     }
-    if (nearly && outcome != Step::shift_more) return finish(std::move(report), Status::acceptable, "the steps became too small");
-    if (++failures_ > most_failures) {
+    if (nearly && (outcome != Step::shift_more || shift_ > hopeless_shift))
+      return finish(std::move(report), Status::acceptable, "the steps became too small");
+    if (++failures_ > most_failures || shift_ > hopeless_shift) {
       Status status = outcome == Step::evaluation_error ? Status::evaluation_error
                       : nearly                          ? Status::acceptable
                                                         : Status::failed;

@@ -10,9 +10,9 @@ enum class Globalisation : std::uint8_t {
 
 struct SqpOptions {
   Globalisation globalisation = Globalisation::line_search;
-  double penalty = 1e4;          ///< of an elastic program, for each unit of violation, at first
+  double penalty = 1e4;  ///< of an elastic program, for each unit of violation, at first
   bool second_order_correction = true;
-  bool exact_programs = true;    ///< the solver of quadratic programs is exact: none is solved to a lower tolerance
+  bool exact_programs = true;  ///< the solver of quadratic programs is exact: none is solved to a lower tolerance
 };
 
 /// Sequential quadratic programming [NW, chapter 18]: the quadratic model of the Lagrangian over linearised constraints

@@ -1,4 +1,4 @@
-#include "runtime/nlp/engines/engine_settings.h"
+#include "runtime/nlp/engine_settings.h"
 
 #include <charconv>
 
@@ -44,8 +44,8 @@ std::string check_setting(std::string_view engine, std::span<const EngineSetting
     std::string text = std::string(engine) + " has no option `" + std::string(name) + "`";
     return near.empty() ? text : text + ", did you mean `" + near + "`?";
   }
-  std::string wrong = "`" + std::string(value) + "` is not a value of " + std::string(engine) + "'s option `" +
-                      std::string(name) + "`: ";
+  std::string wrong =
+      "`" + std::string(value) + "` is not a value of " + std::string(engine) + "'s option `" + std::string(name) + "`: ";
   if (!setting->words.empty()) return has_word(setting->words, value) ? "" : wrong + "one of " + std::string(setting->words);
   double number = 0;
   if (!parse_setting(value, number)) return wrong + "a number is expected";

@@ -58,19 +58,19 @@ void add_solver_options(CLI::App& app, Arguments& a) {
     if (!row.fallback.empty()) help += " [" + std::string(row.fallback) + "]";
     app.add_option_function<std::string>("--" + std::string(row.name), record(std::string(row.name)), help);
   }
-  for (std::string_view engine : driver::engine_names) {
-    std::string name(engine), option = "--" + name;
-    auto add = [&a, name, option](const std::vector<std::string>& settings) {
+  auto add_settings = [&app, &a](const std::string& option, const std::string& prefix, const char* form, const char* help) {
+    auto add = [&a, option, prefix, form](const std::vector<std::string>& settings) {
       for (const std::string& s : settings) {
         std::size_t equals = s.find('=');
-        if (equals == std::string::npos || equals == 0)
-          throw CLI::ValidationError(option, "write " + option + " name=value");
-        a.options.emplace_back(name + "." + s.substr(0, equals), s.substr(equals + 1));
+        if (equals == std::string::npos || equals == 0 || (prefix.empty() && s.find('.') > equals))
+          throw CLI::ValidationError(option, "write " + option + " " + form);
+        a.options.emplace_back(prefix + s.substr(0, equals), s.substr(equals + 1));
       }
     };
-    app.add_option_function<std::vector<std::string>>(option, add, "any option of the engine " + name + ", may be repeated")
-        ->type_name("NAME=VALUE");
-  }
+    app.add_option_function<std::vector<std::string>>(option, add, help)->type_name(form);
+  };
+  add_settings("--ipopt", "ipopt.", "NAME=VALUE", "any option of IPOPT, may be repeated");
+  add_settings("--engine-option", "", "ENGINE.NAME=VALUE", "an option of an engine (see `bolza methods`), may be repeated");
 }
 
 /// One row of the option table, where a command takes few of them; its words are checked at once.

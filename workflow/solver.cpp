@@ -46,7 +46,17 @@ Result<Done> check_name(const driver::Options& options, std::string_view option,
 Result<Done> check_names(const driver::Options& options, const SolverLibrary& library, Diagnostics& diagnostics) {
   if (!check_name(options, "integrator", library.integrators(), integrate::no_such_integrator, diagnostics))
     return diagnostics.already_reported();
-  return check_name(options, "nlp", library.engines(), nlp::no_such_engine, diagnostics);
+  if (!check_name(options, "nlp", library.engines(), nlp::no_such_engine, diagnostics))
+    return diagnostics.already_reported();
+  for (const auto& [name, value] : options.values) {
+    std::size_t dot = name.find('.');
+    if (dot == std::string::npos) continue;
+    driver::Options engine;
+    engine.values["nlp"] = name.substr(0, dot), engine.places["nlp"] = options.place(name);
+    if (!check_name(engine, "nlp", library.engines(), nlp::no_such_engine, diagnostics))
+      return diagnostics.already_reported();
+  }
+  return Done{};
 }
 
 Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics) {

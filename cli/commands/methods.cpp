@@ -66,11 +66,10 @@ void print_tables(const workflow::SolverLibrary& library) {
     std::printf("  %-26s %s%s%s\n", std::string(o.name).c_str(), std::string(o.description).c_str(),
                 o.words.empty() ? "" : ": ", std::string(o.words).c_str());
   print_rows("engines for nonlinear programs (--nlp)", library.engines());
-  std::puts("\noptions of engines (--ipopt NAME=VALUE: any of IPOPT's own; likewise)");
+  std::puts("\noptions of engines (--engine-option NAME=VALUE; ipopt.NAME is any of IPOPT's own)");
   for (const workflow::TableRow& engine : library.engines())
     for (const auto& [name, form] : engine.options)
-      std::printf("  --%-4s %-26s %s\n", std::string(engine.name).c_str(), std::string(name).c_str(),
-                  std::string(form).c_str());
+      std::printf("  %-32s %s\n", (std::string(engine.name) + "." + std::string(name)).c_str(), std::string(form).c_str());
   std::puts("\noptions (--name value, annotation(name = value), method(name=value))");
   for (const driver::OptionRow& row : driver::option_table()) {
     std::printf("  %-15s %s", std::string(row.name).c_str(), std::string(row.help).c_str());

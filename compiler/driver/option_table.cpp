@@ -321,9 +321,8 @@ void Options::merge(const Options& other) {
 
 Result<Done> set_option(Options& options, std::string_view name, std::string_view value, Span at, Diagnostics& diagnostics) {
   std::string key = plain(name);
-  for (std::string_view engine : engine_names) {
-    if (!key.starts_with(std::string(engine) + ".") || key.size() <= engine.size() + 1) continue;
-    std::string own = std::string(engine) + std::string(name.substr(engine.size()));
+  if (std::size_t dot = name.find('.'); dot != std::string_view::npos && dot > 0 && dot + 1 < name.size()) {
+    std::string own = plain(name.substr(0, dot)) + std::string(name.substr(dot));
     options.values[own] = value, options.places[own] = at;
     return Done{};
   }

@@ -46,10 +46,8 @@ struct MethodRow {
 
 std::span<const MethodRow> method_table();
 
-/// Engines that have options of their own: `--sqp penalty=100`, sqp.penalty.
-inline constexpr std::array<std::string_view, 5> engine_names{"ipopt", "sqp", "hqp", "nlsq", "bonmin"};
-
-/// Values by canonical name, all checked. Engine options keep their prefix: "ipopt.max_iter"; "chain" is what the class's
+/// Values by canonical name, all checked. Options of engines have the engine's name before a dot, "ipopt.max_iter", and are
+/// checked where the solver library is open; "chain" is what the class's
 /// annotation says in the words of `--chain`.
 struct Options {
   std::map<std::string, std::string> values;

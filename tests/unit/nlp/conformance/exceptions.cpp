@@ -15,11 +15,15 @@ constexpr std::string_view square_system =
     "IPOPT takes as many equations as variables for a system of equations and leaves the objective out, even where they "
     "depend on "
     "each other";
-constexpr std::string_view relaxed_bounds =
-    "IPOPT relaxes bounds by 1e-8 (`bound_relax_factor`), whatever the tolerance; the multiplier of the bound here is in "
-    "the thousands";
 constexpr std::string_view slow_growth =
     "without curvature the L-BFGS matrix keeps its size: steps do not grow, and the limit of iterations comes before 1e20";
+
+constexpr std::string_view large_residuals =
+    "the residuals at the optimum are large: full Gauss-Newton steps go astray, and a line search alone, without a bound on "
+    "the step, does not "
+    "bring them back";
+constexpr std::string_view bad_condition =
+    "the condition of the Hessian is 1e15 or so: an L-BFGS matrix of six pairs does not get there in 300 iterations";
 
 constexpr EngineException exceptions[] = {
     {"ipopt", "", "HS13", no_multipliers},
@@ -28,7 +32,10 @@ constexpr EngineException exceptions[] = {
     {"ipopt", "gauss_newton", "HS31", no_curvature},
     {"ipopt", "gauss_newton", "HS42", no_curvature},
     {"ipopt", "", "HS55", square_system},
-    {"ipopt", "", "tolerance: HS2", relaxed_bounds},
+    {"ipopt", "gauss_newton", "MGH2", large_residuals},
+    {"ipopt", "gauss_newton", "MGH6", large_residuals},
+    {"ipopt", "gauss_newton", "MGH16", large_residuals},
+    {"ipopt", "lbfgs", "MGH10", bad_condition},
     {"ipopt", "gauss_newton", "infeasible: a circle and a half plane", no_curvature},
     {"ipopt", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
     {"ipopt", "lbfgs", "unbounded: linear", slow_growth},

@@ -21,20 +21,26 @@ std::vector<double> sizes_of_rows(const Nlp& nlp, const Iterate& it, const doubl
   return size;
 }
 
-double stationarity(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
-  std::vector<double> slope(gradient, gradient + nlp.n());
-  double size = 1, worst = 0;
-  for (double s : slope) size = std::max(size, std::abs(s));
+/// Each component of the Lagrangian's gradient relative to the largest term of them all and to what it changes by where the
+/// variable is doubled.
+double stationarity(FormulaNlp& problem, const Iterate& it) {
+  const Nlp& nlp = problem.nlp;
+  const double *gradient = problem.gradient(), *jacobian = problem.jacobian(), *hessian = problem.hessian(1, it.lambda);
+  std::vector<double> slope(gradient, gradient + nlp.n()), size(nlp.n(), 0.0);
+  double largest = 1, worst = 0;
+  for (double s : slope) largest = std::max(largest, std::abs(s));
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
     double term = jacobian[k] * it.lambda[place(nlp.jacobian.row[k])];
     slope[place(nlp.jacobian.col[k])] += term;
-    size = std::max(size, std::abs(term));
+    largest = std::max(largest, std::abs(term));
   }
-  for (std::size_t v = 0; v < nlp.n(); ++v) {
-    worst = std::max(worst, std::abs(slope[v] - it.z_lower[v] + it.z_upper[v]));
-    size = std::max({size, it.z_lower[v], it.z_upper[v]});
-  }
-  return worst / size;
+  for (std::size_t k = 0; hessian && k < nlp.hessian.size(); ++k)
+    if (nlp.hessian.row[k] == nlp.hessian.col[k])
+      size[place(nlp.hessian.row[k])] = std::abs(hessian[k] * it.w[place(nlp.hessian.row[k])]);
+  for (std::size_t v = 0; v < nlp.n(); ++v) largest = std::max({largest, it.z_lower[v], it.z_upper[v]});
+  for (std::size_t v = 0; v < nlp.n(); ++v)
+    worst = std::max(worst, std::abs(slope[v] - it.z_lower[v] + it.z_upper[v]) / std::max(largest, size[v]));
+  return worst;
 }
 
 /// Objectives are those of points that satisfy the constraints within the engine's tolerance, 1e-8: multipliers of hundreds
@@ -73,7 +79,7 @@ KktError kkt_error(FormulaNlp& problem, const Iterate& it) {
     side(std::max(0.0, it.lambda[r]), nlp.row_upper[r] - g[r], scale / size[r]);
     side(std::max(0.0, -it.lambda[r]), g[r] - nlp.row_lower[r], scale / size[r]);
   }
-  error.stationarity = stationarity(nlp, it, gradient, jacobian);
+  error.stationarity = stationarity(problem, it);
   return error;
 }
 

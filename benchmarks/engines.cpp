@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/memory_policy.h"
 #include "runtime/nlp/solve.h"
 #include "tests/unit/nlp/conformance/cases.h"
 #include "tests/unit/nlp/conformance/kkt.h"
@@ -66,6 +67,7 @@ void print(const EngineCase& the_case, const Example& example) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  bolza::keep_freed_memory();
   std::string_view engine = argc > 1 ? argv[1] : "";
   int number = argc > 2 ? std::stoi(argv[2]) : 0;
   for (const Example& example : examples())

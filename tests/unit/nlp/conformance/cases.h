@@ -17,7 +17,8 @@ struct EngineCase {
   EngineOptions options() const;
 };
 
-/// Every available engine of the table with every matrix that it takes and the problem has.
+/// Every available engine of the table with every matrix that it takes and the problem has. Engines with the exception
+/// `rows` are left out where the problem has any.
 std::vector<EngineCase> cases_for(const Nlp& nlp);
 
 const char* name_of(Hessian hessian);

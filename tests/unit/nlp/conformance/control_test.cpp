@@ -1,10 +1,9 @@
 // Limits, interruption, progress, warm starts and options of every engine.
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include "runtime/nlp/solve.h"
 #include "tests/unit/nlp/conformance/cases.h"
+#include "tests/unit/nlp/conformance/engines_fixture.h"
 #include "tests/unit/nlp/conformance/kkt.h"
 #include "tests/unit/nlp/hock_schittkowski/hock_schittkowski.h"
 
@@ -37,7 +36,7 @@ std::string unless(Status expected, const Nlp& nlp, const Report& report) {
   return complaint;
 }
 
-TEST(nlp_engines, stop_at_the_limit_of_iterations) {
+TEST_F(NlpEngines, stop_at_the_limit_of_iterations) {
   for_each_case("iteration limit", [](FormulaNlp& problem, const EngineCase& the_case) {
     EngineOptions options = the_case.options();
     options.max_iterations = 2;
@@ -46,7 +45,7 @@ TEST(nlp_engines, stop_at_the_limit_of_iterations) {
   });
 }
 
-TEST(nlp_engines, stop_at_the_limit_of_time) {
+TEST_F(NlpEngines, stop_at_the_limit_of_time) {
   for_each_case("time limit", [](FormulaNlp& problem, const EngineCase& the_case) {
     EngineOptions options = the_case.options();
     options.max_seconds = 1e-9;  // has passed before the first iteration ends, however fast the machine is
@@ -55,7 +54,7 @@ TEST(nlp_engines, stop_at_the_limit_of_time) {
   });
 }
 
-TEST(nlp_engines, stop_when_interrupted_and_give_the_iterate_back) {
+TEST_F(NlpEngines, stop_when_interrupted_and_give_the_iterate_back) {
   struct Caller {
     bool stop = false;
     int at = 0;
@@ -78,7 +77,7 @@ TEST(nlp_engines, stop_when_interrupted_and_give_the_iterate_back) {
     });
 }
 
-TEST(nlp_engines, tell_their_progress) {
+TEST_F(NlpEngines, tell_their_progress) {
   struct Log {
     std::vector<EngineProgress> told;
   };
@@ -106,7 +105,7 @@ TEST(nlp_engines, tell_their_progress) {
   });
 }
 
-TEST(nlp_engines, take_no_more_iterations_from_the_solution_with_its_multipliers) {
+TEST_F(NlpEngines, take_no_more_iterations_from_the_solution_with_its_multipliers) {
   for_each_case("warm start", [](FormulaNlp& problem, const EngineCase& the_case) -> std::string {
     EngineOptions options = the_case.options();
     Report cold = solve(problem.nlp, options);
@@ -122,7 +121,7 @@ TEST(nlp_engines, take_no_more_iterations_from_the_solution_with_its_multipliers
   });
 }
 
-TEST(nlp_engines, give_the_same_digits_again) {
+TEST_F(NlpEngines, give_the_same_digits_again) {
   for_each_case("repeated", [](FormulaNlp& problem, const EngineCase& the_case) -> std::string {
     Report first = solve(problem.nlp, the_case.options()), second = solve(problem.nlp, the_case.options());
     bool same = first.iterate.w == second.iterate.w && first.iterations == second.iterations;
@@ -130,7 +129,7 @@ TEST(nlp_engines, give_the_same_digits_again) {
   });
 }
 
-TEST(nlp_engines, are_more_exact_with_a_smaller_tolerance) {
+TEST_F(NlpEngines, are_more_exact_with_a_smaller_tolerance) {
   for_each_case("tolerance", [](FormulaNlp& problem, const EngineCase& the_case) -> std::string {
     EngineOptions options = the_case.options();
     options.tol = 1e-3;
@@ -152,7 +151,7 @@ struct Spelling {
 };
 constexpr Spelling spellings[] = {{"ipopt", "mu_strategy", "mu_stratgy"}};
 
-TEST(nlp_engines, refuse_options_that_they_do_not_have_and_name_a_near_match) {
+TEST_F(NlpEngines, refuse_options_that_they_do_not_have_and_name_a_near_match) {
   for (const Engine* engine : engines()) {
     if (!engine->available()) continue;
     SCOPED_TRACE(engine->name);
@@ -180,7 +179,7 @@ TEST(nlp_engines, refuse_options_that_they_do_not_have_and_name_a_near_match) {
   }
 }
 
-TEST(nlp_engines, refuse_a_matrix_of_second_derivatives_that_they_do_not_take) {
+TEST_F(NlpEngines, refuse_a_matrix_of_second_derivatives_that_they_do_not_take) {
   for (const Engine* engine : engines())
     for (Hessian hessian : {Hessian::exact, Hessian::lbfgs, Hessian::gauss_newton}) {
       bool takes = hessian == Hessian::exact   ? engine->exact_hessian
@@ -192,6 +191,21 @@ TEST(nlp_engines, refuse_a_matrix_of_second_derivatives_that_they_do_not_take) {
       EXPECT_EQ(report.status, Status::bad_option) << engine->name << " with " << name_of(hessian);
       EXPECT_FALSE(report.message.empty());
     }
+}
+
+TEST_F(NlpEngines, refuse_rows_that_they_do_not_take) {
+  for (const Engine* engine : engines()) {
+    if (!engine->available()) continue;
+    EngineCase the_case{engine, engine->exact_hessian ? Hessian::exact : Hessian::gauss_newton};
+    FormulaNlp problem({.start = {1, 0},
+                        .rows = [](X x) -> Rows { return {x[1] >= 2}; },
+                        .residuals = [](X x) -> Residuals { return {x[1], x[2]}; }});
+    Report report = solve(problem.nlp, the_case.options());
+    judge(the_case, "rows", report.status == Status::solved ? "" : report.message);
+    if (exception_for(the_case, "rows")) {
+      EXPECT_EQ(report.status, Status::bad_option) << report.message;
+    }
+  }
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
 // Every engine on the test examples of [HS1981] and the sums of squares of [MGH1981].
-#include <gtest/gtest.h>
-
 #include "runtime/nlp/solve.h"
 #include "tests/unit/nlp/conformance/cases.h"
+#include "tests/unit/nlp/conformance/engines_fixture.h"
 #include "tests/unit/nlp/conformance/kkt.h"
 #include "tests/unit/nlp/hock_schittkowski/hock_schittkowski.h"
 #include "tests/unit/nlp/more_garbow_hillstrom/more_garbow_hillstrom.h"
@@ -10,10 +9,10 @@
 namespace bolza::nlp::testing {
 namespace {
 
-/// Solves with every engine and compares with the optimum and the known local ones.
-void judge_example(const std::string& topic, const Formulas& formulas, double optimum, std::vector<double> optima) {
-  optima.insert(optima.begin(), optimum);
+/// Solves with every engine that takes the matrix, and compares with the optimum and the known local ones.
+void judge_example(const std::string& topic, const Formulas& formulas, Hessian hessian, std::vector<double> optima) {
   for (const EngineCase& the_case : cases_for(FormulaNlp(formulas).nlp)) {
+    if (the_case.hessian != hessian) continue;
     FormulaNlp problem(formulas);
     EngineOptions options = the_case.options();
     options.max_iterations = 300;  // where an engine arrives it takes a third of that
@@ -22,14 +21,30 @@ void judge_example(const std::string& topic, const Formulas& formulas, double op
   }
 }
 
-TEST(nlp_engines, solve_the_examples_of_hock_and_schittkowski) {
-  for (const HockSchittkowski& hs : hock_schittkowski())
-    judge_example("HS" + std::to_string(hs.number), hs.formulas, hs.optimum, hs.other_optima);
+template <class Example>
+void judge_examples(const std::string& collection, const std::vector<Example>& examples, Hessian hessian) {
+  for (const Example& example : examples) {
+    std::vector<double> optima = example.other_optima;
+    optima.insert(optima.begin(), example.optimum);
+    judge_example(collection + std::to_string(example.number), example.formulas, hessian, optima);
+  }
 }
 
-TEST(nlp_engines, solve_the_sums_of_squares_of_more_garbow_and_hillstrom) {
-  for (const MoreGarbowHillstrom& mgh : more_garbow_hillstrom())
-    judge_example("MGH" + std::to_string(mgh.number), mgh.formulas, mgh.optimum, mgh.other_optima);
+TEST_F(NlpEngines, solve_the_examples_of_hock_and_schittkowski_with_exact_hessians) {
+  judge_examples("HS", hock_schittkowski(), Hessian::exact);
+}
+
+TEST_F(NlpEngines, solve_the_examples_of_hock_and_schittkowski_with_quasi_newton_matrices) {
+  judge_examples("HS", hock_schittkowski(), Hessian::lbfgs);
+}
+
+TEST_F(NlpEngines, solve_the_examples_of_hock_and_schittkowski_with_gauss_newton_matrices) {
+  judge_examples("HS", hock_schittkowski(), Hessian::gauss_newton);
+}
+
+TEST_F(NlpEngines, solve_the_sums_of_squares_of_more_garbow_and_hillstrom) {
+  for (Hessian hessian : {Hessian::exact, Hessian::lbfgs, Hessian::gauss_newton})
+    judge_examples("MGH", more_garbow_hillstrom(), hessian);
 }
 
 }  // namespace

@@ -1,10 +1,9 @@
 // Multipliers of every engine against closed forms, and the reading of patterns.
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include "runtime/nlp/solve.h"
 #include "tests/unit/nlp/conformance/cases.h"
+#include "tests/unit/nlp/conformance/engines_fixture.h"
 #include "tests/unit/nlp/conformance/kkt.h"
 
 namespace bolza::nlp::testing {
@@ -27,7 +26,7 @@ Residuals from_targets(X x, const std::vector<double>& target) {
   return r;
 }
 
-TEST(nlp_engines, give_the_multipliers_of_bounds_with_their_signs) {
+TEST_F(NlpEngines, give_the_multipliers_of_bounds_with_their_signs) {
   const std::vector<double> target{0, 3, 0.5, -1, 4};
   Formulas formulas{
       .start = filled(5, 0.6), .lower = {1, -infinite, 0, 0, -1}, .upper = {infinite, 1, 1, 1, 1}, .residuals = [&](X x) {
@@ -42,7 +41,7 @@ TEST(nlp_engines, give_the_multipliers_of_bounds_with_their_signs) {
   }
 }
 
-TEST(nlp_engines, give_the_multipliers_of_rows_with_their_signs) {
+TEST_F(NlpEngines, give_the_multipliers_of_rows_with_their_signs) {
   const std::vector<double> target{2, 2, 0, 0, 1, 0, 3, -3, 0.5};
   Formulas formulas{.start = filled(9, 0.6),
                     .rows = [](X x) -> Rows {
@@ -60,7 +59,7 @@ TEST(nlp_engines, give_the_multipliers_of_rows_with_their_signs) {
   }
 }
 
-TEST(nlp_engines, give_the_multiplier_of_a_fixed_variable) {
+TEST_F(NlpEngines, give_the_multiplier_of_a_fixed_variable) {
   Formulas formulas{.start = {0, 0, 0},
                     .lower = {-infinite, 2, -1},
                     .upper = {infinite, 2, -1},
@@ -114,7 +113,7 @@ class Twice final : public Functions {
   std::vector<double> jacobian_, hessian_, gauss_newton_;
 };
 
-TEST(nlp_engines, add_entries_that_have_the_same_place) {
+TEST_F(NlpEngines, add_entries_that_have_the_same_place) {
   Formulas formulas{.start = {1, 1, 1},
                     .lower = {-infinite, 0.5, -infinite},
                     .rows = [](X x) -> Rows { return {x[1] * x[2] + x[3] >= 4, x[1] + x[2] + x[3] == 3}; },

@@ -1,10 +1,9 @@
 // What every engine makes of problems that have no solution, or one that is hard to see.
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include "runtime/nlp/solve.h"
 #include "tests/unit/nlp/conformance/cases.h"
+#include "tests/unit/nlp/conformance/engines_fixture.h"
 #include "tests/unit/nlp/conformance/kkt.h"
 
 namespace bolza::nlp::testing {
@@ -52,7 +51,7 @@ Residuals distance_from_origin(X x) {
   return r;
 }
 
-TEST(nlp_engines, say_so_when_constraints_contradict_each_other) {
+TEST_F(NlpEngines, say_so_when_constraints_contradict_each_other) {
   expect_status({{"infeasible: two linear rows",
                   {.start = {0, 0},
                    .rows = [](X x) -> Rows { return {x[1] + x[2] >= 3, x[1] + x[2] <= 1}; },
@@ -78,7 +77,7 @@ TEST(nlp_engines, say_so_when_constraints_contradict_each_other) {
                 Status::infeasible);
 }
 
-TEST(nlp_engines, say_so_when_the_objective_has_no_lower_bound) {
+TEST_F(NlpEngines, say_so_when_the_objective_has_no_lower_bound) {
   expect_status({{"unbounded: linear",
                   {.start = {0, 0},
                    .objective = [](X x) { return -x[1] - x[2]; },
@@ -92,7 +91,7 @@ TEST(nlp_engines, say_so_when_the_objective_has_no_lower_bound) {
                 Status::diverging);
 }
 
-TEST(nlp_engines, solve_where_constraints_depend_on_each_other) {
+TEST_F(NlpEngines, solve_where_constraints_depend_on_each_other) {
   auto corner = [](X x) -> Residuals { return {x[1] - 3, x[2] - 2}; };
   expect_solved({{"degenerate: three rows in a corner of the plane",
                   {.start = {0, 0},
@@ -122,7 +121,7 @@ TEST(nlp_engines, solve_where_constraints_depend_on_each_other) {
                   {0}}});
 }
 
-TEST(nlp_engines, solve_where_the_jacobian_of_the_equations_lacks_rank) {
+TEST_F(NlpEngines, solve_where_the_jacobian_of_the_equations_lacks_rank) {
   expect_solved({{"rank: a linear row twice",
                   {.start = {0, 0, 0},
                    .rows = [](X x) -> Rows { return {x[1] + x[2] + x[3] == 3, x[1] + x[2] + x[3] == 3}; },
@@ -145,7 +144,7 @@ TEST(nlp_engines, solve_where_the_jacobian_of_the_equations_lacks_rank) {
                   {0}}});
 }
 
-TEST(nlp_engines, do_not_call_too_many_consistent_equations_infeasible) {
+TEST_F(NlpEngines, do_not_call_too_many_consistent_equations_infeasible) {
   const std::string_view topic = "rank: more equations than variables";
   Formulas formulas{.start = {0, 0},
                     .rows = [](X x) -> Rows { return {x[1] + x[2] == 2, x[1] - x[2] == 0, x[1] == 1}; },
@@ -174,7 +173,7 @@ Formulas in_other_units(std::array<double, 3> size, double row, double objective
           }};
 }
 
-TEST(nlp_engines, give_the_same_solution_in_other_units) {
+TEST_F(NlpEngines, give_the_same_solution_in_other_units) {
   struct Units {
     std::string_view topic;
     std::array<double, 3> variable;
@@ -207,7 +206,7 @@ TEST(nlp_engines, give_the_same_solution_in_other_units) {
     }
 }
 
-TEST(nlp_engines, solve_problems_of_nothing) {
+TEST_F(NlpEngines, solve_problems_of_nothing) {
   auto three = [](X) -> Residuals { return {std::sqrt(3.0)}; };
   expect_solved({{"empty: no variables", {.residuals = three}, {3}},
                  {"empty: no rows",
@@ -264,7 +263,7 @@ TEST(nlp_engines, solve_problems_of_nothing) {
       Status::infeasible);
 }
 
-TEST(nlp_engines, step_back_from_values_that_are_not_finite) {
+TEST_F(NlpEngines, step_back_from_values_that_are_not_finite) {
   expect_solved(
       {{"not finite: Newton's step leaves the logarithm",
         {.start = {5, 2}, .residuals = [](X x) -> Residuals { return {log(x[1]), x[2] - 1}; }},
@@ -282,7 +281,7 @@ TEST(nlp_engines, step_back_from_values_that_are_not_finite) {
         {0}}});
 }
 
-TEST(nlp_engines, say_so_when_values_at_the_start_are_not_finite) {
+TEST_F(NlpEngines, say_so_when_values_at_the_start_are_not_finite) {
   expect_status(
       {{"not finite: the objective at the start",
         {.start = {-1, 1}, .residuals = [](X x) -> Residuals { return {log(x[1]), x[2] - 1}; }}},

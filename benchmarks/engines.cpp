@@ -1,65 +1,77 @@
-// Solves the test examples of [HS1981] with every engine and every matrix of second derivatives that it takes, and prints
-// one JSON object a line: what scripts/engines makes docs/engines.md of. bolza_bench_engines [engine [number]]
-#include <cmath>
+// Solves the test examples of [HS1981] and the sums of squares of [MGH1981] with every engine and every matrix of second
+// derivatives that it takes, and prints one JSON object a line: what scripts/engines makes its page of. What counts as
+// solved is what the conformance tests ask for. bolza_bench_engines [engine [number]]
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
-#include "runtime/nlp/engine_table.h"
+#include "base/memory_policy.h"
 #include "runtime/nlp/solve.h"
+#include "tests/unit/nlp/conformance/cases.h"
+#include "tests/unit/nlp/conformance/kkt.h"
 #include "tests/unit/nlp/hock_schittkowski/hock_schittkowski.h"
+#include "tests/unit/nlp/more_garbow_hillstrom/more_garbow_hillstrom.h"
 
 namespace {
 
 using namespace bolza::nlp;
-using testing::FormulaNlp;
-using testing::HockSchittkowski;
+using namespace bolza::nlp::testing;
 
-const char* text_of(Hessian hessian) {
-  return hessian == Hessian::exact ? "exact" : hessian == Hessian::lbfgs ? "lbfgs" : "gauss_newton";
+/// One example of a collection.
+struct Example {
+  std::string collection;
+  int number = 0;
+  Formulas formulas;
+  double optimum = 0;
+  std::vector<double> other_optima;
+};
+
+std::vector<Example> examples() {
+  std::vector<Example> list;
+  for (HockSchittkowski& e : hock_schittkowski())
+    list.push_back({"HS", e.number, std::move(e.formulas), e.optimum, std::move(e.other_optima)});
+  for (MoreGarbowHillstrom& e : more_garbow_hillstrom())
+    list.push_back({"MGH", e.number, std::move(e.formulas), e.optimum, std::move(e.other_optima)});
+  return list;
 }
 
-const char* text_of(Status status) {
-  constexpr const char* texts[] = {
-      "solved",    "acceptable",       "infeasible",  "iteration_limit", "time_limit",
-      "diverging", "evaluation_error", "interrupted", "bad_option",      "too_few_degrees_of_freedom",
-      "failed"};
-  return texts[static_cast<std::size_t>(status)];
-}
-
-bool takes(const Engine& engine, Hessian hessian, const Nlp& nlp) {
-  if (hessian == Hessian::exact) return engine.exact_hessian;
-  if (hessian == Hessian::lbfgs) return engine.lbfgs;
-  return engine.gauss_newton && nlp.gauss_newton.size() > 0;
-}
-
-void print(const Engine& engine, Hessian hessian, const HockSchittkowski& hs) {
-  FormulaNlp problem(hs.formulas);
-  if (!takes(engine, hessian, problem.nlp)) return;
-  Report report = solve(problem.nlp, {.engine = std::string(engine.name), .hessian = hessian});
-  const testing::Evaluations& count = problem.evaluations;
-  std::string other;
-  for (double optimum : hs.other_optima) other += (other.empty() ? "" : ", ") + std::to_string(optimum);
-  std::printf(
-      "{\"problem\": %d, \"n\": %zu, \"m\": %zu, \"engine\": \"%s\", \"hessian\": \"%s\", \"status\": \"%s\", "
-      "\"objective\": %.12g, "
-      "\"optimum\": %.12g, \"other_optima\": [%s], \"primal\": %.3g, \"dual\": %.3g, \"complementarity\": %.3g, "
-      "\"iterations\": "
-      "%d, \"values\": %d, \"gradients\": %d, \"hessians\": %d}\n",
-      hs.number, problem.nlp.n(), problem.nlp.m(), std::string(engine.name).c_str(), text_of(hessian),
-      text_of(report.status), report.objective, hs.optimum, other.c_str(), report.primal_infeasibility,
-      report.dual_infeasibility, report.complementarity, report.iterations, count.objective, count.gradient, count.hessian);
+void print(const EngineCase& the_case, const Example& example) {
+  FormulaNlp problem(example.formulas);
+  EngineOptions options = the_case.options();
+  options.max_iterations = 300;  // as the conformance tests
+  Report report = solve(problem.nlp, options);
+  const Evaluations count = problem.evaluations;
+  std::vector<double> optima = example.other_optima;
+  optima.insert(optima.begin(), example.optimum);
+  const EngineException* known = exception_for(the_case, example.collection + std::to_string(example.number));
+  nlohmann::ordered_json line{{"collection", example.collection},
+                              {"number", example.number},
+                              {"variables", problem.nlp.n()},
+                              {"rows", problem.nlp.m()},
+                              {"engine", the_case.engine->name},
+                              {"hessian", name_of(the_case.hessian)},
+                              {"status", name_of(report.status)},
+                              {"complaint", complaint_about(problem, the_case, report, optima)},
+                              {"reason", known ? known->reason : ""},
+                              {"objective", report.objective},
+                              {"optimum", example.optimum},
+                              {"iterations", report.iterations},
+                              {"values", count.objective},
+                              {"gradients", count.gradient},
+                              {"hessians", count.hessian}};
+  std::printf("%s\n", line.dump().c_str());
+  std::fflush(stdout);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::string_view only_engine = argc > 1 ? argv[1] : "";
-  int only_number = argc > 2 ? std::stoi(argv[2]) : 0;
-  for (const Engine* engine : engines()) {
-    if (!engine->available() || (!only_engine.empty() && engine->name != only_engine)) continue;
-    for (const HockSchittkowski& hs : testing::hock_schittkowski())
-      for (Hessian hessian : {Hessian::exact, Hessian::lbfgs, Hessian::gauss_newton})
-        if (only_number == 0 || hs.number == only_number) print(*engine, hessian, hs);
-  }
+  bolza::keep_freed_memory();
+  std::string_view engine = argc > 1 ? argv[1] : "";
+  int number = argc > 2 ? std::stoi(argv[2]) : 0;
+  for (const Example& example : examples())
+    for (const EngineCase& the_case : cases_for(FormulaNlp(example.formulas).nlp))
+      if ((engine.empty() || the_case.engine->name == engine) && (number == 0 || example.number == number))
+        print(the_case, example);
 }

@@ -222,7 +222,7 @@ Iterate recover(const Reduced& reduced, const Nlp& full, const Iterate& iterate)
     result.w[v] = iterate.w[k];
     if (!iterate.z_lower.empty()) result.z_lower[v] = iterate.z_lower[k], result.z_upper[v] = iterate.z_upper[k];
   }
-  if (iterate.lambda.empty()) return result;
+  if (iterate.lambda.size() != reduced.row.size()) return result;  // no multipliers; without rows there are none to miss
   for (std::size_t k = 0; k < reduced.row.size(); ++k)
     result.lambda[static_cast<std::size_t>(reduced.row[k])] = iterate.lambda[k];
   if (reduced.variable.size() == full.n()) return result;

@@ -53,6 +53,16 @@ std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions&
   return {};
 }
 
+/// Empty when bounds, sides and rows of fixed variables can be satisfied.
+std::string contradiction(const Reduced& reduced, const Nlp& nlp, double tol) {
+  for (std::size_t v = 0; v < nlp.n(); ++v)
+    if (nlp.lower[v] > nlp.upper[v]) return "the lower bound of a variable is above the upper one";
+  for (std::size_t r = 0; r < nlp.m(); ++r)
+    if (nlp.row_lower[r] > nlp.row_upper[r]) return "the lower side of a row is above the upper one";
+  if (dropped_violation(reduced, nlp) > std::max(1e-6, tol)) return "constraints among fixed values contradict them";
+  return {};
+}
+
 double dual_residual(const Nlp& nlp, const Iterate& it, const double* gradient, const double* jacobian) {
   std::vector<double> slope(gradient, gradient + nlp.n());
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k)
@@ -173,8 +183,8 @@ Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) 
   if (!options.warm_start) from.lambda.clear(), from.z_lower.clear(), from.z_upper.clear();
 
   Report report;
-  if (double worst = dropped_violation(reduced, nlp); worst > std::max(1e-6, options.tol)) {
-    report = refusal(Status::infeasible, "constraints among fixed values contradict them");
+  if (std::string why = contradiction(reduced, nlp, options.tol); !why.empty()) {
+    report = refusal(Status::infeasible, why);
     report.iterate = recover(reduced, nlp, restrict_to(reduced, from));
   } else {
     Scaled scaled = scale(reduced.nlp);

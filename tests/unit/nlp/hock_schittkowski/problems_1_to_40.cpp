@@ -262,15 +262,11 @@ std::vector<HockSchittkowski> hock_schittkowski_1_to_40() {
                             .rows = [](X x) -> Rows { return {x[2] - exp(x[1]) >= 0, x[3] - exp(x[2]) >= 0}; }},
                .optimum = -std::log(std::log(10)),
                .point = {std::log(std::log(10)), std::log(10), 10}});
-  p.push_back({.number = 35,
+  p.push_back({.number = 35,  // printed as 9 - 8 x1 - 6 x2 - 4 x3 + 2 x1² + 2 x2² + x3² + 2 x1 x2 + 2 x1 x3
                .formulas = {.start = {0.5, 0.5, 0.5},
                             .lower = {0, 0, 0},
-                            .objective =
-                                [](X x) {
-                                  return 9 - 8 * x[1] - 6 * x[2] - 4 * x[3] + 2 * square(x[1]) + 2 * square(x[2]) +
-                                         square(x[3]) + 2 * x[1] * x[2] + 2 * x[1] * x[3];
-                                },
-                            .rows = [](X x) -> Rows { return {3 - x[1] - x[2] - 2 * x[3] >= 0}; }},
+                            .rows = [](X x) -> Rows { return {3 - x[1] - x[2] - 2 * x[3] >= 0}; },
+                            .residuals = [](X x) -> Residuals { return {x[1] + x[2] - 2, x[1] + x[3] - 2, x[2] - 1}; }},
                .optimum = 1.0 / 9,
                .point = {4.0 / 3, 7.0 / 9, 4.0 / 9}});
   p.push_back({.number = 36,
@@ -291,16 +287,19 @@ std::vector<HockSchittkowski> hock_schittkowski_1_to_40() {
                             }},
                .optimum = -3456,
                .point = {24, 12, 12}});
-  p.push_back({.number = 38,
+  p.push_back({.number = 38,  // the last three: 10.1 (a² + b²) + 19.8 a b with a = x2 - 1, b = x4 - 1
                .formulas = {.start = {-3, -1, -3, -1},
                             .lower = {-10, -10, -10, -10},
                             .upper = {10, 10, 10, 10},
-                            .objective =
-                                [](X x) {
-                                  return 100 * square(x[2] - square(x[1])) + square(1 - x[1]) +
-                                         90 * square(x[4] - square(x[3])) + square(1 - x[3]) +
-                                         10.1 * (square(x[2] - 1) + square(x[4] - 1)) + 19.8 * (x[2] - 1) * (x[4] - 1);
-                                }},
+                            .residuals = [](X x) -> Residuals {
+                              return {10 * (x[2] - square(x[1])),
+                                      1 - x[1],
+                                      std::sqrt(90) * (x[4] - square(x[3])),
+                                      1 - x[3],
+                                      std::sqrt(9.9) * (x[2] + x[4] - 2),
+                                      std::sqrt(0.2) * (x[2] - 1),
+                                      std::sqrt(0.2) * (x[4] - 1)};
+                            }},
                .optimum = 0,
                .point = {1, 1, 1, 1}});
   p.push_back({.number = 39,

@@ -1,0 +1,212 @@
+// Limits, interruption, progress, warm starts and options of every engine.
+#include <cmath>
+
+#include "runtime/nlp/solve.h"
+#include "tests/unit/nlp/conformance/cases.h"
+#include "tests/unit/nlp/conformance/engines_fixture.h"
+#include "tests/unit/nlp/conformance/kkt.h"
+#include "tests/unit/nlp/hock_schittkowski/hock_schittkowski.h"
+
+namespace bolza::nlp::testing {
+namespace {
+
+/// Examples that take each engine several iterations; 2 and 38 have bounds alone.
+std::vector<HockSchittkowski> some_examples() {
+  std::vector<HockSchittkowski> chosen;
+  for (HockSchittkowski& hs : hock_schittkowski())
+    for (int number : {2, 38, 43, 65, 71, 77, 100})
+      if (hs.number == number) chosen.push_back(std::move(hs));
+  return chosen;
+}
+
+/// Calls `test(problem, case)` for every case of every one of the examples; what it returns is judged as `topic`.
+template <class Test>
+void for_each_case(const std::string& topic, Test test) {
+  for (const HockSchittkowski& hs : some_examples())
+    for (const EngineCase& the_case : cases_for(FormulaNlp(hs.formulas).nlp)) {
+      FormulaNlp problem(hs.formulas);
+      judge(the_case, topic + ": HS" + std::to_string(hs.number), test(problem, the_case));
+    }
+}
+
+std::string unless(Status expected, const Nlp& nlp, const Report& report) {
+  std::string complaint = wrong_lengths(nlp, report);
+  if (report.status != expected)
+    complaint += std::string(name_of(report.status)) + " instead of " + name_of(expected) + ": " + report.message;
+  return complaint;
+}
+
+TEST_F(NlpEngines, stop_at_the_limit_of_iterations) {
+  for_each_case("iteration limit", [](FormulaNlp& problem, const EngineCase& the_case) {
+    EngineOptions options = the_case.options();
+    options.max_iterations = 2;
+    Report report = solve(problem.nlp, options);
+    return unless(Status::iteration_limit, problem.nlp, report) + (report.iterations == 2 ? "" : "not at the second");
+  });
+}
+
+TEST_F(NlpEngines, stop_at_the_limit_of_time) {
+  for_each_case("time limit", [](FormulaNlp& problem, const EngineCase& the_case) {
+    EngineOptions options = the_case.options();
+    options.max_seconds = 1e-9;  // has passed before the first iteration ends, however fast the machine is
+    Report report = solve(problem.nlp, options);
+    return unless(Status::time_limit, problem.nlp, report) + (report.iterations <= 1 ? "" : "only later");
+  });
+}
+
+TEST_F(NlpEngines, stop_when_interrupted_and_give_the_iterate_back) {
+  struct Caller {
+    bool stop = false;
+    int at = 0;
+  };
+  for (int at : {0, 2})
+    for_each_case("interrupt", [at](FormulaNlp& problem, const EngineCase& the_case) {
+      Caller caller{.at = at};
+      EngineOptions options = the_case.options();
+      options.interrupt = &caller.stop;
+      options.progress_context = &caller;
+      options.progress = [](void* context, const EngineProgress& progress) {
+        auto* of = static_cast<Caller*>(context);
+        of->stop = progress.iteration >= of->at;
+      };
+      Report report = solve(problem.nlp, options);
+      std::string complaint = unless(Status::interrupted, problem.nlp, report);
+      if (report.iterations > at + 1) complaint += "only after " + std::to_string(report.iterations) + " iterations";
+      if (at > 0 && report.iterate.w == problem.nlp.start) complaint += "the iterate is the start";
+      return complaint;
+    });
+}
+
+TEST_F(NlpEngines, tell_their_progress) {
+  struct Log {
+    std::vector<EngineProgress> told;
+  };
+  for_each_case("progress", [](FormulaNlp& problem, const EngineCase& the_case) -> std::string {
+    Log log;
+    EngineOptions options = the_case.options();
+    options.progress_context = &log;
+    options.progress = [](void* context, const EngineProgress& progress) {
+      static_cast<Log*>(context)->told.push_back(progress);
+    };
+    Report report = solve(problem.nlp, options);
+    if (log.told.size() < 2) return "it tells nothing";
+    std::string complaint;
+    for (std::size_t k = 0; k < log.told.size(); ++k) {
+      const EngineProgress& p = log.told[k];
+      if (p.iteration > static_cast<int>(k) + 1 || (k > 0 && p.iteration <= log.told[k - 1].iteration))
+        complaint += "iteration " + std::to_string(p.iteration) + " is told as number " + std::to_string(k) + "; ";
+      if (!std::isfinite(p.objective) || !(p.infeasibility >= 0) || !(p.dual_infeasibility >= 0))
+        complaint += "its numbers are not finite; ";
+    }
+    if (log.told.back().iteration != report.iterations)
+      complaint += "it takes " + std::to_string(report.iterations) + " iterations and tells of " +
+                   std::to_string(log.told.back().iteration);
+    return complaint;
+  });
+}
+
+TEST_F(NlpEngines, take_no_more_iterations_from_the_solution_with_its_multipliers) {
+  for_each_case("warm start", [](FormulaNlp& problem, const EngineCase& the_case) -> std::string {
+    EngineOptions options = the_case.options();
+    Report cold = solve(problem.nlp, options);
+    options.warm_start = true;
+    Report warm = solve(problem.nlp, options, &cold.iterate);
+    if (warm.status != Status::solved) return name_of(warm.status);
+    // an engine that measures the start first is done at once; an interior point leaves the bounds and comes back
+    int allowed = std::min(cold.iterations, 12);
+    if (warm.iterations > allowed)
+      return std::to_string(warm.iterations) + " iterations, " + std::to_string(cold.iterations) + " from the start";
+    const std::vector<double> optima{cold.objective};
+    return complaint_about(problem, the_case, warm, optima);
+  });
+}
+
+TEST_F(NlpEngines, give_the_same_digits_again) {
+  for_each_case("repeated", [](FormulaNlp& problem, const EngineCase& the_case) -> std::string {
+    Report first = solve(problem.nlp, the_case.options()), second = solve(problem.nlp, the_case.options());
+    bool same = first.iterate.w == second.iterate.w && first.iterations == second.iterations;
+    return same ? "" : "the second time is another";
+  });
+}
+
+TEST_F(NlpEngines, are_more_exact_with_a_smaller_tolerance) {
+  for_each_case("tolerance", [](FormulaNlp& problem, const EngineCase& the_case) -> std::string {
+    EngineOptions options = the_case.options();
+    options.tol = 1e-3;
+    int coarse = solve(problem.nlp, options).iterations;
+    options.tol = 1e-10;
+    Report fine = solve(problem.nlp, options);
+    if (fine.iterations < coarse) return "fewer iterations with the smaller tolerance";
+    KktError error = kkt_error(problem, fine.iterate);
+    // hundred times the tolerance: what scaling inside the engine makes of it
+    double worst = std::max({error.primal, error.stationarity, error.complementarity});
+    return worst <= 1e-8 ? ""
+                         : std::string(name_of(fine.status)) + " with an error of " + std::to_string(worst * 1e8) + "e-8";
+  });
+}
+
+/// One option of each engine, and the same with a letter left out.
+struct Spelling {
+  std::string_view engine, option, wrong;
+};
+constexpr Spelling spellings[] = {{"ipopt", "mu_strategy", "mu_stratgy"}};
+
+TEST_F(NlpEngines, refuse_options_that_they_do_not_have_and_name_a_near_match) {
+  for (const Engine* engine : engines()) {
+    if (!engine->available()) continue;
+    SCOPED_TRACE(engine->name);
+    FormulaNlp problem({.start = {1}, .residuals = [](X x) -> Residuals { return {x[1]}; }});
+    EngineOptions options = EngineCase{engine, engine->exact_hessian ? Hessian::exact : Hessian::gauss_newton}.options();
+    auto refused = [&](const std::string& name) {
+      options.engine_options = {{name, "1"}};
+      Report report = solve(problem.nlp, options);
+      EXPECT_EQ(report.status, Status::bad_option);
+      EXPECT_EQ(problem.evaluations.objective, 0) << "it is refused before anything is evaluated";
+      EXPECT_NE(report.message.find("`" + name + "`"), std::string::npos) << report.message;
+      EXPECT_NE(report.message.find(engine->name), std::string::npos) << report.message;
+      return report.message;
+    };
+    refused("no such option at all");
+    bool listed = false;
+    for (const Spelling& spelling : spellings) {
+      if (spelling.engine != engine->name) continue;
+      listed = true;
+      std::string near = "did you mean `" + std::string(spelling.option) + "`";
+      std::string message = refused(std::string(spelling.wrong));
+      EXPECT_NE(message.find(near), std::string::npos) << message;
+    }
+    EXPECT_TRUE(listed) << "give one of its options in `spellings`";
+  }
+}
+
+TEST_F(NlpEngines, refuse_a_matrix_of_second_derivatives_that_they_do_not_take) {
+  for (const Engine* engine : engines())
+    for (Hessian hessian : {Hessian::exact, Hessian::lbfgs, Hessian::gauss_newton}) {
+      bool takes = hessian == Hessian::exact   ? engine->exact_hessian
+                   : hessian == Hessian::lbfgs ? engine->lbfgs
+                                               : engine->gauss_newton;
+      if (!engine->available() || takes) continue;
+      FormulaNlp problem({.start = {1}, .residuals = [](X x) -> Residuals { return {x[1]}; }});
+      Report report = solve(problem.nlp, EngineCase{engine, hessian}.options());
+      EXPECT_EQ(report.status, Status::bad_option) << engine->name << " with " << name_of(hessian);
+      EXPECT_FALSE(report.message.empty());
+    }
+}
+
+TEST_F(NlpEngines, refuse_rows_that_they_do_not_take) {
+  for (const Engine* engine : engines()) {
+    if (!engine->available()) continue;
+    EngineCase the_case{engine, engine->exact_hessian ? Hessian::exact : Hessian::gauss_newton};
+    FormulaNlp problem({.start = {1, 0},
+                        .rows = [](X x) -> Rows { return {x[1] >= 2}; },
+                        .residuals = [](X x) -> Residuals { return {x[1], x[2]}; }});
+    Report report = solve(problem.nlp, the_case.options());
+    judge(the_case, "rows", report.status == Status::solved ? "" : report.message);
+    if (exception_for(the_case, "rows")) {
+      EXPECT_EQ(report.status, Status::bad_option) << report.message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace bolza::nlp::testing

@@ -1,0 +1,51 @@
+// Every engine on the test examples of [HS1981] and the sums of squares of [MGH1981].
+#include "runtime/nlp/solve.h"
+#include "tests/unit/nlp/conformance/cases.h"
+#include "tests/unit/nlp/conformance/engines_fixture.h"
+#include "tests/unit/nlp/conformance/kkt.h"
+#include "tests/unit/nlp/hock_schittkowski/hock_schittkowski.h"
+#include "tests/unit/nlp/more_garbow_hillstrom/more_garbow_hillstrom.h"
+
+namespace bolza::nlp::testing {
+namespace {
+
+/// Solves with every engine that takes the matrix, and compares with the optimum and the known local ones.
+void judge_example(const std::string& topic, const Formulas& formulas, Hessian hessian, std::vector<double> optima) {
+  for (const EngineCase& the_case : cases_for(FormulaNlp(formulas).nlp)) {
+    if (the_case.hessian != hessian) continue;
+    FormulaNlp problem(formulas);
+    EngineOptions options = the_case.options();
+    options.max_iterations = 300;  // where an engine arrives it takes a third of that
+    Report report = solve(problem.nlp, options);
+    judge(the_case, topic, complaint_about(problem, the_case, report, optima));
+  }
+}
+
+template <class Example>
+void judge_examples(const std::string& collection, const std::vector<Example>& examples, Hessian hessian) {
+  for (const Example& example : examples) {
+    std::vector<double> optima = example.other_optima;
+    optima.insert(optima.begin(), example.optimum);
+    judge_example(collection + std::to_string(example.number), example.formulas, hessian, optima);
+  }
+}
+
+TEST_F(NlpEngines, solve_the_examples_of_hock_and_schittkowski_with_exact_hessians) {
+  judge_examples("HS", hock_schittkowski(), Hessian::exact);
+}
+
+TEST_F(NlpEngines, solve_the_examples_of_hock_and_schittkowski_with_quasi_newton_matrices) {
+  judge_examples("HS", hock_schittkowski(), Hessian::lbfgs);
+}
+
+TEST_F(NlpEngines, solve_the_examples_of_hock_and_schittkowski_with_gauss_newton_matrices) {
+  judge_examples("HS", hock_schittkowski(), Hessian::gauss_newton);
+}
+
+TEST_F(NlpEngines, solve_the_sums_of_squares_of_more_garbow_and_hillstrom) {
+  for (Hessian hessian : {Hessian::exact, Hessian::lbfgs, Hessian::gauss_newton})
+    judge_examples("MGH", more_garbow_hillstrom(), hessian);
+}
+
+}  // namespace
+}  // namespace bolza::nlp::testing

@@ -198,16 +198,16 @@ class ActiveSetSolver final : public QuadraticSolver {
       H_(r, c) += qp.hessian[k];
       if (r != c) H_(c, r) += qp.hessian[k];
     }
-    H_.diagonal().array() += qp.shift;
+    for (std::size_t v = 0; v < qp.n; ++v) H_(static_cast<Index>(v), static_cast<Index>(v)) += qp.shift_of(v);
     for (std::size_t k = 0; k < qp.jacobian.size(); ++k)
       A_(qp.jacobian_pattern->row[k], qp.jacobian_pattern->col[k]) += qp.jacobian[k];
   }
 
   static bool positive(const Eigen::LLT<MatrixXd>& factors) {
-    constexpr double least = 1e-7;  // of the pivots, square roots
+    constexpr double least = 1e-10;  // of the pivots, square roots
     if (factors.info() != Eigen::Success) return false;
     auto pivots = factors.matrixLLT().diagonal();
-    return pivots.size() == 0 || pivots.minCoeff() > least * std::max(1.0, pivots.maxCoeff());
+    return pivots.size() == 0 || pivots.minCoeff() > least * pivots.maxCoeff();
   }
 
   QuadraticSolution curved(const QuadraticProgram& qp) {

@@ -125,7 +125,7 @@ void BarrierIteration::start(double distance, const QuadraticSolution* near) {
 void BarrierIteration::residuals() {
   std::fill(stationarity_.begin(), stationarity_.end(), 0.0);
   std::span<double> d = std::span(x_).first(n_), by_d = std::span(stationarity_).first(n_);
-  for (std::size_t v = 0; v < n_; ++v) by_d[v] = qp_.gradient[v] + qp_.shift * d[v];
+  for (std::size_t v = 0; v < n_; ++v) by_d[v] = qp_.gradient[v] + qp_.shift_of(v) * d[v];
   add_symmetric_product(*qp_.hessian_pattern, qp_.hessian, d, by_d);
   add_transposed_product(*qp_.jacobian_pattern, qp_.jacobian, lambda_, by_d);
   std::fill(row_.begin(), row_.end(), 0.0);
@@ -164,7 +164,7 @@ bool BarrierIteration::factor() {
   weigh();
   Vector diagonal(weight_.begin(), weight_.begin() + static_cast<std::ptrdiff_t>(n_));
   for (double extra = 0; extra <= most;) {
-    for (std::size_t v = 0; v < n_; ++v) diagonal[v] = weight_[v] + qp_.shift + extra;
+    for (std::size_t v = 0; v < n_; ++v) diagonal[v] = weight_[v] + qp_.shift_of(v) + extra;
     bool done = factors_.factor(qp_.hessian, qp_.jacobian, diagonal, delta_);
     KktFactors::Inertia inertia = factors_.inertia();
     if (done && inertia.negative == m_) {
@@ -199,7 +199,7 @@ void BarrierIteration::direction(bool refine) {
     add_symmetric_product(*qp_.hessian_pattern, qp_.hessian, d, product_top);
     add_transposed_product(*qp_.jacobian_pattern, qp_.jacobian, l, product_top);
     add_product(*qp_.jacobian_pattern, qp_.jacobian, d, product_bottom);
-    for (std::size_t v = 0; v < n_; ++v) top[v] -= product_top[v] + (weight_[v] + qp_.shift + extra_) * d[v];
+    for (std::size_t v = 0; v < n_; ++v) top[v] -= product_top[v] + (weight_[v] + qp_.shift_of(v) + extra_) * d[v];
     for (std::size_t r = 0; r < m_; ++r) bottom[r] -= product_bottom[r] - delta_[r] * l[r];
     if (largest(correction_) <= 1e-14 * (1 + largest(scaled_))) break;
     factors_.solve(correction_);

@@ -7,7 +7,7 @@
 
 namespace bolza::nlp {
 
-/// minimise g'd + ½ d'(H + shift I)d  subject to  lower <= d <= upper,  row_lower <= J d <= row_upper; elastic: rows may be
+/// minimise g'd + ½ d'(H + shift D)d, D = diag(shift_scale),  subject to  lower <= d <= upper,  row_lower <= J d <= row_upper; elastic: rows may be
 /// violated at a price of `penalty` for each unit.
 ///
 /// Invariants: H is a lower triangle; lower <= 0 <= upper; an equality has bitwise equal bounds; no row is without bounds.
@@ -17,16 +17,19 @@ struct QuadraticProgram {
   const Pattern* jacobian_pattern = nullptr;  ///< not owned
   std::span<const double> hessian, jacobian;  ///< [entries]
   std::span<const double> gradient;           ///< [n]
+  std::span<const double> shift_scale;        ///< [n] > 0; empty: 1
   double shift = 0, penalty = 0;
   bool elastic = false;
   std::vector<double> lower, upper;          ///< [n]
   std::vector<double> row_lower, row_upper;  ///< [m]
+
+  double shift_of(std::size_t v) const { return shift_scale.empty() ? shift : shift * shift_scale[v]; }
 };
 
 enum class QuadraticOutcome : std::uint8_t {
   optimal,
   infeasible,  ///< the rows contradict each other or the bounds; an elastic program never ends so
-  indefinite,  ///< H + shift I has negative curvature where the constraints leave room: `wanted_shift` may mend it
+  indefinite,  ///< H + shift D has negative curvature where the constraints leave room: `wanted_shift` may mend it
   failed       ///< no progress, or numbers that are not finite
 };
 

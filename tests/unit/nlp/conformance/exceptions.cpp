@@ -25,7 +25,50 @@ constexpr std::string_view large_residuals =
 constexpr std::string_view bad_condition =
     "the condition of the Hessian is 1e15 or so: an L-BFGS matrix of six pairs does not get there in 300 iterations";
 
+constexpr std::string_view slow_without_multipliers =
+    "the optimum is no point of Karush, Kuhn and Tucker: multipliers grow without end, and steps become shorter and shorter";
+constexpr std::string_view stationary_violation =
+    "the first linearisation contradicts the bounds, and the elastic steps end at a vertex where violations are stationary";
+constexpr std::string_view flat_merit =
+    "the penalty function hardly changes far from the constraint: the multiplier is 0.04, the violation 2";
+constexpr std::string_view saddle_of_small_curvature =
+    "steps that a shift of the diagonal keeps short, over a plateau of 1e-2 of the objective's range";
+constexpr std::string_view bad_condition_of_all =
+    "the condition of the Hessian is 1e15 or so: no step is both long enough and right to its last digits";
+
 constexpr EngineException exceptions[] = {
+    {"sqp", "", "HS13", slow_without_multipliers},
+    {"hqp", "", "HS13", slow_without_multipliers},
+    {"nlsq", "", "HS13", slow_without_multipliers},
+    {"hqp", "exact", "HS27", flat_merit},
+    {"nlsq", "", "HS27", no_curvature},
+    {"sqp", "lbfgs", "HS63", stationary_violation},
+    {"hqp", "exact", "HS63", stationary_violation},
+    {"hqp", "exact", "HS68", saddle_of_small_curvature},
+    {"sqp", "", "MGH10", bad_condition_of_all},
+    {"hqp", "", "MGH10", bad_condition_of_all},
+    {"nlsq", "", "MGH10", bad_condition_of_all},
+    {"nlsq", "", "MGH16", large_residuals},
+    {"sqp", "lbfgs", "unbounded: linear", slow_growth},
+    {"hqp", "exact", "unbounded: along a curve", slow_growth},
+    {"sqp", "gauss_newton", "HS18", no_curvature},
+    {"sqp", "gauss_newton", "HS27", no_curvature},
+    {"sqp", "gauss_newton", "HS31", no_curvature},
+    {"sqp", "gauss_newton", "HS42", no_curvature},
+    {"sqp", "gauss_newton", "infeasible: a circle and a half plane", no_curvature},
+    {"sqp", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
+    {"sqp", "gauss_newton", "MGH2", large_residuals},
+    {"sqp", "gauss_newton", "MGH6", large_residuals},
+    {"sqp", "gauss_newton", "MGH16", large_residuals},
+    {"hqp", "gauss_newton", "HS18", no_curvature},
+    {"hqp", "gauss_newton", "HS27", no_curvature},
+    {"hqp", "gauss_newton", "HS31", no_curvature},
+    {"hqp", "gauss_newton", "HS42", no_curvature},
+    {"hqp", "gauss_newton", "infeasible: a circle and a half plane", no_curvature},
+    {"hqp", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
+    {"hqp", "gauss_newton", "MGH2", large_residuals},
+    {"hqp", "gauss_newton", "MGH6", large_residuals},
+    {"hqp", "gauss_newton", "MGH16", large_residuals},
     {"ipopt", "", "HS13", no_multipliers},
     {"ipopt", "gauss_newton", "HS18", no_curvature},
     {"ipopt", "gauss_newton", "HS27", no_curvature},

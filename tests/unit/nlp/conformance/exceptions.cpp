@@ -6,24 +6,38 @@ namespace {
 constexpr std::string_view no_multipliers =
     "the optimum is no point of Karush, Kuhn and Tucker: it has no multipliers; IPOPT ends where 1e-8 of infeasibility buys "
     "0.5 % of "
-    "the objective";
+    "the objective, in the others multipliers grow until the limit";
 constexpr std::string_view no_curvature =
-    "the Gauss-Newton matrix lacks the curvature of the constraints, which is larger here than that of the objective: steps "
-    "neither "
-    "converge nor fail";
+    "the Gauss-Newton matrix lacks the curvature of the constraints, which is as large here as that of the objective or "
+    "larger: steps "
+    "neither converge nor fail";
 constexpr std::string_view square_system =
     "IPOPT takes as many equations as variables for a system of equations and leaves the objective out, even where they "
     "depend on "
     "each other";
 constexpr std::string_view slow_growth =
-    "without curvature the L-BFGS matrix keeps its size: steps do not grow, and the limit of iterations comes before 1e20";
-
+    "where the matrix has no curvature IPOPT's steps with L-BFGS keep their size: the limit of iterations comes before 1e20";
 constexpr std::string_view large_residuals =
     "the residuals at the optimum are large: full Gauss-Newton steps go astray, and a line search alone, without a bound on "
     "the step, does not "
     "bring them back";
 constexpr std::string_view bad_condition =
     "the condition of the Hessian is 1e15 or so: an L-BFGS matrix of six pairs does not get there in 300 iterations";
+constexpr std::string_view local_infeasibility =
+    "it ends at (0, 4, 0), where the violation of the sphere has a local minimum on the plane";
+// Shortcomings
+constexpr std::string_view does_not_stop =
+    "shortcoming: it stands at the optimum to ten digits, but rounding keeps the slope above the tolerance, and it goes on "
+    "to the limit";
+constexpr std::string_view curved_valley =
+    "shortcoming: variables of 1e-5 and 10 in a curved valley; steps along it stay short";
+constexpr std::string_view circles = "shortcoming: it does not converge in 3000 iterations where `sqp` does";
+constexpr std::string_view small_steps =
+    "shortcoming: at the point of least violation it ends with steps that are too small, and does not see that the "
+    "violation is stationary";
+constexpr std::string_view bounded_steps =
+    "shortcoming: steps along a direction without curvature do not grow, and the limit of iterations comes before it says "
+    "that the iterates diverge";
 
 constexpr EngineException exceptions[] = {
     {"ipopt", "", "HS13", no_multipliers},
@@ -40,6 +54,43 @@ constexpr EngineException exceptions[] = {
     {"ipopt", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
     {"ipopt", "lbfgs", "unbounded: linear", slow_growth},
     {"ipopt", "lbfgs", "unbounded: along a curve", slow_growth},
+
+    {"sqp", "", "HS13", no_multipliers},
+    {"sqp", "gauss_newton", "HS18", no_curvature},
+    {"sqp", "gauss_newton", "HS27", no_curvature},
+    {"sqp", "gauss_newton", "HS31", no_curvature},
+    {"sqp", "gauss_newton", "HS42", no_curvature},
+    {"sqp", "lbfgs", "HS63", local_infeasibility},
+    {"sqp", "gauss_newton", "MGH2", large_residuals},
+    {"sqp", "", "MGH3", curved_valley},
+    {"sqp", "gauss_newton", "MGH6", large_residuals},
+    {"sqp", "", "MGH10", does_not_stop},
+    {"sqp", "gauss_newton", "MGH16", large_residuals},
+    {"sqp", "", "infeasible: an equation without a real solution", small_steps},
+    {"sqp", "", "unbounded: linear", bounded_steps},
+    {"sqp", "", "unbounded: along a curve", bounded_steps},
+    {"sqp", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
+
+    {"hqp", "", "HS13", no_multipliers},
+    {"hqp", "gauss_newton", "HS18", no_curvature},
+    {"hqp", "exact", "HS27", circles},
+    {"hqp", "gauss_newton", "HS27", no_curvature},
+    {"hqp", "gauss_newton", "HS31", no_curvature},
+    {"hqp", "gauss_newton", "HS42", no_curvature},
+    {"hqp", "exact", "HS63", local_infeasibility},
+    {"hqp", "gauss_newton", "MGH2", large_residuals},
+    {"hqp", "gauss_newton", "MGH6", large_residuals},
+    {"hqp", "", "MGH10", does_not_stop},
+    {"hqp", "gauss_newton", "MGH16", large_residuals},
+    {"hqp", "", "unbounded: linear", bounded_steps},
+    {"hqp", "", "unbounded: along a curve", bounded_steps},
+    {"hqp", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
+
+    {"nlsq", "", "HS13", no_multipliers},
+    {"nlsq", "", "MGH3", curved_valley},
+    {"nlsq", "", "MGH6", does_not_stop},
+    {"nlsq", "", "MGH10", does_not_stop},
+    {"nlsq", "", "infeasible: an equation without a real solution", small_steps},
 };
 
 }  // namespace

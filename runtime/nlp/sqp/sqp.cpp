@@ -493,7 +493,7 @@ Report SqpIteration::run() {
     if (second_.reset()) continue;
     bool leads_nowhere = outcome == Step::too_short || failures_ % 4 == 0;
     wants_elastic_ = leads_nowhere && !elastic_ && violation(at_.g) > options_.tol;
-    if (!wants_elastic_) shift_ = std::max(1e-4, 10 * shift_);
+    shift_ = wants_elastic_ ? std::min(shift_, 1e-3) : std::max(1e-4, 10 * shift_);
   }
 }
 

@@ -17,14 +17,13 @@ struct EngineCase {
   EngineOptions options() const;
 };
 
-/// Every available engine of the table with every matrix that it takes and the problem has. Engines with the exception
-/// `rows` are left out where the problem has any.
+/// Every available engine of the table with every matrix that it takes and the problem has.
 std::vector<EngineCase> cases_for(const Nlp& nlp);
 
 const char* name_of(Hessian hessian);
 const char* name_of(Status status);
 
-/// One thing that an engine is known not to do, and why that is no mistake in it.
+/// One thing that an engine is known not to do, and why: a limit of its method or a shortcoming that is known.
 struct EngineException {
   std::string_view engine, hessian;  ///< hessian empty: all
   std::string_view topic;            ///< `HS13`, or what the test calls it

@@ -139,9 +139,9 @@ TEST_F(NlpEngines, solve_where_the_jacobian_of_the_equations_lacks_rank) {
                   {2}},
                  {"rank: a row whose gradient is zero at the start",
                   {.start = {0, 0, 1},
-                   .rows = [](X x) -> Rows { return {square(x[1]) + x[1] * x[2] + x[3] * (x[3] - 2) == 0}; },
+                   .rows = [](X x) -> Rows { return {square(x[1]) + x[1] * x[2] + square(x[3] - 1) == 0}; },
                    .residuals = [](X x) -> Residuals { return {x[1] - 1, x[2], x[3] - 1}; }},
-                  {0}}});
+                  {0.5}}});
 }
 
 TEST_F(NlpEngines, do_not_call_too_many_consistent_equations_infeasible) {

@@ -382,7 +382,8 @@ std::vector<HockSchittkowski> from_71_to_81() {
                             .upper = {2.3, 2.3, 3.2, 3.2, 3.2},
                             .objective = [](X x) { return exp(product_of_five(x)); },
                             .rows = rows_78},
-               .optimum = 0.0539498478});
+               .optimum = 0.0539498478,
+               .other_optima = {0.438850817}});
   p.push_back(
       {.number = 81,
        .formulas = {.start = {-2, 2, 2, -1, -1},
@@ -391,7 +392,8 @@ std::vector<HockSchittkowski> from_71_to_81() {
                     .objective =
                         [](X x) { return exp(product_of_five(x)) - 0.5 * square(power(x[1], 3) + power(x[2], 3) + 1); },
                     .rows = rows_78},
-       .optimum = 0.0539498478});
+       .optimum = 0.0539498478,
+       .other_optima = {0.438850817}});
   return p;
 }
 

@@ -36,7 +36,7 @@ constexpr std::string_view bounded_steps =
     "that the iterates diverge";
 
 constexpr std::string_view saddle_of_small_curvature =
-    "steps that a shift of the diagonal keeps short, over a plateau of 1e-2 of the objective's range";
+    "shortcoming: steps that a shift of the diagonal keeps short, over a plateau of 1e-2 of the objective's range";
 
 constexpr EngineException exceptions[] = {
     {"nlsq", "", "HS27", no_curvature},

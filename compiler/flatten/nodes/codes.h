@@ -105,6 +105,12 @@ inline constexpr Code value_varies{"E327", "the value of `{0}` must not depend o
                                    "model runs. They may depend on constants and other "
                                    "parameters. A quantity that changes is declared without `parameter`."};
 
+inline constexpr Code guess_varies{
+    "E328", "the guess of `{0}` must depend on `time` and parameters only",
+    "`initialGuess` is evaluated before anything is solved: over the guessed horizon, at the "
+    "guesses of free parameters. There no variable has a value yet. Write it as a function of "
+    "`time`: `Real x(initialGuess = 1 - time/finalTime)`."};
+
 inline constexpr Code argument_count{
     "E330", "`{0}` takes {1} arguments, {2} are given",
     "The call has too few or too many arguments. Optional inputs have a default value in the function's declaration."};
@@ -339,6 +345,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &too_many_variables,
                                       &too_few_dimensions,
                                       &value_varies,
+                                      &guess_varies,
                                       &argument_count,
                                       &no_such_argument,
                                       &argument_twice,

@@ -186,6 +186,11 @@ inline constexpr Code timed_argument{"E360", "`{0}` at a time needs one scalar p
 inline constexpr Code timed_in_equation{"E361", "timed variables are not allowed in equations",
                                         "`x(finalTime)` may stand in the objective and in constraints. An equation holds at "
                                         "every time; put the relation into the `constraint` section."};
+inline constexpr Code objective_at_end{
+    "W362", "`objective = {0}` is read as `objective = {0}(finalTime)`",
+    "The objective is one number, and the variable varies with time. Its value at the final time "
+    "is taken, as where OpenModelica's `annotation(isMayer = true)` marks a variable. "
+    "What is summed over the horizon is an `objectiveIntegrand`."};
 inline constexpr Code objective_variability{"E362",
                                             "the class attribute `objective` must have parameter or timed variability",
                                             "The objective is one number. A variable has to be taken at a time, `objective "
@@ -370,6 +375,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &two_sources,
                                       &timed_argument,
                                       &timed_in_equation,
+                                      &objective_at_end,
                                       &objective_variability,
                                       &two_objectives,
                                       &integral_not_linear,

@@ -11,8 +11,8 @@
 namespace bolza::cli {
 namespace {
 
-constexpr std::array commands{"check", "flatten", "compile", "solve", "simulate", "gradient",
-                              "plot",  "methods", "explain", "cache", "version"};
+constexpr std::array commands{"new",  "check",   "flatten", "compile", "solve",      "simulate", "gradient",
+                              "plot", "methods", "explain", "cache",   "completion", "version"};
 
 void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
@@ -104,6 +104,15 @@ void add_smooth(CLI::App& app, Arguments& a) {
 void footer(CLI::App* app, const char* example) { app->footer(std::string("Example:\n  ") + example); }
 
 void describe(CLI::App& app, Arguments& a) {
+  auto* fresh = app.add_subcommand("new", "write a commented file to begin with: NAME.mop");
+  fresh->add_option("name", a.class_name, "the name of the class and of the file")->required();
+  fresh
+      ->add_option("--kind", a.kind,
+                   "optimization, model (with a problem of it) or calibration (parameters from data) [optimization]")
+      ->check(CLI::IsMember({"optimization", "model", "calibration"}));
+  add_common(*fresh, a);
+  footer(fresh, "bolza new Reactor --kind calibration");
+
   auto* check = app.add_subcommand("check", "parse, resolve types, count and match equations; no solve");
   add_model(*check, a), add_common(*check, a);
   check->add_option("more", a.names, "with --syntax-only: further files");
@@ -214,9 +223,41 @@ void describe(CLI::App& app, Arguments& a) {
   cache->add_option("action", a.names, "clear");
   add_common(*cache, a);
   footer(cache, "bolza cache clear");
+  auto* completion = app.add_subcommand("completion", "print what makes a shell complete commands, options and their words");
+  completion->add_option("shell", a.names, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  completion->add_flag("--json", a.json, "print the table of commands and options as one JSON object");
+  footer(completion, "bolza completion bash > ~/.local/share/bash-completion/completions/bolza");
   auto* version = app.add_subcommand("version", "print the version");
   add_common(*version, a);
   footer(version, "bolza version --json");
+}
+
+/// "a,b" of the words that an option is checked against, {a,b} in what it says of its type.
+std::vector<std::string> words_of(const CLI::Option& option) {
+  std::vector<std::string> words;
+  std::string type = option.get_type_name();
+  std::size_t from = type.find('{'), to = type.find('}');
+  if (from == std::string::npos || to == std::string::npos) return words;
+  for (std::size_t at = from + 1; at < to;) {
+    std::size_t comma = std::min(type.find(',', at), to);
+    words.push_back(type.substr(at, comma - at));
+    at = comma + 1;
+  }
+  return words;
+}
+
+OptionDescription description_of(const CLI::Option& option) {
+  OptionDescription out;
+  if (option.get_positional()) out.positional = option.get_name(true);
+  for (const std::string& name : option.get_snames()) out.names.push_back("-" + name);
+  for (const std::string& name : option.get_lnames()) out.names.push_back("--" + name);
+  out.help = option.get_description();
+  out.takes_value = option.get_items_expected_max() > 0;
+  out.repeated = option.get_items_expected_max() > 1;
+  out.required = option.get_required();
+  out.words = words_of(option);
+  out.type = out.words.empty() ? option.get_type_name() : "";
+  return out;
 }
 
 /// `bolza FILE` alone: a first word that is no command and no option.
@@ -252,6 +293,19 @@ void suggest(const CLI::App& app, int argc, char** argv) {
 }
 
 }  // namespace
+
+std::vector<CommandDescription> describe_commands() {
+  Arguments unused;
+  CLI::App app{"", "bolza"};
+  describe(app, unused);
+  std::vector<CommandDescription> out;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    CommandDescription d{command->get_name(), command->get_description(), command->get_footer(), {}};
+    for (const CLI::Option* option : command->get_options()) d.options.push_back(description_of(*option));
+    out.push_back(std::move(d));
+  }
+  return out;
+}
 
 Parsed parse_arguments(int argc, char** argv) {
   Parsed parsed;

@@ -19,6 +19,7 @@ struct Arguments {
   std::string after;                  ///< flatten --after
   std::vector<std::string> disabled;  ///< --disable pass
   std::string emit = "object";        ///< compile
+  std::string kind = "optimization";  ///< new
   std::vector<std::string> kinds;
   std::vector<std::string> names;  ///< plot: variables; explain: codes; cache: what to do
   std::string title;
@@ -46,5 +47,20 @@ struct Parsed {
   int exit_code = 0;
 };
 Parsed parse_arguments(int argc, char** argv);
+
+/// An option or a positional argument of a command.
+struct OptionDescription {
+  std::vector<std::string> names;  ///< "-o", "--output"; empty: positional
+  std::string positional, help;
+  std::string type;                ///< "FILE", "NAME=VALUE", "TEXT"; empty where there are words
+  std::vector<std::string> words;  ///< the values that are allowed; empty: others, too
+  bool takes_value = true, repeated = false, required = false;
+};
+struct CommandDescription {
+  std::string name, help, example;
+  std::vector<OptionDescription> options;
+};
+/// Every command as the parser knows it: for completion and manual pages.
+std::vector<CommandDescription> describe_commands();
 
 }  // namespace bolza::cli

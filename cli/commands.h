@@ -12,6 +12,8 @@ namespace bolza::cli {
 enum ExitCode : int { fine = 0, not_solved = 1, bad_input = 2, our_bug = 3, doubtful = 4 };
 
 int run_overview(const Arguments&);  ///< `bolza FILE`: what is in it and what to type next
+int run_new(const Arguments&);
+int run_completion(const Arguments&);
 int run_check(const Arguments&);
 int run_flatten(const Arguments&);
 int run_compile(const Arguments&);
@@ -29,10 +31,19 @@ struct Command {
   int (*run)(const Arguments&);
 };
 
-inline constexpr std::array command_table{
-    Command{"", run_overview},         Command{"check", run_check}, Command{"flatten", run_flatten},
-    Command{"compile", run_compile},   Command{"solve", run_solve}, Command{"simulate", run_simulate},
-    Command{"gradient", run_gradient}, Command{"plot", run_plot},   Command{"methods", run_methods},
-    Command{"explain", run_explain},   Command{"cache", run_cache}, Command{"version", run_version}};
+inline constexpr std::array command_table{Command{"", run_overview},
+                                          Command{"check", run_check},
+                                          Command{"flatten", run_flatten},
+                                          Command{"compile", run_compile},
+                                          Command{"solve", run_solve},
+                                          Command{"simulate", run_simulate},
+                                          Command{"gradient", run_gradient},
+                                          Command{"plot", run_plot},
+                                          Command{"methods", run_methods},
+                                          Command{"new", run_new},
+                                          Command{"completion", run_completion},
+                                          Command{"explain", run_explain},
+                                          Command{"cache", run_cache},
+                                          Command{"version", run_version}};
 
 }  // namespace bolza::cli

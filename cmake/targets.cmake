@@ -47,7 +47,28 @@ if(TARGET bolza_solver_library)
   add_dependencies(bolza bolza_solver_library bolza_ipopt_library)
 endif()
 
+# What the table of options says to shells and manuals: completions and man pages, made by the program itself.
+set(BOLZA_PAGES ${CMAKE_BINARY_DIR}/share)
+add_custom_command(OUTPUT ${BOLZA_PAGES}/made
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${BOLZA_PAGES}/completions
+  COMMAND bolza completion bash > ${BOLZA_PAGES}/completions/bolza
+  COMMAND bolza completion zsh > ${BOLZA_PAGES}/completions/_bolza
+  COMMAND bolza completion fish > ${BOLZA_PAGES}/completions/bolza.fish
+  COMMAND Python3::Interpreter ${PROJECT_SOURCE_DIR}/scripts/man_pages.py $<TARGET_FILE:bolza> ${BOLZA_PAGES}/man1
+  COMMAND ${CMAKE_COMMAND} -E touch ${BOLZA_PAGES}/made
+  DEPENDS bolza ${PROJECT_SOURCE_DIR}/scripts/man_pages.py VERBATIM)
+
 install(TARGETS bolza RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(BOLZA_SANITIZE)
+  message(STATUS "completions and man pages are not made with sanitizers")
+else()
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  add_custom_target(bolza_pages ALL DEPENDS ${BOLZA_PAGES}/made)
+  install(FILES ${BOLZA_PAGES}/completions/bolza DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${BOLZA_PAGES}/completions/_bolza DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${BOLZA_PAGES}/completions/bolza.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  install(DIRECTORY ${BOLZA_PAGES}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR})
+endif()
 install(DIRECTORY stdlib/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bolza/stdlib)
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bolza/examples)
 install(FILES runtime/abi/bolza.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})

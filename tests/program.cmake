@@ -30,3 +30,8 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_FLAGS_RELEASE STREQUAL "-O2
   add_test(NAME costs COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/benchmarks/costs/run $<TARGET_FILE:bolza>)
   set_tests_properties(costs PROPERTIES TIMEOUT 300 SKIP_RETURN_CODE 77)
 endif()
+if(NOT BOLZA_SANITIZE)
+  add_test(NAME installed COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/installed.py ${CMAKE_COMMAND} ${CMAKE_BINARY_DIR})
+endif()
+add_test(NAME interrupted COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/numeric/interrupted.py $<TARGET_FILE:bolza>)
+set_tests_properties(interrupted PROPERTIES TIMEOUT 300 ENVIRONMENT "BOLZA_CACHE=${CMAKE_BINARY_DIR}/kernel_cache")

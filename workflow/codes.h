@@ -74,9 +74,17 @@ inline constexpr Code assertion_in_solution{
     "solution they are looked at while the model is integrated with the optimal controls; each is reported once, at the "
     "first\n"
     "time. A constraint that says the same keeps the solution where the model holds."};
+inline constexpr Code not_a_class_name{
+    "E922", "`{0}` cannot be the name of a class",
+    "`bolza new NAME` writes the class NAME to NAME.mop. A name begins with a letter or `_`, goes on with letters, digits "
+    "and `_`,\nand is not a word of the language, such as `model`."};
+inline constexpr Code file_exists{"E923", "`{0}` is there already, and stays as it is",
+                                  "`bolza new` never writes over a file. Choose another name, or take the file away first."};
+inline constexpr Code file_not_written{"E924", "`{0}` cannot be written",
+                                       "The folder is not there, or its permissions do not allow to write in it."};
 inline constexpr std::array all_codes_of_workflow{
-    &bad_chain,      &library_missing,    &guess_unreadable, &guess_incomplete,     &not_an_optimization,
-    &cannot_combine, &without_effect,     &input_missing,    &empty_horizon,        &no_such_direction,
-    &no_such_way,    &refinement_stopped, &no_such_output,   &assertion_in_solution};
+    &not_a_class_name,  &file_exists,         &file_not_written,   &bad_chain,      &library_missing,      &guess_unreadable,
+    &guess_incomplete,  &not_an_optimization, &cannot_combine,     &without_effect, &input_missing,        &empty_horizon,
+    &no_such_direction, &no_such_way,         &refinement_stopped, &no_such_output, &assertion_in_solution};
 
 }  // namespace bolza::workflow

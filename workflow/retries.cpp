@@ -82,6 +82,7 @@ class Ladder {
     if (task_.guess == "simulate") return simulated();
     options.lines_to_end = task_.guess == "linear";
     if (task_.guess == "perturbed") options.perturbation = of_a_guess, options.seed = task_.seed;
+    if (task_.own && !options.lines_to_end) return task_.own;
     if (task_.guess == "auto") data_ = task_.library.data_guess(task_.problem);
     return data_.phases.empty() ? nullptr : &data_;
   }
@@ -125,7 +126,7 @@ class Ladder {
   }
 
   const abi::Solution* simulated() {
-    if (!simulated_) simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds);
+    if (!simulated_) simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, task_.own);
     return simulated_->phases.empty() ? nullptr : &*simulated_;
   }
 

@@ -14,6 +14,7 @@ struct RetryTask {
   const SolverLibrary& library;
   transcribe::TranscribeOptions options;             ///< as asked for
   std::string guess = "auto";                        ///< option `guess`: the kind of the first attempt's guess
+  const abi::Solution* own = nullptr;                ///< the problem's own guess where it varies with time, null: constant
   std::uint32_t seed = 1;                            ///< of perturbed guesses
   int starts = 0;                                    ///< option `multi-start`: how many perturbed guesses are tried as well
   bool retry = true;                                 ///< option `retry`: false, the first attempt only

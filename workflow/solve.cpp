@@ -20,6 +20,7 @@
 #include "workflow/simulate_failure.h"
 #include "workflow/smoothing.h"
 #include "workflow/solver.h"
+#include "workflow/timed_guess.h"
 
 namespace bolza::workflow {
 namespace {
@@ -77,6 +78,8 @@ struct StageRun {
     transcribe::TranscribeOptions t = transcription();
     announce(t);
     bolza_problem& problem = model.abi();
+    abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
+    const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
     if (options.text("transcription") != "single-shooting") {
       std::string stage = progress.stage;
       return solve_with_retries(
@@ -84,6 +87,7 @@ struct StageRun {
            .library = library,
            .options = t,
            .guess = options.text("guess"),
+           .own = own,
            .seed = static_cast<std::uint32_t>(options.integer("seed")),
            .starts = options.integer("multi-start"),
            .retry = options.flag("retry"),
@@ -94,7 +98,7 @@ struct StageRun {
     if (options.has("rtol")) shooting.rtol = options.number("rtol");
     std::string integrator = options.has("integrator") ? options.text("integrator") : "";
     if (integrator != "idas") shooting.integrator = integrator;  // idas: CVODES with the algebraics eliminated
-    abi::Solution solution = library.solve_single_shooting(problem, t, shooting, guess);
+    abi::Solution solution = library.solve_single_shooting(problem, t, shooting, guess ? guess : own);
     for (abi::Finding& finding : solution.findings) explain(finding, model);
     int iterations = solution.statistics.iterations;
     return {.solution = std::move(solution), .tried = {""}, .iterations = iterations, .optima = {}};

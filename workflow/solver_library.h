@@ -3,6 +3,7 @@
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
 #include "runtime/transcribe/collocation/data_guess.h"
+#include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "runtime/transcribe/options.h"
@@ -33,8 +34,9 @@ struct SolverLibrary {
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
                                       double share, std::size_t most);
-  abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds);
+  abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own);
   abi::Solution (*data_guess)(bolza_problem& problem);
+  std::vector<double> (*guessed_parameters)(const bolza_problem& problem, const abi::Solution* guess);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
   std::vector<TableRow> (*integrators)();
   std::vector<TableRow> (*engines)();

@@ -91,6 +91,7 @@ bool ProblemTables::update_values(const ir::Problem& fresh) {
   data(model_.outputs, problem_.outputs, fresh.outputs);
   data(model_.integrand_residuals, problem_.integrand_residuals, fresh.integrand_residuals);
   data(abi_.point, problem_.point, fresh.point);
+  data(nullptr, problem_.guesses, fresh.guesses);
   std::vector<ir::Function ir::EventPart::*> events = ir::hybrid_functions();
   for (std::size_t k = 0; hybrid_ && k < events.size(); ++k)
     data(hybrid_->function(k), (*problem_.hybrid).*events[k], (*fresh.hybrid).*events[k]);

@@ -153,10 +153,19 @@ class ProblemTranslator {
         if (which == ClassAttribute::objective_integrand) return integrand_term(*node, work);
         Parts parts;
         if (!ObjectiveSplit(model_).split(*node, parts)) return;
-        if (parts.point) point_term(*parts.point, work);
+        if (parts.point) point_term(*named_alone(typer, *parts.point), work);
         if (parts.integrand) integrand_term(*parts.integrand, work);
       });
     }
+  }
+
+  /// `objective = cost`, as OpenModelica's users write it: the variable's value at the final time. Anything else as it is.
+  const Node* named_alone(Typer& typer, const Node& node) {
+    const Node& base = node.kind == NodeKind::index ? *node.children[0] : node;
+    if (problem_.is_static || node.level <= Level::timed || base.kind != NodeKind::variable || !base.instance) return &node;
+    named_ = base.instance;
+    model_.diagnostics.warning(objective_at_end, node.span, {instance::path_of(*named_)});
+    return typer.final_value(&node, node.span);
   }
 
   void statements(std::vector<Span>& objectives) {
@@ -186,7 +195,8 @@ class ProblemTranslator {
     bool any = false;
     for_each_component(root_, [&](const Instance& instance) {
       if (instance.type == instance::Type::none || !instance.declaration) return;
-      bool mayer = instance::annotated(instance, "isMayer"), lagrange = instance::annotated(instance, "isLagrange");
+      bool mayer = instance::annotated(instance, "isMayer") && &instance != named_,
+           lagrange = instance::annotated(instance, "isLagrange");
       if ((mayer || lagrange) && !any) {
         objectives.push_back(instance.span);
         any = true;
@@ -325,7 +335,8 @@ class ProblemTranslator {
   const Instance& root_;
   ir::OptimizationProblem& problem_;
   NamedAxes no_names_;
-  bool final_values_ = false;  // of what is translated
+  const Instance* named_ = nullptr;  // by `objective = cost`
+  bool final_values_ = false;        // of what is translated
 };
 
 bool states_a_problem(const Instance& root) {

@@ -107,7 +107,7 @@ void verify(const Problem& problem) {
   verify(problem.flat.expressions);
   const Dag& dag = problem.flat.expressions.dag;
   for (const Function* f : {&problem.rates, &problem.residuals, &problem.initial, &problem.outputs,
-                            &problem.integrand_residuals, &problem.point})
+                            &problem.integrand_residuals, &problem.point, &problem.guesses})
     verify_function(dag, *f);
   verify_counts(problem);
   verify_point(problem);

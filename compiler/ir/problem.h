@@ -55,6 +55,12 @@ struct OutputSource {
   double sign = 1, offset = 0;
 };
 
+/// Whose guess a row of `guesses` is: sign·(point input) + offset.
+struct GuessTarget {
+  std::uint32_t position = 0;
+  double sign = 1, offset = 0;
+};
+
 enum class DiscreteRole : std::uint8_t {
   variable,  ///< of the model
   relation,  ///< remembered truth value of a relation
@@ -130,6 +136,8 @@ struct Problem {
   Function initial;              ///< rows of F0 beyond fixed starts; = 0 at startTime
   Function outputs;              ///< eliminated variables, for results
   Function integrand_residuals;  ///< r with q = ½ Σ r², when the integrand is recognised as least squares; else no rows
+  Function guesses;              ///< guesses that vary with time; they read time and shared inputs, and are not compiled
+  std::vector<GuessTarget> guess_targets;  ///< [rows of guesses]
   std::uint32_t n_q = 0, n_g = 0;
   std::vector<RowInfo> residual_rows;  ///< [n_z + n_g]
   std::vector<RowInfo> initial_rows;

@@ -1,9 +1,11 @@
 #include "compiler/passes/assemble.h"
 
 #include <algorithm>
+#include <set>
 
 #include "compiler/derive/guard.h"
 #include "compiler/passes/events/event_functions.h"
+#include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/shapes/fuse_groups.h"
 #include "compiler/passes/structure/check_balance.h"
 
@@ -18,7 +20,7 @@ namespace {
 
 class Assembly {
  public:
-  explicit Assembly(System& system) : system_(system), p_(system.problem) {}
+  explicit Assembly(System& system) : system_(system), p_(system.problem), composer_(system.dag()) {}
 
   void run() {
     p_.x = system_.solved.x, p_.z = system_.solved.z, p_.u = system_.solved.u;
@@ -50,6 +52,7 @@ class Assembly {
     for (const LoweredRow& row : system_.lowered.point_residuals) point_.add(row);
     for (const LoweredRow& row : system_.lowered.integrand_residuals) integrand_residuals_.add(row);
     fill_outputs();
+    fill_guesses();
     events_ = event_functions(system_);
   }
 
@@ -102,6 +105,24 @@ class Assembly {
     }
   }
 
+  /// Of variables that stay, and of what equals one up to sign and a constant.
+  void fill_guesses() {
+    std::set<VariableId> guessed;
+    for (const auto& [v, guess, origin] : system_.timed_guesses) {
+      const Applied* definition = system_.definition(v);
+      OutputSource from{.variable = v};
+      if (definition) {
+        std::optional<OutputSource> alias = as_alias(*definition);
+        if (!alias || attribute_of(system_.flat, alias->variable, ir::Attribute::initial_guess)) continue;
+        from = *alias;
+      }
+      if (!system_.varies(from.variable) || !guessed.insert(from.variable).second) continue;
+      auto definition_of = [&](VariableId u) { return system_.definition(u); };
+      guess_sources_.push_back(from);
+      guesses_.add(LoweredRow{{composer_.insert(guess, definition_of)}, {origin}, 0, 0, {}});
+    }
+  }
+
   // ------------------------------------------------------------ inputs
 
   void number_shared() {
@@ -116,7 +137,7 @@ class Assembly {
         for (VariableId v : i.applied.slots)
           if (v.index() < system_.n()) used[v.index()] = true;
     };
-    for (const FunctionRows* rows : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_})
+    for (const FunctionRows* rows : {&rates_, &residuals_, &initial_, &point_, &integrand_residuals_, &outputs_, &guesses_})
       look(*rows);
     for (const FunctionRows& rows : events_) look(rows);
     for (auto [v, variable] : alias_of_) used[variable.index()] = true;
@@ -196,6 +217,9 @@ class Assembly {
     p_.initial = function("initial", initial_, n_point_, false);
     p_.outputs = function("outputs", outputs_, n_point_, false);
     p_.integrand_residuals = function("integrand_residuals", integrand_residuals_, n_point_, false);
+    p_.guesses = function("guesses", guesses_, n_point_, false);
+    for (const OutputSource& from : guess_sources_)
+      p_.guess_targets.push_back({inputs_[from.variable.index()], from.sign, from.offset});
     if (has_events(system_)) {
       p_.hybrid = event_tables(system_, p_.shared, inputs_);
       std::vector<Function ir::EventPart::*> members = ir::hybrid_functions();
@@ -263,7 +287,9 @@ class Assembly {
 
   System& system_;
   Problem& p_;
-  FunctionRows rates_, residuals_, initial_, outputs_, integrand_residuals_, point_;
+  Composer composer_;
+  FunctionRows rates_, residuals_, initial_, outputs_, integrand_residuals_, point_, guesses_;
+  std::vector<OutputSource> guess_sources_;  ///< variable, sign and offset only
   std::vector<FunctionRows> events_;
   std::map<VariableId, VariableId> alias_of_;
   std::vector<std::uint32_t> inputs_, shared_;

@@ -105,6 +105,12 @@ inline constexpr Code value_varies{"E327", "the value of `{0}` must not depend o
                                    "model runs. They may depend on constants and other "
                                    "parameters. A quantity that changes is declared without `parameter`."};
 
+inline constexpr Code guess_varies{
+    "E328", "the guess of `{0}` must depend on `time` and parameters only",
+    "`initialGuess` is evaluated before anything is solved: over the guessed horizon, at the "
+    "guesses of free parameters. There no variable has a value yet. Write it as a function of "
+    "`time`: `Real x(initialGuess = 1 - time/finalTime)`."};
+
 inline constexpr Code argument_count{
     "E330", "`{0}` takes {1} arguments, {2} are given",
     "The call has too few or too many arguments. Optional inputs have a default value in the function's declaration."};
@@ -180,6 +186,11 @@ inline constexpr Code timed_argument{"E360", "`{0}` at a time needs one scalar p
 inline constexpr Code timed_in_equation{"E361", "timed variables are not allowed in equations",
                                         "`x(finalTime)` may stand in the objective and in constraints. An equation holds at "
                                         "every time; put the relation into the `constraint` section."};
+inline constexpr Code objective_at_end{
+    "W362", "`objective = {0}` is read as `objective = {0}(finalTime)`",
+    "The objective is one number, and the variable varies with time. Its value at the final time "
+    "is taken, as where OpenModelica's `annotation(isMayer = true)` marks a variable. "
+    "What is summed over the horizon is an `objectiveIntegrand`."};
 inline constexpr Code objective_variability{"E362",
                                             "the class attribute `objective` must have parameter or timed variability",
                                             "The objective is one number. A variable has to be taken at a time, `objective "
@@ -339,6 +350,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &too_many_variables,
                                       &too_few_dimensions,
                                       &value_varies,
+                                      &guess_varies,
                                       &argument_count,
                                       &no_such_argument,
                                       &argument_twice,
@@ -363,6 +375,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &two_sources,
                                       &timed_argument,
                                       &timed_in_equation,
+                                      &objective_at_end,
                                       &objective_variability,
                                       &two_objectives,
                                       &integral_not_linear,

@@ -154,9 +154,21 @@ bool has_type_of(Model& model, const Instance& instance, const Node& value, Span
   return fits;
 }
 
+/// Whether terms read nothing but time and parameters.
+bool reads_time_only(const Model& model, const ir::ElementValues& values) {
+  auto known = [&](ir::VariableId v) {
+    ir::VariableKind kind = ir::variable_of(model.flat, v).kind;
+    return kind == ir::VariableKind::time || kind == ir::VariableKind::start_time || kind == ir::VariableKind::final_time ||
+           kind == ir::VariableKind::parameter;
+  };
+  return std::all_of(values.terms.begin(), values.terms.end(),
+                     [&](const ir::Term& term) { return std::all_of(term.slots.begin(), term.slots.end(), known); });
+}
+
 /// Terms for all elements, parts put together in order.
+/// @param in_time  they may depend on time
 std::optional<ir::ElementValues> element_values(Model& model, const Instance& instance, const ScopedExpr& given,
-                                                bool is_binding) {
+                                                bool is_binding, bool in_time = false) {
   Space space = space_of(model, instance, true);
   std::size_t n = space.n;
   AxisId place = model.nodes.new_axis();
@@ -168,7 +180,7 @@ std::optional<ir::ElementValues> element_values(Model& model, const Instance& in
   for_each_part(space, [&](Work& work) {
     Indices indices;
     const Node* node = value_for(model, work, instance, given, is_binding, indices);
-    if (node && node->level > Level::parameter) {
+    if (node && node->level > Level::parameter && !in_time) {
       model.diagnostics.error(value_varies, given.span, {instance::path_of(instance)});
       node = nullptr;
     }
@@ -183,6 +195,10 @@ std::optional<ir::ElementValues> element_values(Model& model, const Instance& in
       all.terms[static_cast<std::size_t>((*at)[i])] = values->terms[values->terms.size() == 1 ? 0 : i];
   });
   if (!good) return {};
+  if (in_time && !reads_time_only(model, all)) {
+    model.diagnostics.error(guess_varies, given.span, {instance::path_of(instance)});
+    return {};
+  }
   return all;
 }
 
@@ -227,7 +243,8 @@ void fill_attribute(Model& model, const Instance& instance, ir::Variable& variab
   std::string_view name = attribute.name;
   auto known = std::find(numeric.begin(), numeric.end(), name);
   if (known != numeric.end()) {
-    auto values = element_values(model, instance, attribute.value, false);
+    bool in_time = name == "initialGuess" && instance.variability > instance::Variability::parameter;
+    auto values = element_values(model, instance, attribute.value, false, in_time);
     if (values) variable.attributes[static_cast<std::size_t>(known - numeric.begin())] = std::move(*values);
     if (name == "start") variable.start_depth = depth_of(attribute.value.scope.instance);
   } else if (name == "fixed" || name == "free") {

@@ -1,8 +1,11 @@
 #include "compiler/passes/events/smooth.h"
 
+#include <optional>
+
 #include "compiler/derive/guard.h"
 #include "compiler/ir/canonical.h"
 #include "compiler/ir/node_map.h"
+#include "compiler/ir/print.h"
 #include "compiler/ir/substitute.h"
 #include "compiler/passes/events/variability.h"
 #include "compiler/passes/system/codes.h"
@@ -125,39 +128,94 @@ class Smoothing {
   double width_;
 };
 
-/// The first equation in which a relation of something continuous makes a jump or a kink, and how many more there are.
-void tell_edges(const System& system, Diagnostics& diagnostics) {
-  const ir::Dag& dag = system.dag();
-  std::uint32_t first = 0;
-  std::size_t count = 0;
-  auto look = [&](const ir::Group& part) {
-    ir::NodeMap<char> moves;
-    bool edge = false;
-    for (ExprId e : ir::reachable(dag, part.roots)) {
-      char own = dag.op(e) == Op::slot && variability_of(system, part.slots[dag.index(e)][0]) == RunVariability::always;
-      for (ExprId operand : dag.operands(e)) own |= *moves.find(operand);
-      moves[e] = own;
-      bool jumps = ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous && dag.op(e) != Op::select;
-      edge |= jumps && own;
+/// What is not smooth in equations and objective: the first of each kind, and how many more there are.
+class Edges {
+ public:
+  Edges(const System& system, Diagnostics& diagnostics) : system_(system), dag_(system.dag()), diagnostics_(diagnostics) {}
+
+  void tell() {
+    const ir::OptimizationProblem& problem = *system_.flat.optimization;
+    look(system_.flat.equations, true);
+    for (const ir::Section* section : {&problem.objective, &problem.integrand, &problem.path.section}) look(*section, false);
+    if (relations_.count > 0) {
+      std::vector<Note> notes{
+          {{}, "`--smooth 1e-3` replaces relations by smooth functions of that width and reports the effect"}};
+      more(relations_, notes);
+      diagnostics_.warning(not_smooth, system_.span_of_origin(relations_.origin), {}, std::move(notes));
+    } else if (kinks_.count > 0) {
+      std::vector<Note> notes{{{}, "`--smooth 1e-3` rounds the corner and reports the effect"}};
+      more(kinks_, notes);
+      diagnostics_.warning(has_kink, system_.span_of_origin(kinks_.origin), {kinks_.text}, std::move(notes));
     }
-    if (!edge) return;
-    if (count == 0) first = part.origins[0];
-    count += part.n;
+    if (switches_.count > 0) {
+      std::vector<Note> notes;
+      more(switches_, notes);
+      diagnostics_.warning(free_switch, system_.span_of_origin(switches_.origin), {switches_.text}, std::move(notes));
+    }
+  }
+
+ private:
+  struct Found {
+    std::size_t count = 0;
+    std::uint32_t origin = 0;
+    std::string text;
   };
-  for (const ir::Group& group : system.flat.equations.groups)
-    for (const ir::Group& part : parts_by_variability(system, group)) look(part);
-  if (count == 0) return;
-  std::vector<Note> notes{
-      {{}, "`--smooth 1e-3` replaces relations by smooth functions of that width and reports the effect"}};
-  if (count > 1) notes.push_back({{}, "and " + std::to_string(count - 1) + " more such equations"});
-  diagnostics.warning(not_smooth, system.span_of_origin(first), {}, std::move(notes));
-}
+  enum Reads : std::uint8_t { variable = 1, time = 2, decision = 4 };
+
+  std::uint8_t reads(VariableId v) const {
+    if (v.index() < system_.n() && system_.role(v) == ScalarRole::timed) return variable;
+    if (v.index() < system_.n() && system_.is_free(v)) return decision;
+    RunVariability how = variability_of(system_, v);
+    return how == RunVariability::always ? variable : how == RunVariability::with_time ? time : 0;
+  }
+
+  void look(const ir::Section& section, bool with_relations) {
+    for (const ir::Group& group : section.groups)
+      for (const ir::Group& part : parts_by_variability(system_, group)) look(part, with_relations);
+  }
+
+  void look(const ir::Group& part, bool with_relations) {
+    ir::NodeMap<std::uint8_t> known;
+    std::optional<ExprId> relation, kink, change;
+    for (ExprId e : ir::reachable(dag_, part.roots)) {
+      std::uint8_t own = dag_.op(e) == Op::slot ? reads(part.slots[dag_.index(e)][0]) : 0;
+      for (ExprId operand : dag_.operands(e)) own |= *known.find(operand);
+      known[e] = own;
+      if (dag_.op(e) == Op::select) continue;
+      ir::Smoothness smoothness = ir::row_of(dag_.op(e)).smoothness;
+      bool jumps = smoothness == ir::Smoothness::discontinuous;
+      if (jumps && (own & variable) && with_relations && !relation) relation = e;
+      if (jumps && !(own & variable) && (own & time) && (own & decision) && !change) change = e;
+      if (smoothness == ir::Smoothness::continuous && (own & variable) && !kink) kink = e;
+    }
+    add(part, relation, relations_), add(part, kink, kinks_), add(part, change, switches_);
+  }
+
+  void add(const ir::Group& part, std::optional<ExprId> e, Found& found) const {
+    if (!e) return;
+    if (found.count == 0) {
+      ir::Group alone = part;
+      alone.roots = {*e};
+      found.origin = part.origins[0], found.text = ir::to_text(system_.flat, alone, 0, 0);
+    }
+    found.count += part.n;
+  }
+
+  static void more(const Found& found, std::vector<Note>& notes) {
+    if (found.count > 1) notes.push_back({{}, "and " + std::to_string(found.count - 1) + " more such equations"});
+  }
+
+  const System& system_;
+  const ir::Dag& dag_;
+  Diagnostics& diagnostics_;
+  Found relations_, kinks_, switches_;
+};
 
 }  // namespace
 
 Result<Done> smooth(System& system, Diagnostics& diagnostics) {
   if (!(system.options.smooth > 0)) {
-    if (system.flat.optimization && !system.keeps_events()) tell_edges(system, diagnostics);
+    if (system.flat.optimization && !system.keeps_events()) Edges(system, diagnostics).tell();
     return Done{};
   }
   Smoothing smoothing(system);

@@ -1,5 +1,6 @@
 #include "compiler/passes/parameters/evaluate_parameters.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "compiler/passes/parameters/parameter_order.h"
@@ -33,6 +34,7 @@ class ParameterEvaluation {
     if (!order) return diagnostics_.already_reported();
     for (VariableId v : *order) evaluate(v);
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
+    start_clock();
     for (const Variable& variable : system_.flat.variables)
       for (std::uint32_t i = 0; i < variable.size; ++i) set_attributes(variable, i);
     tie_end_times();
@@ -111,6 +113,9 @@ class ParameterEvaluation {
 
   // ------------------------------------------------------------ attributes
 
+  /// The number of a guess that varies with time is that at the start.
+  void start_clock() { numbers(VariableId(std::size_t{0})).start = numbers(VariableId(std::size_t{1})).start; }
+
   void set_attributes(const Variable& variable, std::uint32_t i) {
     VariableId v(variable.first.index() + i);
     ir::Numbers& own = numbers(v);
@@ -158,6 +163,8 @@ class ParameterEvaluation {
         bound_by_expression(v, expression, attribute, term->span);
         return false;
       }
+      if (attribute == Attribute::initial_guess && reads_time(*term))
+        system_.timed_guesses.emplace_back(v, expression, add_origin(system_, term->span ? term->span : system_.span_of(v)));
       if (attribute == Attribute::start && is_fixed_unknown(v)) {
         add_row(system_, system_.flat.initial_equations,
                 difference(system_.dag(), variable_alone(system_.dag(), v), expression),
@@ -171,6 +178,11 @@ class ParameterEvaluation {
     }
     number = value;
     return true;
+  }
+
+  bool reads_time(const Term& term) const {
+    return std::any_of(term.slots.begin(), term.slots.end(),
+                       [&](VariableId v) { return system_.role(v) == ScalarRole::time; });
   }
 
   bool is_fixed_unknown(VariableId v) const {

@@ -156,6 +156,21 @@ inline constexpr Code not_smooth{
     "|x|, min and max by functions with round corners, and says how far the model with the relations as written is from "
     "that."};
 
+inline constexpr Code has_kink{
+    "W411", "`{0}` has a kink, where first derivatives jump",
+    "Optimisation uses first and second derivatives. A solution that stays on one side of the kink, or crosses it quickly, "
+    "is "
+    "found all the same; one that sits on it often is not. `--smooth eps` gives |x|, min and max round corners of width "
+    "eps.\n"
+    "In an objective they can be written without a kink: for |u|, `u = up - um` with `up >= 0`, `um >= 0`, and the cost "
+    "`up + um`; for max(a, b), a variable s with the constraints `s >= a` and `s >= b`, and the cost s."};
+inline constexpr Code free_switch{
+    "W412", "`{0}` changes at a time that is to be optimised, and its derivative by that time is zero",
+    "Inside a mesh interval only the points before or behind the change count, so moving it a little changes nothing: the "
+    "optimiser sees no reason to move it, and the solution keeps the guess. Write the time of each stretch as its own: with "
+    "s from 0 to 1, one set of states for each stretch, `der(x1) = t1*f1(x1)`, `der(x2) = (tf - t1)*f2(x2)`, and "
+    "constraints `x2(startTime) = x1(finalTime)`. A smooth change does as well: `0.5*(1 + tanh((t1 - time)/eps))`, or "
+    "`--smooth eps`."};
 inline constexpr Code call_left_out{
     "W410", "the call does nothing here: calls for their effect are made by `simulate` only",
     "Calls that print, write files or act outside are made when the model is simulated: by when-clauses that fire, at the "
@@ -203,6 +218,8 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &never_kept,
                                       &too_many_initial,
                                       &not_smooth,
+                                      &has_kink,
+                                      &free_switch,
                                       &call_left_out,
                                       &units_differ};
 

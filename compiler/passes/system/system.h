@@ -3,6 +3,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/diagnostics.h"
@@ -193,6 +194,9 @@ struct System {
   std::vector<std::optional<Applied>> definitions;  ///< [n_scalars] made by every pass that takes variables out
   std::vector<std::uint32_t> definition_origins;    ///< [n_scalars] of variables with a definition
   std::vector<StateSelect> select;                  ///< [n_scalars] the strongest among aliases
+  /// By evaluate-parameters: guesses that vary with time, as functions of it and of parameters without definition, and
+  /// their origins.
+  std::vector<std::tuple<VariableId, Applied, std::uint32_t>> timed_guesses;
   std::vector<bool> merged;              ///< [n_scalars] an alias: its bounds and starts have gone into the kept variable
   std::vector<EventValue> event_values;  ///< made by extract-events, in order of their variables
   ir::Structure structure;               ///< what the passes found out; each adds its own

@@ -29,6 +29,19 @@ bool far_outside(const bolza_variable& v, double value) {
   return !std::isfinite(value) || value < v.min - width || value > v.max + width;
 }
 
+/// The controls of a guess by straight lines between some of its times; those without a guess of their own are constant.
+integrate::Inputs inputs_along(const bolza_model& m, const abi::Trajectories& y, const std::vector<double>& constant) {
+  constexpr std::size_t most = 50;
+  std::size_t step = std::max<std::size_t>(1, y.time.size() / most);
+  std::vector<double> time;
+  std::vector<std::vector<double>> u(m.n_u);
+  for (std::size_t k = 0; k < y.time.size(); k = k + 1 < y.time.size() ? std::min(k + step, y.time.size() - 1) : k + 1) {
+    time.push_back(y.time[k]);
+    for (std::size_t c = 0; c < m.n_u; ++c) u[c].push_back(m.u[c].has_guess ? y.u[c][k] : constant[c]);
+  }
+  return integrate::linear_inputs(time.front(), time.back(), time, u);
+}
+
 /// How many of the trajectory's times are of use.
 std::size_t useful(const bolza_model& m, const abi::Trajectories& y) {
   for (std::size_t k = 0; k < y.time.size(); ++k)
@@ -53,7 +66,7 @@ void hold_to_end(abi::Trajectories& y, std::size_t count, double end) {
 
 }  // namespace
 
-abi::Solution simulated_guess(bolza_problem& problem, double max_seconds) {
+abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own) {
   abi::Solution guess;
   guess.parameters = guessed_parameters(problem, nullptr);
   for (std::size_t p = 0; p < problem.n_phases; ++p) {
@@ -69,7 +82,8 @@ abi::Solution simulated_guess(bolza_problem& problem, double max_seconds) {
     options.parameters = guess.parameters;
     options.parameters[static_cast<std::size_t>(problem.phases[p].parameter[0])] = h.t0;
     options.parameters[static_cast<std::size_t>(problem.phases[p].parameter[1])] = h.tf;
-    options.inputs = integrate::constant_inputs(h.t0, h.tf, u);
+    options.inputs = own && p < own->phases.size() ? inputs_along(m, own->phases[p].trajectories, u)
+                                                   : integrate::constant_inputs(h.t0, h.tf, u);
     options.x = x, options.z = z;
     abi::PhaseSolution phase;
     phase.start_time = h.t0, phase.final_time = h.tf;

@@ -116,6 +116,13 @@ Peak peak(std::size_t count, Weight weight) {
   return best;
 }
 
+/// Whether a value lies at the side that its multiplier is of. A barrier leaves a multiplier on every side, in proportion to
+/// 1/distance and the size of the objective, so that the multiplier alone says little.
+bool is_at_side(double multiplier, double lower, double value, double upper, double size) {
+  constexpr double near = 1e-3;  // of the size: a barrier keeps weakly active sides at about √tol
+  return std::abs(value - (multiplier > 0 ? upper : lower)) <= near * size;
+}
+
 double excess(double lower, double value, double upper) { return std::max({0.0, lower - value, value - upper}); }
 
 }  // namespace
@@ -166,7 +173,9 @@ std::vector<abi::Finding> active(Transcription& t, const nlp::Iterate& iterate, 
     auto multiplier = [&](std::size_t i) { return iterate.z_upper[block.first + i] - iterate.z_lower[block.first + i]; };
     Peak at = peak(block.count, [&](std::size_t i) {
       std::size_t v = block.first + i;
-      return nlp.lower[v] == nlp.upper[v] ? 0 : std::abs(multiplier(i)) * nlp.scale[v];
+      bool at =
+          nlp.lower[v] != nlp.upper[v] && is_at_side(multiplier(i), nlp.lower[v], iterate.w[v], nlp.upper[v], nlp.scale[v]);
+      return at ? std::abs(multiplier(i)) * nlp.scale[v] : 0;
     });
     if (at.weight <= tolerance) continue;
     abi::Finding finding = of_variable(t, iterate.w, block, at.i);
@@ -178,7 +187,9 @@ std::vector<abi::Finding> active(Transcription& t, const nlp::Iterate& iterate, 
   for (const RowBlock& block : t.plan.numbering.rows) {
     Peak at = peak(block.count, [&](std::size_t i) {
       std::size_t r = block.first + i;
-      return nlp.row_lower[r] == nlp.row_upper[r] ? 0 : std::abs(iterate.lambda[r]) * nlp.row_scale[r];
+      bool at = nlp.row_lower[r] != nlp.row_upper[r] &&
+                (!g || is_at_side(iterate.lambda[r], nlp.row_lower[r], g[r], nlp.row_upper[r], nlp.row_scale[r]));
+      return at ? std::abs(iterate.lambda[r]) * nlp.row_scale[r] : 0;
     });
     if (at.weight <= tolerance) continue;
     std::size_t r = block.first + at.i;

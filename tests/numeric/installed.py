@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Installs the build into an empty folder and uses it from another one: installed.py CMAKE BUILD."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def run(*command, **more):
+    done = subprocess.run(command, capture_output=True, text=True, check=False, **more)
+    if done.returncode != 0:
+        sys.exit(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main():
+    cmake, build = sys.argv[1:3]
+    with tempfile.TemporaryDirectory() as made:
+        prefix, work = pathlib.Path(made) / "installed", pathlib.Path(made) / "work"
+        work.mkdir()
+        run(cmake, "--install", build, "--prefix", str(prefix))
+        for pattern in ("bin/bolza", "lib*/**/libbolza_solver.so", "include/bolza.h", "share/bolza/stdlib/Modelica",
+                        "share/bolza/examples/van_der_pol.mop", "share/bash-completion/completions/bolza",
+                        "share/zsh/site-functions/_bolza", "share/fish/vendor_completions.d/bolza.fish",
+                        "share/man/man1/bolza.1", "share/man/man1/bolza-solve.1"):
+            if not any(prefix.glob(pattern)):
+                sys.exit(f"{pattern} is not installed")
+        bolza = str(prefix / "bin/bolza")
+        clean = {k: v for k, v in os.environ.items() if k not in ("BOLZA_STDLIB", "MODELICAPATH")}
+        clean["BOLZA_CACHE"] = str(work / "cache")  # empty: the installed compiler has to work, too
+        example = str(prefix / "share/bolza/examples/van_der_pol.mop")
+        report = json.loads(run(bolza, "solve", example, "--json", cwd=work, env=clean))
+        if report["status"] != "solved" or not (work / "VanDerPol.mat").exists():
+            sys.exit(f"the installed program does not solve the example: {report['status']}")
+        if "--guess" not in run(bolza, "completion", "bash", cwd=work, env=clean):
+            sys.exit("the completion lacks --guess")
+
+
+main()

@@ -1,0 +1,97 @@
+#include "workflow/timed_guess.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "compiler/ir/interpret.h"
+
+namespace bolza::workflow {
+namespace {
+
+constexpr int intervals = 1000;
+
+/// The row of a trajectory by straight lines, held beyond its ends.
+double between(const std::vector<double>& time, const std::vector<double>& row, double t) {
+  auto after = std::lower_bound(time.begin(), time.end(), t);
+  if (after == time.end()) return row.back();
+  std::size_t k = static_cast<std::size_t>(after - time.begin());
+  if (k == 0 || time[k] == time[k - 1]) return row[k];
+  return row[k - 1] + (t - time[k - 1]) / (time[k] - time[k - 1]) * (row[k] - row[k - 1]);
+}
+
+/// Rows of `from` on other times; constant at the variables' own guesses where it has none.
+std::vector<std::vector<double>> rows_on(const std::vector<double>& time, const bolza_variable* variables, std::size_t n,
+                                         const abi::Trajectories& from, const std::vector<std::vector<double>>& given) {
+  std::vector<std::vector<double>> rows;
+  for (std::size_t k = 0; k < n; ++k) {
+    const bolza_variable& v = variables[k];
+    rows.emplace_back();
+    for (double t : time)
+      rows.back().push_back(k < given.size()              ? between(from.time, given[k], t)
+                            : v.has_guess || !v.has_start ? v.guess
+                                                          : v.start);
+  }
+  return rows;
+}
+
+/// Values of all guesses at a time. [rows]
+std::vector<double> values_at(const ir::Problem& problem, double time, const std::vector<double>& shared) {
+  const ir::Function& f = problem.guesses;
+  std::vector<double> values(f.section.n_rows, 0.0), slots, data, out;
+  for (const ir::Group& group : f.section.groups)
+    for (std::uint32_t i = 0; i < group.n; ++i) {
+      slots.clear(), data.clear();
+      for (const ir::Column& column : group.slots) {
+        std::uint32_t position = column[i].index();
+        slots.push_back(position < f.n_point ? time : shared[position - f.n_point]);  // of the point: time alone
+      }
+      for (const std::vector<double>& row : group.data) data.push_back(row[i]);
+      out = ir::evaluate(problem.flat.expressions, group.roots, {.slots = slots, .data = data});
+      for (std::size_t r = 0; r < out.size(); ++r) values[group.rows[r][i].index()] += out[r];
+    }
+  return values;
+}
+
+std::vector<double>& row_of(const bolza_model& m, abi::Trajectories& y, std::uint32_t position) {
+  std::size_t k = position - 1;  // time is 0
+  if (k < m.n_x) return y.x[k];
+  return k < m.n_x + m.n_z ? y.z[k - m.n_x] : y.u[k - m.n_x - m.n_z];
+}
+
+}  // namespace
+
+abi::Solution timed_guess(Model& model, const SolverLibrary& library, bool with_data) {
+  const ir::Problem& p = model.problem;
+  abi::Solution guess;
+  if (p.guess_targets.empty() || p.is_static) return guess;
+  bolza_problem& problem = model.abi();
+  if (with_data) guess = library.data_guess(problem);
+  if (guess.phases.empty()) guess.parameters = library.guessed_parameters(problem, nullptr), guess.phases.resize(1);
+  std::vector<double> shared = p.shared_values;
+  std::copy(guess.parameters.begin(), guess.parameters.end(), shared.begin());
+  const bolza_phase& phase = problem.phases[0];
+  const bolza_model& m = *problem.models[phase.model];
+  double t0 = guess.parameters[static_cast<std::size_t>(phase.parameter[0])],
+         tf = guess.parameters[static_cast<std::size_t>(phase.parameter[1])];
+  abi::Trajectories& y = guess.phases[0].trajectories;
+  std::set<double> times(y.time.begin(), y.time.end());
+  for (int k = 0; k <= intervals; ++k) times.insert(t0 + (tf - t0) * k / intervals);
+  abi::Trajectories all;
+  all.time.assign(times.begin(), times.end());
+  all.x = rows_on(all.time, m.x, m.n_x, y, y.x);
+  all.z = rows_on(all.time, m.z, m.n_z, y, y.z);
+  all.u = rows_on(all.time, m.u, m.n_u, y, y.u);
+  for (std::size_t k = 0; k < all.time.size(); ++k) {
+    std::vector<double> values = values_at(p, all.time[k], shared);
+    for (std::size_t r = 0; r < values.size(); ++r) {
+      const ir::GuessTarget& of = p.guess_targets[r];
+      if (std::isfinite(values[r])) row_of(m, all, of.position)[k] = of.sign * (values[r] - of.offset);
+    }
+  }
+  y = std::move(all);
+  guess.phases[0].start_time = t0, guess.phases[0].final_time = tf;
+  return guess;
+}
+
+}  // namespace bolza::workflow

@@ -91,7 +91,8 @@ bool StepsSegment::start_algebraics(State& state) {
     state.z = model.z();
     return true;
   }
-  for (std::size_t i = 0; i < m.n_z; ++i) state.z.push_back(nonlinear::guess_of(m.z[i]));
+  state.z = guess_z;
+  for (std::size_t i = state.z.size(); i < m.n_z; ++i) state.z.push_back(nonlinear::guess_of(m.z[i]));
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/integrate/model/written_point.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/plan/point_values.h"
@@ -74,6 +75,7 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
     objection_ += events_without_derivatives(p.models[k]->hybrid);
     if (!objection_.empty()) return;
   }
+  if (objection_ = objection_to_written(); !objection_.empty()) return;
   if (!point_value_.available() || !point_jacobian_.available()) {
     objection_ = "the code of objective and constraints cannot be had";
     return;
@@ -97,6 +99,26 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   nlp.functions = this;
   set_patterns();
   if (shooting_.constraints) set_scales();
+}
+
+std::string Shooting::objection_to_written() const {
+  const bolza_problem* written = shooting_.written;
+  if (!written) return {};
+  if (written->n_phases != problem.n_phases) return "the equations as written have other phases than the reduced ones";
+  for (std::size_t k = 0; k < problem.n_phases; ++k) {
+    const bolza_model& model = *problem.models[problem.phases[k].model];
+    const bolza_model& own = *written->models[written->phases[k].model];
+    int highest = method_ ? method_->highest_index : 1;
+    std::string index = std::to_string(own.index);
+    if (own.index > highest && highest >= 3) return "the equations have index " + index + " as written; no integrator takes them";
+    if (own.index > highest)
+      return "the equations have index " + index + " as written, which `" +
+             std::string(method_ ? method_->name : shooting_.idas ? "idas" : "cvodes") +
+             "` does not take; `radau5` takes an index up to 3";
+    if (model.hybrid && !model.hybrid->is_literal) return "equations as written are integrated without events only";
+    if (std::string why = integrate::objection_to_written(model, own); !why.empty()) return why;
+  }
+  return {};
 }
 
 void Shooting::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,
@@ -135,6 +157,8 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
                                                           .method = method_,
                                                           .fixed_step = shooting_.fixed_step,
                                                           .method_options = shooting_.method_options,
+                                                          .written = shooting_.written,
+                                                          .phase = number,
                                                           .begins_phase = k == 0});
   phase.times.resize(phase.N());
   phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);

@@ -142,6 +142,7 @@ class Shooting final : public nlp::Functions {
   void set_patterns();
   void set_scales();
   std::string place_values();
+  std::string objection_to_written() const;
   // values
   bool evaluate();
   bool evaluate_phase(ShootingPhase& phase);

@@ -149,7 +149,8 @@ int run_solve(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver", "bolza_ipopt"});
   auto loaded = std::make_unique<workflow::Model>();
   auto refuse = [&] {
-    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(loaded->diagnostics, loaded->sources)}});
+    if (arguments.json)
+      print_json({{"status", "input_error"}, {"diagnostics", to_json(loaded->diagnostics, loaded->sources)}});
     print_diagnostics(loaded->diagnostics, loaded->sources, arguments);
     return bad_input;
   };

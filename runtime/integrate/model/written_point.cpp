@@ -63,7 +63,11 @@ std::string objection_to_written(const bolza_model& model, const bolza_model& wr
 }
 
 WrittenPoint::WrittenPoint(ReducedModel& model, const bolza_model& written)
-    : model_(model), written_(written), rows_(hidden_constraints(model.model(), written)), x_(written.n_x), z_(written.n_z) {
+    : model_(model),
+      written_(written),
+      rows_(hidden_constraints(model.model(), written)),
+      x_(written.n_x),
+      z_(written.n_z) {
   const bolza_model& m = model.model();
   size_.resize(at(m.n_x));
   for (std::size_t i = 0; i < m.n_x; ++i) {
@@ -82,8 +86,6 @@ WrittenPoint::Source WrittenPoint::source_of(const bolza_variable& variable) con
   using enum Source::What;
   if (std::size_t k = find(m.x, m.n_x, variable.name); k < m.n_x) return {state, k};
   if (std::size_t k = find(m.z, m.n_z, variable.name); k < m.n_z) return {algebraic, k};
-  if (variable.is_derivative && variable.of >= 0)  // der(x) of a state that both have
-    if (std::size_t k = find(m.x, m.n_x, written_.x[variable.of].name); k < m.n_x) return {rate, k};
   for (std::size_t k = 0; k < m.n_outputs; ++k) {
     const bolza_output& o = m.results[k];
     if (!variable.name || !o.name || std::strcmp(o.name, variable.name) != 0) continue;
@@ -96,6 +98,8 @@ WrittenPoint::Source WrittenPoint::source_of(const bolza_variable& variable) con
     if (index <= m.n_x + m.n_z) return {algebraic, index - 1 - m.n_x, o.sign, o.offset};
     return {input, index - 1 - m.n_x - m.n_z, o.sign, o.offset};
   }
+  for (std::size_t k = 0; k < m.n_x; ++k)
+    if (variable.name && m.x[k].name && variable.name == "der(" + std::string(m.x[k].name) + ")") return {rate, k};
   return {guess, 0, 1, nonlinear::guess_of(variable)};
 }
 

@@ -63,7 +63,7 @@ class WrittenPoint {
   Eigen::VectorXd size_;                               // [n_x]
   Eigen::MatrixXd M_, by_;                             // [n_x × rows], constraints by the columns where we stand
   double t_ = 0;
-  std::vector<double> moved_, x_, z_;                  // x̂; as written
+  std::vector<double> moved_, x_, z_;  // x̂; as written
 };
 
 }  // namespace bolza::integrate

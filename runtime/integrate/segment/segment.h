@@ -29,8 +29,8 @@ struct SegmentOptions {
   /// index is reduced. Null: the model's own.  Requires  no `objection_to_written`.
   const bolza_problem* written = nullptr;
   std::size_t phase = 0;     ///< of that problem
-  bool begins_phase = true;        ///< events: at its begin the model is initialised; else it goes on with the present
-                                   ///< discrete values
+  bool begins_phase = true;  ///< events: at its begin the model is initialised; else it goes on with the present
+                             ///< discrete values
 };
 
 /// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint

@@ -87,6 +87,7 @@ bool StepsSegment::start_algebraics(State& state) {
   if (m.n_z && m.index < 2) {
     std::vector<double> u(n_u);
     inputs_at(fraction_of(state.t), u, {});
+    if (!guess_z.empty()) model.start_from(guess_z);
     if (!model.move_to(state.t, state.x, u)) return false;
     state.z = model.z();
     return true;

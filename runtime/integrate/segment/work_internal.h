@@ -48,7 +48,7 @@ class Segment::Work {
   std::size_t n_x, n_q, n_u, n_p;
   SegmentTimes times;
   std::vector<double> left, right, weight;  ///< weight: of the integrals in `second`
-  std::vector<double> guess_z;                ///< algebraics near the begin; empty: the model's guesses
+  std::vector<double> guess_z;              ///< algebraics near the begin; empty: the model's guesses
   bool repeats = false;
 };
 

@@ -1,6 +1,7 @@
-// A segment whose equations are integrated as they were written, of index up to 3, for a model with its index reduced: at its
-// begin the states are moved onto the hidden constraints (written_point.h), a segment of the written equations does the rest.
-// So states at mesh points, the constraints' derivatives, algebraics and whatever reads them are those of the reduced model.
+// A segment whose equations are integrated as they were written, of index up to 3, for a model with its index reduced: at
+// its begin the states are moved onto the hidden constraints (written_point.h), a segment of the written equations does the
+// rest. So states at mesh points, the constraints' derivatives, algebraics and whatever reads them are those of the reduced
+// model.
 #include <algorithm>
 
 #include "base/expects.h"
@@ -53,8 +54,9 @@ class WrittenSegment final : public Segment::Work {
       for (std::size_t i = 0; i < n_x; ++i) b.lambda[i] = pulled[at(1 + i)];
       add_begin(pulled, b.gradient);
       if (same) sample(own[k].at_samples, samples.size(), b);
-      else for (double s : samples)  // λ as written jumps off the constraints between their projections
-        for (std::size_t i = 0; i < n_x; ++i) b.at_samples.push_back((1 - s) * b.lambda[i] + s * end[i]);
+      else
+        for (double s : samples)  // λ as written jumps off the constraints between their projections
+          for (std::size_t i = 0; i < n_x; ++i) b.at_samples.push_back((1 - s) * b.lambda[i] + s * end[i]);
     }
     return true;
   }
@@ -65,8 +67,7 @@ class WrittenSegment final : public Segment::Work {
     if (!begin(x, own) || !start_.jacobian(by)) return false;
     Segment::Directions d{by * columns_of(along), along.q, along.direct, along.sizes, along.pairs};
     if (!inner_->tangent(own, integrals, d)) return note();
-    for (std::size_t i = 0; i < n_x; ++i)
-      x[i] = own[start_.place()[i]], along.x.row(at(i)) = d.x.row(at(start_.place()[i]));
+    for (std::size_t i = 0; i < n_x; ++i) x[i] = own[start_.place()[i]], along.x.row(at(i)) = d.x.row(at(start_.place()[i]));
     along.q = d.q;
     return true;
   }
@@ -86,7 +87,8 @@ class WrittenSegment final : public Segment::Work {
     Backward first{end, weight, std::vector<double>(inputs()), {}};
     if (!inner_->adjoint({&first, 1}, {})) return note();
     MatrixXd pulled = by.transpose() * moves;
-    if (!stand() || !start_.second(Eigen::Map<const VectorXd>(first.lambda.data(), by.rows()), columns, pulled)) return false;
+    if (!stand() || !start_.second(Eigen::Map<const VectorXd>(first.lambda.data(), by.rows()), columns, pulled))
+      return false;
     lambda_dot = pulled.middleRows(1, at(n_x));
     gradient_dot.topRows(at(n_u)) += pulled.middleRows(at(1 + n_x), at(n_u));
     gradient_dot.middleRows(at(controls()), at(n_p)) += pulled.bottomRows(at(n_p));

@@ -50,7 +50,8 @@ ReducedGradient Gradients::run() {
 std::unique_ptr<Shooting> Gradients::make(ShootingGradient way, bool discrete, bool idas) const {
   ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
   if (discrete)
-    shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step, shooting.written = gradient_.written;
+    shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step,
+    shooting.written = gradient_.written;
   bool by_forward = gradient_.ways[0] == GradientWay::forward;
   shooting.idas = idas && gradient_.idas && !discrete && by_forward == (way == ShootingGradient::forward);
   shooting.method_options = gradient_.method_options;

@@ -1,5 +1,5 @@
-// Segments that integrate equations of index 2 and 3 as they were written: adjoint, tangent, second derivatives and differences
-// with the steps held, states off the constraints, the order of convergence.
+// Segments that integrate equations of index 2 and 3 as they were written: adjoint, tangent, second derivatives and
+// differences with the steps held, states off the constraints, the order of convergence.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -75,14 +75,17 @@ struct Forms {
 
 constexpr std::size_t n_rod = 4;
 
-/// J = x + 1.5 x' + 0.4 y' + 0.7 Q and its inputs: x, u left, (u right,) startTime, finalTime, length of the rod, g, begin, length.
+/// J = x + 1.5 x' + 0.4 y' + 0.7 Q and its inputs: x, u left, (u right,) startTime, finalTime, length of the rod, g, begin,
+/// length.
 struct WrittenCase {
   ReducedModel model;
   Segment segment;
   bool linear;
   std::vector<double> lambda{1, 0.3, 1.5, 0.4}, weight{0.7}, input;
   WrittenCase(const bolza_problem& problem, const bolza_model& m, const SegmentOptions& options)
-      : model(problem, m), segment(model, options), linear(options.linear_control) {
+      : model(problem, m),
+        segment(model, options),
+        linear(options.linear_control) {
     input = {0.6, -0.9, 0.5, 0.4, 0.8};  // on neither constraint
     if (linear) input.push_back(-0.5);
     for (double v : {0.2, 1.4, 1.1, 9.81, 0.3, 0.35}) input.push_back(v);
@@ -154,8 +157,8 @@ void compare_written_second(WrittenCase& c) {
   Segment::Directions d = c.directions();
   Index m = static_cast<Index>(c.input.size());
   MatrixXd lambda_dot = MatrixXd::Zero(n_rod, m), gradient_dot;
-  ASSERT_TRUE(c.segment.second(c.times(c.input), c.left(c.input), c.right(c.input), std::span(c.input).first(n_rod), d, c.lambda,
-                               c.weight, {}, lambda_dot, gradient_dot));
+  ASSERT_TRUE(c.segment.second(c.times(c.input), c.left(c.input), c.right(c.input), std::span(c.input).first(n_rod), d,
+                               c.lambda, c.weight, {}, lambda_dot, gradient_dot));
   MatrixXd hessian(m, m);
   hessian << lambda_dot, gradient_dot;
   double size = std::max(1.0, hessian.cwiseAbs().maxCoeff());

@@ -10,6 +10,7 @@
 #include "workflow/gradient_outputs.h"
 #include "workflow/nonfinite.h"
 #include "workflow/solver.h"
+#include "workflow/written.h"
 
 namespace bolza::workflow {
 namespace {
@@ -140,6 +141,12 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
       g.without.push_back(name);
   if (!model.compile({.calls = codegen::Calls::one})) return model.diagnostics.already_reported();
   if (*way == GradientWay::adjoint && !request.options.has("integrator")) g.idas = is_better_on_idas(model);
+  std::unique_ptr<Model> written;
+  if (request.written) {
+    auto other = with_form(model, "original");
+    if (!other) return model.diagnostics.already_reported();
+    written = *std::move(other), g.written = &written->abi();
+  }
   GradientResult result;
   if (!request.outputs.empty()) {
     auto rows = output_rows(model, request.outputs);

@@ -19,6 +19,7 @@ struct GradientRequest {
   std::vector<Output> outputs;          ///< what is differentiated, see `output_expressions`; empty: the objective
   double fixed_step = 0;                ///< of the discrete way; 0: error control
   bool check = false, hessian = false;
+  bool written = false;  ///< the steps of an integrator of ours are those of the equations as written
   std::vector<std::pair<std::string, std::string>> method_options;  ///< of sensitivities and checkpoints
   std::vector<std::string> times;  ///< "k=1": the Hessian times this direction, names as in the gradient
   std::function<void(const char* what, std::size_t done, std::size_t of)> progress;  ///< see transcribe::GradientOptions

@@ -21,6 +21,7 @@
 #include "workflow/smoothing.h"
 #include "workflow/solver.h"
 #include "workflow/timed_guess.h"
+#include "workflow/written.h"
 
 namespace bolza::workflow {
 namespace {
@@ -62,6 +63,17 @@ struct StageRun {
   const driver::Options& options;
   const SolveRequest& request;
   ProgressRelay progress{&request, ""};
+  std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
+
+  /// Reads what the stage needs beside the model.
+  Result<Done> prepare() {
+    if (options.text("transcription") != "single-shooting" || options.text("form") == "explicit" || model.is_implicit)
+      return Done{};
+    auto other = with_form(model, options.text("form"));
+    if (!other) return model.diagnostics.already_reported();
+    written = *std::move(other);
+    return Done{};
+  }
 
   transcribe::TranscribeOptions transcription() {
     transcribe::TranscribeOptions t = transcribe_options(options);
@@ -97,7 +109,9 @@ struct StageRun {
     transcribe::ShootingOptions shooting;
     if (options.has("rtol")) shooting.rtol = options.number("rtol");
     std::string integrator = options.has("integrator") ? options.text("integrator") : "";
-    if (integrator != "idas") shooting.integrator = integrator;  // idas: CVODES with the algebraics eliminated
+    shooting.idas = integrator == "idas";
+    if (!shooting.idas) shooting.integrator = integrator;
+    if (written) shooting.written = &written->abi();
     abi::Solution solution = library.solve_single_shooting(problem, t, shooting, guess ? guess : own);
     for (abi::Finding& finding : solution.findings) explain(finding, model);
     int iterations = solution.statistics.iterations;
@@ -186,6 +200,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   for (const Stage& stage : stages) {
     auto began = Clock::now();
     StageRun run{model, library, stage.options, request};
+    if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
     abi::Solution found = std::move(tried.solution);
     if (found.status == abi::SolveStatus::refused) return refuse(model, found);

@@ -202,6 +202,14 @@ void give_back_signs(ReducedGradient& g, double sign) {
   }
 }
 
+/// Are derivatives those of the steps of an integrator of ours?
+bool takes_steps(const Arguments& arguments) {
+  std::string integrator;
+  for (const auto& [name, value] : arguments.options)
+    if (name == "integrator") integrator = value;
+  return integrator.empty() ? arguments.by == "discrete" : integrator != "cvodes" && integrator != "idas";
+}
+
 }  // namespace
 
 int run_gradient(const Arguments& arguments) {
@@ -214,7 +222,8 @@ int run_gradient(const Arguments& arguments) {
     return code;
   };
   workflow::LoadRequest load = load_request(arguments);
-  load.keep_events = true, load.form = arguments.original ? "original" : "";
+  bool steps = takes_steps(arguments);
+  load.keep_events = true, load.form = !arguments.original ? "" : steps ? "explicit" : "original";
   if (!model->load(load)) return refuse(bad_input);
   std::vector<std::string> free = workflow::freeing_settings(*model, arguments.directions);
   std::string text;
@@ -235,6 +244,7 @@ int run_gradient(const Arguments& arguments) {
                                     .fixed_step = arguments.step,
                                     .check = arguments.check,
                                     .hessian = arguments.hessian,
+                                    .written = arguments.original && steps,
                                     .method_options = arguments.method_options,
                                     .times = arguments.hessian_times,
                                     .progress = {}};

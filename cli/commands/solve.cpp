@@ -140,18 +140,31 @@ int exit_code(const workflow::SolveOutcome& outcome) {
   return outcome.doubts.empty() ? fine : doubtful;
 }
 
+/// Shooting has its states from the explicit form, whatever form it integrates.
+bool shoots(const driver::Options& options) { return options.text("transcription") == "single-shooting"; }
+
 }  // namespace
 
 int run_solve(const Arguments& arguments) {
   workflow::EarlyOpening libraries({"bolza_solver", "bolza_ipopt"});
-  workflow::Model model;
+  auto loaded = std::make_unique<workflow::Model>();
   auto refuse = [&] {
-    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(model.diagnostics, model.sources)}});
-    print_diagnostics(model.diagnostics, model.sources, arguments);
+    if (arguments.json)
+      print_json({{"status", "input_error"}, {"diagnostics", to_json(loaded->diagnostics, loaded->sources)}});
+    print_diagnostics(loaded->diagnostics, loaded->sources, arguments);
     return bad_input;
   };
-  auto request = solve_request(arguments, model.sources, model.diagnostics);
-  if (!request || !model.load(load_request(arguments))) return refuse();
+  auto request = solve_request(arguments, loaded->sources, loaded->diagnostics);
+  if (!request) return refuse();
+  workflow::LoadRequest load = load_request(arguments);
+  if (shoots(request->options)) load.form = "explicit";
+  if (!loaded->load(load)) return refuse();
+  if (loaded->is_implicit && !request->options.has("transcription") && shoots(loaded->annotated)) {
+    load.form = "explicit", loaded = std::make_unique<workflow::Model>();
+    request = solve_request(arguments, loaded->sources, loaded->diagnostics);
+    if (!request || !loaded->load(load)) return refuse();
+  }
+  workflow::Model& model = *loaded;
   std::size_t told = model.diagnostics.all().size();
   print_diagnostics(model.diagnostics, model.sources, arguments);
   ProgressLine line(!arguments.quiet && !arguments.json);

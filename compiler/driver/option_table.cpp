@@ -127,7 +127,8 @@ constexpr std::array method_rows{
     direct("hqp+euler", "euler", "hqp", "explicit Euler, sparse SQP"),
     direct("hqp+radau", "radau", "hqp", "Radau IIA collocation, sparse SQP"),
     reduced("ipopt+cvodes", "cvodes", "ipopt", "reduced space: CVODES integrates, its adjoints give the gradient"),
-    reduced("ipopt+idas", "idas", "ipopt", "the same; algebraic variables are solved for at every evaluation of CVODES"),
+    reduced("ipopt+idas", "idas", "ipopt",
+            "the same by IDAS: algebraics and their multipliers are unknowns of its own adjoints"),
     reduced("ipopt+dopri5", "dopri5", "ipopt", "reduced space, the adjoint of the steps of DOPRI5"),
     reduced("ipopt+rk4", "rk4", "ipopt", "reduced space, the adjoint of the steps of RK4"),
     reduced("rkcon+radau5", "radau5", "sqp", "reduced space, the adjoint of the steps of Radau IIA, dense SQP"),
@@ -151,6 +152,14 @@ constexpr std::array method_rows{
     MethodRow{"bonmin+cvodes", {}, later, "integer controls in the reduced space"},
     MethodRow{"indirect", {}, later, "Pontryagin's conditions as a boundary value problem"},
     MethodRow{"multiple-shooting", {}, later, "multiple shooting"},
+    MethodRow{"rkcon+radau5-dae1",
+              {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "sqp"}, {"form", "reduced"}}},
+              "",
+              "reduced space: Radau IIA on implicit equations of index 1, every derivative an unknown of its stages"},
+    MethodRow{"rkcon+radau5-dae3",
+              {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "sqp"}, {"form", "original"}}},
+              "",
+              "reduced space: Radau IIA on the equations as written, of index up to 3"},
 };
 
 /// Lower case, `_` and ` ` as `-`.

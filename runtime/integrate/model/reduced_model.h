@@ -39,6 +39,7 @@ class ReducedModel {
   /// that repeats its steps must find them the same); empty: from the z of the point before again.
   void anchor(std::vector<double> z) { anchor_ = std::move(z); }
   const std::vector<double>& z() const { return z_; }
+  const std::vector<double>& u() const { return u_; }
   /// While it lives, solves start from `z`; nothing is anchored when that is empty.
   struct Anchored {
     ReducedModel& model;

@@ -19,7 +19,9 @@ void set_sizes(Segment::Directions& d, Eigen::Index directions) {
 }  // namespace
 
 Segment::Segment(ReducedModel& model, const SegmentOptions& options)
-    : work_(makes_events(model.model()) ? make_stretch_segment(model, options) : make_smooth_segment(model, options)) {}
+    : work_(options.written               ? make_written_segment(model, options)
+            : makes_events(model.model()) ? make_stretch_segment(model, options)
+                                          : make_smooth_segment(model, options)) {}
 Segment::~Segment() = default;
 Segment::Segment(Segment&&) noexcept = default;
 

@@ -25,8 +25,12 @@ struct SegmentOptions {
                                    ///< the table and the adjoint of its own steps, their lengths frozen
   double fixed_step = 0;           ///< seconds; 0: the method's error control (own methods only)
   MethodOptions method_options;    ///< those of sensitivities and checkpoints, and of our own methods
-  bool begins_phase = true;        ///< events: at its begin the model is initialised; else it goes on with the present
-                                   ///< discrete values
+  /// The equations as they were written, of any index that the method takes: integrated in the place of the model's, whose
+  /// index is reduced. Null: the model's own.  Requires  no `objection_to_written`.
+  const bolza_problem* written = nullptr;
+  std::size_t phase = 0;     ///< of that problem
+  bool begins_phase = true;  ///< events: at its begin the model is initialised; else it goes on with the present
+                             ///< discrete values
 };
 
 /// One stretch of a trajectory with smooth inputs, and its derivatives: by CVODES in s with algebraics eliminated, adjoint

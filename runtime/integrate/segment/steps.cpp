@@ -87,11 +87,13 @@ bool StepsSegment::start_algebraics(State& state) {
   if (m.n_z && m.index < 2) {
     std::vector<double> u(n_u);
     inputs_at(fraction_of(state.t), u, {});
+    if (!guess_z.empty()) model.start_from(guess_z);
     if (!model.move_to(state.t, state.x, u)) return false;
     state.z = model.z();
     return true;
   }
-  for (std::size_t i = 0; i < m.n_z; ++i) state.z.push_back(nonlinear::guess_of(m.z[i]));
+  state.z = guess_z;
+  for (std::size_t i = state.z.size(); i < m.n_z; ++i) state.z.push_back(nonlinear::guess_of(m.z[i]));
   return true;
 }
 

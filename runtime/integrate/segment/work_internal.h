@@ -48,6 +48,7 @@ class Segment::Work {
   std::size_t n_x, n_q, n_u, n_p;
   SegmentTimes times;
   std::vector<double> left, right, weight;  ///< weight: of the integrals in `second`
+  std::vector<double> guess_z;              ///< algebraics near the begin; empty: the model's guesses
   bool repeats = false;
 };
 
@@ -55,6 +56,7 @@ class Segment::Work {
 std::unique_ptr<Segment::Work> make_smooth_segment(ReducedModel& model, const SegmentOptions& options);
 /// From event to event.
 std::unique_ptr<Segment::Work> make_stretch_segment(ReducedModel& model, const SegmentOptions& options);
+std::unique_ptr<Segment::Work> make_written_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_idas_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_cvodes_segment(ReducedModel& model, const SegmentOptions& options);
 std::unique_ptr<Segment::Work> make_runge_kutta_segment(ReducedModel& model, const SegmentOptions& options);

@@ -130,6 +130,12 @@ bool RungeKuttaSteps::solve_stage(RungeKuttaStep& step, std::size_t i) {
   return true;
 }
 
+/// A state of index 2 is known to rounding over h only.    [HW, VII.7]
+double RungeKuttaSteps::weight(std::size_t state, double h) const {
+  const std::int32_t* index = model_.model().variable_index;
+  return index && index[state] > 1 ? std::min(1.0, std::pow(std::fabs(h), index[state] - 1)) : 1;
+}
+
 /// All stages of an implicit method by Newton's method with the exact matrix, until the steps are rounding.
 bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
   double before = INFINITY;
@@ -148,8 +154,8 @@ bool RungeKuttaSteps::solve_all(RungeKuttaStep& step) {
       for (std::size_t k = 0; k < n_x_; ++k) {
         double by = change[at(i * n_x_ + k)];
         step.K[i * n_x_ + k] -= by;
-        size =
-            std::max(size, std::fabs(by * step.h) / std::max(nonlinear::size_of(model_.model().x[k]), std::fabs(step.x[k])));
+        double known = std::max(nonlinear::size_of(model_.model().x[k]), std::fabs(step.x[k]));
+        size = std::max(size, weight(k, step.h) * std::fabs(by * step.h) / known);
       }
       for (std::size_t k = 0; k < n_z_; ++k) {
         double by = change[at(s_ * n_x_ + i * n_z_ + k)];

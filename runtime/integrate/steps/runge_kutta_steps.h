@@ -100,6 +100,7 @@ class RungeKuttaSteps {
   bool evaluate(const RungeKuttaStep& step, std::size_t i);
   bool solve_stage(RungeKuttaStep& step, std::size_t i);
   bool solve_all(RungeKuttaStep& step);
+  double weight(std::size_t state, double h) const;
   void stage_state(const RungeKuttaStep& step, std::size_t i);
   bool set_stage_jacobian(double h);
   Matrix solve_stages(const Matrix& rhs, bool transposed);

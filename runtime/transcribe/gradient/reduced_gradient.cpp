@@ -49,7 +49,9 @@ ReducedGradient Gradients::run() {
 
 std::unique_ptr<Shooting> Gradients::make(ShootingGradient way, bool discrete, bool idas) const {
   ShootingOptions shooting{.rtol = gradient_.rtol, .gradient = way, .constraints = false};
-  if (discrete) shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step;
+  if (discrete)
+    shooting.integrator = gradient_.integrator, shooting.fixed_step = gradient_.fixed_step,
+    shooting.written = gradient_.written;
   bool by_forward = gradient_.ways[0] == GradientWay::forward;
   shooting.idas = idas && gradient_.idas && !discrete && by_forward == (way == ShootingGradient::forward);
   shooting.method_options = gradient_.method_options;
@@ -110,6 +112,7 @@ WayResult Gradients::by(GradientWay way, const Directions& d, ReducedGradient& r
     for (std::size_t k = 0; k < d.variables.size(); ++k)
       unit(static_cast<Eigen::Index>(d.variables[k]), static_cast<Eigen::Index>(k)) = 1;
     result.gradient = quotients(d, unit);
+    if (result.gradient.empty()) report.trouble = main_->trouble;
     result.seconds = seconds_since(began);
   } else {
     std::unique_ptr<Shooting> shooting =

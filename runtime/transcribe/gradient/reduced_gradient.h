@@ -36,6 +36,7 @@ struct GradientOptions {
   double rtol = 1e-8;                       ///< of the integrations
   std::string integrator = "radau5";        ///< of the discrete way; differences then hold its steps, too
   bool idas = false;                        ///< IDAS in the place of CVODES, of the first way: adjoint or forward
+  const bolza_problem* written = nullptr;   ///< integrated by the steps of `integrator`, see ShootingOptions
   bool forward_of_steps = false;            ///< the forward way, too, is that of the integrator's own steps
   double fixed_step = 0;                    ///< seconds, of the discrete way; 0: error control
   bool hessian = false;                     ///< second derivatives as well

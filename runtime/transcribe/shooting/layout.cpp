@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/integrate/model/written_point.h"
+#include "runtime/nonlinear/initialise.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/plan/point_values.h"
@@ -74,6 +76,7 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
     objection_ += events_without_derivatives(p.models[k]->hybrid);
     if (!objection_.empty()) return;
   }
+  if (objection_ = objection_to_written(); !objection_.empty()) return;
   if (!point_value_.available() || !point_jacobian_.available()) {
     objection_ = "the code of objective and constraints cannot be had";
     return;
@@ -89,6 +92,7 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   objection_ = place_values();
   if (!objection_.empty()) return;
   set_start(guess);
+  if (shooting_.written && !guess) start_consistently();
   if (shooting_.constraints) add_point_rows();
   for (ShootingPhase& phase : phases) add_phase_rows(phase);
   gauss_newton_ = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {
@@ -97,6 +101,29 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
   nlp.functions = this;
   set_patterns();
   if (shooting_.constraints) set_scales();
+}
+
+std::string Shooting::objection_to_written() const {
+  const bolza_problem* written = shooting_.written;
+  if (!written) return {};
+  if (written->n_phases != problem.n_phases) return "the equations as written have other phases than the reduced ones";
+  for (std::size_t k = 0; k < problem.n_phases; ++k) {
+    const bolza_model& model = *problem.models[problem.phases[k].model];
+    const bolza_model& own = *written->models[written->phases[k].model];
+    int highest = method_ ? method_->highest_index : 1;
+    std::string index = std::to_string(own.index);
+    if (own.index > highest && highest >= 3)
+      return "the equations have index " + index + " as written; no integrator takes them";
+    if (own.index > highest)
+      return "the equations have index " + index + " as written, which `" +
+             std::string(method_          ? method_->name
+                         : shooting_.idas ? "idas"
+                                          : "cvodes") +
+             "` does not take; `radau5` takes an index up to 3";
+    if (model.hybrid && !model.hybrid->is_literal) return "equations as written are integrated without events only";
+    if (std::string why = integrate::objection_to_written(model, own); !why.empty()) return why;
+  }
+  return {};
 }
 
 void Shooting::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,
@@ -135,6 +162,8 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
                                                           .method = method_,
                                                           .fixed_step = shooting_.fixed_step,
                                                           .method_options = shooting_.method_options,
+                                                          .written = shooting_.written,
+                                                          .phase = number,
                                                           .begins_phase = k == 0});
   phase.times.resize(phase.N());
   phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
@@ -192,6 +221,24 @@ void Shooting::set_start(const abi::Solution* guess) {
       double a = phase.mesh.point[k].at(t0, tf), b = phase.linear ? a : phase.mesh.point[k + 1].at(t0, tf);
       PhaseValues v = interpolation.at(old_time(0.5 * (a + b)), k == 0 && phase.linear ? Side::right : Side::left);
       for (std::size_t i = 0; i < m.n_u; ++i) put(phase.u_at(k, i, false), v.u[i]);
+    }
+  }
+}
+
+/// Free initial values that fulfil the initial equations, hidden constraints among them: the nearest to the guesses. Where
+/// there are none the engine finds out.
+void Shooting::start_consistently() {
+  for (ShootingPhase& phase : phases) {
+    const bolza_model& m = *phase.model;
+    if (m.n_initial == 0) continue;
+    auto at_guess = nlp.start.begin() + static_cast<std::ptrdiff_t>(phase.first_x0);
+    std::vector<double> x(at_guess, at_guess + static_cast<std::ptrdiff_t>(m.n_x)), u;
+    for (std::size_t i = 0; i < m.n_u; ++i) u.push_back(nlp.start[phase.u_at(0, i, false)]);
+    nonlinear::ModelAt at(problem, m, nonlinear::shared_of(problem, phase.number, nlp.start));
+    nonlinear::InitialPoint point = nonlinear::initialise(at, nlp.start[phase.parameter(0)], u, x);
+    for (std::size_t i = 0; i < m.n_x && point.converged(); ++i) {
+      std::size_t v = phase.first_x0 + i;
+      nlp.start[v] = std::clamp(point.x[i], nlp.lower[v], nlp.upper[v]);
     }
   }
 }

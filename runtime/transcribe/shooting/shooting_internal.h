@@ -139,9 +139,11 @@ class Shooting final : public nlp::Functions {
   void add_phase_rows(ShootingPhase& phase);
   void add_bounds(ShootingPhase& phase, NodeFunction::What what, const bolza_variable* variables, std::size_t n);
   void set_start(const abi::Solution* guess);
+  void start_consistently();
   void set_patterns();
   void set_scales();
   std::string place_values();
+  std::string objection_to_written() const;
   // values
   bool evaluate();
   bool evaluate_phase(ShootingPhase& phase);

@@ -20,6 +20,9 @@ struct ShootingOptions {
   integrate::MethodOptions method_options;  ///< those of sensitivities and checkpoints
   long max_steps = 50000;                   ///< of one integration over a mesh interval
   bool idas = false;                        ///< without an integrator of our own: IDAS in the place of CVODES
+  const bolza_problem* written =
+      nullptr;              ///< the problem with its equations as written: these are integrated; the problem
+                            ///< itself, index reduced, gives consistent initial values, algebraics at mesh points
   bool constraints = true;  ///< false: only initial equations are rows and nothing is scaled, for derivatives alone
 };
 

@@ -1,0 +1,337 @@
+// Variables, rows and scales of shooting.
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/plan/point_values.h"
+#include "runtime/transcribe/shooting/nodes_internal.h"
+
+namespace bolza::transcribe {
+namespace {
+
+using What = NodeFunction::What;
+
+/// Why a model's events have no derivatives; empty when they have.
+std::string events_without_derivatives(const bolza_hybrid* h) {
+  if (!h) return {};
+  if (h->n_delays) return "there are no derivatives through a `delay`";
+  for (std::size_t i = 0; i < h->n_m; ++i)
+    if (h->discrete[i].role == BOLZA_DISCRETE_VARIABLE && h->discrete[i].type == 0)
+      return std::string("the Real discrete variable `") +
+             (h->discrete[i].variable.name ? h->discrete[i].variable.name : "") +
+             "` carries a value from event to event, through which there are no derivatives; a state that `reinit` sets has "
+             "them";
+  return h->n_previous ? "there are no derivatives through `pre` of what is not a state" : "";
+}
+
+double size_of_parameter(const bolza_variable& p, double value) {
+  if (p.has_nominal) return nonlinear::size_of(p);
+  double size = std::fabs(value);
+  return size > 0 && std::isfinite(size) ? size : 1;
+}
+
+/// Do any of these rows of the residuals depend on controls?
+bool rows_have_controls(const bolza_model& m, std::size_t first, std::size_t end) {
+  for (std::size_t e = 0; m.residuals && e < m.residuals->jac_nnz; ++e) {
+    auto row = static_cast<std::size_t>(m.residuals->jac_row[e]), col = static_cast<std::size_t>(m.residuals->jac_col[e]);
+    if (row >= first && row < end && col > m.n_x + m.n_z && col <= m.n_x + m.n_z + m.n_u) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcription, const ShootingOptions& shooting,
+                             const abi::Solution* guess, bool states_at_nodes)
+    : problem(p),
+      options(shooting),
+      states_at_nodes_(states_at_nodes),
+      point_value_(p, p.point, BOLZA_VALUE),
+      point_jacobian_(p, p.point, BOLZA_JACOBIAN) {
+  rtol = shooting.rtol > 0 ? shooting.rtol : std::clamp(0.01 * transcription.nlp.tol, 1e-11, 1e-7);
+  set_method();
+  if (!objection_.empty()) return;
+  std::vector<double> parameters = guessed_parameters(p, guess);
+  for (std::size_t i = 0; i < p.n_parameters; ++i) {
+    const bolza_variable& v = p.parameters[i];
+    double value = v.fixed ? v.start : parameters[i];
+    add_variable(value, v.fixed ? v.start : v.min, v.fixed ? v.start : v.max, size_of_parameter(v, value),
+                 nlp::VariableRole::parameter, nlp::global);
+  }
+  for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, transcription, parameters);
+  objection_ = place_values();
+  if (!objection_.empty()) return;
+  if (states_at_nodes_)
+    for (ShootingPhase& phase : phases) add_integrals(phase);
+  set_start(guess);
+  if (options.constraints) add_point_rows();
+  for (ShootingPhase& phase : phases) add_phase_rows(phase);
+  gauss_newton = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {
+                   return m->integrand_residuals == nullptr;
+                 });
+}
+
+// The integrator, or why it does not go with the problem.
+void ShootingNodes::set_method() {
+  const bolza_problem& p = problem;
+  if (p.is_static) {
+    objection_ = "a static problem has nothing to integrate; use the collocation method, which treats it as a plain NLP";
+    return;
+  }
+  if (!options.integrator.empty() && options.integrator != "cvodes") {
+    method_ = integrate::find_method(options.integrator);
+    if (!method_ || !method_->discrete()) {
+      objection_ =
+          "the integrator `" + options.integrator + "` has no derivatives: `cvodes` has those of the continuous equations";
+      for (const integrate::Method* m : integrate::methods())
+        if (m->discrete()) objection_ += ", `" + std::string(m->name) + "`";
+      objection_ += " those of their own steps";
+      return;
+    }
+    for (std::size_t k = 0; method_->objection && k < p.n_models && objection_.empty(); ++k)
+      objection_ = method_->objection(p, *p.models[k]);
+    if (objection_.empty() && options.method_options.steps == "smooth" && !method_->multistep)
+      objection_ = "`steps=smooth` is for multistep methods: `adams`, `enright`, `enright_semi`";
+    for (std::size_t k = 0; k < p.n_models && objection_.empty(); ++k)
+      objection_ = method_->objection_to_derivatives(p, *p.models[k]);
+    if (!objection_.empty()) {
+      objection_ = "the integrator `" + std::string(method_->name) + "` does not go with this model: " + objection_;
+      return;
+    }
+  }
+  for (std::size_t k = 0; k < p.n_models; ++k) {
+    bool index2 = options.idas && options.gradient != ShootingGradient::forward && p.models[k]->index == 2;
+    if (p.models[k]->index > 1 && !method_ && !index2)
+      objection_ = "the equations have index " + std::to_string(p.models[k]->index) +
+                   " as written; without index reduction `radau5` takes them, by the adjoint of its own steps, and with "
+                   "index 2 `idas`, by the continuous adjoint";
+    objection_ += events_without_derivatives(p.models[k]->hybrid);
+    if (!objection_.empty()) return;
+  }
+  if (!point_value_.available() || !point_jacobian_.available())
+    objection_ = "the code of objective and constraints cannot be had";
+}
+
+void ShootingNodes::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,
+                                 std::int32_t interval) {
+  nlp.start.push_back(std::clamp(start, lower, std::max(lower, upper)));
+  nlp.lower.push_back(lower), nlp.upper.push_back(upper), nlp.scale.push_back(scale), nlp.role.push_back(role),
+      nlp.interval.push_back(interval);
+}
+
+void ShootingNodes::add_row(ShootingRow row, double lower, double upper, double scale, nlp::RowRole role,
+                            std::int32_t interval) {
+  rows.push_back(std::move(row));
+  nlp.row_lower.push_back(lower), nlp.row_upper.push_back(upper), nlp.row_scale.push_back(scale),
+      nlp.row_role.push_back(role);
+  nlp.row_interval.push_back(interval), nlp.linear.push_back(0);
+}
+
+void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& transcription,
+                              const std::vector<double>& parameters) {
+  ShootingPhase& phase = phases.emplace_back();
+  phase.number = number;
+  phase.phase = &problem.phases[number];
+  phase.model = problem.models[phase.phase->model];
+  phase.linear = !transcription.control_constant;
+  Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
+  nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
+  phase.mesh = make_mesh(horizon, transcription.mesh, transcription.mesh_fractions,
+                         breakpoints_of(problem, static_cast<std::int32_t>(number), horizon, true));
+  add_segments(phase, states_at_nodes_ ? transcription.threads : 1);
+  const bolza_model& m = *phase.model;
+  phase.stride = m.n_u + (states_at_nodes_ ? m.n_x : 0);
+  phase.first_x0 = nlp.n();
+  phase.first_u = nlp.n() + m.n_x;
+  phase.integral_variable.assign(m.n_q, no_variable);
+  for (std::size_t k = 0; k <= phase.N(); ++k) {
+    if (k == 0 || states_at_nodes_) add_states(phase, k);
+    if (k < phase.N() || phase.linear) add_controls(phase, k);
+  }
+}
+
+// Segments that belong to different models can be integrated at the same time; one with events goes on with the discrete
+// values of the one before.
+void ShootingNodes::add_segments(ShootingPhase& phase, unsigned threads) {
+  std::size_t n = phase.model->hybrid ? 1 : std::clamp<std::size_t>(threads, 1, phase.N());
+  for (std::size_t k = 0; k < n; ++k)
+    phase.models.push_back(std::make_unique<integrate::ReducedModel>(problem, *phase.model));
+  for (std::size_t k = 0; k < phase.N(); ++k)
+    phase.segments.emplace_back(phase.reduced(k),
+                                integrate::SegmentOptions{.rtol = rtol,
+                                                          .linear_control = phase.linear,
+                                                          .times_move = !problem.parameters[phase.parameter(0)].fixed ||
+                                                                        !problem.parameters[phase.parameter(1)].fixed,
+                                                          .max_steps = options.max_steps,
+                                                          .idas = options.idas,
+                                                          .method = method_,
+                                                          .fixed_step = options.fixed_step,
+                                                          .method_options = options.method_options,
+                                                          .begins_phase = k == 0});
+  phase.times.resize(phase.N());
+  phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
+  if (!states_at_nodes_) return;
+  phase.x_end.resize(phase.N() * phase.model->n_x), phase.q_of.resize(phase.N() * phase.model->n_q);
+  phase.by_inputs.resize(phase.N());
+}
+
+void ShootingNodes::add_states(ShootingPhase& phase, std::size_t node) {
+  for (std::size_t i = 0; i < phase.model->n_x; ++i) {
+    const bolza_variable& v = phase.model->x[i];
+    bool fixed = v.fixed && node == 0;
+    double start = v.fixed ? v.start : nonlinear::guess_of(v);
+    add_variable(start, fixed ? v.start : v.min, fixed ? v.start : v.max, nonlinear::size_of(v),
+                 nlp::VariableRole::mesh_state, static_cast<std::int32_t>(std::min(node, phase.N() - 1)));
+  }
+}
+
+void ShootingNodes::add_controls(ShootingPhase& phase, std::size_t k) {
+  for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+    const bolza_variable& v = phase.model->u[i];
+    add_variable(nonlinear::guess_of(v), v.min, v.max, nonlinear::size_of(v), nlp::VariableRole::control,
+                 static_cast<std::int32_t>(std::min(k, phase.N() - 1)));
+  }
+}
+
+// An integral that only the objective uses, and linearly, needs no variable.
+void ShootingNodes::add_integrals(ShootingPhase& phase) {
+  const bolza_function& f = *problem.point;
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    if (values[c].what != What::integral || values[c].site.phase != phase.number) continue;
+    bool needed = false;
+    for (std::size_t e = 0; e < f.jac_nnz; ++e)
+      needed = needed || (static_cast<std::size_t>(f.jac_col[e]) == c && (f.jac_row[e] != 0 || !f.jac_constant[e]));
+    for (std::size_t e = 0; e < f.hess_nnz; ++e)
+      needed = needed || static_cast<std::size_t>(f.hess_row[e]) == c || static_cast<std::size_t>(f.hess_col[e]) == c;
+    std::size_t& variable = phase.integral_variable[values[c].index];
+    if (!needed || variable != no_variable) continue;
+    variable = nlp.n();
+    add_variable(0, -INFINITY, INFINITY, 1, nlp::VariableRole::integral, nlp::global);
+  }
+}
+
+// Every point value as a node function; a mesh point inside belongs to the interval on its left.
+std::string ShootingNodes::place_values() {
+  for (std::size_t k = 0; k < problem.n_values; ++k) {
+    const bolza_value_at& v = problem.values[k];
+    std::size_t number = static_cast<std::size_t>(v.quantity == BOLZA_INTEGRAL ? v.place : problem.places[v.place].phase);
+    ShootingPhase& phase = phases[number];
+    NodeFunction f{What::integral, {number, 0, false}, static_cast<std::size_t>(v.index)};
+    if (v.quantity != BOLZA_INTEGRAL) {
+      Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), nlp.start);
+      Location at = locate(problem, static_cast<std::size_t>(v.place), phase.mesh, horizon);
+      if (at.outside || (at.tau != 0 && at.tau != 1)) return "a value is asked at a time outside the horizon";
+      f.site = {number, at.interval, at.tau == 1};
+      static constexpr What whats[] = {What::state, What::algebraic, What::control, What::rate};
+      f.what = whats[v.quantity];
+    }
+    values.push_back(f);
+  }
+  return {};
+}
+
+void ShootingNodes::set_start(const abi::Solution* guess) {
+  for (ShootingPhase& phase : phases) {
+    if (!guess || phase.number >= guess->phases.size() || guess->phases[phase.number].trajectories.time.empty()) continue;
+    const abi::PhaseSolution& from = guess->phases[phase.number];
+    const bolza_model& m = *phase.model;
+    if (from.trajectories.x.size() != m.n_x || from.trajectories.u.size() != m.n_u) continue;
+    Interpolation interpolation(from);
+    double t0 = nlp.start[phase.parameter(0)], tf = nlp.start[phase.parameter(1)];
+    double first = from.trajectories.time.front(), last = from.trajectories.time.back();
+    auto old_time = [&](double t) { return tf > t0 ? first + (t - t0) / (tf - t0) * (last - first) : first; };
+    auto put = [&](std::size_t variable, double value) {
+      if (std::isfinite(value)) nlp.start[variable] = std::clamp(value, nlp.lower[variable], nlp.upper[variable]);
+    };
+    for (std::size_t k = 0; k <= (states_at_nodes_ ? phase.N() : 0); ++k) {
+      PhaseValues at = interpolation.at(old_time(phase.mesh.point[k].at(t0, tf)), k == 0 ? Side::right : Side::left);
+      for (std::size_t i = 0; i < m.n_x; ++i) put(phase.x_at(k, i), at.x[i]);
+      if (k < phase.N() && m.n_z && at.z.size() == m.n_z) phase.z_guess.push_back(at.z);
+    }
+    if (phase.z_guess.size() != phase.N()) phase.z_guess.clear();
+    for (std::size_t k = 0; k < phase.N() + phase.linear; ++k) {
+      double a = phase.mesh.point[k].at(t0, tf), b = phase.linear ? a : phase.mesh.point[k + 1].at(t0, tf);
+      PhaseValues v = interpolation.at(old_time(0.5 * (a + b)), k == 0 && phase.linear ? Side::right : Side::left);
+      for (std::size_t i = 0; i < m.n_u; ++i) put(phase.u_at(k, i, false), v.u[i]);
+    }
+  }
+}
+
+void ShootingNodes::add_point_rows() {
+  for (std::size_t k = 0; k < problem.n_k; ++k) {
+    const bolza_row& r = problem.point->rows[1 + k];
+    add_row({.kind = ShootingRow::Kind::point, .point_row = 1 + k, .name = r.name, .source = r.source}, r.lower, r.upper, 1,
+            nlp::RowRole::point, nlp::global);
+  }
+}
+
+// A row at every mesh point; where controls jump one that they have part in holds on both sides.
+void ShootingNodes::add_at_nodes(const ShootingPhase& phase, What what, std::size_t index, const char* name,
+                                 bolza_source source, double lower, double upper, double scale, bool both_sides) {
+  for (std::size_t k = what == What::state ? 1 : 0; k <= phase.N(); ++k)
+    for (bool right : {false, true}) {
+      if (right ? !both_sides || k == 0 || k == phase.N() : false) continue;
+      Site site = k && !right ? Site{phase.number, k - 1, true} : Site{phase.number, k, false};
+      add_row({.kind = ShootingRow::Kind::node, .function = {what, site, index}, .name = name, .source = source}, lower,
+              upper, scale, nlp::RowRole::path, static_cast<std::int32_t>(site.segment));
+    }
+}
+
+void ShootingNodes::add_bounds(const ShootingPhase& phase, What what, const bolza_variable* variables, std::size_t n) {
+  bool both_sides = states_at_nodes_ && !phase.linear && rows_have_controls(*phase.model, 0, phase.model->n_z);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bolza_variable& v = variables[i];
+    if (std::isfinite(v.min) || std::isfinite(v.max))
+      add_at_nodes(phase, what, i, v.name, v.source, v.min, v.max, nonlinear::size_of(v), both_sides);
+  }
+}
+
+void ShootingNodes::add_phase_rows(ShootingPhase& phase) {
+  const bolza_model& m = *phase.model;
+  for (std::size_t j = 0; j < m.n_initial; ++j) {
+    const bolza_row* r = m.initial->rows ? &m.initial->rows[j] : nullptr;
+    add_row({.kind = ShootingRow::Kind::node,
+             .function = {What::initial, {phase.number, 0, false}, j},
+             .name = r ? r->name : "",
+             .source = r ? r->source : bolza_source{}},
+            0, 0, 1, nlp::RowRole::initial, 0);
+  }
+  if (!options.constraints) return;
+  bool z_jumps = rows_have_controls(m, 0, m.n_z);
+  for (std::size_t j = 0; j < m.n_g; ++j) {
+    const bolza_row& r = m.residuals->rows[m.n_z + j];
+    bool jumps = z_jumps || rows_have_controls(m, m.n_z + j, m.n_z + j + 1);
+    if (std::isfinite(r.lower) || std::isfinite(r.upper))
+      add_at_nodes(phase, What::path, j, r.name, r.source, r.lower, r.upper, 1, states_at_nodes_ && !phase.linear && jumps);
+  }
+  if (!states_at_nodes_) add_bounds(phase, What::state, m.x, m.n_x);  // else they are those of variables
+  add_bounds(phase, What::algebraic, m.z, m.n_z);
+  bool free = !problem.parameters[phase.parameter(0)].fixed || !problem.parameters[phase.parameter(1)].fixed;
+  for (const AffineTime& length : phase.mesh.segment)
+    if (free && (length.start != 0 || length.final != 0))
+      add_row(
+          {.kind = ShootingRow::Kind::length, .phase = phase.number, .length = length, .name = "the length of the horizon"},
+          0, INFINITY, 1, nlp::RowRole::horizon, nlp::global);
+}
+
+void ShootingNodes::set_scales(nlp::Functions& functions) {
+  functions.move_to(nlp.start);
+  const double *g = functions.gradient(), *J = functions.jacobian();
+  if (!g || !J) return;
+  double largest = 0;
+  for (std::size_t c = 0; c < nlp.n(); ++c)
+    if (nlp.lower[c] < nlp.upper[c]) largest = std::max(largest, std::fabs(g[c]) * nlp.scale[c]);
+  // Moderate sizes stay: what is divided away here is also taken from the accuracy of the objective.
+  if (largest > 100) nlp.objective_scale = largest / 100;
+  if (largest > 0 && largest < 0.01) nlp.objective_scale = std::max(largest / 0.01, 1e-6);
+  std::vector<double> size(nlp.m(), 0.0);
+  for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
+    double& s = size[static_cast<std::size_t>(nlp.jacobian.row[k])];
+    s = std::max(s, std::fabs(J[k]) * nlp.scale[static_cast<std::size_t>(nlp.jacobian.col[k])]);
+  }
+  for (std::size_t r = 0; r < nlp.m(); ++r)
+    if (size[r] > 0 && nlp.row_role[r] != nlp::RowRole::defect) nlp.row_scale[r] = std::clamp(size[r], 1e-6, 1e6);
+}
+
+}  // namespace bolza::transcribe

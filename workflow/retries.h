@@ -8,7 +8,7 @@
 
 namespace bolza::workflow {
 
-/// A solve by direct transcription that is tried again in other ways when it fails.
+/// A solve by a direct method that is tried again in other ways when it fails.
 struct RetryTask {
   bolza_problem& problem;
   const SolverLibrary& library;
@@ -18,6 +18,8 @@ struct RetryTask {
   int starts = 0;                                    ///< option `multi-start`: how many perturbed guesses are tried as well
   bool retry = true;                                 ///< option `retry`: false, the first attempt only
   const abi::Solution* given = nullptr;              ///< a guess from a file or the stage before; it wins over `guess`
+  /// By the transcription that the options name.
+  std::function<abi::Solution(const transcribe::TranscribeOptions&, const abi::Solution* guess)> solve;
   std::function<void(const std::string&)> announce;  ///< before each attempt, with what is different
 };
 

@@ -18,7 +18,7 @@ constexpr std::array option_rows{
               choice,
               "radau",
               {"radau", "gauss", "lobatto", "euler", "implicit-euler", "trapezoidal", "midpoint", "hermite-simpson",
-               "single-shooting"},
+               "single-shooting", "multiple-shooting"},
               {"discr", "discretization"},
               "how the continuous problem becomes a finite one"},
     OptionRow{"integrator", OptionType::row, "", {}, {}, "integrator of shooting, simulation and re-simulation"},
@@ -145,12 +145,13 @@ constexpr std::array method_rows{
         {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "nlsq"}, {"hessian", "gauss-newton"}}},
         "",
         "least squares in the reduced space, Levenberg-Marquardt"},
+    direct("multiple-shooting", "multiple-shooting", "ipopt",
+           "multiple shooting on CVODES, IPOPT; `--integrator` takes another"),
     MethodRow{"hqp+dopri5", {}, later, "SQP with multiple shooting on DOPRI5"},
     MethodRow{"bndsco+rk4", {}, later, "indirect multiple shooting on RK4"},
     MethodRow{"bonmin+euler", {}, later, "integer controls on explicit Euler"},
     MethodRow{"bonmin+cvodes", {}, later, "integer controls in the reduced space"},
     MethodRow{"indirect", {}, later, "Pontryagin's conditions as a boundary value problem"},
-    MethodRow{"multiple-shooting", {}, later, "multiple shooting"},
 };
 
 /// Lower case, `_` and ` ` as `-`.

@@ -12,12 +12,12 @@ namespace bolza::workflow {
 struct RetryTask {
   bolza_problem& problem;
   const SolverLibrary& library;
-  transcribe::TranscribeOptions options;             ///< as asked for
-  std::string guess = "auto";                        ///< option `guess`: the kind of the first attempt's guess
-  std::uint32_t seed = 1;                            ///< of perturbed guesses
-  int starts = 0;                                    ///< option `multi-start`: how many perturbed guesses are tried as well
-  bool retry = true;                                 ///< option `retry`: false, the first attempt only
-  const abi::Solution* given = nullptr;              ///< a guess from a file or the stage before; it wins over `guess`
+  transcribe::TranscribeOptions options;  ///< as asked for
+  std::string guess = "auto";             ///< option `guess`: the kind of the first attempt's guess
+  std::uint32_t seed = 1;                 ///< of perturbed guesses
+  int starts = 0;                         ///< option `multi-start`: how many perturbed guesses are tried as well
+  bool retry = true;                      ///< option `retry`: false, the first attempt only
+  const abi::Solution* given = nullptr;   ///< a guess from a file or the stage before; it wins over `guess`
   /// By the transcription that the options name.
   std::function<abi::Solution(const transcribe::TranscribeOptions&, const abi::Solution* guess)> solve;
   std::function<void(const std::string&)> announce;  ///< before each attempt, with what is different

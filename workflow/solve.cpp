@@ -133,9 +133,7 @@ constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody ask
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take beside ten times the first solve
 
-bool refined_by_default(const driver::Options& options) {
-  return !options.has("mesh") && !is_shooting(options);
-}
+bool refined_by_default(const driver::Options& options) { return !options.has("mesh") && !is_shooting(options); }
 
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
 Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,

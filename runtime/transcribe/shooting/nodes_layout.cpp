@@ -154,7 +154,8 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
 // Segments that belong to different models can be integrated at the same time; one with events goes on with the discrete
 // values of the one before.
 void ShootingNodes::add_segments(ShootingPhase& phase, unsigned threads) {
-  std::size_t n = phase.model->hybrid ? 1 : std::clamp<std::size_t>(threads, 1, phase.N());
+  const bolza_hybrid* events = phase.model->hybrid;
+  std::size_t n = events && !events->is_literal ? 1 : std::clamp<std::size_t>(threads, 1, phase.N());
   for (std::size_t k = 0; k < n; ++k)
     phase.models.push_back(std::make_unique<integrate::ReducedModel>(problem, *phase.model));
   for (std::size_t k = 0; k < phase.N(); ++k)

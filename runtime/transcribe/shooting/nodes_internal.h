@@ -2,8 +2,6 @@
 // mesh points, and second derivatives of single segments and mesh points.
 #pragma once
 #include <Eigen/Dense>
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -169,8 +167,7 @@ class ShootingNodes {
   double rtol = 1e-9;
   std::size_t objective_row = 0;  ///< of the point function
   abi::Finding trouble;           ///< the last failure of an integration
-  bool failed_once = false;
-  bool gauss_newton = false;  ///< the objective is a sum of squares of point values
+  bool gauss_newton = false;      ///< the objective is a sum of squares of point values
   std::vector<double> w, point_rows, row_values;
   ShootingOptions options;
 

@@ -53,7 +53,6 @@ void ShootingNodes::note_trouble(const ShootingPhase& phase, std::size_t segment
   trouble = nonlinear::finding_of(t);
   if (t.name.empty()) trouble.name = "integration";
   if (t.text.empty()) trouble.text = "the integration did not reach the end of the horizon";
-  failed_once = true;
 }
 
 bool ShootingNodes::evaluate_rows() {

@@ -208,7 +208,7 @@ class Ladder {
     if (task_.options.nlp.max_seconds > 0)
       options.nlp.max_seconds = std::max(1e-3, task_.options.nlp.max_seconds - seconds_since(began_));
     if (task_.announce) task_.announce(what);
-    abi::Solution found = task_.library.solve(task_.problem, options, guess);
+    abi::Solution found = task_.solve(options, guess);
     out_.iterations += found.statistics.iterations;
     status_ = found.status;
     at_limit_ = at_limit_ || status_ == abi::SolveStatus::iteration_limit;

@@ -8,17 +8,19 @@
 
 namespace bolza::workflow {
 
-/// A solve by direct transcription that is tried again in other ways when it fails.
+/// A solve by a direct method that is tried again in other ways when it fails.
 struct RetryTask {
   bolza_problem& problem;
   const SolverLibrary& library;
-  transcribe::TranscribeOptions options;             ///< as asked for
-  std::string guess = "auto";                        ///< option `guess`: the kind of the first attempt's guess
-  const abi::Solution* own = nullptr;                ///< the problem's own guess where it varies with time, null: constant
-  std::uint32_t seed = 1;                            ///< of perturbed guesses
-  int starts = 0;                                    ///< option `multi-start`: how many perturbed guesses are tried as well
-  bool retry = true;                                 ///< option `retry`: false, the first attempt only
-  const abi::Solution* given = nullptr;              ///< a guess from a file or the stage before; it wins over `guess`
+  transcribe::TranscribeOptions options;  ///< as asked for
+  std::string guess = "auto";             ///< option `guess`: the kind of the first attempt's guess
+  const abi::Solution* own = nullptr;     ///< the problem's own guess where it varies with time, null: constant
+  std::uint32_t seed = 1;                 ///< of perturbed guesses
+  int starts = 0;                         ///< option `multi-start`: how many perturbed guesses are tried as well
+  bool retry = true;                      ///< option `retry`: false, the first attempt only
+  const abi::Solution* given = nullptr;   ///< a guess from a file or the stage before; it wins over `guess`
+  /// By the transcription that the options name.
+  std::function<abi::Solution(const transcribe::TranscribeOptions&, const abi::Solution* guess)> solve;
   std::function<void(const std::string&)> announce;  ///< before each attempt, with what is different
 };
 

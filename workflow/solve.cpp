@@ -92,30 +92,43 @@ struct StageRun {
     bolza_problem& problem = model.abi();
     abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
     const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
-    if (options.text("transcription") != "single-shooting") {
-      std::string stage = progress.stage;
-      return solve_with_retries(
-          {.problem = problem,
-           .library = library,
-           .options = t,
-           .guess = options.text("guess"),
-           .own = own,
-           .seed = static_cast<std::uint32_t>(options.integer("seed")),
-           .starts = options.integer("multi-start"),
-           .retry = options.flag("retry"),
-           .given = guess,
-           .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
+    if (options.text("transcription") == "single-shooting") {
+      abi::Solution solution = library.solve_single_shooting(problem, t, shooting(), guess ? guess : own);
+      for (abi::Finding& finding : solution.findings) explain(finding, model);
+      int iterations = solution.statistics.iterations;
+      return {.solution = std::move(solution), .tried = {""}, .iterations = iterations, .optima = {}};
     }
-    transcribe::ShootingOptions shooting;
-    if (options.has("rtol")) shooting.rtol = options.number("rtol");
+    std::string stage = progress.stage;
+    return solve_with_retries(
+        {.problem = problem,
+         .library = library,
+         .options = t,
+         .guess = options.text("guess"),
+         .own = own,
+         .seed = static_cast<std::uint32_t>(options.integer("seed")),
+         .starts = options.integer("multi-start"),
+         .retry = options.flag("retry"),
+         .given = guess,
+         .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
+         .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
+  }
+
+ private:
+  transcribe::ShootingOptions shooting() const {
+    transcribe::ShootingOptions out;
+    if (options.has("rtol")) out.rtol = options.number("rtol");
     std::string integrator = options.has("integrator") ? options.text("integrator") : "";
-    shooting.idas = integrator == "idas";
-    if (!shooting.idas) shooting.integrator = integrator;
-    if (written) shooting.written = &written->abi();
-    abi::Solution solution = library.solve_single_shooting(problem, t, shooting, guess ? guess : own);
+    out.idas = integrator == "idas";
+    if (!out.idas) out.integrator = integrator;
+    if (written) out.written = &written->abi();
+    return out;
+  }
+
+  abi::Solution solve_by(const transcribe::TranscribeOptions& how, const abi::Solution* guess) {
+    if (how.transcription != "multiple-shooting") return library.solve(model.abi(), how, guess);
+    abi::Solution solution = library.solve_multiple_shooting(model.abi(), how, shooting(), guess);
     for (abi::Finding& finding : solution.findings) explain(finding, model);
-    int iterations = solution.statistics.iterations;
-    return {.solution = std::move(solution), .tried = {""}, .iterations = iterations, .optima = {}};
+    return solution;
   }
 };
 
@@ -138,9 +151,7 @@ constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody ask
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take beside ten times the first solve
 
-bool refined_by_default(const driver::Options& options) {
-  return !options.has("mesh") && options.text("transcription") != "single-shooting";
-}
+bool refined_by_default(const driver::Options& options) { return !options.has("mesh") && !is_shooting(options); }
 
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
 Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,
@@ -195,7 +206,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     guess = *std::move(read);
   }
   for (const Stage& stage : stages)
-    if (stage.options.has("refine") && stage.options.text("transcription") == "single-shooting")
+    if (stage.options.has("refine") && is_shooting(stage.options))
       return model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
   for (const Stage& stage : stages) {
     auto began = Clock::now();

@@ -96,6 +96,11 @@ Result<Done> set_method_option(integrate::MethodOptions& options, const std::str
   return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, why});
 }
 
+bool is_shooting(const driver::Options& options) {
+  std::string transcription = options.text("transcription");
+  return transcription == "single-shooting" || transcription == "multiple-shooting";
+}
+
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options) {
   transcribe::TranscribeOptions out;
   std::string transcription = options.text("transcription");

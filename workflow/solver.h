@@ -14,6 +14,9 @@ Result<Done> check_names(const driver::Options& options, const SolverLibrary& li
 Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value,
                                const SolverLibrary& library, Diagnostics& diagnostics);
 
+/// Are the options those of single or multiple shooting?
+bool is_shooting(const driver::Options& options);
+
 /// What the transcription is told for a stage: mesh, points, control, tolerance, engine options.
 transcribe::TranscribeOptions transcribe_options(const driver::Options& options);
 

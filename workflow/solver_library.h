@@ -7,6 +7,7 @@
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/gradient/reduced_gradient.h"
 #include "runtime/transcribe/options.h"
+#include "runtime/transcribe/shooting/multiple_shooting.h"
 #include "runtime/transcribe/shooting/single_shooting.h"
 
 namespace bolza::workflow {
@@ -26,6 +27,8 @@ struct SolverLibrary {
   abi::Solution (*solve)(bolza_problem& problem, const transcribe::TranscribeOptions& options, const abi::Solution* guess);
   abi::Solution (*solve_single_shooting)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                                          const transcribe::ShootingOptions& shooting, const abi::Solution* guess);
+  abi::Solution (*solve_multiple_shooting)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
+                                           const transcribe::ShootingOptions& shooting, const abi::Solution* guess);
   integrate::Simulation (*simulate)(const bolza_problem& problem, std::size_t phase,
                                     const integrate::SimulateOptions& options);
   const char* (*name_of)(integrate::SimulateStatus status);

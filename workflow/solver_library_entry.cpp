@@ -37,6 +37,7 @@ std::vector<TableRow> engines() {
 constexpr SolverLibrary library{solver_library_version,
                                 solve_direct,
                                 transcribe::solve_single_shooting,
+                                transcribe::solve_multiple_shooting,
                                 simulate,
                                 integrate::name_of,
                                 transcribe::resimulate,

@@ -7,49 +7,64 @@
 namespace bolza::transcribe {
 
 using What = NodeFunction::What;
-using Part = nonlinear::ModelAt::Part;
+
+Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const ShootingOptions& shooting,
+                   const abi::Solution* guess)
+    : nodes_(p, options, shooting, guess, false),
+      shooting_(shooting) {
+  if (!objection().empty()) return;
+  nlp.functions = this;
+  set_patterns();
+  if (shooting_.constraints) nodes_.set_scales(*this);
+}
+
+// Rows reach the parameters, their phase's initial states and the controls up to their site.
+void Shooting::set_patterns() {
+  row_columns_.clear();
+  nlp.jacobian = {}, nlp.hessian = {}, nlp.gauss_newton = {};
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::vector<std::size_t> columns;
+    const ShootingRow& row = rows[r];
+    std::size_t last = nlp.n();
+    if (row.kind == ShootingRow::Kind::length) last = problem.n_parameters;
+    for (std::size_t c = 0; c < last; ++c) {
+      bool reached = c < problem.n_parameters || row.kind == ShootingRow::Kind::point;
+      if (row.kind == ShootingRow::Kind::node) {
+        const ShootingPhase& phase = phases[row.function.site.phase];
+        std::size_t end = phase.u_at(row.function.site.segment, phase.model->n_u, true);
+        reached = reached || (c >= phase.first_x0 && c < std::max(end, phase.first_u));
+      }
+      if (reached) columns.push_back(c);
+    }
+    for (std::size_t c : columns)
+      nlp.jacobian.row.push_back(static_cast<std::int32_t>(r)), nlp.jacobian.col.push_back(static_cast<std::int32_t>(c));
+    row_columns_.push_back(std::move(columns));
+  }
+  if (!shooting_.constraints) return;  // nobody solves it
+  for (std::size_t r = 0; r < nlp.n(); ++r)
+    for (std::size_t c = 0; c <= r; ++c)
+      nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+  if (nodes_.gauss_newton) nlp.gauss_newton = nlp.hessian;
+}
 
 void Shooting::move_to(std::span<const double> w) {
-  if (evaluated_ && std::equal(w.begin(), w.end(), w_.begin(), w_.end())) return;
-  w_.assign(w.begin(), w.end());
-  evaluated_ = gradient_ready_ = rows_ready_ = point_jacobian_ready_ = false;
-  site_.reset();
-}
-
-void Shooting::repeat_steps(bool repeat) {
-  for (ShootingPhase& phase : phases)
-    for (integrate::Segment& segment : phase.segments) segment.repeat_steps(repeat);
-}
-
-std::vector<double> Shooting::inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const {
-  std::vector<double> u(phase.model->n_u);
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] = w_[phase.u_at(segment, i, right)];
-  return u;
-}
-
-void Shooting::note_trouble(const ShootingPhase& phase) {
-  const nonlinear::ModelAt::Trouble& t = phase.reduced->at().trouble();
-  trouble = nonlinear::finding_of(t);
-  if (t.name.empty()) trouble.name = "integration";
-  if (t.text.empty()) trouble.text = "the integration did not reach the end of the horizon";
-  failed_once = true;
+  if (evaluated_ && std::equal(w.begin(), w.end(), nodes_.w.begin(), nodes_.w.end())) return;
+  nodes_.move_to(w);
+  evaluated_ = gradient_ready_ = rows_ready_ = false;
 }
 
 bool Shooting::evaluate_phase(ShootingPhase& phase) {
   const bolza_model& m = *phase.model;
-  std::vector<double>& shared = phase.reduced->at().shared;
-  const double* data = phase.phase->shared_values ? phase.phase->shared_values : m.shared_values;
-  if (data) std::copy(data, data + m.n_shared, shared.begin());
-  for (std::size_t j = 0; j < m.n_global; ++j) shared[j] = w_[phase.parameter(j)];
-  phase.reduced->forget();
-  std::copy_n(w_.begin() + static_cast<std::ptrdiff_t>(phase.first_x0), m.n_x, phase.x.begin());
+  nodes_.set_shared(phase, phase.reduced(0));
+  phase.reduced(0).forget();
+  std::copy_n(nodes_.w.begin() + static_cast<std::ptrdiff_t>(phase.first_x0), m.n_x, phase.x.begin());
   std::fill(phase.q.begin(), phase.q.end(), 0.0);
   for (std::size_t k = 0; k < phase.N(); ++k) {
-    phase.times[k] = times_of(phase, k);
+    phase.times[k] = nodes_.times_of(phase, k);
     std::ranges::copy(phase.node(k), phase.node(k + 1).begin());
-    if (!phase.segments[k].forward(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k + 1),
-                                   phase.q)) {
-      note_trouble(phase);
+    if (!phase.segments[k].forward(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true),
+                                   phase.node(k + 1), phase.q)) {
+      nodes_.note_trouble(phase, k);
       return false;
     }
   }
@@ -61,72 +76,16 @@ bool Shooting::evaluate() {
   evaluated_ = true, good_ = false;
   for (ShootingPhase& phase : phases)
     if (!evaluate_phase(phase)) return false;
-  if (!point_values()) return false;
-  row_values_.reserve(1);  // a null pointer would mean a failure, also when there are no rows
-  row_values_.resize(rows.size());
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const ShootingRow& row = rows[r];
-    if (row.kind == ShootingRow::Kind::point) row_values_[r] = point_rows_[row.point_row];
-    else if (row.kind == ShootingRow::Kind::length)
-      row_values_[r] = row.length.at(w_[phases[row.phase].parameter(0)], w_[phases[row.phase].parameter(1)]);
-    else if (!node_value(row.function, row_values_[r])) return false;
-  }
-  return good_ = true;
-}
-
-bool Shooting::at_site(const Site& site) {
-  if (site_ && *site_ == site) return true;
-  ShootingPhase& phase = phases[site.phase];
-  const SegmentPlace& times = phase.times[site.segment];
-  double t = times.begin + (site.end ? times.length : 0);
-  site_.reset();
-  std::span<const double> discrete = phase.segments[site.segment].discrete_at(site.end);
-  std::copy(discrete.begin(), discrete.end(),
-            phase.reduced->at().shared.begin() + static_cast<std::ptrdiff_t>(phase.model->n_global));
-  if (!phase.reduced->move_to(t, phase.node(site.node()), inputs_at(phase, site.segment, site.end)))
-    return note_trouble(phase), false;
-  site_ = std::make_unique<Site>(site);
-  return true;
-}
-
-bool Shooting::node_value(const NodeFunction& f, double& value) {
-  ShootingPhase& phase = phases[f.site.phase];
-  const bolza_model& m = *phase.model;
-  if (f.what == What::state) return value = phase.node(f.site.node())[f.index], true;
-  if (f.what == What::control) return value = w_[phase.u_at(f.site.segment, f.index, f.site.end)], true;
-  if (f.what == What::integral) return value = phase.q[f.index], true;
-  if (!at_site(f.site)) return false;
-  if (f.what == What::algebraic) return value = phase.reduced->z()[f.index], true;
-  std::size_t first = f.what == What::path ? m.n_z : 0;
-  std::vector<double> out(first + f.index + 1);
-  Part part = f.what == What::rate ? Part::rates : f.what == What::path ? Part::residuals : Part::initial;
-  if (!phase.reduced->rows(part, out)) return note_trouble(phase), false;
-  value = out.back();
-  return std::isfinite(value);
-}
-
-bool Shooting::point_values() {
-  V_.resize(values_.size());
-  for (std::size_t k = 0; k < values_.size(); ++k)
-    if (!node_value(values_[k], V_[k])) return false;
-  point_shared_.assign(w_.begin(), w_.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
-  if (problem.point_data && problem.point->n_shared > problem.n_parameters)
-    point_shared_.insert(point_shared_.end(), problem.point_data,
-                         problem.point_data + (problem.point->n_shared - problem.n_parameters));
-  point_value_.set(0, V_);
-  if (point_value_.run(point_shared_.data())) return false;
-  point_rows_.resize(problem.point->n_rows);
-  for (std::size_t r = 0; r < point_rows_.size(); ++r) point_rows_[r] = point_value_.out(r);
-  return true;
+  return good_ = nodes_.evaluate_rows();
 }
 
 bool Shooting::objective(double& f) {
   if (!evaluate()) return false;
-  f = point_rows_[objective_row];
+  f = nodes_.point_rows[objective_row];
   return std::isfinite(f);
 }
 
-const double* Shooting::constraints() { return evaluate() ? row_values_.data() : nullptr; }
+const double* Shooting::constraints() { return evaluate() ? nodes_.row_values.data() : nullptr; }
 
 const double* Shooting::gradient() { return evaluate() && derivatives(false) ? gradient_.data() : nullptr; }
 
@@ -153,35 +112,24 @@ bool Shooting::add_node_function(const NodeFunction& f, double weight, RowSeeds&
   if (f.what == What::state) return seed()[f.index] += weight, true;
   if (f.what == What::control) return row.direct[phase.u_at(f.site.segment, f.index, f.site.end)] += weight, true;
   if (f.what == What::integral) return row.by_q[f.site.phase][f.index] += weight, row.moves = true, true;
-  if (!at_site(f.site)) return false;
-  std::vector<double> by_row, by_z, gradient(phase.reduced->columns());
-  Part part = f.what == What::rate ? Part::rates : f.what == What::path ? Part::residuals : Part::initial;
-  if (f.what == What::algebraic) by_z.assign(m.n_z, 0.0), by_z[f.index] = weight;
-  else by_row.assign((f.what == What::path ? m.n_z : 0) + f.index + 1, 0.0), by_row.back() = weight;
-  if (!phase.reduced->add_gradient(part, by_row, by_z, gradient)) return note_trouble(phase), false;
-  const SegmentPlace& times = phase.times[f.site.segment];
-  for (std::size_t j = 0; j < 2; ++j)
-    row.direct[phase.parameter(j)] += gradient[0] * (times.begin_by[j] + (f.site.end ? times.length_by[j] : 0));
+  SiteDerivatives d;
+  if (!nodes_.site_derivatives(f, weight, d)) return false;
   std::vector<double>& by_x = seed();
-  for (std::size_t i = 0; i < m.n_x; ++i) by_x[i] += gradient[1 + i];
-  for (std::size_t i = 0; i < m.n_u; ++i) row.direct[phase.u_at(f.site.segment, i, f.site.end)] += gradient[1 + m.n_x + i];
-  for (std::size_t j = 0; j < m.n_global; ++j) row.direct[phase.parameter(j)] += gradient[1 + m.n_x + m.n_u + j];
+  for (std::size_t i = 0; i < m.n_x; ++i) by_x[i] += d.by_x[i];
+  for (std::size_t i = 0; i < m.n_u; ++i) row.direct[phase.u_at(f.site.segment, i, f.site.end)] += d.by_u[i];
+  for (std::size_t j = 0; j < m.n_global; ++j) row.direct[phase.parameter(j)] += d.by_global[j];
   return true;
 }
 
 bool Shooting::add_point_row(std::size_t point_row, double weight, RowSeeds& row) {
-  if (!point_jacobian_ready_) {
-    point_jacobian_.set(0, V_);
-    if (point_jacobian_.run(point_shared_.data())) return false;
-    point_jacobian_ready_ = true;
-  }
+  if (!nodes_.differentiate_point()) return false;
   const bolza_function& f = *problem.point;
   for (std::size_t e = 0; e < f.jac_nnz; ++e) {
     if (static_cast<std::size_t>(f.jac_row[e]) != point_row) continue;
-    double v = weight * point_jacobian_.out(f.n_rows + e);
+    double v = weight * nodes_.point_entry(e);
     std::size_t col = static_cast<std::size_t>(f.jac_col[e]);
     if (col >= f.n_point) row.direct[col - f.n_point] += v;
-    else if (!add_node_function(values_[col], v, row)) return false;
+    else if (!add_node_function(nodes_.values[col], v, row)) return false;
   }
   return true;
 }
@@ -237,7 +185,7 @@ bool Shooting::pull_back_adjoint(std::vector<RowSeeds*>& list) {
             {lambda[r], list[r]->by_q[phase.number], std::vector<double>(phase.segments[k - 1].inputs()), {}});
       }
       if (k == 0) break;
-      if (!phase.segments[k - 1].adjoint(functionals)) return note_trouble(phase), false;
+      if (!phase.segments[k - 1].adjoint(functionals)) return nodes_.note_trouble(phase, 0), false;
       for (std::size_t j = 0; j < of.size(); ++j) {
         add_inputs(phase, k - 1, functionals[j].gradient, list[of[j]]->direct);
         lambda[of[j]] = std::move(functionals[j].lambda);
@@ -291,7 +239,8 @@ bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::Ma
     move(controls + m.n_global + 1, phase.parameter(j), phase.times[k].length_by[j]);
   }
   std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(m.n_q);
-  if (!segment.tangent(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), x, q, d)) return false;
+  if (!segment.tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true), x, q, d))
+    return false;
   S.setZero();
   S(Eigen::all, columns) = d.x;
   SQ(Eigen::all, columns) += d.q;
@@ -315,9 +264,9 @@ bool Shooting::pull_back_forward(std::vector<RowSeeds*>& list) {
                 S.transpose() * Eigen::Map<const Eigen::VectorXd>(s.by_x.data(), n_x);
     };
     collect(0);
-    phase.reduced->forget();
+    phase.reduced(0).forget();
     for (std::size_t k = 0; k < phase.N(); ++k) {
-      if (!advance_directions(phase, k, S, SQ)) return note_trouble(phase), false;
+      if (!advance_directions(phase, k, S, SQ)) return nodes_.note_trouble(phase, 0), false;
       collect(k + 1);
     }
     for (RowSeeds* row : list)
@@ -340,7 +289,7 @@ bool Shooting::by_forward(std::size_t moving_rows) const {
 
 bool Shooting::pull_back(std::vector<RowSeeds*> list) {
   std::erase_if(list, [](const RowSeeds* row) { return !row->moves; });
-  site_.reset();
+  nodes_.leave_site();
   if (list.empty()) return true;
   if (by_forward(list.size())) return pull_back_forward(list);
   return pull_back_adjoint(list);
@@ -349,7 +298,7 @@ bool Shooting::pull_back(std::vector<RowSeeds*> list) {
 // The objective's gradient, and when asked (or when all rows come together anyway) those of the rows and residuals.
 bool Shooting::derivatives(bool with_rows) {
   if (gradient_ready_ && (rows_ready_ || !with_rows)) return true;
-  std::size_t residuals = gauss_newton_ ? problem.n_r : 0;
+  std::size_t residuals = nodes_.gauss_newton ? problem.n_r : 0;
   with_rows = with_rows || by_forward(1 + rows.size() + residuals);
   std::vector<RowSeeds> seeds;
   bool with_objective = !gradient_ready_;
@@ -378,7 +327,7 @@ bool Shooting::derivatives(bool with_rows) {
 bool Shooting::point_rows(std::span<const std::size_t> which, std::vector<double>& values) {
   if (!evaluate()) return false;
   values.clear();
-  for (std::size_t row : which) values.push_back(point_rows_[row]);
+  for (std::size_t row : which) values.push_back(nodes_.point_rows[row]);
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
@@ -398,7 +347,7 @@ bool Shooting::point_gradients(std::span<const std::size_t> which, Eigen::Matrix
 }
 
 const double* Shooting::gauss_newton(double sigma) {
-  if (!gauss_newton_ || !evaluate() || !derivatives(true)) return nullptr;
+  if (!nodes_.gauss_newton || !evaluate() || !derivatives(true)) return nullptr;
   hessian_.assign(nlp.gauss_newton.size(), 0.0);
   for (const std::vector<double>& g : residual_gradients_) {
     std::size_t k = 0;
@@ -412,11 +361,11 @@ std::vector<std::vector<double>> Shooting::costates(std::size_t number, std::spa
                                                     std::span<const double> samples) {
   if (!evaluate() || lambda.size() != rows.size()) return {};
   RowSeeds all = empty_seeds();
-  site_.reset();
+  nodes_.leave_site();
   if (!add_point_row(objective_row, 1, all)) return {};
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (lambda[r] != 0 && !seeds_of(rows[r], lambda[r], all)) return {};
-  site_.reset();
+  nodes_.leave_site();
   ShootingPhase& phase = phases[number];
   std::vector<std::vector<double>> out(phase.N());
   std::vector<double> l(phase.model->n_x), gradient;

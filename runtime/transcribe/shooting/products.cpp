@@ -11,7 +11,7 @@ using What = NodeFunction::What;
 
 bool Shooting::has_products() const {
   return std::all_of(phases.begin(), phases.end(), [](const ShootingPhase& phase) {
-    return phase.reduced->has_second() &&
+    return phase.reduced(0).has_second() &&
            std::all_of(phase.segments.begin(), phase.segments.end(), [](const auto& s) { return s.has_second(); });
   });
 }
@@ -50,8 +50,8 @@ bool Shooting::add_segment_product(ShootingPhase& phase, std::size_t k, const Ei
                                    const Eigen::MatrixXd& omega_dot, Eigen::MatrixXd& lambda_dot, Eigen::MatrixXd& out) {
   integrate::Segment::Directions d = directions_at(phase, k, S, V);
   Eigen::MatrixXd gradient_dot;
-  if (!phase.segments[k].second(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), phase.node(k), d,
-                                lambda, omega, omega_dot, lambda_dot, gradient_dot))
+  if (!phase.segments[k].second(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true),
+                                phase.node(k), d, lambda, omega, omega_dot, lambda_dot, gradient_dot))
     return false;
   for (Index c = 0; c < V.cols(); ++c) {
     std::vector<double> direct(nlp.n());
@@ -75,8 +75,9 @@ bool Shooting::move_along(const Eigen::MatrixXd& V, Movement& movement,
       integrate::Segment::Directions d = directions_at(phase, k, nodes.back(), V);
       d.pairs = pairs;
       std::vector<double> x(phase.node(k).begin(), phase.node(k).end()), q(model.n_q);
-      if (!phase.segments[k].tangent(phase.times[k], inputs_at(phase, k, false), inputs_at(phase, k, true), x, q, d))
-        return note_trouble(phase), false;
+      if (!phase.segments[k].tangent(phase.times[k], nodes_.inputs_at(phase, k, false), nodes_.inputs_at(phase, k, true), x,
+                                     q, d))
+        return nodes_.note_trouble(phase, 0), false;
       nodes.push_back(d.x);
       integrals += d.q;
     }
@@ -98,13 +99,13 @@ Eigen::RowVectorXd Shooting::along(const RowSeeds& row, const Eigen::MatrixXd& V
 bool Shooting::point_rows_along(std::span<const std::size_t> which, const Eigen::MatrixXd& directions,
                                 Eigen::MatrixXd& out) {
   if (!evaluate()) return false;
-  site_.reset();
+  nodes_.leave_site();
   std::vector<RowSeeds> rows_seeds;
   for (std::size_t row : which)
     if (!add_point_row(row, 1, rows_seeds.emplace_back(empty_seeds()))) return false;
   Movement movement;
   if (!move_along(directions, movement)) return false;
-  site_.reset();
+  nodes_.leave_site();
   out.resize(static_cast<Index>(which.size()), directions.cols());
   for (std::size_t k = 0; k < which.size(); ++k) out.row(static_cast<Index>(k)) = along(rows_seeds[k], directions, movement);
   return out.allFinite();
@@ -132,7 +133,7 @@ Eigen::MatrixXd Shooting::along_site(const ShootingPhase& phase, const Local& lo
 
 bool Shooting::has_second_sensitivities() const {
   return std::all_of(phases.begin(), phases.end(), [](const ShootingPhase& phase) {
-    return phase.reduced->has_second() &&
+    return phase.reduced(0).has_second() &&
            std::all_of(phase.segments.begin(), phase.segments.end(), [](const auto& s) { return s.has_second_tangent(); });
   });
 }
@@ -140,10 +141,10 @@ bool Shooting::has_second_sensitivities() const {
 bool Shooting::hessian_along(double sigma, std::span<const double> lambda, const Eigen::MatrixXd& V, Eigen::MatrixXd& out) {
   if (!evaluate()) return false;
   Index m = V.cols();
-  site_.reset();
+  nodes_.leave_site();
   RowSeeds all;
   if (!lagrangian_seeds(sigma, lambda, all)) return false;
-  Weighted weighted = weighted_functions(sigma, lambda);
+  ShootingNodes::Weighted weighted = nodes_.weighted_functions(sigma, lambda);
   std::vector<integrate::ReducedModel::Pair> pairs;
   for (Index i = 0; i < m; ++i)
     for (Index j = 0; j <= i; ++j) pairs.push_back({i, j});
@@ -156,11 +157,11 @@ bool Shooting::hessian_along(double sigma, std::span<const double> lambda, const
   for (std::size_t k = 0; k < pairs.size(); ++k)
     out(pairs[k].first, pairs[k].second) = out(pairs[k].second, pairs[k].first) = change[m + static_cast<Index>(k)];
   // the point function and functions at mesh points bend
-  if (!point_hessian(sigma, lambda, B)) return false;
+  if (!nodes_.point_hessian(sigma, lambda, B)) return false;
   Eigen::MatrixXd moved(B.rows(), m);
-  for (std::size_t k = 0; k < values_.size(); ++k) {
+  for (std::size_t k = 0; k < nodes_.values.size(); ++k) {
     RowSeeds row = empty_seeds();
-    if (!add_node_function(values_[k], 1, row)) return false;
+    if (!add_node_function(nodes_.values[k], 1, row)) return false;
     moved.row(static_cast<Index>(k)) = along(row, both, movement).head(m);
   }
   Index n_parameters = static_cast<Index>(problem.n_parameters);
@@ -168,12 +169,12 @@ bool Shooting::hessian_along(double sigma, std::span<const double> lambda, const
   out += moved.transpose() * (B * moved);
   for (const auto& [site, functions] : weighted) {
     ShootingPhase& phase = phases[site.phase];
-    Local local = local_at(phase, site.segment, site.node(), false, site.end);
-    if (!site_curvature(phase, site, functions, local, B)) return false;
+    Local local = nodes_.local_at(phase, site.segment, site.node(), false, site.end);
+    if (!nodes_.site_curvature(phase, site, functions, local, B)) return false;
     Eigen::MatrixXd T = along_site(phase, local, movement.nodes[site.phase][site.node()].leftCols(m), V);
     out += T.transpose() * (B * T);
   }
-  site_.reset();
+  nodes_.leave_site();
   return out.allFinite();
 }
 
@@ -181,10 +182,10 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
   if (!evaluate()) return false;
   Index n = static_cast<Index>(nlp.n()), m = V.cols();
   out = Eigen::MatrixXd::Zero(n, m);
-  site_.reset();
+  nodes_.leave_site();
   RowSeeds all;
   if (!lagrangian_seeds(sigma, lambda, all)) return false;
-  Weighted weighted = weighted_functions(sigma, lambda);
+  ShootingNodes::Weighted weighted = nodes_.weighted_functions(sigma, lambda);
   Movement movement;
   if (!move_along(V, movement)) return false;
   const std::vector<std::vector<Eigen::MatrixXd>>& S = movement.nodes;
@@ -196,15 +197,15 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
   }
   // the point function: its values move, so what it weighs them with does
   Eigen::MatrixXd B;
-  if (!point_hessian(sigma, lambda, B)) return false;
+  if (!nodes_.point_hessian(sigma, lambda, B)) return false;
   std::vector<RowSeeds> values;
   Eigen::MatrixXd moved(B.rows(), m);
-  for (std::size_t k = 0; k < values_.size(); ++k) {
+  for (std::size_t k = 0; k < nodes_.values.size(); ++k) {
     RowSeeds& row = values.emplace_back(empty_seeds());
-    if (!add_node_function(values_[k], 1, row)) return false;
+    if (!add_node_function(nodes_.values[k], 1, row)) return false;
     moved.row(static_cast<Index>(k)) = along(row, V, movement);
   }
-  Index n_values = static_cast<Index>(values_.size()), n_parameters = static_cast<Index>(problem.n_parameters);
+  Index n_values = static_cast<Index>(nodes_.values.size()), n_parameters = static_cast<Index>(problem.n_parameters);
   moved.bottomRows(n_parameters) = V.topRows(n_parameters);
   Eigen::MatrixXd weight_dot = B * moved;
   out.topRows(n_parameters) += weight_dot.bottomRows(n_parameters);
@@ -221,16 +222,16 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
   }
   for (const auto& [site, functions] : weighted) {  // curved functions at mesh points
     ShootingPhase& phase = phases[site.phase];
-    Local local = local_at(phase, site.segment, site.node(), false, site.end);
+    Local local = nodes_.local_at(phase, site.segment, site.node(), false, site.end);
     Index n_x = static_cast<Index>(phase.model->n_x);
     Eigen::MatrixXd C;
-    if (!site_curvature(phase, site, functions, local, C)) return false;
+    if (!nodes_.site_curvature(phase, site, functions, local, C)) return false;
     Eigen::MatrixXd change = C * along_site(phase, local, S[site.phase][site.node()], V);
     lambda_dot[site.phase][site.node()] += change.topRows(n_x);
     for (Index k = n_x; k < change.rows(); ++k)
       out.row(static_cast<Index>(local.variable[static_cast<std::size_t>(k)])) += change.row(k);
   }
-  site_.reset();
+  nodes_.leave_site();
   // backward, with λ beside λ̇
   for (ShootingPhase& phase : phases) {
     std::vector<double> l(phase.model->n_x), gradient;
@@ -242,9 +243,9 @@ bool Shooting::hessian_times(double sigma, std::span<const double> lambda, const
       moved_l += lambda_dot[phase.number][k + 1];
       if (!add_segment_product(phase, k, S[phase.number][k], V, l, all.by_q[phase.number], omega_dot[phase.number], moved_l,
                                out))
-        return note_trouble(phase), false;
+        return nodes_.note_trouble(phase, 0), false;
       gradient.assign(phase.segments[k].inputs(), 0.0);
-      if (!phase.segments[k].adjoint(l, all.by_q[phase.number], gradient)) return note_trouble(phase), false;
+      if (!phase.segments[k].adjoint(l, all.by_q[phase.number], gradient)) return nodes_.note_trouble(phase, 0), false;
     }
     moved_l += lambda_dot[phase.number][0];
     out.middleRows(static_cast<Index>(phase.first_x0), moved_l.rows()) += moved_l;

@@ -1,0 +1,98 @@
+#include "runtime/transcribe/shooting/multiple_shooting.h"
+
+#include <chrono>
+
+#include "runtime/nlp/solve.h"
+#include "runtime/transcribe/collocation/transcription.h"
+#include "runtime/transcribe/shooting/multiple_internal.h"
+#include "runtime/transcribe/shooting/solution_internal.h"
+
+namespace bolza::transcribe {
+namespace {
+
+// Every interval from the state at its begin, so that nothing grows from one into the next; a model with events goes
+// through all of them in one run, which knows its discrete values.
+abi::Trajectories simulated(const ShootingNodes& nodes, ShootingPhase& phase, integrate::SimulateOptions options) {
+  std::vector<double> times = std::move(options.output_times);
+  abi::Trajectories all;
+  bool whole = phase.model->hybrid != nullptr;
+  std::size_t at = 0, runs = whole ? 1 : phase.N();
+  for (std::size_t k = 0; k < runs; ++k) {
+    const SegmentPlace& t = phase.times[k];
+    double end = k + 1 == runs ? times.back() : t.begin + t.length;
+    options.start = t.begin, options.final = end;
+    options.x.assign(phase.node(k).begin(), phase.node(k).end());
+    options.output_times.clear();
+    while (at < times.size() && (times[at] < end || k + 1 == runs)) options.output_times.push_back(times[at++]);
+    if (k + 1 < runs) options.output_times.push_back(end);
+    abi::Trajectories part = integrate::simulate(nodes.problem, phase.number, options).trajectories;
+    std::size_t first = k > 0 && phase.linear ? 1 : 0;  // what does not jump stands once
+    auto append = [&](std::vector<double>& to, const std::vector<double>& from) {
+      to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(std::min(first, from.size())), from.end());
+    };
+    append(all.time, part.time);
+    for (auto rows : {&abi::Trajectories::x, &abi::Trajectories::z, &abi::Trajectories::u, &abi::Trajectories::rate,
+                      &abi::Trajectories::discrete}) {
+      (all.*rows).resize((part.*rows).size());
+      for (std::size_t r = 0; r < (part.*rows).size(); ++r) append((all.*rows)[r], (part.*rows)[r]);
+    }
+  }
+  all.integral = phase.q;
+  return all;
+}
+
+// Guesses that are made for collocation, of straight lines or perturbed, as trajectories: those of implicit Euler, whose
+// points are the mesh points.
+abi::Solution start_of_collocation(bolza_problem& problem, TranscribeOptions options, const abi::Solution* guess) {
+  options.transcription = "implicit-euler", options.points = 0, options.meet_places = true;
+  abi::Solution start;
+  abi::Finding error;
+  std::unique_ptr<Transcription> t = transcribe(problem, options, guess, error);
+  if (!t) return start;
+  const std::vector<double>& w = t->nlp.start;
+  start.parameters.assign(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
+  for (const PhaseLayout& phase : t->phases) {
+    abi::PhaseSolution& to = start.phases.emplace_back();
+    to.start_time = w[static_cast<std::size_t>(phase.phase->parameter[0])];
+    to.final_time = w[static_cast<std::size_t>(phase.phase->parameter[1])];
+    abi::Trajectories& y = to.trajectories;
+    for (const AffineTime& point : phase.mesh.point) y.time.push_back(point.at(to.start_time, to.final_time));
+    auto row = [&](std::vector<std::vector<double>>& rows, std::size_t first, bool at_begin) {
+      std::vector<double>& values = rows.emplace_back();
+      for (std::size_t k = 0; k <= phase.N; ++k) values.push_back(w[first + (at_begin ? k : k > 0 ? k - 1 : 0)]);
+    };
+    for (std::size_t i = 0; i < phase.model->n_x; ++i) row(y.x, phase.mesh_state(t->scheme, i), true);
+    for (std::size_t i = 0; i < phase.model->n_z; ++i) row(y.z, phase.z[i], false);
+    for (std::size_t i = 0; i < phase.model->n_u; ++i) row(y.u, phase.u[i], false);
+  }
+  return start;
+}
+
+}  // namespace
+
+abi::Solution solve_multiple_shooting(bolza_problem& problem, const TranscribeOptions& options,
+                                      const ShootingOptions& choice, const abi::Solution* guess) {
+  auto begin = std::chrono::steady_clock::now();
+  abi::Solution start;
+  if ((options.lines_to_end || options.perturbation > 0) && !problem.is_static) {
+    start = start_of_collocation(problem, options, guess);
+    if (!start.phases.empty()) guess = &start;
+  }
+  MultipleShooting shooting(problem, options, choice, guess);
+  if (!shooting.objection().empty()) return refused_shooting("multiple shooting", shooting.objection());
+  nlp::EngineOptions engine = options.nlp;
+  engine.warm_start = false;
+  ShootingNodes& nodes = shooting.nodes();
+  nlp::Report report = nlp::solve(nodes.nlp, engine, nullptr);
+  abi::Solution solution = shooting_solution(
+      nodes, shooting, report,
+      {"multiple_shooting",
+       [&](ShootingPhase& phase, integrate::SimulateOptions by) { return simulated(nodes, phase, std::move(by)); },
+       [&](std::size_t phase, std::span<const double> lambda, std::span<const double> samples) {
+         return shooting.costates(phase, lambda, samples);
+       }});
+  solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return solution;
+}
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,220 @@
+// What single and multiple shooting share: the phases with their segments, the values and derivatives of functions at the
+// mesh points, and second derivatives of single segments and mesh points.
+#pragma once
+#include <Eigen/Dense>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "runtime/integrate/segment/segment.h"
+#include "runtime/nlp/nlp.h"
+#include "runtime/nonlinear/kernel_at.h"
+#include "runtime/transcribe/mesh/mesh.h"
+#include "runtime/transcribe/shooting/shooting_options.h"
+
+namespace bolza::transcribe {
+
+inline constexpr std::size_t no_variable = std::numeric_limits<std::size_t>::max();
+
+/// An end of a segment: its begin, or its end with the inputs of the segment.
+struct Site {
+  std::size_t phase = 0, segment = 0;
+  bool end = false;
+  std::size_t node() const { return segment + end; }
+  friend bool operator==(const Site&, const Site&) = default;
+};
+
+/// A quantity at a site; an integral belongs to the whole phase.
+struct NodeFunction {
+  enum class What : std::uint8_t { state, algebraic, control, rate, integral, path, initial } what = What::state;
+  Site site;
+  std::size_t index = 0;
+  /// Is it more than a variable of the segment's own?
+  bool curved() const { return what != What::state && what != What::control && what != What::integral; }
+};
+
+struct ShootingRow {
+  enum class Kind : std::uint8_t {
+    point,
+    node,
+    length,
+    defect,   ///< what a segment ends with less the state at the mesh point `function.site`
+    integral  ///< an integral less the variable that stands for it
+  } kind = Kind::point;
+  std::size_t point_row = 0;  ///< of the point function
+  NodeFunction function;      ///< node, defect, integral
+  std::size_t phase = 0;      ///< length
+  AffineTime length;
+  const char* name = "";
+  bolza_source source{};
+};
+
+/// Where a segment lies, and how that moves with (startTime, finalTime).
+struct SegmentPlace : integrate::SegmentTimes {
+  double begin_by[2] = {0, 0}, length_by[2] = {0, 0};
+};
+
+struct ShootingPhase {
+  std::size_t number = 0;
+  const bolza_phase* phase = nullptr;
+  const bolza_model* model = nullptr;
+  Mesh mesh;
+  bool linear = false;
+  std::size_t first_x0 = 0, first_u = 0, stride = 0;  ///< variables of the NLP; from the controls of one segment to the next
+  std::vector<std::size_t> integral_variable;         ///< [n_q] no_variable where there is none
+  /// One for each thread; segment k belongs to number k % models.size().
+  std::vector<std::unique_ptr<integrate::ReducedModel>> models;
+  std::vector<integrate::Segment> segments;
+  std::vector<std::vector<double>> z_guess;  ///< [N][n_z] at the begins, or empty
+  // at the present variables
+  std::vector<SegmentPlace> times;
+  std::vector<double> x, q;                ///< [(N + 1) × n_x], [n_q]
+  std::vector<double> x_end, q_of;         ///< multiple shooting: [N × n_x], [N × n_q] of the segments
+  std::vector<Eigen::MatrixXd> by_inputs;  ///< and their derivatives: of x and Q by local inputs
+
+  std::size_t N() const { return mesh.intervals(); }
+  std::size_t u_at(std::size_t segment, std::size_t i, bool right) const {
+    return first_u + (segment + (linear && right)) * stride + i;
+  }
+  std::size_t x_at(std::size_t node, std::size_t i) const { return first_x0 + node * stride + i; }
+  std::size_t parameter(std::size_t global) const { return static_cast<std::size_t>(phase->parameter[global]); }
+  std::span<double> node(std::size_t k) { return {x.data() + k * model->n_x, model->n_x}; }
+  std::span<double> end_of(std::size_t k) { return {x_end.data() + k * model->n_x, model->n_x}; }
+  std::span<double> integrals_of(std::size_t k) { return {q_of.data() + k * model->n_q, model->n_q}; }
+  integrate::ReducedModel& reduced(std::size_t segment) const { return *models[segment % models.size()]; }
+};
+
+/// How a node function moves directly with the state, the controls and the parameters of its site.
+struct SiteDerivatives {
+  std::vector<double> by_x, by_u, by_global;  ///< [n_x], [n_u], [n_global] with what moves the time of the site
+};
+
+/// Local inputs of a segment or site: states, controls, free globals.
+struct Local {
+  std::vector<double> value, size;
+  std::vector<std::size_t> variable;  ///< of the NLP; no_variable for states that are none
+};
+
+class ShootingNodes {
+ public:
+  /// @param states_at_nodes  the states at all mesh points are variables (multiple shooting), not only the initial ones
+  ShootingNodes(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
+                const abi::Solution* guess, bool states_at_nodes);
+  ShootingNodes(const ShootingNodes&) = delete;
+  /// Empty when the problem can be solved this way.
+  const std::string& objection() const { return objection_; }
+
+  void add_row(ShootingRow row, double lower, double upper, double scale, nlp::RowRole role, std::int32_t interval);
+  /// Scales of rows and objective from the derivatives at the start. Rows of defects keep theirs.
+  void set_scales(nlp::Functions& functions);
+
+  // values
+  void move_to(std::span<const double> w);
+  /// The model's shared values are those of the present variables.
+  void set_shared(ShootingPhase& phase, integrate::ReducedModel& model) const;
+  SegmentPlace times_of(const ShootingPhase& phase, std::size_t k) const;
+  std::vector<double> inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const;
+  /// The values of `point_rows` and `row_values`, when the phases have their states and integrals.
+  bool evaluate_rows();
+  void note_trouble(const ShootingPhase& phase, std::size_t segment);
+  /// Multiple shooting: solves for z at the begin of this segment start from its guess, whatever was solved before.
+  void start_algebraics(ShootingPhase& phase, std::size_t segment) const;
+  /// No reduced model stands where it was left by a node function.
+  void leave_site() { site_.reset(); }
+
+  // first derivatives
+  bool differentiate_point();
+  double point_entry(std::size_t e) const {
+    return sign_of(static_cast<std::size_t>(problem.point->jac_row[e])) * point_jacobian_.out(problem.point->n_rows + e);
+  }
+  /// Of a curved function.
+  bool site_derivatives(const NodeFunction& f, double weight, SiteDerivatives& out);
+
+  // second derivatives
+  std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
+  /// The variables that the local inputs of a segment or site are; no_variable for states that are none.
+  std::vector<std::size_t> variables_at(const ShootingPhase& phase, std::size_t segment, std::size_t node,
+                                        bool both_controls, bool right) const;
+  Local local_at(ShootingPhase& phase, std::size_t segment, std::size_t node, bool both_controls, bool right) const;
+  /// Directions along the local inputs of a segment, one by one.
+  integrate::Segment::Directions local_directions(const ShootingPhase& phase, std::size_t k, const Local& local) const;
+  /// ψ_k'' by local inputs, ψ_k = λ' x_{k+1} + ω' Q_k.
+  bool segment_second(ShootingPhase& phase, std::size_t k, const Local& local, std::span<const double> lambda,
+                      std::span<const double> omega, Eigen::MatrixXd& B);
+  /// Σ weight × node function over the functions of one site, by its local inputs.
+  using Functions = std::vector<std::pair<NodeFunction, double>>;
+  bool site_second(ShootingPhase& phase, const Site& site, const Functions& functions, const Local& local, bool exact,
+                   Eigen::MatrixXd& B);
+  /// Weight of a row of the point function in the Lagrangian.
+  double point_weight(std::size_t row, double sigma, std::span<const double> lambda) const;
+  /// Second derivatives of the point function by point values and parameters; exact ones have the function's pattern.
+  bool has_point_hessian();
+  bool point_hessian(double sigma, std::span<const double> lambda, Eigen::MatrixXd& B);
+  /// Curved node functions with their weights in the Lagrangian, by site.
+  using Weighted = std::vector<std::pair<Site, Functions>>;
+  Weighted weighted_functions(double sigma, std::span<const double> lambda);
+  void repeat_steps(bool repeat);
+  bool site_curvature(ShootingPhase& phase, const Site& site, const Functions& functions, const Local& local,
+                      Eigen::MatrixXd& B);
+
+  bool node_value(const NodeFunction& f, double& value);
+
+  bolza_problem& problem;
+  nlp::Nlp nlp;
+  std::vector<ShootingPhase> phases;
+  std::vector<ShootingRow> rows;
+  std::vector<NodeFunction> values;  ///< [n_values] of the point function
+  double rtol = 1e-9;
+  std::size_t objective_row = 0;  ///< of the point function
+  abi::Finding trouble;           ///< the last failure of an integration
+  bool gauss_newton = false;      ///< the objective is a sum of squares of point values
+  std::vector<double> w, point_rows, row_values;
+  ShootingOptions options;
+
+ private:
+  // layout
+  void set_method();
+  void add_phase(std::size_t number, const TranscribeOptions& options, const std::vector<double>& parameters);
+  void add_segments(ShootingPhase& phase, unsigned threads);
+  void add_states(ShootingPhase& phase, std::size_t node);
+  void add_controls(ShootingPhase& phase, std::size_t k);
+  void add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role, std::int32_t interval);
+  void add_integrals(ShootingPhase& phase);
+  void add_point_rows();
+  void add_phase_rows(ShootingPhase& phase);
+  void add_at_nodes(const ShootingPhase& phase, NodeFunction::What what, std::size_t index, const char* name,
+                    bolza_source source, double lower, double upper, double scale, bool both_sides);
+  void add_bounds(const ShootingPhase& phase, NodeFunction::What what, const bolza_variable* variables, std::size_t n);
+  void set_start(const abi::Solution* guess);
+  void start_consistently();
+  std::string place_values();
+  std::string objection_to_written() const;
+  // values
+  /// The objective is minimised: row 0 is −J for `maximize J`.
+  double sign_of(std::size_t point_row) const { return point_row == 0 && problem.maximize ? -1 : 1; }
+  bool at_site(const Site& site);
+  bool row_value(std::size_t r, double& value);
+  bool point_values();
+  // second derivatives
+  void apply_globals(ShootingPhase& phase, integrate::ReducedModel& model, std::span<const double> values) const;
+  SegmentPlace times_with(const ShootingPhase& phase, std::size_t k, const std::vector<double>& shared) const;
+  bool segment_gradient(ShootingPhase& phase, std::size_t k, std::span<const double> xi, std::span<const double> lambda,
+                        std::span<const double> omega, Eigen::VectorXd& out);
+  bool site_gradient(ShootingPhase& phase, const Site& site, const Functions& functions, std::span<const double> xi,
+                     Eigen::VectorXd& out);
+  template <class Gradient>
+  bool difference(const Local& local, Gradient&& gradient, Eigen::MatrixXd& out);
+  bool segment_curvature(ShootingPhase& phase, std::size_t k, const Local& local, std::span<const double> lambda,
+                         std::span<const double> omega, Eigen::MatrixXd& B);
+  bool differenced_point_hessian(double sigma, std::span<const double> lambda, Eigen::MatrixXd& B);
+
+  bool states_at_nodes_;
+  const integrate::Method* method_ = nullptr;  // null: CVODES
+  std::string objection_;
+  nonlinear::KernelAt point_value_, point_jacobian_, point_hessian_;
+  std::vector<double> point_shared_, V_;
+  bool point_jacobian_ready_ = false;
+  std::unique_ptr<Site> site_;  // where the reduced model of its segment stands
+};
+
+}  // namespace bolza::transcribe

@@ -1,0 +1,294 @@
+// Variables of shooting, and where they start.
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/integrate/model/written_point.h"
+#include "runtime/nonlinear/initialise.h"
+#include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/plan/point_values.h"
+#include "runtime/transcribe/shooting/nodes_internal.h"
+
+namespace bolza::transcribe {
+namespace {
+
+using What = NodeFunction::What;
+
+/// Why a model's events have no derivatives; empty when they have.
+std::string events_without_derivatives(const bolza_hybrid* h) {
+  if (!h) return {};
+  if (h->n_delays) return "there are no derivatives through a `delay`";
+  for (std::size_t i = 0; i < h->n_m; ++i)
+    if (h->discrete[i].role == BOLZA_DISCRETE_VARIABLE && h->discrete[i].type == 0)
+      return std::string("the Real discrete variable `") +
+             (h->discrete[i].variable.name ? h->discrete[i].variable.name : "") +
+             "` carries a value from event to event, through which there are no derivatives; a state that `reinit` sets has "
+             "them";
+  return h->n_previous ? "there are no derivatives through `pre` of what is not a state" : "";
+}
+
+double size_of_parameter(const bolza_variable& p, double value) {
+  if (p.has_nominal) return nonlinear::size_of(p);
+  double size = std::fabs(value);
+  return size > 0 && std::isfinite(size) ? size : 1;
+}
+
+}  // namespace
+
+ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcription, const ShootingOptions& shooting,
+                             const abi::Solution* guess, bool states_at_nodes)
+    : problem(p),
+      options(shooting),
+      states_at_nodes_(states_at_nodes),
+      point_value_(p, p.point, BOLZA_VALUE),
+      point_jacobian_(p, p.point, BOLZA_JACOBIAN) {
+  rtol = shooting.rtol > 0 ? shooting.rtol : std::clamp(0.01 * transcription.nlp.tol, 1e-11, 1e-7);
+  set_method();
+  if (!objection_.empty()) return;
+  std::vector<double> parameters = guessed_parameters(p, guess);
+  for (std::size_t i = 0; i < p.n_parameters; ++i) {
+    const bolza_variable& v = p.parameters[i];
+    double value = v.fixed ? v.start : parameters[i];
+    add_variable(value, v.fixed ? v.start : v.min, v.fixed ? v.start : v.max, size_of_parameter(v, value),
+                 nlp::VariableRole::parameter, nlp::global);
+  }
+  for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, transcription, parameters);
+  objection_ = place_values();
+  if (!objection_.empty()) return;
+  if (states_at_nodes_)
+    for (ShootingPhase& phase : phases) add_integrals(phase);
+  set_start(guess);
+  if (options.written && !guess) start_consistently();
+  if (options.constraints) add_point_rows();
+  for (ShootingPhase& phase : phases) add_phase_rows(phase);
+  gauss_newton = p.least_squares && p.n_r > 0 && std::all_of(p.models, p.models + p.n_models, [](const bolza_model* m) {
+                   return m->integrand_residuals == nullptr;
+                 });
+}
+
+// The integrator, or why it does not go with the problem.
+void ShootingNodes::set_method() {
+  const bolza_problem& p = problem;
+  if (p.is_static) {
+    objection_ = "a static problem has nothing to integrate; use the collocation method, which treats it as a plain NLP";
+    return;
+  }
+  if (!options.integrator.empty() && options.integrator != "cvodes") {
+    method_ = integrate::find_method(options.integrator);
+    if (!method_ || !method_->discrete()) {
+      objection_ =
+          "the integrator `" + options.integrator + "` has no derivatives: `cvodes` has those of the continuous equations";
+      for (const integrate::Method* m : integrate::methods())
+        if (m->discrete()) objection_ += ", `" + std::string(m->name) + "`";
+      objection_ += " those of their own steps";
+      return;
+    }
+    for (std::size_t k = 0; method_->objection && k < p.n_models && objection_.empty(); ++k)
+      objection_ = method_->objection(p, *p.models[k]);
+    if (objection_.empty() && options.method_options.steps == "smooth" && !method_->multistep)
+      objection_ = "`steps=smooth` is for multistep methods: `adams`, `enright`, `enright_semi`";
+    for (std::size_t k = 0; k < p.n_models && objection_.empty(); ++k)
+      objection_ = method_->objection_to_derivatives(p, *p.models[k]);
+    if (!objection_.empty()) {
+      objection_ = "the integrator `" + std::string(method_->name) + "` does not go with this model: " + objection_;
+      return;
+    }
+  }
+  for (std::size_t k = 0; k < p.n_models; ++k) {
+    bool index2 = options.idas && options.gradient != ShootingGradient::forward && p.models[k]->index == 2;
+    if (p.models[k]->index > 1 && !method_ && !index2)
+      objection_ = "the equations have index " + std::to_string(p.models[k]->index) +
+                   " as written; without index reduction `radau5` takes them, by the adjoint of its own steps, and with "
+                   "index 2 `idas`, by the continuous adjoint";
+    objection_ += events_without_derivatives(p.models[k]->hybrid);
+    if (!objection_.empty()) return;
+  }
+  if (objection_ = objection_to_written(); !objection_.empty()) return;
+  if (!point_value_.available() || !point_jacobian_.available())
+    objection_ = "the code of objective and constraints cannot be had";
+}
+
+std::string ShootingNodes::objection_to_written() const {
+  const bolza_problem* written = options.written;
+  if (!written) return {};
+  if (states_at_nodes_)
+    return "multiple shooting integrates the equations with their index reduced; single shooting takes them as written";
+  if (written->n_phases != problem.n_phases) return "the equations as written have other phases than the reduced ones";
+  for (std::size_t k = 0; k < problem.n_phases; ++k) {
+    const bolza_model& model = *problem.models[problem.phases[k].model];
+    const bolza_model& own = *written->models[written->phases[k].model];
+    int highest = method_ ? method_->highest_index : 1;
+    std::string index = std::to_string(own.index);
+    if (own.index > highest && highest >= 3)
+      return "the equations have index " + index + " as written; no integrator takes them";
+    if (own.index > highest)
+      return "the equations have index " + index + " as written, which `" +
+             std::string(method_        ? method_->name
+                         : options.idas ? "idas"
+                                        : "cvodes") +
+             "` does not take; `radau5` takes an index up to 3";
+    if (model.hybrid && !model.hybrid->is_literal) return "equations as written are integrated without events only";
+    if (std::string why = integrate::objection_to_written(model, own); !why.empty()) return why;
+  }
+  return {};
+}
+
+void ShootingNodes::add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role,
+                                 std::int32_t interval) {
+  nlp.start.push_back(std::clamp(start, lower, std::max(lower, upper)));
+  nlp.lower.push_back(lower), nlp.upper.push_back(upper), nlp.scale.push_back(scale), nlp.role.push_back(role),
+      nlp.interval.push_back(interval);
+}
+
+void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& transcription,
+                              const std::vector<double>& parameters) {
+  ShootingPhase& phase = phases.emplace_back();
+  phase.number = number;
+  phase.phase = &problem.phases[number];
+  phase.model = problem.models[phase.phase->model];
+  phase.linear = !transcription.control_constant;
+  Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
+  nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
+  phase.mesh = make_mesh(horizon, transcription.mesh, transcription.mesh_fractions,
+                         breakpoints_of(problem, static_cast<std::int32_t>(number), horizon, true));
+  add_segments(phase, states_at_nodes_ ? transcription.threads : 1);
+  const bolza_model& m = *phase.model;
+  phase.stride = m.n_u + (states_at_nodes_ ? m.n_x : 0);
+  phase.first_x0 = nlp.n();
+  phase.first_u = nlp.n() + m.n_x;
+  phase.integral_variable.assign(m.n_q, no_variable);
+  for (std::size_t k = 0; k <= phase.N(); ++k) {
+    if (k == 0 || states_at_nodes_) add_states(phase, k);
+    if (k < phase.N() || phase.linear) add_controls(phase, k);
+  }
+}
+
+// Segments that belong to different models can be integrated at the same time; one with events goes on with the discrete
+// values of the one before.
+void ShootingNodes::add_segments(ShootingPhase& phase, unsigned threads) {
+  const bolza_hybrid* events = phase.model->hybrid;
+  std::size_t n = events && !events->is_literal ? 1 : std::clamp<std::size_t>(threads, 1, phase.N());
+  for (std::size_t k = 0; k < n; ++k)
+    phase.models.push_back(std::make_unique<integrate::ReducedModel>(problem, *phase.model));
+  for (std::size_t k = 0; k < phase.N(); ++k)
+    phase.segments.emplace_back(phase.reduced(k),
+                                integrate::SegmentOptions{.rtol = rtol,
+                                                          .linear_control = phase.linear,
+                                                          .times_move = !problem.parameters[phase.parameter(0)].fixed ||
+                                                                        !problem.parameters[phase.parameter(1)].fixed,
+                                                          .max_steps = options.max_steps,
+                                                          .idas = options.idas,
+                                                          .method = method_,
+                                                          .fixed_step = options.fixed_step,
+                                                          .method_options = options.method_options,
+                                                          .written = options.written,
+                                                          .phase = phase.number,
+                                                          .begins_phase = k == 0});
+  phase.times.resize(phase.N());
+  phase.x.resize((phase.N() + 1) * phase.model->n_x), phase.q.resize(phase.model->n_q);
+  if (!states_at_nodes_) return;
+  phase.x_end.resize(phase.N() * phase.model->n_x), phase.q_of.resize(phase.N() * phase.model->n_q);
+  phase.by_inputs.resize(phase.N());
+}
+
+void ShootingNodes::add_states(ShootingPhase& phase, std::size_t node) {
+  for (std::size_t i = 0; i < phase.model->n_x; ++i) {
+    const bolza_variable& v = phase.model->x[i];
+    bool fixed = v.fixed && node == 0;
+    double start = v.fixed ? v.start : nonlinear::guess_of(v);
+    add_variable(start, fixed ? v.start : v.min, fixed ? v.start : v.max, nonlinear::size_of(v),
+                 nlp::VariableRole::mesh_state, static_cast<std::int32_t>(std::min(node, phase.N() - 1)));
+  }
+}
+
+void ShootingNodes::add_controls(ShootingPhase& phase, std::size_t k) {
+  for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+    const bolza_variable& v = phase.model->u[i];
+    add_variable(nonlinear::guess_of(v), v.min, v.max, nonlinear::size_of(v), nlp::VariableRole::control,
+                 static_cast<std::int32_t>(std::min(k, phase.N() - 1)));
+  }
+}
+
+// An integral that only the objective uses, and linearly, needs no variable.
+void ShootingNodes::add_integrals(ShootingPhase& phase) {
+  const bolza_function& f = *problem.point;
+  for (std::size_t c = 0; c < values.size(); ++c) {
+    if (values[c].what != What::integral || values[c].site.phase != phase.number) continue;
+    bool needed = false;
+    for (std::size_t e = 0; e < f.jac_nnz; ++e)
+      needed = needed || (static_cast<std::size_t>(f.jac_col[e]) == c && (f.jac_row[e] != 0 || !f.jac_constant[e]));
+    for (std::size_t e = 0; e < f.hess_nnz; ++e)
+      needed = needed || static_cast<std::size_t>(f.hess_row[e]) == c || static_cast<std::size_t>(f.hess_col[e]) == c;
+    std::size_t& variable = phase.integral_variable[values[c].index];
+    if (!needed || variable != no_variable) continue;
+    variable = nlp.n();
+    add_variable(0, -INFINITY, INFINITY, 1, nlp::VariableRole::integral, nlp::global);
+  }
+}
+
+// Free initial values that fulfil the initial equations, hidden constraints among them: the nearest to the guesses. Where
+// there are none the engine finds out.
+void ShootingNodes::start_consistently() {
+  for (ShootingPhase& phase : phases) {
+    const bolza_model& m = *phase.model;
+    if (m.n_initial == 0) continue;
+    auto at_guess = nlp.start.begin() + static_cast<std::ptrdiff_t>(phase.first_x0);
+    std::vector<double> x(at_guess, at_guess + static_cast<std::ptrdiff_t>(m.n_x)), u;
+    for (std::size_t i = 0; i < m.n_u; ++i) u.push_back(nlp.start[phase.u_at(0, i, false)]);
+    nonlinear::ModelAt at(problem, m, nonlinear::shared_of(problem, phase.number, nlp.start));
+    nonlinear::InitialPoint point = nonlinear::initialise(at, nlp.start[phase.parameter(0)], u, x);
+    for (std::size_t i = 0; i < m.n_x && point.converged(); ++i) {
+      std::size_t v = phase.first_x0 + i;
+      nlp.start[v] = std::clamp(point.x[i], nlp.lower[v], nlp.upper[v]);
+    }
+  }
+}
+
+// Every point value as a node function; a mesh point inside belongs to the interval on its left.
+std::string ShootingNodes::place_values() {
+  for (std::size_t k = 0; k < problem.n_values; ++k) {
+    const bolza_value_at& v = problem.values[k];
+    std::size_t number = static_cast<std::size_t>(v.quantity == BOLZA_INTEGRAL ? v.place : problem.places[v.place].phase);
+    ShootingPhase& phase = phases[number];
+    NodeFunction f{What::integral, {number, 0, false}, static_cast<std::size_t>(v.index)};
+    if (v.quantity != BOLZA_INTEGRAL) {
+      Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), nlp.start);
+      Location at = locate(problem, static_cast<std::size_t>(v.place), phase.mesh, horizon);
+      if (at.outside || (at.tau != 0 && at.tau != 1)) return "a value is asked at a time outside the horizon";
+      f.site = {number, at.interval, at.tau == 1};
+      static constexpr What whats[] = {What::state, What::algebraic, What::control, What::rate};
+      f.what = whats[v.quantity];
+    }
+    values.push_back(f);
+  }
+  return {};
+}
+
+void ShootingNodes::set_start(const abi::Solution* guess) {
+  for (ShootingPhase& phase : phases) {
+    if (!guess || phase.number >= guess->phases.size() || guess->phases[phase.number].trajectories.time.empty()) continue;
+    const abi::PhaseSolution& from = guess->phases[phase.number];
+    const bolza_model& m = *phase.model;
+    if (from.trajectories.x.size() != m.n_x || from.trajectories.u.size() != m.n_u) continue;
+    Interpolation interpolation(from);
+    double t0 = nlp.start[phase.parameter(0)], tf = nlp.start[phase.parameter(1)];
+    double first = from.trajectories.time.front(), last = from.trajectories.time.back();
+    auto old_time = [&](double t) { return tf > t0 ? first + (t - t0) / (tf - t0) * (last - first) : first; };
+    auto put = [&](std::size_t variable, double value) {
+      if (std::isfinite(value)) nlp.start[variable] = std::clamp(value, nlp.lower[variable], nlp.upper[variable]);
+    };
+    for (std::size_t k = 0; k <= (states_at_nodes_ ? phase.N() : 0); ++k) {
+      PhaseValues at = interpolation.at(old_time(phase.mesh.point[k].at(t0, tf)), k == 0 ? Side::right : Side::left);
+      for (std::size_t i = 0; i < m.n_x; ++i) put(phase.x_at(k, i), at.x[i]);
+      if (k < phase.N() && m.n_z && at.z.size() == m.n_z) phase.z_guess.push_back(at.z);
+    }
+    if (phase.z_guess.size() != phase.N()) phase.z_guess.clear();
+    for (std::size_t k = 0; k < phase.N() + phase.linear; ++k) {
+      double a = phase.mesh.point[k].at(t0, tf), b = phase.linear ? a : phase.mesh.point[k + 1].at(t0, tf);
+      PhaseValues v = interpolation.at(old_time(0.5 * (a + b)), k == 0 && phase.linear ? Side::right : Side::left);
+      for (std::size_t i = 0; i < m.n_u; ++i) put(phase.u_at(k, i, false), v.u[i]);
+    }
+  }
+}
+
+}  // namespace bolza::transcribe

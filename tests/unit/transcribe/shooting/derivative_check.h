@@ -1,0 +1,98 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "runtime/transcribe/shooting/multiple_internal.h"
+
+namespace bolza::testing {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using transcribe::MultipleShooting;
+
+inline MatrixXd dense(const nlp::Pattern& pattern, const double* values, std::size_t rows, std::size_t columns,
+                      bool symmetric) {
+  MatrixXd M = MatrixXd::Zero(static_cast<Index>(rows), static_cast<Index>(columns));
+  for (std::size_t k = 0; k < pattern.size(); ++k) {
+    M(pattern.row[k], pattern.col[k]) += values[k];
+    if (symmetric && pattern.row[k] != pattern.col[k]) M(pattern.col[k], pattern.row[k]) += values[k];
+  }
+  return M;
+}
+
+/// The derivatives of a problem's NLP at one point, and their difference quotients with the steps of that point.
+struct MultipleShootingDerivatives {
+  MultipleShooting& shooting;
+  nlp::Nlp& nlp = shooting.nodes().nlp;
+  std::vector<double> w = nlp.start;
+  VectorXd lambda = VectorXd::Zero(static_cast<Index>(nlp.m()));
+  double sigma = 0.7;
+
+  explicit MultipleShootingDerivatives(MultipleShooting& s) : shooting(s) {
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    for (std::size_t k = 0; k < w.size(); ++k)
+      if (nlp.lower[k] < nlp.upper[k]) w[k] += 0.1 * uniform(random);
+    for (double& l : lambda) l = uniform(random);
+  }
+  /// Objective and rows.
+  VectorXd values(const std::vector<double>& at) {
+    VectorXd out(static_cast<Index>(1 + nlp.m()));
+    shooting.move_to(at);
+    EXPECT_TRUE(shooting.objective(out[0]));
+    const double* g = shooting.constraints();
+    EXPECT_TRUE(g);
+    for (Index r = 1; g && r < out.size(); ++r) out[r] = g[r - 1];
+    return out;
+  }
+  MatrixXd first(const std::vector<double>& at) {
+    shooting.move_to(at);
+    const double *g = shooting.gradient(), *J = shooting.jacobian();
+    EXPECT_TRUE(g && J);
+    MatrixXd out(static_cast<Index>(1 + nlp.m()), static_cast<Index>(nlp.n()));
+    if (!g || !J) return out;
+    out.row(0) = Eigen::Map<const Eigen::RowVectorXd>(g, out.cols());
+    out.bottomRows(out.rows() - 1) = dense(nlp.jacobian, J, nlp.m(), nlp.n(), false);
+    return out;
+  }
+  VectorXd of_lagrangian(const std::vector<double>& at) {
+    MatrixXd J = first(at);
+    return sigma * J.row(0).transpose() + J.bottomRows(J.rows() - 1).transpose() * lambda;
+  }
+  template <class F>
+  VectorXd quotient(F&& f, std::size_t c, double h) {
+    auto by = [&](double step) {
+      std::vector<double> up = w, down = w;
+      up[c] += step, down[c] -= step;
+      return VectorXd((f(up) - f(down)) / (2 * step));
+    };
+    return (4 * by(h) - by(2 * h)) / 3;
+  }
+  void compare(double tolerance, double tolerance_second) {
+    values(w);
+    shooting.nodes().repeat_steps(true);
+    MatrixXd J = first(w);
+    const double* h = shooting.hessian(sigma, {lambda.data(), nlp.m()});
+    ASSERT_TRUE(h);
+    MatrixXd H = dense(nlp.hessian, h, nlp.n(), nlp.n(), true);
+    shooting.nodes().repeat_steps(true);
+    for (std::size_t c = 0; c < nlp.n(); ++c) {
+      if (nlp.lower[c] == nlp.upper[c]) continue;
+      Index column = static_cast<Index>(c);
+      VectorXd of_values = quotient([&](const std::vector<double>& at) { return values(at); }, c, 1e-3);
+      for (Index r = 0; r < of_values.size(); ++r)
+        EXPECT_NEAR(J(r, column), of_values[r], tolerance * (1 + std::fabs(of_values[r]))) << "row " << r << " by " << c;
+      VectorXd of_gradient = quotient([&](const std::vector<double>& at) { return of_lagrangian(at); }, c, 1e-3);
+      for (Index r = 0; r < of_gradient.size(); ++r) {
+        if (nlp.lower[static_cast<std::size_t>(r)] == nlp.upper[static_cast<std::size_t>(r)]) continue;
+        EXPECT_NEAR(H(r, column), of_gradient[r], tolerance_second * (1 + std::fabs(of_gradient[r])))
+            << "second derivative by " << r << ", " << c;
+      }
+    }
+  }
+};
+
+}  // namespace bolza::testing

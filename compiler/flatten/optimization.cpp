@@ -265,7 +265,7 @@ class ProblemTranslator {
         if (branch.condition) {
           const Node* condition = typer.boolean_condition(*branch.condition);
           auto value = condition ? typer.known(*condition) : std::nullopt;
-          auto holds = value ? work.uniform(*value) : std::nullopt;
+          auto holds = value ? work.uniform(*value).value() : std::nullopt;
           if (!holds) return;
           if (*holds == 0) continue;
         }

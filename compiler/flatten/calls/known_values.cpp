@@ -25,7 +25,7 @@ std::optional<std::int64_t> Typer::known_integer(const Node* node) {
     return {};
   }
   auto value = known(*node);
-  auto same = value ? work.uniform(*value) : std::nullopt;
+  auto same = value ? work.uniform(*value).value() : std::nullopt;
   if (!same) return {};
   return static_cast<std::int64_t>(*same);
 }

@@ -146,7 +146,7 @@ class OpenBranches {
       if (!condition) return false;
       if (condition->level == Level::constant || Typer::is_structural(*condition)) {
         auto value = typer_.known(*condition);
-        auto holds = value ? typer_.work.uniform(*value) : std::nullopt;
+        auto holds = value ? typer_.work.uniform(*value).value() : std::nullopt;
         if (!holds) return false;
         condition = model_.nodes.number(*holds, Basic::boolean, condition->span);
       }

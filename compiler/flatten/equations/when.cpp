@@ -287,7 +287,7 @@ class WhenTranslator {
       if (branch.condition && !condition) return false;
       if (condition && (condition->level == Level::constant || Typer::is_structural(*condition))) {
         auto value = typer.known(*condition);
-        auto holds = value ? typer.work.uniform(*value) : std::nullopt;
+        auto holds = value ? typer.work.uniform(*value).value() : std::nullopt;
         if (!holds) return false;
         if (*holds == 0) continue;
         condition = nullptr;
@@ -383,7 +383,8 @@ class WhenTranslator {
   // ---------------------------------------------------------------- rows
 
   void set(const Space& space, const Assignment& a, const Node* value, const Context& context) {
-    for (std::uint32_t id : ids_in(model_, space, *a.place)) {
+    auto ids = ids_in(model_, space, *a.place).value().value_or(std::vector<std::uint32_t>());
+    for (std::uint32_t id : ids) {
       auto [at, is_new] = model_.set_in_when.emplace(id, a.span);
       if (is_new) continue;
       model_.diagnostics.error(set_twice, a.span, {ir::name_of(model_.flat, ir::VariableId(std::size_t{id}))},

@@ -230,7 +230,8 @@ class ForeignWriter {
     const Node* value = typer.expression(expr);
     if (value == nullptr) return false;
     if (value->kind == NodeKind::text) return constant(CType::text, 0, value->text), true;
-    auto known = value->dims.empty() ? typer.known(*value) : std::nullopt;
+    bool number = value->dims.empty() && value->basic != Basic::string;
+    auto known = number ? typer.known(*value) : std::nullopt;
     if (!known || !known->is_uniform()) return refuse("this argument");
     constant(value->basic == Basic::real ? CType::real : CType::integer, known->uniform());
     identity_ += " " + std::to_string(known->uniform());

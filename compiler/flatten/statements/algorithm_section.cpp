@@ -112,30 +112,26 @@ Scalar FunctionLeaves::of_section(Lowering& lowering, const Node& node, const In
     Indices at = indices;
     if (place->kind == NodeKind::index) {
       auto inside = lowering.base_indices(*place, indices);
-      if (!inside) return {};
+      if (!inside) return inside.failure();
       at = std::move(*inside);
     }
-    if (!in_range(lowering, *base, at)) return {};
+    if (auto inside = in_range(lowering, *base, at); !inside) return inside.failure();
     auto outer = static_cast<std::ptrdiff_t>(writer_.section->outer_dimensions(*base->instance));
     at.erase(at.begin(), at.begin() + outer);
     AlgorithmSection::Input input = writer_.before(*base->instance);
     if (!input.is_array) return model_.dag().slot(input.id);
     Scalar where = position(lowering, {base->dims.begin() + outer, base->dims.end()}, at);
-    return where.failed() ? Scalar() : Scalar(writer_.load(input.id, lowering.expression(where), node.span));
+    return where.failed() ? where : Scalar(writer_.load(input.id, lowering.expression(where), node.span));
   }
   std::vector<const Node*> fixed;
   for (const Scalar& index : indices) {
-    if (!index.is_known() || !index.known.is_uniform()) {
-      model_.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-      return {};
-    }
+    if (!index.is_known() || !index.known.is_uniform())
+      return model_.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
     fixed.push_back(model_.nodes.number(index.known.uniform(), Basic::integer, node.span));
   }
   const Node* scalar = fixed.empty() ? model_.nodes.add(node) : model_.nodes.index(model_.nodes.add(node), fixed, node.span);
-  if (!is_independent(*writer_.section, *scalar)) {
-    model_.diagnostics.error(not_known_at_compile_time, node.span, {"a subscript or argument"});
-    return {};
-  }
+  if (!is_independent(*writer_.section, *scalar))
+    return model_.diagnostics.error(not_known_at_compile_time, node.span, {"a subscript or argument"});
   return writer_.outside(*scalar);
 }
 

@@ -89,7 +89,7 @@ class Count {
         const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
         if (branch.condition && !condition) return;
         auto value = condition ? typer.known(*condition) : std::nullopt;
-        auto holds = value ? work.uniform(*value) : std::nullopt;
+        auto holds = value ? work.uniform(*value).value() : std::nullopt;
         if (condition && !holds) return;
         if (condition && *holds == 0) continue;
         Context part = context;

@@ -73,7 +73,7 @@ std::optional<std::vector<std::int64_t>> Typer::chosen_along(const Node* subscri
     std::int64_t index = e;
     if (subscript != nullptr) {
       auto value = known(subscript->dims.empty() ? *subscript : *nodes().element(subscript, {e}));
-      auto same = value ? work.uniform(*value) : std::nullopt;
+      auto same = value ? work.uniform(*value).value() : std::nullopt;
       if (!same) return {};
       index = static_cast<std::int64_t>(*same) + (subscript->basic == Basic::boolean ? 1 : 0);
     }

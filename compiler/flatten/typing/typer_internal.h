@@ -80,6 +80,8 @@ class Typer {
   /// All outputs of a call, given the first.
   std::vector<const Node*> outputs_of(const Node* call);
   const Node* if_expression(const Node* condition, const Node* yes, const Node* no, Span span);
+  /// Why the function that gave null just now failed.
+  Failure failure() const;
   /// Reports and gives null.
   const Node* wrong(const Code& code, Span span, Diagnostics::Arguments arguments = {});
   Nodes& nodes() { return model.nodes; }

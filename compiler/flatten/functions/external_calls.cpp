@@ -189,7 +189,8 @@ class ForeignWriter {
       }
     StatementWriter statements(model_, outer, &frame_, instance::scope_of(function_));
     for (const Instance* child : function_.children)
-      if (!is_input(*child) && outer.has(*child) && !statements.initialise(*child)) return false;
+      if (!is_input(*child) && outer.has(*child))
+        if (auto done = statements.initialise(*child); !done) return false;
     inputs.insert(inputs.end(), started_.begin(), started_.end());
     call(outer, inputs, outputs);
     auto& entry = outer.program.blocks[0];

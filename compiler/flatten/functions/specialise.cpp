@@ -66,7 +66,7 @@ Specialised specialise(Model& model, const CallShape& shape, Span used_at) {
   bool sized = find_sizes(model, frame, shape, used_at);
   bool written = sized && (shape.interpreted          ? write_interpreted(model, frame)
                            : shape.function->external ? write_foreign(model, frame, used_at)
-                                                      : write_program(model, frame));
+                                                      : bool(write_program(model, frame)));
   frame.state = written ? Frame::State::done : Frame::State::failed;
   if (written && frame.closures.empty() && !frame.interpreted) read_function_annotations(model, frame);
   if (!written) return {nullptr, frame.asked};

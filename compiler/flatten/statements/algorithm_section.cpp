@@ -252,7 +252,8 @@ Outcome<Done> StatementWriter::when(const ast::Statement& s) {
   return done;
 }
 
-Outcome<Done> StatementWriter::branches_of_when(const ast::Statement& s, const std::vector<ExprId>& fires, std::size_t from) {
+Outcome<Done> StatementWriter::branches_of_when(const ast::Statement& s, const std::vector<ExprId>& fires,
+                                                std::size_t from) {
   if (from == fires.size()) return Done{};
   ir::Statement out{ir::StatementKind::branch, s.branches[from].span};
   out.value = fires[from];

@@ -21,11 +21,12 @@ Outcome<Done> StatementWriter::call(const ast::Statement& s) {
   bool objects = function && is_error(*function), at_event = writer_.section && typer_.in_when && writer_.loop_bindings == 0;
   if (function && (has_side_effects(model_, *function) || (objects && at_event))) return effect(s);
   if (name.simple() && (name.parts[0].identifier == "terminate" || name.parts[0].identifier == "reinit"))
-    return model_.diagnostics.error(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"});
+    return model_.diagnostics.error(unsupported, s.span,
+                                    {"`" + std::string(name.parts[0].identifier) + "` among other statements"});
   Effect assertion;
   assertion.span = s.span;
   if (is_assert) {
-    if (!assertion_of(typer_, given, true, assertion)) return typer_.failure();
+    if (auto done = assertion_of(typer_, given, true, assertion); !done) return done;
     bool is_true = assertion.value->kind == NodeKind::number && assertion.value->value != 0;
     if (is_true) return Done{};
     Scalar holds = lowering_.scalar(*assertion.value);
@@ -33,7 +34,7 @@ Outcome<Done> StatementWriter::call(const ast::Statement& s) {
   }
   if (objects) {
     auto text = given.positional.empty() ? Message{} : message_of(typer_, *given.positional[0], true);
-    if (!text) return typer_.failure();
+    if (!text) return text.failure();
     assertion.message = std::move(*text);
     return require(model_.dag().zero(), assertion);
   }
@@ -54,7 +55,7 @@ Outcome<Done> StatementWriter::effect(const ast::Statement& s) {
     return Done{};
   }
   auto message = action_of(typer_, *s.value);
-  if (!message) return typer_.failure();
+  if (!message) return message.failure();
   AlgorithmSection::Call call{.span = s.span};
   auto note = [&](const char* name, Basic basic, ir::ExprId value) {
     std::uint32_t local = writer_.new_local(name, scalar_type_of(basic));

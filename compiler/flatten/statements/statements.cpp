@@ -129,7 +129,8 @@ Outcome<Done> StatementWriter::pair_up(const Node& target, const Node& value, Sp
   bool records = target.basic == Basic::record;
   bool numbers = is_numeric(target.basic) && is_numeric(value.basic);
   if (target.basic == Basic::string && value.basic == Basic::string)
-    return model_.diagnostics.error(unsupported, span, {"a String variable of a function that is not computed at compile time"});
+    return model_.diagnostics.error(unsupported, span,
+                                    {"a String variable of a function that is not computed at compile time"});
   if (!numbers && target.basic != value.basic)
     return model_.diagnostics.error(types_differ, span, {type_text(target), type_text(value)});
   if (!records) {
@@ -290,7 +291,8 @@ Outcome<Done> StatementWriter::initialise_field(const Instance& field, const Nod
     for (std::size_t d = 0; d < level.count; ++d)
       which.push_back(model_.nodes.axis(model_.axis_of(*level.instance, level.first + d), field.binding.span));
   if (which.size() > value->dims.size())
-    return model_.diagnostics.error(sizes_differ, field.binding.span, {"modification", dims_text(target->dims), dims_text(value->dims)});
+    return model_.diagnostics.error(sizes_differ, field.binding.span,
+                                    {"modification", dims_text(target->dims), dims_text(value->dims)});
   if (!which.empty()) value = model_.nodes.index(value, std::move(which), field.binding.span);
   return assign(*target, *value, field.span);
 }

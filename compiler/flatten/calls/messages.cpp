@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/expects.h"
 #include "compiler/flatten/model/components_internal.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
@@ -51,10 +52,12 @@ class ActionWriter {
         return &expr;
       case ast::ExprKind::additive:
         return with_operands(expr, [&](const ast::Expr& part, std::size_t) { return text(part); });
-      case ast::ExprKind::if_:
-        return with_operands(expr, [&](const ast::Expr& part, std::size_t k) {
+      case ast::ExprKind::if_: {
+        auto made = with_operands(expr, [&](const ast::Expr& part, std::size_t k) {
           return k % 2 == 0 && k + 1 < expr.operands.size() ? number(part) : text(part);
         });
+        return !made || *made ? made : literal("…", expr.span);
+      }
       case ast::ExprKind::call: {
         auto made = call(expr);
         return (made && *made) || !lenient_ ? made : literal("…", expr.span);
@@ -291,7 +294,7 @@ Outcome<Message> message_of(Typer& typer, const ast::Expr& expr, bool lenient) {
   ActionWriter writer(typer, message, lenient);
   auto text = writer.text(expr);
   if (!text) return text.failure();
-  if (*text == nullptr) return typer.model.diagnostics.error(no_message, expr.span);
+  expects(*text != nullptr, "a lenient message says where something cannot be shown");
   if (!message.values.empty())
     message.action = typer.model.actions->add(**text, typer.scope, std::move(writer.inputs), false);
   return message;

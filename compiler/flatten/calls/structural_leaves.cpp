@@ -145,7 +145,7 @@ ExprId StructuralLeaves::datum(const Known&) {
 Scalar StructuralLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
   Scalar condition = lowering.scalar(*node.children[0]);
   if (condition.failed()) return condition;
-  expects(condition.is_known(), "what is computed at compile time stays a number");
+  if (!condition.is_known()) return model_.diagnostics.error(not_known_at_compile_time, node.span, {"the result of a call"});
   if (!condition.known.is_uniform()) return lowering.work.split_by(condition.known);
   const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
   return lowering.element(value, value.dims.empty() ? Indices{} : indices);

@@ -148,9 +148,8 @@ class OpenBranches {
       const Node* condition = typer_.boolean_condition(*branch.condition);
       if (!condition) return typer_.failure();
       if (condition->level == Level::constant || Typer::is_structural(*condition)) {
-        auto value = typer_.known(*condition);
-        auto holds = value ? typer_.work.uniform(*value).value() : std::nullopt;
-        if (!holds) return typer_.failure();
+        auto holds = typer_.number_now(*condition);
+        if (!holds) return holds.failure();
         condition = model_.nodes.number(*holds, Basic::boolean, condition->span);
       }
       conditions.push_back(condition);

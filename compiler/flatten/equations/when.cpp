@@ -290,9 +290,8 @@ class WhenTranslator {
       const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
       if (branch.condition && !condition) return typer.failure();
       if (condition && (condition->level == Level::constant || Typer::is_structural(*condition))) {
-        auto value = typer.known(*condition);
-        auto holds = value ? typer.work.uniform(*value).value() : std::nullopt;
-        if (!holds) return typer.failure();
+        auto holds = typer.number_now(*condition);
+        if (!holds) return holds.failure();
         if (*holds == 0) continue;
         condition = nullptr;
       }

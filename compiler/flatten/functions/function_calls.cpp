@@ -318,13 +318,12 @@ std::optional<double> Typer::known_argument(const std::map<const Instance*, cons
     return wrong(not_known_at_compile_time, span, {"`" + instance::path_of(input) + "`"}), std::nullopt;
   std::optional<double> common;
   for (std::int64_t e = 0; node && e < size_of(node->dims); ++e) {
-    auto value = known(node->dims.empty() ? *node : *nodes().element(node, indices_at(node->dims, e)));
-    auto same = value ? work.uniform(*value).value() : std::nullopt;
+    auto same = number_now(node->dims.empty() ? *node : *nodes().element(node, indices_at(node->dims, e)));
     if (!same) return {};
     if (common && *common != *same)
       return wrong(not_known_at_compile_time, span, {"one value of `" + instance::path_of(input) + "` for all elements"}),
              std::nullopt;
-    common = same;
+    common = *same;
   }
   return common;
 }

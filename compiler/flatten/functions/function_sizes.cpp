@@ -113,7 +113,7 @@ class Sizes {
     auto size = typer.known_integer(typer.expression(*declared.expr));
     if (size) return *size;
     if (work_.split) return unknown(component);  // it differs between the elements of an array of records
-    return typer.failure();
+    return size.failure();
   }
 
   Outcome<Done> find_in_fields(const Instance& record, const std::vector<std::int64_t>& dims, const Node* value) {

@@ -56,10 +56,15 @@ Outcome<Done> write_sized(Model& model, Frame& frame, const CallShape& shape, Sp
 }  // namespace
 
 Specialised specialise(Model& model, const CallShape& shape, Span used_at) {
-  for (const auto& frame : model.frames) {
+  for (auto at = model.frames.begin(); at != model.frames.end(); ++at) {
+    const auto& frame = *at;
     if (!same_shape(*frame, shape)) continue;
     if (frame->state == Frame::State::under_way)
       model.diagnostics.error(recursive_function, used_at, {shape.function->name});
+    if (frame->state == Frame::State::failed && frame->asked.empty() && model.diagnostics.errors() == 0) {
+      model.frames.erase(at);  // its messages were put aside where it was only tried
+      break;
+    }
     if (frame->state == Frame::State::failed) return {nullptr, frame->asked};
     return {frame->state == Frame::State::done ? frame.get() : nullptr, {}};
   }

@@ -33,18 +33,23 @@ class Typer {
   /// A range or vector that an iterator runs over; null ranges are deduced from the subscripts in `body` by the caller.
   const Node* range_of(const ast::Iterator& iterator, const Subscripted& body);
   /// The values that a range has for every instance, n·m entries.
-  std::optional<std::vector<double>> range_values(const Node& range);
-  /// An integer known now and equal for all instances.
+  Outcome<std::vector<double>> range_values(const Node& range);
   /// What is known of the axes of all arrays around an instance; those that the space does not have are left out.
   std::vector<const Known*> known_axes(const Instance* around) const;
-  std::optional<std::int64_t> known_integer(const Node* node);
+  /// An integer known now and equal for all instances; null is a failure of what should have given the node.
+  Outcome<std::int64_t> known_integer(const Node* node);
   /// The texts of a String, one for each element; none, without message, where they are not known at compile time.
   std::optional<Texts> texts_of(const Node& value);
   std::optional<Texts> texts_of_part(const Node& value);
   std::optional<std::vector<std::int64_t>> known_indices(const Node& place, std::int64_t element);
   /// The object that an argument is, made once; where the elements of an array have different objects the space is split.
   std::optional<Object> object_of(const Node& value);
+  /// The value where it is known now; nothing where the model has to run for it.
   std::optional<Known> known(const Node& node);
+  /// The value, which has to be known now.
+  Outcome<Known> value_now(const Node& node);
+  /// The same of a scalar that is equal for all instances; where it is not the space is split.
+  Outcome<double> number_now(const Node& node);
 
   /// A component with all its dimensions; `subscripts` per part.
   const Node* place(const instance::Resolved& resolved, Span span);

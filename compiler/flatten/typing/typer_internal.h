@@ -12,7 +12,7 @@ namespace bolza::flatten {
 using Subscripted = std::vector<const ast::Expr*>;
 
 /// Turns syntax into nodes: names, types and sizes are settled once, whatever the number of instances.
-/// Every function gives null when it failed: a message was given, or `work.split` was set.
+/// What gives a node gives null when it failed; `failure` says why.
 /// Expressions, functions and statements are translated by turns, through this class: members for calls, their arguments and
 /// tables are defined in `functions`, those for values at compile time in `calls`.
 class Typer {

@@ -274,8 +274,7 @@ class ProblemTranslator {
       for (const auto& branch : constraint.branches) {
         if (branch.condition) {
           const Node* condition = typer.boolean_condition(*branch.condition);
-          auto value = condition ? typer.known(*condition) : std::nullopt;
-          auto holds = value ? work.uniform(*value) : std::nullopt;
+          auto holds = condition ? typer.number_now(*condition) : typer.failure();
           if (!holds) return;
           if (*holds == 0) continue;
         }

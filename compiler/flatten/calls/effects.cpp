@@ -26,43 +26,44 @@ const ast::Expr* argument(const ast::Arguments& given, std::size_t position, std
   return nullptr;
 }
 
-bool wrong_count(Typer& typer, Span span, std::string_view name, const char* takes, const ast::Arguments& given) {
-  typer.wrong(argument_count, span, {name, takes, std::to_string(given.positional.size() + given.named.size())});
-  return false;
+Reported wrong_count(Typer& typer, Span span, std::string_view name, const char* takes, const ast::Arguments& given) {
+  return typer.model.diagnostics.error(argument_count, span,
+                                       {name, takes, std::to_string(given.positional.size() + given.named.size())});
 }
 
-bool reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
+Outcome<Done> reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
   if (given.positional.size() != 2 || !given.named.empty()) return wrong_count(typer, out.span, "reinit", "2", given);
   out.kind = Effect::Kind::reinit;
   out.place = typer.expression(*given.positional[0]);
   out.value = out.place ? typer.expression(*given.positional[1]) : nullptr;
-  if (!out.value) return false;
+  if (!out.value) return typer.failure();
   const Node* base = out.place->kind == NodeKind::index ? out.place->children[0] : out.place;
   bool state = base->kind == NodeKind::variable && base->instance != nullptr && base->basic == Basic::real &&
                base->level == Level::continuous;
-  if (!state) return typer.wrong(reinit_argument, given.positional[0]->span, {type_text(*out.place)}), false;
+  if (!state) return typer.model.diagnostics.error(reinit_argument, given.positional[0]->span, {type_text(*out.place)});
   std::vector<Sides> sides;
   return sides_of(typer, out.place, out.value, out.span, sides);
 }
 
 }  // namespace
 
-bool assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out) {
+Outcome<Done> assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out) {
   const ast::Expr *condition = argument(given, 0, "condition"), *message = argument(given, 1, "message");
   if (condition == nullptr) return wrong_count(typer, out.span, "assert", "2", given);
   out.value = typer.boolean_condition(*condition);
-  if (out.value == nullptr) return false;
+  if (out.value == nullptr) return typer.failure();
   if (const ast::Expr* level = argument(given, 2, "level")) {
     auto value = instance::try_evaluate(typer.model.tree, *level, typer.scope);
     bool warning = value && !value->numbers.empty() && value->numbers[0] == 1;
     out.level = warning ? ir::AssertionLevel::warning : ir::AssertionLevel::error;
     if (!value) out.chosen = typer.expression(*level);
-    if (!value && !out.chosen) return false;
+    if (!value && !out.chosen) return typer.failure();
   }
-  if (out.value->kind == NodeKind::number && out.value->value != 0) return true;  // its message will not be needed
+  if (out.value->kind == NodeKind::number && out.value->value != 0) return Done{};  // its message will not be needed
   auto text = message ? message_of(typer, *message, lenient) : Message{};
-  if (text) out.message = std::move(*text);
-  return text.has_value();
+  if (!text) return text.failure();
+  out.message = std::move(*text);
+  return Done{};
 }
 
 namespace {
@@ -82,45 +83,44 @@ bool is_for_effect(Typer& typer, const Instance& function, bool in_when) {
 
 }  // namespace
 
-bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std::vector<Effect>& out) {
+Outcome<Done> effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std::vector<Effect>& out) {
   const ast::Reference& name = *call.reference;
   std::string_view first = name.parts[0].identifier;
   Effect effect;
   effect.span = span;
-  bool good = true;
   if (name.simple() && first == "assert") {
-    good = assertion_of(typer, *call.arguments, false, effect);
+    if (auto done = assertion_of(typer, *call.arguments, false, effect); !done) return done;
   } else if (name.simple() && first == "terminate") {
     effect.kind = Effect::Kind::termination;
     const ast::Expr* message = argument(*call.arguments, 0, "message");
     if (message == nullptr) return wrong_count(typer, span, "terminate", "1", *call.arguments);
     auto text = message_of(typer, *message);
-    good = text.has_value();
-    if (good) effect.message = std::move(*text);
+    if (!text) return text.failure();
+    effect.message = std::move(*text);
   } else if (name.simple() && first == "reinit") {
-    if (!in_when) return typer.wrong(only_in_when, span, {"reinit"}), false;
-    good = reinit(typer, *call.arguments, effect);
+    if (!in_when) return typer.model.diagnostics.error(only_in_when, span, {"reinit"});
+    if (auto done = reinit(typer, *call.arguments, effect); !done) return done;
   } else if (const Instance* function = function_named(typer, name); function && is_for_effect(typer, *function, in_when)) {
     effect.kind = Effect::Kind::call;
     effect.in_when = in_when;
     auto message = action_of(typer, call);
-    good = message.has_value();
-    if (good) effect.message = std::move(*message);
+    if (!message) return message.failure();
+    effect.message = std::move(*message);
   } else {
     const Node* value = typer.statement(call);
-    if (value == nullptr) return false;
+    if (value == nullptr) return typer.failure();
     bool is_true = value->kind == NodeKind::number && value->basic == Basic::boolean && value->value != 0;
-    if (is_true) return true;  // a function without outputs that had nothing to object to
+    if (is_true) return Done{};  // a function without outputs that had nothing to object to
     bool objects = value->kind == NodeKind::call && value->instance == nullptr;
     if (!objects) {
       typer.model.diagnostics.warning(call_without_effect, span, {name.parts.back().identifier});
-      return true;
+      return Done{};
     }
     effect.value = value;
     effect.message.text = "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold";
   }
-  if (good) out.push_back(std::move(effect));
-  return good;
+  out.push_back(std::move(effect));
+  return Done{};
 }
 
 }  // namespace bolza::flatten

@@ -3,6 +3,7 @@
 
 #include "compiler/flatten/calls/messages_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/outcome_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
 
 namespace bolza::flatten {
@@ -21,11 +22,11 @@ struct Effect {
   Span span;
 };
 
-/// The effect of a call; false when it was reported. Calls that do nothing add none.
-bool effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std::vector<Effect>& out);
+/// The effect of a call. Calls that do nothing add none.
+Outcome<Done> effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span span, std::vector<Effect>& out);
 
-/// What `assert` with these arguments says: its condition, message and level; false when it was reported. The message of a
-/// condition that is literally true is not looked at.
-bool assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out);
+/// What `assert` with these arguments says: its condition, message and level. The message of a condition that is literally
+/// true is not looked at.
+Outcome<Done> assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out);
 
 }  // namespace bolza::flatten

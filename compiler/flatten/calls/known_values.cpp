@@ -17,29 +17,41 @@ std::optional<Known> Typer::known(const Node& node) {
   return value.known;
 }
 
-std::optional<std::int64_t> Typer::known_integer(const Node* node) {
-  if (node == nullptr) return {};
+Outcome<Known> Typer::value_now(const Node& node) {
+  StructuralLeaves leaves(model, frame);
+  Lowering lowering(nodes(), model.dag(), model.diagnostics, work, leaves);
+  Scalar value = lowering.scalar(node);
+  if (value.failed()) return value.failure();
+  if (!value.is_known()) return model.diagnostics.error(not_known_at_compile_time, node.span, {"the result of a call"});
+  return value.known;
+}
+
+Outcome<double> Typer::number_now(const Node& node) {
+  auto value = value_now(node);
+  return value ? work.uniform(*value) : value.failure();
+}
+
+Outcome<std::int64_t> Typer::known_integer(const Node* node) {
+  if (node == nullptr) return failure();
   if (!node->dims.empty() ||
-      (node->basic != Basic::integer && node->basic != Basic::enumeration && node->basic != Basic::boolean)) {
-    wrong(expected_type, node->span, {"a scalar Integer", type_text(*node)});
-    return {};
-  }
-  auto value = known(*node);
-  auto same = value ? work.uniform(*value) : std::nullopt;
-  if (!same) return {};
+      (node->basic != Basic::integer && node->basic != Basic::enumeration && node->basic != Basic::boolean))
+    return model.diagnostics.error(expected_type, node->span, {"a scalar Integer", type_text(*node)});
+  auto same = number_now(*node);
+  if (!same) return same.failure();
   return static_cast<std::int64_t>(*same);
 }
 
-std::optional<std::vector<double>> Typer::range_values(const Node& range) {
+Outcome<std::vector<double>> Typer::range_values(const Node& range) {
   StructuralLeaves leaves(model, frame);
   Lowering lowering(nodes(), model.dag(), model.diagnostics, work, leaves);
   auto m = static_cast<std::size_t>(range.dims[0]);
   std::size_t n = work.space.n;
-  if (!sizes_are_good({static_cast<std::int64_t>(n), range.dims[0]}, range.span)) return {};
+  if (!sizes_are_good({static_cast<std::int64_t>(n), range.dims[0]}, range.span)) return failure();
   std::vector<double> values(n * m);
   for (std::size_t k = 0; k < m; ++k) {
     Scalar value = lowering.element(range, {static_cast<double>(k + 1)});
-    if (value.failed() || !value.is_known()) return {};
+    if (value.failed()) return value.failure();
+    if (!value.is_known()) return model.diagnostics.error(not_known_at_compile_time, range.span, {"the result of a call"});
     for (std::size_t i = 0; i < n; ++i) values[i * m + k] = value.known[i];
   }
   return values;

@@ -6,6 +6,7 @@
 #include "compiler/flatten/model/components_internal.h"
 #include "compiler/flatten/model/frame_internal.h"
 #include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
@@ -40,31 +41,32 @@ Frame* under_way(Model& model) {
 }
 
 /// Scalars of one argument, in the order of its leaves.
-bool argument_scalars(Model& model, Lowering& lowering, const Node& value, const Instance& formal, const Indices& over,
-                      std::vector<Scalar>& out) {
+Outcome<Done> argument_scalars(Model& model, Lowering& lowering, const Node& value, const Instance& formal,
+                               const Indices& over, std::vector<Scalar>& out) {
   if (value.kind == NodeKind::function) {
     for (std::size_t k = 0; k < value.given.size(); ++k)
-      if (!argument_scalars(model, lowering, *value.children[k], *value.given[k], {}, out)) return false;
-    return true;
+      if (auto part = argument_scalars(model, lowering, *value.children[k], *value.given[k], {}, out); !part) return part;
+    return Done{};
   }
   if (formal.type == instance::Type::none) {
     Work scratch;
     Typer typer(model, scratch, {}, under_way(model));
     for (const Instance* field : formal.children) {
       const Node* part = typer.member(&value, field->name, value.span);
-      if (!part || !argument_scalars(model, lowering, *part, *field, over, out)) return false;
+      if (!part) return typer.failure();
+      if (auto done = argument_scalars(model, lowering, *part, *field, over, out); !done) return done;
     }
-    return true;
+    return Done{};
   }
-  if (formal.type == instance::Type::string) return true;  // Programs have no strings
+  if (formal.type == instance::Type::string) return Done{};  // Programs have no strings
   std::vector<std::int64_t> own(value.dims.begin() + static_cast<std::ptrdiff_t>(over.size()), value.dims.end());
   for (std::int64_t e = 0; e < size_of(own); ++e) {
     Indices at = over;
     for (std::int64_t i : indices_at(own, e)) at.push_back(static_cast<double>(i));
     out.push_back(lowering.element(value, at));
-    if (out.back().failed()) return false;
+    if (out.back().failed()) return out.back().failure();
   }
-  return true;
+  return Done{};
 }
 
 /// The output when all arguments are numbers, the same for every instance; empty when it cannot be computed so.
@@ -92,20 +94,23 @@ Scalar output_position(Lowering& lowering, const Frame& frame, const Node& node,
   return lowering.apply(ir::Op::add, at, static_cast<double>(first_output(frame, *node.instance)));
 }
 
-std::optional<std::uint32_t> output_number(Lowering& lowering, const Frame& frame, const Node& node, const Indices& own) {
+Outcome<std::optional<std::uint32_t>> output_number(Lowering& lowering, const Frame& frame, const Node& node,
+                                                    const Indices& own) {
   Scalar at = output_position(lowering, frame, node, own);
-  if (at.failed() || !at.is_known()) return {};
+  if (at.failed()) return at.failure();
+  if (!at.is_known()) return std::optional<std::uint32_t>();
   auto same = lowering.work.uniform(at.known);
-  if (!same) return {};
-  return static_cast<std::uint32_t>(*same);
+  if (!same) return same.failure();
+  return std::optional(static_cast<std::uint32_t>(*same));
 }
 
-std::optional<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node,
-                                                   const Indices& vector_indices) {
+Outcome<std::vector<Scalar>> lower_arguments(Model& model, Lowering& lowering, const Node& node,
+                                             const Indices& vector_indices) {
   std::vector<Scalar> arguments;
   for (const Call::Argument& argument : node.call->arguments) {
     Indices over = argument.vectorised > 0 ? vector_indices : Indices{};
-    if (!argument_scalars(model, lowering, *argument.value, *argument.input, over, arguments)) return {};
+    auto done = argument_scalars(model, lowering, *argument.value, *argument.input, over, arguments);
+    if (!done) return done.failure();
   }
   return arguments;
 }
@@ -114,18 +119,19 @@ Scalar lower_call(Model& model, Lowering& lowering, const Node& node, const Indi
   const Call& call = *node.call;
   auto split_at = indices.begin() + static_cast<std::ptrdiff_t>(call.dims.size());
   auto number = output_number(lowering, frame_of(model, call.program), node, Indices(split_at, indices.end()));
-  if (!number) return {};
+  if (!number) return number.failure();
+  if (!*number) return lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
   auto arguments = lower_arguments(model, lowering, node, Indices(indices.begin(), split_at));
-  if (!arguments) return {};
-  if (auto value = computed(model, call, *arguments, *number)) return *value;
+  if (!arguments) return arguments.failure();
+  if (auto value = computed(model, call, *arguments, **number)) return *value;
   bool all_known = std::all_of(arguments->begin(), arguments->end(), [](const Scalar& a) { return a.is_known(); });
   if (all_known)
     for (const Scalar& argument : *arguments)
       if (!argument.known.is_uniform() && &lowering.leaves() == &lowering.leaves().structural())
-        return lowering.split(argument.known);
+        return lowering.work.split_by(argument.known);
   std::vector<ExprId> operands;
   for (const Scalar& argument : *arguments) operands.push_back(lowering.expression(argument));
-  return model.dag().output(model.dag().call(ir::ProgramId(std::size_t{call.program}), operands), *number);
+  return model.dag().output(model.dag().call(ir::ProgramId(std::size_t{call.program}), operands), **number);
 }
 
 }  // namespace bolza::flatten

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/expects.h"
 #include "compiler/flatten/model/components_internal.h"
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
@@ -33,7 +34,8 @@ instance::ValueKind value_kind_of(Basic basic) {
   return instance::ValueKind::real;
 }
 
-/// Rewrites an expression: texts stay, numbers that change become names of inputs.
+/// Rewrites an expression: texts stay, numbers that change become names of inputs. Where the message is lenient null stands
+/// for what cannot be shown.
 class ActionWriter {
  public:
   ActionWriter(Typer& typer, Message& out, bool lenient = false)
@@ -42,21 +44,23 @@ class ActionWriter {
         actions_(*typer.model.actions),
         lenient_(lenient) {}
 
-  /// The expression of a text; null when it was reported.
-  const ast::Expr* text(const ast::Expr& expr) {
+  /// The expression of a text.
+  Outcome<const ast::Expr*> text(const ast::Expr& expr) {
     switch (expr.kind) {
       case ast::ExprKind::string_literal:
         out_.text += expr.text;
         return &expr;
       case ast::ExprKind::additive:
         return with_operands(expr, [&](const ast::Expr& part, std::size_t) { return text(part); });
-      case ast::ExprKind::if_:
-        return with_operands(expr, [&](const ast::Expr& part, std::size_t k) {
+      case ast::ExprKind::if_: {
+        auto made = with_operands(expr, [&](const ast::Expr& part, std::size_t k) {
           return k % 2 == 0 && k + 1 < expr.operands.size() ? number(part) : text(part);
         });
+        return !made || *made ? made : literal("…", expr.span);
+      }
       case ast::ExprKind::call: {
-        const ast::Expr* made = call(expr);
-        return made || !lenient_ ? made : literal("…", expr.span);
+        auto made = call(expr);
+        return (made && *made) || !lenient_ ? made : literal("…", expr.span);
       }
       default:
         return fixed(expr);
@@ -64,29 +68,42 @@ class ActionWriter {
   }
 
   /// A call with arguments of any type.
-  const ast::Expr* call(const ast::Expr& expr) {
+  Outcome<const ast::Expr*> call(const ast::Expr& expr) {
     ast::Arguments* given = make(*expr.arguments);
     if (!given->iterators.empty()) return fixed(expr);
-    bool good = true;
+    Collected all;
     auto value = [&](const ast::Expr* argument) {
-      const ast::Expr* made = is_text(*argument) ? text(*argument) : number(*argument);
-      good = good && made != nullptr;
-      return made;
+      return all.add(is_text(*argument) ? text(*argument) : number(*argument));
     };
     given->positional = list_of(given->positional, value);
     given->named = list_of(given->named, [&](ast::NamedArgument argument) {
       argument.value = value(argument.value);
       return argument;
     });
-    if (!good) return nullptr;
     ast::Expr* made = make(expr);
     made->arguments = given;
-    return made;
+    return all.in(made);
   }
 
   std::vector<instance::ActionInput> inputs;
 
  private:
+  /// Whether all parts of an expression could be made, and shown.
+  struct Collected {
+    Outcome<Done> done = Done{};
+    bool shown = true;
+
+    const ast::Expr* add(const Outcome<const ast::Expr*>& part) {
+      if (!part && done) done = part.failure();
+      shown = shown && part && *part != nullptr;
+      return part ? *part : nullptr;
+    }
+    Outcome<const ast::Expr*> in(const ast::Expr* made) const {
+      if (!done) return done.failure();
+      return shown ? made : nullptr;
+    }
+  };
+
   template <class T>
   T* make(const T& from) {
     return new (actions_.arena().allocate(sizeof(T), alignof(T))) T(from);
@@ -99,20 +116,16 @@ class ActionWriter {
     return {to, from.size()};
   }
   template <class Change>
-  const ast::Expr* with_operands(const ast::Expr& expr, Change change) {
+  Outcome<const ast::Expr*> with_operands(const ast::Expr& expr, Change change) {
     ast::Expr* made = make(expr);
     std::size_t k = 0;
-    bool good = true;
-    made->operands = list_of(expr.operands, [&](const ast::Expr* part) {
-      const ast::Expr* changed = change(*part, k++);
-      good = good && changed != nullptr;
-      return changed;
-    });
-    return good ? made : nullptr;
+    Collected all;
+    made->operands = list_of(expr.operands, [&](const ast::Expr* part) { return all.add(change(*part, k++)); });
+    return all.in(made);
   }
 
   /// A text that is known now. Where those of the components of an array differ the space is split.
-  const ast::Expr* fixed(const ast::Expr& expr) {
+  Outcome<const ast::Expr*> fixed(const ast::Expr& expr) {
     std::vector<const Known*> axes = typer_.known_axes(typer_.scope.instance);
     bool uniform = std::all_of(axes.begin(), axes.end(), [](const Known* known) { return known->is_uniform(); });
     std::vector<std::string> texts;
@@ -122,13 +135,14 @@ class ActionWriter {
       for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>((*known)[i]));
       auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope, {.indices = indices});
       bool found = known && known->strings.size() == 1;
-      if (!found && !lenient_) return typer_.wrong(no_message, expr.span), nullptr;
+      if (!found && !lenient_) return typer_.model.diagnostics.error(no_message, expr.span);
       std::string text = found ? known->strings[0] : "…";
       auto at = std::find(texts.begin(), texts.end(), text);
       which.push_back(static_cast<double>(at - texts.begin()));
       if (at == texts.end()) texts.push_back(std::move(text));
     }
-    return typer_.work.uniform(Known(std::move(which))) ? literal(texts.at(0), expr.span) : nullptr;
+    if (auto same = typer_.work.uniform(Known(std::move(which))); !same) return same.failure();
+    return literal(texts.at(0), expr.span);
   }
 
   const ast::Expr* literal(std::string_view text, Span span) {
@@ -147,12 +161,15 @@ class ActionWriter {
   }
 
   /// Numbers, Booleans, enumerations, records and arrays of them: known ones stay as they are written.
-  const ast::Expr* number(const ast::Expr& expr) {
+  Outcome<const ast::Expr*> number(const ast::Expr& expr) {
     std::optional<Diagnostics> before;
     if (lenient_) before = typer_.model.diagnostics;
     const Node* node = typer_.expression(expr);
-    if (node == nullptr && lenient_) typer_.model.diagnostics = std::move(*before);  // a text is no reason to refuse
-    if (node == nullptr) return nullptr;
+    if (node == nullptr && !lenient_) return typer_.failure();
+    if (node == nullptr) {  // a text is no reason to refuse
+      typer_.model.diagnostics = std::move(*before);
+      return nullptr;
+    }
     bool shown = node->basic != Basic::record && node->basic != Basic::string;
     if (node->level == Level::constant || !shown)
       if (auto known = instance::try_evaluate(typer_.model.tree, expr, typer_.scope)) {
@@ -163,8 +180,12 @@ class ActionWriter {
     std::size_t n_values = out_.values.size();
     std::string mark = "{" + std::to_string(n_values) + "}";
     auto value = input_value(*node, input);
-    if (!value && !lenient_ && !typer_.work.split) typer_.wrong(no_message, expr.span);
-    if (!value) return out_.values.resize(n_values), nullptr;
+    if (!value) {
+      out_.values.resize(n_values);
+      if (lenient_) return nullptr;
+      if (typer_.work.split) return typer_.failure();
+      return typer_.model.diagnostics.error(no_message, expr.span);
+    }
     if (node->basic != Basic::record) out_.text += mark;
     input.name = kept("$" + std::to_string(inputs.size()));
     input.value = std::move(*value);
@@ -172,7 +193,8 @@ class ActionWriter {
     return named(inputs.back().name, expr.span);
   }
 
-  /// What the action gets: the numbers in it are values of the message, texts and objects are known now.
+  /// What the action gets: the numbers in it are values of the message, texts and objects are known now. Nothing where they
+  /// are not.
   std::optional<instance::Value> input_value(const Node& node, instance::ActionInput& input) {
     instance::Value value{.kind = value_kind_of(node.basic), .dimensions = node.dims, .definition = node.definition};
     bool is_record = node.basic == Basic::record && node.instance != nullptr;
@@ -267,23 +289,24 @@ class ActionWriter {
 
 }  // namespace
 
-std::optional<Message> message_of(Typer& typer, const ast::Expr& expr, bool lenient) {
+Outcome<Message> message_of(Typer& typer, const ast::Expr& expr, bool lenient) {
   Message message;
   ActionWriter writer(typer, message, lenient);
-  const ast::Expr* text = writer.text(expr);
-  if (text == nullptr) return {};
+  auto text = writer.text(expr);
+  if (!text) return text.failure();
+  expects(*text != nullptr, "a lenient message says where something cannot be shown");
   if (!message.values.empty())
-    message.action = typer.model.actions->add(*text, typer.scope, std::move(writer.inputs), false);
+    message.action = typer.model.actions->add(**text, typer.scope, std::move(writer.inputs), false);
   return message;
 }
 
-std::optional<Message> action_of(Typer& typer, const ast::Expr& expr) {
+Outcome<Message> action_of(Typer& typer, const ast::Expr& expr) {
   Message message;
   ActionWriter writer(typer, message);
-  const ast::Expr* call = writer.call(expr);
-  if (call == nullptr) return {};
+  auto call = writer.call(expr);
+  if (!call) return call.failure();
   message.text = syntax::print(expr);
-  message.action = typer.model.actions->add(*call, typer.scope, std::move(writer.inputs), true);
+  message.action = typer.model.actions->add(**call, typer.scope, std::move(writer.inputs), true);
   return message;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/outcome_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
 
 namespace bolza::flatten {
@@ -16,11 +17,10 @@ struct Message {
   std::optional<std::uint32_t> action;
 };
 
-/// A message made of literals, texts known now, `String(x)`, functions that give texts, choices and sums of these. Nothing
-/// when it was reported.
+/// A message made of literals, texts known now, `String(x)`, functions that give texts, choices and sums of these.
 /// @param lenient  parts that cannot be computed then are shown as "…" and not reported
-std::optional<Message> message_of(Typer& typer, const ast::Expr& expr, bool lenient = false);
+Outcome<Message> message_of(Typer& typer, const ast::Expr& expr, bool lenient = false);
 /// The same of a call of a function without outputs, which is performed for its effect.
-std::optional<Message> action_of(Typer& typer, const ast::Expr& expr);
+Outcome<Message> action_of(Typer& typer, const ast::Expr& expr);
 
 }  // namespace bolza::flatten

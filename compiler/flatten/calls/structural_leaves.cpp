@@ -16,7 +16,6 @@
 namespace bolza::flatten {
 
 using ir::ExprId;
-using ir::Op;
 
 namespace {
 
@@ -27,14 +26,14 @@ double number_at(const instance::Value& value, const std::vector<std::int64_t>& 
   return value.numbers[at];
 }
 
-/// One instance's value; NaN and false when it was reported.
-bool value_at(Model& model, const Node& node, const std::vector<std::int64_t>& indices, double& out) {
+/// One instance's value.
+Result<double> value_at(Model& model, const Node& node, const std::vector<std::int64_t>& indices) {
   std::size_t own = node.instance->rank(), outer = indices.size() - own;
-  const instance::Value* value =
+  Result<const instance::Value*> value =
       value_of(model, *node.instance, {indices.begin(), indices.begin() + static_cast<std::ptrdiff_t>(outer)}, node.span);
-  if (value == nullptr || value->numbers.empty()) return false;
-  out = number_at(*value, {indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end()});
-  return true;
+  if (!value) return model.diagnostics.already_reported();
+  if ((*value)->numbers.empty()) return model.diagnostics.error(string_in_expression, node.span);
+  return number_at(**value, {indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end()});
 }
 
 /// The way to a component from below `top`, outermost first.
@@ -45,7 +44,7 @@ std::vector<const Instance*> way_from(const Instance* top, const Instance& compo
   return way;
 }
 
-/// A part of a record, of a record in it, …; null when it was reported.
+/// A part of a record, of a record in it, …; null when it failed.
 const Node* part_of(Typer& typer, const Node* record, const std::vector<const Instance*>& way, Span span) {
   for (const Instance* field : way)
     if (record != nullptr) record = typer.member(record, field->name, span);
@@ -83,11 +82,8 @@ Indices indices_in_value(const Frame& frame, const Instance& local, const Indice
 Scalar known_value(Model& model, Lowering& lowering, const Node& node, const Indices& indices) {
   bool uniform = true;
   for (const Scalar& index : indices) {
-    if (index.failed()) return {};
-    if (!index.is_known()) {
-      model.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-      return {};
-    }
+    if (index.failed()) return index;
+    if (!index.is_known()) return model.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
     uniform &= index.known.is_uniform();
   }
   std::size_t n = uniform ? 1 : lowering.work.space.n;
@@ -95,7 +91,9 @@ Scalar known_value(Model& model, Lowering& lowering, const Node& node, const Ind
   std::vector<std::int64_t> at(indices.size());
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t d = 0; d < at.size(); ++d) at[d] = static_cast<std::int64_t>(indices[d].known[i]);
-    if (!value_at(model, node, at, each[i])) return {};
+    auto value = value_at(model, node, at);
+    if (!value) return model.diagnostics.already_reported();
+    each[i] = *value;
   }
   return Known(std::move(each));
 }
@@ -107,20 +105,18 @@ Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node
   for (const Instance* i = &local; i != nullptr; i = i->parent) inside |= i == frame.function;
   if (!inside || (local.variability == instance::Variability::constant && local.binding))
     return known_value(model, lowering, node, indices);
-  if (local.rank() == 0 && comes_with_call(frame, local)) {
-    frame.asked.insert(&local);
-    return {};
-  }
+  if (local.rank() == 0 && comes_with_call(frame, local)) return frame.ask_for(local);
   if (local.binding && !is_input(local)) {
     Typer typer(model, lowering.work, local.binding.scope, &frame);
     const Node* value = typer.expression(*local.binding.expr);
     if (local.binding.whole) value = part_of(typer, value, way_from(local.binding.whole, local), node.span);
-    if (value == nullptr) return {};
+    if (value == nullptr) return typer.failure();
     Indices at = indices_in_value(frame, local, indices);
-    return value->dims.size() == at.size() ? lowering.element(*value, at) : Scalar();
+    if (value->dims.size() == at.size()) return lowering.element(*value, at);
+    return model.diagnostics.error(value_size, local.binding.span,
+                                   {instance::path_of(local), dims_text(dims_in(frame, local)), dims_text(value->dims)});
   }
-  model.diagnostics.error(not_known_at_compile_time, node.span, {"`" + instance::path_of(local) + "`"});
-  return {};
+  return model.diagnostics.error(not_known_at_compile_time, node.span, {"`" + instance::path_of(local) + "`"});
 }
 
 Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const Indices& indices) {
@@ -131,8 +127,7 @@ Scalar StructuralLeaves::variable(Lowering& lowering, const Node& node, const In
     std::string name = node.instance                     ? "`" + instance::path_of(*node.instance) + "`"
                        : node.kind == NodeKind::variable ? "`time`"
                                                          : "a value that changes";
-    model_.diagnostics.error(not_known_at_compile_time, node.span, {name});
-    return {};
+    return model_.diagnostics.error(not_known_at_compile_time, node.span, {name});
   }
   model_.evaluated.insert(node.instance);
   return known_value(model_, lowering, node, indices);
@@ -149,24 +144,19 @@ ExprId StructuralLeaves::datum(const Known&) {
 
 Scalar StructuralLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
   Scalar condition = lowering.scalar(*node.children[0]);
-  if (condition.failed() || !condition.is_known()) return {};
-  if (!condition.known.is_uniform()) return lowering.split(condition.known);
+  if (condition.failed()) return condition;
+  if (!condition.is_known()) return model_.diagnostics.error(not_known_at_compile_time, node.span, {"the result of a call"});
+  if (!condition.known.is_uniform()) return lowering.work.split_by(condition.known);
   const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
   return lowering.element(value, value.dims.empty() ? Indices{} : indices);
 }
 
 Scalar StructuralLeaves::long_sum(Lowering& lowering, const Node& node, const Indices&) {
-  Scalar sum = 0.0;
-  bool good = lowering.each_term(node, [&](const Scalar& term) {
-    sum = lowering.apply(Op::add, sum, term);
-    return !sum.failed();
-  });
-  return good ? sum : Scalar();
+  return lowering.written_sum(node);
 }
 
 Scalar StructuralLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices&) {
-  lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-  return {};
+  return lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
 }
 
 }  // namespace bolza::flatten

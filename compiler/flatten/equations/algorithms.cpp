@@ -197,15 +197,19 @@ class SectionTranslator {
     }
   }
 
-  bool write() {
+  Outcome<Done> write() {
     StatementWriter statements(model_, writer_, nullptr, section_.scope);
-    bool good = true;
+    Outcome<Done> all = Done{};
+    auto note = [&](const Outcome<Done>& done) {
+      if (!done) all = done;
+    };
     for (const Instance* leaf : mentions_.kept) {
       if (!is_assigned(leaf)) continue;
-      if (is_discrete(model_, *leaf)) good &= statements.begin_with_previous(*leaf);
-      else if (const instance::ScopedExpr* start = leaf->attribute("start")) good &= statements.begin_with(*leaf, *start);
+      if (is_discrete(model_, *leaf)) note(statements.begin_with_previous(*leaf));
+      else if (const instance::ScopedExpr* start = leaf->attribute("start")) note(statements.begin_with(*leaf, *start));
     }
-    if (!good || !statements.statements(section_.node->items)) return false;
+    if (all) note(statements.statements(section_.node->items));
+    if (!all) return all;
     make_effects();
     for (const AlgorithmSection::Condition& condition : writer_.section->conditions)
       writer_.program.outputs.push_back({false, condition.local});
@@ -213,7 +217,7 @@ class SectionTranslator {
     entry.insert(entry.begin(), writer_.prologue.begin(), writer_.prologue.end());
     program_ = ir::ProgramId(model_.flat.expressions.programs.size());
     model_.flat.expressions.programs.push_back(writer_.program);
-    return true;
+    return Done{};
   }
 
   /// What tells that a call is due, and its numbers, are discrete variables outside.
@@ -245,7 +249,7 @@ class SectionTranslator {
     return columns;
   }
 
-  std::optional<std::vector<ir::ExprId>> lower_inputs(Work& work, GroupBuilder& builder) {
+  Outcome<std::vector<ir::ExprId>> lower_inputs(Work& work, GroupBuilder& builder) {
     std::vector<ir::ExprId> arguments;
     EquationLeaves leaves(model_, builder, ExpressionPlace::discrete);
     Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, leaves);
@@ -266,7 +270,7 @@ class SectionTranslator {
       Scalar value = lowering.scalar(*input.node);
       if (work.split)
         model_.diagnostics.error(unsupported, span_, {"an algorithm section that differs between the elements of an array"});
-      if (value.failed()) return {};
+      if (value.failed()) return value.failure();
       arguments.push_back(lowering.expression(value));
     }
     return arguments;

@@ -160,8 +160,9 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
   Work wide{space, {}};
   Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, wide, model_.structural_leaves());
   for (AxisId axis : axes) indices.push_back(lowering.axis(axis));
-  std::vector<std::uint32_t> x = ids_of(model_, lowering, left, indices), y = ids_of(model_, lowering, right, indices);
-  if (x.empty() || y.empty()) return;
+  auto of_left = ids_of(model_, lowering, left, indices), of_right = ids_of(model_, lowering, right, indices);
+  if (!of_left || !of_right) return;
+  const std::vector<std::uint32_t>&x = *of_left, &y = *of_right;
   bool flow = member.connection == ast::Connection::flow;
   auto is_source = [](const Side& s) {
     return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden

@@ -21,12 +21,12 @@ template <class Out>
 void emit_condition(Model& model, const Space& space, const Effect& effect, const Node* condition, bool trivial, Out out) {
   for_each_part(space, [&](Work& work) {
     auto conditions = lower_values(model, work, *condition, {}, ExpressionPlace::discrete);
-    if (!conditions || work.split) return;
+    if (!conditions) return;
     std::vector<ir::ElementValues> values;
     std::size_t n = conditions->terms.size();
     for (const Node* value : effect.message.values) {
       auto terms = lower_values(model, work, *value, {}, ExpressionPlace::discrete);
-      if (!terms || work.split) return;
+      if (!terms) return;
       values.push_back(std::move(*terms));
       n = std::max(n, values.back().terms.size());
     }
@@ -43,7 +43,7 @@ void emit_condition(Model& model, const Space& space, const Effect& effect, cons
 }
 
 void emit_reinit(Model& model, const Space& space, const Effect& effect, const Node* fires, const NamedAxes& names) {
-  std::vector<std::uint32_t> states = ids_in(model, space, *effect.place);
+  auto states = ids_in(model, space, *effect.place).value().value_or(std::vector<std::uint32_t>());
   for (std::uint32_t state : states) {
     auto [at, is_new] = model.reinitialised.emplace(state, effect.span);
     if (!is_new) {

@@ -126,8 +126,7 @@ class EquationTranslator {
         if (!condition) return;
         if (condition->level == Level::constant || typer.is_structural(*condition) ||
             (condition->level == Level::parameter && !same_structure(equation))) {
-          auto value = typer.known(*condition);
-          auto holds = value ? work.uniform(*value) : std::nullopt;
+          auto holds = typer.number_now(*condition);
           if (!holds) return;
           if (*holds == 0) {
             conditions.push_back(model_.nodes.number(0, Basic::boolean, condition->span));

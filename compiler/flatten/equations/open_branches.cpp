@@ -48,7 +48,7 @@ class OpenBranches {
   OpenBranches(Model& model, Typer& typer) : model_(model), typer_(typer) {}
 
   /// The rows of all branches; conditions that are known are numbers, of `else` null.
-  bool branches(const ast::Equation& equation, const std::vector<const Node*>& given, BranchRows& out) {
+  Outcome<Done> branches(const ast::Equation& equation, const std::vector<const Node*>& given, BranchRows& out) {
     std::vector<const Node*> conditions;
     std::vector<BranchRows> parts;
     for (std::size_t b = 0; b < equation.branches.size(); ++b) {
@@ -58,22 +58,21 @@ class OpenBranches {
       conditions.push_back(last ? nullptr : condition);
       parts.emplace_back();
       for (const ast::Equation* inner : equation.branches[b].body)
-        if (!collect(*inner, parts.back())) return false;
+        if (auto done = collect(*inner, parts.back()); !done) return done;
       if (last) break;
     }
-    if (parts.empty()) return true;
+    if (parts.empty()) return Done{};
     if (conditions.back() != nullptr) parts.emplace_back();
     for (const BranchRows& part : parts)
       if (part.rows.size() != parts[0].rows.size())
-        return typer_.wrong(branches_differ, equation.span,
-                            {std::to_string(parts[0].rows.size()), std::to_string(part.rows.size())}),
-               false;
+        return model_.diagnostics.error(branches_differ, equation.span,
+                                        {std::to_string(parts[0].rows.size()), std::to_string(part.rows.size())});
     merge_effects(conditions, parts, out);
     return merge_rows(conditions, parts, out);
   }
 
  private:
-  bool collect(const ast::Equation& equation, BranchRows& out) {
+  Outcome<Done> collect(const ast::Equation& equation, BranchRows& out) {
     switch (equation.kind) {
       case EquationKind::equality:
         return equality(equation, out);
@@ -84,70 +83,73 @@ class OpenBranches {
       case EquationKind::call:
         return effect_of(typer_, *equation.left, false, equation.span, out.effects);
       case EquationKind::when:
-        return typer_.wrong(not_in_open_branch, equation.span, {"`when`"}), false;
+        return model_.diagnostics.error(not_in_open_branch, equation.span, {"`when`"});
       case EquationKind::connect:
-        return typer_.wrong(not_in_open_branch, equation.span, {"`connect`"}), false;
+        return model_.diagnostics.error(not_in_open_branch, equation.span, {"`connect`"});
     }
-    return false;
+    expects(false, "every kind of equation is collected");
+    return Done{};
   }
 
-  bool equality(const ast::Equation& equation, BranchRows& out) {
+  Outcome<Done> equality(const ast::Equation& equation, BranchRows& out) {
     const Node* right = typer_.expression(*equation.right);
-    if (!right) return false;
+    if (!right) return typer_.failure();
     if (equation.left->kind != ast::ExprKind::tuple) {
       const Node* left = typer_.expression(*equation.left);
-      return left && add(left, right, equation.span, out);
+      return left ? add(left, right, equation.span, out) : typer_.failure();
     }
     std::vector<const Node*> values = typer_.outputs_of(right);
     const auto& targets = equation.left->operands;
     if (targets.size() > values.size())
-      return typer_.wrong(too_many_outputs, equation.left->span,
-                          {std::to_string(values.size()), std::to_string(targets.size())}),
-             false;
+      return model_.diagnostics.error(too_many_outputs, equation.left->span,
+                                      {std::to_string(values.size()), std::to_string(targets.size())});
     for (std::size_t k = 0; k < targets.size(); ++k) {
       const Node* left = targets[k] ? typer_.expression(*targets[k]) : nullptr;
-      if (targets[k] && (!left || !add(left, values[k], equation.span, out))) return false;
+      if (targets[k] && !left) return typer_.failure();
+      if (!left) continue;
+      if (auto done = add(left, values[k], equation.span, out); !done) return done;
     }
-    return true;
+    return Done{};
   }
 
-  bool add(const Node* left, const Node* right, Span span, BranchRows& out) {
+  Outcome<Done> add(const Node* left, const Node* right, Span span, BranchRows& out) {
     std::vector<Sides> sides;
-    if (!sides_of(typer_, left, right, span, sides)) return false;
+    if (auto done = sides_of(typer_, left, right, span, sides); !done) return done;
     for (const Sides& side : sides)
       for (std::int64_t e = 0; e < size_of(side.left->dims); ++e) {
         std::vector<std::int64_t> at = indices_at(side.left->dims, e);
         out.rows.push_back({model_.nodes.element(side.left, at), model_.nodes.element(side.right, at), span});
       }
-    return true;
+    return Done{};
   }
 
-  bool loop(const ast::Equation& equation, std::size_t k, BranchRows& out) {
-    if (k == equation.iterators.size())
-      return std::all_of(equation.body.begin(), equation.body.end(),
-                         [&](const ast::Equation* inner) { return collect(*inner, out); });
+  Outcome<Done> loop(const ast::Equation& equation, std::size_t k, BranchRows& out) {
+    if (k == equation.iterators.size()) {
+      for (const ast::Equation* inner : equation.body)
+        if (auto done = collect(*inner, out); !done) return done;
+      return Done{};
+    }
     const ast::Iterator& it = equation.iterators[k];
     const Node* range = typer_.range_of(it, it.range ? Subscripted{} : subscripted_by(equation.body, it.name));
-    if (!range) return false;
+    if (!range) return typer_.failure();
     for (std::int64_t i = 1; i <= range->dims[0]; ++i) {
       typer_.iterators.emplace_back(it.name, model_.nodes.element(range, {i}));
-      bool good = loop(equation, k + 1, out);
+      auto done = loop(equation, k + 1, out);
       typer_.iterators.pop_back();
-      if (!good) return false;
+      if (!done) return done;
     }
-    return true;
+    return Done{};
   }
 
-  bool nested(const ast::Equation& equation, BranchRows& out) {
+  Outcome<Done> nested(const ast::Equation& equation, BranchRows& out) {
     std::vector<const Node*> conditions;
     for (const auto& branch : equation.branches) {
       if (branch.condition == nullptr) break;
       const Node* condition = typer_.boolean_condition(*branch.condition);
-      if (!condition) return false;
+      if (!condition) return typer_.failure();
       if (condition->level == Level::constant || Typer::is_structural(*condition)) {
-        auto value = typer_.known(*condition);
-        auto holds = value ? typer_.work.uniform(*value) : std::nullopt;
-        if (!holds) return false;
+        auto holds = typer_.number_now(*condition);
+        if (!holds) return holds.failure();
         condition = model_.nodes.number(*holds, Basic::boolean, condition->span);
       }
       conditions.push_back(condition);
@@ -156,56 +158,67 @@ class OpenBranches {
   }
 
   /// The value of the branch that holds.
-  const Node* chosen(const std::vector<const Node*>& conditions, const std::vector<const Node*>& values, Span span) {
+  Outcome<const Node*> chosen(const std::vector<const Node*>& conditions, const std::vector<const Node*>& values,
+                              Span span) {
     const Node* value = values.back();
-    for (std::size_t b = values.size() - 1; b-- > 0 && value;)
+    for (std::size_t b = values.size() - 1; b-- > 0;) {
       value = typer_.if_expression(conditions[b], values[b], value, span);
+      if (!value) return typer_.failure();
+    }
     return value;
   }
 
-  bool merge_rows(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, BranchRows& out) {
-    if (parts.size() == 1) return out.rows.insert(out.rows.end(), parts[0].rows.begin(), parts[0].rows.end()), true;
+  Outcome<Done> merge_rows(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, BranchRows& out) {
+    if (parts.size() == 1) return out.rows.insert(out.rows.end(), parts[0].rows.begin(), parts[0].rows.end()), Done{};
     std::vector<BranchRow> merged(parts[0].rows.size());
-    for (std::size_t r = 0; r < merged.size(); ++r) same_variable(conditions, parts, r, merged[r]);
     for (std::size_t r = 0; r < merged.size(); ++r)
-      if (merged[r].left == nullptr && !residual(conditions, parts, r, merged[r])) return false;
+      if (auto done = same_variable(conditions, parts, r, merged[r]); !done) return done;
+    for (std::size_t r = 0; r < merged.size(); ++r)
+      if (merged[r].left == nullptr)
+        if (auto done = residual(conditions, parts, r, merged[r]); !done) return done;
     out.rows.insert(out.rows.end(), merged.begin(), merged.end());
-    return true;
+    return Done{};
   }
 
   /// A row for the variable that stands on the left in every branch.
-  void same_variable(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, std::size_t r,
-                     BranchRow& out) {
+  Outcome<Done> same_variable(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, std::size_t r,
+                              BranchRow& out) {
     const BranchRow& first = parts[0].rows[r];
-    if (!is_place(*first.left)) return;
+    if (!is_place(*first.left)) return Done{};
     std::vector<BranchRow*> chosen_rows;
     std::vector<const Node*> values;
     for (BranchRows& part : parts) {
       auto at = std::find_if(part.rows.begin(), part.rows.end(),
                              [&](const BranchRow& row) { return !row.taken && same_place(*row.left, *first.left); });
-      if (at == part.rows.end()) return;
+      if (at == part.rows.end()) return Done{};
       chosen_rows.push_back(&*at);
       values.push_back(at->right);
     }
     for (BranchRow* row : chosen_rows) row->taken = true;
-    out = {first.left, chosen(conditions, values, first.span), first.span};
+    auto value = chosen(conditions, values, first.span);
+    if (!value) return value.failure();
+    out = {first.left, *value, first.span};
+    return Done{};
   }
 
   /// The rows that are left, in their order: 0 = residual of the branch that holds.
-  bool residual(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, std::size_t r, BranchRow& out) {
+  Outcome<Done> residual(const std::vector<const Node*>& conditions, std::vector<BranchRows>& parts, std::size_t r,
+                         BranchRow& out) {
     std::vector<const Node*> values;
     Span span = parts[0].rows[r].span;
     for (BranchRows& part : parts) {
       auto row =
           std::find_if(part.rows.begin(), part.rows.end(), [](const BranchRow& candidate) { return !candidate.taken; });
       row->taken = true;
-      if (!is_numeric(row->left->basic)) return typer_.wrong(when_branches_differ, row->span, {name_of(*row->left)}), false;
+      if (!is_numeric(row->left->basic))
+        return model_.diagnostics.error(when_branches_differ, row->span, {name_of(*row->left)});
       values.push_back(typer_.add(Op::sub, row->left, row->right, false, row->span));
-      if (!values.back()) return false;
+      if (!values.back()) return typer_.failure();
     }
-    const Node* value = chosen(conditions, values, span);
-    out = {value, model_.nodes.number(0, value ? value->basic : Basic::real, span), span};
-    return value != nullptr;
+    auto value = chosen(conditions, values, span);
+    if (!value) return value.failure();
+    out = {*value, model_.nodes.number(0, (*value)->basic, span), span};
+    return Done{};
   }
 
   void merge_effects(const std::vector<const Node*>& conditions, const std::vector<BranchRows>& parts, BranchRows& out) {

@@ -79,7 +79,7 @@ class WhenTranslator {
 
   // ---------------------------------------------------------------- conditions
 
-  std::optional<Condition> condition_of(Typer& typer, const ast::Expr& expr) {
+  Outcome<Condition> condition_of(Typer& typer, const ast::Expr& expr) {
     Condition out;
     bool listed = expr.kind == ast::ExprKind::array && expr.iterators.empty();
     std::vector<const ast::Expr*> items{&expr};
@@ -90,10 +90,10 @@ class WhenTranslator {
         continue;
       }
       const Node* node = typer.expression(*item);
-      if (!node) return {};
+      if (!node) return typer.failure();
       if (node->basic != Basic::boolean || node->dims.size() > (listed ? 0 : 1))
-        return typer.wrong(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)}), std::nullopt;
-      if (node->level == Level::continuous) return typer.wrong(not_discrete, item->span, {"condition"}), std::nullopt;
+        return model_.diagnostics.error(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)});
+      if (node->level == Level::continuous) return model_.diagnostics.error(not_discrete, item->span, {"condition"});
       for (std::int64_t e = 0; e < size_of(node->dims); ++e)
         out.parts.push_back(model_.nodes.element(node, indices_at(node->dims, e)));
     }
@@ -173,7 +173,7 @@ class WhenTranslator {
       }
       split_parts(typer, bodies);
       for (const Body& body : bodies)
-        if (!sets_the_same(typer, bodies[0], body) || !sets_the_same(typer, body, bodies[0])) return;
+        if (!sets_the_same(bodies[0], body) || !sets_the_same(body, bodies[0])) return;
       for (const Assignment& a : bodies[0].assignments) {
         const Node* value = before(a);
         for (std::size_t b = fires.size(); b-- > 0;) value = choose(fires[b], *find(bodies[b], *a.place), value);
@@ -195,13 +195,13 @@ class WhenTranslator {
     return at == body.assignments.end() ? nullptr : &*at;
   }
 
-  bool sets_the_same(Typer& typer, const Body& wanted, const Body& given) {
+  Outcome<Done> sets_the_same(const Body& wanted, const Body& given) {
     for (const Assignment& a : wanted.assignments) {
       if (find(given, *a.place)) continue;
       const Node* base = a.place->kind == NodeKind::index ? a.place->children[0] : a.place;
-      return typer.wrong(when_branches_differ, a.span, {instance::path_of(*base->instance)}), false;
+      return model_.diagnostics.error(when_branches_differ, a.span, {instance::path_of(*base->instance)});
     }
-    return true;
+    return Done{};
   }
 
   const Node* before(const Assignment& a) { return model_.nodes.previous(a.place, a.span); }
@@ -212,7 +212,7 @@ class WhenTranslator {
 
   // ---------------------------------------------------------------- items
 
-  bool collect(const ast::Equation& item, Typer& typer, Body& out) {
+  Outcome<Done> collect(const ast::Equation& item, Typer& typer, Body& out) {
     switch (item.kind) {
       case EquationKind::equality:
         return item.left->kind == ast::ExprKind::tuple ? outputs(item, typer, out) : equality(item, typer, out);
@@ -223,84 +223,87 @@ class WhenTranslator {
       case EquationKind::if_:
         return branches(item, typer, out);
       case EquationKind::when:
-        return typer.wrong(when_place, item.span, {"another `when`"}), false;
+        return model_.diagnostics.error(when_place, item.span, {"another `when`"});
       case EquationKind::connect:
-        return typer.wrong(not_in_open_branch, item.span, {"`connect`"}), false;
+        return model_.diagnostics.error(not_in_open_branch, item.span, {"`connect`"});
     }
-    return false;
+    expects(false, "every kind of equation is collected");
+    return Done{};
   }
 
-  bool equality(const ast::Equation& item, Typer& typer, Body& out) {
+  Outcome<Done> equality(const ast::Equation& item, Typer& typer, Body& out) {
     const Node *left = typer.expression(*item.left), *right = left ? typer.expression(*item.right) : nullptr;
-    return right && assign(left, right, item.span, typer, out);
+    return right ? assign(left, right, item.span, typer, out) : typer.failure();
   }
 
-  bool outputs(const ast::Equation& item, Typer& typer, Body& out) {
+  Outcome<Done> outputs(const ast::Equation& item, Typer& typer, Body& out) {
     const Node* call = typer.expression(*item.right);
-    if (!call) return false;
+    if (!call) return typer.failure();
     std::vector<const Node*> values = typer.outputs_of(call);
     const auto& targets = item.left->operands;
     if (targets.size() > values.size())
-      return typer.wrong(too_many_outputs, item.left->span, {std::to_string(values.size()), std::to_string(targets.size())}),
-             false;
+      return model_.diagnostics.error(too_many_outputs, item.left->span,
+                                      {std::to_string(values.size()), std::to_string(targets.size())});
     for (std::size_t k = 0; k < targets.size(); ++k) {
       if (targets[k] == nullptr) continue;
       const Node* left = typer.expression(*targets[k]);
-      if (!left || !assign(left, values[k], item.span, typer, out)) return false;
+      if (!left) return typer.failure();
+      if (auto done = assign(left, values[k], item.span, typer, out); !done) return done;
     }
-    return true;
+    return Done{};
   }
 
-  bool assign(const Node* left, const Node* right, Span span, Typer& typer, Body& out) {
+  Outcome<Done> assign(const Node* left, const Node* right, Span span, Typer& typer, Body& out) {
     std::vector<Sides> sides;
-    if (!sides_of(typer, left, right, span, sides)) return false;
+    if (auto done = sides_of(typer, left, right, span, sides); !done) return done;
     for (const Sides& side : sides) {
       const Node* base = side.left->kind == NodeKind::index ? side.left->children[0] : side.left;
       if (base->kind != NodeKind::variable || base->instance == nullptr || is_input(*base))
-        return typer.wrong(when_left, side.left->span), false;
+        return model_.diagnostics.error(when_left, side.left->span);
       out.assignments.push_back({side.left, typer.without_events(side.right, span), span});
     }
-    return true;
+    return Done{};
   }
 
-  bool written_out(const ast::Equation& item, Typer& typer, Body& out, std::size_t k) {
-    if (k == item.iterators.size())
-      return std::all_of(item.body.begin(), item.body.end(),
-                         [&](const ast::Equation* inner) { return collect(*inner, typer, out); });
+  Outcome<Done> written_out(const ast::Equation& item, Typer& typer, Body& out, std::size_t k) {
+    if (k == item.iterators.size()) {
+      for (const ast::Equation* inner : item.body)
+        if (auto done = collect(*inner, typer, out); !done) return done;
+      return Done{};
+    }
     const ast::Iterator& it = item.iterators[k];
     const Node* range = typer.range_of(it, it.range ? Subscripted{} : subscripted_by(item.body, it.name));
-    if (!range) return false;
+    if (!range) return typer.failure();
     for (std::int64_t i = 1; i <= range->dims[0]; ++i) {
       typer.iterators.emplace_back(it.name, model_.nodes.element(range, {i}));
-      bool good = written_out(item, typer, out, k + 1);
+      auto done = written_out(item, typer, out, k + 1);
       typer.iterators.pop_back();
-      if (!good) return false;
+      if (!done) return done;
     }
-    return true;
+    return Done{};
   }
 
-  bool branches(const ast::Equation& item, Typer& typer, Body& out) {
+  Outcome<Done> branches(const ast::Equation& item, Typer& typer, Body& out) {
     std::vector<const Node*> conditions;
     std::vector<Body> bodies;
     for (const auto& branch : item.branches) {
       const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
-      if (branch.condition && !condition) return false;
+      if (branch.condition && !condition) return typer.failure();
       if (condition && (condition->level == Level::constant || Typer::is_structural(*condition))) {
-        auto value = typer.known(*condition);
-        auto holds = value ? typer.work.uniform(*value) : std::nullopt;
-        if (!holds) return false;
+        auto holds = typer.number_now(*condition);
+        if (!holds) return holds.failure();
         if (*holds == 0) continue;
         condition = nullptr;
       }
       conditions.push_back(condition ? typer.without_events(condition, item.span) : nullptr);
       bodies.emplace_back();
       for (const ast::Equation* inner : branch.body)
-        if (!collect(*inner, typer, bodies.back())) return false;
+        if (auto done = collect(*inner, typer, bodies.back()); !done) return done;
       if (condition == nullptr) break;
     }
     split_parts(typer, bodies);
     merge(conditions, bodies, out);
-    return true;
+    return Done{};
   }
 
   // ---------------------------------------------------------------- parts of arrays
@@ -383,7 +386,8 @@ class WhenTranslator {
   // ---------------------------------------------------------------- rows
 
   void set(const Space& space, const Assignment& a, const Node* value, const Context& context) {
-    for (std::uint32_t id : ids_in(model_, space, *a.place)) {
+    auto ids = ids_in(model_, space, *a.place).value().value_or(std::vector<std::uint32_t>());
+    for (std::uint32_t id : ids) {
       auto [at, is_new] = model_.set_in_when.emplace(id, a.span);
       if (is_new) continue;
       model_.diagnostics.error(set_twice, a.span, {ir::name_of(model_.flat, ir::VariableId(std::size_t{id}))},

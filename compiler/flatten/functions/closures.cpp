@@ -26,7 +26,7 @@ const Instance* copied(Frame& frame, const Closure& closure, const Instance& fro
 
 }  // namespace
 
-std::optional<Closure> closure_of(Typer& typer, const Node& function) {
+Outcome<Closure> closure_of(Typer& typer, const Node& function) {
   Closure out{.function = function.instance, .given = function.given, .dims = {}, .fields = {}, .inner = {}};
   for (std::size_t k = 0; k < function.given.size(); ++k) {
     const Instance& input = *function.given[k];
@@ -34,10 +34,10 @@ std::optional<Closure> closure_of(Typer& typer, const Node& function) {
     out.dims.push_back(value.dims);
     if (value.kind == NodeKind::function) {
       auto inner = closure_of(typer, value);
-      if (!inner) return {};
+      if (!inner) return inner;
       out.inner[&input] = std::move(*inner);
-    } else if (!sizes_of_fields(typer, *function.instance, input, value, out.fields)) {
-      return {};
+    } else if (auto done = sizes_of_fields(typer, *function.instance, input, value, out.fields); !done) {
+      return done.failure();
     }
   }
   return out;

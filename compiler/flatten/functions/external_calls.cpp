@@ -43,34 +43,34 @@ class ForeignWriter {
         writer_(model, frame.function),
         clause_(instance::clause_of(*frame.function)) {}
 
-  bool write() {
+  Outcome<Done> write() {
     bound_->function.name = clause_.function;
     bound_->function.fortran = clause_.fortran;
-    if (!ports()) return false;
+    if (auto done = ports(); !done) return done;
     for (const instance::ExternalArgument& a : clause_.arguments)
-      if (!argument(a)) return false;
-    if (clause_.result && !result(*clause_.result)) return false;
+      if (auto done = argument(a); !done) return done;
+    if (clause_.result)
+      if (auto done = result(*clause_.result); !done) return done;
     auto address = instance::find_external(model_.tree, function_, clause_, used_at_, model_.diagnostics);
-    if (!address) return false;
+    if (!address) return model_.diagnostics.already_reported();
     bound_->function.address = *address;
     writer_.program.span = function_.span;
     writer_.program.foreign = ir::Foreign{clause_.function, identity_, call_bound, bound_};
     frame_.program = ir::ProgramId(model_.flat.expressions.programs.size());
     model_.flat.expressions.programs.push_back(std::move(writer_.program));
-    return started_.empty() || start_values();
+    return started_.empty() ? Done{} : start_values();
   }
 
  private:
-  bool refuse(const std::string& what) {
-    model_.diagnostics.error(unsupported, used_at_,
-                             {what + " of the external function `" + std::string(function_.name) + "`"},
-                             {{function_.external->span, "declared external here"}});
-    return false;
+  Reported refuse(const std::string& what) {
+    return model_.diagnostics.error(unsupported, used_at_,
+                                    {what + " of the external function `" + std::string(function_.name) + "`"},
+                                    {{function_.external->span, "declared external here"}});
   }
 
   const std::string& text_of(const Instance& input) { return frame_.texts.at(&input).front(); }
 
-  bool ports() {
+  Outcome<Done> ports() {
     identity_ = instance::full_name(*function_.definition) + " " + clause_.function;
     for (const Instance* child : function_.children) {
       if (!is_input(*child) && !is_output(*child)) continue;
@@ -82,7 +82,7 @@ class ForeignWriter {
       }
       if (fixed && is_input(*child) && child->rank() == 0) continue;
       if (instance::c_type(*child) == CType::record) {
-        if (!record(*child)) return false;
+        if (auto done = record(*child); !done) return done;
         continue;
       }
       if (fixed || child->type == instance::Type::none) return refuse("`" + std::string(child->name) + "`");
@@ -97,11 +97,11 @@ class ForeignWriter {
           .push_back({storage.is_array, storage.id, unit_of(model_, *child)});
     }
     frame_.n_outputs = static_cast<std::uint32_t>(bound_->n_outputs);
-    return true;
+    return Done{};
   }
 
   /// A record is passed as a struct; the Program takes or gives its members one by one.
-  bool record(const Instance& child) {
+  Outcome<Done> record(const Instance& child) {
     auto layout = child.rank() == 0 && !bound_->function.fortran ? instance::struct_of(child) : std::nullopt;
     if (!layout) return refuse("`" + std::string(child.name) + "`, a record with arrays or Strings");
     std::size_t& n = is_input(child) ? bound_->n_inputs : bound_->n_outputs;
@@ -114,7 +114,7 @@ class ForeignWriter {
       (is_input(child) ? writer_.program.inputs : writer_.program.outputs)
           .push_back({storage.is_array, storage.id, unit_of(model_, *leaf)});
     }
-    return true;
+    return Done{};
   }
 
   CArgument like(const Instance& component, CArgument::From from) {
@@ -134,19 +134,19 @@ class ForeignWriter {
                                           .object = object});
   }
 
-  bool argument(const instance::ExternalArgument& given) {
+  Outcome<Done> argument(const instance::ExternalArgument& given) {
     const Instance* component = given.component;
     if (component == nullptr) return expression(*given.expr);
     if (given.size_of_dimension > 0)
-      return constant(CType::integer, static_cast<double>(frame_.dims.at(component)[given.size_of_dimension - 1])), true;
+      return constant(CType::integer, static_cast<double>(frame_.dims.at(component)[given.size_of_dimension - 1])), Done{};
     if (is_input(*component) && component->type == instance::Type::string)
-      return constant(CType::text, 0, text_of(*component)), true;
+      return constant(CType::text, 0, text_of(*component)), Done{};
     if (is_input(*component) && component->external_object)
-      return constant(CType::object, 0, {}, frame_.objects[component].pointer.get()), true;
+      return constant(CType::object, 0, {}, frame_.objects[component].pointer.get()), Done{};
     if (is_input(*component)) {
       bound_->function.arguments.push_back(like(*component, CArgument::From::input));
       bound_->function.arguments.back().first = first_[component];
-      return true;
+      return Done{};
     }
     if (component->binding && component->rank() == 0 && !is_output(*component)) return expression(*given.expr);
     bool is_record = is_output(*component) && layouts_.contains(component);
@@ -157,7 +157,7 @@ class ForeignWriter {
     if (component->binding) start(*component, a);
     if (is_output(*component)) a.first_output = first_[component];
     bound_->function.arguments.push_back(std::move(a));
-    return true;
+    return Done{};
   }
 
   /// What the declaration of an output or a work array says is there when the function is called: further inputs.
@@ -172,7 +172,7 @@ class ForeignWriter {
   }
 
   /// A Program around the one that calls the function, which computes what the declarations say.
-  bool start_values() {
+  Outcome<Done> start_values() {
     ProgramWriter outer(model_, &function_);
     outer.program.span = function_.span;
     std::vector<const Instance*> inputs, outputs;
@@ -189,14 +189,15 @@ class ForeignWriter {
       }
     StatementWriter statements(model_, outer, &frame_, instance::scope_of(function_));
     for (const Instance* child : function_.children)
-      if (!is_input(*child) && outer.has(*child) && !statements.initialise(*child)) return false;
+      if (!is_input(*child) && outer.has(*child))
+        if (auto done = statements.initialise(*child); !done) return done;
     inputs.insert(inputs.end(), started_.begin(), started_.end());
     call(outer, inputs, outputs);
     auto& entry = outer.program.blocks[0];
     entry.insert(entry.begin(), outer.prologue.begin(), outer.prologue.end());
     frame_.program = ir::ProgramId(model_.flat.expressions.programs.size());
     model_.flat.expressions.programs.push_back(std::move(outer.program));
-    return true;
+    return Done{};
   }
 
   void call(ProgramWriter& outer, const std::vector<const Instance*>& inputs, const std::vector<const Instance*>& outputs) {
@@ -224,24 +225,25 @@ class ForeignWriter {
     }
   }
 
-  bool expression(const ast::Expr& expr) {
+  Outcome<Done> expression(const ast::Expr& expr) {
     Work work;
     Typer typer(model_, work, instance::scope_of(function_), &frame_);
     const Node* value = typer.expression(expr);
-    if (value == nullptr) return false;
-    if (value->kind == NodeKind::text) return constant(CType::text, 0, value->text), true;
-    auto known = value->dims.empty() ? typer.known(*value) : std::nullopt;
+    if (value == nullptr) return typer.failure();
+    if (value->kind == NodeKind::text) return constant(CType::text, 0, value->text), Done{};
+    bool number = value->dims.empty() && value->basic != Basic::string;
+    auto known = number ? typer.known(*value) : std::nullopt;
     if (!known || !known->is_uniform()) return refuse("this argument");
     constant(value->basic == Basic::real ? CType::real : CType::integer, known->uniform());
     identity_ += " " + std::to_string(known->uniform());
-    return true;
+    return Done{};
   }
 
-  bool result(const Instance& output) {
+  Outcome<Done> result(const Instance& output) {
     bound_->function.result = like(output, CArgument::From::output);
     bound_->function.result.first_output = first_[&output];
-    return (output.rank() == 0 && output.type != instance::Type::none) ||
-           refuse("the result `" + std::string(output.name) + "`");
+    if (output.rank() == 0 && output.type != instance::Type::none) return Done{};
+    return refuse("the result `" + std::string(output.name) + "`");
   }
 
   Model& model_;
@@ -259,6 +261,8 @@ class ForeignWriter {
 
 }  // namespace
 
-bool write_foreign(Model& model, Frame& frame, Span used_at) { return ForeignWriter(model, frame, used_at).write(); }
+Outcome<Done> write_foreign(Model& model, Frame& frame, Span used_at) {
+  return ForeignWriter(model, frame, used_at).write();
+}
 
 }  // namespace bolza::flatten

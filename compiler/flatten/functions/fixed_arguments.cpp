@@ -79,9 +79,9 @@ std::optional<Texts> Typer::texts_of(const Node& value) {
     auto at = known_indices(value, e);
     if (!at) return {};
     auto own = at->end() - static_cast<std::ptrdiff_t>(base.instance->rank());
-    const instance::Value* known = value_of(model, *base.instance, {at->begin(), own}, value.span);
-    if (known == nullptr) return {};
-    all.push_back(instance::element(*known, std::span(own, at->end())).text());
+    auto known = value_of(model, *base.instance, {at->begin(), own}, value.span);
+    if (!known) return {};
+    all.push_back(instance::element(**known, std::span(own, at->end())).text());
   }
   return all;
 }

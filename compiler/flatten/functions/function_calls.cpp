@@ -181,8 +181,8 @@ const Node* Typer::record_constructor(const instance::Resolved& resolved, const 
       node.children.push_back(value->second);
       continue;
     }
-    const instance::Value* constant = value_of(model, *child, {}, expr.span);
-    node.children.push_back(constant ? constant_value(*child, *constant, expr.span) : nullptr);
+    auto constant = value_of(model, *child, {}, expr.span);
+    node.children.push_back(constant ? constant_value(*child, **constant, expr.span) : nullptr);
     if (!node.children.back()) return nullptr;
   }
   return nodes().add(std::move(node));
@@ -318,13 +318,12 @@ std::optional<double> Typer::known_argument(const std::map<const Instance*, cons
     return wrong(not_known_at_compile_time, span, {"`" + instance::path_of(input) + "`"}), std::nullopt;
   std::optional<double> common;
   for (std::int64_t e = 0; node && e < size_of(node->dims); ++e) {
-    auto value = known(node->dims.empty() ? *node : *nodes().element(node, indices_at(node->dims, e)));
-    auto same = value ? work.uniform(*value) : std::nullopt;
+    auto same = number_now(node->dims.empty() ? *node : *nodes().element(node, indices_at(node->dims, e)));
     if (!same) return {};
     if (common && *common != *same)
       return wrong(not_known_at_compile_time, span, {"one value of `" + instance::path_of(input) + "` for all elements"}),
              std::nullopt;
-    common = same;
+    common = *same;
   }
   return common;
 }

@@ -13,27 +13,28 @@
 
 namespace bolza::flatten {
 
-bool sizes_of_fields(Typer& typer, const Instance& function, const Instance& input, const Node& value, FieldSizes& into) {
+Outcome<Done> sizes_of_fields(Typer& typer, const Instance& function, const Instance& input, const Node& value,
+                              FieldSizes& into) {
   for (const Instance* field : input.children) {
     bool is_record = field->type == instance::Type::none;
     if (field->rank() == 0 && !is_record) continue;
     const Node* part = typer.member(&value, field->name, value.span);
-    if (part == nullptr) return false;
+    if (part == nullptr) return typer.failure();
     std::vector<std::int64_t> own(part->dims.begin() + static_cast<std::ptrdiff_t>(value.dims.size()), part->dims.end());
     if (own.size() != field->rank())
-      return typer.wrong(argument_type, value.span,
-                         {instance::path_of(*field), function.name, std::to_string(field->rank()), type_text(*part)}),
-             false;
+      return typer.model.diagnostics.error(
+          argument_type, value.span,
+          {instance::path_of(*field), function.name, std::to_string(field->rank()), type_text(*part)});
     for (std::size_t d = 0; d < own.size(); ++d)
       if (field->dimensions[d].size >= 0 && field->dimensions[d].size != own[d])
-        return typer.wrong(sizes_differ, value.span,
-                           {"argument", "`" + instance::path_of(*field) + "` " + dims_text({field->dimensions[d].size}),
-                            dims_text(own)}),
-               false;
+        return typer.model.diagnostics.error(
+            sizes_differ, value.span,
+            {"argument", "`" + instance::path_of(*field) + "` " + dims_text({field->dimensions[d].size}), dims_text(own)});
     into[field] = std::move(own);
-    if (is_record && !sizes_of_fields(typer, function, *field, *part, into)) return false;
+    if (!is_record) continue;
+    if (auto done = sizes_of_fields(typer, function, *field, *part, into); !done) return done;
   }
-  return true;
+  return Done{};
 }
 
 namespace {
@@ -46,12 +47,13 @@ class Sizes {
 
   /// The sizes of a component and of all that is in it.
   /// @param value  of a field whose record is given as a whole, with `outer` dimensions in front of its own
-  bool find(const Instance& component, const Node* value = nullptr, std::size_t outer = 0) {
+  Outcome<Done> find(const Instance& component, const Node* value = nullptr, std::size_t outer = 0) {
     bool is_record = component.type == instance::Type::none && !component.children.empty();
     bool in_whole = value != nullptr;
     if (!in_whole && component.binding && (is_record || is_open(component))) {
-      value = Typer(model_, work_, component.binding.scope, &frame_).expression(*component.binding.expr);
-      if (value == nullptr) return false;
+      Typer typer(model_, work_, component.binding.scope, &frame_);
+      value = typer.expression(*component.binding.expr);
+      if (value == nullptr) return typer.failure();
       if (value->dims.size() < component.rank()) return unknown(component);
       outer = value->dims.size() - component.rank();
     }
@@ -60,17 +62,17 @@ class Sizes {
     for (std::size_t d = 0; d < component.rank(); ++d) {
       bool declared = component.dimensions[d].expr != nullptr && !in_whole;
       auto size = size_along(component, d, declared ? nullptr : value, outer);
-      if (!size) return false;
+      if (!size) return size.failure();
       dims.push_back(*size), elements *= static_cast<double>(std::max<std::int64_t>(*size, 0));
     }
     if (elements > most_elements)
-      return model_.diagnostics.error(too_many_variables, component.span, {"`" + instance::path_of(component) + "`"}), false;
+      return model_.diagnostics.error(too_many_variables, component.span, {"`" + instance::path_of(component) + "`"});
     frame_.dims[&component] = dims;
-    return component.children.empty() || find_in_fields(component, dims, value);
+    return component.children.empty() ? Done{} : find_in_fields(component, dims, value);
   }
 
   /// What the declaration of an input's field says about its size, where that is known: it has to be the argument's.
-  bool check(const Instance& input, Span used_at) {
+  Outcome<Done> check(const Instance& input, Span used_at) {
     std::set<const Instance*> asked = frame_.asked;
     Diagnostics before = model_.diagnostics;
     for (const Instance* field : input.children) {
@@ -82,13 +84,13 @@ class Sizes {
         frame_.asked = asked, model_.diagnostics = before, work_.split.reset(), work_.unknown_axis = false;
         std::int64_t given = frame_.dims.at(field)[d];
         if (!size || *size == given) continue;
-        typer.wrong(sizes_differ, used_at,
-                    {"argument", "`" + instance::path_of(*field) + "` " + dims_text({*size}), dims_text({given})});
-        return false;
+        return model_.diagnostics.error(
+            sizes_differ, used_at,
+            {"argument", "`" + instance::path_of(*field) + "` " + dims_text({*size}), dims_text({given})});
       }
-      if (!check(*field, used_at)) return false;
+      if (auto done = check(*field, used_at); !done) return done;
     }
-    return true;
+    return Done{};
   }
 
  private:
@@ -97,37 +99,38 @@ class Sizes {
                        [](const instance::Dimension& d) { return d.size < 0 && d.expr == nullptr; });
   }
 
-  bool unknown(const Instance& component) {
-    model_.diagnostics.error(size_of_local, component.span, {instance::path_of(component), frame_.function->name});
-    return false;
+  Reported unknown(const Instance& component) {
+    return model_.diagnostics.error(size_of_local, component.span, {instance::path_of(component), frame_.function->name});
   }
 
-  std::optional<std::int64_t> size_along(const Instance& component, std::size_t d, const Node* value, std::size_t outer) {
+  Outcome<std::int64_t> size_along(const Instance& component, std::size_t d, const Node* value, std::size_t outer) {
     const instance::Dimension& declared = component.dimensions[d];
     if (declared.size >= 0) return declared.size;
     if (value != nullptr) return value->dims[outer + d];
-    if (declared.expr == nullptr) return unknown(component), std::nullopt;
-    if (work_.space.n == 0) return 0;
+    if (declared.expr == nullptr) return unknown(component);
+    if (work_.space.n == 0) return std::int64_t{0};
     Typer typer(model_, work_, declared.scope, &frame_);
     auto size = typer.known_integer(typer.expression(*declared.expr));
-    if (!size && work_.split) unknown(component);  // it differs between the elements of an array of records
-    return size;
+    if (size) return *size;
+    if (work_.split) return unknown(component);  // it differs between the elements of an array of records
+    return size.failure();
   }
 
-  bool find_in_fields(const Instance& record, const std::vector<std::int64_t>& dims, const Node* value) {
+  Outcome<Done> find_in_fields(const Instance& record, const std::vector<std::int64_t>& dims, const Node* value) {
     Space around = work_.space;
     for (std::size_t d = 0; d < dims.size() && work_.space.n > 0; ++d)
       work_.space = extend_to(work_.space, model_.axis_of(record, d), dims[d]);
-    bool good = true;
+    Outcome<Done> done = Done{};
     for (const Instance* field : record.children) {
-      if (!good) break;
+      if (!done) break;
       bool matters = field->rank() > 0 || field->type == instance::Type::none;
       if (!matters) continue;
-      const Node* part = value ? Typer(model_, work_, {}, &frame_).member(value, field->name, record.span) : nullptr;
-      good = (part || !value) && find(*field, part, value ? value->dims.size() : 0);
+      Typer typer(model_, work_, {}, &frame_);
+      const Node* part = value ? typer.member(value, field->name, record.span) : nullptr;
+      done = part || !value ? find(*field, part, value ? value->dims.size() : 0) : typer.failure();
     }
     work_.space = std::move(around);
-    return good;
+    return done;
   }
 
   Model& model_;
@@ -137,7 +140,7 @@ class Sizes {
 
 }  // namespace
 
-bool find_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at) {
+Outcome<Done> find_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at) {
   std::size_t input = 0;
   for (const Instance* child : frame.function->children)
     if (is_input(*child)) frame.dims[child] = shape.dims[input++];
@@ -145,10 +148,12 @@ bool find_sizes(Model& model, Frame& frame, const CallShape& shape, Span used_at
   Sizes sizes(model, frame);
   for (const Instance* child : frame.function->children) {
     if (is_input(*child) || (frame.interpreted && !is_output(*child))) continue;
-    if (!sizes.find(*child)) return false;
+    if (auto done = sizes.find(*child); !done) return done;
   }
-  return shape.fields.empty() || std::all_of(frame.function->children.begin(), frame.function->children.end(),
-                                             [&](const Instance* child) { return sizes.check(*child, used_at); });
+  if (shape.fields.empty()) return Done{};
+  for (const Instance* child : frame.function->children)
+    if (auto done = sizes.check(*child, used_at); !done) return done;
+  return Done{};
 }
 
 }  // namespace bolza::flatten

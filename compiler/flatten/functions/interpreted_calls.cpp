@@ -54,7 +54,7 @@ bool can_be_interpreted(const Instance& function) {
   return gives;
 }
 
-bool write_interpreted(Model& model, Frame& frame) {
+void write_interpreted(Model& model, Frame& frame) {
   const Instance& function = *frame.function;
   ProgramWriter writer(model, &function);
   writer.program.span = function.definition->ast->name_span;
@@ -93,7 +93,6 @@ bool write_interpreted(Model& model, Frame& frame) {
   writer.program.foreign = ir::Foreign{name, "interpreted " + std::to_string(id) + " " + name, call_interpreted, run};
   frame.program = ir::ProgramId(id);
   model.flat.expressions.programs.push_back(std::move(writer.program));
-  return true;
 }
 
 }  // namespace bolza::flatten

@@ -10,6 +10,6 @@ namespace bolza::flatten {
 bool can_be_interpreted(const Instance& function);
 /// Such a function as a Program without statements that the interpreter runs. Its last inputs are the number of the call in
 /// the model and the time, the last of the instances that the frame has made.
-bool write_interpreted(Model& model, Frame& frame);
+void write_interpreted(Model& model, Frame& frame);
 
 }  // namespace bolza::flatten

@@ -36,23 +36,35 @@ bool same_shape(const Frame& frame, const CallShape& shape) {
                      [&](const auto& field) { return frame.dims.at(field.first) == field.second; });
 }
 
-bool check_function(Model& model, const Instance& function, Span used_at) {
-  if (function.external != nullptr) return true;
+Result<Done> check_function(Model& model, const Instance& function, Span used_at) {
+  if (function.external != nullptr) return Done{};
   if (function.algorithms.empty() && std::none_of(function.children.begin(), function.children.end(),
-                                                  [](const Instance* c) { return is_output(*c) && c->binding; })) {
-    model.diagnostics.error(function_without_body, used_at, {function.name});
-    return false;
-  }
-  return true;
+                                                  [](const Instance* c) { return is_output(*c) && c->binding; }))
+    return model.diagnostics.error(function_without_body, used_at, {function.name});
+  return Done{};
+}
+
+/// The sizes of what it has, and its Program.
+Outcome<Done> write_sized(Model& model, Frame& frame, const CallShape& shape, Span used_at) {
+  if (auto sized = find_sizes(model, frame, shape, used_at); !sized) return sized;
+  if (shape.function->external && !shape.interpreted) return write_foreign(model, frame, used_at);
+  if (!shape.interpreted) return write_program(model, frame);
+  write_interpreted(model, frame);
+  return Done{};
 }
 
 }  // namespace
 
 Specialised specialise(Model& model, const CallShape& shape, Span used_at) {
-  for (const auto& frame : model.frames) {
+  for (auto at = model.frames.begin(); at != model.frames.end(); ++at) {
+    const auto& frame = *at;
     if (!same_shape(*frame, shape)) continue;
     if (frame->state == Frame::State::under_way)
       model.diagnostics.error(recursive_function, used_at, {shape.function->name});
+    if (frame->state == Frame::State::failed && frame->asked.empty() && model.diagnostics.errors() == 0) {
+      model.frames.erase(at);  // its messages were put aside where it was only tried
+      break;
+    }
     if (frame->state == Frame::State::failed) return {nullptr, frame->asked};
     return {frame->state == Frame::State::done ? frame.get() : nullptr, {}};
   }
@@ -63,10 +75,7 @@ Specialised specialise(Model& model, const CallShape& shape, Span used_at) {
   for (const auto& [input, value] : shape.values) frame.values[input] = value;
   frame.texts = shape.texts, frame.objects = shape.objects, frame.interpreted = shape.interpreted;
   for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
-  bool sized = find_sizes(model, frame, shape, used_at);
-  bool written = sized && (shape.interpreted          ? write_interpreted(model, frame)
-                           : shape.function->external ? write_foreign(model, frame, used_at)
-                                                      : write_program(model, frame));
+  auto written = write_sized(model, frame, shape, used_at);
   frame.state = written ? Frame::State::done : Frame::State::failed;
   if (written && frame.closures.empty() && !frame.interpreted) read_function_annotations(model, frame);
   if (!written) return {nullptr, frame.asked};

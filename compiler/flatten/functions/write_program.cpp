@@ -11,7 +11,7 @@
 
 namespace bolza::flatten {
 
-bool write_program(Model& model, Frame& frame) {
+Outcome<Done> write_program(Model& model, Frame& frame) {
   const Instance& function = *frame.function;
   ProgramWriter writer(model, &function);
   writer.program.span = function.definition ? function.definition->ast->name_span : function.span;
@@ -37,20 +37,23 @@ bool write_program(Model& model, Frame& frame) {
     frame.n_outputs = 1;
   }
   StatementWriter statements(model, writer, &frame, instance::scope_of(function));
-  bool good = true;
+  Outcome<Done> all = Done{};
+  auto note = [&](const Outcome<Done>& done) {
+    if (!done) all = done;
+  };
   for (const Instance* child : function.children)
-    if (!is_input(*child) && child->variability != instance::Variability::constant) good &= statements.initialise(*child);
+    if (!is_input(*child) && child->variability != instance::Variability::constant) note(statements.initialise(*child));
   for (const auto& section : function.algorithms) {
     StatementWriter body(model, writer, &frame, section.scope);
-    good &= body.statements(section.node->items);
+    note(body.statements(section.node->items));
   }
-  if (!good) return false;
+  if (!all) return all;
   auto& entry = writer.program.blocks[0];
   entry.insert(entry.begin(), writer.prologue.begin(), writer.prologue.end());
   std::size_t before = model.flat.expressions.programs.size();
   frame.program = ir::ProgramId(before);
   model.flat.expressions.programs.push_back(std::move(writer.program));
-  return true;
+  return Done{};
 }
 
 }  // namespace bolza::flatten

@@ -1,10 +1,11 @@
 #pragma once
 #include "compiler/flatten/model/frame_internal.h"
 #include "compiler/flatten/model/model_internal.h"
+#include "compiler/flatten/nodes/outcome_internal.h"
 
 namespace bolza::flatten {
 
-/// Writes the body of a specialised function as a Program. False when it failed (with a message, or with `frame.asked`).
-bool write_program(Model& model, Frame& frame);
+/// Writes the body of a specialised function as a Program.
+Outcome<Done> write_program(Model& model, Frame& frame);
 
 }  // namespace bolza::flatten

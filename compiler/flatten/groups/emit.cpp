@@ -50,7 +50,6 @@ class Additive {
   /// The rest of the expression.
   Scalar rest(const Node& node, const Indices& indices, bool negative) {
     if (!node.has_sum || !defers_) return lowering_.element(node, indices);
-    if (lowering_.work.split) return {};
     switch (node.kind) {
       case NodeKind::apply:
         return apply(node, indices, negative);
@@ -58,7 +57,7 @@ class Additive {
         return comprehension(node, indices, negative);
       case NodeKind::index: {
         auto at = lowering_.base_indices(node, indices);
-        return at ? rest(*node.children[0], *at, negative) : Scalar();
+        return at ? rest(*node.children[0], *at, negative) : at.failure();
       }
       case NodeKind::reduce:
         return reduce(node, negative);
@@ -68,6 +67,7 @@ class Additive {
   }
 
  private:
+  static bool is_split(const Scalar& scalar) { return scalar.failed() && scalar.failure().is(Again::How::split); }
   static Indices indices_for(const Node& child, const Indices& indices) { return child.dims.empty() ? Indices{} : indices; }
 
   Scalar apply(const Node& node, const Indices& indices, bool negative) {
@@ -76,6 +76,7 @@ class Additive {
     if (node.op == Op::add || node.op == Op::sub) {
       const Node& b = *node.children[1];
       Scalar left = rest(a, indices_for(a, indices), negative);
+      if (is_split(left)) return left;
       Scalar right = rest(b, indices_for(b, indices), negative != (node.op == Op::sub));
       return lowering_.apply(node.op, left, right);
     }
@@ -92,13 +93,14 @@ class Additive {
     factors_.push_back({&factor, at, op == Op::div});
     Scalar remaining = rest(sum, indices_for(sum, indices), negative);
     factors_.pop_back();
+    if (is_split(remaining)) return remaining;
     if (remaining.is_known() && remaining.known.is_uniform() && remaining.known.uniform() == 0) return remaining;
     return lowering_.apply(op, remaining, lowering_.element(factor, at));
   }
 
   Scalar comprehension(const Node& node, const Indices& indices, bool negative) {
     auto bound = lowering_.bind_comprehension(node, indices);
-    if (!bound) return {};
+    if (!bound) return bound.failure();
     Scalar result =
         rest(*node.children[0], Indices(indices.begin() + static_cast<std::ptrdiff_t>(*bound), indices.end()), negative);
     lowering_.unbind(*bound);
@@ -197,10 +199,7 @@ void emit_part(const Emission& emission, Work& work, const std::vector<const Nod
     for (std::size_t side = 0; side < sides.size(); ++side) {
       Additive additive(lowering, deferred, side, static_cast<std::int64_t>(e), emission.target.place);
       Scalar value = additive.rest(*sides[side], sides[side]->dims.empty() ? Indices{} : at[e], false);
-      if (value.failed()) {
-        expects(work.split || emission.model.diagnostics.errors() > 0, "what fails was reported");
-        return;
-      }
+      if (value.failed()) return;
       roots.push_back(lowering.expression(value));
       offsets.push_back(static_cast<std::int64_t>(e));
     }

@@ -39,44 +39,39 @@ bool has_value_at_compile_time(const Node& node) {
 
 }  // namespace
 
-std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices) {
+Outcome<std::vector<std::uint32_t>> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices) {
   if (place.kind == NodeKind::index) {
     auto at = lowering.base_indices(place, indices);
-    return at ? ids_of(model, lowering, *place.children[0], *at) : std::vector<std::uint32_t>{};
+    return at ? ids_of(model, lowering, *place.children[0], *at) : at.failure();
   }
   if (place.kind == NodeKind::auxiliary) {
     Scalar at = lowering.axis(place.axes[0]);
-    if (at.failed()) return {};
+    if (at.failed()) return at.failure();
     return ids_from(provisional::auxiliary | static_cast<std::uint32_t>(place.value), at.known, lowering.work.space.n);
   }
   expects(place.kind == NodeKind::variable, "a place is a variable, perhaps with subscripts");
-  if (!in_range(lowering, place, indices)) return {};
+  if (auto inside = in_range(lowering, place, indices); !inside) return inside.failure();
   auto first = model.first_id.find(place.instance);
-  if (first == model.first_id.end()) {
-    model.diagnostics.error(not_a_variable, place.span, {instance::path_of(*place.instance)});
-    return {};
-  }
+  if (first == model.first_id.end())
+    return model.diagnostics.error(not_a_variable, place.span, {instance::path_of(*place.instance)});
   Scalar at = position(lowering, place.dims, indices);
-  if (at.failed()) return {};
-  if (!at.is_known()) {
-    model.diagnostics.error(not_known_at_compile_time, place.span, {"the subscript"});
-    return {};
-  }
+  if (at.failed()) return at.failure();
+  if (!at.is_known()) return model.diagnostics.error(not_known_at_compile_time, place.span, {"the subscript"});
   return ids_from(first->second, at.known, lowering.work.space.n);
 }
 
-std::vector<std::uint32_t> ids_in(Model& model, const Space& given, const Node& place) {
+Outcome<std::vector<std::uint32_t>> ids_in(Model& model, const Space& given, const Node& place) {
   Space space = given;
   Indices indices;
   for (std::int64_t d : place.dims)
     if (space.n > 0) space = extend_to(space, model.nodes.new_axis(), d);
-  if (space.n == 0) return {};
+  if (space.n == 0) return std::vector<std::uint32_t>();
   for (std::size_t d = space.axes.size() - place.dims.size(); d < space.axes.size(); ++d)
     indices.push_back(space.axes[d].second);
   Work work{space, {}};
   Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
-  std::vector<std::uint32_t> ids = ids_of(model, lowering, place, indices);
-  if (ids.size() == 1) ids.assign(space.n, ids[0]);
+  auto ids = ids_of(model, lowering, place, indices);
+  if (ids && ids->size() == 1) ids->assign(space.n, (*ids)[0]);
   return ids;
 }
 
@@ -88,54 +83,53 @@ Scalar EquationLeaves::variable(Lowering& lowering, const Node& node, const Indi
   if (node.kind == NodeKind::delayed) return delayed(lowering, node, indices);
   if (node.kind == NodeKind::previous || node.kind == NodeKind::auxiliary) {
     bool before = node.kind == NodeKind::previous;
-    std::vector<std::uint32_t> ids = ids_of(model_, lowering, before ? *node.children[0] : node, indices);
+    auto ids = ids_of(model_, lowering, before ? *node.children[0] : node, indices);
+    if (!ids) return ids.failure();
     if (before)
-      for (std::uint32_t& id : ids) id |= provisional::previous;
-    return ids.empty() ? Scalar() : slot_of(std::move(ids));
+      for (std::uint32_t& id : *ids) id |= provisional::previous;
+    return slot_of(std::move(*ids));
   }
   if (node.instance == nullptr) return slot_of({0});
   bool at_run_time =
       std::any_of(indices.begin(), indices.end(), [](const Scalar& index) { return !index.failed() && !index.is_known(); });
   if (at_run_time) return element_at_run_time(lowering, node, indices);
   if (has_value_at_compile_time(node)) return known_value(model_, lowering, node, indices);
-  std::vector<std::uint32_t> ids = ids_of(model_, lowering, node, indices);
-  return ids.empty() ? Scalar() : slot_of(std::move(ids));
+  auto ids = ids_of(model_, lowering, node, indices);
+  return ids ? slot_of(std::move(*ids)) : ids.failure();
 }
 
 Scalar EquationLeaves::derivative(Lowering& lowering, const Node& node, const Indices& indices) {
-  std::vector<std::uint32_t> ids = ids_of(model_, lowering, *node.children[0], indices);
-  if (ids.empty()) return {};
-  for (std::uint32_t& id : ids) id |= provisional::derivative;
-  return slot_of(std::move(ids));
+  auto ids = ids_of(model_, lowering, *node.children[0], indices);
+  if (!ids) return ids.failure();
+  for (std::uint32_t& id : *ids) id |= provisional::derivative;
+  return slot_of(std::move(*ids));
 }
 
 Scalar EquationLeaves::timed(Lowering& lowering, const Node& node, const Indices& indices) {
   if (place_ == ExpressionPlace::equation || place_ == ExpressionPlace::initial_equation ||
-      place_ == ExpressionPlace::discrete || place_ == ExpressionPlace::attribute) {
-    model_.diagnostics.error(timed_in_equation, node.span);
-    return {};
-  }
-  std::vector<std::uint32_t> of = ids_of(model_, lowering, *node.children[0], indices);
-  if (of.empty()) return {};
+      place_ == ExpressionPlace::discrete || place_ == ExpressionPlace::attribute)
+    return model_.diagnostics.error(timed_in_equation, node.span);
+  auto of = ids_of(model_, lowering, *node.children[0], indices);
+  if (!of) return of.failure();
   auto terms = own_term(lowering, *node.children[1], {});
-  if (!terms) return {};
+  if (!terms) return terms.failure();
   std::vector<std::uint32_t> slots;
   for (const ir::Term& term : terms->terms) slots.push_back(time_slot(model_, term));
-  std::size_t n = std::max(of.size(), slots.size());
+  std::size_t n = std::max(of->size(), slots.size());
   std::vector<std::uint32_t> ids(n);
   for (std::size_t i = 0; i < n; ++i)
-    ids[i] = provisional::timed | timed_value(model_, of[of.size() == 1 ? 0 : i], slots[slots.size() == 1 ? 0 : i]);
+    ids[i] = provisional::timed | timed_value(model_, (*of)[of->size() == 1 ? 0 : i], slots[slots.size() == 1 ? 0 : i]);
   return slot_of(std::move(ids));
 }
 
 /// An expression inside this one that gets slots and data of its own.
-std::optional<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, const Node& node, const Indices& indices) {
+Outcome<ir::ElementValues> EquationLeaves::own_term(Lowering& lowering, const Node& node, const Indices& indices) {
   GroupBuilder builder(model_, builder_.n());
   EquationLeaves leaves(model_, builder, ExpressionPlace::time_argument);
   Lowering inner(model_.nodes, model_.dag(), model_.diagnostics, lowering.work, leaves);
   for (const auto& [axis, value] : lowering.bindings()) inner.bind(axis, value);
   Scalar value = inner.element(node, indices);
-  if (value.failed()) return {};
+  if (value.failed()) return value.failure();
   return builder.finish_values(inner.expression(value), node.span);
 }
 
@@ -176,7 +170,7 @@ Scalar EquationLeaves::sample(Lowering& lowering, const Node& node) {
   std::vector<ir::ElementValues> parts;
   for (const Node* child : node.children) {
     auto terms = own_term(lowering, *child, {});
-    if (!terms) return {};
+    if (!terms) return terms.failure();
     parts.push_back(std::move(*terms));
   }
   return slot_of(shared_auxiliaries(model_, parts,
@@ -190,7 +184,7 @@ Scalar EquationLeaves::delayed(Lowering& lowering, const Node& node, const Indic
   std::vector<ir::ElementValues> parts;
   for (const Node* child : node.children) {
     auto terms = own_term(lowering, *child, child->dims.empty() ? Indices{} : indices);
-    if (!terms) return {};
+    if (!terms) return terms.failure();
     parts.push_back(std::move(*terms));
   }
   return slot_of(shared_auxiliaries(model_, parts, {0, 1, node.span, "$delay", ir::VariableKind::delayed},
@@ -205,11 +199,11 @@ Scalar EquationLeaves::call(Lowering& lowering, const Node& node, const Indices&
 }
 
 Scalar EquationLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
-  std::array<Scalar, 3> operands;
+  std::array<Scalar, 3> operands{0.0, 0.0, 0.0};
   for (std::size_t k = 0; k < 3; ++k) {
     const Node& child = *node.children[k];
     operands[k] = lowering.element(child, child.dims.empty() ? Indices{} : indices);
-    if (operands[k].failed()) return {};
+    if (operands[k].failed()) return operands[k];
   }
   return lowering.apply(Op::select, operands);
 }
@@ -218,14 +212,7 @@ Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indi
   bool rows_of_its_own = (place_ == ExpressionPlace::equation || place_ == ExpressionPlace::initial_equation ||
                           place_ == ExpressionPlace::path) &&
                          node.level == Level::continuous;
-  if (!rows_of_its_own) {
-    Scalar sum = 0.0;
-    bool good = lowering.each_term(node, [&](const Scalar& term) {
-      sum = lowering.apply(Op::add, sum, term);
-      return !sum.failed();
-    });
-    return good ? sum : Scalar();
-  }
+  if (!rows_of_its_own) return lowering.written_sum(node);
   auto n = static_cast<std::uint32_t>(builder_.n());
   sums_.push_back({&node, lowering.bindings(), model_.n_auxiliary});
   std::vector<std::uint32_t> ids(n);
@@ -238,33 +225,31 @@ Scalar EquationLeaves::long_sum(Lowering& lowering, const Node& node, const Indi
 Scalar EquationLeaves::element_at_run_time(Lowering& lowering, const Node& node, const Indices& indices) {
   auto open = std::find_if(indices.begin(), indices.end(), [](const Scalar& index) { return !index.is_known(); });
   auto d = static_cast<std::size_t>(open - indices.begin());
-  if (open == indices.end() || size_of(node.dims) > most_chosen_among) {
-    lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-    return {};
-  }
+  if (open == indices.end() || size_of(node.dims) > most_chosen_among)
+    return lowering.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
   Indices at = indices;
-  Scalar chosen;
+  Scalar chosen = 0.0;
   for (std::int64_t k = node.dims[d]; k >= 1; --k) {
     at[d] = static_cast<double>(k);
     Scalar value = lowering.element(node, at);
-    if (value.failed()) return {};
+    if (value.failed()) return value;
     std::array<Scalar, 1> is_here{lowering.apply(Op::equal, indices[d], static_cast<double>(k))};
     std::array<Scalar, 3> operands{lowering.apply(Op::no_event, is_here), value, chosen};
     chosen = k == node.dims[d] ? value : lowering.apply(Op::select, operands);
-    if (chosen.failed()) return {};
+    if (chosen.failed()) return chosen;
   }
   return chosen;
 }
 
 Leaves& EquationLeaves::structural() { return model_.structural_leaves(); }
 
-std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
-                                              ExpressionPlace place) {
+Outcome<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
+                                        ExpressionPlace place) {
   GroupBuilder builder(model, work.space.n);
   EquationLeaves leaves(model, builder, place);
   Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);
   Scalar value = lowering.element(node, indices);
-  if (value.failed()) return {};
+  if (value.failed()) return value.failure();
   return builder.finish_values(lowering.expression(value), node.span);
 }
 

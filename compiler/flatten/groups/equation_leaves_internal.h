@@ -51,7 +51,7 @@ class EquationLeaves final : public Leaves {
   Scalar flag(const Node& node);
   Scalar sample(Lowering& lowering, const Node& node);
   Scalar delayed(Lowering& lowering, const Node& node, const Indices& indices);
-  std::optional<ir::ElementValues> own_term(Lowering& lowering, const Node& node, const Indices& indices);
+  Outcome<ir::ElementValues> own_term(Lowering& lowering, const Node& node, const Indices& indices);
 
   Model& model_;
   GroupBuilder& builder_;
@@ -59,13 +59,13 @@ class EquationLeaves final : public Leaves {
   std::vector<PendingSum> sums_;
 };
 
-/// The ids of a place of a variable: one entry, or one per instance. Empty when it failed.
-std::vector<std::uint32_t> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices);
+/// The ids of a place of a variable: one entry, or one per instance.
+Outcome<std::vector<std::uint32_t>> ids_of(Model& model, Lowering& lowering, const Node& place, const Indices& indices);
 /// The ids of a place for every instance of a space and every element, row-major.
-std::vector<std::uint32_t> ids_in(Model& model, const Space& space, const Node& place);
+Outcome<std::vector<std::uint32_t>> ids_in(Model& model, const Space& space, const Node& place);
 
 /// Lowers one scalar in a place of its own: attributes, times, conditions of assertions.
-std::optional<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
-                                              ExpressionPlace place);
+Outcome<ir::ElementValues> lower_values(Model& model, Work& work, const Node& node, const Indices& indices,
+                                        ExpressionPlace place);
 
 }  // namespace bolza::flatten

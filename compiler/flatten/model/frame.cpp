@@ -7,6 +7,16 @@
 
 namespace bolza::flatten {
 
+Again Frame::ask_for(const Instance& component) {
+  asked.insert(&component);
+  return ask_again();
+}
+
+Again Frame::ask_again() const {
+  expects(!asked.empty(), "a function asks for a value");
+  return Again(Again::How::with_values);
+}
+
 Frame& frame_of(Model& model, std::uint32_t program) {
   for (const auto& frame : model.frames)
     if (frame->state == Frame::State::done && frame->program.value == program) return *frame;

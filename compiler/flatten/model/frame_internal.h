@@ -57,6 +57,11 @@ struct Frame {
   bool interpreted = false;  ///< see write_interpreted
   /// The last call that was computed at compile time: each element of an array that it gives asks for the same one.
   std::vector<double> last_inputs, last_outputs;
+
+  /// Notes that the value of an input, or of a field of one, is needed.
+  Again ask_for(const Instance& component);
+  /// Passes on what was noted.
+  Again ask_again() const;
 };
 
 /// What sets one specialisation apart from another.

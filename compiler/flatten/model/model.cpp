@@ -39,12 +39,12 @@ std::vector<AxisId> Model::axes_to(const Instance* innermost) {
   return axes;
 }
 
-const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
-                                Span used_at) {
+Result<const instance::Value*> value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
+                                        Span used_at) {
   auto key = std::make_pair(&component, outer);
   if (auto known = model.values.find(key); known != model.values.end()) return &known->second;
   auto value = instance::value_of(model.tree, component, outer, used_at, model.diagnostics);
-  if (!value) return nullptr;
+  if (!value) return model.diagnostics.already_reported();
   return &model.values.emplace(std::move(key), std::move(*value)).first->second;
 }
 

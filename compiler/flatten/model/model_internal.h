@@ -101,9 +101,9 @@ struct Model {
   Leaves& structural_leaves() { return *structural; }
 };
 
-/// Value of a constant or parameter; `outer` are the indices of its array ancestors. Null when it was reported.
-const instance::Value* value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
-                                Span used_at);
+/// Value of a constant or parameter; `outer` are the indices of its array ancestors.
+Result<const instance::Value*> value_of(Model& model, const Instance& component, const std::vector<std::int64_t>& outer,
+                                        Span used_at);
 
 /// What sets terms apart from others.
 std::vector<std::uint64_t> key_of(std::span<const ir::Term> terms);

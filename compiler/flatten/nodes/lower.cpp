@@ -16,7 +16,7 @@ using ir::Op;
 Scalar Lowering::apply(Op op, std::span<const Scalar> operands) {
   bool all_known = true;
   for (const Scalar& x : operands) {
-    if (x.failed()) return {};
+    if (x.failed()) return x;
     all_known &= x.is_known();
   }
   if (all_known) {
@@ -40,13 +40,7 @@ Scalar Lowering::axis(AxisId axis) {
     if (bindings_[k].first == axis) return bindings_[k].second;
   const Known* known = work.space.find(axis);
   if (known != nullptr) return *known;
-  work.unknown_axis = true;
-  return {};
-}
-
-Scalar Lowering::split(const Known& key) {
-  expects(!work.uniform(key), "a split divides");
-  return {};
+  return work.written_out();
 }
 
 Scalar Lowering::structural(const Node& node, const Indices& indices) {
@@ -57,20 +51,19 @@ Scalar Lowering::structural(const Node& node, const Indices& indices) {
   return result;
 }
 
-bool in_range(Lowering& lowering, const Node& node, const Indices& indices) {
+Outcome<Done> in_range(Lowering& lowering, const Node& node, const Indices& indices) {
   for (std::size_t d = 0; d < indices.size(); ++d) {
-    if (indices[d].failed()) return false;
+    if (indices[d].failed()) return indices[d].failure();
     if (!indices[d].is_known()) continue;
     double least = indices[d].known.least(lowering.work.space.n),
            greatest = indices[d].known.greatest(lowering.work.space.n);
     double size = static_cast<double>(node.dims[d]);
     if (least >= 1 && greatest <= size) continue;
     auto bad = static_cast<std::int64_t>(least < 1 ? least : greatest);
-    lowering.diagnostics.error(subscript_out_of_range, node.span,
-                               {std::to_string(bad), std::to_string(d + 1), std::to_string(node.dims[d])});
-    return false;
+    return lowering.diagnostics.error(subscript_out_of_range, node.span,
+                                      {std::to_string(bad), std::to_string(d + 1), std::to_string(node.dims[d])});
   }
-  return true;
+  return Done{};
 }
 
 Scalar position(Lowering& lowering, const std::vector<std::int64_t>& dims, const Indices& indices) {
@@ -83,13 +76,11 @@ Scalar position(Lowering& lowering, const std::vector<std::int64_t>& dims, const
 }
 
 Scalar Lowering::element(const Node& node, const Indices& indices) {
-  if (work.split) return {};
   switch (node.kind) {
     case NodeKind::number:
       return node.value;
     case NodeKind::text:
-      diagnostics.error(string_in_expression, node.span);
-      return {};
+      return diagnostics.error(string_in_expression, node.span);
     case NodeKind::table:
       return from_table(node, indices);
     case NodeKind::axis:
@@ -101,8 +92,10 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
     case NodeKind::auxiliary:
     case NodeKind::sample:
     case NodeKind::flag:
-    case NodeKind::delayed:
-      return in_range(*this, node, indices) ? leaves_->variable(*this, node, indices) : Scalar();
+    case NodeKind::delayed: {
+      auto inside = in_range(*this, node, indices);
+      return inside ? leaves_->variable(*this, node, indices) : inside.failure();
+    }
     case NodeKind::apply: {
       auto other = leaves_->instead(*this, node, indices);
       return other ? *other : element_wise(node, indices);
@@ -117,7 +110,7 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
       return from_comprehension(node, indices);
     case NodeKind::index: {
       auto at = base_indices(node, indices);
-      return at ? element(*node.children[0], *at) : Scalar();
+      return at ? element(*node.children[0], *at) : at.failure();
     }
     case NodeKind::reduce:
       return node.has_sum && node.op == Op::add && size_of(node.counts) > longest_written_sum
@@ -127,37 +120,36 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
       return leaves_->call(*this, node, indices);
     case NodeKind::function:
     case NodeKind::record:
-      diagnostics.error(record_in_expression, node.span, {type_text(node)});
-      return {};
+      return diagnostics.error(record_in_expression, node.span, {type_text(node)});
     case NodeKind::integral:
-      diagnostics.error(integral_not_linear, node.span);
-      return {};
+      return diagnostics.error(integral_not_linear, node.span);
   }
-  return {};
+  expects(false, "every kind of node has its elements");
+  return 0.0;
 }
 
 Scalar Lowering::element_wise(const Node& node, const Indices& indices) {
   std::vector<Scalar> operands;
   for (const Node* child : node.children) {
     operands.push_back(element(*child, child->dims.empty() ? Indices{} : indices));
-    if (operands.back().failed()) return {};
+    if (operands.back().failed()) return operands.back();
   }
   return apply(node.op, operands);
 }
 
 Scalar Lowering::choice(const Node& node, const Indices& indices) {
   Scalar condition = structural(*node.children[0]);
-  if (condition.failed()) return {};
+  if (condition.failed()) return condition;
   if (!condition.is_known()) return leaves_->select(*this, node, indices);
-  if (!condition.known.is_uniform()) return split(condition.known);
+  if (!condition.known.is_uniform()) return work.split_by(condition.known);
   const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
   return element(value, value.dims.empty() ? Indices{} : indices);
 }
 
 Scalar Lowering::from_table(const Node& node, const Indices& indices) {
-  if (!in_range(*this, node, indices)) return {};
+  if (auto inside = in_range(*this, node, indices); !inside) return inside.failure();
   Scalar at = position(*this, node.dims, indices);
-  if (at.failed()) return {};
+  if (at.failed()) return at;
   if (!at.is_known()) return leaves_->element_at_run_time(*this, node, indices);
   if (at.known.is_uniform()) return node.numbers[static_cast<std::size_t>(at.known.uniform())];
   std::vector<double> each(work.space.n);
@@ -166,21 +158,21 @@ Scalar Lowering::from_table(const Node& node, const Indices& indices) {
 }
 
 Scalar Lowering::from_array(const Node& node, const Indices& indices) {
-  if (!in_range(*this, node, indices)) return {};
+  if (auto inside = in_range(*this, node, indices); !inside) return inside.failure();
   const Scalar& first = indices[0];
   if (!first.is_known()) return leaves_->element_at_run_time(*this, node, indices);
-  if (!first.known.is_uniform()) return split(first.known);
+  if (!first.known.is_uniform()) return work.split_by(first.known);
   const Node& child = *node.children[static_cast<std::size_t>(first.known.uniform()) - 1];
   return element(child, child.dims.empty() ? Indices{} : Indices(indices.begin() + 1, indices.end()));
 }
 
-std::optional<std::size_t> Lowering::bind_comprehension(const Node& node, const Indices& indices) {
-  if (!in_range(*this, node, indices)) return {};
+Outcome<std::size_t> Lowering::bind_comprehension(const Node& node, const Indices& indices) {
+  if (auto inside = in_range(*this, node, indices); !inside) return inside.failure();
   std::vector<Scalar> values;
   for (std::size_t k = 0; k < node.axes.size(); ++k) {
     const Node* range = node.children[k + 1];
     values.push_back(range ? structural(*range, {indices[k]}) : indices[k]);
-    if (values.back().failed()) return {};
+    if (values.back().failed()) return values.back().failure();
   }
   for (std::size_t k = 0; k < values.size(); ++k) bind(node.axes[k], values[k]);
   return values.size();
@@ -188,13 +180,13 @@ std::optional<std::size_t> Lowering::bind_comprehension(const Node& node, const 
 
 Scalar Lowering::from_comprehension(const Node& node, const Indices& indices) {
   auto bound = bind_comprehension(node, indices);
-  if (!bound) return {};
+  if (!bound) return bound.failure();
   Scalar result = element(*node.children[0], Indices(indices.begin() + static_cast<std::ptrdiff_t>(*bound), indices.end()));
   unbind(*bound);
   return result;
 }
 
-std::optional<Indices> Lowering::base_indices(const Node& node, const Indices& indices) {
+Outcome<Indices> Lowering::base_indices(const Node& node, const Indices& indices) {
   const Node& base = *node.children[0];
   Indices at;
   auto next = indices.begin();
@@ -208,13 +200,13 @@ std::optional<Indices> Lowering::base_indices(const Node& node, const Indices& i
     bool varies = subscript->level > Level::parameter && leaves_ != &leaves_->structural();
     at.push_back(varies ? element(*subscript, Indices(next, end)) : structural(*subscript, Indices(next, end)));
     next = end;
-    if (at.back().failed()) return {};
+    if (at.back().failed()) return at.back().failure();
     if (subscript->basic == Basic::boolean) at.back() = apply(Op::add, at.back(), 1.0);
   }
   return at;
 }
 
-bool Lowering::each_term(const Node& node, const std::function<bool(const Scalar&)>& term) {
+Outcome<Done> Lowering::each_term(const Node& node, const std::function<Outcome<Done>(const Scalar&)>& term) {
   std::int64_t terms = size_of(node.counts);
   for (std::int64_t t = 0; t < terms; ++t) {
     std::vector<std::int64_t> at = indices_at(node.counts, t);
@@ -223,24 +215,39 @@ bool Lowering::each_term(const Node& node, const std::function<bool(const Scalar
       Scalar index = static_cast<double>(at[k]);
       bind(node.axes[k], range ? structural(*range, {index}) : index);
     }
-    bool good = term(scalar(*node.children[0]));
+    auto failed = std::find_if(bindings_.end() - static_cast<std::ptrdiff_t>(node.axes.size()), bindings_.end(),
+                               [](const auto& bound) { return bound.second.failed(); });
+    if (failed != bindings_.end()) {
+      Failure why = failed->second.failure();
+      unbind(node.axes.size());
+      return why;
+    }
+    Outcome<Done> done = term(scalar(*node.children[0]));
     unbind(node.axes.size());
-    if (!good) return false;
+    if (!done) return done;
   }
-  return true;
+  return Done{};
+}
+
+Scalar Lowering::written_sum(const Node& node) {
+  Scalar sum = 0.0;
+  auto done = each_term(node, [&](const Scalar& term) -> Outcome<Done> {
+    sum = apply(Op::add, sum, term);
+    if (sum.failed()) return sum.failure();
+    return Done{};
+  });
+  return done ? sum : done.failure();
 }
 
 Scalar Lowering::reduction(const Node& node) {
-  Scalar sum;
-  bool any = false;
-  bool good = each_term(node, [&](const Scalar& term) {
-    if (term.failed()) return false;
-    sum = any ? apply(node.op, sum, term) : term;
-    any = true;
-    return true;
+  std::optional<Scalar> sum;
+  auto done = each_term(node, [&](const Scalar& term) -> Outcome<Done> {
+    if (term.failed()) return term.failure();
+    sum = sum ? apply(node.op, *sum, term) : term;
+    return Done{};
   });
-  if (!good) return {};
-  if (any) return sum;
+  if (!done) return done.failure();
+  if (sum) return *sum;
   switch (node.op) {
     case Op::mul:
       return 1.0;

@@ -4,24 +4,29 @@
 
 #include "base/diagnostics.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/outcome_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/ir/dag.h"
 
 namespace bolza::flatten {
 
-/// A scalar while an expression is lowered: known at compile time, an expression, or failed (a message was given or a split
-/// was asked for; whatever uses a failed scalar fails silently).
+/// A scalar while an expression is lowered: known at compile time, an expression, or the failure of what should have given
+/// it; whatever uses a failed scalar fails alike.
 struct Scalar {
   enum class State : std::uint8_t { failed, known, expression };
   State state = State::failed;
   Known known;
   ir::ExprId expr;
+  std::optional<Failure> why;  ///< holds a value where the scalar failed
 
-  Scalar() = default;
   Scalar(Known k) : state(State::known), known(std::move(k)) {}  // NOLINT(google-explicit-constructor)
   Scalar(double v) : state(State::known), known(v) {}            // NOLINT(google-explicit-constructor)
   Scalar(ir::ExprId e) : state(State::expression), expr(e) {}    // NOLINT(google-explicit-constructor)
+  Scalar(Failure f) : why(f) {}                                  // NOLINT(google-explicit-constructor)
+  Scalar(Reported r) : why(r) {}                                 // NOLINT(google-explicit-constructor)
+  Scalar(Again a) : why(a) {}                                    // NOLINT(google-explicit-constructor)
   bool failed() const { return state == State::failed; }
+  Failure failure() const { return why.value(); }
   bool is_known() const { return state == State::known; }
 };
 
@@ -71,20 +76,20 @@ class Lowering {
   ir::ExprId expression(const Scalar& scalar);  ///< expects that it has not failed
 
   void bind(AxisId axis, Scalar value) { bindings_.emplace_back(axis, std::move(value)); }
-  void unbind(std::size_t count) { bindings_.resize(bindings_.size() - count); }
+  void unbind(std::size_t count) { bindings_.erase(bindings_.end() - static_cast<std::ptrdiff_t>(count), bindings_.end()); }
   Scalar axis(AxisId axis);  ///< fails where the axis is not in scope, see Work::unknown_axis
   const std::vector<std::pair<AxisId, Scalar>>& bindings() const { return bindings_; }
   Leaves& leaves() { return *leaves_; }
 
   /// Indices into children[0] of an index node for indices of the node itself.
-  std::optional<Indices> base_indices(const Node& node, const Indices& indices);
-  /// Binds the axes of a comprehension for its leading indices; the number bound, none when it failed.
-  std::optional<std::size_t> bind_comprehension(const Node& node, const Indices& indices);
+  Outcome<Indices> base_indices(const Node& node, const Indices& indices);
+  /// Binds the axes of a comprehension for its leading indices; the number bound.
+  Outcome<std::size_t> bind_comprehension(const Node& node, const Indices& indices);
 
-  /// Asks for the space to be split by a key; the scalar has failed.
-  Scalar split(const Known& key);
-  /// The terms of a reduction one after the other, each handed to `term` with the axes bound; false when one failed.
-  bool each_term(const Node& reduce, const std::function<bool(const Scalar&)>& term);
+  /// The terms of a reduction one after the other, each handed to `term` with the axes bound, until one fails.
+  Outcome<Done> each_term(const Node& reduce, const std::function<Outcome<Done>(const Scalar&)>& term);
+  /// The sum of the terms of a reduction, written out.
+  Scalar written_sum(const Node& reduce);
 
   Nodes& nodes;
   ir::Dag& dag;
@@ -104,7 +109,7 @@ class Lowering {
 };
 
 /// Checks known indices against the dimensions; reports the first that is outside.
-bool in_range(Lowering& lowering, const Node& node, const Indices& indices);
+Outcome<Done> in_range(Lowering& lowering, const Node& node, const Indices& indices);
 /// Row-major position from 0 of 1-based indices.
 Scalar position(Lowering& lowering, const std::vector<std::int64_t>& dims, const Indices& indices);
 

@@ -95,10 +95,25 @@ Space pick(const Space& space, std::span<const std::uint32_t> instances) {
   return part;
 }
 
-std::optional<double> Work::uniform(const Known& known) {
+Outcome<double> Work::uniform(const Known& known) {
   if (known.is_uniform()) return known.uniform();
-  split = known;
-  return {};
+  return split_by(known);
+}
+
+Again Work::split_by(const Known& key) {
+  expects(!key.is_uniform(), "a split divides");
+  split = key;
+  return Again(Again::How::split);
+}
+
+Again Work::written_out() {
+  unknown_axis = true;
+  return Again(Again::How::written_out);
+}
+
+std::optional<Again> Work::again() const {
+  if (split) return Again(Again::How::split);
+  return unknown_axis ? std::optional(Again(Again::How::written_out)) : std::nullopt;
 }
 
 std::vector<std::vector<std::uint32_t>> parts_of(const Known& key, std::size_t n) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/id.h"
+#include "compiler/flatten/nodes/outcome_internal.h"
 #include "compiler/ir/op.h"
 
 namespace bolza::flatten {
@@ -61,11 +62,17 @@ using NamedAxes = std::vector<std::pair<std::string, AxisId>>;
 /// `split` set, and is started again on the parts with equal keys.
 struct Work {
   Space space;
-  std::optional<Known> split;  ///< set by `uniform` only
+  std::optional<Known> split;  ///< set by `split_by` only
   bool unknown_axis = false;   ///< in functions: a size depends on a loop's iterator, the loop has to be written out
 
-  /// The number where all instances have the same one; otherwise nothing, and the split by it is asked for.
-  std::optional<double> uniform(const Known& known);
+  /// The number where all instances have the same one; otherwise the split by it is asked for.
+  Outcome<double> uniform(const Known& known);
+  /// Asks for the space to be split by a key, which is not uniform.
+  Again split_by(const Known& key);
+  /// Asks for the loops around to be written out.
+  Again written_out();
+  /// What was asked for, if anything was.
+  std::optional<Again> again() const;
 };
 
 /// The parts of a space with equal keys, in the order of their first instance: lists of instances.

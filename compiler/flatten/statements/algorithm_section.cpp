@@ -112,30 +112,26 @@ Scalar FunctionLeaves::of_section(Lowering& lowering, const Node& node, const In
     Indices at = indices;
     if (place->kind == NodeKind::index) {
       auto inside = lowering.base_indices(*place, indices);
-      if (!inside) return {};
+      if (!inside) return inside.failure();
       at = std::move(*inside);
     }
-    if (!in_range(lowering, *base, at)) return {};
+    if (auto inside = in_range(lowering, *base, at); !inside) return inside.failure();
     auto outer = static_cast<std::ptrdiff_t>(writer_.section->outer_dimensions(*base->instance));
     at.erase(at.begin(), at.begin() + outer);
     AlgorithmSection::Input input = writer_.before(*base->instance);
     if (!input.is_array) return model_.dag().slot(input.id);
     Scalar where = position(lowering, {base->dims.begin() + outer, base->dims.end()}, at);
-    return where.failed() ? Scalar() : Scalar(writer_.load(input.id, lowering.expression(where), node.span));
+    return where.failed() ? where : Scalar(writer_.load(input.id, lowering.expression(where), node.span));
   }
   std::vector<const Node*> fixed;
   for (const Scalar& index : indices) {
-    if (!index.is_known() || !index.known.is_uniform()) {
-      model_.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
-      return {};
-    }
+    if (!index.is_known() || !index.known.is_uniform())
+      return model_.diagnostics.error(not_known_at_compile_time, node.span, {"the subscript"});
     fixed.push_back(model_.nodes.number(index.known.uniform(), Basic::integer, node.span));
   }
   const Node* scalar = fixed.empty() ? model_.nodes.add(node) : model_.nodes.index(model_.nodes.add(node), fixed, node.span);
-  if (!is_independent(*writer_.section, *scalar)) {
-    model_.diagnostics.error(not_known_at_compile_time, node.span, {"a subscript or argument"});
-    return {};
-  }
+  if (!is_independent(*writer_.section, *scalar))
+    return model_.diagnostics.error(not_known_at_compile_time, node.span, {"a subscript or argument"});
   return writer_.outside(*scalar);
 }
 
@@ -156,27 +152,27 @@ std::optional<Scalar> FunctionLeaves::instead(Lowering& lowering, const Node& no
   Reads reads;
   find_reads(section, node, reads);
   if (reads.other || !reads.varies) return {};
-  if (reads.iterator) lowering.work.unknown_axis = lowering.work.unknown_axis || writer_.can_write_out;
-  else writer_.watch(node);
+  if (reads.iterator && writer_.can_write_out) return lowering.work.written_out();
+  if (!reads.iterator) writer_.watch(node);
   return {};
 }
 
 // ---------------------------------------------------------------- statements
 
-bool StatementWriter::begin_with_previous(const Instance& component) {
+Outcome<Done> StatementWriter::begin_with_previous(const Instance& component) {
   AlgorithmSection::Input from = writer_.before(component);
   const ProgramWriter::Storage& to = writer_.storage_of(component);
   ir::Dag& dag = model_.dag();
-  if (!to.is_array) return writer_.assign(to.id, dag.slot(from.id), component.span), true;
+  if (!to.is_array) return writer_.assign(to.id, dag.slot(from.id), component.span), Done{};
   std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
   writer_.loop(i, dag.zero(), dag.one(), dag.number(static_cast<double>(size_of(to.dims) - 1)), component.span, [&] {
     writer_.store(to.id, dag.slot(i), writer_.load(from.id, dag.slot(i), component.span), component.span);
   });
-  return true;
+  return Done{};
 }
 
 /// c and not pre(c), where c is the condition: a discrete variable, or an auxiliary that equals it.
-std::optional<ExprId> StatementWriter::edge(const Node& condition) {
+Outcome<ExprId> StatementWriter::edge(const Node& condition) {
   AlgorithmSection& section = *writer_.section;
   ir::Dag& dag = model_.dag();
   const Node* place = condition.kind == NodeKind::index ? condition.children[0] : &condition;
@@ -188,7 +184,7 @@ std::optional<ExprId> StatementWriter::edge(const Node& condition) {
   ExprId now;
   if (plain || !independent) {
     Scalar value = lowering_.scalar(condition);
-    if (value.failed()) return {};
+    if (value.failed()) return value.failure();
     now = lowering_.expression(value);
     if (!independent) {  // computed here: an output of the section
       std::uint32_t local = writer_.new_local("when", ir::ScalarType::boolean);
@@ -202,11 +198,11 @@ std::optional<ExprId> StatementWriter::edge(const Node& condition) {
     now = writer_.outside(*c);
   }
   Scalar before = lowering_.scalar(*model_.nodes.previous(c, condition.span));
-  if (before.failed()) return {};
+  if (before.failed()) return before.failure();
   return dag.make(Op::logical_and, now, dag.make(Op::logical_not, lowering_.expression(before)));
 }
 
-std::optional<ExprId> StatementWriter::fires(const ast::Expr& condition) {
+Outcome<ExprId> StatementWriter::fires(const ast::Expr& condition) {
   ir::Dag& dag = model_.dag();
   std::vector<const ast::Expr*> items{&condition};
   bool listed = condition.kind == ast::ExprKind::array && condition.iterators.empty();
@@ -219,13 +215,13 @@ std::optional<ExprId> StatementWriter::fires(const ast::Expr& condition) {
       continue;
     }
     const Node* node = typer_.expression(*item);
-    if (!node) return {};
+    if (!node) return typer_.failure();
     if (node->basic != Basic::boolean || node->dims.size() > (listed ? 0 : 1))
-      return typer_.wrong(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)}), std::nullopt;
-    if (node->level == Level::continuous) return typer_.wrong(not_discrete, item->span, {"condition"}), std::nullopt;
+      return model_.diagnostics.error(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)});
+    if (node->level == Level::continuous) return model_.diagnostics.error(not_discrete, item->span, {"condition"});
     for (std::int64_t e = 0; e < size_of(node->dims); ++e) {
       auto one = edge(*model_.nodes.element(node, indices_at(node->dims, e)));
-      if (!one) return {};
+      if (!one) return one;
       any = any ? dag.make(Op::logical_or, any, *one) : *one;
     }
   }
@@ -236,46 +232,47 @@ std::optional<ExprId> StatementWriter::fires(const ast::Expr& condition) {
   return dag.slot(local);
 }
 
-bool StatementWriter::when(const ast::Statement& s) {
+Outcome<Done> StatementWriter::when(const ast::Statement& s) {
   const char* place = !writer_.section           ? "a function"
                       : writer_.section->initial ? "an initial algorithm"
                       : depth_ > 1               ? "a loop, an `if` or another `when`"
                                                  : nullptr;
-  if (place != nullptr) return typer_.wrong(when_place, s.span, {place}), false;
+  if (place != nullptr) return model_.diagnostics.error(when_place, s.span, {place});
   std::vector<ExprId> all;
   for (const auto& branch : s.branches) {
     auto one = fires(*branch.condition);
-    if (!one) return false;
+    if (!one) return one.failure();
     all.push_back(*one);
   }
   writer_.section->literal = true;
   typer_.in_when = true;
-  bool good = branches_of_when(s, all, 0);
+  auto done = branches_of_when(s, all, 0);
   typer_.in_when = false;
   writer_.section->literal = false;
-  return good;
+  return done;
 }
 
-bool StatementWriter::branches_of_when(const ast::Statement& s, const std::vector<ExprId>& fires, std::size_t from) {
-  if (from == fires.size()) return true;
+Outcome<Done> StatementWriter::branches_of_when(const ast::Statement& s, const std::vector<ExprId>& fires,
+                                                std::size_t from) {
+  if (from == fires.size()) return Done{};
   ir::Statement out{ir::StatementKind::branch, s.branches[from].span};
   out.value = fires[from];
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);
   writer_.reach(fires[from]);
-  bool good = statements(s.branches[from].body);
+  auto done = statements(s.branches[from].body);
   writer_.enter(outside);
   writer_.leave(out.span);
-  if (good && from + 1 < fires.size()) {
+  if (done && from + 1 < fires.size()) {
     out.otherwise = ir::BlockId(std::size_t{writer_.new_block()});
     writer_.enter(out.otherwise.value);
     writer_.reach(model_.dag().make(ir::Op::logical_not, fires[from]));
-    good = branches_of_when(s, fires, from + 1);
+    done = branches_of_when(s, fires, from + 1);
     writer_.enter(outside);
     writer_.leave(out.span);
   }
   writer_.push(std::move(out));
-  return good;
+  return done;
 }
 
 }  // namespace bolza::flatten

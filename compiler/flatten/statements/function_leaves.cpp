@@ -26,19 +26,15 @@ Scalar FunctionLeaves::variable(Lowering& lowering, const Node& node, const Indi
   bool is_time = node.kind == NodeKind::variable && node.instance == nullptr;
   if (is_time && writer_.time_local) return model_.dag().slot(*writer_.time_local);
   if (is_time && writer_.section) return writer_.outside(node);
-  if (node.kind != NodeKind::variable || is_time) {
-    model_.diagnostics.error(not_in_function, node.span);
-    return {};
-  }
+  if (node.kind != NodeKind::variable || is_time) return model_.diagnostics.error(not_in_function, node.span);
   if (!writer_.has(*node.instance)) {
     if (node.instance->variability == instance::Variability::constant) return constant(lowering, node, given);
-    model_.diagnostics.error(not_in_function, node.span);
-    return {};
+    return model_.diagnostics.error(not_in_function, node.span);
   }
   const ProgramWriter::Storage& storage = writer_.storage_of(*node.instance);
   if (!storage.is_array) return model_.dag().slot(storage.id);
   Scalar at = position(lowering, storage.dims, indices);
-  if (at.failed()) return {};
+  if (at.failed()) return at;
   return writer_.load(storage.id, lowering.expression(at), node.span);
 }
 
@@ -48,6 +44,7 @@ Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices&
   Indices own(indices.begin() + static_cast<std::ptrdiff_t>(call.dims.size()), indices.end());
   Frame& callee = frame_of(model_, call.program);
   auto number = output_number(lowering, callee, node, own);
+  if (!number && number.failure().is(Again::How::split)) return number.failure();
   bool keeps = call.dims.empty() && lowering.bindings().size() == writer_.loop_bindings;
   auto made = keeps ? writer_.call_outputs.find(&call) : writer_.call_outputs.end();
   std::vector<ExprId> outputs;
@@ -55,7 +52,7 @@ Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices&
     outputs = made->second;
   } else {
     auto arguments = lower_arguments(model_, lowering, node, over);
-    if (!arguments) return {};
+    if (!arguments) return arguments.failure();
     ir::Statement s{ir::StatementKind::call, node.span};
     s.program = ir::ProgramId(std::size_t{call.program});
     for (const Scalar& argument : *arguments) s.arguments.push_back(lowering.expression(argument));
@@ -67,13 +64,13 @@ Scalar FunctionLeaves::call(Lowering& lowering, const Node& node, const Indices&
     writer_.push(std::move(s));
     if (keeps) writer_.call_outputs[&call] = outputs;
   }
-  if (number) return outputs[*number];
-  if (lowering.work.split) return {};
+  if (!number) return number.failure();
+  if (*number) return outputs[**number];
   std::uint32_t array = writer_.new_array("result", outputs.size());  // an index that is only known at run time
   for (std::size_t k = 0; k < outputs.size(); ++k)
     writer_.store(array, model_.dag().number(static_cast<double>(k)), outputs[k], node.span);
   Scalar at = output_position(lowering, callee, node, own);
-  return at.failed() ? Scalar() : Scalar(writer_.load(array, lowering.expression(at), node.span));
+  return at.failed() ? at : Scalar(writer_.load(array, lowering.expression(at), node.span));
 }
 
 ExprId FunctionLeaves::datum(const Known& known) {
@@ -83,7 +80,7 @@ ExprId FunctionLeaves::datum(const Known& known) {
 
 Scalar FunctionLeaves::select(Lowering& lowering, const Node& node, const Indices& indices) {
   Scalar condition = lowering.scalar(*node.children[0]);
-  if (condition.failed()) return {};
+  if (condition.failed()) return condition;
   if (condition.is_known()) {
     const Node& value = *node.children[condition.known.uniform() != 0 ? 1 : 2];
     return lowering.element(value, value.dims.empty() ? Indices{} : indices);
@@ -102,7 +99,7 @@ Scalar FunctionLeaves::select(Lowering& lowering, const Node& node, const Indice
     if (!value.failed()) values[k] = lowering.expression(value);
     writer_.enter(outside);
     writer_.leave(node.span);
-    if (value.failed()) return {};
+    if (value.failed()) return value;
   }
   if (writer_.empty(blocks[0]) && writer_.empty(blocks[1])) {
     if (blocks[1] + 1 == writer_.program.blocks.size()) writer_.program.blocks.resize(blocks[0]);
@@ -126,12 +123,12 @@ Scalar FunctionLeaves::long_sum(Lowering& lowering, const Node& node, const Indi
   ir::Dag& dag = model_.dag();
   std::uint32_t sum = writer_.new_local("sum", scalar_type_of(node.basic));
   writer_.assign(sum, dag.zero(), node.span);
-  bool good = true;
+  Outcome<Done> done = Done{};
   std::function<void(std::size_t)> nest = [&](std::size_t k) {
     if (k == node.axes.size()) {
       Scalar term = lowering.scalar(*node.children[0]);
-      good &= !term.failed();
-      if (good) writer_.assign(sum, dag.add(dag.slot(sum), lowering.expression(term)), node.span);
+      if (done && term.failed()) done = term.failure();
+      if (done) writer_.assign(sum, dag.add(dag.slot(sum), lowering.expression(term)), node.span);
       return;
     }
     std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
@@ -144,7 +141,7 @@ Scalar FunctionLeaves::long_sum(Lowering& lowering, const Node& node, const Indi
     });
   };
   nest(0);
-  return good ? Scalar(dag.slot(sum)) : Scalar();
+  return done ? Scalar(dag.slot(sum)) : done.failure();
 }
 
 /// An element of a constant. In a section it must be the same in all instances of the component.
@@ -160,12 +157,12 @@ Scalar FunctionLeaves::constant(Lowering& lowering, const Node& node, const Indi
     Indices at;
     for (std::int64_t i : indices_at(node.dims, e)) at.push_back(static_cast<double>(i));
     Scalar value = known_value(model_, lowering, node, at);
-    if (value.failed()) return {};
+    if (value.failed()) return value;
     values.push_back(value.known.uniform());
     if (e < size || values[static_cast<std::size_t>(e % size)] == values.back()) continue;
-    model_.diagnostics.error(unsupported, node.span,
-                             {"an algorithm section that reads a constant that differs between the elements of an array"});
-    return {};
+    return model_.diagnostics.error(
+        unsupported, node.span,
+        {"an algorithm section that reads a constant that differs between the elements of an array"});
   }
   values.resize(static_cast<std::size_t>(size));
   Indices inside(indices.begin() + static_cast<std::ptrdiff_t>(outer), indices.end());
@@ -184,12 +181,12 @@ Scalar FunctionLeaves::element_at_run_time(Lowering& lowering, const Node& node,
       Indices at;
       for (std::int64_t i : indices_at(node.dims, e)) at.push_back(static_cast<double>(i));
       Scalar value = lowering.element(node, at);
-      if (value.failed()) return {};
+      if (value.failed()) return value;
       writer_.store(array, model_.dag().number(static_cast<double>(e)), lowering.expression(value), node.span);
     }
   }
   Scalar at = position(lowering, node.dims, indices);
-  return at.failed() ? Scalar() : Scalar(writer_.load(array, lowering.expression(at), node.span));
+  return at.failed() ? at : Scalar(writer_.load(array, lowering.expression(at), node.span));
 }
 
 }  // namespace bolza::flatten

@@ -13,7 +13,7 @@
 
 namespace bolza::flatten {
 
-bool StatementWriter::call(const ast::Statement& s) {
+Outcome<Done> StatementWriter::call(const ast::Statement& s) {
   const ast::Reference& name = *s.value->reference;
   const ast::Arguments& given = *s.value->arguments;
   bool is_assert = name.simple() && name.parts[0].identifier == "assert";
@@ -21,40 +21,41 @@ bool StatementWriter::call(const ast::Statement& s) {
   bool objects = function && is_error(*function), at_event = writer_.section && typer_.in_when && writer_.loop_bindings == 0;
   if (function && (has_side_effects(model_, *function) || (objects && at_event))) return effect(s);
   if (name.simple() && (name.parts[0].identifier == "terminate" || name.parts[0].identifier == "reinit"))
-    return typer_.wrong(unsupported, s.span, {"`" + std::string(name.parts[0].identifier) + "` among other statements"}),
-           false;
+    return model_.diagnostics.error(unsupported, s.span,
+                                    {"`" + std::string(name.parts[0].identifier) + "` among other statements"});
   Effect assertion;
   assertion.span = s.span;
   if (is_assert) {
-    if (!assertion_of(typer_, given, true, assertion)) return false;
+    if (auto done = assertion_of(typer_, given, true, assertion); !done) return done;
     bool is_true = assertion.value->kind == NodeKind::number && assertion.value->value != 0;
-    if (is_true) return true;
+    if (is_true) return Done{};
     Scalar holds = lowering_.scalar(*assertion.value);
-    return !holds.failed() && require(lowering_.expression(holds), assertion);
+    return holds.failed() ? holds.failure() : require(lowering_.expression(holds), assertion);
   }
   if (objects) {
     auto text = given.positional.empty() ? Message{} : message_of(typer_, *given.positional[0], true);
-    if (text) assertion.message = std::move(*text);
-    return text && require(model_.dag().zero(), assertion);
+    if (!text) return text.failure();
+    assertion.message = std::move(*text);
+    return require(model_.dag().zero(), assertion);
   }
   const Node* value = typer_.statement(*s.value);
-  if (value == nullptr) return false;
+  if (value == nullptr) return typer_.failure();
   bool checks = value->kind == NodeKind::call && value->instance == nullptr && value->dims.empty();
-  if (!checks) return true;  // its results are dropped
+  if (!checks) return Done{};  // its results are dropped
   assertion.message.text = "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold";
   Scalar holds = lowering_.scalar(*value);
-  return !holds.failed() && require(lowering_.expression(holds), assertion);
+  return holds.failed() ? holds.failure() : require(lowering_.expression(holds), assertion);
 }
 
 /// A call for its effect: in a when-statement its arguments are noted when it is reached, and it is made when the event is
 /// settled. Elsewhere when and how often a statement is reached is not defined.
-bool StatementWriter::effect(const ast::Statement& s) {
+Outcome<Done> StatementWriter::effect(const ast::Statement& s) {
   if (!writer_.section || !typer_.in_when || writer_.loop_bindings > 0) {
     model_.diagnostics.warning(print_ignored, s.span);
-    return true;
+    return Done{};
   }
   auto message = action_of(typer_, *s.value);
-  if (!message) return false;
+  if (!message) return message.failure();
   AlgorithmSection::Call call{.span = s.span};
   auto note = [&](const char* name, Basic basic, ir::ExprId value) {
     std::uint32_t local = writer_.new_local(name, scalar_type_of(basic));
@@ -66,13 +67,13 @@ bool StatementWriter::effect(const ast::Statement& s) {
   };
   for (const Node* node : message->values) {
     Scalar value = lowering_.scalar(*node);
-    if (value.failed()) return false;
+    if (value.failed()) return value.failure();
     call.locals.push_back(note("argument", node->basic, lowering_.expression(value)));
   }
   call.due = note("due", Basic::boolean, model_.dag().one());
   call.message = std::move(*message);
   writer_.section->calls.push_back(std::move(call));
-  return true;
+  return Done{};
 }
 
 namespace {
@@ -90,23 +91,24 @@ std::string without_values(const Message& message) {
 }  // namespace
 
 /// An assertion of either level where the level is only known at run time: each holds where it is the other one.
-bool StatementWriter::require(ir::ExprId condition, const Effect& assertion) {
+Outcome<Done> StatementWriter::require(ir::ExprId condition, const Effect& assertion) {
   using Level = ir::AssertionLevel;
   if (assertion.chosen == nullptr) return require(condition, assertion.message, assertion.level, assertion.span);
   Scalar level = lowering_.scalar(*assertion.chosen);
-  if (level.failed()) return false;
+  if (level.failed()) return level.failure();
   ir::Dag& dag = model_.dag();
   for (Level one : {Level::error, Level::warning}) {
     ir::ExprId other = dag.number(one == Level::error ? 1 : 2);
     ir::ExprId is_other = dag.make(ir::Op::equal, lowering_.expression(level), other);
-    if (!require(dag.make(ir::Op::logical_or, is_other, condition), assertion.message, one, assertion.span)) return false;
+    auto done = require(dag.make(ir::Op::logical_or, is_other, condition), assertion.message, one, assertion.span);
+    if (!done) return done;
   }
-  return true;
+  return Done{};
 }
 
 /// A condition that must hold: where it does not, a function fails; one that has nothing else to say, and the algorithm
 /// section of a model, go on. The values of the message are computed where it is needed.
-bool StatementWriter::require(ir::ExprId condition, const Message& message, ir::AssertionLevel level, Span span) {
+Outcome<Done> StatementWriter::require(ir::ExprId condition, const Message& message, ir::AssertionLevel level, Span span) {
   ir::Dag& dag = model_.dag();
   bool is_error = level == ir::AssertionLevel::error;
   if (writer_.holds && is_error)
@@ -118,16 +120,16 @@ bool StatementWriter::require(ir::ExprId condition, const Message& message, ir::
   std::uint32_t block = writer_.new_block(), outside = writer_.enter(block);
   auto saved = writer_.call_outputs;
   Diagnostics before = model_.diagnostics;
-  bool good = true;
+  Outcome<Done> done = Done{};
   for (const Node* node : message.values) {
     Scalar value = lowering_.scalar(*node);
-    good = good && !value.failed();
-    if (good) check.arguments.push_back(lowering_.expression(value));
+    if (done && value.failed()) done = value.failure();
+    if (done) check.arguments.push_back(lowering_.expression(value));
   }
   writer_.call_outputs = std::move(saved);
-  if (!good && !work_.split && !work_.unknown_axis) {  // what cannot be shown is no reason to refuse
+  if (!done && !work_.again()) {  // what cannot be shown is no reason to refuse
     model_.diagnostics = std::move(before);
-    good = true;
+    done = Done{};
     check.arguments.clear(), check.action.reset();
     check.text = without_values(message);
   }
@@ -135,7 +137,7 @@ bool StatementWriter::require(ir::ExprId condition, const Message& message, ir::
     writer_.enter(outside);
     if (block + 1 == writer_.program.blocks.size()) writer_.program.blocks.pop_back();
     writer_.push(std::move(check));
-    return good;
+    return done;
   }
   check.value = dag.zero();
   writer_.push(std::move(check));
@@ -144,7 +146,7 @@ bool StatementWriter::require(ir::ExprId condition, const Message& message, ir::
   fails.value = dag.make(ir::Op::logical_not, condition);
   fails.body = ir::BlockId(std::size_t{block});
   writer_.push(std::move(fails));
-  return good;
+  return done;
 }
 
 }  // namespace bolza::flatten

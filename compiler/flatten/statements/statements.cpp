@@ -16,19 +16,21 @@ namespace bolza::flatten {
 
 using ir::ExprId;
 
-bool StatementWriter::statements(ast::List<const ast::Statement*> items) {
-  bool good = true;
+Outcome<Done> StatementWriter::statements(ast::List<const ast::Statement*> items) {
+  Outcome<Done> all = Done{};
   ++depth_;
   for (const ast::Statement* item : items) {
-    good &= statement(*item);
-    if (work_.unknown_axis || work_.split) good = false;
-    if (!good && (work_.unknown_axis || work_.split)) break;
+    auto done = statement(*item);
+    if (auto again = work_.again()) done = *again;  // also where a message could not be made
+    if (done) continue;
+    all = done;
+    if (!done.failure().reported()) break;
   }
   --depth_;
-  return good;
+  return all;
 }
 
-bool StatementWriter::statement(const ast::Statement& s) {
+Outcome<Done> StatementWriter::statement(const ast::Statement& s) {
   writer_.begin_statement(lowering_.bindings().size());
   switch (s.kind) {
     case ast::StatementKind::assign:
@@ -47,35 +49,36 @@ bool StatementWriter::statement(const ast::Statement& s) {
       return when(s);
     case ast::StatementKind::break_:
       writer_.push({ir::StatementKind::exit_loop, s.span});
-      return true;
+      return Done{};
     case ast::StatementKind::return_:
       writer_.push({ir::StatementKind::exit_program, s.span});
-      return true;
+      return Done{};
   }
-  return false;
+  expects(false, "every kind of statement is written");
+  return Done{};
 }
 
-bool StatementWriter::assignment(const ast::Statement& s) {
+Outcome<Done> StatementWriter::assignment(const ast::Statement& s) {
   const Node* target = typer_.expression(*s.target);
   const Node* value = typer_.expression(*s.value);
-  return target && value && assign(*target, *value, s.span);
+  if (!target || !value) return typer_.failure();
+  return assign(*target, *value, s.span);
 }
 
-bool StatementWriter::several(const ast::Statement& s) {
+Outcome<Done> StatementWriter::several(const ast::Statement& s) {
   const Node* call = typer_.expression(*s.value);
-  if (!call) return false;
+  if (!call) return typer_.failure();
   std::vector<const Node*> outputs = typer_.outputs_of(call);
-  if (s.target->operands.size() > outputs.size()) {
-    typer_.wrong(too_many_outputs, s.target->span,
-                 {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
-    return false;
-  }
+  if (s.target->operands.size() > outputs.size())
+    return model_.diagnostics.error(too_many_outputs, s.target->span,
+                                    {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
   for (std::size_t k = 0; k < s.target->operands.size(); ++k) {
     if (s.target->operands[k] == nullptr) continue;
     const Node* target = typer_.expression(*s.target->operands[k]);
-    if (!target || !assign(*target, *outputs[k], s.span)) return false;
+    if (!target) return typer_.failure();
+    if (auto done = assign(*target, *outputs[k], s.span); !done) return done;
   }
-  return true;
+  return Done{};
 }
 
 // ---------------------------------------------------------------- assignments
@@ -113,55 +116,63 @@ bool leaves_loop(ast::List<const ast::Statement*> items) {
   });
 }
 
+/// Whether a size or a relation in the body of a loop depends on the loop's iterator.
+bool asks_to_be_written_out(const Outcome<Done>& done) { return !done && done.failure().is(Again::How::written_out); }
+
 const Node& place_in(const Node& target) { return target.kind == NodeKind::index ? *target.children[0] : target; }
 
 }  // namespace
 
-bool StatementWriter::pair_up(const Node& target, const Node& value, Span span, std::vector<Pair>& out) {
+Outcome<Done> StatementWriter::pair_up(const Node& target, const Node& value, Span span, std::vector<Pair>& out) {
   if (target.dims != value.dims)
-    return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
+    return model_.diagnostics.error(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)});
   bool records = target.basic == Basic::record;
   bool numbers = is_numeric(target.basic) && is_numeric(value.basic);
   if (target.basic == Basic::string && value.basic == Basic::string)
-    return typer_.wrong(unsupported, span, {"a String variable of a function that is not computed at compile time"}), false;
+    return model_.diagnostics.error(unsupported, span,
+                                    {"a String variable of a function that is not computed at compile time"});
   if (!numbers && target.basic != value.basic)
-    return typer_.wrong(types_differ, span, {type_text(target), type_text(value)}), false;
+    return model_.diagnostics.error(types_differ, span, {type_text(target), type_text(value)});
   if (!records) {
     out.push_back({&target, &value});
-    return true;
+    return Done{};
   }
   for (const Instance* field : target.instance->children) {
     if (writer_.section && is_part_parameter(*field)) continue;
     const Node *to = typer_.member(&target, field->name, span),
                *from = to ? typer_.member(&value, field->name, span) : nullptr;
-    if (!from || !pair_up(*to, *from, span, out)) return false;
+    if (!from) return typer_.failure();
+    if (auto done = pair_up(*to, *from, span, out); !done) return done;
   }
-  return true;
+  return Done{};
 }
 
-bool StatementWriter::assign(const Node& target, const Node& value, Span span) {
+Outcome<Done> StatementWriter::assign(const Node& target, const Node& value, Span span) {
   if (target.kind == NodeKind::array && !target.children.empty()) {  // elements of a nonuniform array
     if (target.dims != value.dims)
-      return typer_.wrong(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)}), false;
+      return model_.diagnostics.error(sizes_differ, span, {"assignment", dims_text(target.dims), dims_text(value.dims)});
     for (std::size_t k = 0; k < target.children.size(); ++k)
-      if (!assign(*target.children[k], *row_of(model_.nodes, &value, k), span)) return false;
-    return true;
+      if (auto done = assign(*target.children[k], *row_of(model_.nodes, &value, k), span); !done) return done;
+    return Done{};
   }
   const Node& place = place_in(target);
-  if (place.kind != NodeKind::variable || place.instance == nullptr) return typer_.wrong(not_assignable, span), false;
+  if (place.kind != NodeKind::variable || place.instance == nullptr) return model_.diagnostics.error(not_assignable, span);
   std::vector<Pair> pairs;
-  if (!pair_up(target, value, span, pairs)) return false;
+  if (auto done = pair_up(target, value, span, pairs); !done) return done;
   bool in_itself = (pairs.size() > 1 || !target.dims.empty()) && mentions(value, *place.instance);
   if (in_itself)
     for (Pair& pair : pairs) {
-      pair.value = in_temporary(*pair.value, span);
-      if (!pair.value) return false;
+      auto temporary = in_temporary(*pair.value, span);
+      if (!temporary) return temporary.failure();
+      pair.value = *temporary;
     }
-  return std::all_of(pairs.begin(), pairs.end(), [&](const Pair& pair) { return write(pair, span); });
+  for (const Pair& pair : pairs)
+    if (auto done = write(pair, span); !done) return done;
+  return Done{};
 }
 
 /// The value in a local of its own, so that the target may be overwritten while it is read.
-const Node* StatementWriter::in_temporary(const Node& value, Span span) {
+Outcome<const Node*> StatementWriter::in_temporary(const Node& value, Span span) {
   Instance& temporary = temporaries_.emplace_back();
   temporary.name = "temporary";
   temporary.type = value.basic == Basic::integer   ? instance::Type::integer
@@ -176,27 +187,28 @@ const Node* StatementWriter::in_temporary(const Node& value, Span span) {
   node.dims = value.dims;
   node.span = span;
   const Node* place = model_.nodes.add(std::move(node));
-  return write({place, &value}, span) ? place : nullptr;
+  if (auto done = write({place, &value}, span); !done) return done.failure();
+  return place;
 }
 
-bool StatementWriter::write(const Pair& pair, Span span) {
+Outcome<Done> StatementWriter::write(const Pair& pair, Span span) {
   std::int64_t size = size_of(pair.target->dims);
   if (size > longest_written_sum && can_be_rolled(*pair.value) && can_be_rolled(*pair.target)) return by_loops(pair, span);
   for (std::int64_t e = 0; e < size; ++e) {
     Indices at;
     for (std::int64_t i : indices_at(pair.target->dims, e)) at.push_back(static_cast<double>(i));
-    if (!write_element(*pair.target, *pair.value, at, span)) return false;
+    if (auto done = write_element(*pair.target, *pair.value, at, span); !done) return done;
   }
-  return true;
+  return Done{};
 }
 
-bool StatementWriter::by_loops(const Pair& pair, Span span) {
+Outcome<Done> StatementWriter::by_loops(const Pair& pair, Span span) {
   ir::Dag& dag = model_.dag();
   Indices at;
-  bool good = true;
+  Outcome<Done> all = Done{};
   std::function<void(std::size_t)> nest = [&](std::size_t d) {
     if (d == pair.target->dims.size()) {
-      good &= write_element(*pair.target, *pair.value, at, span);
+      if (auto done = write_element(*pair.target, *pair.value, at, span); !done) all = done;
       return;
     }
     std::uint32_t i = writer_.new_local("i", ir::ScalarType::integer);
@@ -207,136 +219,143 @@ bool StatementWriter::by_loops(const Pair& pair, Span span) {
     });
   };
   nest(0);
-  return good;
+  return all;
 }
 
-bool StatementWriter::write_element(const Node& target, const Node& value, const Indices& at, Span span) {
+Outcome<Done> StatementWriter::write_element(const Node& target, const Node& value, const Indices& at, Span span) {
   Scalar number = lowering_.element(value, value.dims.empty() ? Indices{} : at);
-  if (number.failed()) return false;
+  if (number.failed()) return number.failure();
   const Node& place = place_in(target);
   Indices inside = at;
   if (target.kind == NodeKind::index) {
     auto base = lowering_.base_indices(target, at);
-    if (!base) return false;
+    if (!base) return base.failure();
     inside = std::move(*base);
   }
-  if (!in_range(lowering_, place, inside)) return false;
-  if (!writer_.has(*place.instance)) return typer_.wrong(not_assignable, span), false;
+  if (auto fits = in_range(lowering_, place, inside); !fits) return fits;
+  if (!writer_.has(*place.instance)) return model_.diagnostics.error(not_assignable, span);
   const ProgramWriter::Storage& storage = writer_.storage_of(*place.instance);
   if (!storage.is_array) {
     writer_.assign(storage.id, lowering_.expression(number), span);
-    return true;
+    return Done{};
   }
   Scalar position_of = position(lowering_, storage.dims, inside);
-  if (position_of.failed()) return false;
+  if (position_of.failed()) return position_of.failure();
   writer_.store(storage.id, lowering_.expression(position_of), lowering_.expression(number), span);
-  return true;
+  return Done{};
 }
 
-bool StatementWriter::initialise(const Instance& component) {
+Outcome<Done> StatementWriter::initialise(const Instance& component) {
   bool is_record = component.type == instance::Type::none && !component.children.empty();
   if (!component.binding && is_record)
     if (const Node* whole = typer_.own_component(component, component.span)) return initialise_fields(component, *whole);
-  if (!component.binding) return true;
+  if (!component.binding) return Done{};
   writer_.begin_statement(0);
   const Node* target = typer_.own_component(component, component.span);
   const Node* value = typer_.expression(*component.binding.expr);
-  return value && assign(*target, *value, component.span);
+  if (!value) return typer_.failure();
+  return assign(*target, *value, component.span);
 }
 
 /// What the declarations in a record, or modifications of them, give its fields; of an array of records, element by element.
-bool StatementWriter::initialise_fields(const Instance& record, const Node& whole) {
+Outcome<Done> StatementWriter::initialise_fields(const Instance& record, const Node& whole) {
   bool has_values = false;
   for (const Instance* leaf : leaves_of(record)) has_values = has_values || leaf->binding;
-  if (!has_values) return true;
+  if (!has_values) return Done{};
   std::vector<std::int64_t> sizes = whole.dims;
-  bool good = true;
-  for (std::int64_t e = 0; good && e < size_of(sizes); ++e) {
+  Outcome<Done> done = Done{};
+  for (std::int64_t e = 0; done && e < size_of(sizes); ++e) {
     std::vector<std::int64_t> at = indices_at(sizes, e);
     for (std::size_t d = 0; d < at.size(); ++d)
       work_.space.axes.emplace_back(model_.axis_of(record, d), Known(static_cast<double>(at[d])));
     const Node* one = sizes.empty() ? &whole : model_.nodes.element(&whole, at);
-    for (const Instance* field : record.children) good = good && initialise_field(*field, *one);
+    for (const Instance* field : record.children)
+      if (done) done = initialise_field(*field, *one);
     work_.space.axes.resize(work_.space.axes.size() - at.size());
   }
-  return good;
+  return done;
 }
 
-bool StatementWriter::initialise_field(const Instance& field, const Node& record) {
-  if (field.variability == instance::Variability::constant || field.type == instance::Type::string) return true;
-  if (!field.binding && field.type != instance::Type::none) return true;
+Outcome<Done> StatementWriter::initialise_field(const Instance& field, const Node& record) {
+  if (field.variability == instance::Variability::constant || field.type == instance::Type::string) return Done{};
+  if (!field.binding && field.type != instance::Type::none) return Done{};
   const Node* target = typer_.member(&record, field.name, field.span);
-  if (!target) return false;
+  if (!target) return typer_.failure();
   if (!field.binding) return initialise_fields(field, *target);
   writer_.begin_statement(0);
-  const Node* value = Typer(model_, work_, field.binding.scope, typer_.frame).expression(*field.binding.expr);
+  Typer typer(model_, work_, field.binding.scope, typer_.frame);
+  const Node* value = typer.expression(*field.binding.expr);
+  if (!value) return typer.failure();
   std::vector<const Node*> which;  // of the elements of the records around
   for (const instance::ArrayLevel& level : field.binding.levels)
     for (std::size_t d = 0; d < level.count; ++d)
       which.push_back(model_.nodes.axis(model_.axis_of(*level.instance, level.first + d), field.binding.span));
-  if (value && which.size() > value->dims.size())
-    return typer_.wrong(sizes_differ, field.binding.span, {"modification", dims_text(target->dims), dims_text(value->dims)}),
-           false;
-  if (value && !which.empty()) value = model_.nodes.index(value, std::move(which), field.binding.span);
-  return value && assign(*target, *value, field.span);
+  if (which.size() > value->dims.size())
+    return model_.diagnostics.error(sizes_differ, field.binding.span,
+                                    {"modification", dims_text(target->dims), dims_text(value->dims)});
+  if (!which.empty()) value = model_.nodes.index(value, std::move(which), field.binding.span);
+  return assign(*target, *value, field.span);
 }
 
-bool StatementWriter::begin_with(const Instance& component, const instance::ScopedExpr& start) {
-  const Node* value = Typer(model_, work_, start.scope).expression(*start.expr);
-  const Node* target = value ? typer_.own_component(component, component.span) : nullptr;
-  if (!target) return false;
+Outcome<Done> StatementWriter::begin_with(const Instance& component, const instance::ScopedExpr& start) {
+  Typer typer(model_, work_, start.scope);
+  const Node* value = typer.expression(*start.expr);
+  if (!value) return typer.failure();
+  const Node* target = typer_.own_component(component, component.span);
   if (value->dims.empty() && !target->dims.empty()) value = typer_.repeated(value, target->dims);
+  if (!value) return typer_.failure();
   return assign(*target, *value, start.span);
 }
 
 // ---------------------------------------------------------------- control flow
 
-bool StatementWriter::branch(const ast::Statement& s, std::size_t from) {
+Outcome<Done> StatementWriter::branch(const ast::Statement& s, std::size_t from) {
   const auto& here = s.branches[from];
   if (here.condition == nullptr) return statements(here.body);
   const Node* condition = typer_.boolean_condition(*here.condition);
-  if (!condition) return false;
+  if (!condition) return typer_.failure();
   Scalar value = lowering_.scalar(*condition);
-  if (value.failed()) return false;
+  if (value.failed()) return value.failure();
   bool more = from + 1 < s.branches.size();
   if (value.is_known()) {
     if (value.known.uniform() != 0) return statements(here.body);
-    return !more || branch(s, from + 1);
+    return more ? branch(s, from + 1) : Done{};
   }
   ir::Statement out{ir::StatementKind::branch, here.span};
   out.value = value.expr;
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);
   writer_.reach(value.expr);
-  bool good = statements(here.body);
+  auto done = statements(here.body);
   writer_.enter(outside);
   writer_.leave(here.span);
-  if (more && good) {
+  if (more && done) {
     out.otherwise = ir::BlockId(std::size_t{writer_.new_block()});
     writer_.enter(out.otherwise.value);
     writer_.reach(model_.dag().make(ir::Op::logical_not, value.expr));
-    good = branch(s, from + 1);
+    done = branch(s, from + 1);
     writer_.enter(outside);
     writer_.leave(here.span);
   }
   writer_.push(std::move(out));
-  return good;
+  return done;
 }
 
-bool StatementWriter::loop(const ast::Statement& s, std::size_t k) {
+Outcome<Done> StatementWriter::loop(const ast::Statement& s, std::size_t k) {
   if (k == s.iterators.size()) return statements(s.body);
   const ast::Iterator& iterator = s.iterators[k];
   bool is_range = iterator.range && iterator.range->kind == ast::ExprKind::range;
   if (is_range) return loop_over_range(s, k);
   const Node* range = typer_.range_of(iterator, iterator.range ? Subscripted{} : subscripted_by(s.body, iterator.name));
-  return range && loop_over_values(s, k, *range);
+  return range ? loop_over_values(s, k, *range) : typer_.failure();
 }
 
 /// Is a range of known ends (first, [step,] last) one of few numbers?
-bool StatementWriter::is_short(const std::vector<const Node*>& ends) {
+Outcome<bool> StatementWriter::is_short(const std::vector<const Node*>& ends) {
   std::vector<double> values;
   for (const Node* end : ends) {
     auto value = typer_.known(*end);
+    if (auto again = work_.again()) return *again;
     if (!value || !value->is_uniform()) return false;
     values.push_back(value->uniform());
   }
@@ -344,24 +363,22 @@ bool StatementWriter::is_short(const std::vector<const Node*>& ends) {
   return (values.back() - values.front()) / step < static_cast<double>(longest_written_loop);
 }
 
-bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
+Outcome<Done> StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
   const ast::Expr& given = *s.iterators[k].range;
   std::vector<ExprId> ends;
   std::vector<const Node*> limits;
   bool known = true, integers = true;
   for (const ast::Expr* end : given.operands) {
     const Node* node = typer_.expression(*end);
-    if (!node) return false;
-    if (!node->dims.empty() || node->basic == Basic::string || node->basic == Basic::record) {
-      model_.diagnostics.error(expected_type, end->span, {"a number as the end of a range", type_text(*node)});
-      return false;
-    }
+    if (!node) return typer_.failure();
+    if (!node->dims.empty() || node->basic == Basic::string || node->basic == Basic::record)
+      return model_.diagnostics.error(expected_type, end->span, {"a number as the end of a range", type_text(*node)});
     if (node->basic == Basic::boolean || node->basic == Basic::enumeration) {
       const Node* range = typer_.range_of(s.iterators[k], {});
-      return range && loop_over_values(s, k, *range);
+      return range ? loop_over_values(s, k, *range) : typer_.failure();
     }
     Scalar value = lowering_.scalar(*node);
-    if (value.failed()) return false;
+    if (value.failed()) return value.failure();
     known &= value.is_known() || (writer_.section && node->level <= Level::parameter);
     integers &= node->basic == Basic::integer;
     ends.push_back(lowering_.expression(value));
@@ -374,25 +391,24 @@ bool StatementWriter::loop_over_range(const ast::Statement& s, std::size_t k) {
   std::uint32_t i =
       writer_.new_local(std::string(s.iterators[k].name), integers ? ir::ScalarType::integer : ir::ScalarType::real);
   lowering_.bind(axis, model_.dag().slot(i));
-  bool good = true;
+  Outcome<Done> done = Done{};
   ExprId step = ends.size() == 3 ? ends[1] : model_.dag().one();
   bool outer = writer_.can_write_out;
-  writer_.can_write_out = outer && known && is_short(limits);
-  writer_.loop(i, ends.front(), step, ends.back(), s.span, [&] { good = loop(s, k + 1); });
+  Outcome<bool> few = outer && known ? is_short(limits) : false;
+  writer_.can_write_out = few && *few;
+  writer_.loop(i, ends.front(), step, ends.back(), s.span, [&] { done = few ? loop(s, k + 1) : few.failure(); });
   writer_.can_write_out = outer;
   lowering_.unbind(1);
   typer_.iterators.pop_back();
-  if (!work_.unknown_axis || !known) {
-    if (!good && work_.unknown_axis) typer_.wrong(size_depends_on_loop, s.span, {s.iterators[k].name});
-    return good;
-  }
+  if (!asks_to_be_written_out(done)) return done;
+  if (!known) return model_.diagnostics.error(size_depends_on_loop, s.span, {s.iterators[k].name});
   work_.unknown_axis = false;  // a size in the body depends on the iterator: write the loop out
   writer_.restore(std::move(saved));
   const Node* range = typer_.range_of(s.iterators[k], {});
-  return range && written_out(s, k, *range);
+  return range ? written_out(s, k, *range) : typer_.failure();
 }
 
-bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, const Node& range) {
+Outcome<Done> StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, const Node& range) {
   ProgramWriter::Snapshot saved = writer_.save();
   ir::Dag& dag = model_.dag();
   AxisId axis = model_.nodes.new_axis();
@@ -400,54 +416,54 @@ bool StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, c
   name.definition = range.definition;
   typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.add(std::move(name)));
   std::uint32_t i = writer_.new_local(std::string(s.iterators[k].name), ir::ScalarType::integer);
-  bool good = true;
+  Outcome<Done> done = Done{};
   bool outer = writer_.can_write_out;
   writer_.can_write_out = outer && range.dims[0] <= longest_written_loop;
   writer_.loop(i, dag.one(), dag.one(), dag.number(static_cast<double>(range.dims[0])), s.span, [&] {
     Scalar value = lowering_.element(range, {Scalar(dag.slot(i))});
-    if (value.failed()) return good = false, void();
+    if (value.failed()) return done = value.failure(), void();
     lowering_.bind(axis, value);
-    good = loop(s, k + 1);
+    done = loop(s, k + 1);
     lowering_.unbind(1);
   });
   writer_.can_write_out = outer;
   typer_.iterators.pop_back();
-  if (!work_.unknown_axis) return good;
+  if (!asks_to_be_written_out(done)) return done;
   work_.unknown_axis = false;
   writer_.restore(std::move(saved));
   return written_out(s, k, range);
 }
 
-bool StatementWriter::written_out(const ast::Statement& s, std::size_t k, const Node& range) {
-  bool good = true;
+Outcome<Done> StatementWriter::written_out(const ast::Statement& s, std::size_t k, const Node& range) {
+  Outcome<Done> done = Done{};
   auto trips = [&] {
-    for (std::int64_t e = 1; e <= range.dims[0] && good; ++e) {
+    for (std::int64_t e = 1; e <= range.dims[0] && done; ++e) {
       typer_.iterators.emplace_back(s.iterators[k].name, model_.nodes.element(&range, {e}));
-      good = loop(s, k + 1);
+      done = loop(s, k + 1);
       typer_.iterators.pop_back();
     }
   };
   ExprId one = model_.dag().one();
   if (leaves_loop(s.body)) writer_.loop(writer_.new_local("once", ir::ScalarType::integer), one, one, one, s.span, trips);
   else trips();
-  return good;
+  return done;
 }
 
-bool StatementWriter::loop_while(const ast::Statement& s) {
+Outcome<Done> StatementWriter::loop_while(const ast::Statement& s) {
   bool outer = std::exchange(writer_.can_write_out, false);
-  bool good = write_while(s);
+  auto done = write_while(s);
   writer_.can_write_out = outer;
-  return good;
+  return done;
 }
 
-bool StatementWriter::write_while(const ast::Statement& s) {
+Outcome<Done> StatementWriter::write_while(const ast::Statement& s) {
   const Node* condition = typer_.boolean_condition(*s.value);
-  if (!condition) return false;
+  if (!condition) return typer_.failure();
   ir::Statement out{ir::StatementKind::loop_while, s.span};
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);
   Scalar value = lowering_.scalar(*condition);
-  if (value.failed()) return writer_.enter(outside), false;
+  if (value.failed()) return writer_.enter(outside), value.failure();
   if (writer_.empty(out.body.value)) {
     out.value = lowering_.expression(value);
   } else {  // the condition takes statements: while true, leave when it does not hold
@@ -460,10 +476,10 @@ bool StatementWriter::write_while(const ast::Statement& s) {
     writer_.enter(body);
     writer_.push(std::move(leave));
   }
-  bool good = statements(s.body);
+  auto done = statements(s.body);
   writer_.enter(outside);
   writer_.push(std::move(out));
-  return good;
+  return done;
 }
 
 }  // namespace bolza::flatten

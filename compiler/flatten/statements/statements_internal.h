@@ -5,6 +5,7 @@
 #include "compiler/flatten/model/model_internal.h"
 #include "compiler/flatten/nodes/lower_internal.h"
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/outcome_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/statements/function_leaves_internal.h"
 #include "compiler/flatten/statements/program_writer_internal.h"
@@ -12,7 +13,7 @@
 
 namespace bolza::flatten {
 
-/// Writes statements into a Program. Functions return false when they failed.
+/// Writes statements into a Program.
 class StatementWriter {
  public:
   StatementWriter(Model& model, ProgramWriter& writer, Frame* frame, Scope scope)
@@ -26,48 +27,48 @@ class StatementWriter {
     if (writer.section) work_.space = pick(writer.section->space, std::array{0u});
   }
 
-  bool statements(ast::List<const ast::Statement*> items);
+  Outcome<Done> statements(ast::List<const ast::Statement*> items);
   /// target := value, of equal type and size.
-  bool assign(const Node& target, const Node& value, Span span);
+  Outcome<Done> assign(const Node& target, const Node& value, Span span);
   /// The binding of a local or output, at entry.
-  bool initialise(const Instance& component);
-  bool initialise_fields(const Instance& record, const Node& whole);
-  bool initialise_field(const Instance& field, const Node& record);
+  Outcome<Done> initialise(const Instance& component);
+  Outcome<Done> initialise_fields(const Instance& record, const Node& whole);
+  Outcome<Done> initialise_field(const Instance& field, const Node& record);
   /// The start value of a variable of the model, at entry.
-  bool begin_with(const Instance& component, const instance::ScopedExpr& start);
+  Outcome<Done> begin_with(const Instance& component, const instance::ScopedExpr& start);
   /// The value before the event, at entry.
-  bool begin_with_previous(const Instance& component);
+  Outcome<Done> begin_with_previous(const Instance& component);
 
  private:
-  bool statement(const ast::Statement& statement);
-  bool assignment(const ast::Statement& statement);
-  bool several(const ast::Statement& statement);
-  bool call(const ast::Statement& statement);
-  bool effect(const ast::Statement& statement);
-  bool require(ir::ExprId condition, const Effect& assertion);
-  bool require(ir::ExprId condition, const Message& message, ir::AssertionLevel level, Span span);
-  bool branch(const ast::Statement& statement, std::size_t from);
-  bool loop(const ast::Statement& statement, std::size_t iterator);
-  bool loop_over_range(const ast::Statement& statement, std::size_t iterator);
-  bool loop_over_values(const ast::Statement& statement, std::size_t iterator, const Node& range);
-  bool written_out(const ast::Statement& statement, std::size_t iterator, const Node& range);
-  bool is_short(const std::vector<const Node*>& ends);
-  bool loop_while(const ast::Statement& statement);
-  bool write_while(const ast::Statement& statement);
-  bool when(const ast::Statement& statement);
-  bool branches_of_when(const ast::Statement& statement, const std::vector<ir::ExprId>& fires, std::size_t from);
-  std::optional<ir::ExprId> fires(const ast::Expr& condition);
-  std::optional<ir::ExprId> edge(const Node& condition);
+  Outcome<Done> statement(const ast::Statement& statement);
+  Outcome<Done> assignment(const ast::Statement& statement);
+  Outcome<Done> several(const ast::Statement& statement);
+  Outcome<Done> call(const ast::Statement& statement);
+  Outcome<Done> effect(const ast::Statement& statement);
+  Outcome<Done> require(ir::ExprId condition, const Effect& assertion);
+  Outcome<Done> require(ir::ExprId condition, const Message& message, ir::AssertionLevel level, Span span);
+  Outcome<Done> branch(const ast::Statement& statement, std::size_t from);
+  Outcome<Done> loop(const ast::Statement& statement, std::size_t iterator);
+  Outcome<Done> loop_over_range(const ast::Statement& statement, std::size_t iterator);
+  Outcome<Done> loop_over_values(const ast::Statement& statement, std::size_t iterator, const Node& range);
+  Outcome<Done> written_out(const ast::Statement& statement, std::size_t iterator, const Node& range);
+  Outcome<bool> is_short(const std::vector<const Node*>& ends);
+  Outcome<Done> loop_while(const ast::Statement& statement);
+  Outcome<Done> write_while(const ast::Statement& statement);
+  Outcome<Done> when(const ast::Statement& statement);
+  Outcome<Done> branches_of_when(const ast::Statement& statement, const std::vector<ir::ExprId>& fires, std::size_t from);
+  Outcome<ir::ExprId> fires(const ast::Expr& condition);
+  Outcome<ir::ExprId> edge(const Node& condition);
 
   struct Pair {
     const Node* target;
     const Node* value;
   };
-  bool pair_up(const Node& target, const Node& value, Span span, std::vector<Pair>& out);
-  bool write(const Pair& pair, Span span);
-  bool write_element(const Node& target, const Node& value, const Indices& at, Span span);
-  bool by_loops(const Pair& pair, Span span);
-  const Node* in_temporary(const Node& value, Span span);
+  Outcome<Done> pair_up(const Node& target, const Node& value, Span span, std::vector<Pair>& out);
+  Outcome<Done> write(const Pair& pair, Span span);
+  Outcome<Done> write_element(const Node& target, const Node& value, const Indices& at, Span span);
+  Outcome<Done> by_loops(const Pair& pair, Span span);
+  Outcome<const Node*> in_temporary(const Node& value, Span span);
 
   Model& model_;
   ProgramWriter& writer_;

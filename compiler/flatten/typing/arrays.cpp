@@ -214,7 +214,7 @@ const Node* Typer::range(const ast::Expr& expr) {
   const Node *start = ends_of.front(), *stop = ends_of.back();
   const Node* step = ends_of.size() == 3 ? ends_of[1] : nodes().number(1, Basic::integer, expr.span);
   if (auto n = count_along(*start, *step, *stop)) return counted_from(*start, *step, *n, expr.span);
-  auto first = known(*start), last = first ? known(*stop) : std::nullopt, by = last ? known(*step) : std::nullopt;
+  auto first = value_now(*start), last = first ? value_now(*stop) : first, by = last ? value_now(*step) : last;
   if (!by) return nullptr;
   std::vector<double> counts(work.space.n);
   for (std::size_t i = 0; i < counts.size(); ++i) {

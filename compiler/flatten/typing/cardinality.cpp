@@ -86,12 +86,12 @@ class Count {
     for_each_part(context.space, [&](Work& work) {
       Typer typer = typer_in(model_, work, context);
       for (const auto& branch : equation.branches) {
-        const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
-        if (branch.condition && !condition) return;
-        auto value = condition ? typer.known(*condition) : std::nullopt;
-        auto holds = value ? work.uniform(*value) : std::nullopt;
-        if (condition && !holds) return;
-        if (condition && *holds == 0) continue;
+        if (branch.condition) {
+          const Node* condition = typer.boolean_condition(*branch.condition);
+          auto holds = condition ? typer.number_now(*condition) : typer.failure();
+          if (!holds) return;
+          if (*holds == 0) continue;
+        }
         Context part = context;
         part.space = work.space;
         return inside(branch.body, part);

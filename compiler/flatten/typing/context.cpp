@@ -64,12 +64,13 @@ Typer typer_in(Model& model, Work& work, const Context& context) {
   return typer;
 }
 
-std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const Subscripted& body,
-                                  const Context& context, Work& work) {
+Outcome<Context> enter_loop(Model& model, const ast::Iterator& iterator, const Subscripted& body, const Context& context,
+                            Work& work) {
   Typer typer = typer_in(model, work, context);
   const Node* range = typer.range_of(iterator, body);
-  auto values = range ? typer.range_values(*range) : std::nullopt;
-  if (!values) return {};
+  if (!range) return typer.failure();
+  auto values = typer.range_values(*range);
+  if (!values) return values.failure();
   Context inner = context;
   AxisId axis = model.nodes.new_axis();
   inner.space = extend_each(work.space, axis, std::move(*values));

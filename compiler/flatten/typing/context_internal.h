@@ -24,8 +24,8 @@ struct Context {
 Context context_of(Model& model, const Instance& component, const Scope& scope);
 /// The context inside a for-loop over one iterator; `body`: where the iterator is a subscript when it has no range.
 /// Nothing when it failed or asks for a split.
-std::optional<Context> enter_loop(Model& model, const ast::Iterator& iterator, const Subscripted& body,
-                                  const Context& context, Work& work);
+Outcome<Context> enter_loop(Model& model, const ast::Iterator& iterator, const Subscripted& body, const Context& context,
+                            Work& work);
 /// The expressions of the equations in which the iterator is a subscript.
 Subscripted subscripted_by(ast::List<const ast::Equation*> body, std::string_view iterator);
 Subscripted subscripted_by(ast::List<const ast::Statement*> body, std::string_view iterator);

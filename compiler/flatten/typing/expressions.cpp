@@ -18,6 +18,12 @@ const Node* Typer::wrong(const Code& code, Span span, Diagnostics::Arguments arg
   return nullptr;
 }
 
+Failure Typer::failure() const {
+  if (auto again = work.again()) return *again;
+  if (frame != nullptr && !frame->asked.empty()) return frame->ask_again();
+  return model.diagnostics.already_reported();
+}
+
 const Node* Typer::expression(const ast::Expr& expr) {
   if (work.split) return nullptr;
   switch (expr.kind) {

@@ -148,7 +148,7 @@ std::optional<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<a
   }
   for (std::size_t k = 0; k < result.axes.size() && good && !empty; ++k) {
     auto values = range_values(*result.ranges[k]);
-    good = values.has_value();
+    good = bool(values);
     if (good) work.space = extend_each(work.space, result.axes[k], std::move(*values));
   }
   if (good && !empty) result.body = expression(body);

@@ -130,8 +130,8 @@ bool Typer::variable_place(const instance::Resolved& resolved, Span span, const 
   if (component.variability == instance::Variability::constant && stands_alone(component) &&
       (frame == nullptr || component.parent == nullptr || component.parent != frame->function || component.binding)) {
     if (component.attribute("unit")) model.flat.unit_constants.emplace(span.file.value, span.begin);
-    const instance::Value* value = value_of(model, component, {}, span);
-    base = value ? constant_value(component, *value, span) : nullptr;
+    auto value = value_of(model, component, {}, span);
+    base = value ? constant_value(component, **value, span) : nullptr;
     if (base == nullptr) return false;
   } else {
     Node node;

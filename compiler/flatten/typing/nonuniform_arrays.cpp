@@ -72,8 +72,7 @@ std::optional<std::vector<std::int64_t>> Typer::chosen_along(const Node* subscri
   for (std::int64_t e = 1; e <= count; ++e) {
     std::int64_t index = e;
     if (subscript != nullptr) {
-      auto value = known(subscript->dims.empty() ? *subscript : *nodes().element(subscript, {e}));
-      auto same = value ? work.uniform(*value) : std::nullopt;
+      auto same = number_now(subscript->dims.empty() ? *subscript : *nodes().element(subscript, {e}));
       if (!same) return {};
       index = static_cast<std::int64_t>(*same) + (subscript->basic == Basic::boolean ? 1 : 0);
     }

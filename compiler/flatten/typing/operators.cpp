@@ -123,8 +123,7 @@ const Node* Typer::if_expression(const Node* condition, const Node* yes, const N
   bool structural = frame == nullptr && is_structural(*condition);
   if (yes->dims != no->dims || yes->basic == Basic::string) {
     if (!structural) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
-    auto value = known(*condition);
-    auto same = value ? work.uniform(*value) : std::nullopt;
+    auto same = number_now(*condition);
     if (!same) return nullptr;
     return *same != 0 ? yes : no;
   }

@@ -6,32 +6,33 @@
 
 namespace bolza::flatten {
 
-bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out) {
+Outcome<Done> sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out) {
   if (left->kind == NodeKind::array && left->basic == Basic::record && left->dims == right->dims) {
     for (std::size_t k = 0; k < left->children.size(); ++k)
-      if (!sides_of(typer, left->children[k], row_of(typer.nodes(), right, k), span, out)) return false;
-    return true;
+      if (auto done = sides_of(typer, left->children[k], row_of(typer.nodes(), right, k), span, out); !done) return done;
+    return Done{};
   }
   if (left->basic == Basic::record || right->basic == Basic::record) {
     if (left->basic != right->basic || left->dims != right->dims)
-      return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;
+      return typer.model.diagnostics.error(types_differ, span, {type_text(*left), type_text(*right)});
     for (const Instance* field : left->instance->children) {
       const Node* a = typer.member(left, field->name, span);
       const Node* b = a ? typer.member(right, field->name, span) : nullptr;
-      if (!b) return false;
-      if (field->variability > instance::Variability::parameter && !sides_of(typer, a, b, span, out)) return false;
+      if (!b) return typer.failure();
+      if (field->variability <= instance::Variability::parameter) continue;
+      if (auto done = sides_of(typer, a, b, span, out); !done) return done;
     }
-    return true;
+    return Done{};
   }
   if (left->basic == Basic::string && right->basic == Basic::string)
-    return typer.wrong(unsupported, span, {"a String that changes while the model runs"}), false;
+    return typer.model.diagnostics.error(unsupported, span, {"a String that changes while the model runs"});
   bool numbers = is_numeric(left->basic) && is_numeric(right->basic);
   if (!numbers && (left->basic != right->basic || left->basic == Basic::string))
-    return typer.wrong(types_differ, span, {type_text(*left), type_text(*right)}), false;
+    return typer.model.diagnostics.error(types_differ, span, {type_text(*left), type_text(*right)});
   if (left->dims != right->dims)
-    return typer.wrong(sizes_differ, span, {"equation", dims_text(left->dims), dims_text(right->dims)}), false;
+    return typer.model.diagnostics.error(sizes_differ, span, {"equation", dims_text(left->dims), dims_text(right->dims)});
   out.push_back({left, right});
-  return true;
+  return Done{};
 }
 
 }  // namespace bolza::flatten

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "compiler/flatten/nodes/node_internal.h"
+#include "compiler/flatten/nodes/outcome_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
 
 namespace bolza::flatten {
@@ -12,7 +13,7 @@ struct Sides {
   const Node* right = nullptr;
 };
 
-/// Takes records apart and checks types and sizes; parameters of records are left out. False when it was reported.
-bool sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out);
+/// Takes records apart and checks types and sizes; parameters of records are left out.
+Outcome<Done> sides_of(Typer& typer, const Node* left, const Node* right, Span span, std::vector<Sides>& out);
 
 }  // namespace bolza::flatten

@@ -12,7 +12,7 @@ namespace bolza::flatten {
 using Subscripted = std::vector<const ast::Expr*>;
 
 /// Turns syntax into nodes: names, types and sizes are settled once, whatever the number of instances.
-/// Every function gives null when it failed: a message was given, or `work.split` was set.
+/// What gives a node gives null when it failed; `failure` says why.
 /// Expressions, functions and statements are translated by turns, through this class: members for calls, their arguments and
 /// tables are defined in `functions`, those for values at compile time in `calls`.
 class Typer {
@@ -33,18 +33,23 @@ class Typer {
   /// A range or vector that an iterator runs over; null ranges are deduced from the subscripts in `body` by the caller.
   const Node* range_of(const ast::Iterator& iterator, const Subscripted& body);
   /// The values that a range has for every instance, n·m entries.
-  std::optional<std::vector<double>> range_values(const Node& range);
-  /// An integer known now and equal for all instances.
+  Outcome<std::vector<double>> range_values(const Node& range);
   /// What is known of the axes of all arrays around an instance; those that the space does not have are left out.
   std::vector<const Known*> known_axes(const Instance* around) const;
-  std::optional<std::int64_t> known_integer(const Node* node);
+  /// An integer known now and equal for all instances; null is a failure of what should have given the node.
+  Outcome<std::int64_t> known_integer(const Node* node);
   /// The texts of a String, one for each element; none, without message, where they are not known at compile time.
   std::optional<Texts> texts_of(const Node& value);
   std::optional<Texts> texts_of_part(const Node& value);
   std::optional<std::vector<std::int64_t>> known_indices(const Node& place, std::int64_t element);
   /// The object that an argument is, made once; where the elements of an array have different objects the space is split.
   std::optional<Object> object_of(const Node& value);
+  /// The value where it is known now; nothing where the model has to run for it.
   std::optional<Known> known(const Node& node);
+  /// The value, which has to be known now.
+  Outcome<Known> value_now(const Node& node);
+  /// The same of a scalar that is equal for all instances; where it is not the space is split.
+  Outcome<double> number_now(const Node& node);
 
   /// A component with all its dimensions; `subscripts` per part.
   const Node* place(const instance::Resolved& resolved, Span span);
@@ -80,6 +85,8 @@ class Typer {
   /// All outputs of a call, given the first.
   std::vector<const Node*> outputs_of(const Node* call);
   const Node* if_expression(const Node* condition, const Node* yes, const Node* no, Span span);
+  /// Why the function that gave null just now failed.
+  Failure failure() const;
   /// Reports and gives null.
   const Node* wrong(const Code& code, Span span, Diagnostics::Arguments arguments = {});
   Nodes& nodes() { return model.nodes; }

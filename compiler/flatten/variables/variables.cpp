@@ -185,7 +185,7 @@ std::optional<ir::ElementValues> element_values(Model& model, const Instance& in
       node = nullptr;
     }
     if (node && is_binding && !has_type_of(model, instance, *node, given.span)) node = nullptr;
-    auto values = node ? lower_values(model, work, *node, indices, ExpressionPlace::attribute) : std::nullopt;
+    auto values = node ? lower_values(model, work, *node, indices, ExpressionPlace::attribute).value() : std::nullopt;
     if (work.split) return;
     if (!values) return good = false, void();
     if (work.space.n == n) return all = std::move(*values), void();

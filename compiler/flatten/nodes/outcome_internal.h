@@ -1,0 +1,79 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "base/diagnostics.h"
+#include "base/expects.h"
+#include "base/result.h"
+
+namespace bolza::flatten {
+
+struct Work;
+struct Frame;
+
+/// No mistake: the translation is to be started again in another way. Only who then knows how makes one: `Work` (a number
+/// differs between the instances of the space: it is split; in functions: a size depends on a loop's iterator: the loop is
+/// written out) and `Frame` (a value is needed that the call does not give).
+class Again {
+ public:
+  enum class How : std::uint8_t { split, written_out, with_values };
+  How how() const { return how_; }
+
+ private:
+  friend struct Work;
+  friend struct Frame;
+  explicit Again(How how) : how_(how) {}
+  How how_;
+};
+
+/// Why a translation gave nothing. Pass it on, add no message.
+class Failure {
+ public:
+  Failure(Reported reported) : why_(reported) {}  // NOLINT(google-explicit-constructor): `return diagnostics.error(…);`
+  Failure(Again again) : why_(again) {}           // NOLINT(google-explicit-constructor): `return work.split_by(key);`
+
+  bool reported() const { return std::holds_alternative<Reported>(why_); }
+  bool is(Again::How how) const {
+    const Again* again = std::get_if<Again>(&why_);
+    return again != nullptr && again->how() == how;
+  }
+
+ private:
+  std::variant<Reported, Again> why_;
+};
+
+/// What a translation gives: a value; `Reported`, after a message; or `Again`, which is no mistake. There is no other way to
+/// fail, so a type says of every function whether it can, and no failure is silent.
+template <class T>
+class [[nodiscard]] Outcome {
+ public:
+  Outcome(T value) : held_(std::move(value)) {}  // NOLINT(google-explicit-constructor): `return value;` is the point
+  Outcome(Failure failure) : held_(failure) {}   // NOLINT(google-explicit-constructor): `return other.failure();`
+  Outcome(Reported reported) : Outcome(Failure(reported)) {}  // NOLINT(google-explicit-constructor)
+  Outcome(Again again) : Outcome(Failure(again)) {}           // NOLINT(google-explicit-constructor)
+
+  explicit operator bool() const { return std::holds_alternative<T>(held_); }
+  bool failed() const { return !*this; }
+  Failure failure() const {
+    expects(failed(), "only an Outcome without a value says why");
+    return std::get<Failure>(held_);
+  }
+  T& operator*() & { return checked(); }
+  const T& operator*() const& { return const_cast<Outcome*>(this)->checked(); }
+  T&& operator*() && { return std::move(checked()); }
+  T* operator->() { return &checked(); }
+  const T* operator->() const { return &const_cast<Outcome*>(this)->checked(); }
+  /// The value for those who do the same whatever the failure is.
+  std::optional<T> value() const { return *this ? std::optional<T>(**this) : std::nullopt; }
+
+ private:
+  T& checked() {
+    expects(!failed(), "an Outcome is read only when it holds a value");
+    return std::get<T>(held_);
+  }
+  std::variant<T, Failure> held_;
+};
+
+}  // namespace bolza::flatten

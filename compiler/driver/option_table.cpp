@@ -115,6 +115,11 @@ constexpr MethodRow direct(std::string_view name, std::string_view transcription
   return {name, {{{"transcription", transcription}, {"nlp", engine}}}, "", help};
 }
 
+/// States at all mesh points are variables.
+constexpr MethodRow shooting(std::string_view name, std::string_view integrator, std::string_view help) {
+  return {name, {{{"transcription", "multiple-shooting"}, {"integrator", integrator}, {"nlp", "hqp"}}}, "", help};
+}
+
 constexpr std::array method_rows{
     MethodRow{"collocation", {{{"transcription", "radau"}}}, "", "Radau IIA collocation, IPOPT"},
     direct("ipopt", "radau", "ipopt", "Radau IIA collocation, IPOPT"),
@@ -148,7 +153,13 @@ constexpr std::array method_rows{
         "least squares in the reduced space, Levenberg-Marquardt"},
     direct("multiple-shooting", "multiple-shooting", "ipopt",
            "multiple shooting on CVODES, IPOPT; `--integrator` takes another"),
-    MethodRow{"hqp+dopri5", {}, later, "SQP with multiple shooting on DOPRI5"},
+    shooting("hqp+dopri5", "dopri5", "multiple shooting with DOPRI5, sparse SQP"),
+    shooting("hqp+rk4", "rk4", "multiple shooting with RK4, sparse SQP"),
+    shooting("hqp+grk4", "grk4", "multiple shooting with the Rosenbrock method, sparse SQP"),
+    shooting("hqp+sdirk", "sdirk", "multiple shooting with SDIRK, sparse SQP"),
+    shooting("hqp+imp", "midpoint", "multiple shooting with the implicit midpoint rule, sparse SQP"),
+    shooting("hqp+odets", "taylor", "multiple shooting with Taylor series, sparse SQP"),
+    shooting("hqp+cvodes", "cvodes", "multiple shooting with CVODES, sparse SQP"),
     MethodRow{"bndsco+rk4", {}, later, "indirect multiple shooting on RK4"},
     MethodRow{"bonmin+euler", {}, later, "integer controls on explicit Euler"},
     MethodRow{"bonmin+cvodes", {}, later, "integer controls in the reduced space"},

@@ -167,7 +167,7 @@ inline constexpr Code has_kink{
 inline constexpr Code free_switch{
     "W412", "`{0}` changes at a time that is to be optimised, and its derivative by that time is zero",
     "Inside a mesh interval only the points before or behind the change count, so moving it a little changes nothing: the "
-    "optimiser sees no reason to move it, and the solution keeps the guess. Write the time of each stretch as its own: with "
+    "optimiser sees no reason to move it, and where it ends means nothing. Write the time of each stretch as its own: with "
     "s from 0 to 1, one set of states for each stretch, `der(x1) = t1*f1(x1)`, `der(x2) = (tf - t1)*f2(x2)`, and "
     "constraints `x2(startTime) = x1(finalTime)`. A smooth change does as well: `0.5*(1 + tanh((t1 - time)/eps))`, or "
     "`--smooth eps`."};

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/transcribe/integers.h"
+
 namespace bolza::transcribe {
 namespace {
 
@@ -35,6 +37,25 @@ void give_variables(Transcription& t) {
     if (v && v->fixed && block.role == nlp::VariableRole::mesh_state && !t.problem->is_static)
       nlp.lower[block.first] = nlp.upper[block.first] = v->start;
     if (block.role == nlp::VariableRole::integral) nlp.lower[block.first] = nlp.upper[block.first] = 0;
+  }
+}
+
+/// Which variables take whole numbers only: controls, one value per interval, and free parameters.
+void give_integers(Transcription& t) {
+  nlp::Nlp& nlp = t.nlp;
+  std::int32_t controls = 0;
+  for (const VariableBlock& block : t.plan.numbering.variables) {
+    bool control = block.role == nlp::VariableRole::control && block.quantity == QuantityKind::control;
+    bool parameter = block.role == nlp::VariableRole::parameter;
+    const bolza_variable* v = control || parameter ? variable_of(t, block) : nullptr;
+    if (!v || !is_whole(*v) || v->fixed) continue;
+    bool sequence = control && !t.problem->is_static;
+    for (std::size_t i = 0; i < block.count && !sequence; ++i) make_whole(nlp, block.first + i);
+    if (!sequence) continue;
+    auto phase = static_cast<std::size_t>(block.phase);
+    for (std::size_t i = 0; i < block.count; ++i)
+      make_whole(nlp, block.first + i, controls, share_of_horizon(t.phases[phase].mesh, i, t.horizons[phase]));
+    ++controls;
   }
 }
 
@@ -270,6 +291,7 @@ const bolza_row* row_of(const Transcription& t, const RowBlock& block) {
 
 void add_bounds(Transcription& t) {
   give_variables(t);
+  give_integers(t);
   auto segments = keep_segments_positive(t);
   give_rows(t);
   drop_repeated_rows(t);

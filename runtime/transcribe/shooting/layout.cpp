@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/plan/point_values.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
@@ -86,6 +87,7 @@ Shooting::Shooting(bolza_problem& p, const TranscribeOptions& options, const Sho
                  nlp::VariableRole::parameter, nlp::global);
   }
   for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, options, parameters);
+  mark_integers();
   objection_ = place_values();
   if (!objection_.empty()) return;
   set_start(guess);
@@ -118,7 +120,7 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
   phase.number = number;
   phase.phase = &problem.phases[number];
   phase.model = problem.models[phase.phase->model];
-  phase.linear = !options.control_constant;
+  phase.linear = !options.control_constant && !has_whole_controls(problem);
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
   nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
   phase.mesh = make_mesh(horizon, options.mesh, options.mesh_fractions,
@@ -151,6 +153,22 @@ void Shooting::add_phase(std::size_t number, const TranscribeOptions& options, c
     for (std::size_t i = 0; i < m.n_u; ++i)
       add_variable(nonlinear::guess_of(m.u[i]), m.u[i].min, m.u[i].max, nonlinear::size_of(m.u[i]),
                    nlp::VariableRole::control, static_cast<std::int32_t>(std::min(k, phase.N() - 1)));
+}
+
+// Free parameters and controls that take whole numbers only.
+void Shooting::mark_integers() {
+  for (std::size_t p = 0; p < problem.n_parameters; ++p)
+    if (is_whole(problem.parameters[p]) && !problem.parameters[p].fixed) make_whole(nlp, p);
+  std::int32_t controls = 0;
+  for (const ShootingPhase& phase : phases) {
+    Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(phase.number), nlp.start);
+    for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+      if (!is_whole(phase.model->u[i])) continue;
+      for (std::size_t k = 0; k < phase.N(); ++k)
+        make_whole(nlp, phase.u_at(k, i, false), controls, share_of_horizon(phase.mesh, k, horizon));
+      ++controls;
+    }
+  }
 }
 
 // Every point value as a node function; a mesh point inside belongs to the interval on its left.

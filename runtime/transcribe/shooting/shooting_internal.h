@@ -141,6 +141,7 @@ class Shooting final : public nlp::Functions {
   void set_start(const abi::Solution* guess);
   void set_patterns();
   void set_scales();
+  void mark_integers();
   std::string place_values();
   // values
   bool evaluate();

@@ -6,6 +6,7 @@
 
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
 #include "runtime/transcribe/status.h"
 
@@ -194,6 +195,7 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
     solution.findings.push_back(refused(report.message).findings.front());
   if (!solved) add_violations(shooting, solution);
   add_statistics(shooting, report, solution);
+  solution.integers = integer_statistics(report.integers, problem.maximize ? -1 : 1, solution);
   solution.log.emplace_back("tolerance of the integration", shooting.rtol);
   solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return solution;

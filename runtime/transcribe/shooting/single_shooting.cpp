@@ -175,7 +175,7 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
   Shooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return refused(shooting.objection());
   nlp::EngineOptions engine = options.nlp;
-  if (engine.engine == "ipopt") set_barrier(engine);
+  if (engine.engine == "ipopt" || engine.engine == "bonmin") set_barrier(engine);
   engine.warm_start = false;
   nlp::Report report = nlp::solve(shooting.nlp, engine, nullptr);
   nlp::Iterate& it = report.iterate;

@@ -227,7 +227,7 @@ Report solve_with_own_integers(const Engine& engine, const Nlp& nlp, const Engin
     exact.message = found.message;
     if (is_solution(exact.status)) exact.status = found.status, found = std::move(exact);
   }
-  told.bound = std::min(told.bound, found.objective);
+  told.bound = std::clamp(told.bound, std::min(root.objective, found.objective), found.objective);
   told.gap = told.found ? found.objective - told.bound : INFINITY;
   found.integers = told;
   found.iterations += root.iterations, found.seconds_evaluation += root.seconds_evaluation;

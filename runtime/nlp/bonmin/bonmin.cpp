@@ -262,6 +262,19 @@ void fill(Report& report, Bonmin::Bab& search, const Nlp& nlp) {
   if (best) report.iterate.w.assign(best, best + nlp.n()), report.objective = search.bestObj();
 }
 
+/// All algorithms but B-BB cut away what a convex problem cannot reach. Where rows are not linear their word is not enough.
+bool cuts_may_be_wrong(const Nlp& nlp, const std::string& algorithm) {
+  return algorithm != "B-BB" && std::find(nlp.linear.begin(), nlp.linear.end(), 0) != nlp.linear.end();
+}
+
+void distrust(Report& report, const std::string& algorithm) {
+  std::string why = algorithm + ", whose cuts hold for convex problems only,";
+  report.integers.bound = -INFINITY;  // the relaxed optimum is what is known
+  if (report.integers.found) report.integers.stopped = why;
+  if (report.status == Status::infeasible || report.status == Status::diverging)
+    report.status = Status::failed, report.message = why + " found nothing: take bonmin's algorithm B-BB";
+}
+
 void judge(Report& report, const Bonmin::Bab& search, const Problem& problem, const EngineOptions& options) {
   if (problem.stopped != Status::solved) {
     report.status = problem.stopped;
@@ -311,6 +324,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
     problem->search = nullptr;
     fill(report, search, nlp);
     judge(report, search, *problem, options);
+    if (cuts_may_be_wrong(nlp, algorithm)) distrust(report, algorithm);
   } catch (Bonmin::TNLPSolver::UnsolvedError* error) {
     report.status = Status::failed, report.message = "bonmin: a relaxed problem was not solved";
     delete error;

@@ -188,8 +188,6 @@ bool number_in(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-constexpr std::string_view prefix = "bonmin.";
-
 /// Empty, or why an algorithm is not offered.
 std::string objection_to(std::string_view algorithm) {
   constexpr std::string_view offered = "`B-BB`, `B-OA`, `B-QG` and `B-Ecp` are there";
@@ -204,17 +202,16 @@ std::string objection_to(std::string_view algorithm) {
 /// Sets one option of the user; empty, or what is wrong with it.
 std::string set_option(Bonmin::BonminSetup& setup, std::string_view name_view, std::string_view text) {
   std::string name(name_view), value(text);
-  std::string plain = name.starts_with(prefix) ? name.substr(prefix.size()) : name;
-  if (plain == "algorithm")
+  if (name == "algorithm")
     if (std::string wrong = objection_to(value); !wrong.empty()) return wrong;
-  SmartPtr<const Ipopt::RegisteredOption> option = setup.roptions()->GetOption(plain);
+  SmartPtr<const Ipopt::RegisteredOption> option = setup.roptions()->GetOption(name);
   if (Ipopt::IsNull(option)) {
     std::vector<std::string> names;
     for (const auto& entry : setup.roptions()->RegisteredOptionsList()) names.push_back(entry.first);
-    std::string near = near_match(plain, names), what = "bonmin has no option `" + plain + "`";
+    std::string near = near_match(name, names), what = "bonmin has no option `" + name + "`";
     return near.empty() ? what : what + ", did you mean `" + near + "`?";
   }
-  std::string wrong = "`" + value + "` is not a value of bonmin's option `" + plain + "`";
+  std::string wrong = "`" + value + "` is not a value of bonmin's option `" + name + "`";
   double number = 0;
   Index integer = 0;
   switch (option->Type()) {
@@ -240,10 +237,10 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetIntegerValue("print_level", 0);
   for (const char* log : {"bb_log_level", "fp_log_level", "lp_log_level", "milp_log_level", "nlp_log_level", "oa_log_level",
                           "oa_cuts_log_level", "nlp_log_at_root"})
-    list.SetIntegerValue(std::string(prefix) + log, 0);
-  list.SetStringValue("bonmin.algorithm", "B-BB");
-  list.SetNumericValue("bonmin.allowable_fraction_gap", options.integer_gap);
-  list.SetIntegerValue("bonmin.node_limit", options.max_nodes);
+    list.SetIntegerValue(log, 0);
+  list.SetStringValue("algorithm", "B-BB");
+  list.SetNumericValue("allowable_fraction_gap", options.integer_gap);
+  list.SetIntegerValue("node_limit", options.max_nodes);
   list.SetStringValue("linear_solver", "mumps");
   list.SetNumericValue("tol", options.tol);
   list.SetIntegerValue("max_iter", options.max_iterations);
@@ -315,7 +312,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
         return report;
       }
     std::string algorithm;
-    setup.options()->GetStringValue("algorithm", algorithm, std::string(prefix));
+    setup.options()->GetStringValue("algorithm", algorithm, "bonmin.");
     report.integers.method = "bonmin " + algorithm;
     setup.initialize(GetRawPtr(problem));
     Bonmin::Bab search;

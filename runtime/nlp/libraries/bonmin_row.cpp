@@ -1,11 +1,12 @@
 // The row of BONMIN where BONMIN itself is in a library of its own.
 #include "runtime/nlp/engines/bonmin_row.h"
+
 #include "runtime/nlp/engine_library.h"
 
 namespace bolza::nlp {
 namespace {
 
-const Engine& opened() { return opened_engine("bolza_bonmin"); }
+const Engine& opened() { return opened_engine("bolza_bonmin", "bonmin"); }
 
 Report solve(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   return opened().solve(nlp, options, start);

@@ -241,6 +241,8 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetStringValue("algorithm", "B-BB");
   list.SetNumericValue("allowable_fraction_gap", options.integer_gap);
   list.SetIntegerValue("node_limit", options.max_nodes);
+  if (options.max_seconds > 0)  // its linear programs in whole numbers evaluate nothing: they count for themselves
+    list.SetNumericValue("time_limit", options.max_seconds), list.SetNumericValue("oa_dec_time_limit", options.max_seconds);
   list.SetStringValue("linear_solver", "mumps");
   list.SetNumericValue("tol", options.tol);
   list.SetIntegerValue("max_iter", options.max_iterations);
@@ -314,6 +316,10 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
     std::string algorithm;
     setup.options()->GetStringValue("algorithm", algorithm, "bonmin.");
     report.integers.method = "bonmin " + algorithm;
+    bool chosen = std::any_of(options.engine_options.begin(), options.engine_options.end(),
+                              [](const auto& option) { return option.first == "variable_selection"; });
+    if (!chosen && (algorithm == "B-QG" || algorithm == "B-Ecp"))  // strong branching meets assertions of CBC that do not hold
+      setup.options()->SetStringValue("variable_selection", "most-fractional");
     setup.initialize(GetRawPtr(problem));
     Bonmin::Bab search;
     problem->search = &search;

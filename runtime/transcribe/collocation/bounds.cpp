@@ -181,23 +181,11 @@ double rounding_of(const Transcription& t) {
   return std::isfinite(largest) ? 1e-13 * std::min(largest, 1.0) : 0;
 }
 
-/// Whether all derivatives of a path or point constraint are constants.
-bool is_linear(const Transcription& t, const RowBlock& block) {
-  bool path = block.role == nlp::RowRole::path && block.phase >= 0;
-  if (!path && block.role != nlp::RowRole::point) return false;
-  const bolza_model* m = path ? t.problem->models[t.problem->phases[block.phase].model] : nullptr;
-  const bolza_function& f = path ? *m->residuals : *t.problem->point;
-  std::size_t row = (path ? m->n_z : 1) + static_cast<std::size_t>(block.index);
-  for (std::size_t e = 0; e < f.jac_nnz; ++e)
-    if (static_cast<std::size_t>(f.jac_row[e]) == row && !(f.jac_constant && f.jac_constant[e])) return false;
-  return true;
-}
-
 /// The least that a row is divided by: 1, so that a derivative that is small at the start alone does not count; but the
 /// row's bounds where they are all small and the row is linear, so that a limit of 1e-9 holds as well as one of 1.
 double least_divisor(const Transcription& t, const RowBlock& block, const std::vector<double>& largest) {
-  const bolza_row* row = row_of(t, block);
-  if (!row || block.count == 0 || !is_linear(t, block)) return 1;
+  const bolza_row* row = block.role == nlp::RowRole::defect ? nullptr : row_of(t, block);
+  if (!row || block.count == 0 || !has_constant_derivatives(t, block)) return 1;
   double size = 0;
   for (double bound : {row->lower, row->upper})
     if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
@@ -287,6 +275,21 @@ const bolza_row* row_of(const Transcription& t, const RowBlock& block) {
       return nullptr;
   }
   return nullptr;
+}
+
+bool has_constant_derivatives(const Transcription& t, const RowBlock& block) {
+  bool in_phase = block.phase >= 0;
+  bool path = block.role == nlp::RowRole::path && in_phase, defect = block.role == nlp::RowRole::defect && in_phase;
+  if (!path && !defect && block.role != nlp::RowRole::point) return false;
+  if (defect && t.problem->is_static) return false;
+  const Horizon* horizon = defect ? &t.horizons[static_cast<std::size_t>(block.phase)] : nullptr;
+  if (horizon && (horizon->start_free || horizon->final_free)) return false;  // lengths of intervals are factors
+  const bolza_model* m = in_phase ? t.problem->models[t.problem->phases[block.phase].model] : nullptr;
+  const bolza_function& f = path ? *m->residuals : defect ? *m->rates : *t.problem->point;
+  std::size_t row = (path ? m->n_z : defect ? 0 : 1) + static_cast<std::size_t>(block.index);
+  for (std::size_t e = 0; e < f.jac_nnz; ++e)
+    if (static_cast<std::size_t>(f.jac_row[e]) == row && !(f.jac_constant && f.jac_constant[e])) return false;
+  return true;
 }
 
 void add_bounds(Transcription& t) {

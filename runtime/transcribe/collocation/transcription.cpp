@@ -229,6 +229,9 @@ class TranscriptionBuilder {
     t.nlp.linear.assign(t.nlp.m(), 1);
     for (std::size_t k = t.nlp.constant_entries; k < t.nlp.jacobian.size(); ++k)
       t.nlp.linear[static_cast<std::size_t>(t.nlp.jacobian.row[k])] = 0;
+    for (const RowBlock& block : t.plan.numbering.rows)
+      if (has_constant_derivatives(t, block))
+        std::fill_n(t.nlp.linear.begin() + static_cast<std::ptrdiff_t>(block.first), block.count, 1);
   }
 
   bolza_problem& problem_;

@@ -247,11 +247,13 @@ void doubt_integers(const Model& model, const driver::Options& options, const ab
     for (const WholeVariable& v : whole_variables(model))
       doubts.push_back("`" + v.name + "` is " + v.kind +
                        ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
-  if (integers.any && !integers.stopped.empty())
-    doubts.push_back(integers.stopped + " ended the search for whole numbers: the optimum may be better by up to " +
-                     shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) +
-                     " %); `--max-nodes " + std::to_string(10 * options.integer("max-nodes")) +
-                     "` searches on, `--integer-gap` says how much is of interest");
+  if (!integers.any || integers.stopped.empty()) return;
+  std::string gap = shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) + " %)";
+  bool nodes = integers.stopped.find("nodes") != std::string::npos;
+  doubts.push_back(integers.stopped + " ended the search for whole numbers: the optimum may be better by up to " + gap +
+                   (nodes ? "; `--max-nodes " + std::to_string(10 * options.integer("max-nodes")) +
+                                "` searches on, `--integer-gap` says how much is of interest"
+                          : ""));
 }
 
 /// Free parameters that went far from where they started, with nothing to stop them.

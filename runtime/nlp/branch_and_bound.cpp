@@ -279,6 +279,7 @@ class Search {
     if (stopped_ == Status::time_limit) limit = "the time limit";
     if (stopped_ == Status::interrupted) limit = "an interrupt";
     if (stopped_ == Status::iteration_limit) limit = "the limit of " + std::to_string(options_.max_nodes) + " nodes";
+    if (limit.empty() && best_ && !closed(unsolved_)) limit = "a relaxed problem that was not solved";
     report.integers.stopped = limit;
     if (best_) {
       report.status = is_stop(stopped_.value_or(Status::solved)) ? *stopped_ : best_->status;
@@ -326,7 +327,7 @@ Report solve_fixed(const Nlp& nlp, const EngineOptions& given, const Iterate& po
   Nlp fixed = relaxed(nlp);
   Iterate from = point;
   for (std::size_t v = 0; v < nlp.integer.size(); ++v)
-    if (nlp.integer[v]) fixed.lower[v] = fixed.upper[v] = fixed.start[v] = from.w[v] = std::round(point.w[v]);
+    if (nlp.integer[v]) fixed.lower[v] = fixed.upper[v] = fixed.start[v] = from.w[v] = std::round(point.w[v]) + 0.0;  // not -0
   EngineOptions options = given;
   options.integers = IntegerMethod::relax;
   options.warm_start = from.lambda.size() == nlp.m() && from.z_lower.size() == nlp.n();

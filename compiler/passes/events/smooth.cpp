@@ -35,8 +35,10 @@ class Smoothing {
       }
       for (ir::Group& part : parts_by_variability(system_, group)) {
         std::vector<bool> moves, truths;
-        for (const ir::Column& column : part.slots)
-          moves.push_back(matters(column[0])), truths.push_back(is_truth(system_, column[0]));
+        for (const ir::Column& column : part.slots) {
+          truths.push_back(is_truth(system_, column[0]));
+          moves.push_back(truths.back() || matters(column[0]));
+        }
         if (width_ > 0 || std::find(truths.begin(), truths.end(), true) != truths.end())
           part.roots = blended(derive::guard(dag_, part.roots), moves, truths);
         groups.push_back(ir::canonical(dag_, part));

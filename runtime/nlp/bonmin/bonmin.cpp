@@ -37,6 +37,7 @@ class Problem final : public Bonmin::TMINLP {
     std::vector<std::size_t> next = row_begin_;
     for (std::size_t k = 0; k < entry_.size(); ++k) entry_[next[static_cast<std::size_t>(nlp.jacobian.row[k])]++] = k;
     sigaction(SIGINT, nullptr, &handler_);
+    find_constants();
   }
 
   Bonmin::Bab* search = nullptr;  ///< told to stop at the limits
@@ -71,8 +72,8 @@ class Problem final : public Bonmin::TMINLP {
     auto limit = [](double v) { return std::clamp(v, -infinite, infinite); };
     std::transform(nlp_.lower.begin(), nlp_.lower.end(), x_l, limit);
     std::transform(nlp_.upper.begin(), nlp_.upper.end(), x_u, limit);
-    std::transform(nlp_.row_lower.begin(), nlp_.row_lower.end(), g_l, limit);
-    std::transform(nlp_.row_upper.begin(), nlp_.row_upper.end(), g_u, limit);
+    for (std::size_t r = 0; r < nlp_.m(); ++r)
+      g_l[r] = limit(nlp_.row_lower[r] - constant_[r]), g_u[r] = limit(nlp_.row_upper[r] - constant_[r]);
     return true;
   }
   bool get_starting_point(Index n, bool init_x, Number* x, bool init_z, Number* z_l, Number* z_u, Index m, bool init_lambda,
@@ -101,6 +102,7 @@ class Problem final : public Bonmin::TMINLP {
     auto began = Clock::now();
     move(x, new_x);
     bool finite = give(nlp_.functions->constraints(), static_cast<std::size_t>(m), g);
+    for (Index r = 0; finite && r < m; ++r) g[r] -= constant_[static_cast<std::size_t>(r)];
     seconds_evaluation += seconds_since(began);
     return finite;
   }
@@ -127,7 +129,7 @@ class Problem final : public Bonmin::TMINLP {
   bool eval_gi(Index, const Number* x, bool new_x, Index i, Number& gi) override {
     move(x, new_x);
     const double* g = nlp_.functions->constraints();
-    if (g) gi = g[i];
+    if (g) gi = g[i] - constant_[static_cast<std::size_t>(i)];
     return g != nullptr;
   }
   bool eval_grad_gi(Index, const Number* x, bool new_x, Index i, Index& count, Index* col, Number* values) override {
@@ -145,6 +147,18 @@ class Problem final : public Bonmin::TMINLP {
   const SosInfo* sosConstraints() const override { return nullptr; }
 
  private:
+  /// BONMIN takes a linear row for the product of its entries and the variables: what else the row has moves into its bounds.
+  void find_constants() {
+    constant_.assign(nlp_.m(), 0);
+    nlp_.functions->move_to(start_.w);
+    const double *g = nlp_.functions->constraints(), *entries = nlp_.functions->jacobian();
+    for (std::size_t r = 0; g && entries && r < nlp_.m(); ++r)
+      if (nlp_.linear[r]) constant_[r] = g[r];
+    for (std::size_t k = 0; g && entries && k < nlp_.jacobian.size(); ++k) {
+      auto r = static_cast<std::size_t>(nlp_.jacobian.row[k]);
+      if (nlp_.linear[r]) constant_[r] -= entries[k] * start_.w[static_cast<std::size_t>(nlp_.jacobian.col[k])];
+    }
+  }
   const Pattern& second() const {
     static const Pattern nothing;
     if (options_.hessian == Hessian::lbfgs) return nothing;
@@ -178,6 +192,7 @@ class Problem final : public Bonmin::TMINLP {
   const EngineOptions& options_;
   const Iterate& start_;
   std::vector<std::size_t> row_begin_, entry_;  // entries of the Jacobian by rows
+  std::vector<double> constant_;                 // of linear rows
   struct sigaction handler_ {};
   Clock::time_point began_ = Clock::now();
 };
@@ -242,7 +257,7 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetNumericValue("allowable_fraction_gap", options.integer_gap);
   list.SetIntegerValue("node_limit", options.max_nodes);
   if (options.max_seconds > 0)  // its linear programs in whole numbers evaluate nothing: they count for themselves
-    list.SetNumericValue("time_limit", options.max_seconds), list.SetNumericValue("oa_dec_time_limit", options.max_seconds);
+    list.SetNumericValue("time_limit", options.max_seconds);
   list.SetStringValue("linear_solver", "mumps");
   list.SetNumericValue("tol", options.tol);
   list.SetIntegerValue("max_iter", options.max_iterations);
@@ -261,13 +276,16 @@ void fill(Report& report, Bonmin::Bab& search, const Nlp& nlp) {
   if (best) report.iterate.w.assign(best, best + nlp.n()), report.objective = search.bestObj();
 }
 
-/// All algorithms but B-BB cut away what a convex problem cannot reach. Where rows are not linear their word is not enough.
+/// All algorithms but B-BB cut away what a convex problem cannot reach. Where rows are not linear their word is not enough; that
+/// of B-OA never is: its linear programs were found infeasible where they are not (docs/decisions/integers.md).
 bool cuts_may_be_wrong(const Nlp& nlp, const std::string& algorithm) {
+  if (algorithm == "B-OA") return true;
   return algorithm != "B-BB" && std::find(nlp.linear.begin(), nlp.linear.end(), 0) != nlp.linear.end();
 }
 
 void distrust(Report& report, const std::string& algorithm) {
-  std::string why = algorithm + ", whose cuts hold for convex problems only,";
+  std::string why = algorithm == "B-OA" ? "B-OA, whose bounds are not always right,"
+                                        : algorithm + ", whose cuts hold for convex problems only,";
   report.integers.bound = -INFINITY;  // the relaxed optimum is what is known
   if (report.integers.found) report.integers.stopped = why;
   if (report.status == Status::infeasible || report.status == Status::diverging)

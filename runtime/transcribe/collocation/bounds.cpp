@@ -92,6 +92,14 @@ bool only_controls(const bolza_model& model, std::size_t g) {
 /// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to
 /// it: a second row would make the multipliers ambiguous.
 void drop_repeated_rows(Transcription& t) {
+  if (t.control_constant && has_whole_controls(*t.problem))  // fixed ones would leave more equations than unknowns
+    for (const PhaseLayout& phase : t.phases)
+      for (std::size_t g = 0; g < phase.model->n_g && phase.N > 0; ++g)
+        for (std::size_t j = 1; j < phase.row_stages && only_controls(*phase.model, g); ++j)
+          for (std::size_t i = 0; i < phase.N; ++i) {
+            std::size_t row = phase.path[g * phase.row_stages + j] + i;
+            t.nlp.row_lower[row] = -infinity, t.nlp.row_upper[row] = infinity;
+          }
   if (!t.control_constant && t.scheme.points > 1) return;
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)

@@ -20,7 +20,11 @@ bolza_room(driver compiler/driver USES base syntax foreign instance flatten pass
 bolza_room(linalg runtime/linalg USES base LINKS Eigen3::Eigen bolza_klu)
 bolza_room(nonlinear runtime/nonlinear USES base linalg abi LINKS bolza_sundials)
 bolza_room(integrate runtime/integrate USES base nonlinear linalg abi LINKS bolza_sundials)
-bolza_room(nlp runtime/nlp BUT runtime/nlp/libraries USES base linalg LINKS bolza_ipopt)
+if(BOLZA_BONMIN)
+  bolza_room(nlp runtime/nlp BUT runtime/nlp/libraries runtime/nlp/without_bonmin USES base linalg LINKS bolza_bonmin bolza_ipopt)
+else()
+  bolza_room(nlp runtime/nlp BUT runtime/nlp/libraries runtime/nlp/bonmin USES base linalg LINKS bolza_ipopt)
+endif()
 bolza_room(transcribe runtime/transcribe USES base nlp integrate nonlinear linalg abi)
 bolza_room(estimate runtime/estimate USES base transcribe integrate nlp linalg abi)
 bolza_room(result runtime/result USES base abi)
@@ -45,6 +49,9 @@ set_target_properties(bolza PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_D
 add_dependencies(bolza bolza_jit_library)
 if(TARGET bolza_solver_library)
   add_dependencies(bolza bolza_solver_library bolza_ipopt_library)
+  if(TARGET bolza_bonmin_library)
+    add_dependencies(bolza bolza_bonmin_library)
+  endif()
 endif()
 
 # What the table of options says to shells and manuals: completions and man pages, made by the program itself.

@@ -7,6 +7,7 @@
 #include "runtime/result/file.h"
 #include "runtime/result/report.h"
 #include "workflow/codes.h"
+#include "workflow/integers.h"
 #include "workflow/report_json.h"
 #include "workflow/solver.h"
 
@@ -40,6 +41,8 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   if (const Refinement& r = outcome.accuracy; r.known)
     context.options.emplace_back("accuracy", "objective ± " + shown(r.objective_error, 1) + ", local error " +
                                                  shown(r.error, 1) + " of `" + r.name + "` at t = " + shown(r.time, 3));
+  if (const abi::IntegerStatistics& integers = outcome.solution.integers; integers.any)
+    context.options.emplace_back("integers", text_of(integers, outcome.solution.objective));
   if (!outcome.attempt.empty()) context.options.emplace_back("attempt", outcome.attempt);
   if (outcome.starts > 0)
     context.options.emplace_back("multi-start", std::to_string(outcome.optima.size()) + " of " +

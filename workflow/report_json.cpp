@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "workflow/integers.h"
 #include "workflow/quotients.h"
 
 namespace bolza::workflow {
@@ -25,6 +26,20 @@ nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& s
 
 nlohmann::json refinement_json(const Refinement& r) {
   return {{"refinements", r.rounds}, {"mesh_error", number_or_null(r.error)}, {"intervals", r.intervals}};
+}
+
+nlohmann::json integers_json(const abi::IntegerStatistics& integers, double objective) {
+  nlohmann::json o{{"method", integers.method},
+                   {"found", integers.found},
+                   {"relaxed", number_or_null(integers.relaxed)},
+                   {"bound", number_or_null(integers.bound)},
+                   {"gap", number_or_null(integers.gap)},
+                   {"relative_gap", number_or_null(relative_gap(integers, objective))},
+                   {"nodes", integers.nodes}};
+  if (!integers.stopped.empty()) o["stopped"] = integers.stopped;
+  if (integers.deviation_bound > 0)
+    o["deviation"] = integers.deviation, o["deviation_bound"] = integers.deviation_bound;
+  return o;
 }
 
 nlohmann::json findings_json(const abi::Solution& solution) {
@@ -71,6 +86,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                      {"variable", r.name},
                      {"time", number_or_null(r.time)},
                      {"intervals", r.intervals}};
+  if (s.integers.any) o["integers"] = integers_json(s.integers, s.objective);
   o["gap"] = number_or_null(s.statistics.gap);
   o["regularization"] = s.statistics.regularization;
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};

@@ -13,6 +13,7 @@
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
+#include "workflow/integers.h"
 #include "workflow/nonfinite.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
@@ -62,6 +63,7 @@ struct StageRun {
   const SolverLibrary& library;
   const driver::Options& options;
   const SolveRequest& request;
+  bool in_whole_numbers = false;  ///< some variables take no others, and are not relaxed
   ProgressRelay progress{&request, ""};
   std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
 
@@ -89,12 +91,37 @@ struct StageRun {
   RetryOutcome solve(const abi::Solution* guess) {
     transcribe::TranscribeOptions t = transcription();
     announce(t);
+    return in_whole_numbers ? solve_in_whole_numbers(t, guess) : solve_continuous(t, guess);
+  }
+
+  /// The relaxed problem with all there is to find a solution, then whole numbers from there.
+  RetryOutcome solve_in_whole_numbers(transcribe::TranscribeOptions t, const abi::Solution* guess) {
+    auto began = Clock::now();
+    std::string stage = progress.stage;
+    transcribe::TranscribeOptions relaxed = t;
+    relaxed.nlp.integers = nlp::IntegerMethod::relax;
+    progress.stage = stage + ", relaxed";
+    RetryOutcome out = solve_continuous(relaxed, guess);
+    if (!abi::is_solution(out.solution.status)) {
+      out.solution.integers.any = true;
+      return out;
+    }
+    progress.stage = stage + ", " + options.text("integers");
+    if (t.nlp.max_seconds > 0) t.nlp.max_seconds = std::max(1e-3, t.nlp.max_seconds - seconds_since(began));
+    t.nlp.warm_start = true;
+    abi::Solution found = solve_by(t, &out.solution);
+    out.iterations += found.statistics.iterations;
+    if (out.tried.empty()) out.tried.emplace_back();
+    out.solution = std::move(found);
+    return out;
+  }
+
+  RetryOutcome solve_continuous(const transcribe::TranscribeOptions& t, const abi::Solution* guess) {
     bolza_problem& problem = model.abi();
     abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
     const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
     if (options.text("transcription") == "single-shooting") {
-      abi::Solution solution = library.solve_single_shooting(problem, t, shooting(), guess ? guess : own);
-      for (abi::Finding& finding : solution.findings) explain(finding, model);
+      abi::Solution solution = solve_by(t, guess ? guess : own);
       int iterations = solution.statistics.iterations;
       return {.solution = std::move(solution), .tried = {""}, .iterations = iterations, .optima = {}};
     }
@@ -125,8 +152,10 @@ struct StageRun {
   }
 
   abi::Solution solve_by(const transcribe::TranscribeOptions& how, const abi::Solution* guess) {
-    if (how.transcription != "multiple-shooting") return library.solve(model.abi(), how, guess);
-    abi::Solution solution = library.solve_multiple_shooting(model.abi(), how, shooting(), guess);
+    bool single = options.text("transcription") == "single-shooting";
+    if (!single && how.transcription != "multiple-shooting") return library.solve(model.abi(), how, guess);
+    abi::Solution solution = single ? library.solve_single_shooting(model.abi(), how, shooting(), guess)
+                                    : library.solve_multiple_shooting(model.abi(), how, shooting(), guess);
     for (abi::Finding& finding : solution.findings) explain(finding, model);
     return solution;
   }
@@ -151,7 +180,9 @@ constexpr int iterations_of_a_round = 300;  ///< of a refinement that nobody ask
 constexpr double work_of_default =
     100'000;  ///< iterations × intervals that such a refinement may take beside ten times the first solve
 
-bool refined_by_default(const driver::Options& options) { return !options.has("mesh") && !is_shooting(options); }
+bool refined_by_default(const driver::Options& options, bool in_whole_numbers) {
+  return !in_whole_numbers && !options.has("mesh") && !is_shooting(options);
+}
 
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
 Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,
@@ -173,7 +204,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
       run.model.diagnostics.warning(refinement_stopped, {},
                                     {shown(task.tol, 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});
     told.refinement = r;
-  } else if (refined_by_default(options)) {
+  } else if (refined_by_default(options, run.in_whole_numbers)) {
     task.max_work = work_of_default + 10.0 * told.iterations * transcribe_options(options).mesh;
     task.tol_objective = default_accuracy;
     task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);
@@ -208,9 +239,10 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   for (const Stage& stage : stages)
     if (stage.options.has("refine") && is_shooting(stage.options))
       return model.diagnostics.error(cannot_combine, {}, {refine_needs_a_mesh});
+  bool whole = !whole_variables(model).empty();
   for (const Stage& stage : stages) {
     auto began = Clock::now();
-    StageRun run{model, library, stage.options, request};
+    StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax"};
     if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
     abi::Solution found = std::move(tried.solution);
@@ -234,16 +266,21 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
-/// Controls that are whole numbers or truth values were solved for as real numbers: what that is worth is for the user to
-/// judge.
-void doubt_relaxed(const Model& model, std::vector<std::string>& doubts) {
-  for (ir::VariableId v : model.problem.u) {
-    ir::ValueType type = ir::variable_of(model.problem.flat, v).type;
-    if (type == ir::ValueType::real) continue;
-    doubts.push_back(
-        "`" + ir::name_of(model.problem.flat, v) + "` is " + (type == ir::ValueType::boolean ? "a Boolean" : "an Integer") +
-        ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
-  }
+/// What whole numbers are worth: relaxed because that was asked for, or found by a search that ended early.
+void doubt_integers(const Model& model, const driver::Options& options, const abi::Solution& solution,
+                    std::vector<std::string>& doubts) {
+  const abi::IntegerStatistics& integers = solution.integers;
+  if (!integers.any)
+    for (const WholeVariable& v : whole_variables(model))
+      doubts.push_back("`" + v.name + "` is " + v.kind +
+                       ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
+  if (!integers.any || integers.stopped.empty()) return;
+  std::string gap = shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) + " %)";
+  bool nodes = integers.stopped.find("nodes") != std::string::npos;
+  doubts.push_back(integers.stopped + " ended the search for whole numbers: the optimum may be better by up to " + gap +
+                   (nodes ? "; `--max-nodes " + std::to_string(10 * options.integer("max-nodes")) +
+                                "` searches on, `--integer-gap` says how much is of interest"
+                          : ""));
 }
 
 /// Free parameters that went far from where they started, with nothing to stop them.
@@ -311,6 +348,22 @@ std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point beg
   return stages;
 }
 
+/// Whole-number controls have one value per mesh interval, and so have all then. The engine has to take them.
+Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library) {
+  std::vector<WholeVariable> whole = whole_variables(model);
+  bool controls = std::any_of(whole.begin(), whole.end(), [](const WholeVariable& v) { return v.control; });
+  for (Stage& stage : stages) {
+    if (!check_takes(whole, stage.options, library, model.diagnostics)) return model.diagnostics.already_reported();
+    if (controls) stage.options.values["control"] = "constant";
+    bool bonmin = stage.options.text("nlp") == "bonmin";
+    for (const TableRow& row : library.engines())
+      if (bonmin && row.name == "bonmin" && row.available &&
+          !open_symbol("bolza_bonmin", nlp::engine_symbol, model.diagnostics))
+        return model.diagnostics.already_reported();
+  }
+  return Done{};
+}
+
 bool late(const std::vector<Stage>& stages, Clock::time_point began) {
   return stages.back().options.has("max-time") && seconds_since(began) > stages.back().options.number("max-time");
 }
@@ -336,6 +389,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!open_symbol("bolza_ipopt", nlp::engine_symbol, model.diagnostics)) return model.diagnostics.already_reported();
   for (const Stage& stage : *stages)
     if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
+  if (!prepare_integers(model, *stages, **library)) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();
   if (!model.compile({.calls = codegen::Calls::both, .expected_evaluations = expected_evaluations(*stages)}))
@@ -352,7 +406,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
   if (abi::is_solution(outcome.solution.status)) {
-    doubt_relaxed(model, outcome.doubts);
+    doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
     doubt_far_parameters(model, outcome.solution, outcome.doubts);
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;

@@ -123,6 +123,12 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.nlp.hessian = hessian == "lbfgs"          ? nlp::Hessian::lbfgs
                     : hessian == "gauss-newton" ? nlp::Hessian::gauss_newton
                                                 : nlp::Hessian::exact;
+  std::string integers = options.text("integers");
+  out.nlp.integers = integers == "sum-up"  ? nlp::IntegerMethod::sum_up
+                     : integers == "relax" ? nlp::IntegerMethod::relax
+                                           : nlp::IntegerMethod::branch;
+  out.nlp.integer_gap = options.number("integer-gap");
+  out.nlp.max_nodes = options.integer("max-nodes");
   const std::string own = out.nlp.engine + ".";
   for (const auto& [name, value] : options.values)
     if (name.starts_with(own)) out.nlp.engine_options.emplace_back(name.substr(own.size()), value);

@@ -17,6 +17,7 @@ struct TableRow {
   std::string_view name, description;
   bool available = true;
   std::vector<std::pair<std::string_view, std::string_view>> options;  ///< of an engine: name, what it is
+  bool takes_integers = false;  ///< of an engine: problems with whole-number variables
 };
 
 /// What libbolza_solver.so offers. It carries IPOPT and SUNDIALS, so it is opened when first needed:

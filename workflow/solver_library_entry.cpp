@@ -27,7 +27,7 @@ std::vector<TableRow> integrators() {
 std::vector<TableRow> engines() {
   std::vector<TableRow> rows;
   for (const nlp::Engine* e : nlp::engines()) {
-    rows.push_back({e->name, e->description, e->available(), {}});
+    rows.push_back({e->name, e->description, e->available(), {}, e->integers != nlp::Integers::refused});
     for (const nlp::EngineSetting& s : e->settings)
       rows.back().options.emplace_back(s.name, s.words.empty() ? s.help : s.words);
   }

@@ -12,6 +12,7 @@
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "workflow/install_paths.h"
+#include "workflow/integers.h"
 #include "workflow/report_json.h"
 #include "workflow/solve.h"
 
@@ -117,6 +118,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   }
   std::printf("  size         %zu variables, %zu constraints\n", s.statistics.variables, s.statistics.constraints);
   std::printf("  %-12s %s\n", problem.maximize ? "maximum" : "objective", readable(s.objective).c_str());
+  if (s.integers.any) std::printf("  integers     %s\n", workflow::text_of(s.integers, s.objective).c_str());
   if (outcome.accuracy.known) {
     const workflow::Refinement& r = outcome.accuracy;
     std::printf("  accuracy     objective \u00b1 %.1g, local error %.1g", r.objective_error, r.error);

@@ -35,6 +35,20 @@ bolza_quantity quantity_of(ir::PointQuantity quantity) {
   return BOLZA_STATE;
 }
 
+/// As bolza_variable.type numbers them; text is none of a problem's variables.
+std::uint8_t type_of(ir::ValueType type) {
+  switch (type) {
+    case ir::ValueType::integer:
+      return 1;
+    case ir::ValueType::boolean:
+      return 2;
+    case ir::ValueType::enumeration:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
 bolza_place place_of(const ir::TimePlace& place) { return {0, place.on_start, place.on_final, place.offset}; }
 
 }  // namespace
@@ -89,6 +103,7 @@ std::vector<bolza_variable> ProblemTables::variables(const std::vector<ir::Varia
     v.description = texts_.keep(declared.description);
     v.source = texts_.place(sources, declared.span);
     v.of = -1;
+    v.type = type_of(declared.type);
     set_numbers(v, numbers[k]);
     if (declared.kind != ir::VariableKind::derivative || !declared.of) continue;
     auto state = state_of.find(declared.of.value + (ids[k].value - declared.first.value));

@@ -77,6 +77,15 @@ constexpr std::array option_rows{
               {"exact", "lbfgs", "gauss-newton"},
               {"hessian_approximation"},
               "second derivatives of the nonlinear program"},
+    OptionRow{"integers",
+              choice,
+              "branch",
+              {"branch", "sum-up", "relax"},
+              {},
+              "Integer and Boolean inputs and free parameters: branch and bound; the relaxed optimum rounded so that integrals "
+              "of controls stay close; solved for as Reals"},
+    OptionRow{"integer-gap", number, "1e-4", {}, {"mip_gap"}, "relative gap at which a branch and bound ends"},
+    OptionRow{"max-nodes", integer, "1000", {}, {"nodes"}, "relaxed problems that a branch and bound may solve"},
     OptionRow{"max-iterations", integer, "3000", {}, {"max_iter", "iterations"}, "iterations of the engine"},
     OptionRow{"max-time", number, "", {}, {"max_cpu_time"}, "seconds after which the last iterate is given back"},
     OptionRow{"rtol", number, "1e-8", {}, {"rtol_tolerance", "relative_tolerance"}, "relative tolerance of the integrator"},
@@ -161,8 +170,14 @@ constexpr std::array method_rows{
     shooting("hqp+odets", "taylor", "multiple shooting with Taylor series, sparse SQP"),
     shooting("hqp+cvodes", "cvodes", "multiple shooting with CVODES, sparse SQP"),
     MethodRow{"bndsco+rk4", {}, later, "indirect multiple shooting on RK4"},
-    MethodRow{"bonmin+euler", {}, later, "integer controls on explicit Euler"},
-    MethodRow{"bonmin+cvodes", {}, later, "integer controls in the reduced space"},
+    MethodRow{"bonmin+euler",
+              {{{"transcription", "euler"}, {"nlp", "bonmin"}}},
+              "",
+              "integer controls on explicit Euler, BONMIN"},
+    MethodRow{"bonmin+cvodes",
+              {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "bonmin"}}},
+              "",
+              "integer controls in the reduced space, BONMIN"},
     MethodRow{"indirect", {}, later, "Pontryagin's conditions as a boundary value problem"},
     MethodRow{"rkcon+radau5-dae1",
               {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "sqp"}, {"form", "reduced"}}},
@@ -206,7 +221,7 @@ const MethodRow* find_method(std::string_view name) {
 }
 
 std::vector<std::string> option_names() {
-  std::vector<std::string> names{"method", "chain", "ipopt"};
+  std::vector<std::string> names{"method", "chain", "ipopt", "bonmin"};
   for (const OptionRow& row : option_rows) {
     names.emplace_back(row.name);
     for (std::string_view alias : row.aliases)

@@ -116,6 +116,7 @@ typedef struct bolza_variable {
   uint8_t has_start, has_nominal, has_guess;
   uint8_t fixed;         /* states: start is the initial value. parameters: value is given. */
   uint8_t is_derivative; /* an algebraic that is the derivative of state `of` */
+  uint8_t type;          /* 0 Real, 1 Integer, 2 Boolean, 3 enumeration */
   int32_t of;
 } bolza_variable;
 

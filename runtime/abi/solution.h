@@ -82,6 +82,15 @@ struct Statistics {
   double regularization = 0;  ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
 };
 
+/// What is known of the optimum in whole numbers, in the objective's sign. Fields as in nlp::IntegerReport.
+struct IntegerStatistics {
+  bool any = false, found = false;
+  std::string method, stopped;
+  double relaxed = 0, bound = 0, gap = 0;
+  int nodes = 0;
+  double deviation = 0, deviation_bound = 0;  ///< of sum-up rounding; both 0: was not done
+};
+
 /// Multipliers of the last iterate in the numbering of its own discretised problem; of use only to the same transcription.
 struct WarmStart {
   std::uint64_t signature = 0;             ///< of that numbering
@@ -98,6 +107,7 @@ struct Solution {
   WarmStart warm_start;  ///< not written to files
   std::vector<Finding> findings;
   Statistics statistics;
+  IntegerStatistics integers;
   std::vector<std::pair<std::string, double>> log;  ///< measures of a stage: "state deviation of the re-simulation", …
 };
 

@@ -4,10 +4,10 @@
 
 namespace bolza::nlp {
 
-extern const Engine ipopt, sqp, hqp, nlsq;
+extern const Engine ipopt, sqp, hqp, nlsq, bonmin;
 
 namespace {
-constexpr std::array<const Engine*, 4> table{&ipopt, &sqp, &hqp, &nlsq};
+constexpr std::array<const Engine*, 5> table{&ipopt, &sqp, &hqp, &nlsq, &bonmin};
 }
 
 std::span<const Engine* const> engines() { return table; }

@@ -19,6 +19,7 @@ struct Engine {
   std::string_view name, description;
   bool exact_hessian = false, lbfgs = false, gauss_newton = false;
   Integers integers = Integers::refused;
+  bool alone = false;  ///< keeps state of the process: never two solves at once, of all engines that do
   bool (*available)() = nullptr;
   /// Solves from `start` (multipliers may be empty). The functions are called from this thread only.
   Report (*solve)(const Nlp& nlp, const EngineOptions& options, const Iterate& start) = nullptr;

@@ -35,6 +35,8 @@ void verify(const Nlp& nlp) {
   expects(nlp.start.size() == n && nlp.upper.size() == n && nlp.scale.size() == n, "variable arrays have one length");
   expects(nlp.role.size() == n && nlp.interval.size() == n, "every variable has a role and an interval");
   expects(nlp.integer.empty() || nlp.integer.size() == n, "every variable is an integer or not");
+  expects(nlp.sequence.empty() || nlp.sequence.size() == n, "every variable belongs to a sequence or not");
+  expects(nlp.length.size() == nlp.sequence.size(), "every variable of a sequence has the length of its interval");
   expects(nlp.row_upper.size() == m && nlp.row_scale.size() == m && nlp.linear.size() == m, "row arrays have one length");
   expects(nlp.row_role.size() == m && nlp.row_interval.size() == m, "every row has a role and an interval");
   expects(within(nlp.jacobian, m, n) && nlp.constant_entries <= nlp.jacobian.size(), "the Jacobian lies within m x n");

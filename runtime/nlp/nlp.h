@@ -63,14 +63,18 @@ struct Pattern {
 
 /// minimise f(w) subject to row_lower <= g(w) <= row_upper, lower <= w <= upper, with its structure.
 ///
-/// Invariants: all variable arrays have length n (`integer` may be empty), all row arrays length m; an equality has bitwise
-/// equal bounds; patterns lie within n and m, those of second derivatives in the lower triangle; no bound is NaN.
+/// Invariants: all variable arrays have length n (`integer`, `sequence` and `length` may be empty), all row arrays length m; an
+/// equality has bitwise equal bounds; patterns lie within n and m, those of second derivatives in the lower triangle; no bound
+/// is NaN.
 struct Nlp {
   // variables
   std::vector<double> start, lower, upper, scale;  ///< scale > 0: typical size
   std::vector<VariableRole> role;
   std::vector<std::int32_t> interval;
-  std::vector<std::uint8_t> integer;  ///< 1: takes whole numbers only; empty: no variable does
+  std::vector<std::uint8_t> integer;    ///< 1: takes whole numbers only; empty: no variable does
+  std::vector<std::int32_t> sequence;   ///< of a whole-number control: which one, one value per interval in ascending order of
+                                        ///< numbers; none: global; empty: there are none
+  std::vector<double> length;           ///< of its interval as a share of the horizon; empty with `sequence`
   // rows
   std::vector<double> row_lower, row_upper, row_scale;
   std::vector<RowRole> row_role;
@@ -93,6 +97,13 @@ void verify(const Nlp& nlp);
 
 enum class Hessian : std::uint8_t { exact, lbfgs, gauss_newton };
 
+/// What is done about variables that take whole numbers only.
+enum class IntegerMethod : std::uint8_t {
+  branch,  ///< branch and bound, of the engine or ours around it
+  sum_up,  ///< the relaxed optimum, rounded so that integrals stay close, and what is left solved again
+  relax    ///< they are real numbers
+};
+
 struct EngineProgress {
   int iteration = 0;
   double objective = 0, infeasibility = 0, dual_infeasibility = 0, seconds = 0;
@@ -109,6 +120,9 @@ struct EngineOptions {
   double barrier = 0;       ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
   std::vector<std::pair<std::string, std::string>>
       engine_options;                        ///< "name", "value" as the engine calls them; win over ours
+  IntegerMethod integers = IntegerMethod::branch;
+  double integer_gap = 1e-4;                 ///< relative gap at which a branch and bound ends
+  int max_nodes = 1000;                      ///< relaxed problems that a branch and bound may solve
   const volatile bool* interrupt = nullptr;  ///< true: stop at the next iteration and give the iterate back
   void (*progress)(void* context, const EngineProgress&) = nullptr;
   void* progress_context = nullptr;
@@ -135,6 +149,20 @@ struct Iterate {
   std::vector<double> z_lower, z_upper;  ///< [n]  >= 0
 };
 
+/// What is known of the optimum in whole numbers. Objectives as the problem has them (minimised).
+struct IntegerReport {
+  bool any = false;       ///< the problem had such variables and they were not relaxed
+  bool found = false;     ///< the iterate has whole numbers
+  std::string method;     ///< "branch and bound on ipopt", "B-OA", "sum-up rounding"
+  double relaxed = 0;     ///< optimum without the restriction; NaN: not known
+  double bound = 0;       ///< no whole-number optimum is below this, if relaxed problems are convex
+  double gap = 0;         ///< objective - bound
+  int nodes = 0;          ///< relaxed problems that were solved
+  std::string stopped;    ///< the limit that ended the search before the gap was closed; "": none did
+  double deviation = 0;   ///< of sum-up rounding: largest |∫(whole - relaxed)| over the mesh points and controls
+  double deviation_bound = 0;  ///< what theory promises of it [SBD]
+};
+
 struct Report {
   Status status = Status::failed;
   std::string message;  ///< of the engine, or what is wrong with an option
@@ -145,6 +173,7 @@ struct Report {
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< unscaled
   double gap = 0;             ///< what the barrier leaves: Σ multiplier · distance from the bound or side, in units of f
   double regularization = 0;  ///< added to the diagonal of the Hessian in the last step: > 0, its curvature had to be mended
+  IntegerReport integers;
 };
 
 }  // namespace bolza::nlp

@@ -177,6 +177,8 @@ void copy_attributes(const Nlp& full, Reduced& reduced) {
   pick(full.role, reduced.variable, nlp.role);
   pick(full.interval, reduced.variable, nlp.interval);
   pick(full.integer, reduced.variable, nlp.integer);
+  pick(full.sequence, reduced.variable, nlp.sequence);
+  pick(full.length, reduced.variable, nlp.length);
   pick(full.row_lower, reduced.row, nlp.row_lower);
   pick(full.row_upper, reduced.row, nlp.row_upper);
   pick(full.row_scale, reduced.row, nlp.row_scale);

@@ -1,9 +1,11 @@
 #include "runtime/nlp/solve.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <mutex>
 
+#include "base/clock.h"
+#include "runtime/nlp/branch_and_bound.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/reduce.h"
 #include "runtime/nlp/scale.h"
@@ -35,10 +37,22 @@ std::string engines_with_integers() {
   return names;
 }
 
+/// Engines that must be alone may be in different libraries, each with a mumps_lock() of its own: this one is above them.
+std::mutex& one_solve_at_a_time() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+Report run(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  if (!engine.alone) return engine.solve(nlp, options, start);
+  std::scoped_lock lock(one_solve_at_a_time());
+  return engine.solve(nlp, options, start);
+}
+
 /// Empty when engine and options fit together.
 std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions& options) {
   if (!engine.available()) return "the engine `" + std::string(engine.name) + "` was not built";
-  if (engine.integers == Integers::refused && has_integers(nlp))
+  if (engine.integers == Integers::refused && has_integers(nlp) && options.integers == IntegerMethod::branch)
     return "the engine `" + std::string(engine.name) +
            "` does not take variables that are whole numbers; those that do: " + engines_with_integers();
   for (const auto& [name, value] : options.engine_options) {
@@ -85,7 +99,7 @@ double slack_times_multiplier(double lower, double value, double upper, double b
 /// farther from the bounds at first.
 Report solve_scaled(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   constexpr double strong_barrier = 10;
-  Report report = engine.solve(nlp, options, start);
+  Report report = run(engine, nlp, options, start);
   bool told = std::any_of(options.engine_options.begin(), options.engine_options.end(),
                           [](const auto& option) { return option.first == "mu_init" || option.first == "mu_strategy"; });
   if (report.status != Status::infeasible || options.warm_start || options.barrier > 0 || told) return report;
@@ -93,7 +107,7 @@ Report solve_scaled(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   again.barrier = strong_barrier;
   again.max_iterations = std::max(1, options.max_iterations - report.iterations);
   if (options.max_seconds > 0) again.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
-  Report second = engine.solve(nlp, again, start);
+  Report second = run(engine, nlp, again, start);
   second.iterations += report.iterations;
   second.seconds_evaluation += report.seconds_evaluation;
   bool better =
@@ -134,7 +148,7 @@ Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   on.tol = on.barrier = options.tol * std::max(least_share, allowed / gap);
   on.max_iterations = std::min(few_iterations, std::max(1, options.max_iterations - report.iterations));
   if (options.max_seconds > 0) on.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
-  Report closer = engine.solve(nlp, on, report.iterate);
+  Report closer = run(engine, nlp, on, report.iterate);
   closer.iterations += report.iterations, report.iterations = closer.iterations;
   closer.seconds_evaluation += report.seconds_evaluation;
   return closer.status == Status::solved ? closer : report;
@@ -166,16 +180,10 @@ void measure_residuals(const Nlp& nlp, Report& report) {
   report.dual_infeasibility = gradient && jacobian ? dual_residual(nlp, it, gradient, jacobian) : INFINITY;
 }
 
-Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) {
-  auto begin = std::chrono::steady_clock::now();
-  verify(nlp);
-  EngineOptions options = wanted;
-  const Engine* engine = find_engine(options.engine);
-  if (engine && !engine->exact_hessian && options.hessian == Hessian::exact) options.hessian = Hessian::gauss_newton;
-  if (!engine)
-    return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " + names_of_engines());
-  if (std::string wrong = objection(*engine, nlp, options); !wrong.empty()) return refusal(Status::bad_option, wrong);
+namespace {
 
+/// Removes fixed variables, scales, calls the engine, and gives everything back in the units and numbering of `nlp`.
+Report solve_as_it_is(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate* start) {
   Reduced reduced = reduce(nlp);
   Iterate from;
   from.w = nlp.start;
@@ -188,13 +196,73 @@ Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) 
     report.iterate = recover(reduced, nlp, restrict_to(reduced, from));
   } else {
     Scaled scaled = scale(reduced.nlp);
-    report = solve_to_gap(*engine, scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
+    report = solve_to_gap(engine, scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
     scaled.release();
     report.objective *= scaled.objective;
+    report.integers.bound *= scaled.objective;
     report.iterate = recover(reduced, nlp, to_physical(scaled, std::move(report.iterate)));
   }
   measure_residuals(nlp, report);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return report;
+}
+
+/// Options for a continuous problem that is solved for an engine with algorithms of its own for whole numbers, which has IPOPT
+/// inside: those that IPOPT takes.
+EngineOptions continuous_part(const EngineOptions& options) {
+  EngineOptions out = options;
+  out.engine = "ipopt", out.integers = IntegerMethod::relax;
+  const Engine& ipopt = *find_engine(out.engine);
+  std::erase_if(out.engine_options,
+                [&](const auto& option) { return !check_option(ipopt, option.first, option.second).empty(); });
+  return out;
+}
+
+/// An engine that takes whole numbers starts from the relaxed optimum; the multipliers of what it finds are those of the
+/// problem with the whole numbers fixed.
+Report solve_with_own_integers(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate* start) {
+  auto begin = Clock::now();
+  EngineOptions continuous = continuous_part(options);
+  Report root = solve(nlp, continuous, start);
+  root.integers = {.any = true, .relaxed = root.objective, .bound = root.objective};
+  if (!is_solution(root.status)) return root;
+  EngineOptions own = options;
+  own.warm_start = false, own.relative_gap = 0;
+  if (options.max_seconds > 0) own.max_seconds = std::max(1e-3, options.max_seconds - seconds_since(begin));
+  Report found = solve_as_it_is(engine, nlp, own, &root.iterate);
+  IntegerReport told = found.integers;
+  told.any = true, told.relaxed = root.objective;
+  if (told.found) {
+    Report exact = solve_fixed(nlp, continuous, found.iterate);
+    exact.iterations += found.iterations, exact.seconds_evaluation += found.seconds_evaluation;
+    exact.message = found.message;
+    if (is_solution(exact.status)) exact.status = found.status, found = std::move(exact);
+  }
+  told.bound = std::clamp(told.bound, std::min(root.objective, found.objective), found.objective);
+  told.gap = told.found ? found.objective - told.bound : INFINITY;
+  found.integers = told;
+  found.iterations += root.iterations, found.seconds_evaluation += root.seconds_evaluation;
+  return found;
+}
+
+}  // namespace
+
+Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) {
+  auto begin = Clock::now();
+  verify(nlp);
+  EngineOptions options = wanted;
+  const Engine* engine = find_engine(options.engine);
+  if (engine && !engine->exact_hessian && options.hessian == Hessian::exact) options.hessian = Hessian::gauss_newton;
+  if (!engine)
+    return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " + names_of_engines());
+  if (std::string wrong = objection(*engine, nlp, options); !wrong.empty()) return refusal(Status::bad_option, wrong);
+  bool in_whole_numbers = has_integers(nlp) && options.integers != IntegerMethod::relax;
+  Report report;
+  if (in_whole_numbers && options.integers == IntegerMethod::sum_up) report = round_and_solve(nlp, options, start);
+  else if (in_whole_numbers && engine->integers == Integers::branched) report = branch_and_bound(nlp, options, start);
+  else if (in_whole_numbers) report = solve_with_own_integers(*engine, nlp, options, start);
+  else if (engine->integers == Integers::own) report = solve(nlp, continuous_part(options), start);
+  else report = solve_as_it_is(*engine, has_integers(nlp) ? relaxed(nlp) : nlp, options, start);
+  report.seconds = seconds_since(begin);
   return report;
 }
 

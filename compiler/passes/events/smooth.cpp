@@ -1,5 +1,6 @@
 #include "compiler/passes/events/smooth.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "compiler/derive/guard.h"
@@ -20,6 +21,13 @@ class Smoothing {
  public:
   explicit Smoothing(System& system) : system_(system), dag_(system.dag()), width_(system.options.smooth) {}
 
+  /// Whether a Boolean is decided by the optimisation.
+  static bool has_truths(const System& system) {
+    for (std::size_t v = 0; v < system.n(); ++v)
+      if (is_truth(system, VariableId(v))) return true;
+    return false;
+  }
+
   void in(ir::Section& section) {
     std::vector<ir::Group> groups;
     for (ir::Group& group : section.groups) {
@@ -28,9 +36,13 @@ class Smoothing {
         continue;
       }
       for (ir::Group& part : parts_by_variability(system_, group)) {
-        std::vector<bool> moves;
-        for (const ir::Column& column : part.slots) moves.push_back(matters(column[0]));
-        part.roots = blended(derive::guard(dag_, part.roots), moves);
+        std::vector<bool> moves, truths;
+        for (const ir::Column& column : part.slots) {
+          truths.push_back(is_truth(system_, column[0]));
+          moves.push_back(truths.back() || matters(column[0]));
+        }
+        if (width_ > 0 || std::find(truths.begin(), truths.end(), true) != truths.end())
+          part.roots = blended(derive::guard(dag_, part.roots), moves, truths);
         groups.push_back(ir::canonical(dag_, part));
       }
     }
@@ -50,20 +62,27 @@ class Smoothing {
     return variability_of(system_, v) >= RunVariability::with_time || (v.index() < system_.n() && system_.is_free(v));
   }
 
+  static bool is_truth(const System& system, VariableId v) {
+    const ir::Variable& variable = ir::variable_of(system.flat, v);
+    if (variable.type != ir::ValueType::boolean) return false;
+    return variable.kind == ir::VariableKind::input || (variable.kind == ir::VariableKind::parameter && system.is_free(v));
+  }
+
   /// What a node has become, whether it moves with what varies, and whether it is a truth value between 0 and 1.
   struct Made {
     ExprId e;
     bool moves = false, blend = false;
   };
 
-  std::vector<ExprId> blended(std::span<const ExprId> roots, const std::vector<bool>& moves) {
+  std::vector<ExprId> blended(std::span<const ExprId> roots, const std::vector<bool>& moves,
+                              const std::vector<bool>& truths) {
     ir::NodeMap<Made> made;
     std::vector<ExprId> x;
     for (ExprId e : ir::reachable(dag_, roots)) {
       x.clear();
       Made own;
       bool blends = false;
-      if (dag_.op(e) == Op::slot) own.moves = moves[dag_.index(e)];
+      if (dag_.op(e) == Op::slot) own.moves = moves[dag_.index(e)], own.blend = truths[dag_.index(e)];
       for (ExprId operand : dag_.operands(e)) {
         const Made& m = *made.find(operand);
         x.push_back(m.e);
@@ -78,6 +97,36 @@ class Smoothing {
   }
 
   ExprId replaced(ExprId e, std::span<const ExprId> x, bool blends, bool& blend) {
+    return width_ > 0 && is_edge(dag_.op(e)) && !blends ? smoothed(e, x, blend) : switched(e, x, blends, blend);
+  }
+
+  /// What truth values between 0 and 1 are operands of.
+  ExprId switched(ExprId e, std::span<const ExprId> x, bool blends, bool& blend) {
+    if (!blends) return ir::with_operands(dag_, e, x);
+    blend = true;
+    switch (dag_.op(e)) {
+      case Op::logical_not:
+        return dag_.sub(dag_.one(), x[0]);
+      case Op::logical_and:
+        return dag_.mul(x[0], x[1]);
+      case Op::logical_or:
+        return dag_.sub(dag_.add(x[0], x[1]), dag_.mul(x[0], x[1]));
+      case Op::equal:
+        return dag_.sub(dag_.one(), differ(x[0], x[1]));
+      case Op::not_equal:
+        return differ(x[0], x[1]);
+      case Op::no_event:
+        return x[0];
+      default:
+        blend = false;
+        return dag_.op(e) == Op::select ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2]))) : ir::with_operands(dag_, e, x);
+    }
+  }
+  ExprId differ(ExprId a, ExprId b) {
+    return dag_.sub(dag_.add(a, b), dag_.mul(dag_.number(2), dag_.mul(a, b)));
+  }
+
+  ExprId smoothed(ExprId e, std::span<const ExprId> x, bool& blend) {
     ExprId half = dag_.number(0.5);
     switch (dag_.op(e)) {
       case Op::less:
@@ -88,20 +137,6 @@ class Smoothing {
       case Op::greater_equal:
         blend = true;
         return step(dag_.sub(x[0], x[1]));
-      case Op::logical_not:
-        blend = blends;
-        return blends ? dag_.sub(dag_.one(), x[0]) : dag_.make(Op::logical_not, x[0]);
-      case Op::logical_and:
-        blend = blends;
-        return blends ? dag_.mul(x[0], x[1]) : dag_.make(Op::logical_and, x[0], x[1]);
-      case Op::logical_or:
-        blend = blends;
-        return blends ? dag_.sub(dag_.add(x[0], x[1]), dag_.mul(x[0], x[1])) : dag_.make(Op::logical_or, x[0], x[1]);
-      case Op::no_event:
-        blend = blends;
-        return x[0];
-      case Op::select:
-        return blends ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2]))) : dag_.select(x[0], x[1], x[2]);
       case Op::abs:
         return rounded(x[0]);
       case Op::sign:
@@ -214,9 +249,10 @@ class Edges {
 }  // namespace
 
 Result<Done> smooth(System& system, Diagnostics& diagnostics) {
+  bool optimised = system.flat.optimization && !system.keeps_events();
   if (!(system.options.smooth > 0)) {
-    if (system.flat.optimization && !system.keeps_events()) Edges(system, diagnostics).tell();
-    return Done{};
+    if (optimised) Edges(system, diagnostics).tell();
+    if (!optimised || !Smoothing::has_truths(system)) return Done{};
   }
   Smoothing smoothing(system);
   for (ir::Section* section : sections_of(system.flat)) smoothing.in(*section);

@@ -20,6 +20,8 @@ constexpr Engine hqp_row(Engine functions) {
   functions.description = "SQP, sparse, interior-point programs (MUMPS); exact Hessian or Gauss-Newton";
   functions.exact_hessian = functions.gauss_newton = true;
   functions.settings = hqp_settings;
+  functions.integers = Integers::branched;
+  functions.alone = true;
   return functions;
 }
 

@@ -30,6 +30,7 @@ const Engine sqp{.name = "sqp",
                  .exact_hessian = true,
                  .lbfgs = true,
                  .gauss_newton = true,
+                 .integers = Integers::branched,
                  .available = [] { return true; },
                  .solve = solve_sqp,
                  .settings = sqp_settings};

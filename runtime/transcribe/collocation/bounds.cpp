@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/transcribe/integers.h"
+
 namespace bolza::transcribe {
 namespace {
 
@@ -35,6 +37,25 @@ void give_variables(Transcription& t) {
     if (v && v->fixed && block.role == nlp::VariableRole::mesh_state && !t.problem->is_static)
       nlp.lower[block.first] = nlp.upper[block.first] = v->start;
     if (block.role == nlp::VariableRole::integral) nlp.lower[block.first] = nlp.upper[block.first] = 0;
+  }
+}
+
+/// Which variables take whole numbers only: controls, one value per interval, and free parameters.
+void give_integers(Transcription& t) {
+  nlp::Nlp& nlp = t.nlp;
+  std::int32_t controls = 0;
+  for (const VariableBlock& block : t.plan.numbering.variables) {
+    bool control = block.role == nlp::VariableRole::control && block.quantity == QuantityKind::control;
+    bool parameter = block.role == nlp::VariableRole::parameter;
+    const bolza_variable* v = control || parameter ? variable_of(t, block) : nullptr;
+    if (!v || !is_whole(*v) || v->fixed) continue;
+    bool sequence = control && !t.problem->is_static;
+    for (std::size_t i = 0; i < block.count && !sequence; ++i) make_whole(nlp, block.first + i);
+    if (!sequence) continue;
+    auto phase = static_cast<std::size_t>(block.phase);
+    for (std::size_t i = 0; i < block.count; ++i)
+      make_whole(nlp, block.first + i, controls, share_of_horizon(t.phases[phase].mesh, i, t.horizons[phase]));
+    ++controls;
   }
 }
 
@@ -71,6 +92,14 @@ bool only_controls(const bolza_model& model, std::size_t g) {
 /// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to
 /// it: a second row would make the multipliers ambiguous.
 void drop_repeated_rows(Transcription& t) {
+  if (t.control_constant && has_whole_controls(*t.problem))  // fixed ones would leave more equations than unknowns
+    for (const PhaseLayout& phase : t.phases)
+      for (std::size_t g = 0; g < phase.model->n_g && phase.N > 0; ++g)
+        for (std::size_t j = 1; j < phase.row_stages && only_controls(*phase.model, g); ++j)
+          for (std::size_t i = 0; i < phase.N; ++i) {
+            std::size_t row = phase.path[g * phase.row_stages + j] + i;
+            t.nlp.row_lower[row] = -infinity, t.nlp.row_upper[row] = infinity;
+          }
   if (!t.control_constant && t.scheme.points > 1) return;
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)
@@ -160,23 +189,11 @@ double rounding_of(const Transcription& t) {
   return std::isfinite(largest) ? 1e-13 * std::min(largest, 1.0) : 0;
 }
 
-/// Whether all derivatives of a path or point constraint are constants.
-bool is_linear(const Transcription& t, const RowBlock& block) {
-  bool path = block.role == nlp::RowRole::path && block.phase >= 0;
-  if (!path && block.role != nlp::RowRole::point) return false;
-  const bolza_model* m = path ? t.problem->models[t.problem->phases[block.phase].model] : nullptr;
-  const bolza_function& f = path ? *m->residuals : *t.problem->point;
-  std::size_t row = (path ? m->n_z : 1) + static_cast<std::size_t>(block.index);
-  for (std::size_t e = 0; e < f.jac_nnz; ++e)
-    if (static_cast<std::size_t>(f.jac_row[e]) == row && !(f.jac_constant && f.jac_constant[e])) return false;
-  return true;
-}
-
 /// The least that a row is divided by: 1, so that a derivative that is small at the start alone does not count; but the
 /// row's bounds where they are all small and the row is linear, so that a limit of 1e-9 holds as well as one of 1.
 double least_divisor(const Transcription& t, const RowBlock& block, const std::vector<double>& largest) {
-  const bolza_row* row = row_of(t, block);
-  if (!row || block.count == 0 || !is_linear(t, block)) return 1;
+  const bolza_row* row = block.role == nlp::RowRole::defect ? nullptr : row_of(t, block);
+  if (!row || block.count == 0 || !has_constant_derivatives(t, block)) return 1;
   double size = 0;
   for (double bound : {row->lower, row->upper})
     if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
@@ -268,8 +285,24 @@ const bolza_row* row_of(const Transcription& t, const RowBlock& block) {
   return nullptr;
 }
 
+bool has_constant_derivatives(const Transcription& t, const RowBlock& block) {
+  bool in_phase = block.phase >= 0;
+  bool path = block.role == nlp::RowRole::path && in_phase, defect = block.role == nlp::RowRole::defect && in_phase;
+  if (!path && !defect && block.role != nlp::RowRole::point) return false;
+  if (defect && t.problem->is_static) return false;
+  const Horizon* horizon = defect ? &t.horizons[static_cast<std::size_t>(block.phase)] : nullptr;
+  if (horizon && (horizon->start_free || horizon->final_free)) return false;  // lengths of intervals are factors
+  const bolza_model* m = in_phase ? t.problem->models[t.problem->phases[block.phase].model] : nullptr;
+  const bolza_function& f = path ? *m->residuals : defect ? *m->rates : *t.problem->point;
+  std::size_t row = (path ? m->n_z : defect ? 0 : 1) + static_cast<std::size_t>(block.index);
+  for (std::size_t e = 0; e < f.jac_nnz; ++e)
+    if (static_cast<std::size_t>(f.jac_row[e]) == row && !(f.jac_constant && f.jac_constant[e])) return false;
+  return true;
+}
+
 void add_bounds(Transcription& t) {
   give_variables(t);
+  give_integers(t);
   auto segments = keep_segments_positive(t);
   give_rows(t);
   drop_repeated_rows(t);

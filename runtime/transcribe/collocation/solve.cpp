@@ -8,6 +8,7 @@
 #include "runtime/transcribe/collocation/solution_diagnostics.h"
 #include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/collocation/transfer.h"
+#include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/status.h"
 
 namespace bolza::transcribe {
@@ -101,6 +102,7 @@ abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, co
   abi::Solution solution = extract(*t, report.iterate);
   solution.status = status_of(report.status);
   fill_statistics(solution, t->nlp, report);
+  solution.integers = integer_statistics(report.integers, t->sign, solution);
   solution.warm_start = {signature_of(t->nlp), report.iterate.lambda, report.iterate.z_lower, report.iterate.z_upper};
   find(*t, report, options, nonfinite, solution);
   solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

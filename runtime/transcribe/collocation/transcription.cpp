@@ -9,6 +9,7 @@
 #include "runtime/transcribe/collocation/linear_guess.h"
 #include "runtime/transcribe/collocation/perturb_start.h"
 #include "runtime/transcribe/collocation/terms.h"
+#include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/point_slopes.h"
 
 namespace bolza::transcribe {
@@ -33,7 +34,7 @@ class TranscriptionBuilder {
     if (!choose_scheme() || !compile_kernels()) return nullptr;
     Transcription& t = *result_;
     t.problem = &problem_;
-    t.control_constant = options_.control_constant;
+    t.control_constant = control_constant_ = options_.control_constant || has_whole_controls(problem_);
     t.sign = problem_.maximize ? -1 : 1;
     parameters_ = guessed_parameters(problem_, guess_);
     for (std::size_t p = 0; p < problem_.n_parameters; ++p) t.plan.numbering.add(parameter_block(p));
@@ -161,7 +162,7 @@ class TranscriptionBuilder {
           problem_.is_static ? Horizon{} : h, options_.mesh, options_.mesh_fractions,
           problem_.is_static ? std::vector<AffineTime>() : breakpoints_of(problem_, phase, h, options_.meet_places));
       find_needs(p, mesh, h);
-      t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), options_.control_constant, needs_[p],
+      t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant_, needs_[p],
                                  t.plan.numbering, t.plan.constants));
     }
     return true;
@@ -169,13 +170,13 @@ class TranscriptionBuilder {
 
   void find_needs(std::size_t p, const Mesh& mesh, const Horizon& horizon) {
     const bolza_model& model = *problem_.models[problem_.phases[p].model];
-    bool bounded = finite_bound(model.z, model.n_z) || (!options_.control_constant && finite_bound(model.u, model.n_u));
+    bool bounded = finite_bound(model.z, model.n_z) || (!control_constant_ && finite_bound(model.u, model.n_u));
     Needs& needs = needs_[p];
     needs.start = needs.final = model.n_g > 0 || bounded;
     for (std::size_t k = 0; k < problem_.n_values; ++k) {
       const bolza_value_at& value = problem_.values[k];
       bool of_point = value.quantity == BOLZA_ALGEBRAIC || value.quantity == BOLZA_RATE ||
-                      (value.quantity == BOLZA_CONTROL && !options_.control_constant);
+                      (value.quantity == BOLZA_CONTROL && !control_constant_);
       if (!of_point || problem_.places[value.place].phase != static_cast<std::int32_t>(p)) continue;
       Location at = locate(problem_, static_cast<std::size_t>(value.place), mesh, horizon);
       needs.start = needs.start || at.at_start;
@@ -228,6 +229,9 @@ class TranscriptionBuilder {
     t.nlp.linear.assign(t.nlp.m(), 1);
     for (std::size_t k = t.nlp.constant_entries; k < t.nlp.jacobian.size(); ++k)
       t.nlp.linear[static_cast<std::size_t>(t.nlp.jacobian.row[k])] = 0;
+    for (const RowBlock& block : t.plan.numbering.rows)
+      if (has_constant_derivatives(t, block))
+        std::fill_n(t.nlp.linear.begin() + static_cast<std::ptrdiff_t>(block.first), block.count, 1);
   }
 
   bolza_problem& problem_;
@@ -235,6 +239,7 @@ class TranscriptionBuilder {
   const abi::Solution* guess_;
   abi::Finding& error_;
   std::unique_ptr<Transcription> result_;
+  bool control_constant_ = false;
   std::vector<double> parameters_;
   std::vector<Needs> needs_;
   std::vector<RateRow> rate_rows_;

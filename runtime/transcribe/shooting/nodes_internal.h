@@ -187,6 +187,7 @@ class ShootingNodes {
   void add_bounds(const ShootingPhase& phase, NodeFunction::What what, const bolza_variable* variables, std::size_t n);
   void set_start(const abi::Solution* guess);
   void start_consistently();
+  void mark_integers();
   std::string place_values();
   std::string objection_to_written() const;
   // values

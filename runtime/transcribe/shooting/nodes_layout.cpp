@@ -5,6 +5,7 @@
 #include "runtime/integrate/model/written_point.h"
 #include "runtime/nonlinear/initialise.h"
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/mesh/interpolate.h"
 #include "runtime/transcribe/plan/point_values.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
@@ -53,6 +54,7 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
                  nlp::VariableRole::parameter, nlp::global);
   }
   for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, transcription, parameters);
+  mark_integers();
   objection_ = place_values();
   if (!objection_.empty()) return;
   if (states_at_nodes_)
@@ -146,7 +148,7 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
   phase.number = number;
   phase.phase = &problem.phases[number];
   phase.model = problem.models[phase.phase->model];
-  phase.linear = !transcription.control_constant;
+  phase.linear = !transcription.control_constant && !has_whole_controls(problem);
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
   nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
   phase.mesh = make_mesh(horizon, transcription.mesh, transcription.mesh_fractions,
@@ -223,6 +225,22 @@ void ShootingNodes::add_integrals(ShootingPhase& phase) {
     if (!needed || variable != no_variable) continue;
     variable = nlp.n();
     add_variable(0, -INFINITY, INFINITY, 1, nlp::VariableRole::integral, nlp::global);
+  }
+}
+
+// Free parameters and controls that take whole numbers only.
+void ShootingNodes::mark_integers() {
+  for (std::size_t p = 0; p < problem.n_parameters; ++p)
+    if (is_whole(problem.parameters[p]) && !problem.parameters[p].fixed) make_whole(nlp, p);
+  std::int32_t controls = 0;
+  for (const ShootingPhase& phase : phases) {
+    Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(phase.number), nlp.start);
+    for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+      if (!is_whole(phase.model->u[i])) continue;
+      for (std::size_t k = 0; k < phase.N(); ++k)
+        make_whole(nlp, phase.u_at(k, i, false), controls, share_of_horizon(phase.mesh, k, horizon));
+      ++controls;
+    }
   }
 }
 

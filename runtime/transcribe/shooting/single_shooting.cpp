@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
 #include "runtime/transcribe/shooting/solution_internal.h"
 
@@ -32,7 +33,7 @@ abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOpti
   Shooting shooting(problem, options, choice, guess);
   if (!shooting.objection().empty()) return refused_shooting("single shooting", shooting.objection());
   nlp::EngineOptions engine = options.nlp;
-  if (engine.engine == "ipopt") set_barrier(engine);
+  if (engine.engine == "ipopt" || engine.engine == "bonmin") set_barrier(engine);
   engine.warm_start = false;
   nlp::Report report = nlp::solve(shooting.nlp, engine, nullptr);
   abi::Solution solution =

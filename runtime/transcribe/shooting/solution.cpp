@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/shooting/solution_internal.h"
 #include "runtime/transcribe/status.h"
 
@@ -174,6 +175,7 @@ abi::Solution shooting_solution(ShootingNodes& nodes, nlp::Functions& functions,
     solution.findings.push_back(refused_shooting(writer.transcription, report.message).findings.front());
   if (!abi::is_solution(solution.status)) add_violations(nodes, functions, solution);
   add_statistics(nodes, report, solution);
+  solution.integers = integer_statistics(report.integers, nodes.problem.maximize ? -1 : 1, solution);
   solution.log.emplace_back("tolerance of the integration", nodes.rtol);
   return solution;
 }

@@ -1,0 +1,11 @@
+#include <string_view>
+
+#include "runtime/nlp/engine_library.h"
+
+namespace bolza::nlp {
+extern const Engine bonmin;
+}
+
+extern "C" __attribute__((visibility("default"))) const bolza::nlp::Engine* bolza_engine(const char* name) {
+  return bolza::nlp::bonmin.name == std::string_view(name) ? &bolza::nlp::bonmin : nullptr;
+}

@@ -1,0 +1,27 @@
+#pragma once
+#include "runtime/abi/bolza.h"
+#include "runtime/abi/solution.h"
+#include "runtime/nlp/nlp.h"
+#include "runtime/transcribe/mesh/mesh.h"
+
+namespace bolza::transcribe {
+
+/// Whether the variable is an Integer or a Boolean.
+constexpr bool is_whole(const bolza_variable& v) { return v.type == 1 || v.type == 2; }
+
+/// Whether some control is: then every control has one value per interval.
+bool has_whole_controls(const bolza_problem& problem);
+
+/// The length of a mesh interval as a share of the horizon at the guess.
+double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon);
+
+/// Makes variable v of the NLP a whole number.
+void make_whole(nlp::Nlp& nlp, std::size_t v);
+/// And the value of control number `control` on an interval of this length.
+void make_whole(nlp::Nlp& nlp, std::size_t v, std::int32_t control, double length);
+
+/// What the engine found out about whole numbers, with the objective's sign and deviations in units of time.
+/// @param sign  -1: the problem maximises
+abi::IntegerStatistics integer_statistics(const nlp::IntegerReport& report, double sign, const abi::Solution& solution);
+
+}  // namespace bolza::transcribe

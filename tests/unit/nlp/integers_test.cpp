@@ -1,0 +1,208 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "formulas.h"
+#include "runtime/nlp/branch_and_bound.h"
+#include "runtime/nlp/engine_table.h"
+#include "runtime/nlp/solve.h"
+#include "runtime/nlp/sum_up.h"
+
+namespace bolza::nlp {
+namespace {
+
+using testing::FormulaNlp;
+using testing::Formulas;
+using testing::X;
+
+/// A convex problem: three whole numbers of three or four values each, two reals, a disc and a coupled quadratic objective. `shift` moves
+/// its centre.
+Formulas convex(double shift) {
+  return {.start = {0, 0, 0, 0, 0},
+          .lower = {0, -1, -1, -5, -5},
+          .upper = {2, 2, 2, 5, 5},
+          .objective =
+              [shift](X x) {
+                return square(x[1] - 1.4 - shift) + 2 * square(x[2] + 0.7 * x[1] - 0.6) + square(x[3] - 0.55 * x[4]) +
+                       square(x[4] - x[2] - 0.3) + 0.5 * square(x[5] + x[3] - 2.2 * shift);
+              },
+          .rows = [](X x) -> testing::Rows { return {square(x[1]) + square(x[4]) <= 4.3, x[1] + x[2] + x[3] >= 1.0}; }};
+}
+
+struct WholeProblem {
+  explicit WholeProblem(double shift) : formulas(convex(shift)) { formulas.nlp.integer = {1, 1, 1, 0, 0}; }
+  FormulaNlp formulas;
+  const Nlp& nlp() const { return formulas.nlp; }
+};
+
+/// The best of all whole values, each solved for the rest.
+double enumerated(double shift) {
+  double best = INFINITY;
+  for (double a = 0; a <= 2; ++a)
+    for (double b = -1; b <= 2; ++b)
+      for (double c = -1; c <= 2; ++c) {
+        WholeProblem p(shift);
+        Iterate point;
+        point.w = {a, b, c, 0, 0};
+        Report report = solve_fixed(p.nlp(), {}, point);
+        if (is_solution(report.status)) best = std::min(best, report.objective);
+      }
+  return best;
+}
+
+TEST(integers, are_found_by_branch_and_bound_on_every_engine) {
+  for (double shift : {0.0, 0.9}) {
+    double optimum = enumerated(shift);
+    for (const Engine* engine : engines()) {
+      if (engine->integers != Integers::branched) continue;
+      WholeProblem p(shift);
+      Report report = solve(p.nlp(), {.engine = std::string(engine->name), .integer_gap = 1e-9});
+      ASSERT_EQ(report.status, Status::solved) << engine->name << ": " << report.message;
+      EXPECT_NEAR(report.objective, optimum, 1e-6) << engine->name;
+      for (std::size_t v = 0; v < 3; ++v) EXPECT_EQ(report.iterate.w[v], std::round(report.iterate.w[v]));
+      EXPECT_LE(report.integers.relaxed, report.integers.bound + 1e-6);
+      EXPECT_LE(report.integers.bound, report.objective + 1e-9);
+      EXPECT_LT(report.integers.gap, 1e-5);
+      EXPECT_LT(report.dual_infeasibility, 1e-4) << "multipliers are those of the rest";
+    }
+  }
+}
+
+TEST(integers, are_found_by_every_algorithm_of_bonmin) {
+  if (!find_engine("bonmin")->available()) GTEST_SKIP() << "bonmin was not built";
+  for (double shift : {0.0, 0.9}) {
+    double optimum = enumerated(shift);
+    for (const char* algorithm : {"B-BB", "B-OA", "B-QG", "B-Ecp"}) {
+      WholeProblem p(shift);
+      Report report = solve(p.nlp(), {.engine = "bonmin", .engine_options = {{"algorithm", algorithm}}, .integer_gap = 1e-6});
+      ASSERT_EQ(report.status, Status::solved) << algorithm << ": " << report.message;
+      EXPECT_NEAR(report.objective, optimum, 1e-5) << algorithm;
+      EXPECT_TRUE(report.integers.found);
+    }
+  }
+}
+
+TEST(integers, are_not_left_to_an_algorithm_that_gives_wrong_optima) {
+  if (!find_engine("bonmin")->available()) GTEST_SKIP() << "bonmin was not built";
+  WholeProblem p(0);
+  Report report = solve(p.nlp(), {.engine = "bonmin", .engine_options = {{"algorithm", "B-Hyb"}}});
+  EXPECT_EQ(report.status, Status::bad_option);
+  EXPECT_NE(report.message.find("B-Hyb is refused"), std::string::npos) << report.message;
+}
+
+TEST(integers, are_refused_by_an_engine_that_does_not_take_them_with_the_names_of_those_that_do) {
+  WholeProblem p(0);
+  Report report = solve(p.nlp(), {.engine = "nlsq", .hessian = Hessian::gauss_newton});
+  EXPECT_EQ(report.status, Status::bad_option);
+  EXPECT_NE(report.message.find("`ipopt`"), std::string::npos) << report.message;
+}
+
+TEST(integers, may_be_relaxed) {
+  WholeProblem p(0);
+  Report report = solve(p.nlp(), {.integers = IntegerMethod::relax});
+  EXPECT_EQ(report.status, Status::solved);
+  EXPECT_FALSE(report.integers.any);
+  EXPECT_LT(report.objective, enumerated(0));
+}
+
+TEST(integers, have_no_solution_where_constraints_allow_no_whole_numbers) {
+  FormulaNlp p({.start = {0.5},
+                .lower = {0},
+                .upper = {1},
+                .objective = [](X x) { return square(x[1]); },
+                .rows = [](X x) -> testing::Rows { return {testing::within(0.3, 1.0 * x[1], 0.7)}; }});
+  p.nlp.integer = {1};
+  EXPECT_EQ(solve(p.nlp, {}).status, Status::infeasible);
+}
+
+TEST(integers, that_a_limit_ends_have_a_bound_that_holds) {
+  double optimum = enumerated(0.9);
+  for (int nodes : {1, 2, 4}) {
+    WholeProblem p(0.9);
+    Report report = solve(p.nlp(), {.integer_gap = 1e-9, .max_nodes = nodes});
+    EXPECT_LE(report.integers.bound, optimum + 1e-6);
+    EXPECT_LE(report.integers.nodes, nodes);
+    if (!report.integers.found) continue;
+    EXPECT_GE(report.objective, optimum - 1e-6);
+  }
+}
+
+TEST(integers, give_back_the_best_point_when_interrupted) {
+  WholeProblem p(0.9);
+  volatile bool stop = true;
+  Report report = solve(p.nlp(), {.interrupt = &stop});
+  EXPECT_EQ(report.status, Status::interrupted);
+  EXPECT_EQ(report.iterate.w.size(), 5u);
+}
+
+/// Controls over intervals of one length each; a row for every interval says that they sum to one where there are more than
+/// one of them.
+class Controls final : public Functions {
+ public:
+  Controls(std::size_t controls, std::size_t intervals, double upper) : w_(controls * intervals) {
+    nlp.lower.assign(w_.size(), 0), nlp.upper.assign(w_.size(), upper), nlp.integer.assign(w_.size(), 1);
+    for (std::size_t v = 0; v < w_.size(); ++v)
+      nlp.sequence.push_back(static_cast<std::int32_t>(v / intervals)), nlp.length.push_back(1.0 / static_cast<double>(intervals));
+    for (std::size_t i = 0; controls > 1 && i < intervals; ++i) {
+      nlp.row_lower.push_back(2), nlp.row_upper.push_back(2);
+      for (std::size_t c = 0; c < controls; ++c)
+        nlp.jacobian.row.push_back(static_cast<std::int32_t>(i)),
+            nlp.jacobian.col.push_back(static_cast<std::int32_t>(c * intervals + i));
+    }
+    entries_.assign(nlp.jacobian.size(), 2);
+    nlp.functions = this;
+  }
+  Nlp nlp;
+
+  void move_to(std::span<const double>) override {}
+  bool objective(double& f) override { return f = 0, true; }
+  const double* gradient() override { return w_.data(); }
+  const double* constraints() override { return nlp.row_lower.data(); }
+  const double* jacobian() override { return entries_.data(); }
+  const double* hessian(double, std::span<const double>) override { return nullptr; }
+  const double* gauss_newton(double) override { return nullptr; }
+
+ private:
+  std::vector<double> w_, entries_;
+};
+
+TEST(sum_up_rounding, keeps_the_integral_of_one_control_within_half_an_interval) {
+  for (double upper : {1.0, 4.0}) {
+    constexpr std::size_t N = 60;
+    Controls c(1, N, upper);
+    std::vector<double> w;
+    for (std::size_t i = 0; i < N; ++i) w.push_back(upper * (0.5 + 0.5 * std::sin(0.37 * static_cast<double>(i * i))));
+    RoundedPoint point = sum_up(c.nlp, w);
+    double lag = 0, largest = 0;
+    for (std::size_t i = 0; i < N; ++i) {
+      EXPECT_EQ(point.w[i], std::round(point.w[i]));
+      lag += (w[i] - point.w[i]) / N, largest = std::max(largest, std::abs(lag));
+    }
+    EXPECT_NEAR(point.deviation, largest, 1e-14);
+    EXPECT_NEAR(point.deviation_bound, 0.5 / N, 1e-14);
+    EXPECT_LE(point.deviation, point.deviation_bound + 1e-14);
+  }
+}
+
+TEST(sum_up_rounding, takes_one_of_controls_that_sum_to_one) {
+  constexpr std::size_t N = 40, n = 4;
+  Controls c(n, N, 1);
+  std::vector<double> w(n * N);
+  for (std::size_t i = 0; i < N; ++i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < n; ++k) sum += w[k * N + i] = 1.1 + std::cos(0.9 * static_cast<double>(i * (k + 2)));
+    for (std::size_t k = 0; k < n; ++k) w[k * N + i] /= sum;
+  }
+  RoundedPoint point = sum_up(c.nlp, w);
+  for (std::size_t i = 0; i < N; ++i) {
+    double ones = 0;
+    for (std::size_t k = 0; k < n; ++k) ones += point.w[k * N + i];
+    EXPECT_EQ(ones, 1);
+  }
+  EXPECT_NEAR(point.deviation_bound, 3.0 / N, 1e-14);
+  EXPECT_LE(point.deviation, point.deviation_bound);
+  EXPECT_GT(point.deviation, 0);
+}
+
+}  // namespace
+}  // namespace bolza::nlp

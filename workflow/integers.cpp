@@ -32,8 +32,7 @@ Result<Done> check_takes(const std::vector<WholeVariable>& whole, const driver::
     if (row.takes_integers && row.name == options.text("nlp")) return Done{};
   }
   return diagnostics.error(
-      nlp::takes_no_integers, options.place("nlp"),
-      {options.text("nlp"), whole.front().name, whole.front().kind, able},
+      nlp::takes_no_integers, options.place("nlp"), {options.text("nlp"), whole.front().name, whole.front().kind, able},
       {{whole.front().span, "declared here"},
        {{}, "`--integers sum-up` rounds the relaxed optimum with any engine, `--integers relax` solves for Reals"}});
 }

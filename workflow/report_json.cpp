@@ -37,8 +37,7 @@ nlohmann::json integers_json(const abi::IntegerStatistics& integers, double obje
                    {"relative_gap", number_or_null(relative_gap(integers, objective))},
                    {"nodes", integers.nodes}};
   if (!integers.stopped.empty()) o["stopped"] = integers.stopped;
-  if (integers.deviation_bound > 0)
-    o["deviation"] = integers.deviation, o["deviation_bound"] = integers.deviation_bound;
+  if (integers.deviation_bound > 0) o["deviation"] = integers.deviation, o["deviation_bound"] = integers.deviation_bound;
   return o;
 }
 

@@ -272,8 +272,9 @@ void doubt_integers(const Model& model, const driver::Options& options, const ab
   const abi::IntegerStatistics& integers = solution.integers;
   if (!integers.any)
     for (const WholeVariable& v : whole_variables(model))
-      doubts.push_back("`" + v.name + "` is " + v.kind +
-                       ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
+      doubts.push_back(
+          "`" + v.name + "` is " + v.kind +
+          ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
   if (!integers.any || integers.stopped.empty()) return;
   std::string gap = shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) + " %)";
   bool nodes = integers.stopped.find("nodes") != std::string::npos;

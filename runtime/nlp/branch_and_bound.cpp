@@ -39,8 +39,7 @@ struct PseudoCost {
 
 class Search {
  public:
-  Search(const Nlp& nlp, const EngineOptions& options)
-      : nlp_(nlp), relaxed_(relaxed(nlp)), options_(options) {
+  Search(const Nlp& nlp, const EngineOptions& options) : nlp_(nlp), relaxed_(relaxed(nlp)), options_(options) {
     for (std::size_t v = 0; v < nlp.integer.size(); ++v)
       if (nlp.integer[v]) variables_.push_back(v);
     costs_.resize(variables_.size());
@@ -234,8 +233,7 @@ class Search {
     double most = -1;
     for (std::size_t k : open) {
       double part = w[variables_[k]] - std::floor(w[variables_[k]]);
-      double score =
-          std::max(unit_cost(k, false) * part, 1e-8) * std::max(unit_cost(k, true) * (1 - part), 1e-8);
+      double score = std::max(unit_cost(k, false) * part, 1e-8) * std::max(unit_cost(k, true) * (1 - part), 1e-8);
       if (score > most) most = score, best = k;
     }
     return best;
@@ -327,12 +325,14 @@ Report solve_fixed(const Nlp& nlp, const EngineOptions& given, const Iterate& po
   Nlp fixed = relaxed(nlp);
   Iterate from = point;
   for (std::size_t v = 0; v < nlp.integer.size(); ++v)
-    if (nlp.integer[v]) fixed.lower[v] = fixed.upper[v] = fixed.start[v] = from.w[v] = std::round(point.w[v]) + 0.0;  // not -0
+    if (nlp.integer[v])
+      fixed.lower[v] = fixed.upper[v] = fixed.start[v] = from.w[v] = std::round(point.w[v]) + 0.0;  // not -0
   EngineOptions options = given;
   options.integers = IntegerMethod::relax;
   options.warm_start = from.lambda.size() == nlp.m() && from.z_lower.size() == nlp.n();
   Report report = solve(fixed, options, &from);
-  if (is_solution(report.status) || report.status == Status::interrupted || report.status == Status::time_limit) return report;
+  if (is_solution(report.status) || report.status == Status::interrupted || report.status == Status::time_limit)
+    return report;
   options.warm_start = false, options.barrier = 0;
   Report cold = solve(fixed, options, &from);
   cold.iterations += report.iterations, cold.seconds_evaluation += report.seconds_evaluation;
@@ -362,7 +362,8 @@ Report round_and_solve(const Nlp& nlp, const EngineOptions& options, const Itera
   report.integers.deviation = rounded.deviation, report.integers.deviation_bound = rounded.deviation_bound;
   report.iterations += first.iterations, report.seconds_evaluation += first.seconds_evaluation;
   report.seconds += first.seconds;
-  if (report.status == Status::infeasible) report.message = "the rounded values leave no point that satisfies the constraints";
+  if (report.status == Status::infeasible)
+    report.message = "the rounded values leave no point that satisfies the constraints";
   return report;
 }
 

@@ -3,11 +3,11 @@
 
 namespace bolza::nlp {
 
-/// Solves a problem with whole-number variables by branch and bound [LandDoig] around an engine for continuous problems
+/// Solves a problem with whole-number variables by branch and bound [LAND] around an engine for continuous problems
 /// (options.engine). Relaxed problems start from the iterate of the one they were made from. A search dives, towards the
 /// nearer whole number, until a problem is infeasible, no better than what is known, or whole; then it goes on with the
-/// open problem of the lowest bound. The variable to branch on is chosen by pseudo-costs [BGG], at first the most fractional. Points
-/// in whole numbers are found at the leaves, and by rounding (sum_up.h) and solving for the rest.
+/// open problem of the lowest bound. The variable to branch on is chosen by pseudo-costs [BGG], at first the most
+/// fractional. Points in whole numbers are found at the leaves, and by rounding (sum_up.h) and solving for the rest.
 ///
 /// The report is that of the best point: the problem with its whole numbers fixed, multipliers included. `integers` has the
 /// relaxed optimum, the bound, the gap and the nodes. In a convex problem the bound is one; in another it is that of the

@@ -63,18 +63,18 @@ struct Pattern {
 
 /// minimise f(w) subject to row_lower <= g(w) <= row_upper, lower <= w <= upper, with its structure.
 ///
-/// Invariants: all variable arrays have length n (`integer`, `sequence` and `length` may be empty), all row arrays length m; an
-/// equality has bitwise equal bounds; patterns lie within n and m, those of second derivatives in the lower triangle; no bound
-/// is NaN.
+/// Invariants: all variable arrays have length n (`integer`, `sequence` and `length` may be empty), all row arrays length m;
+/// an equality has bitwise equal bounds; patterns lie within n and m, those of second derivatives in the lower triangle; no
+/// bound is NaN.
 struct Nlp {
   // variables
   std::vector<double> start, lower, upper, scale;  ///< scale > 0: typical size
   std::vector<VariableRole> role;
   std::vector<std::int32_t> interval;
-  std::vector<std::uint8_t> integer;    ///< 1: takes whole numbers only; empty: no variable does
-  std::vector<std::int32_t> sequence;   ///< of a whole-number control: which one, one value per interval in ascending order of
-                                        ///< numbers; none: global; empty: there are none
-  std::vector<double> length;           ///< of its interval as a share of the horizon; empty with `sequence`
+  std::vector<std::uint8_t> integer;   ///< 1: takes whole numbers only; empty: no variable does
+  std::vector<std::int32_t> sequence;  ///< of a whole-number control: which one, one value per interval in ascending order
+                                       ///< of numbers; none: global; empty: there are none
+  std::vector<double> length;          ///< of its interval as a share of the horizon; empty with `sequence`
   // rows
   std::vector<double> row_lower, row_upper, row_scale;
   std::vector<RowRole> row_role;
@@ -119,7 +119,7 @@ struct EngineOptions {
   double relative_gap = 0;  ///< > 0: solve on with a smaller tolerance where `Report::gap` is more than this share of |f|
   double barrier = 0;       ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
   std::vector<std::pair<std::string, std::string>>
-      engine_options;                        ///< "name", "value" as the engine calls them; win over ours
+      engine_options;  ///< "name", "value" as the engine calls them; win over ours
   IntegerMethod integers = IntegerMethod::branch;
   double integer_gap = 1e-4;                 ///< relative gap at which a branch and bound ends
   int max_nodes = 1000;                      ///< relaxed problems that a branch and bound may solve
@@ -151,15 +151,15 @@ struct Iterate {
 
 /// What is known of the optimum in whole numbers. Objectives as the problem has them (minimised).
 struct IntegerReport {
-  bool any = false;       ///< the problem had such variables and they were not relaxed
-  bool found = false;     ///< the iterate has whole numbers
-  std::string method;     ///< "branch and bound on ipopt", "B-OA", "sum-up rounding"
-  double relaxed = 0;     ///< optimum without the restriction; NaN: not known
-  double bound = 0;       ///< no whole-number optimum is below this, if relaxed problems are convex
-  double gap = 0;         ///< objective - bound
-  int nodes = 0;          ///< relaxed problems that were solved
-  std::string stopped;    ///< the limit that ended the search before the gap was closed; "": none did
-  double deviation = 0;   ///< of sum-up rounding: largest |∫(whole - relaxed)| over the mesh points and controls
+  bool any = false;            ///< the problem had such variables and they were not relaxed
+  bool found = false;          ///< the iterate has whole numbers
+  std::string method;          ///< "branch and bound on ipopt", "B-OA", "sum-up rounding"
+  double relaxed = 0;          ///< optimum without the restriction; NaN: not known
+  double bound = 0;            ///< no whole-number optimum is below this, if relaxed problems are convex
+  double gap = 0;              ///< objective - bound
+  int nodes = 0;               ///< relaxed problems that were solved
+  std::string stopped;         ///< the limit that ended the search before the gap was closed; "": none did
+  double deviation = 0;        ///< of sum-up rounding: largest |∫(whole - relaxed)| over the mesh points and controls
   double deviation_bound = 0;  ///< what theory promises of it [SBD]
 };
 

@@ -206,8 +206,8 @@ Report solve_as_it_is(const Engine& engine, const Nlp& nlp, const EngineOptions&
   return report;
 }
 
-/// Options for a continuous problem that is solved for an engine with algorithms of its own for whole numbers, which has IPOPT
-/// inside: those that IPOPT takes.
+/// Options for a continuous problem that is solved for an engine with algorithms of its own for whole numbers, which has
+/// IPOPT inside: those that IPOPT takes.
 EngineOptions continuous_part(const EngineOptions& options) {
   EngineOptions out = options;
   out.engine = "ipopt", out.integers = IntegerMethod::relax;

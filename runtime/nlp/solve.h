@@ -4,8 +4,8 @@
 namespace bolza::nlp {
 
 /// Solves an NLP with the engine named in the options: removes fixed variables, scales, solves, and gives everything back in
-/// the units and numbering of `nlp`, multipliers of fixed variables included. Variables that take whole numbers only are dealt
-/// with as `options.integers` says: by the engine, or by branch_and_bound.h around it.
+/// the units and numbering of `nlp`, multipliers of fixed variables included. Variables that take whole numbers only are
+/// dealt with as `options.integers` says: by the engine, or by branch_and_bound.h around it.
 ///
 /// @param start  null: from nlp.start; else its w, and with options.warm_start its multipliers
 /// Errors  are in the report: an unknown engine or option is Status::bad_option with a message.

@@ -42,9 +42,9 @@ std::set<std::vector<std::int32_t>> groups_of(const Nlp& nlp, const std::vector<
   for (const auto& [r, row] : equality_rows(nlp, entries)) {
     double sum = nlp.row_lower[static_cast<std::size_t>(r)];
     bool unit = row.size() > 1 && std::all_of(row.begin(), row.end(), [&](const auto& entry) {
-      return is_binary(nlp, static_cast<std::size_t>(entry.first)) &&
-             std::abs(entry.second - sum) <= 1e-12 * std::abs(sum);
-    });
+                  return is_binary(nlp, static_cast<std::size_t>(entry.first)) &&
+                         std::abs(entry.second - sum) <= 1e-12 * std::abs(sum);
+                });
     if (!unit) continue;
     std::vector<std::int32_t> members;
     for (const auto& [v, value] : row) members.push_back(nlp.sequence[static_cast<std::size_t>(v)]);

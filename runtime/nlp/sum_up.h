@@ -13,7 +13,8 @@ struct RoundedPoint {
 /// Sum-up rounding [SBD] of a relaxed point. A control that is a whole number takes, interval by interval, the value that
 /// brings its integral closest to that of the relaxed one: they never differ by more than half the longest interval. Of
 /// controls between 0 and 1 whose sum is one by a constraint, the one whose integral lags most is 1: by no more than
-/// (controls − 1) · longest interval. Every other variable of `nlp.integer` takes the nearest whole number within its bounds.
+/// (controls − 1) · longest interval. Every other variable of `nlp.integer` takes the nearest whole number within its
+/// bounds.
 ///
 /// Requires  w is feasible: constraints that say that controls sum to one are recognised by their derivatives at w.
 /// Cost      linear in variables and entries; evaluates the Jacobian once.

@@ -11,11 +11,6 @@ bool has_whole_controls(const bolza_problem& problem) {
   return false;
 }
 
-double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon) {
-  double length = (mesh.point[interval + 1] - mesh.point[interval]).at(horizon.t0, horizon.tf);
-  return horizon.tf > horizon.t0 ? length / (horizon.tf - horizon.t0) : 0;
-}
-
 void make_whole(nlp::Nlp& nlp, std::size_t v) {
   nlp.integer.resize(nlp.n(), 0);
   nlp.integer[v] = 1;

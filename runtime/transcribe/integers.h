@@ -2,7 +2,6 @@
 #include "runtime/abi/bolza.h"
 #include "runtime/abi/solution.h"
 #include "runtime/nlp/nlp.h"
-#include "runtime/transcribe/mesh/mesh.h"
 
 namespace bolza::transcribe {
 
@@ -11,9 +10,6 @@ constexpr bool is_whole(const bolza_variable& v) { return v.type == 1 || v.type 
 
 /// Whether some control is: then every control has one value per interval.
 bool has_whole_controls(const bolza_problem& problem);
-
-/// The length of a mesh interval as a share of the horizon at the guess.
-double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon);
 
 /// Makes variable v of the NLP a whole number.
 void make_whole(nlp::Nlp& nlp, std::size_t v);

@@ -119,12 +119,11 @@ class Smoothing {
         return x[0];
       default:
         blend = false;
-        return dag_.op(e) == Op::select ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2]))) : ir::with_operands(dag_, e, x);
+        return dag_.op(e) == Op::select ? dag_.add(x[2], dag_.mul(x[0], dag_.sub(x[1], x[2])))
+                                        : ir::with_operands(dag_, e, x);
     }
   }
-  ExprId differ(ExprId a, ExprId b) {
-    return dag_.sub(dag_.add(a, b), dag_.mul(dag_.number(2), dag_.mul(a, b)));
-  }
+  ExprId differ(ExprId a, ExprId b) { return dag_.sub(dag_.add(a, b), dag_.mul(dag_.number(2), dag_.mul(a, b))); }
 
   ExprId smoothed(ExprId e, std::span<const ExprId> x, bool& blend) {
     ExprId half = dag_.number(0.5);

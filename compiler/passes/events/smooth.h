@@ -4,8 +4,8 @@
 namespace bolza::passes {
 
 /// What Boolean decisions (inputs and free parameters of an optimisation problem) switch is written as a function of numbers
-/// between 0 and 1, which is exact where they are whole: `if c then p else q` becomes q + c (p − q), and, or, not, = and <> of
-/// them products and sums [SBD: outer convexification]. So relaxed problems have derivatives by them.
+/// between 0 and 1, which is exact where they are whole: `if c then p else q` becomes q + c (p − q), and, or, not, = and <>
+/// of them products and sums [SBD: outer convexification]. So relaxed problems have derivatives by them.
 ///
 /// Where PassOptions::smooth is a width ε > 0: what is not smooth in something that varies, or in a decision, is replaced.
 ///

@@ -30,7 +30,10 @@ constexpr double infinite = 1e20;
 class Problem final : public Bonmin::TMINLP {
  public:
   Problem(const Nlp& nlp, const EngineOptions& options, const Iterate& start)
-      : nlp_(nlp), options_(options), start_(start), row_begin_(nlp.m() + 1, 0) {
+      : nlp_(nlp),
+        options_(options),
+        start_(start),
+        row_begin_(nlp.m() + 1, 0) {
     for (std::int32_t r : nlp.jacobian.row) ++row_begin_[static_cast<std::size_t>(r) + 1];
     for (std::size_t r = 0; r < nlp.m(); ++r) row_begin_[r + 1] += row_begin_[r];
     entry_.resize(nlp.jacobian.size());
@@ -147,7 +150,8 @@ class Problem final : public Bonmin::TMINLP {
   const SosInfo* sosConstraints() const override { return nullptr; }
 
  private:
-  /// BONMIN takes a linear row for the product of its entries and the variables: what else the row has moves into its bounds.
+  /// BONMIN takes a linear row for the product of its entries and the variables: what else the row has moves into its
+  /// bounds.
   void find_constants() {
     constant_.assign(nlp_.m(), 0);
     nlp_.functions->move_to(start_.w);
@@ -164,8 +168,8 @@ class Problem final : public Bonmin::TMINLP {
     if (options_.hessian == Hessian::lbfgs) return nothing;
     return options_.hessian == Hessian::gauss_newton ? nlp_.gauss_newton : nlp_.hessian;
   }
-  /// Every evaluation at a new point looks at the limits: BONMIN's own count processor time, and its search puts a handler of
-  /// its own in the place of the program's.
+  /// Every evaluation at a new point looks at the limits: BONMIN's own count processor time, and its search puts a handler
+  /// of its own in the place of the program's.
   void move(const Number* x, bool new_x) {
     if (new_x || evaluations == 0) {
       nlp_.functions->move_to({x, nlp_.n()});
@@ -192,8 +196,8 @@ class Problem final : public Bonmin::TMINLP {
   const EngineOptions& options_;
   const Iterate& start_;
   std::vector<std::size_t> row_begin_, entry_;  // entries of the Jacobian by rows
-  std::vector<double> constant_;                 // of linear rows
-  struct sigaction handler_ {};
+  std::vector<double> constant_;                // of linear rows
+  struct sigaction handler_{};
   Clock::time_point began_ = Clock::now();
 };
 
@@ -231,7 +235,8 @@ std::string set_option(Bonmin::BonminSetup& setup, std::string_view name_view, s
   Index integer = 0;
   switch (option->Type()) {
     case Ipopt::OT_Number:
-      return number_in(text, number) && option->IsValidNumberSetting(number) && setup.options()->SetNumericValue(name, number)
+      return number_in(text, number) && option->IsValidNumberSetting(number) &&
+                     setup.options()->SetNumericValue(name, number)
                  ? ""
                  : wrong;
     case Ipopt::OT_Integer:
@@ -267,6 +272,16 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   if (options.hessian == Hessian::lbfgs) list.SetStringValue("hessian_approximation", "limited-memory");
 }
 
+/// CBC ends the process with assertions that do not hold where cuts meet strong branching or dives. What the user sets wins.
+void avoid_assertions(Ipopt::OptionsList& list, const EngineOptions& options) {
+  for (auto [name, value] :
+       {std::pair("variable_selection", "most-fractional"), std::pair("tree_search_strategy", "top-node")}) {
+    bool chosen = std::any_of(options.engine_options.begin(), options.engine_options.end(),
+                              [name = std::string_view(name)](const auto& option) { return option.first == name; });
+    if (!chosen) list.SetStringValue(name, value);
+  }
+}
+
 void fill(Report& report, Bonmin::Bab& search, const Nlp& nlp) {
   report.iterations = search.iterationCount();
   IntegerReport& told = report.integers;
@@ -276,8 +291,8 @@ void fill(Report& report, Bonmin::Bab& search, const Nlp& nlp) {
   if (best) report.iterate.w.assign(best, best + nlp.n()), report.objective = search.bestObj();
 }
 
-/// All algorithms but B-BB cut away what a convex problem cannot reach. Where rows are not linear their word is not enough; that
-/// of B-OA never is: its linear programs were found infeasible where they are not (docs/decisions/integers.md).
+/// All algorithms but B-BB cut away what a convex problem cannot reach. Where rows are not linear their word is not enough;
+/// that of B-OA never is: its linear programs were found infeasible where they are not (docs/decisions/integers.md).
 bool cuts_may_be_wrong(const Nlp& nlp, const std::string& algorithm) {
   if (algorithm == "B-OA") return true;
   return algorithm != "B-BB" && std::find(nlp.linear.begin(), nlp.linear.end(), 0) != nlp.linear.end();
@@ -318,7 +333,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   Report report;
   report.iterate.w = start.w;
   report.iterate.lambda.resize(nlp.m()), report.iterate.z_lower.resize(nlp.n()), report.iterate.z_upper.resize(nlp.n());
-  struct sigaction before {};
+  struct sigaction before{};
   sigaction(SIGINT, nullptr, &before);
   BonminAbortAll = false;
   SmartPtr<Problem> problem = new Problem(nlp, options, start);
@@ -334,10 +349,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
     std::string algorithm;
     setup.options()->GetStringValue("algorithm", algorithm, "bonmin.");
     report.integers.method = "bonmin " + algorithm;
-    bool chosen = std::any_of(options.engine_options.begin(), options.engine_options.end(),
-                              [](const auto& option) { return option.first == "variable_selection"; });
-    if (!chosen && (algorithm == "B-QG" || algorithm == "B-Ecp"))  // strong branching meets assertions of CBC that do not hold
-      setup.options()->SetStringValue("variable_selection", "most-fractional");
+    if (algorithm == "B-QG" || algorithm == "B-Ecp") avoid_assertions(*setup.options(), options);
     setup.initialize(GetRawPtr(problem));
     Bonmin::Bab search;
     problem->search = &search;

@@ -8,8 +8,8 @@ const bolza_variable* variable_of(const Transcription& t, const VariableBlock& b
 /// The row of the function that a row block belongs to; null when there is none (defects, definitions).
 const bolza_row* row_of(const Transcription& t, const RowBlock& block);
 
-/// Whether all derivatives of the block's rows are constants: of a path or point constraint, or of a defect where the horizon
-/// is fixed.
+/// Whether all derivatives of the block's rows are constants: of a path or point constraint, or of a defect where the
+/// horizon is fixed.
 bool has_constant_derivatives(const Transcription& t, const RowBlock& block);
 
 /// Fills bounds, roles and intervals of the NLP's variables and rows; adds what keeps the pieces of the horizon from

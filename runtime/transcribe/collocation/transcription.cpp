@@ -162,8 +162,8 @@ class TranscriptionBuilder {
           problem_.is_static ? Horizon{} : h, options_.mesh, options_.mesh_fractions,
           problem_.is_static ? std::vector<AffineTime>() : breakpoints_of(problem_, phase, h, options_.meet_places));
       find_needs(p, mesh, h);
-      t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant_, needs_[p],
-                                 t.plan.numbering, t.plan.constants));
+      t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant_, needs_[p], t.plan.numbering,
+                                 t.plan.constants));
     }
     return true;
   }

@@ -79,4 +79,9 @@ Mesh make_mesh(const Horizon& horizon, std::size_t n, std::span<const double> fr
   return mesh;
 }
 
+double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon) {
+  double length = (mesh.point[interval + 1] - mesh.point[interval]).at(horizon.t0, horizon.tf);
+  return horizon.tf > horizon.t0 ? length / (horizon.tf - horizon.t0) : 0;
+}
+
 }  // namespace bolza::transcribe

@@ -31,6 +31,9 @@ struct Mesh {
   std::size_t intervals() const { return point.empty() ? 0 : point.size() - 1; }
 };
 
+/// The length of an interval as a share of the horizon at the guess.
+double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon);
+
 /// A mesh of about n intervals (at least one between breakpoints), or of given fractions, that has every breakpoint as a
 /// mesh point.
 ///

@@ -15,8 +15,8 @@ using testing::FormulaNlp;
 using testing::Formulas;
 using testing::X;
 
-/// A convex problem: three whole numbers of three or four values each, two reals, a disc and a coupled quadratic objective. `shift` moves
-/// its centre.
+/// A convex problem: three whole numbers of three or four values each, two reals, a disc and a coupled quadratic objective.
+/// `shift` moves its centre.
 Formulas convex(double shift) {
   return {.start = {0, 0, 0, 0, 0},
           .lower = {0, -1, -1, -5, -5},
@@ -74,7 +74,8 @@ TEST(integers, are_found_by_every_algorithm_of_bonmin) {
     double optimum = enumerated(shift);
     for (const char* algorithm : {"B-BB", "B-OA", "B-QG", "B-Ecp"}) {
       WholeProblem p(shift);
-      Report report = solve(p.nlp(), {.engine = "bonmin", .engine_options = {{"algorithm", algorithm}}, .integer_gap = 1e-6});
+      Report report =
+          solve(p.nlp(), {.engine = "bonmin", .engine_options = {{"algorithm", algorithm}}, .integer_gap = 1e-6});
       ASSERT_EQ(report.status, Status::solved) << algorithm << ": " << report.message;
       EXPECT_NEAR(report.objective, optimum, 1e-5) << algorithm;
       EXPECT_TRUE(report.integers.found);
@@ -142,7 +143,8 @@ class Controls final : public Functions {
   Controls(std::size_t controls, std::size_t intervals, double upper) : w_(controls * intervals) {
     nlp.lower.assign(w_.size(), 0), nlp.upper.assign(w_.size(), upper), nlp.integer.assign(w_.size(), 1);
     for (std::size_t v = 0; v < w_.size(); ++v)
-      nlp.sequence.push_back(static_cast<std::int32_t>(v / intervals)), nlp.length.push_back(1.0 / static_cast<double>(intervals));
+      nlp.sequence.push_back(static_cast<std::int32_t>(v / intervals)),
+          nlp.length.push_back(1.0 / static_cast<double>(intervals));
     for (std::size_t i = 0; controls > 1 && i < intervals; ++i) {
       nlp.row_lower.push_back(2), nlp.row_upper.push_back(2);
       for (std::size_t c = 0; c < controls; ++c)

@@ -7,8 +7,8 @@
 
 namespace bolza::nlp {
 
-/// minimise g'd + ½ d'(H + shift D)d, D = diag(shift_scale),  subject to  lower <= d <= upper,  row_lower <= J d <= row_upper; elastic: rows may be
-/// violated at a price of `penalty` for each unit.
+/// minimise g'd + ½ d'(H + shift D)d, D = diag(shift_scale),  subject to  lower <= d <= upper,  row_lower <= J d <=
+/// row_upper; elastic: rows may be violated at a price of `penalty` for each unit.
 ///
 /// Invariants: H is a lower triangle; lower <= 0 <= upper; an equality has bitwise equal bounds; no row is without bounds.
 struct QuadraticProgram {

@@ -70,6 +70,7 @@ void add_solver_options(CLI::App& app, Arguments& a) {
     app.add_option_function<std::vector<std::string>>(option, add, help)->type_name(form);
   };
   add_settings("--ipopt", "ipopt.", "NAME=VALUE", "any option of IPOPT, may be repeated");
+  add_settings("--bonmin", "bonmin.", "NAME=VALUE", "any option of BONMIN, may be repeated");
   add_settings("--engine-option", "", "ENGINE.NAME=VALUE", "an option of an engine (see `bolza methods`), may be repeated");
 }
 

@@ -13,6 +13,7 @@ set_target_properties(bolza_ipopt_library PROPERTIES OUTPUT_NAME bolza_ipopt)
 set(solver_libraries bolza_solver_library bolza_ipopt_library)
 if(BOLZA_BONMIN)
   target_sources(bolza_solver_library PRIVATE runtime/nlp/libraries/bonmin_row.cpp)
+  target_sources(bolza_ipopt_library PRIVATE runtime/nlp/libraries/bonmin_row.cpp)  # what comes with hqp has the table
   add_library(bolza_bonmin_library SHARED runtime/nlp/libraries/bonmin_entry.cpp)
   target_link_libraries(bolza_bonmin_library PRIVATE bolza_warnings bolza_nlp)
   set_target_properties(bolza_bonmin_library PROPERTIES OUTPUT_NAME bolza_bonmin)

@@ -148,7 +148,7 @@ TEST_F(NlpEngines, are_more_exact_with_a_smaller_tolerance) {
 /// An option of the engine: of its own table, or one that is known here.
 std::string_view some_option(const Engine& engine) {
   if (!engine.settings.empty()) return engine.settings.front().name;
-  return engine.name == "ipopt" ? "mu_strategy" : "";
+  return engine.name == "ipopt" ? "mu_strategy" : engine.name == "bonmin" ? "algorithm" : "";
 }
 
 TEST_F(NlpEngines, refuse_options_that_they_do_not_have_and_name_a_near_match) {

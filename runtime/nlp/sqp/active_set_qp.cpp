@@ -33,8 +33,7 @@ class DualIteration {
         norm_(A.rowwise().norm()),
         J_(MatrixXd(H.matrixU()).triangularView<Eigen::Upper>().solve(MatrixXd::Identity(n_, n_))),
         R_(MatrixXd::Zero(n_, n_)),
-        x_(-H.solve(gradient)),
-        step_(n_) {}
+        x_(-H.solve(gradient)) {}
 
   /// False: infeasible, or too many changes of the working set.
   bool run(const std::vector<Side>& prefer);
@@ -75,7 +74,7 @@ class DualIteration {
   Index n_, m_, q_ = 0;
   VectorXd norm_;
   MatrixXd J_, R_;
-  VectorXd x_, step_;
+  VectorXd x_;
   std::vector<Side> active_;
   std::vector<double> u_;
   std::size_t equalities_ = 0;
@@ -220,12 +219,10 @@ class ActiveSetSolver final : public QuadraticSolver {
     double curvature = std::max(1e-8, H_.cwiseAbs().maxCoeff());
     QuadraticSolution solution;
     for (int round = 0; round < 3 && !rows.empty(); ++round) {
-      double weight = 0;
       for (double factor : {1.0, 30.0, 1e3}) {
         MatrixXd augmented = H_;
         VectorXd by = gradient;
-        weight = factor * curvature;
-        for (const Side& side : rows) add_square(qp, side, weight, augmented, by);
+        for (const Side& side : rows) add_square(qp, side, factor * curvature, augmented, by);
         factors.compute(augmented);
         if (!positive(factors)) continue;
         solution = iterate(qp, factors, by);

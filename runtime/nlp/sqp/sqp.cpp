@@ -52,7 +52,7 @@ class SqpIteration {
   Report run();
 
  private:
-  enum class Step : std::uint8_t { taken, shift_more, too_short, stationary_violation, evaluation_error, no_program };
+  enum class Step : std::uint8_t { taken, shift_more, too_short, evaluation_error };
 
   bool look(Point& point);
   bool linearise();

@@ -37,7 +37,8 @@ std::string engines_with_integers() {
   return names;
 }
 
-/// Engines that must be alone may be in different libraries, each with a mumps_lock() of its own: this one is above them.
+/// MUMPS keeps state in Fortran modules: two solves at once in one process crash. Engines that use it may be in different
+/// libraries, so the lock is above them: the one exception to "no mutable globals".
 std::mutex& one_solve_at_a_time() {
   static std::mutex mutex;
   return mutex;
@@ -56,6 +57,8 @@ std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions&
     return "the engine `" + std::string(engine.name) +
            "` does not take variables that are whole numbers; those that do: " + engines_with_integers();
   for (const auto& [name, value] : options.engine_options) {
+    std::unique_lock lock(one_solve_at_a_time(), std::defer_lock);
+    if (engine.alone) lock.lock();
     std::string wrong = check_option(engine, name, value);
     if (!wrong.empty()) return wrong;
   }

@@ -2,7 +2,6 @@
 // sparse factors (MUMPS).
 #include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/engines/hqp_row.h"
-#include "runtime/nlp/engines/mumps_lock.h"
 #include "runtime/nlp/sqp/interior_point_qp.h"
 #include "runtime/nlp/sqp/sqp.h"
 
@@ -10,7 +9,6 @@ namespace bolza::nlp {
 namespace {
 
 Report solve_hqp(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
-  std::scoped_lock lock(mumps_lock());
   SqpOptions settings;
   settings.exact_programs = false;
   settings.penalty = number_of(hqp_settings, options.engine_options, "penalty");

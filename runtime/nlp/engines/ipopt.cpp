@@ -12,7 +12,6 @@
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "runtime/nlp/engines/ipopt_row.h"
-#include "runtime/nlp/engines/mumps_lock.h"
 
 namespace bolza::nlp {
 namespace {
@@ -341,7 +340,6 @@ Report only_point(const Nlp& nlp) {
 
 Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   if (nlp.n() == 0) return only_point(nlp);
-  std::scoped_lock lock(mumps_lock());
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);
   set_defaults(*application->Options(), options);
   if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
@@ -360,7 +358,6 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
 }
 
 std::string check_option(std::string_view name, std::string_view value) {
-  std::scoped_lock lock(mumps_lock());
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(false);
   return set_option(*application, name, value);
 }

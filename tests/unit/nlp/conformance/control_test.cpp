@@ -1,5 +1,6 @@
 // Limits, interruption, progress, warm starts and options of every engine.
 #include <cmath>
+#include <thread>
 
 #include "runtime/nlp/solve.h"
 #include "tests/unit/nlp/conformance/cases.h"
@@ -34,6 +35,25 @@ std::string unless(Status expected, const Nlp& nlp, const Report& report) {
   if (report.status != expected)
     complaint += std::string(name_of(report.status)) + " instead of " + name_of(expected) + ": " + report.message;
   return complaint;
+}
+
+TEST_F(NlpEngines, take_turns_where_they_keep_state_of_the_process) {
+  std::vector<const Engine*> there;
+  for (const Engine* engine : engines())
+    if (engine->available() && engine->exact_hessian) there.push_back(engine);
+  auto solve_all = [&](std::size_t first, int& solved) {
+    for (std::size_t k = 0; k < 4 * there.size(); ++k) {
+      FormulaNlp problem(some_examples().front().formulas);
+      EngineOptions options = EngineCase{there[(first + k) % there.size()], Hessian::exact}.options();
+      solved += solve(problem.nlp, options).status == Status::solved;
+    }
+  };
+  int here = 0, beside = 0;
+  std::thread other(solve_all, 1, std::ref(beside));
+  solve_all(0, here);
+  other.join();
+  EXPECT_EQ(here, 4 * static_cast<int>(there.size()));
+  EXPECT_EQ(beside, here);
 }
 
 TEST_F(NlpEngines, stop_at_the_limit_of_iterations) {

@@ -131,9 +131,12 @@ int run_new(const Arguments& arguments) {
     diagnostics.error(workflow::file_exists, {}, {file});
     return refuse();
   }
+  std::ofstream out(file);
   for (const Skeleton& skeleton : skeletons)
-    if (skeleton.kind == arguments.kind) std::ofstream(file) << filled(skeleton.text, name);
-  if (!std::filesystem::exists(file, none)) {
+    if (skeleton.kind == arguments.kind) out << filled(skeleton.text, name);
+  out.close();
+  if (!out) {
+    std::filesystem::remove(file, none);  // nothing half-written stays
     diagnostics.error(workflow::file_not_written, {}, {file});
     return refuse();
   }

@@ -7,13 +7,13 @@
 #include <BonTMINLP.hpp>
 #include <CoinError.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <csignal>
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "runtime/nlp/engines/bonmin_row.h"
+#include "runtime/nlp/engines/coin_values.h"
 
 extern bool BonminAbortAll;  // of libbonmin: its outer approximations end where it is set
 
@@ -24,8 +24,6 @@ using Ipopt::Index;
 using Ipopt::Number;
 using Ipopt::SmartPtr;
 using Linearity = Ipopt::TNLP::LinearityType;
-
-constexpr double infinite = 1e20;
 
 class Problem final : public Bonmin::TMINLP {
  public:
@@ -50,7 +48,8 @@ class Problem final : public Bonmin::TMINLP {
 
   bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, Ipopt::TNLP::IndexStyleEnum& style) override {
     n = static_cast<Index>(nlp_.n()), m = static_cast<Index>(nlp_.m());
-    nnz_jac_g = static_cast<Index>(nlp_.jacobian.size()), nnz_h_lag = static_cast<Index>(second().size());
+    nnz_jac_g = static_cast<Index>(nlp_.jacobian.size()),
+    nnz_h_lag = static_cast<Index>(evaluated_second(nlp_, options_.hessian).size());
     style = Ipopt::TNLP::C_STYLE;
     return true;
   }
@@ -72,7 +71,7 @@ class Problem final : public Bonmin::TMINLP {
     return true;
   }
   bool get_bounds_info(Index, Number* x_l, Number* x_u, Index, Number* g_l, Number* g_u) override {
-    auto limit = [](double v) { return std::clamp(v, -infinite, infinite); };
+    auto limit = [](double v) { return std::clamp(v, -coin_infinite, coin_infinite); };
     std::transform(nlp_.lower.begin(), nlp_.lower.end(), x_l, limit);
     std::transform(nlp_.upper.begin(), nlp_.upper.end(), x_u, limit);
     for (std::size_t r = 0; r < nlp_.m(); ++r)
@@ -119,7 +118,7 @@ class Problem final : public Bonmin::TMINLP {
   }
   bool eval_h(Index, const Number* x, bool new_x, Number sigma, Index m, const Number* lambda, bool, Index nnz, Index* row,
               Index* col, Number* values) override {
-    if (!values) return give(second(), row, col);
+    if (!values) return give(evaluated_second(nlp_, options_.hessian), row, col);
     auto began = Clock::now();
     move(x, new_x);
     const double* entries = options_.hessian == Hessian::gauss_newton
@@ -163,11 +162,6 @@ class Problem final : public Bonmin::TMINLP {
       if (nlp_.linear[r]) constant_[r] -= entries[k] * start_.w[static_cast<std::size_t>(nlp_.jacobian.col[k])];
     }
   }
-  const Pattern& second() const {
-    static const Pattern nothing;
-    if (options_.hessian == Hessian::lbfgs) return nothing;
-    return options_.hessian == Hessian::gauss_newton ? nlp_.gauss_newton : nlp_.hessian;
-  }
   /// Every evaluation at a new point looks at the limits: BONMIN's own count processor time, and its search puts a handler
   /// of its own in the place of the program's.
   void move(const Number* x, bool new_x) {
@@ -182,15 +176,6 @@ class Problem final : public Bonmin::TMINLP {
     BonminAbortAll = true;
     if (search) search->model().sayEventHappened();
   }
-  static bool give(const double* from, std::size_t count, Number* to) {
-    if (from) std::copy_n(from, count, to);
-    return from != nullptr;
-  }
-  static bool give(const Pattern& pattern, Index* row, Index* col) {
-    std::copy(pattern.row.begin(), pattern.row.end(), row);
-    std::copy(pattern.col.begin(), pattern.col.end(), col);
-    return true;
-  }
 
   const Nlp& nlp_;
   const EngineOptions& options_;
@@ -200,12 +185,6 @@ class Problem final : public Bonmin::TMINLP {
   struct sigaction handler_{};
   Clock::time_point began_ = Clock::now();
 };
-
-template <class T>
-bool number_in(std::string_view text, T& value) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 /// Empty, or why an algorithm is not offered.
 std::string objection_to(std::string_view algorithm) {

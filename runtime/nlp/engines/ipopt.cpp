@@ -5,12 +5,12 @@
 #include <IpSolveStatistics.hpp>
 #include <IpTNLP.hpp>
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "runtime/nlp/engines/coin_values.h"
 #include "runtime/nlp/engines/ipopt_row.h"
 
 namespace bolza::nlp {
@@ -19,8 +19,6 @@ namespace {
 using Ipopt::Index;
 using Ipopt::Number;
 using Ipopt::SmartPtr;
-
-constexpr double infinite = 1e20;  // IPOPT's own limit is 1e19
 
 /// Adds the time of one evaluation to a sum.
 class Stopwatch {
@@ -41,7 +39,7 @@ class Adapter final : public Ipopt::TNLP {
       : nlp_(nlp),
         options_(options),
         start_(start),
-        pattern_(second()) {}
+        pattern_(evaluated_second(nlp_, options_.hessian)) {}
 
   Report report;
   bool stopped_by_time = false, evaluation_failed = false;
@@ -56,7 +54,7 @@ class Adapter final : public Ipopt::TNLP {
     return true;
   }
   bool get_bounds_info(Index, Number* x_l, Number* x_u, Index, Number* g_l, Number* g_u) override {
-    auto limit = [](double v) { return std::clamp(v, -infinite, infinite); };
+    auto limit = [](double v) { return std::clamp(v, -coin_infinite, coin_infinite); };
     std::transform(nlp_.lower.begin(), nlp_.lower.end(), x_l, limit);
     std::transform(nlp_.upper.begin(), nlp_.upper.end(), x_u, limit);
     std::transform(nlp_.row_lower.begin(), nlp_.row_lower.end(), g_l, limit);
@@ -130,11 +128,6 @@ class Adapter final : public Ipopt::TNLP {
 
  private:
   double acceptable() const { return 100 * options_.tol; }
-  const Pattern& second() const {
-    static const Pattern nothing;
-    if (options_.hessian == Hessian::lbfgs) return nothing;
-    return options_.hessian == Hessian::gauss_newton ? nlp_.gauss_newton : nlp_.hessian;
-  }
   void move(const Number* x, bool new_x) {
     if (new_x || !moved_) nlp_.functions->move_to({x, nlp_.n()});
     moved_ = true;
@@ -143,15 +136,6 @@ class Adapter final : public Ipopt::TNLP {
     evaluation_failed = !finite;
     return finite;
   }
-  static bool give(const double* from, std::size_t count, Number* to) {
-    if (from) std::copy_n(from, count, to);
-    return from != nullptr;
-  }
-  static bool give(const Pattern& pattern, Index* row, Index* col) {
-    std::copy(pattern.row.begin(), pattern.row.end(), row);
-    std::copy(pattern.col.begin(), pattern.col.end(), col);
-    return true;
-  }
   const Nlp& nlp_;
   const EngineOptions& options_;
   const Iterate& start_;
@@ -159,15 +143,6 @@ class Adapter final : public Ipopt::TNLP {
   bool moved_ = false;
   Clock::time_point begin_ = Clock::now();
 };
-
-bool number_in(std::string_view text, double& value) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-bool number_in(std::string_view text, Index& value) {
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
 
 std::string unknown_option(Ipopt::IpoptApplication& application, std::string_view name) {
   std::vector<std::string> names;

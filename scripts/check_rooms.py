@@ -35,7 +35,7 @@ MAY = {
     "runtime/integrate": ["runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/nlp": ["runtime/linalg"],
     "runtime/transcribe": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
-    "runtime/estimate": ["runtime/transcribe", "runtime/integrate", "runtime/nlp", "runtime/linalg", "runtime/abi"],
+    "runtime/estimate": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/result": ["runtime/abi"],
     "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign"] + RUNTIME,
     "cli": ["workflow", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],

@@ -36,7 +36,8 @@ Model::~Model() = default;
 
 driver::CompileOptions compile_options(const LoadRequest& request) {
   driver::CompileOptions options;
-  options.files = {request.file};
+  if (!request.file.empty()) options.files = {request.file};
+  options.texts = request.texts;
   options.class_name = request.class_name, options.settings = request.settings;
   options.outputs = request.outputs;
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();

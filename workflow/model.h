@@ -20,6 +20,7 @@ namespace bolza::workflow {
 
 struct LoadRequest {
   std::string file, class_name;
+  std::vector<driver::SourceText> texts;   ///< read after the file, which may be ""
   std::vector<std::string> settings;       ///< "k=2"
   instance::Outputs outputs;               ///< expressions that become rows of the point function, source `--of`
   std::vector<std::string> library_paths;  ///< searched before MODELICAPATH

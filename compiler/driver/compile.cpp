@@ -37,12 +37,17 @@ instance::Library make_library(const CompileOptions& options, Sources& sources) 
   return {sources, instance::LibraryOptions{options.modelica_path, options.stdlib, options.cache}};
 }
 
-/// Adds the files; gives the classes of the last one.
+/// Adds files and texts; gives the classes of the last one.
 Result<Definitions> add_files(const CompileOptions& options, instance::Library& library, Diagnostics& diagnostics) {
   Definitions last;
   bool good = true;
   for (const std::string& file : options.files) {
     Result<Definitions> added = library.add_file(file, diagnostics);
+    if (added) last = std::move(*added);
+    else good = false;
+  }
+  for (const SourceText& one : options.texts) {
+    Result<Definitions> added = library.add_text(one.path, one.text, diagnostics);
     if (added) last = std::move(*added);
     else good = false;
   }
@@ -96,7 +101,7 @@ bool names_a_class(const std::string& text) {
 Result<std::string> choose_class(const CompileOptions& options, instance::Library& library, const Definitions& given,
                                  Diagnostics& diagnostics) {
   if (!options.class_name.empty()) return options.class_name;
-  std::string file = options.files.empty() ? "" : options.files.back();
+  std::string file = !options.texts.empty() ? options.texts.back().path : options.files.empty() ? "" : options.files.back();
   Result<Definitions> found = instance::optimization_classes(library, given, diagnostics);
   if (found && found->empty()) found = instance::model_classes(library, given, diagnostics);
   if (!found) return diagnostics.already_reported();
@@ -118,7 +123,7 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
   Flattened result;
   Clock clock(result.times);
   CompileOptions options = given_options;
-  if (options.class_name.empty() && options.files.size() == 1 && names_a_class(options.files[0])) {
+  if (options.class_name.empty() && options.files.size() == 1 && options.texts.empty() && names_a_class(options.files[0])) {
     options.class_name = std::move(options.files[0]);
     options.files.clear();
   }

@@ -16,8 +16,14 @@
 
 namespace bolza::driver {
 
+/// A source that is no file: made by the program, or read from another language. `path` is its name in messages.
+struct SourceText {
+  std::string path, text;
+};
+
 struct CompileOptions {
   std::vector<std::string> files;               ///< .mo, .mop, or folders with package.mo
+  std::vector<SourceText> texts;                ///< read after the files
   std::string class_name;                       ///< "": the only optimisation class of the last file, else its only model
   std::vector<std::string> settings;            ///< "k=2", "a.b(start=3)": modifications of the class
   instance::Outputs outputs;                    ///< expressions of point values that become rows, see instantiate

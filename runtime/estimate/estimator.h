@@ -1,0 +1,84 @@
+#pragma once
+#include <Eigen/Dense>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/abi/solution.h"
+#include "runtime/estimate/estimation.h"
+#include "runtime/integrate/method_options.h"
+
+namespace bolza::estimate {
+
+/// How derivatives by parameters are had.
+enum class Sensitivity : std::uint8_t {
+  forward,     ///< sensitivity equations; the cost grows with the parameters
+  adjoint,     ///< gradient alone, one integration backwards; no Fisher information
+  differences  ///< central quotients; an oracle
+};
+
+struct EstimatorOptions {
+  double rtol = 1e-8, atol_factor = 1;  ///< of the integration; absolute: rtol × nominal × factor
+  std::string integrator = "cvodes";
+  Sensitivity sensitivity = Sensitivity::forward;
+  std::size_t threads = 1;  ///< experiments at a time
+  integrate::MethodOptions method_options;
+  const volatile bool* interrupt = nullptr;
+};
+
+/// What is computed at one set of parameters.
+enum class Order : std::uint8_t { value, gradient, fisher };
+
+/// The fit at θ. Rows of residuals in the order of the experiments and their measurements.
+struct Likelihood {
+  double value = 0;           ///< −log likelihood − log prior (minimised)
+  double log_likelihood = 0;  ///< natural, with all constants
+  double sum_of_squares = 0;  ///< Σ residual², χ²
+  Eigen::VectorXd gradient;   ///< [parameters] of `value` by θ, on the parameters' scales
+  Eigen::MatrixXd fisher;     ///< [parameters²] Σ of expected information and the priors' curvature; positive semidefinite
+  std::vector<double> simulated, sigma;  ///< [measurements] observable in physical units, standard deviation on its scale
+  std::vector<double> residuals;         ///< [measurements] (simulated − measured)/σ on the observable's scale
+  Eigen::MatrixXd jacobian;  ///< [measurements × parameters] of the observable on its scale, over σ; with `fisher`
+  bool good = false;
+  abi::Finding trouble;  ///< when not good
+};
+
+/// −log posterior of an estimation and its derivatives: simulates every experiment up to its last measurement.
+/// θ: [parameters] on their scales.
+class Estimator {
+ public:
+  /// Problem and estimation outlive it.
+  Estimator(const bolza_problem& problem, const Estimation& estimation, EstimatorOptions options);
+  ~Estimator();
+  Estimator(const Estimator&) = delete;
+  Estimator& operator=(const Estimator&) = delete;
+
+  const Estimation& estimation() const;
+  /// False: an integration failed, `trouble` says where. Cost: gradient by `forward`: one integration of n_x (1 +
+  /// parameters) equations for each experiment.
+  bool evaluate(std::span<const double> theta, Order order, Likelihood& out);
+
+  /// Simulated observables of one experiment at these ascending times, for pictures and bands.
+  struct Curves {
+    std::vector<double> time;
+    Eigen::MatrixXd value;                    ///< [times × observables] physical units
+    Eigen::MatrixXd sigma;                    ///< [times × observables]
+    std::vector<Eigen::MatrixXd> derivative;  ///< [observables] of [times × parameters] of the value by θ, when asked for
+  };
+  bool simulate(std::span<const double> theta, std::size_t experiment, std::span<const double> times, bool derivatives,
+                Curves& out, abi::Finding& trouble);
+
+  std::size_t n_simulations() const;  ///< of experiments, so far
+
+ private:
+  class Work;
+  std::unique_ptr<Work> work_;
+};
+
+/// θ at the parameters' values, and its bounds.
+struct Box {
+  std::vector<double> start, lower, upper;
+};
+Box box_of(const Estimation& estimation);
+
+}  // namespace bolza::estimate

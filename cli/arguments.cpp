@@ -11,8 +11,8 @@
 namespace bolza::cli {
 namespace {
 
-constexpr std::array commands{"new",  "check",   "flatten", "compile", "solve",      "simulate", "gradient",
-                              "plot", "methods", "explain", "cache",   "completion", "version"};
+constexpr std::array commands{"new", "check", "flatten", "compile", "solve", "simulate",   "gradient",
+                              "fit", "plot",  "methods", "explain", "cache", "completion", "version"};
 
 void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
@@ -202,6 +202,44 @@ void describe(CLI::App& app, Arguments& a) {
   add_method_options(*gradient, a);
   gradient->add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
   footer(gradient, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
+
+  auto* fit = app.add_subcommand("fit", "estimate parameters of a model from measurements");
+  add_model(*fit, a), add_common(*fit, a);
+  fit->add_option("--data", a.data,
+                  "measurements: a .csv with `time` and a column for every observable, or with `observable`, `time` and "
+                  "`value`; may be repeated, a file for each experiment")
+      ->type_name("FILE.csv");
+  fit->add_option("--free", a.free, "parameters to be estimated: k1=1[0,10],k2[log10],k3; start value, bounds and scale")
+      ->type_name("NAME=START[LOWER,UPPER,SCALE],…");
+  fit->add_option("--parameters", a.parameters, "a table of them: parameter, scale, lower, upper, nominal, estimate")
+      ->type_name("FILE.csv");
+  fit->add_option("--conditions", a.conditions,
+                  "what holds in each experiment: condition, then parameters, inputs and states to set")
+      ->type_name("FILE.csv");
+  fit->add_option("--observe", a.observe, "what is measured, where it is no variable: \"z = A + B\", \"log10 z = A + B\"")
+      ->type_name("NAME=EXPRESSION");
+  fit->add_option("--noise", a.noise,
+                  "standard deviation of an observable: \"z = 0.1*z + s0\"; \"laplace z = 0.2\", \"huber z = 0.2\" [1]")
+      ->type_name("NAME=EXPRESSION");
+  fit->add_option("--start", a.start, "start time of the experiments [experiment, or 0]")->each([&a](const std::string&) {
+    a.has_start = true;
+  });
+  fit->add_flag("--evaluate", a.evaluate, "the likelihood at the start values, nothing is fitted");
+  fit->add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
+  fit->add_option("--by", a.by, "derivatives by forward sensitivities or by differences [forward]")
+      ->check(CLI::IsMember({"forward", "differences"}));
+  for (auto [name, help] :
+       {std::pair{"nlp", "the engine, see `bolza methods` [nlsq]"}, std::pair{"tol", "of the engine [1e-8]"},
+        std::pair{"rtol", "relative tolerance of the integration [1e-8]"},
+        std::pair{"max-iterations", "of the engine [3000]"}, std::pair{"max-time", "seconds [no limit]"},
+        std::pair{"threads", "experiments simulated at a time [1]"},
+        std::pair{"hessian", "gauss-newton, lbfgs or exact [gauss-newton]"},
+        std::pair{"integrator", "see `bolza methods` [cvodes]"}})
+    fit->add_option_function<std::string>(
+        std::string("--") + name, [&a, name = std::string(name)](const std::string& v) { a.options.emplace_back(name, v); },
+        help);
+  add_results(*fit, a);
+  footer(fit, "bolza fit kinetics.mo --data runs.csv --free k1=1[0,10],k2[log10]");
 
   auto* plot = app.add_subcommand("plot", "draw variables of a result file, in the terminal or to .svg or .png");
   plot->add_option("file", a.file, "a .mat or .csv result")->required();

@@ -29,12 +29,15 @@ struct Arguments {
   double smooth = 0;                     ///< solve, flatten: width of smooth functions for relations, 0 none
   bool has_start = false, has_stop = false;
   std::string input_file;
-  std::string by;                          ///< gradient
-  std::vector<std::string> directions;     ///< gradient --with-respect-to
-  std::vector<std::string> outputs;        ///< gradient --of, as given
-  std::vector<std::string> hessian_times;  ///< gradient: "k=1"
-  bool check = false, hessian = false;     ///< gradient
-  bool original = false;                   ///< gradient: no index reduction
+  std::string by;                                       ///< gradient
+  std::vector<std::string> directions;                  ///< gradient --with-respect-to
+  std::vector<std::string> outputs;                     ///< gradient --of, as given
+  std::vector<std::string> hessian_times;               ///< gradient: "k=1"
+  bool check = false, hessian = false;                  ///< gradient
+  bool original = false;                                ///< gradient: no index reduction
+  std::vector<std::string> data, free, observe, noise;  ///< fit, as given
+  std::string conditions, parameters;                   ///< fit: tables
+  bool evaluate = false;                                ///< fit: nothing is minimised
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

@@ -32,12 +32,12 @@ bolza_room(result runtime/result USES base abi)
 include(cmake/jit.cmake)
 include(cmake/solver.cmake OPTIONAL)
 
-file(GLOB workflow_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workflow/*.cpp)
+file(GLOB_RECURSE workflow_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/workflow/*.cpp)
 list(FILTER workflow_sources EXCLUDE REGEX solver_library_entry)
 bolza_batches(workflow_batches workflow ${workflow_sources})
 add_library(bolza_workflow STATIC ${workflow_batches})
 target_include_directories(bolza_workflow PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(bolza_workflow PUBLIC bolza_driver bolza_codegen bolza_result bolza_abi nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
+target_link_libraries(bolza_workflow PUBLIC bolza_driver bolza_codegen bolza_result bolza_abi Eigen3::Eigen nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
   PRIVATE bolza_warnings)
 
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)

@@ -82,9 +82,61 @@ inline constexpr Code file_exists{"E923", "`{0}` is there already, and stays as 
                                   "`bolza new` never writes over a file. Choose another name, or take the file away first."};
 inline constexpr Code file_not_written{"E924", "`{0}` cannot be written",
                                        "The folder is not there, or its permissions do not allow to write in it."};
+inline constexpr Code table_unreadable{
+    "E930", "`{0}` cannot be read as a table: {1}",
+    "Measurements, conditions and parameters are tables of text: a header line, then rows of as many "
+    "cells, separated by commas,\nsemicolons or tabs."};
+inline constexpr Code table_malformed{
+    "E931", "the table is not as it should be: {0}",
+    "Every row has as many cells as the header, every column a name of its own, and nothing is said twice.\n"
+    "Lines that begin with `#` are left out, empty cells are no measurements."};
+inline constexpr Code number_expected{
+    "E932", "`{0}` stands where a number is wanted",
+    "Numbers are written as 12, 0.5 or 1e-3, with a point. A cell without a measurement is empty, `NA` or "
+    "`NaN`; a time\ncannot be missing. `inf` as a time is the steady state."};
+inline constexpr Code column_missing{
+    "E933", "`{0}` has no column `{1}`",
+    "A table of measurements has a column `time` (or `t`) and either one for every observable, or "
+    "`observable` and `value`;\na table of conditions has `condition`, one of parameters `parameter`."};
+inline constexpr Code unknown_observable{
+    "E934", "the model has no variable `{0}` to be compared with measurements",
+    "A column of measurements is called as the variable of the model that it measures, or as an observable "
+    "that `--observe` states:\n    --observe \"total = A + B\""};
+inline constexpr Code not_positive{
+    "E935", "`{0}` is not positive, as `{1}` has to be",
+    "Standard deviations are positive, weights not negative, and what is compared on a logarithmic scale has "
+    "positive measurements."};
+inline constexpr Code unknown_word{"E936", "`{0}` is none of: {1}", "Only the words that are listed mean something here."};
+inline constexpr Code bad_free{
+    "E937", "`{0}` cannot be read: {1}",
+    "Parameters are freed by `--free k1=1[0,10],k2[log10],k3`: a name, a start value, and in brackets bounds and the "
+    "scale on which\nit is searched (lin, log, log10). Observables are stated by `--observe \"log10 z = A + B\"`, their "
+    "standard deviations by\n`--noise \"z = 0.1*z + s0\"`, with `laplace z` or `huber z` for other distributions and "
+    "losses."};
+inline constexpr Code no_such_fit_name{
+    "E938", "`{0}` is {1}",
+    "Conditions, placeholders and `--free` name parameters, inputs and states of the model, or parameters that "
+    "are estimated.\nA parameter on which the structure of the model depends (a size, a condition) cannot be estimated."};
+inline constexpr Code bad_bounds{
+    "E939", "the bounds of `{0}` do not hold: {1}",
+    "Lower bounds are below upper bounds, the start lies between them, and on a logarithmic scale all three are "
+    "positive."};
+inline constexpr Code no_such_condition{
+    "E940", "there is no condition `{0}`",
+    "Measurements name the condition they were made under; the table given with `--conditions` has a row for each."};
+inline constexpr Code nothing_to_fit{
+    "E941", "there is nothing to fit: {0}",
+    "A fit needs measurements (`--data`), and parameters that may move (`--free`, `--parameters`, or `free = true` in "
+    "the model)."};
+inline constexpr Code time_before_start{
+    "E942", "the time {0} comes before the start of the experiment, {1}",
+    "Experiments begin at the start time of the model's `experiment` annotation, or at 0; `--start` says otherwise."};
 inline constexpr std::array all_codes_of_workflow{
-    &not_a_class_name,  &file_exists,         &file_not_written,   &bad_chain,      &library_missing,      &guess_unreadable,
-    &guess_incomplete,  &not_an_optimization, &cannot_combine,     &without_effect, &input_missing,        &empty_horizon,
-    &no_such_direction, &no_such_way,         &refinement_stopped, &no_such_output, &assertion_in_solution};
+    &table_unreadable,    &table_malformed, &number_expected,    &column_missing,   &unknown_observable,
+    &not_positive,        &unknown_word,    &bad_free,           &no_such_fit_name, &bad_bounds,
+    &no_such_condition,   &nothing_to_fit,  &time_before_start,  &not_a_class_name, &file_exists,
+    &file_not_written,    &bad_chain,       &library_missing,    &guess_unreadable, &guess_incomplete,
+    &not_an_optimization, &cannot_combine,  &without_effect,     &input_missing,    &empty_horizon,
+    &no_such_direction,   &no_such_way,     &refinement_stopped, &no_such_output,   &assertion_in_solution};
 
 }  // namespace bolza::workflow

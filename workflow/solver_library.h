@@ -1,4 +1,5 @@
 #pragma once
+#include "runtime/estimate/run.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
@@ -46,12 +47,14 @@ struct SolverLibrary {
   std::vector<TableRow> (*engines)();
   transcribe::ReducedGradient (*gradient)(bolza_problem& problem, const transcribe::TranscribeOptions& options,
                                           const transcribe::GradientOptions& gradient);
+  estimate::EstimateResult (*estimate)(const bolza_problem& problem, const estimate::Estimation& estimation,
+                                       const estimate::EstimateRequest& request);
   std::span<const integrate::MethodOption> (*method_options)();
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 12;
+inline constexpr std::uint32_t solver_library_version = 13;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -50,6 +50,7 @@ constexpr SolverLibrary library{solver_library_version,
                                 integrators,
                                 engines,
                                 transcribe::reduced_gradient,
+                                estimate::estimate,
                                 integrate::method_options,
                                 integrate::set_option};
 

@@ -1,6 +1,8 @@
 #pragma once
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,10 +16,16 @@ namespace bolza::estimate {
 enum class Scale : std::uint8_t { lin, log, log10 };
 
 /// x on the scale, and back.
-double to_scale(double value, Scale scale);
-double from_scale(double scaled, Scale scale);
+inline double to_scale(double value, Scale scale) {
+  return scale == Scale::lin ? value : scale == Scale::log ? std::log(value) : std::log10(value);
+}
+inline double from_scale(double scaled, Scale scale) {
+  return scale == Scale::lin ? scaled : scale == Scale::log ? std::exp(scaled) : std::pow(10, scaled);
+}
 /// d from_scale / d scaled at the value.
-double slope_of(double value, Scale scale);
+inline double slope_of(double value, Scale scale) {
+  return scale == Scale::lin ? 1 : scale == Scale::log ? value : value * std::numbers::ln10;
+}
 
 /// Distribution of measurements around the simulated observable, on the observable's scale.
 enum class Noise : std::uint8_t { normal, laplace };
@@ -99,7 +107,11 @@ struct Estimation {
   Settings common;                     ///< in every experiment
   std::vector<Settings> variants{{}};  ///< of single measurements, over those of the experiment: offsets, noise, …
   std::vector<Experiment> experiments;
-  std::size_t n_measurements() const;
+  std::size_t n_measurements() const {
+    std::size_t n = 0;
+    for (const Experiment& e : experiments) n += e.measurements.size();
+    return n;
+  }
 };
 
 }  // namespace bolza::estimate

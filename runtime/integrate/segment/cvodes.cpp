@@ -86,7 +86,8 @@ CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
   CVodeSetErrHandlerFn(memory, silent, nullptr);
   CVodeInit(memory, rhs, 0, y_.get());
   Vector tolerance = make_vector(n_x, context_.get());
-  for (std::size_t i = 0; i < n_x; ++i) view(tolerance.get())[i] = options.rtol * nonlinear::size_of(model.model().x[i]);
+  for (std::size_t i = 0; i < n_x; ++i)
+    view(tolerance.get())[i] = options.rtol * options.atol_factor * nonlinear::size_of(model.model().x[i]);
   CVodeSVtolerances(memory, options.rtol, tolerance.get());
   CVodeSetUserData(memory, this);
   CVodeSetMaxNumSteps(memory, options.max_steps);
@@ -129,6 +130,7 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!n_x || times.length == 0) return without_states(x);
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
+  if (samples) return sampled_forward(x, integrals);
   if (!memory_) {
     memory_ = make(newton_), recorded_ = false;
     CVodeAdjInit(memory_.get(), pieces_.steps_between(), interpolation());
@@ -140,6 +142,38 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   results(memory_.get(), x, integrals);
   end_.assign(x.begin(), x.end());
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+}
+
+bool CvodesSegment::sampled_forward(std::span<double> x, std::span<double> integrals) {
+  if (!plain_memory_) plain_memory_ = make(newton_plain_);
+  if (!start(plain_memory_.get(), x) || !to_end(plain_memory_.get(), {})) return false;
+  results(plain_memory_.get(), x, integrals);
+  return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
+}
+
+// From the start to s = 1 over the samples, whose states (and sensitivities S, none: empty) are interpolated.
+bool CvodesSegment::to_end(void* memory, std::span<N_Vector> S) {
+  double reached = 0;
+  auto go_to = [&](double s) {
+    if (s <= reached) return true;
+    return CVode(memory, s, y_.get(), &reached, CV_NORMAL) >= 0 &&
+           (S.empty() || CVodeGetSens(memory, &reached, S.data()) >= 0);
+  };
+  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
+    if (!go_to(samples->at[k])) return false;
+    take_sample(k, S);
+  }
+  return go_to(1);
+}
+
+void CvodesSegment::take_sample(std::size_t k, std::span<N_Vector> S) {
+  if (k == 0) samples->x.clear(), samples->by.clear(), samples->shared.clear();
+  samples->x.insert(samples->x.end(), view(y_.get()).begin(), view(y_.get()).end());
+  samples->shared.push_back(model.at().shared);
+  if (S.empty()) return;
+  Eigen::MatrixXd& by = samples->by.emplace_back(static_cast<Eigen::Index>(n_x), static_cast<Eigen::Index>(S.size()));
+  for (std::size_t j = 0; j < S.size(); ++j)
+    by.col(static_cast<Eigen::Index>(j)) = Eigen::Map<const Eigen::VectorXd>(N_VGetArrayPointer(S[j]), by.rows());
 }
 
 // Numbers: the states and, as they have a say in the lengths of steps, the integrals.
@@ -175,6 +209,7 @@ bool CvodesSegment::no_room(const AdjointPieces& pieces) {
 // Nothing moves: a segment of no length, or a model without states whose integrals are not offered here.
 bool CvodesSegment::without_states(std::span<double> x) {
   std::copy(x.begin(), x.end(), view(y_.get()).begin());
+  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) take_sample(k, {});
   return n_q == 0 || times.length == 0;
 }
 

@@ -51,6 +51,7 @@ class CvodesSegment final : public Segment::Work {
   bool forward(std::span<double> x, std::span<double> integrals) override;
   bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
+  bool takes_samples() const override { return true; }
   bool has_second_tangent() const override { return model.has_second(); }
   bool has_second() const override { return model.has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
@@ -69,6 +70,9 @@ class CvodesSegment final : public Segment::Work {
                                       N_Vector, N_Vector);
 
   CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
+  bool sampled_forward(std::span<double> x, std::span<double> integrals);
+  bool to_end(void* memory, std::span<N_Vector> S);
+  void take_sample(std::size_t k, std::span<N_Vector> S);
   bool start(void* memory, std::span<const double> x);
   AdjointPieces::Run forward_run();
   bool no_room(const AdjointPieces& pieces);
@@ -109,15 +113,17 @@ class CvodesSegment final : public Segment::Work {
   Context context_;  // of all of them
 
   // values
-  Vector y_, q_;                          // [n_x], [n_q, at least 1] where the run at hand stands
-  SegmentPoint point_;                    // where the model stands; forgotten where a run begins
-  std::vector<double> anchor_;            // [n_z] algebraics at the begin of the last run, from which all solves start
-  CvodesMemory memory_;                   // of `forward` and what goes back over it; null before
-  std::unique_ptr<NewtonSystem> newton_;  // [n_x × n_x] of memory_
-  const NewtonSystem* form_ = nullptr;    // one of the forward matrices, which are all alike; null before the first
-  AdjointPieces pieces_;                  // checkpoints of the last `forward`
-  bool recorded_ = false;                 // there is an older record in memory_
-  std::vector<double> end_;               // [n_x] states at the end of the last `forward`
+  Vector y_, q_;                                // [n_x], [n_q, at least 1] where the run at hand stands
+  SegmentPoint point_;                          // where the model stands; forgotten where a run begins
+  std::vector<double> anchor_;                  // [n_z] algebraics at the begin of the last run, from which all solves start
+  CvodesMemory memory_;                         // of `forward` and what goes back over it; null before
+  std::unique_ptr<NewtonSystem> newton_;        // [n_x × n_x] of memory_
+  const NewtonSystem* form_ = nullptr;          // one of the forward matrices, which are all alike; null before the first
+  AdjointPieces pieces_;                        // checkpoints of the last `forward`
+  bool recorded_ = false;                       // there is an older record in memory_
+  CvodesMemory plain_memory_;                   // of `forward` with samples; null before
+  std::unique_ptr<NewtonSystem> newton_plain_;  // [n_x × n_x] of plain_memory_
+  std::vector<double> end_;                     // [n_x] states at the end of the last `forward`
 
   // adjoint; combined_ and gradient_ in `second` as well
   std::vector<std::shared_ptr<BackwardProblem>> backward_;  // as many as there ever were functionals at a time

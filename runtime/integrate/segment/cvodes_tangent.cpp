@@ -122,7 +122,7 @@ bool CvodesSegment::set_sensitivity_tolerances(void* memory, const Segment::Dire
   std::vector<Vector> tolerance, quad;
   std::vector<N_Vector> T, TQ;
   for (std::size_t k = 0; k < m; ++k) {
-    double share = o.sensitivity_tolerance * options.rtol / (d.sizes[k] > 0 ? d.sizes[k] : 1);
+    double share = o.sensitivity_tolerance * options.rtol * options.atol_factor / (d.sizes[k] > 0 ? d.sizes[k] : 1);
     T.push_back(tolerance.emplace_back(make_vector(n_x, context_.get())).get());
     for (std::size_t i = 0; i < n_x; ++i) view(T[k])[i] = share * nonlinear::size_of(model.model().x[i]);
     TQ.push_back(quad.emplace_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get())).get());
@@ -166,16 +166,24 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
 
 bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
   Eigen::Index m = d.x.cols();
-  if (!n_x || times.length == 0) return without_states(x);
-  if (!m) return forward(x, integrals);
+  if (!n_x || times.length == 0) {
+    if (!without_states(x)) return false;
+    if (samples) samples->by.assign(samples->at.size(), d.x);
+    return true;
+  }
+  if (!m) {
+    bool good = forward(x, integrals);
+    if (samples) samples->by.assign(samples->at.size(), d.x);
+    return good;
+  }
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
   set_directions(d);
   if (!start_sensitivities(d) || !start(sens_memory_.get(), x)) return false;
   void* memory = sens_memory_.get();
   std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);
-  double reached = 0;
-  if (CVode(memory, 1, y_.get(), &reached, CV_NORMAL) < 0 || CVodeGetSens(memory, &reached, S.data()) < 0) return false;
+  double reached = 1;
+  if (!to_end(memory, S)) return false;
   results(memory, x, integrals);
   if (n_q && CVodeGetQuadSens(memory, &reached, SQ.data()) < 0) return false;
   for (Eigen::Index k = 0; k < m; ++k) {

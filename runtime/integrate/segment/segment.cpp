@@ -34,6 +34,9 @@ bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left,
   return work_->forward(x, q);
 }
 
+bool Segment::takes_samples() const { return work_->takes_samples(); }
+void Segment::sample_at(Samples* samples) { work_->samples = samples; }
+
 void Segment::repeat_steps(bool repeat) { work_->repeats = repeat; }
 
 bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
@@ -96,6 +99,8 @@ bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left,
     for (std::size_t k = 0; k < d.pairs.size(); ++k)
       out(row, m + static_cast<Index>(k)) += along.col(d.pairs[k].first).dot(bent.col(d.pairs[k].second));
   };
+  if (work_->samples)
+    for (MatrixXd& by : work_->samples->by) by = by * along;
   d.x.setZero();
   for (Index r = 0; r < d.x.rows(); ++r) together(own.x, d.x, r);
   for (Index r = 0; r < d.q.rows(); ++r) together(own.q, d.q, r);

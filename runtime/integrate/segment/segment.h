@@ -17,6 +17,7 @@ struct SegmentTimes {
 
 struct SegmentOptions {
   double rtol = 1e-9;
+  double atol_factor = 1;       ///< CVODES: absolute tolerances are rtol × nominal × this
   bool linear_control = false;  ///< u from `u_left` to `u_right`; else u_left throughout
   bool times_move = true;       ///< derivatives by begin and length are wanted; else they are left 0
   long max_steps = 50000;
@@ -53,6 +54,18 @@ class Segment {
   /// `trouble` may say why.
   bool forward(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                std::span<double> x, std::span<double> q);
+  /// States on the way, where `sample_at` asked for them.
+  struct Samples {
+    std::vector<double> at;                   ///< [samples] s, ascending in [0, 1]; at an event: after it
+    std::vector<double> x;                    ///< [samples × n_x]
+    std::vector<Eigen::MatrixXd> by;          ///< [samples] [n_x × m] along the directions of `tangent`, s held
+    std::vector<std::vector<double>> shared;  ///< [samples] [n_shared] the model's shared values there
+  };
+  /// From now on `forward` and `tangent` (without pairs) fill these, which belong to the caller; null: no more. Steps are
+  /// not ended there. A `forward` with samples keeps nothing for `adjoint`. Requires  `takes_samples`.
+  void sample_at(Samples* samples);
+  bool takes_samples() const;
+
   /// From now on `forward` repeats the steps of its last run (as fractions of the length), so that it is a smooth function
   /// of all inputs. Own methods only.
   void repeat_steps(bool repeat);

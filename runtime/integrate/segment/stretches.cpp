@@ -12,6 +12,7 @@ using Part = nonlinear::ModelAt::Part;
 bool StretchSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!(repeats && planned_) && !plan(x)) return false;
   find_slope();
+  begin_samples();
   for (Stretch& stretch : stretches_) {
     stretch.inner->repeats = repeats && planned_;
     if (!run(stretch, x, integrals)) return false;
@@ -44,7 +45,34 @@ std::vector<double> StretchSegment::inputs(double t) const {
 
 bool StretchSegment::over(Stretch& stretch, std::span<double> x, std::span<double> q) {
   stretch.inner->set({stretch.begin, stretch.end - stretch.begin}, inputs(stretch.begin), inputs(stretch.end));
+  give_samples(stretch);
   return stretch.inner->forward(x, q);
+}
+
+void StretchSegment::begin_samples() {
+  sampled_ = 0;
+  if (samples) samples->x.clear(), samples->by.clear(), samples->shared.clear();
+}
+
+// Those in [begin, end) of the stretch, as shares of its length: one at the end comes after the event.
+void StretchSegment::give_samples(Stretch& stretch) {
+  own_ = {};
+  stretch.inner->samples = samples ? &own_ : nullptr;
+  if (!samples) return;
+  bool is_last = &stretch == &stretches_.back();
+  double length = stretch.end - stretch.begin;
+  for (std::size_t k = sampled_; k < samples->at.size(); ++k) {
+    double t = times.begin + samples->at[k] * times.length;
+    if (!is_last && !(t < stretch.end)) break;
+    own_.at.push_back(length > 0 ? std::clamp((t - stretch.begin) / length, 0.0, 1.0) : 1);
+  }
+}
+
+void StretchSegment::take_samples() {
+  if (!samples) return;
+  samples->x.insert(samples->x.end(), own_.x.begin(), own_.x.end());
+  samples->shared.insert(samples->shared.end(), own_.shared.begin(), own_.shared.end());
+  sampled_ += own_.at.size();
 }
 
 bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double> integrals) {
@@ -82,6 +110,7 @@ bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double
     stretch.inner->repeats = options.method != nullptr;  // the same steps, stretched
     stretch.end += step;
   }
+  take_samples();
   for (std::size_t i = 0; i < n_q; ++i) integrals[i] += q[i];
   stretch.x.assign(x.begin(), x.end());
   return happen(stretch, x);

@@ -218,6 +218,7 @@ bool StretchSegment::tangent_over(Stretch& stretch, const Segment::Directions& d
   set_shared(stretch.shared);
   stretch.inner->set({stretch.begin, stretch.end - stretch.begin}, inputs(stretch.begin), inputs(stretch.end));
   stretch.inner->repeats = options.method != nullptr;
+  give_samples(stretch);
   if (!stretch.inner->tangent(x, q, own)) return false;
   auto without_length = [&](const Eigen::MatrixXd& all) {
     Eigen::MatrixXd out(all.rows(), columns);
@@ -225,7 +226,8 @@ bool StretchSegment::tangent_over(Stretch& stretch, const Segment::Directions& d
     return out;
   };
   x_dot = without_length(own.x), q_dot = without_length(own.q);
-  if (stretch.ends != Stretch::End::indicator) return true;
+  if (stretch.ends != Stretch::End::indicator)
+    return take_tangents(stretch, d, begin, end, Eigen::RowVectorXd::Zero(columns));
   Eigen::VectorXd by_length(at(model.columns()));  // a longer stretch, all else held
   by_length << 1, own.x.col(m), Eigen::Map<const Eigen::VectorXd>(slope_.data(), at(n_u)), Eigen::VectorXd::Zero(at(n_p));
   Eigen::RowVectorXd moved;
@@ -237,7 +239,26 @@ bool StretchSegment::tangent_over(Stretch& stretch, const Segment::Directions& d
   double rate = Eigen::Map<const Eigen::VectorXd>(g_.data(), at(g_.size())).dot(by_length);
   Eigen::RowVectorXd more = -moved / rate;
   end += more, x_dot += own.x.col(m) * more, q_dot += own.q.col(m) * more;
-  return more.allFinite();
+  return more.allFinite() && take_tangents(stretch, d, begin, end, more);
+}
+
+// Samples of a tangent: from a held share of the stretch, whose ends move, to a held share of the segment.
+// @param more  [m] by which the stretch grew beyond what its directions said
+bool StretchSegment::take_tangents(const Stretch& stretch, const Segment::Directions& d, const Eigen::RowVectorXd& begin,
+                                   const Eigen::RowVectorXd& end, const Eigen::RowVectorXd& more) {
+  if (!samples) return true;
+  Eigen::Index m = begin.size();
+  std::vector<double> f(n_x + n_q);
+  for (std::size_t k = 0; k < own_.at.size(); ++k) {
+    double s = own_.at[k], outer = samples->at[sampled_ + k], t = stretch.begin + s * (stretch.end - stretch.begin);
+    Eigen::RowVectorXd late = d.direct.row(at(begin_input())).head(m) + outer * d.direct.row(at(length_input())).head(m) -
+                              begin - s * (end - begin);
+    if (!model.move_to(t, std::span(own_.x).subspan(k * n_x, n_x), inputs(t)) || !model.rates(f)) return false;
+    samples->by.push_back(own_.by[k].leftCols(m) + own_.by[k].col(m) * more +
+                          Eigen::Map<const Eigen::VectorXd>(f.data(), at(n_x)) * late);
+  }
+  take_samples();
+  return true;
 }
 
 bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d,
@@ -248,6 +269,7 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
   Eigen::Index all = d.x.cols(), m = all - at(d.pairs.size());
   auto row = [&](std::size_t input) { return d.direct.row(at(input)); };
   Eigen::RowVectorXd begin = row(begin_input());
+  begin_samples();
   for (Stretch& stretch : stretches_) {
     Eigen::RowVectorXd end = Eigen::RowVectorXd::Zero(all);
     if (stretch.ends == Stretch::End::begin_of_segment) end = row(begin_input());

@@ -32,6 +32,7 @@ class StretchSegment final : public Segment::Work {
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override {
     return tangent(x, integrals, d, nullptr);
   }
+  bool takes_samples() const override { return inner_kind()->takes_samples(); }
   bool has_second_tangent() const override { return bends() && inner_kind()->has_second_tangent(); }
   bool has_second() const override { return bends() && inner_kind()->has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
@@ -58,6 +59,13 @@ class StretchSegment final : public Segment::Work {
   bool over(Stretch& stretch, std::span<double> x, std::span<double> q);
   bool run(Stretch& stretch, std::span<double> x, std::span<double> integrals);
   bool happen(Stretch& stretch, std::span<double> x);
+
+  // states on the way
+  void begin_samples();
+  void give_samples(Stretch& stretch);
+  void take_samples();
+  bool take_tangents(const Stretch& stretch, const Segment::Directions& d, const Eigen::RowVectorXd& begin,
+                     const Eigen::RowVectorXd& end, const Eigen::RowVectorXd& more);
 
   // derivatives
   /// How a stretch moves along m directions.
@@ -97,6 +105,8 @@ class StretchSegment final : public Segment::Work {
   std::vector<double> slope_;  // [n_u] of the inputs in time
   std::vector<double> g_;      // gradient of an indicator
   bool planned_ = false;
+  Segment::Samples own_;     // those in the stretch at hand
+  std::size_t sampled_ = 0;  // of samples->at: those that earlier stretches have filled
 };
 
 }  // namespace bolza::integrate

@@ -1,0 +1,209 @@
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/model_arguments.h"
+#include "cli/print.h"
+#include "cli/progress.h"
+#include "workflow/fit/fit.h"
+#include "workflow/solver.h"
+
+namespace bolza::cli {
+namespace {
+
+const char* word_of(nlp::Status status) {
+  switch (status) {
+    case nlp::Status::solved:
+      return "solved";
+    case nlp::Status::acceptable:
+      return "solved_to_acceptable_tolerance";
+    case nlp::Status::infeasible:
+      return "infeasible";
+    case nlp::Status::iteration_limit:
+      return "iteration_limit";
+    case nlp::Status::time_limit:
+      return "time_limit";
+    case nlp::Status::diverging:
+      return "diverging";
+    case nlp::Status::evaluation_error:
+      return "evaluation_error";
+    case nlp::Status::interrupted:
+      return "interrupted";
+    case nlp::Status::bad_option:
+      return "bad_option";
+    case nlp::Status::too_few_degrees_of_freedom:
+      return "too_few_degrees_of_freedom";
+    case nlp::Status::failed:
+      return "failed";
+  }
+  return "";
+}
+
+bool is_solved(const workflow::FitOutcome& outcome) {
+  nlp::Status status = outcome.result.fit.status;
+  return status == nlp::Status::solved || status == nlp::Status::acceptable;
+}
+
+struct Estimate {
+  const estimate::Parameter* parameter;
+  double start = 0, value = 0;
+  const char* at = "";  ///< "lower", "upper": the bound that it stands at
+};
+
+std::vector<Estimate> estimates_of(const workflow::FitOutcome& outcome) {
+  std::vector<Estimate> out;
+  const estimate::Fit& fit = outcome.result.fit;
+  for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k) {
+    const estimate::Parameter& p = outcome.estimation.parameters[k];
+    Estimate e{&p, estimate::from_scale(fit.start[k], p.scale), estimate::from_scale(fit.theta[k], p.scale), ""};
+    double room = 1e-6 * std::max(std::abs(e.value), std::isfinite(p.upper - p.lower) ? p.upper - p.lower : 0);
+    if (e.value - p.lower <= 1e-6 * std::abs(p.lower) || (p.scale == estimate::Scale::lin && e.value - p.lower <= room))
+      e.at = "lower";
+    if (p.upper - e.value <= 1e-6 * std::abs(p.upper)) e.at = "upper";
+    out.push_back(e);
+  }
+  return out;
+}
+
+nlohmann::json number(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
+
+nlohmann::json measurements_json(const workflow::FitOutcome& outcome) {
+  nlohmann::json all = nlohmann::json::array();
+  const estimate::Likelihood& at = outcome.result.fit.at;
+  std::size_t row = 0;
+  for (const estimate::Experiment& e : outcome.estimation.experiments)
+    for (const estimate::Measurement& m : e.measurements) {
+      all.push_back({{"experiment", e.name},
+                     {"observable", outcome.estimation.observables[m.observable].name},
+                     {"time", number(m.time)},
+                     {"measured", m.value},
+                     {"simulated", number(at.simulated[row])},
+                     {"sigma", number(at.sigma[row])},
+                     {"residual", number(at.residuals[row])}});
+      ++row;
+    }
+  return all;
+}
+
+nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutcome& outcome) {
+  const estimate::Fit& fit = outcome.result.fit;
+  nlohmann::json o{{"status", word_of(fit.status)},
+                   {"class", outcome.class_name},
+                   {"objective", number(fit.at.value)},
+                   {"log_likelihood", number(fit.at.log_likelihood)},
+                   {"chi_squared", number(fit.at.sum_of_squares)},
+                   {"measurements", outcome.estimation.n_measurements()},
+                   {"experiments", outcome.estimation.experiments.size()},
+                   {"iterations", fit.iterations},
+                   {"simulations", fit.simulations},
+                   {"timing",
+                    {{"load", outcome.seconds_load},
+                     {"compile", outcome.seconds_compile},
+                     {"fit", fit.seconds},
+                     {"total", outcome.seconds_total}}}};
+  if (!fit.message.empty()) o["message"] = fit.message;
+  o["parameters"] = nlohmann::json::object();
+  for (const Estimate& e : estimates_of(outcome)) {
+    nlohmann::json& p = o["parameters"][e.parameter->name];
+    p = {{"value", number(e.value)},
+         {"start", number(e.start)},
+         {"lower", number(e.parameter->lower)},
+         {"upper", number(e.parameter->upper)}};
+    p["scale"] = e.parameter->scale == estimate::Scale::lin   ? "lin"
+                 : e.parameter->scale == estimate::Scale::log ? "log"
+                                                              : "log10";
+    if (*e.at) p["at_bound"] = e.at;
+  }
+  if (fit.at.gradient.size() > 0)
+    for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k)
+      o["gradient"][outcome.estimation.parameters[k].name] = number(fit.at.gradient[static_cast<Eigen::Index>(k)]);
+  if (!outcome.result.gradient_check.empty())
+    for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k)
+      o["gradient_check"][outcome.estimation.parameters[k].name] = outcome.result.gradient_check[k];
+  if (fit.at.good) o["data"] = measurements_json(outcome);
+  o["diagnostics"] = to_json(model.diagnostics, model.sources);
+  return o;
+}
+
+std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
+  const estimate::Fit& fit = outcome.result.fit;
+  const estimate::Estimation& estimation = outcome.estimation;
+  std::printf("%s: %s\n", outcome.class_name.c_str(),
+              evaluated && is_solved(outcome) ? "evaluated"
+              : is_solved(outcome)            ? "fitted"
+                                              : (std::string("not fitted: ") + word_of(fit.status)).c_str());
+  if (!is_solved(outcome) && !fit.message.empty()) std::printf("  reason       %s\n", fit.message.c_str());
+  std::printf("  data         %s of %s in %s\n", counted(estimation.n_measurements(), "measurement").c_str(),
+              counted(estimation.observables.size(), "observable").c_str(),
+              counted(estimation.experiments.size(), "experiment").c_str());
+  if (fit.at.good)
+    std::printf("  objective    %s (-log likelihood), sum of squared residuals %s\n", readable(fit.at.value).c_str(),
+                readable(fit.at.sum_of_squares).c_str());
+  std::printf("  %-24s %14s %14s   %s\n", "parameter", "value", "start", "bounds");
+  for (const Estimate& e : estimates_of(outcome)) {
+    std::string bounds = "[" + readable(e.parameter->lower) + ", " + readable(e.parameter->upper) + "]";
+    std::printf("  %-24s %14s %14s   %s%s%s\n", e.parameter->name.c_str(), readable(e.value).c_str(),
+                readable(e.start).c_str(), bounds.c_str(), *e.at ? " at its bound: " : "", e.at);
+  }
+  double worst = 0;
+  for (double d : outcome.result.gradient_check) worst = std::max(worst, d);
+  if (!outcome.result.gradient_check.empty())
+    std::printf("  gradient     differs from difference quotients by %s\n", readable(worst).c_str());
+  std::printf("  effort       %s, %s; load %.3f s, compile %.3f s, fit %.3f s, total %.3f s\n",
+              counted(static_cast<std::size_t>(fit.iterations), "iteration").c_str(),
+              counted(fit.simulations, "simulation").c_str(), outcome.seconds_load, outcome.seconds_compile, fit.seconds,
+              outcome.seconds_total);
+}
+
+void show_progress(void* context, const nlp::EngineProgress& at) {
+  ProgressLine& line = *static_cast<ProgressLine*>(context);
+  if (line.due())
+    line.show("iteration " + std::to_string(at.iteration) + ", objective " + readable(at.objective) + ", slope " +
+              readable(at.dual_infeasibility));
+}
+
+Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine& line, workflow::Model& model) {
+  auto options = solver_options(arguments, model.sources, model.diagnostics);
+  if (!options) return model.diagnostics.already_reported();
+  workflow::FitRequest request;
+  request.load = load_request(arguments);
+  request.data = arguments.data, request.conditions = arguments.conditions, request.parameters = arguments.parameters;
+  request.free = arguments.free, request.observe = arguments.observe, request.noise = arguments.noise;
+  if (arguments.has_start) request.start = arguments.start;
+  request.options = *options;
+  request.estimate.evaluate_only = arguments.evaluate, request.estimate.check_gradient = arguments.check;
+  if (arguments.by == "differences") request.estimate.estimator.sensitivity = estimate::Sensitivity::differences;
+  nlp::EngineOptions& engine = request.estimate.fit.engine;
+  engine.progress = show_progress, engine.progress_context = &line;
+  engine.interrupt = catch_interrupts();
+  request.estimate.estimator.interrupt = engine.interrupt;
+  return request;
+}
+
+}  // namespace
+
+int run_fit(const Arguments& arguments) {
+  auto model = std::make_unique<workflow::Model>();
+  auto refuse = [&] {
+    if (arguments.json)
+      print_json({{"status", "input_error"}, {"diagnostics", to_json(model->diagnostics, model->sources)}});
+    print_diagnostics(model->diagnostics, model->sources, arguments);
+    return bad_input;
+  };
+  ProgressLine line(!arguments.quiet && !arguments.json);
+  auto request = request_of(arguments, line, *model);
+  if (!request) return refuse();
+  auto outcome = workflow::fit(model, *request);
+  line.clear();
+  if (!outcome) return refuse();
+  print_diagnostics(model->diagnostics, model->sources, arguments);
+  if (arguments.json) print_json(report_json(*model, *outcome));
+  else print_outcome(*outcome, arguments.evaluate);
+  if (outcome->result.fit.status == nlp::Status::interrupted) return exit_code_of_interrupt(not_solved);
+  return is_solved(*outcome) ? fine : not_solved;
+}
+
+}  // namespace bolza::cli

@@ -1,0 +1,375 @@
+#include "runtime/estimate/estimator.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <set>
+#include <thread>
+
+#include "runtime/estimate/experiment_internal.h"
+#include "runtime/estimate/experiment_run.h"
+#include "runtime/estimate/noise.h"
+#include "runtime/estimate/observation.h"
+
+namespace bolza::estimate {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+void note(const Settings& settings, std::set<std::size_t>& parameters) {
+  for (const Setting& s : settings)
+    if (s.parameter >= 0) parameters.insert(static_cast<std::size_t>(s.parameter));
+}
+
+ExperimentPlan plan_of(const Estimation& estimation, const Experiment& experiment, std::size_t first) {
+  ExperimentPlan plan;
+  plan.first = first;
+  std::set<std::size_t> parameters;
+  note(estimation.common, parameters), note(experiment.settings, parameters);
+  if (experiment.equilibrates) note(*experiment.equilibrates, parameters);
+  for (const Experiment::Restart& r : experiment.restarts)
+    if (r.value.parameter >= 0) parameters.insert(static_cast<std::size_t>(r.value.parameter));
+  for (const Measurement& m : experiment.measurements) {
+    note(estimation.variants[m.variant], parameters);
+    if (plan.times.empty() || plan.times.back() != m.time) plan.times.push_back(m.time);
+    plan.time.push_back(plan.times.size() - 1);
+  }
+  plan.parameters.assign(parameters.begin(), parameters.end());
+  return plan;
+}
+
+}  // namespace
+
+class Estimator::Work {
+ public:
+  Work(const bolza_problem& problem, const Estimation& estimation, EstimatorOptions options)
+      : problem(problem),
+        estimation(estimation),
+        options(std::move(options)),
+        base_(nonlinear::shared_of(problem, 0)) {
+    std::size_t first = 0;
+    for (const Experiment& e : estimation.experiments) {
+      plans_.push_back(plan_of(estimation, e, first));
+      first += e.measurements.size();
+    }
+  }
+
+  bool evaluate(std::span<const double> theta, Order order, Likelihood& out);
+  bool by_differences(std::span<const double> theta, Likelihood& out);
+  bool simulate(std::span<const double> theta, std::size_t experiment, std::span<const double> times, bool derivatives,
+                Curves& out, abi::Finding& trouble);
+
+  const bolza_problem& problem;
+  const Estimation& estimation;
+  EstimatorOptions options;
+  std::atomic<std::size_t> simulations = 0;
+
+ private:
+  /// One thread's integrators.
+  struct Runner {
+    Runner(const bolza_problem& problem, const EstimatorOptions& options) : run(problem, options), observe(run.model()) {}
+    ExperimentRun run;
+    Observation observe;
+  };
+
+  void set_theta(std::span<const double> theta);
+  Runner& runner(std::size_t thread);
+  SharedValues shared_of(const Settings& own, const ExperimentPlan& plan, const Experiment& experiment) const;
+  bool run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives, SharedValues& during,
+           States& out);
+  bool observe(Runner& runner, const States& states, std::size_t k, const SharedValues& during, const ModelValue& of,
+               double& value, VectorXd* by);
+  bool enter(Runner& runner, const States& states, std::size_t k, const Settings& variant, const ExperimentPlan& plan,
+             SharedValues& during, double start);
+  bool compare(Runner& runner, std::size_t e, const SharedValues& during, const States& states, Order order,
+               ExperimentShare& share, Likelihood& out);
+  ExperimentShare share_of(Runner& runner, std::size_t e, Order order, Likelihood& out);
+
+  std::vector<double> base_;              // [n_shared] of the model
+  std::vector<ExperimentPlan> plans_;     // [experiments]
+  std::vector<double> physical_, slope_;  // [parameters] at the last θ
+  std::vector<std::unique_ptr<Runner>> runners_;
+};
+
+void Estimator::Work::set_theta(std::span<const double> theta) {
+  std::size_t n = estimation.parameters.size();
+  physical_.resize(n), slope_.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    physical_[k] = from_scale(theta[k], estimation.parameters[k].scale);
+    slope_[k] = slope_of(physical_[k], estimation.parameters[k].scale);
+  }
+}
+
+Estimator::Work::Runner& Estimator::Work::runner(std::size_t thread) {
+  while (runners_.size() <= thread) runners_.push_back(std::make_unique<Runner>(problem, options));
+  return *runners_[thread];
+}
+
+/// Shared values under an experiment's settings; columns of derivatives are those of its parameters.
+SharedValues Estimator::Work::shared_of(const Settings& own, const ExperimentPlan& plan,
+                                        const Experiment& experiment) const {
+  SharedValues all{base_, MatrixXd::Zero(at(problem.models[problem.phases[0].model]->n_global), at(physical_.size())), {}};
+  all.value[0] = experiment.start;
+  apply(estimation.common, physical_, slope_, all), apply(own, physical_, slope_, all);
+  SharedValues out{std::move(all.value), MatrixXd(all.by.rows(), at(plan.parameters.size())), {}};
+  for (std::size_t k = 0; k < plan.parameters.size(); ++k) {
+    std::size_t p = plan.parameters[k];
+    out.by.col(at(k)) = all.by.col(at(p));
+    bool lin = estimation.parameters[p].scale == Scale::lin;
+    out.sizes.push_back(lin && physical_[p] != 0 ? std::abs(physical_[p]) : 1);
+  }
+  return out;
+}
+
+bool Estimator::Work::run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives,
+                          SharedValues& during, States& out) {
+  const Experiment& experiment = estimation.experiments[e];
+  const ExperimentPlan& plan = plans_[e];
+  during = shared_of(experiment.settings, plan, experiment);
+  for (double t : times)
+    if (std::isfinite(t)) during.value[1] = t;
+  SharedValues before;
+  if (experiment.equilibrates) before = shared_of(*experiment.equilibrates, plan, experiment);
+  std::vector<double> restarts;
+  MatrixXd restarts_by = MatrixXd::Zero(at(experiment.restarts.size()), at(plan.parameters.size()));
+  for (const Experiment::Restart& r : experiment.restarts) {
+    bool free = r.value.parameter >= 0;
+    std::size_t p = free ? static_cast<std::size_t>(r.value.parameter) : 0;
+    if (free) {
+      auto column = std::lower_bound(plan.parameters.begin(), plan.parameters.end(), p) - plan.parameters.begin();
+      restarts_by(at(restarts.size()), column) = slope_[p];
+    }
+    restarts.push_back(free ? physical_[p] : r.value.value);
+  }
+  ++simulations;
+  return runner.run.run(experiment, during, experiment.equilibrates ? &before : nullptr, restarts, restarts_by, times,
+                        derivatives, out);
+}
+
+/// Moves to the k-th state, with the settings of a variant in place; `during` gets them as well.
+bool Estimator::Work::enter(Runner& runner, const States& states, std::size_t k, const Settings& variant,
+                            const ExperimentPlan& plan, SharedValues& during, double start) {
+  const bolza_model& m = runner.run.model().model();
+  std::vector<double>& shared = runner.run.model().at().shared;
+  shared = states.shared[k];
+  if (!variant.empty()) {
+    for (const Setting& s : variant) {
+      bool free = s.parameter >= 0;
+      std::size_t p = free ? static_cast<std::size_t>(s.parameter) : 0;
+      shared[s.entry] = free ? physical_[p] : s.value;
+      during.by.row(at(s.entry)).setZero();
+      if (!free) continue;
+      auto column = std::lower_bound(plan.parameters.begin(), plan.parameters.end(), p) - plan.parameters.begin();
+      during.by(at(s.entry), column) = slope_[p];
+    }
+  }
+  double t = std::isfinite(states.time[k]) ? states.time[k] : start;
+  return runner.observe.move_to(t, std::span(states.x).subspan(k * m.n_x, m.n_x), states.u[k]);
+}
+
+bool Estimator::Work::observe(Runner& runner, const States& states, std::size_t k, const SharedValues& during,
+                              const ModelValue& of, double& value, VectorXd* by) {
+  if (!by) return runner.observe.value(of, value);
+  const bolza_model& m = runner.run.model().model();
+  std::vector<double> columns(runner.run.model().columns());
+  if (!runner.observe.derivative(of, value, columns)) return false;
+  Eigen::Map<const Eigen::RowVectorXd> by_x(columns.data() + 1, at(m.n_x)),
+      by_p(columns.data() + 1 + m.n_x + m.n_u, at(m.n_global));
+  *by = (by_x * states.by[k] + by_p * during.by).transpose();
+  return true;
+}
+
+bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues& during, const States& states, Order order,
+                              ExperimentShare& share, Likelihood& out) {
+  const Experiment& experiment = estimation.experiments[e];
+  const ExperimentPlan& plan = plans_[e];
+  std::size_t n = plan.parameters.size();
+  bool derivatives = order != Order::value;
+  share.gradient = VectorXd::Zero(derivatives ? at(n) : 0);
+  share.fisher = MatrixXd::Zero(order == Order::fisher ? at(n) : 0, order == Order::fisher ? at(n) : 0);
+  VectorXd by, sigma_by = VectorXd::Zero(at(n));
+  for (std::size_t i = 0; i < experiment.measurements.size(); ++i) {
+    const Measurement& m = experiment.measurements[i];
+    const Observable& o = estimation.observables[m.observable];
+    SharedValues here = during;
+    double y = 0, sigma = std::isnan(m.sigma) ? o.number : m.sigma;
+    bool has_sigma = o.sigma && std::isnan(m.sigma);
+    if (!enter(runner, states, plan.time[i], estimation.variants[m.variant], plan, here, experiment.start) ||
+        !observe(runner, states, plan.time[i], here, o.value, y, derivatives ? &by : nullptr) ||
+        (has_sigma && !observe(runner, states, plan.time[i], here, *o.sigma, sigma, derivatives ? &sigma_by : nullptr))) {
+      share.trouble = nonlinear::finding_of(runner.run.model().at().trouble());
+      share.trouble.name = o.name;
+      return false;
+    }
+    std::size_t row = plan.first + i;
+    double s = to_scale(y, o.scale);
+    if (!std::isfinite(s) || !(sigma > 0) || !std::isfinite(sigma)) {
+      share.trouble.name = o.name, share.trouble.time = m.time;
+      share.trouble.text =
+          !(sigma > 0) ? "its standard deviation is not positive" : "it is not positive, and compared as logarithm";
+      return false;
+    }
+    out.simulated[row] = y, out.sigma[row] = sigma;
+    NoiseTerm term = noise_term(o, s, sigma, m.value);
+    out.residuals[row] = term.residual;
+    share.value += m.weight * term.value, share.log_likelihood -= m.weight * term.value;
+    share.sum_of_squares += m.weight * term.residual * term.residual;
+    if (!derivatives) continue;
+    if (o.scale != Scale::lin) by /= slope_of(y, o.scale);
+    share.gradient += m.weight * term.by_simulated * by;
+    if (has_sigma) share.gradient += m.weight * term.by_sigma * sigma_by;
+    if (order != Order::fisher) continue;
+    share.fisher.noalias() += m.weight * term.information * by * by.transpose();
+    if (has_sigma) share.fisher.noalias() += m.weight * term.sigma_information * sigma_by * sigma_by.transpose();
+    for (std::size_t k = 0; k < n; ++k) out.jacobian(at(row), at(plan.parameters[k])) = by[at(k)] / sigma;
+  }
+  return true;
+}
+
+ExperimentShare Estimator::Work::share_of(Runner& runner, std::size_t e, Order order, Likelihood& out) {
+  ExperimentShare share;
+  SharedValues during;
+  States states;
+  if (!run(runner, e, plans_[e].times, order != Order::value, during, states)) share.trouble = runner.run.trouble();
+  else share.good = compare(runner, e, during, states, order, share, out);
+  if (!share.good) share.trouble.text = "experiment " + estimation.experiments[e].name + ": " + share.trouble.text;
+  return share;
+}
+
+bool Estimator::Work::evaluate(std::span<const double> theta, Order order, Likelihood& out) {
+  std::size_t n = estimation.parameters.size(), rows = estimation.n_measurements(), n_e = estimation.experiments.size();
+  set_theta(theta);
+  bool fisher = order == Order::fisher;
+  out.value = out.log_likelihood = out.sum_of_squares = 0, out.good = false, out.trouble = {};
+  out.gradient = VectorXd::Zero(order == Order::value ? 0 : at(n));
+  out.fisher = MatrixXd::Zero(fisher ? at(n) : 0, fisher ? at(n) : 0);
+  out.jacobian = MatrixXd::Zero(fisher ? at(rows) : 0, fisher ? at(n) : 0);
+  out.simulated.assign(rows, 0), out.sigma.assign(rows, 0), out.residuals.assign(rows, 0);
+  std::vector<ExperimentShare> shares(n_e);
+  std::size_t threads = std::clamp<std::size_t>(options.threads, 1, std::max<std::size_t>(n_e, 1));
+  for (std::size_t k = 0; k < threads; ++k) runner(k);
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> failed = false;
+  auto work = [&](std::size_t thread) {
+    for (std::size_t e = next++; e < n_e && !failed; e = next++) {
+      if (options.interrupt && *options.interrupt) failed = true;
+      else if (shares[e] = share_of(*runners_[thread], e, order, out); !shares[e].good) failed = true;
+    }
+  };
+  std::vector<std::thread> others;
+  for (std::size_t k = 1; k < threads; ++k) others.emplace_back(work, k);
+  work(0);
+  for (std::thread& t : others) t.join();
+  for (std::size_t e = 0; e < n_e; ++e) {
+    const ExperimentShare& share = shares[e];
+    if (!share.good) {
+      if (!share.trouble.text.empty()) out.trouble = share.trouble;
+      if (failed) continue;
+    }
+    out.value += share.value, out.log_likelihood += share.log_likelihood, out.sum_of_squares += share.sum_of_squares;
+    const std::vector<std::size_t>& own = plans_[e].parameters;
+    for (std::size_t i = 0; i < own.size() && order != Order::value; ++i) {
+      out.gradient[at(own[i])] += share.gradient[at(i)];
+      for (std::size_t j = 0; j < own.size() && fisher; ++j)
+        out.fisher(at(own[i]), at(own[j])) += share.fisher(at(i), at(j));
+    }
+  }
+  for (std::size_t k = 0; k < n; ++k) {
+    PriorTerm prior = prior_term(estimation.parameters[k], theta[k]);
+    out.value += prior.value;
+    if (order != Order::value) out.gradient[at(k)] += prior.slope;
+    if (fisher) out.fisher(at(k), at(k)) += prior.curvature;
+  }
+  return out.good = !failed && std::isfinite(out.value) && out.gradient.allFinite();
+}
+
+/// Central quotients of the value.
+bool Estimator::Work::by_differences(std::span<const double> theta, Likelihood& out) {
+  std::vector<double> moved(theta.begin(), theta.end());
+  VectorXd gradient(at(theta.size()));
+  Likelihood there;
+  for (std::size_t k = 0; k < theta.size(); ++k) {
+    double step = std::pow(options.rtol, 1.0 / 3) * std::max(std::abs(theta[k]), 1e-2), f[2];
+    for (int side = 0; side < 2; ++side) {
+      moved[k] = theta[k] + (side ? step : -step);
+      if (!evaluate(moved, Order::value, there)) return out.trouble = there.trouble, false;
+      f[side] = there.value;
+    }
+    moved[k] = theta[k];
+    gradient[at(k)] = (f[1] - f[0]) / (2 * step);
+  }
+  if (!evaluate(theta, Order::value, out)) return false;
+  out.gradient = gradient;
+  return true;
+}
+
+bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std::span<const double> times, bool derivatives,
+                               Curves& out, abi::Finding& trouble) {
+  set_theta(theta);
+  const ExperimentPlan& plan = plans_[e];
+  const Experiment& experiment = estimation.experiments[e];
+  std::size_t n_o = estimation.observables.size(), n = estimation.parameters.size();
+  Runner& r = runner(0);
+  SharedValues during;
+  States states;
+  if (!run(r, e, times, derivatives, during, states)) return trouble = r.run.trouble(), false;
+  out = {};
+  out.time.assign(times.begin(), times.end());
+  out.value = out.sigma = MatrixXd::Zero(at(times.size()), at(n_o));
+  if (derivatives) out.derivative.assign(n_o, MatrixXd::Zero(at(times.size()), at(n)));
+  for (std::size_t o = 0; o < n_o; ++o) {
+    const Observable& observable = estimation.observables[o];
+    Settings variant;  // that of its first measurement here
+    for (const Measurement& m : experiment.measurements)
+      if (m.observable == o) {
+        variant = estimation.variants[m.variant];
+        break;
+      }
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      SharedValues here = during;
+      VectorXd by;
+      double y = 0, sigma = observable.number;
+      if (!enter(r, states, k, variant, plan, here, experiment.start) ||
+          !observe(r, states, k, here, observable.value, y, derivatives ? &by : nullptr) ||
+          (observable.sigma && !observe(r, states, k, here, *observable.sigma, sigma, nullptr)))
+        return trouble = nonlinear::finding_of(r.run.model().at().trouble()), false;
+      out.value(at(k), at(o)) = y, out.sigma(at(k), at(o)) = sigma;
+      for (std::size_t j = 0; j < plan.parameters.size() && derivatives; ++j)
+        out.derivative[o](at(k), at(plan.parameters[j])) = by[at(j)];
+    }
+  }
+  return true;
+}
+
+Estimator::Estimator(const bolza_problem& problem, const Estimation& estimation, EstimatorOptions options)
+    : work_(std::make_unique<Work>(problem, estimation, std::move(options))) {}
+Estimator::~Estimator() = default;
+
+const Estimation& Estimator::estimation() const { return work_->estimation; }
+std::size_t Estimator::n_simulations() const { return work_->simulations; }
+
+bool Estimator::evaluate(std::span<const double> theta, Order order, Likelihood& out) {
+  if (order == Order::gradient && work_->options.sensitivity == Sensitivity::differences)
+    return work_->by_differences(theta, out);
+  return work_->evaluate(theta, order, out);
+}
+
+bool Estimator::simulate(std::span<const double> theta, std::size_t experiment, std::span<const double> times,
+                         bool derivatives, Curves& out, abi::Finding& trouble) {
+  return work_->simulate(theta, experiment, times, derivatives, out, trouble);
+}
+
+Box box_of(const Estimation& estimation) {
+  Box box;
+  for (const Parameter& p : estimation.parameters) {
+    box.lower.push_back(std::isinf(p.lower) ? p.lower : to_scale(p.lower, p.scale));
+    box.upper.push_back(std::isinf(p.upper) ? p.upper : to_scale(p.upper, p.scale));
+    if (p.scale != Scale::lin && !(p.lower > 0)) box.lower.back() = -std::numeric_limits<double>::infinity();
+    box.start.push_back(std::clamp(to_scale(p.value, p.scale), box.lower.back(), box.upper.back()));
+  }
+  return box;
+}
+
+}  // namespace bolza::estimate

@@ -1,0 +1,27 @@
+// What experiments need and add, each by itself.
+#pragma once
+#include <Eigen/Dense>
+#include <vector>
+
+#include "runtime/abi/solution.h"
+
+namespace bolza::estimate {
+
+/// What of an experiment does not depend on θ.
+struct ExperimentPlan {
+  std::size_t first = 0;                ///< row of its first measurement
+  std::vector<double> times;            ///< of measurements, distinct, ascending
+  std::vector<std::size_t> time;        ///< [measurements] index of times
+  std::vector<std::size_t> parameters;  ///< that have a say in it, ascending
+};
+
+/// What one experiment adds; derivatives by its own parameters.
+struct ExperimentShare {
+  double value = 0, log_likelihood = 0, sum_of_squares = 0;
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd fisher;
+  bool good = false;
+  abi::Finding trouble;
+};
+
+}  // namespace bolza::estimate

@@ -1,0 +1,83 @@
+#pragma once
+#include <Eigen/Dense>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/estimate/estimator.h"
+#include "runtime/integrate/segment/segment.h"
+
+namespace bolza::estimate {
+
+inline Eigen::Index at(std::size_t k) { return static_cast<Eigen::Index>(k); }
+
+/// Values of a phase's shared entries, and how the global ones move with the estimated parameters.
+struct SharedValues {
+  std::vector<double> value;  ///< [n_shared]
+  Eigen::MatrixXd by;         ///< [n_global × parameters] by θ
+  std::vector<double> sizes;  ///< [parameters] how much θ typically moves
+};
+/// Puts settings over the values.
+/// @param physical  [parameters] in physical units     @param slope  [parameters] d(physical)/dθ
+void apply(const Settings& settings, std::span<const double> physical, std::span<const double> slope, SharedValues& values);
+
+/// States at the times asked for.
+struct States {
+  std::vector<double> time;                 ///< [times]; at infinity as given
+  std::vector<double> x;                    ///< [times × n_x]
+  std::vector<std::vector<double>> u;       ///< [times] [n_u]
+  std::vector<Eigen::MatrixXd> by;          ///< [times] [n_x × parameters] by θ; empty without derivatives
+  std::vector<std::vector<double>> shared;  ///< [times] [n_shared], discrete values as they are there
+};
+
+/// Integrates experiments over one phase of a problem, one after the other. Keeps the integrators from run to run.
+/// Not for several threads at once.
+class ExperimentRun {
+ public:
+  ExperimentRun(const bolza_problem& problem, const EstimatorOptions& options);
+  ~ExperimentRun();
+
+  /// From the experiment's initial values, or from the steady state of its equilibration, over its inputs.
+  /// @param during, before  shared values of the run and of the equilibration
+  /// @param times  ascending, not before the start; the last may be infinity: the steady state
+  /// @param restarts  [restarts] values and @param restarts_by  [restarts × parameters] their derivatives by θ
+  /// Errors  `trouble` says what failed: initial values, an integration, no steady state.
+  bool run(const Experiment& experiment, const SharedValues& during, const SharedValues* before,
+           std::span<const double> restarts, const Eigen::MatrixXd& restarts_by, std::span<const double> times,
+           bool derivatives, States& out);
+
+  integrate::ReducedModel& model() { return model_; }
+  const abi::Finding& trouble() const { return trouble_; }
+
+ private:
+  /// Where a run stands.
+  struct Point {
+    double t = 0;
+    std::vector<double> x;     // [n_x]
+    Eigen::MatrixXd by;        // [n_x × parameters] by θ
+    std::vector<double> u;     // [n_u]
+    bool is_fresh = true;      // nothing has been integrated: the model is initialised
+    bool derivatives = false;  // `by` is wanted
+  };
+  bool begin(const SharedValues& values, Point& point);
+  bool initial_tangent(const SharedValues& values, Point& point);
+  bool set_restarts(const Experiment& experiment, std::span<const double> values, const Eigen::MatrixXd& by, Point& point);
+  void use(const SharedValues& values);
+  bool piece(double end, std::span<const double> u_left, std::span<const double> u_right, const SharedValues& values,
+             std::span<const double> times, Point& point, States& out);
+  bool stretch(double end, std::span<const double> u_left, std::span<const double> u_right, const SharedValues& values,
+               integrate::Segment::Samples* samples, Point& point);
+  bool along_inputs(const Experiment& experiment, const SharedValues& values, std::span<const double> times, Point& point,
+                    States& out);
+  bool rest(const SharedValues& values, Point& point);
+  void record(const Point& point, double time, States& out);
+  integrate::Segment& segment(bool linear, bool begins);
+  bool failed(double t, const std::string& what);
+
+  EstimatorOptions options_;
+  integrate::ReducedModel model_;
+  std::unique_ptr<integrate::Segment> segments_[2][2];  // [is linear][begins a phase]; null before the first use
+  abi::Finding trouble_;
+};
+
+}  // namespace bolza::estimate

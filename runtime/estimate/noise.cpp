@@ -1,0 +1,55 @@
+#include "runtime/estimate/noise.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace bolza::estimate {
+
+NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured) {
+  NoiseTerm t;
+  double r = (simulated - to_scale(measured, observable.scale)) / sigma;
+  double rho = 0, psi = 0;  // loss and its slope by r
+  t.residual = r;
+  t.information = 1 / (sigma * sigma);
+  if (observable.noise == Noise::laplace) {
+    rho = std::abs(r), psi = r > 0 ? 1 : r < 0 ? -1 : 0;
+    t.value = std::log(2 * sigma), t.sigma_information = t.information;
+  } else {
+    bool linear = observable.huber > 0 && std::abs(r) > observable.huber;
+    rho = linear ? observable.huber * (std::abs(r) - 0.5 * observable.huber) : 0.5 * r * r;
+    psi = linear ? std::copysign(observable.huber, r) : r;
+    if (linear) t.information *= observable.huber / std::abs(r);
+    t.value = std::log(sigma) + 0.5 * std::log(2 * std::numbers::pi), t.sigma_information = 2 / (sigma * sigma);
+  }
+  t.value += rho;
+  if (observable.scale != Scale::lin) t.value += std::log(measured);
+  if (observable.scale == Scale::log10) t.value += std::log(std::numbers::ln10);
+  t.by_simulated = psi / sigma;
+  t.by_sigma = (1 - psi * r) / sigma;
+  return t;
+}
+
+PriorTerm prior_term(const Parameter& parameter, double theta) {
+  const Prior& p = parameter.prior;
+  using Kind = Prior::Kind;
+  if (p.kind == Kind::none || p.kind == Kind::uniform) return {};
+  double value = from_scale(theta, parameter.scale);
+  bool of_logarithm = p.kind == Kind::log_normal || p.kind == Kind::log_laplace;
+  double y = theta, slope = 1;  // what is distributed, and its slope by θ
+  if (!p.on_scale) {
+    double by = slope_of(value, parameter.scale);
+    y = of_logarithm ? std::log(value) : value, slope = of_logarithm ? by / value : by;
+  }
+  double r = (y - p.location) / p.width;
+  PriorTerm t;
+  bool laplace = p.kind == Kind::laplace || p.kind == Kind::log_laplace;
+  double psi = laplace ? (r > 0 ? 1 : r < 0 ? -1 : 0) : r;
+  t.value =
+      laplace ? std::abs(r) + std::log(2 * p.width) : 0.5 * r * r + std::log(p.width * std::sqrt(2 * std::numbers::pi));
+  t.slope = psi * slope / p.width;
+  t.curvature = laplace ? 0 : slope * slope / (p.width * p.width);
+  if (of_logarithm && !p.on_scale) t.value += y, t.slope += slope;  // the density of the parameter itself
+  return t;
+}
+
+}  // namespace bolza::estimate

@@ -1,0 +1,29 @@
+#pragma once
+#include <Eigen/Dense>
+
+#include "runtime/estimate/estimation.h"
+
+namespace bolza::estimate {
+
+/// What one measurement adds to −log likelihood, by the simulated value s and the standard deviation σ, both on the
+/// observable's scale.
+struct NoiseTerm {
+  double residual = 0;  ///< (s − measured)/σ
+  double value = 0;     ///< −log density of the measurement, in its physical units
+  double by_simulated = 0, by_sigma = 0;
+  double information = 0;        ///< expected, of s; that of s and σ together is zero
+  double sigma_information = 0;  ///< expected, of σ
+};
+
+/// Normal: ½ r² + log σ + ½ log 2π; Laplace: |r| + log 2σ; beyond Observable::huber linear in r. On logarithmic scales the
+/// density is that of the measurement itself, which adds log m (+ log log 10).
+/// @param measured  physical units; > 0 on logarithmic scales
+NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured);
+
+/// What a prior adds at θ: −log density without its constant for uniform ones; the curvature is not negative.
+struct PriorTerm {
+  double value = 0, slope = 0, curvature = 0;  ///< by θ
+};
+PriorTerm prior_term(const Parameter& parameter, double theta);
+
+}  // namespace bolza::estimate

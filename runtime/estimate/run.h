@@ -1,0 +1,36 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "runtime/estimate/fit.h"
+
+namespace bolza::estimate {
+
+/// All that is asked of an estimation at once.
+struct EstimateRequest {
+  EstimatorOptions estimator;
+  FitOptions fit;
+  bool evaluate_only = false;      ///< the likelihood at the parameters' values, nothing is minimised
+  bool check_gradient = false;     ///< compares the gradient at the start with difference quotients
+  std::size_t curve_points = 200;  ///< of each experiment, for pictures; 0: none
+};
+
+/// A simulated experiment at the result.
+struct ExperimentCurves {
+  std::size_t experiment = 0;
+  std::vector<std::size_t> observables;  ///< that are measured in it
+  Estimator::Curves curves;
+};
+
+struct EstimateResult {
+  Fit fit;
+  std::vector<ExperimentCurves> curves;
+  /// [parameters] |gradient − quotient| over the larger of them and √ of the parameter's Fisher information, which is how
+  /// much noise in the data moves the entry; empty: not asked for, or it could not be had.
+  std::vector<double> gradient_check;
+};
+
+/// Fits an estimation over a compiled model, or evaluates it.
+EstimateResult estimate(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request);
+
+}  // namespace bolza::estimate

@@ -1,0 +1,89 @@
+#include "workflow/fit/fit.h"
+
+#include <cmath>
+
+#include "base/clock.h"
+#include "base/flush_denormals.h"
+#include "workflow/codes.h"
+#include "workflow/fit/assemble.h"
+#include "workflow/fit/read_data.h"
+#include "workflow/solver.h"
+
+namespace bolza::workflow {
+namespace {
+
+Result<FitProblem> read_problem(const FitRequest& request, const ModelNames& names, Sources& sources,
+                                Diagnostics& diagnostics) {
+  FitProblem problem;
+  problem.start = request.start.value_or(std::nan(""));
+  if (!request.parameters.empty() && !read_parameters(request.parameters, problem, sources, diagnostics))
+    return diagnostics.already_reported();
+  for (const std::string& text : request.free)
+    if (!read_free(text, problem, sources, diagnostics)) return diagnostics.already_reported();
+  if (!request.conditions.empty() && !read_conditions(request.conditions, problem, sources, diagnostics))
+    return diagnostics.already_reported();
+  if (!read_observables(request.observe, request.noise, problem, sources, diagnostics))
+    return diagnostics.already_reported();
+  for (const std::string& file : request.data)
+    if (!read_measurements(file, request.data.size() > 1, names, problem, sources, diagnostics))
+      return diagnostics.already_reported();
+  return problem;
+}
+
+/// The options of the engine and of the integration.
+void set_options(const driver::Options& options, estimate::EstimateRequest& request) {
+  driver::Options with = options;
+  if (!with.has("nlp")) with.values["nlp"] = "nlsq";
+  transcribe::TranscribeOptions t = transcribe_options(with);
+  const nlp::EngineOptions hooks = request.fit.engine;
+  request.fit.engine = t.nlp;
+  request.fit.engine.relative_gap = 0;
+  if (!options.has("hessian")) request.fit.engine.hessian = nlp::Hessian::gauss_newton;
+  request.fit.engine.progress = hooks.progress, request.fit.engine.progress_context = hooks.progress_context;
+  request.fit.engine.interrupt = hooks.interrupt;
+  request.estimator.threads = t.threads;
+  if (options.has("rtol")) request.estimator.rtol = options.number("rtol");
+  if (options.has("integrator")) request.estimator.integrator = options.text("integrator");
+}
+
+/// Diagnostics and sources of one model go on in the next, which is loaded in its place.
+Result<Done> load_again(std::unique_ptr<Model>& model, const LoadRequest& load) {
+  auto next = std::make_unique<Model>();
+  next->sources = std::move(model->sources), next->diagnostics = std::move(model->diagnostics);
+  model = std::move(next);
+  return model->load(load);
+}
+
+}  // namespace
+
+Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const FitRequest& request) {
+  FlushDenormals flush;
+  FitOutcome outcome;
+  outcome.class_name = model->class_name;
+  auto library = solver_library(model->diagnostics);
+  if (!library) return model->diagnostics.already_reported();
+  if (!check_names(request.options, **library, model->diagnostics)) return model->diagnostics.already_reported();
+  Result<LoadRequest> load = fit_request(*model, problem, model->diagnostics);
+  if (!load || !load_again(model, *load)) return model->diagnostics.already_reported();
+  if (!model->compile({.calls = codegen::Calls::one})) return model->diagnostics.already_reported();
+  Result<estimate::Estimation> estimation = assemble(*model, problem, model->diagnostics);
+  if (!estimation) return model->diagnostics.already_reported();
+  outcome.problem = std::move(problem), outcome.estimation = *std::move(estimation);
+  estimate::EstimateRequest run = request.estimate;
+  set_options(request.options, run);
+  outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);
+  outcome.seconds_load = model->seconds_load, outcome.seconds_compile = model->seconds_compile;
+  outcome.seconds_total = seconds_since(model->began);
+  return outcome;
+}
+
+Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request) {
+  LoadRequest load = request.load;
+  load.keep_events = true;
+  if (!model->load(load)) return model->diagnostics.already_reported();
+  Result<FitProblem> problem = read_problem(request, names_of(*model), model->sources, model->diagnostics);
+  if (!problem) return model->diagnostics.already_reported();
+  return fit(model, *std::move(problem), request);
+}
+
+}  // namespace bolza::workflow

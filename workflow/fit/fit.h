@@ -1,0 +1,37 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "runtime/estimate/run.h"
+#include "workflow/fit/fit_problem.h"
+#include "workflow/model.h"
+
+namespace bolza::workflow {
+
+struct FitRequest {
+  LoadRequest load;
+  std::vector<std::string> data;            ///< tables of measurements
+  std::string conditions, parameters;       ///< tables; "": none
+  std::vector<std::string> free;            ///< as `read_free`
+  std::vector<std::string> observe, noise;  ///< as `read_observables`
+  std::optional<double> start;              ///< of every experiment; absent: the model's start time
+  driver::Options options;                  ///< engine, tol, rtol, integrator, hessian, …
+  estimate::EstimateRequest estimate;
+};
+
+struct FitOutcome {
+  std::string class_name;  ///< of the user's model
+  FitProblem problem;
+  estimate::Estimation estimation;
+  estimate::EstimateResult result;
+  double seconds_load = 0, seconds_compile = 0, seconds_total = 0;
+};
+
+/// Estimates parameters of a model from tables of measurements. `model` becomes the model that was fitted.
+/// Errors  E930 to E942, and those of loading; a fit that does not converge is a status of the outcome.
+Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request);
+
+/// The same for a problem that was read before; `model` is loaded by it.
+Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const FitRequest& request);
+
+}  // namespace bolza::workflow

@@ -1,0 +1,86 @@
+#pragma once
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "compiler/driver/compile.h"
+#include "runtime/estimate/estimation.h"
+#include "workflow/fit/text_table.h"
+
+namespace bolza::workflow {
+
+/// Names of a model, by what they can be in a fit.
+struct ModelNames {
+  std::vector<std::string> variables, parameters, inputs, states;
+};
+
+bool among(const std::string& name, const std::vector<std::string>& names);
+
+/// A parameter to be estimated, as it was stated. What is absent is the model's.
+struct FitParameter {
+  std::string name;
+  estimate::Scale scale = estimate::Scale::lin;
+  std::optional<double> value, lower, upper;
+  estimate::Prior prior;
+  Span span;
+};
+
+/// What is measured. Formulas are Modelica expressions over the model's variables and, in noise, over parameters that are
+/// declared for the purpose; `observableParameter1_NAME`, `noiseParameter1_NAME`, … stand for what measurements say.
+struct FitObservable {
+  std::string name;
+  std::string formula;  ///< "": the variable called as the observable
+  std::string noise;    ///< standard deviation; "": 1, unless measurements have their own
+  estimate::Scale scale = estimate::Scale::lin;
+  estimate::Noise distribution = estimate::Noise::normal;
+  double huber = 0;
+  Span span;
+};
+
+/// What holds in an experiment: a number, or the name of an estimated parameter, for parameters, inputs and initial values
+/// (the name of a state) of the model.
+struct FitCondition {
+  std::string name;
+  struct Value {
+    std::string target;
+    Cell value;
+  };
+  std::vector<Value> values;
+  Span span;
+};
+
+struct FitMeasurement {
+  std::size_t observable = 0;
+  std::string condition, equilibration;  ///< "": none
+  double time = 0, value = 0;
+  double sigma = std::numeric_limits<double>::quiet_NaN();
+  double weight = 1;
+  std::vector<std::string> observable_parameters, noise_parameters;  ///< numbers, or names of estimated parameters
+  Span span;
+};
+
+/// An input over time in the experiments under a condition; linear between the times.
+struct FitSeries {
+  std::vector<double> time;
+  std::map<std::string, std::vector<double>> values;
+};
+
+/// An estimation by names, before the model is compiled: what tables and the command line say.
+struct FitProblem {
+  std::vector<FitParameter> parameters;
+  std::map<std::string, Cell> fixed;  ///< parameters that stay at a number
+  std::vector<FitObservable> observables;
+  std::vector<FitCondition> conditions;
+  std::vector<FitMeasurement> measurements;
+  std::map<std::string, FitSeries> inputs;  ///< by condition
+  bool noise_is_known = false;  ///< some standard deviation was stated; else residuals tell the size of the noise
+  double start = 0;             ///< of every experiment
+
+  std::optional<std::size_t> observable(const std::string& name) const;
+  const FitCondition* condition(const std::string& name) const;
+};
+
+}  // namespace bolza::workflow

@@ -1,0 +1,252 @@
+// Measurement tables, wide and long.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "workflow/codes.h"
+#include "workflow/fit/read_data.h"
+
+namespace bolza::workflow {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::string part;
+  for (char c : text + separator) {
+    if (c != separator) {
+      if (c != ' ') part += c;
+    } else if (!part.empty()) {
+      parts.push_back(std::exchange(part, {}));
+    }
+  }
+  return parts;
+}
+
+class Reader {
+ public:
+  Reader(const TextTable& table, const ModelNames& names, FitProblem& problem, Diagnostics& diagnostics)
+      : table_(table),
+        names_(names),
+        problem_(problem),
+        diagnostics_(diagnostics) {}
+
+  Result<Done> read(const std::string& condition);
+
+ private:
+  struct Column {
+    enum class What : std::uint8_t { nothing, observable, input, sigma } what = What::nothing;
+    std::size_t observable = 0, of = 0;  // of: the column that a standard deviation belongs to
+    std::string name;
+  };
+
+  Result<Done> read_wide();
+  Result<Done> read_long(std::size_t observable, std::size_t value);
+  Result<std::size_t> observable_of(const std::string& name, Span span);
+  Result<Column> column_of(std::size_t c);
+  Result<Done> read_row(const std::vector<Cell>& row, const std::vector<Column>& columns);
+  Result<double> time_of(const std::vector<Cell>& row);
+  std::string condition_of(const std::vector<Cell>& row) const;
+  std::string text_of(const std::vector<Cell>& row, std::optional<std::size_t> c) const {
+    return c && !is_missing(row[*c]) ? row[*c].text : "";
+  }
+  Result<Done> check_value(const FitObservable& observable, const Cell& cell, double value);
+  Result<Done> describe(FitObservable& observable, const std::vector<Cell>& row);
+
+  const TextTable& table_;
+  const ModelNames& names_;
+  FitProblem& problem_;
+  Diagnostics& diagnostics_;
+  std::size_t time_ = 0;
+  std::optional<std::size_t> condition_column_, equilibration_;
+  std::string condition_;
+};
+
+Result<Done> Reader::read(const std::string& condition) {
+  condition_ = condition;
+  std::optional<std::size_t> time = table_.column({"time", "t", "Time"});
+  if (!time) {
+    Names known;
+    for (const Cell& c : table_.header) known.push_back(c.text);
+    return diagnostics_.error(column_missing, table_.header[0].span, {table_.file, "time"}, did_you_mean("time", known));
+  }
+  time_ = *time;
+  condition_column_ = table_.column({"condition", "experiment", "simulationConditionId", "conditionId", "experimentId"});
+  equilibration_ = table_.column({"equilibration", "preequilibration", "preequilibrationConditionId"});
+  auto observable = table_.column({"observable", "observableId"}), value = table_.column({"value", "measurement"});
+  if (table_.rows.empty()) return diagnostics_.error(table_malformed, table_.header[0].span, {"there are no measurements"});
+  if (observable && value) return read_long(*observable, *value);
+  return read_wide();
+}
+
+std::string Reader::condition_of(const std::vector<Cell>& row) const {
+  return condition_column_ ? row[*condition_column_].text : condition_;
+}
+
+Result<double> Reader::time_of(const std::vector<Cell>& row) {
+  if (is_missing(row[time_])) return diagnostics_.error(number_expected, row[time_].span, {row[time_].text});
+  Result<double> time = number_of(row[time_], diagnostics_);
+  if (time && std::isinf(*time) && *time < 0) return diagnostics_.error(number_expected, row[time_].span, {row[time_].text});
+  return time;
+}
+
+/// The observable of that name: stated, or the variable of the model, or one called y_NAME.
+Result<std::size_t> Reader::observable_of(const std::string& name, Span span) {
+  if (auto known = problem_.observable(name)) return *known;
+  FitObservable observable;
+  observable.name = name, observable.span = span;
+  if (among("y_" + name, names_.variables)) observable.formula = "y_" + name;
+  else if (!among(name, names_.variables)) {
+    Names candidates = names_.variables;
+    for (const FitObservable& o : problem_.observables) candidates.push_back(o.name);
+    std::vector<Note> notes = did_you_mean(name, candidates);
+    notes.push_back({{}, "what it measures can be said by `--observe \"" + name + " = …\"`"});
+    return diagnostics_.error(unknown_observable, span, {name}, std::move(notes));
+  }
+  problem_.observables.push_back(std::move(observable));
+  return problem_.observables.size() - 1;
+}
+
+Result<Reader::Column> Reader::column_of(std::size_t c) {
+  const Cell& head = table_.header[c];
+  Column column;
+  if (c == time_ || c == condition_column_ || c == equilibration_ || head.text.empty()) return column;
+  std::string name = head.text.substr(0, head.text.find(" ["));  // "y [m]"
+  column.name = name;
+  if (among(name, names_.inputs) && !problem_.observable(name)) {
+    column.what = Column::What::input;
+    return column;
+  }
+  for (std::string_view ending : {"_sd", "_sigma", "_std", ":sd", ".sd"}) {
+    if (!name.ends_with(ending) || among(name, names_.variables)) continue;
+    std::string of = name.substr(0, name.size() - ending.size());
+    for (std::size_t other = 0; other < table_.header.size(); ++other) {
+      if (table_.header[other].text.substr(0, table_.header[other].text.find(" [")) != of) continue;
+      column.what = Column::What::sigma, column.of = other;
+      return column;
+    }
+  }
+  Result<std::size_t> observable = observable_of(name, head.span);
+  if (!observable) return diagnostics_.already_reported();
+  column.what = Column::What::observable, column.observable = *observable;
+  return column;
+}
+
+Result<Done> Reader::check_value(const FitObservable& observable, const Cell& cell, double value) {
+  if (std::isinf(value)) return diagnostics_.error(number_expected, cell.span, {cell.text});
+  if (observable.scale != estimate::Scale::lin && !(value > 0))
+    return diagnostics_.error(not_positive, cell.span, {cell.text, observable.name});
+  return Done{};
+}
+
+Result<Done> Reader::read_row(const std::vector<Cell>& row, const std::vector<Column>& columns) {
+  Result<double> time = time_of(row);
+  if (!time) return diagnostics_.already_reported();
+  std::string condition = condition_of(row);
+  std::vector<std::size_t> made(row.size(), problem_.measurements.size() + row.size());
+  std::map<std::string, double> inputs;
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    if (columns[c].what == Column::What::nothing || is_missing(row[c])) continue;
+    Result<double> value = number_of(row[c], diagnostics_);
+    if (!value) return diagnostics_.already_reported();
+    if (columns[c].what == Column::What::input) inputs[columns[c].name] = *value;
+    if (columns[c].what != Column::What::observable) continue;
+    const FitObservable& o = problem_.observables[columns[c].observable];
+    if (!check_value(o, row[c], *value)) return diagnostics_.already_reported();
+    made[c] = problem_.measurements.size();
+    FitMeasurement& m = problem_.measurements.emplace_back();
+    m.observable = columns[c].observable, m.condition = condition, m.equilibration = text_of(row, equilibration_);
+    m.time = *time, m.value = *value, m.span = row[c].span;
+  }
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    if (columns[c].what != Column::What::sigma || made[columns[c].of] >= problem_.measurements.size()) continue;
+    if (is_missing(row[c])) continue;
+    Result<double> sigma = number_of(row[c], diagnostics_);
+    if (!sigma) return diagnostics_.already_reported();
+    if (!(*sigma > 0)) return diagnostics_.error(not_positive, row[c].span, {row[c].text, table_.header[c].text});
+    problem_.measurements[made[columns[c].of]].sigma = *sigma, problem_.noise_is_known = true;
+  }
+  if (inputs.empty()) return Done{};
+  FitSeries& series = problem_.inputs[condition];
+  if (!series.time.empty() && *time < series.time.back())
+    return diagnostics_.error(table_malformed, row[time_].span, {"times of inputs have to ascend"});
+  series.time.push_back(*time);
+  for (const Column& column : columns) {
+    if (column.what != Column::What::input) continue;
+    auto found = inputs.find(column.name);
+    if (found == inputs.end())
+      return diagnostics_.error(table_malformed, row[time_].span, {"the input `" + column.name + "` has no value here"});
+    series.values[column.name].push_back(found->second);
+  }
+  return Done{};
+}
+
+Result<Done> Reader::read_wide() {
+  std::vector<Column> columns;
+  for (std::size_t c = 0; c < table_.header.size(); ++c) {
+    Result<Column> column = column_of(c);
+    if (!column) return diagnostics_.already_reported();
+    columns.push_back(*std::move(column));
+  }
+  for (const std::vector<Cell>& row : table_.rows)
+    if (!read_row(row, columns)) return diagnostics_.already_reported();
+  return Done{};
+}
+
+/// What the row says of its observable; every row of one has to say the same.
+Result<Done> Reader::describe(FitObservable& observable, const std::vector<Cell>& row) {
+  auto scale = table_.column({"transformation", "observableTransformation"});
+  if (std::string text = text_of(row, scale); !text.empty()) {
+    if (text == "log") observable.scale = estimate::Scale::log;
+    else if (text == "log10") observable.scale = estimate::Scale::log10;
+    else if (text != "lin") return diagnostics_.error(unknown_word, row[*scale].span, {text, "lin, log, log10"});
+  }
+  auto noise = table_.column({"noiseFormula"});
+  if (std::string text = text_of(row, noise); !text.empty()) observable.noise = text, problem_.noise_is_known = true;
+  return Done{};
+}
+
+Result<Done> Reader::read_long(std::size_t observable, std::size_t value) {
+  auto sd = table_.column({"sd", "sigma", "standardDeviation"}), weight = table_.column({"weight"});
+  auto of_observable = table_.column({"observableParameters"}), of_noise = table_.column({"noiseParameters"});
+  for (const std::vector<Cell>& row : table_.rows) {
+    Result<double> time = time_of(row);
+    if (!time) return diagnostics_.already_reported();
+    if (is_missing(row[value])) continue;
+    Result<double> number = number_of(row[value], diagnostics_);
+    Result<std::size_t> o =
+        number ? observable_of(row[observable].text, row[observable].span) : diagnostics_.already_reported();
+    if (!o || !describe(problem_.observables[*o], row) || !check_value(problem_.observables[*o], row[value], *number))
+      return diagnostics_.already_reported();
+    FitMeasurement m;
+    m.observable = *o, m.condition = condition_of(row), m.equilibration = text_of(row, equilibration_);
+    m.time = *time, m.value = *number, m.span = row[value].span;
+    m.observable_parameters = split(text_of(row, of_observable), ';');
+    m.noise_parameters = split(text_of(row, of_noise), ';');
+    for (auto [c, to] : {std::pair{sd, &m.sigma}, std::pair{weight, &m.weight}}) {
+      if (!c || is_missing(row[*c])) continue;
+      Result<double> given = number_of(row[*c], diagnostics_);
+      if (!given) return diagnostics_.already_reported();
+      if (c == sd ? !(*given > 0) : !(*given >= 0))
+        return diagnostics_.error(not_positive, row[*c].span, {row[*c].text, table_.header[*c].text});
+      *to = *given;
+    }
+    if (!std::isnan(m.sigma)) problem_.noise_is_known = true;
+    problem_.measurements.push_back(std::move(m));
+  }
+  return Done{};
+}
+
+}  // namespace
+
+Result<Done> read_measurements(const std::string& path, bool one_of_several, const ModelNames& names, FitProblem& problem,
+                               Sources& sources, Diagnostics& diagnostics) {
+  Result<TextTable> table = read_table(path, sources, diagnostics);
+  if (!table) return diagnostics.already_reported();
+  std::string condition = one_of_several ? std::filesystem::path(path).stem().string() : "";
+  return Reader(*table, names, problem, diagnostics).read(condition);
+}
+
+}  // namespace bolza::workflow

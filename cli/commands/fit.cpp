@@ -57,10 +57,11 @@ std::vector<Estimate> estimates_of(const workflow::FitOutcome& outcome) {
   for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k) {
     const estimate::Parameter& p = outcome.estimation.parameters[k];
     Estimate e{&p, estimate::from_scale(fit.start[k], p.scale), estimate::from_scale(fit.theta[k], p.scale), ""};
-    double room = 1e-6 * std::max(std::abs(e.value), std::isfinite(p.upper - p.lower) ? p.upper - p.lower : 0);
-    if (e.value - p.lower <= 1e-6 * std::abs(p.lower) || (p.scale == estimate::Scale::lin && e.value - p.lower <= room))
-      e.at = "lower";
-    if (p.upper - e.value <= 1e-6 * std::abs(p.upper)) e.at = "upper";
+    double low = estimate::to_scale(p.lower, p.scale), high = estimate::to_scale(p.upper, p.scale);
+    double room = 1e-6 * std::max(1.0, std::isfinite(high - low) ? high - low : std::abs(fit.theta[k]));
+    if (p.scale == estimate::Scale::lin) room = 1e-6 * (std::isfinite(high - low) ? high - low : std::abs(e.value));
+    if (std::isfinite(low) && fit.theta[k] - low <= room) e.at = "lower";
+    if (std::isfinite(high) && high - fit.theta[k] <= room) e.at = "upper";
     out.push_back(e);
   }
   return out;

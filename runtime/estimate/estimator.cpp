@@ -291,14 +291,20 @@ bool Estimator::Work::by_differences(std::span<const double> theta, Likelihood& 
   VectorXd gradient(at(theta.size()));
   Likelihood there;
   for (std::size_t k = 0; k < theta.size(); ++k) {
-    double step = std::pow(options.rtol, 1.0 / 3) * std::max(std::abs(theta[k]), 1e-2), f[2];
-    for (int side = 0; side < 2; ++side) {
-      moved[k] = theta[k] + (side ? step : -step);
-      if (!evaluate(moved, Order::value, there)) return out.trouble = there.trouble, false;
-      f[side] = there.value;
+    bool lin = estimation.parameters[k].scale == Scale::lin;
+    double size = lin && theta[k] != 0 ? std::abs(theta[k]) : 1, step = std::pow(options.rtol, 1.0 / 3) * size, f[2];
+    bool good = false;
+    for (int attempt = 0; attempt < 4 && !good; ++attempt, step *= 0.03) {  // a solution may escape nearby
+      good = true;
+      for (int side = 0; side < 2 && good; ++side) {
+        moved[k] = theta[k] + (side ? step : -step);
+        good = evaluate(moved, Order::value, there);
+        f[side] = there.value;
+      }
+      if (good) gradient[at(k)] = (f[1] - f[0]) / (2 * step);
     }
+    if (!good) return out.trouble = there.trouble, false;
     moved[k] = theta[k];
-    gradient[at(k)] = (f[1] - f[0]) / (2 * step);
   }
   if (!evaluate(theta, Order::value, out)) return false;
   out.gradient = gradient;

@@ -18,7 +18,7 @@ enum class Sensitivity : std::uint8_t {
 };
 
 struct EstimatorOptions {
-  double rtol = 1e-8, atol_factor = 1;  ///< of the integration; absolute: rtol × nominal × factor
+  double rtol = 1e-8, atol_factor = 1e-6;  ///< of the integration; absolute: rtol × nominal × factor
   std::string integrator = "cvodes";
   Sensitivity sensitivity = Sensitivity::forward;
   std::size_t threads = 1;  ///< experiments at a time

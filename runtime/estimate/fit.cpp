@@ -10,7 +10,10 @@ namespace {
 /// The estimator's value as a nonlinear program without rows. Its Gauss-Newton matrix is the Fisher information.
 class FitFunctions final : public nlp::Functions {
  public:
-  FitFunctions(Estimator& estimator, nlp::Hessian hessian) : estimator_(estimator), hessian_(hessian) {}
+  FitFunctions(Estimator& estimator, nlp::Hessian hessian, std::span<const double> sizes)
+      : estimator_(estimator),
+        hessian_(hessian),
+        sizes_(sizes.begin(), sizes.end()) {}
 
   void move_to(std::span<const double> w) override {
     w_.assign(w.begin(), w.end());
@@ -31,7 +34,8 @@ class FitFunctions final : public nlp::Functions {
   }
   const double* gauss_newton(double sigma) override { return know(Known::fisher) ? scaled(at_.fisher, sigma) : nullptr; }
 
-  const Likelihood& at() const { return at_; }
+  /// Of the last evaluation that failed.
+  const abi::Finding& trouble() const { return trouble_; }
 
  private:
   enum class Known : std::uint8_t { nothing, value, gradient, fisher };
@@ -40,7 +44,9 @@ class FitFunctions final : public nlp::Functions {
     if (known_ >= what) return at_.good;
     Order order = what == Known::value ? Order::value : what == Known::gradient ? Order::gradient : Order::fisher;
     known_ = what;
-    return estimator_.evaluate(w_, order, at_);
+    if (estimator_.evaluate(w_, order, at_)) return true;
+    trouble_ = at_.trouble;
+    return false;
   }
   const double* scaled(const Eigen::MatrixXd& matrix, double sigma) {
     entries_.clear();
@@ -55,7 +61,7 @@ class FitFunctions final : public nlp::Functions {
     Likelihood there;
     for (Eigen::Index k = 0; k < n; ++k) {
       std::vector<double> moved = w_;
-      double step = 1e-4 * std::max(std::abs(w_[static_cast<std::size_t>(k)]), 1e-2);
+      double step = 1e-4 * sizes_[static_cast<std::size_t>(k)];
       for (double side : {1.0, -1.0}) {
         moved[static_cast<std::size_t>(k)] = w_[static_cast<std::size_t>(k)] + side * step;
         if (!estimator_.evaluate(moved, Order::gradient, there)) return false;
@@ -69,14 +75,15 @@ class FitFunctions final : public nlp::Functions {
 
   Estimator& estimator_;
   nlp::Hessian hessian_;
-  std::vector<double> w_, entries_;
+  std::vector<double> sizes_, w_, entries_;
   Likelihood at_;
+  abi::Finding trouble_;
   Eigen::MatrixXd exact_;
   Known known_ = Known::nothing;
   double nothing_ = 0;
 };
 
-nlp::Nlp program(const Estimation& estimation, std::span<const double> start, nlp::Functions& functions) {
+nlp::Nlp program(const Estimation& estimation, std::span<const double> start) {
   Box box = box_of(estimation);
   std::size_t n = start.size();
   nlp::Nlp nlp;
@@ -91,7 +98,6 @@ nlp::Nlp program(const Estimation& estimation, std::span<const double> start, nl
     for (std::size_t c = 0; c <= r; ++c)
       nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
   nlp.gauss_newton = nlp.hessian;
-  nlp.functions = &functions;
   return nlp;
 }
 
@@ -106,10 +112,13 @@ Fit fit(Estimator& estimator, const FitOptions& options, std::span<const double>
     result.status = nlp::Status::evaluation_error, result.message = result.at.trouble.text;
     return result;
   }
-  FitFunctions functions(estimator, options.engine.hessian);
-  nlp::Nlp nlp = program(estimator.estimation(), start, functions);
+  nlp::Nlp nlp = program(estimator.estimation(), start);
+  FitFunctions functions(estimator, options.engine.hessian, nlp.scale);
+  nlp.functions = &functions;
   nlp::Report report = nlp::solve(nlp, options.engine);
   result.status = report.status, result.message = report.message, result.iterations = report.iterations;
+  if (result.status == nlp::Status::evaluation_error && !functions.trouble().text.empty())
+    result.message = functions.trouble().text;
   if (!report.iterate.w.empty()) {
     result.theta = report.iterate.w, result.z_lower = report.iterate.z_lower, result.z_upper = report.iterate.z_upper;
     if (!estimator.evaluate(result.theta, Order::fisher, result.at) && nlp::is_solution(result.status))

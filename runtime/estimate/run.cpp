@@ -46,9 +46,10 @@ std::vector<double> gradient_differences(const bolza_problem& problem, const Est
   Likelihood a, b;
   if (!exact.evaluate(theta, Order::fisher, a) || !quotients.evaluate(theta, Order::gradient, b)) return {};
   std::vector<double> out;
+  double least = 1e-3 * std::sqrt(a.fisher.diagonal().maxCoeff());
   for (Eigen::Index k = 0; k < a.gradient.size(); ++k) {
-    double size = std::max({std::abs(a.gradient[k]), std::abs(b.gradient[k]), std::sqrt(a.fisher(k, k))});
-    out.push_back(size > 0 ? std::abs(a.gradient[k] - b.gradient[k]) / size : 0);
+    double entry = std::max({std::abs(a.gradient[k]), std::abs(b.gradient[k]), std::sqrt(a.fisher(k, k)), least});
+    out.push_back(entry > 0 ? std::abs(a.gradient[k] - b.gradient[k]) / entry : 0);
   }
   return out;
 }

@@ -160,6 +160,7 @@ class Assembly {
   std::optional<std::size_t> state(const std::string& name) const;
   std::optional<std::size_t> input(const std::string& name) const;
   std::optional<ModelValue> value_named(const std::string& name) const;
+  bool is_used(const std::string& parameter) const;
   Result<Done> parameter(const FitParameter& given);
   Result<Done> observable(const FitObservable& given);
   Result<Setting> resolved(const std::string& text, Span span, std::size_t entry) const;
@@ -216,7 +217,16 @@ Result<std::size_t> Assembly::free_entry(const std::string& name, Span span) con
                                      : "no parameter of the compiled model"});
 }
 
-/// "lower = 3, upper = 2".
+/// Does a condition or a measurement name it?
+bool Assembly::is_used(const std::string& parameter) const {
+  for (const FitCondition& c : problem_.conditions)
+    for (const FitCondition::Value& v : c.values)
+      if (v.value.text == parameter) return true;
+  for (const FitMeasurement& m : problem_.measurements)
+    if (among(parameter, m.noise_parameters) || among(parameter, m.observable_parameters)) return true;
+  return false;
+}
+
 Result<Done> Assembly::parameter(const FitParameter& given) {
   estimate::Parameter p;
   p.name = given.name, p.scale = given.scale, p.prior = given.prior;
@@ -239,6 +249,10 @@ Result<Done> Assembly::parameter(const FitParameter& given) {
   double room = 1e-6 * std::abs(p.value);
   if (p.value < p.lower - room || p.value > p.upper + room)
     return wrong("its start " + shown(p.value) + " is outside [" + shown(p.lower) + ", " + shown(p.upper) + "]");
+  if (!is_free && !is_used(given.name))
+    return diagnostics_.error(no_such_fit_name, given.span,
+                              {given.name, "no parameter of the model, and no condition, measurement or noise refers to it"},
+                              did_you_mean(given.name, names_of(model_).parameters));
   if (is_free) out_.common.push_back({*k, static_cast<std::int32_t>(out_.parameters.size()), 0});
   out_.parameters.push_back(std::move(p));
   return Done{};

@@ -238,6 +238,16 @@ void describe(CLI::App& app, Arguments& a) {
     fit->add_option_function<std::string>(
         std::string("--") + name, [&a, name = std::string(name)](const std::string& v) { a.options.emplace_back(name, v); },
         help);
+  fit->add_option("--starts", a.starts, "fit from so many points of a Latin hypercube within the bounds")->type_name("N");
+  fit->add_option("--seed", a.seed, "of the points [1]")->type_name("N");
+  fit->add_option("--jobs", a.jobs, "processes at a time, for starts and profiles [as many as processors]")->type_name("N");
+  fit->add_option("--journal", a.journal,
+                  "file that keeps finished starts; a search that was interrupted goes on from there")
+      ->type_name("FILE");
+  fit->add_option("--start-time", a.start_time, "seconds after which one of many starts is given up [by the others]")
+      ->type_name("SECONDS");
+  fit->add_flag("--profiles{*}", a.profiles,
+                "profile likelihoods and their 95 % intervals: --profiles=k1,k2; without names of all parameters");
   add_results(*fit, a);
   footer(fit, "bolza fit kinetics.mo --data runs.csv --free k1=1[0,10],k2[log10]");
 

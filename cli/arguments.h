@@ -38,6 +38,11 @@ struct Arguments {
   std::vector<std::string> data, free, observe, noise;  ///< fit, as given
   std::string conditions, parameters;                   ///< fit: tables
   bool evaluate = false;                                ///< fit: nothing is minimised
+  std::size_t starts = 0, jobs = 0;                     ///< fit: 0 starts: one fit; 0 jobs: as many as processors
+  std::size_t seed = 1;                                 ///< fit
+  double start_time = 0;                                ///< fit: seconds for one of many starts, 0: by what others take
+  std::string journal;                                  ///< fit
+  std::string profiles;                                 ///< fit: names separated by commas, "*" all, "" none
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

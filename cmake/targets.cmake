@@ -26,7 +26,7 @@ else()
   bolza_room(nlp runtime/nlp BUT runtime/nlp/libraries runtime/nlp/bonmin USES base linalg LINKS bolza_ipopt)
 endif()
 bolza_room(transcribe runtime/transcribe USES base nlp integrate nonlinear linalg abi)
-bolza_room(estimate runtime/estimate USES base nlp integrate nonlinear linalg abi)
+bolza_room(estimate runtime/estimate USES base nlp integrate nonlinear linalg abi LINKS nlohmann_json::nlohmann_json)
 bolza_room(result runtime/result USES base abi)
 
 include(cmake/jit.cmake)

@@ -62,6 +62,10 @@ FOLDERS = {
         "gradient": [".", "shooting"],
         "checks": [".", "mesh"],
     },
+    "runtime/estimate": {
+        ".": [],
+        "search": ["."],
+    },
     "compiler/passes": {
         "system": [],
         "parameters": ["system"],

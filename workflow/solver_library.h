@@ -1,5 +1,5 @@
 #pragma once
-#include "runtime/estimate/run.h"
+#include "runtime/estimate/search/run_search.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
@@ -49,12 +49,17 @@ struct SolverLibrary {
                                           const transcribe::GradientOptions& gradient);
   estimate::EstimateResult (*estimate)(const bolza_problem& problem, const estimate::Estimation& estimation,
                                        const estimate::EstimateRequest& request);
+  estimate::SearchResult (*search)(const bolza_problem& problem, const estimate::Estimation& estimation,
+                                   const estimate::EstimateRequest& request, const estimate::SearchOptions& options);
+  estimate::ProfileResult (*profile)(const bolza_problem& problem, const estimate::Estimation& estimation,
+                                     const estimate::EstimateRequest& request, std::span<const double> optimum,
+                                     const estimate::ProfileOptions& options);
   std::span<const integrate::MethodOption> (*method_options)();
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 13;
+inline constexpr std::uint32_t solver_library_version = 14;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -51,6 +51,8 @@ constexpr SolverLibrary library{solver_library_version,
                                 engines,
                                 transcribe::reduced_gradient,
                                 estimate::estimate,
+                                estimate::search,
+                                estimate::profile,
                                 integrate::method_options,
                                 integrate::set_option};
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/commands/fit_search.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
 #include "cli/progress.h"
@@ -122,6 +123,7 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
   if (!outcome.result.gradient_check.empty())
     for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k)
       o["gradient_check"][outcome.estimation.parameters[k].name] = outcome.result.gradient_check[k];
+  add_search_json(outcome, o);
   if (fit.at.good) o["data"] = measurements_json(outcome);
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
@@ -153,6 +155,8 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   for (double d : outcome.result.gradient_check) worst = std::max(worst, d);
   if (!outcome.result.gradient_check.empty())
     std::printf("  gradient     differs from difference quotients by %s\n", readable(worst).c_str());
+  print_search(outcome);
+  print_profiles(outcome);
   std::printf("  effort       %s, %s; load %.3f s, compile %.3f s, fit %.3f s, total %.3f s\n",
               counted(static_cast<std::size_t>(fit.iterations), "iteration").c_str(),
               counted(fit.simulations, "simulation").c_str(), outcome.seconds_load, outcome.seconds_compile, fit.seconds,
@@ -181,6 +185,7 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
   engine.progress = show_progress, engine.progress_context = &line;
   engine.interrupt = catch_interrupts();
   request.estimate.estimator.interrupt = engine.interrupt;
+  add_search(arguments, line, request);
   return request;
 }
 
@@ -203,7 +208,8 @@ int run_fit(const Arguments& arguments) {
   print_diagnostics(model->diagnostics, model->sources, arguments);
   if (arguments.json) print_json(report_json(*model, *outcome));
   else print_outcome(*outcome, arguments.evaluate);
-  if (outcome->result.fit.status == nlp::Status::interrupted) return exit_code_of_interrupt(not_solved);
+  bool stopped = (outcome->search && outcome->search->interrupted) || (outcome->profiles && outcome->profiles->interrupted);
+  if (stopped || outcome->result.fit.status == nlp::Status::interrupted) return exit_code_of_interrupt(not_solved);
   return is_solved(*outcome) ? fine : not_solved;
 }
 

@@ -4,10 +4,10 @@
 
 namespace bolza::nlp {
 
-extern const Engine ipopt, sqp, hqp, nlsq, bonmin;
+extern const Engine ipopt, sqp, hqp, nlsq, trust_region, bonmin;
 
 namespace {
-constexpr std::array<const Engine*, 5> table{&ipopt, &sqp, &hqp, &nlsq, &bonmin};
+constexpr std::array<const Engine*, 6> table{&ipopt, &sqp, &hqp, &nlsq, &trust_region, &bonmin};
 }
 
 std::span<const Engine* const> engines() { return table; }

@@ -18,6 +18,7 @@ enum class Integers : std::uint8_t {
 struct Engine {
   std::string_view name, description;
   bool exact_hessian = false, lbfgs = false, gauss_newton = false;
+  bool constraints = true;  ///< false: it takes bounds alone
   Integers integers = Integers::refused;
   bool alone = false;  ///< keeps state of the process: never two solves at once, of all engines that do
   bool (*available)() = nullptr;

@@ -20,21 +20,28 @@ Report refusal(Status status, std::string message) {
   return report;
 }
 
-std::string names_of_engines() {
-  std::string names;
-  for (const Engine* engine : engines()) names += (names.empty() ? "`" : ", `") + std::string(engine->name) + "`";
-  return names;
-}
-
 bool has_integers(const Nlp& nlp) {
   return std::any_of(nlp.integer.begin(), nlp.integer.end(), [](std::uint8_t whole) { return whole != 0; });
 }
 
-std::string engines_with_integers() {
+template <class Able>
+std::string names_of_engines_that(Able able) {
   std::string names;
   for (const Engine* engine : engines())
-    if (engine->integers != Integers::refused) names += (names.empty() ? "`" : ", `") + std::string(engine->name) + "`";
+    if (able(*engine)) names += (names.empty() ? "`" : ", `") + std::string(engine->name) + "`";
   return names;
+}
+
+std::string engines_with_integers() {
+  return names_of_engines_that([](const Engine& engine) { return engine.integers != Integers::refused; });
+}
+
+/// Empty when the engine takes the rows that are left.
+std::string objection_to_rows(const Engine& engine, const Nlp& reduced) {
+  if (engine.constraints || reduced.m() == 0) return {};
+  return "the engine `" + std::string(engine.name) + "` takes bounds alone, and the problem has " +
+         std::to_string(reduced.m()) + (reduced.m() == 1 ? " constraint" : " constraints") +
+         "; engines that take constraints: " + names_of_engines_that([](const Engine& e) { return e.constraints; });
 }
 
 /// MUMPS keeps state in Fortran modules: two solves at once in one process crash. Engines that use it may be in different
@@ -197,6 +204,8 @@ Report solve_as_it_is(const Engine& engine, const Nlp& nlp, const EngineOptions&
   if (std::string why = contradiction(reduced, nlp, options.tol); !why.empty()) {
     report = refusal(Status::infeasible, why);
     report.iterate = recover(reduced, nlp, restrict_to(reduced, from));
+  } else if (std::string wrong = objection_to_rows(engine, reduced.nlp); !wrong.empty()) {
+    return refusal(Status::bad_option, wrong);
   } else {
     Scaled scaled = scale(reduced.nlp);
     report = solve_to_gap(engine, scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
@@ -256,7 +265,8 @@ Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) 
   const Engine* engine = find_engine(options.engine);
   if (engine && !engine->exact_hessian && options.hessian == Hessian::exact) options.hessian = Hessian::gauss_newton;
   if (!engine)
-    return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " + names_of_engines());
+    return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " +
+                                           names_of_engines_that([](const Engine&) { return true; }));
   if (std::string wrong = objection(*engine, nlp, options); !wrong.empty()) return refusal(Status::bad_option, wrong);
   bool in_whole_numbers = has_integers(nlp) && options.integers != IntegerMethod::relax;
   Report report;

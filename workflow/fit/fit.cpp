@@ -6,6 +6,7 @@
 #include "base/flush_denormals.h"
 #include "workflow/codes.h"
 #include "workflow/fit/assemble.h"
+#include "workflow/fit/fit_search.h"
 #include "workflow/fit/read_data.h"
 #include "workflow/solver.h"
 
@@ -71,7 +72,10 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   outcome.problem = std::move(problem), outcome.estimation = *std::move(estimation);
   estimate::EstimateRequest run = request.estimate;
   set_options(request.options, run);
+  if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
+    return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);
+  if (!profile(**library, *model, request, run, outcome, model->diagnostics)) return model->diagnostics.already_reported();
   outcome.seconds_load = model->seconds_load, outcome.seconds_compile = model->seconds_compile;
   outcome.seconds_total = seconds_since(model->began);
   return outcome;

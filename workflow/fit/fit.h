@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/estimate/run.h"
+#include "runtime/estimate/search/run_search.h"
 #include "workflow/fit/fit_problem.h"
 #include "workflow/model.h"
 
@@ -17,18 +17,23 @@ struct FitRequest {
   std::optional<double> start;              ///< of every experiment; absent: the model's start time
   driver::Options options;                  ///< engine, tol, rtol, integrator, hessian, …
   estimate::EstimateRequest estimate;
+  std::optional<estimate::SearchOptions> search;     ///< many starts; engine, name and digest are filled in
+  std::optional<estimate::ProfileOptions> profiles;  ///< profile likelihoods at the result
+  std::vector<std::string> profiled;                 ///< parameters with a profile; empty: all
 };
 
 struct FitOutcome {
   std::string class_name;  ///< of the user's model
   FitProblem problem;
   estimate::Estimation estimation;
-  estimate::EstimateResult result;
+  estimate::EstimateResult result;  ///< after a search: from the best of its fits
+  std::optional<estimate::SearchResult> search;
+  std::optional<estimate::ProfileResult> profiles;
   double seconds_load = 0, seconds_compile = 0, seconds_total = 0;
 };
 
 /// Estimates parameters of a model from tables of measurements. `model` becomes the model that was fitted.
-/// Errors  E930 to E942, and those of loading; a fit that does not converge is a status of the outcome.
+/// Errors  E930 to E943, and those of loading; a fit that does not converge is a status of the outcome.
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request);
 
 /// The same for a problem that was read before; `model` is loaded by it.

@@ -51,7 +51,7 @@ EngineOptions EngineCase::options() const { return {.engine = std::string(engine
 std::vector<EngineCase> cases_for(const Nlp& nlp) {
   std::vector<EngineCase> cases;
   for (const Engine* engine : engines()) {
-    if (!engine->available()) continue;
+    if (!engine->available() || (!engine->constraints && nlp.m() > 0)) continue;
     if (engine->exact_hessian) cases.push_back({engine, Hessian::exact});
     if (engine->lbfgs) cases.push_back({engine, Hessian::lbfgs});
     if (engine->gauss_newton && nlp.gauss_newton.size() > 0) cases.push_back({engine, Hessian::gauss_newton});

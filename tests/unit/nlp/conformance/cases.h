@@ -17,7 +17,7 @@ struct EngineCase {
   EngineOptions options() const;
 };
 
-/// Every available engine of the table with every matrix that it takes and the problem has.
+/// Every available engine of the table that takes the problem's rows, with every matrix that it takes and the problem has.
 std::vector<EngineCase> cases_for(const Nlp& nlp);
 
 const char* name_of(Hessian hessian);

@@ -204,6 +204,22 @@ TEST_F(NlpEngines, refuse_quasi_newton_matrices_that_they_do_not_have) {
   }
 }
 
+TEST_F(NlpEngines, refuse_constraints_where_they_take_bounds_alone_and_name_those_that_take_them) {
+  for (const Engine* engine : engines()) {
+    if (!engine->available() || engine->constraints) continue;
+    FormulaNlp problem({.start = {1, 2},
+                        .rows = [](X x) -> Rows { return {x[1] + x[2] >= 3}; },
+                        .residuals = [](X x) -> Residuals { return {x[1], x[2]}; }});
+    Report report = solve(problem.nlp, {.engine = std::string(engine->name)});
+    EXPECT_EQ(report.status, Status::bad_option) << engine->name;
+    EXPECT_NE(report.message.find("1 constraint;"), std::string::npos) << report.message;
+    for (const Engine* other : engines())
+      EXPECT_EQ(report.message.find("`" + std::string(other->name) + "`") != std::string::npos,
+                other->constraints || other == engine)
+          << report.message;
+  }
+}
+
 TEST_F(NlpEngines, refuse_objectives_that_are_no_sum_of_squares_where_they_need_one) {
   for (const Engine* engine : engines()) {
     if (!engine->available()) continue;

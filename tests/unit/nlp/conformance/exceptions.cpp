@@ -92,6 +92,8 @@ constexpr EngineException exceptions[] = {
 
     {"nlsq", "", "HS13", no_multipliers},
     {"nlsq", "", "MGH10", does_not_stop},
+
+    {"trust-region", "lbfgs", "MGH10", bad_condition},
 };
 
 }  // namespace

@@ -1,0 +1,130 @@
+#include "runtime/estimate/objective.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/nlp/solve.h"
+
+namespace bolza::estimate {
+namespace {
+
+/// An objective as a nonlinear program without rows; dense second derivatives.
+class ObjectiveFunctions final : public nlp::Functions {
+ public:
+  ObjectiveFunctions(Objective& objective, nlp::Hessian hessian, std::span<const double> start)
+      : objective_(objective),
+        hessian_(hessian) {
+    for (std::size_t k = 0; k < start.size(); ++k) sizes_.push_back(objective.size_of(k, start[k]));
+  }
+
+  void move_to(std::span<const double> w) override {
+    if (std::equal(w.begin(), w.end(), w_.begin(), w_.end())) return;
+    w_.assign(w.begin(), w.end()), known_ = Known::nothing;
+  }
+  bool objective(double& f) override {
+    bool good = know(Known::value);
+    if (good) f = at_.value;
+    return good;
+  }
+  const double* gradient() override {
+    return know(hessian_ == nlp::Hessian::gauss_newton ? Known::fisher : Known::gradient) ? at_.gradient.data() : nullptr;
+  }
+  const double* constraints() override { return &nothing_; }
+  const double* jacobian() override { return &nothing_; }
+  const double* hessian(double sigma, std::span<const double>) override {
+    return differences() ? entries_of(exact_, sigma) : nullptr;
+  }
+  const double* gauss_newton(double sigma) override { return know(Known::fisher) ? entries_of(at_.fisher, sigma) : nullptr; }
+
+  const std::string& trouble() const { return trouble_; }  ///< of the last evaluation that failed
+
+ private:
+  enum class Known : std::uint8_t { nothing, value, gradient, fisher };
+
+  bool know(Known what) {
+    if (known_ >= what) return good_;
+    Order order = what == Known::value ? Order::value : what == Known::gradient ? Order::gradient : Order::fisher;
+    known_ = what;
+    good_ = objective_.evaluate(w_, order, at_) && std::isfinite(at_.value);
+    if (!good_) trouble_ = at_.trouble.text;
+    return good_;
+  }
+
+  const double* entries_of(const Eigen::MatrixXd& matrix, double sigma) {
+    entries_.clear();
+    for (Eigen::Index r = 0; r < matrix.rows(); ++r)
+      for (Eigen::Index c = 0; c <= r; ++c) entries_.push_back(sigma * matrix(r, c));
+    return entries_.data();
+  }
+
+  /// Second derivatives as central differences of gradients: an error of about 1e-7 of their size.
+  bool differences() {
+    constexpr double share = 1e-4;
+    auto n = static_cast<Eigen::Index>(w_.size());
+    exact_.resize(n, n);
+    Likelihood there;
+    for (Eigen::Index k = 0; k < n; ++k) {
+      std::vector<double> moved = w_;
+      auto at = static_cast<std::size_t>(k);
+      double step = share * sizes_[at];
+      moved[at] = w_[at] + step;
+      if (!objective_.evaluate(moved, Order::gradient, there)) return false;
+      exact_.col(k) = there.gradient;
+      moved[at] = w_[at] - step;
+      if (!objective_.evaluate(moved, Order::gradient, there)) return false;
+      exact_.col(k) = (exact_.col(k) - there.gradient) / (2 * step);
+    }
+    exact_ = 0.5 * (exact_ + exact_.transpose()).eval();
+    return true;
+  }
+
+  Objective& objective_;
+  nlp::Hessian hessian_;
+  std::vector<double> sizes_, w_, entries_;
+  std::string trouble_;
+  Likelihood at_;
+  Eigen::MatrixXd exact_;
+  Known known_ = Known::nothing;
+  bool good_ = false;
+  double nothing_ = 0;
+};
+
+nlp::Nlp program_of(const Objective& objective, const Box& box, std::span<const double> start, nlp::Functions& functions) {
+  std::size_t n = start.size();
+  nlp::Nlp nlp;
+  nlp.lower = box.lower, nlp.upper = box.upper;
+  for (std::size_t k = 0; k < n; ++k) nlp.scale.push_back(objective.size_of(k, start[k]));
+  for (std::size_t k = 0; k < n; ++k) nlp.start.push_back(std::clamp(start[k], box.lower[k], box.upper[k]));
+  nlp.role.assign(n, nlp::VariableRole::parameter), nlp.interval.assign(n, nlp::global);
+  for (std::size_t r = 0; r < n; ++r)
+    for (std::size_t c = 0; c <= r; ++c)
+      nlp.hessian.row.push_back(static_cast<std::int32_t>(r)), nlp.hessian.col.push_back(static_cast<std::int32_t>(c));
+  nlp.gauss_newton = nlp.hessian;
+  nlp.functions = &functions;
+  return nlp;
+}
+
+}  // namespace
+
+double EstimatorObjective::size_of(std::size_t parameter, double start) const {
+  bool linear = estimator_.estimation().parameters[parameter].scale == Scale::lin;
+  return linear && start != 0 ? std::abs(start) : 1;
+}
+
+LocalFit minimise(Objective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
+                  Order order) {
+  LocalFit fit;
+  ObjectiveFunctions functions(objective, options.hessian, start);
+  nlp::Nlp nlp = program_of(objective, box, start, functions);
+  nlp::Report report = nlp::solve(nlp, options);
+  fit.status = report.status, fit.message = report.message, fit.iterations = report.iterations;
+  if (fit.status == nlp::Status::evaluation_error && !functions.trouble().empty()) fit.message = functions.trouble();
+  fit.theta = report.iterate.w.empty() ? nlp.start : report.iterate.w;
+  fit.z_lower = report.iterate.z_lower, fit.z_upper = report.iterate.z_upper;
+  if (report.status == nlp::Status::bad_option || objective.evaluate(fit.theta, order, fit.at)) return fit;
+  if (nlp::is_solution(fit.status)) fit.status = nlp::Status::evaluation_error;
+  fit.message = fit.at.trouble.text.empty() ? fit.message : fit.at.trouble.text;
+  return fit;
+}
+
+}  // namespace bolza::estimate

@@ -1,0 +1,55 @@
+#pragma once
+#include <memory>
+
+#include "runtime/estimate/estimator.h"
+#include "runtime/nlp/nlp.h"
+
+namespace bolza::estimate {
+
+/// What is minimised over a box, as fits, searches and profiles see it: −log likelihood, on the parameters' scales.
+class Objective {
+ public:
+  virtual ~Objective() = default;
+  virtual const Box& box() const = 0;
+  /// False: it has no value at theta, and `trouble` of the result says why.
+  virtual bool evaluate(std::span<const double> theta, Order order, Likelihood& out) = 0;
+  virtual std::size_t n_evaluations() const = 0;  ///< simulations, so far
+  /// Typical size of a parameter in a fit from here, > 0.
+  virtual double size_of(std::size_t /*parameter*/, double /*start*/) const { return 1; }
+};
+
+/// The objective of an estimation.
+class EstimatorObjective final : public Objective {
+ public:
+  /// The estimator outlives it.
+  explicit EstimatorObjective(Estimator& estimator) : estimator_(estimator), box_(box_of(estimator.estimation())) {}
+  const Box& box() const override { return box_; }
+  bool evaluate(std::span<const double> theta, Order order, Likelihood& out) override {
+    return estimator_.evaluate(theta, order, out);
+  }
+  std::size_t n_evaluations() const override { return estimator_.n_simulations(); }
+  double size_of(std::size_t parameter, double start) const override;
+
+ private:
+  Estimator& estimator_;
+  Box box_;
+};
+
+/// A minimum from one start.
+struct LocalFit {
+  nlp::Status status = nlp::Status::failed;
+  std::string message;
+  std::vector<double> theta, z_lower, z_upper;  ///< [parameters] with the multipliers of the bounds
+  Likelihood at;                                ///< at theta, with what was asked for
+  int iterations = 0;
+};
+
+/// Minimises by an engine of the table: its Gauss-Newton matrix is the Fisher information, its exact Hessian is made of
+/// differences of gradients.
+///
+/// @param box    of this fit: that of the objective, or with parameters fixed by equal bounds
+/// @param order  what is evaluated at the end
+LocalFit minimise(Objective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
+                  Order order);
+
+}  // namespace bolza::estimate

@@ -1,0 +1,29 @@
+#pragma once
+#include <functional>
+#include <string>
+
+namespace bolza::estimate {
+
+/// What became of a task in a process of its own.
+struct TaskOutcome {
+  enum class Kind : std::uint8_t { done, crashed, timed_out } kind = Kind::done;
+  std::string text;    ///< what the task returned, or what ended the process: "signal 11"
+  double seconds = 0;  ///< wall clock
+};
+
+struct ProcessOptions {
+  std::size_t jobs = 1;  ///< processes at a time; 0: no processes, one task after the other in this one
+  double task_seconds =
+      0;  ///< after which a task is ended; 0: 600, and once some are done 30 times the longest, at least 60
+  const volatile bool* interrupt = nullptr;
+};
+
+/// Runs `task(i)` for each of the tasks, every one in a process forked for it, and gives outcomes to `finished` in this
+/// process, in the order in which they end. A task that crashes or hangs costs itself alone. Children ignore Ctrl-C and do
+/// not survive this process. False: interrupted; tasks under way were ended and not told of. Requires  no other threads run
+/// in this process, and `task` writes nothing that others read.
+bool run_in_processes(const std::vector<std::size_t>& tasks, const ProcessOptions& options,
+                      const std::function<std::string(std::size_t)>& task,
+                      const std::function<void(std::size_t, const TaskOutcome&)>& finished);
+
+}  // namespace bolza::estimate

@@ -229,7 +229,7 @@ void describe(CLI::App& app, Arguments& a) {
   fit->add_option("--by", a.by, "derivatives by forward sensitivities or by differences [forward]")
       ->check(CLI::IsMember({"forward", "differences"}));
   for (auto [name, help] :
-       {std::pair{"nlp", "the engine, see `bolza methods` [ipopt]"}, std::pair{"tol", "of the engine [1e-6]"},
+       {std::pair{"nlp", "the engine, see `bolza methods` [trust-region]"}, std::pair{"tol", "of the engine [1e-6]"},
         std::pair{"rtol", "relative tolerance of the integration [1e-8]"},
         std::pair{"max-iterations", "of the engine [3000]"}, std::pair{"max-time", "seconds [no limit]"},
         std::pair{"threads", "experiments simulated at a time [1]"},

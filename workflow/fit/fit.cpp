@@ -34,6 +34,7 @@ Result<FitProblem> read_problem(const FitRequest& request, const ModelNames& nam
 /// The options of the engine and of the integration.
 void set_options(const driver::Options& options, estimate::EstimateRequest& request) {
   driver::Options with = options;
+  if (!with.has("nlp")) with.values["nlp"] = "trust-region";
   if (!with.has("tol")) with.values["tol"] = "1e-6";  // integrations leave noise in the gradient
   transcribe::TranscribeOptions t = transcribe_options(with);
   const nlp::EngineOptions hooks = request.fit.engine;

@@ -71,6 +71,8 @@ void add_solver_options(CLI::App& app, Arguments& a) {
   };
   add_settings("--ipopt", "ipopt.", "NAME=VALUE", "any option of IPOPT, may be repeated");
   add_settings("--bonmin", "bonmin.", "NAME=VALUE", "any option of BONMIN, may be repeated");
+  add_settings("--option", "integrator.", "NAME=VALUE",
+               "an option of the integrator (see `bolza methods`), may be repeated");
   add_settings("--engine-option", "", "ENGINE.NAME=VALUE", "an option of an engine (see `bolza methods`), may be repeated");
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
+#include "workflow/combinations.h"
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
 #include "workflow/nonfinite.h"
@@ -65,10 +66,14 @@ struct StageRun {
   const SolveRequest& request;
   bool in_whole_numbers = false;  ///< some variables take no others, and are not relaxed
   ProgressRelay progress{&request, ""};
+  integrate::MethodOptions integrator = {};
   std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
 
   /// Reads what the stage needs beside the model.
   Result<Done> prepare() {
+    auto read = integrator_options(options, library, model.diagnostics);
+    if (!read) return model.diagnostics.already_reported();
+    integrator = *std::move(read);
     if (options.text("transcription") != "single-shooting" || options.text("form") == "explicit" || model.is_implicit)
       return Done{};
     auto other = with_form(model, options.text("form"));
@@ -144,9 +149,10 @@ struct StageRun {
   transcribe::ShootingOptions shooting() const {
     transcribe::ShootingOptions out;
     if (options.has("rtol")) out.rtol = options.number("rtol");
-    std::string integrator = options.has("integrator") ? options.text("integrator") : "";
-    out.idas = integrator == "idas";
-    if (!out.idas) out.integrator = integrator;
+    std::string name = options.has("integrator") ? options.text("integrator") : "";
+    out.idas = name == "idas";
+    if (!out.idas) out.integrator = name;
+    out.method_options = integrator, out.fixed_step = integrator.fixed_step;
     if (written) out.written = &written->abi();
     return out;
   }
@@ -162,9 +168,9 @@ struct StageRun {
 };
 
 /// The reason of a refusal as a diagnostic.
-Reported refuse(Model& model, const abi::Solution& solution) {
+Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution) {
   std::string reason = solution.findings.empty() ? "the method does not take them" : solution.findings.front().text;
-  return model.diagnostics.error(cannot_combine, {}, {reason});
+  return model.diagnostics.error(cannot_combine, options.place("transcription"), {reason}, remedies(options, library));
 }
 
 double expected_evaluations(const std::vector<Stage>& stages) {
@@ -246,7 +252,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
     abi::Solution found = std::move(tried.solution);
-    if (found.status == abi::SolveStatus::refused) return refuse(model, found);
+    if (found.status == abi::SolveStatus::refused) return refuse(model, stage.options, library, found);
     outcome.method = describe(stage.options);
     outcome.first_failed = tried.first_failed;
     outcome.starts = tried.starts, outcome.optima = std::move(tried.optima);
@@ -390,6 +396,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (!open_symbol("bolza_ipopt", nlp::engine_symbol, model.diagnostics)) return model.diagnostics.already_reported();
   for (const Stage& stage : *stages)
     if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
+  if (!check_combinations(*stages, **library, model.diagnostics)) return model.diagnostics.already_reported();
   if (!prepare_integers(model, *stages, **library)) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();

@@ -50,7 +50,7 @@ Result<Done> check_names(const driver::Options& options, const SolverLibrary& li
     return diagnostics.already_reported();
   for (const auto& [name, value] : options.values) {
     std::size_t dot = name.find('.');
-    if (dot == std::string::npos) continue;
+    if (dot == std::string::npos || name.starts_with(integrator_prefix)) continue;
     driver::Options engine;
     engine.values["nlp"] = name.substr(0, dot), engine.places["nlp"] = options.place(name);
     if (!check_name(engine, "nlp", library.engines(), nlp::no_such_engine, diagnostics))
@@ -69,7 +69,7 @@ Result<const SolverLibrary*> solver_library(Diagnostics& diagnostics) {
 }
 
 Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value,
-                               const SolverLibrary& library, Diagnostics& diagnostics) {
+                               const SolverLibrary& library, Diagnostics& diagnostics, Span at) {
   std::string why;
   std::vector<std::string> names;
   const integrate::MethodOption* row = nullptr;
@@ -81,7 +81,7 @@ Result<Done> set_method_option(integrate::MethodOptions& options, const std::str
     case integrate::OptionSet::done:
       return Done{};
     case integrate::OptionSet::unknown:
-      return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, "there is no such option"},
+      return diagnostics.error(integrate::bad_integrator_option, at, {name, value, "there is no such option"},
                                did_you_mean(name, names));
     case integrate::OptionSet::not_a_number:
       why = "it is not a number";
@@ -93,7 +93,17 @@ Result<Done> set_method_option(integrate::MethodOptions& options, const std::str
       why = "it is one of " + std::string(row->words);
       break;
   }
-  return diagnostics.error(integrate::bad_integrator_option, {}, {name, value, why});
+  return diagnostics.error(integrate::bad_integrator_option, at, {name, value, why});
+}
+
+Result<integrate::MethodOptions> integrator_options(const driver::Options& options, const SolverLibrary& library,
+                                                    Diagnostics& diagnostics) {
+  integrate::MethodOptions out;
+  for (const auto& [name, value] : options.values)
+    if (name.starts_with(integrator_prefix) &&
+        !set_method_option(out, name.substr(integrator_prefix.size()), value, library, diagnostics, options.place(name)))
+      return diagnostics.already_reported();
+  return out;
 }
 
 bool is_shooting(const driver::Options& options) {

@@ -12,7 +12,14 @@ Result<Done> check_names(const driver::Options& options, const SolverLibrary& li
 
 /// Sets an option of the integrators by its name. Errors E605 with the near match, or with what the option takes.
 Result<Done> set_method_option(integrate::MethodOptions& options, const std::string& name, const std::string& value,
-                               const SolverLibrary& library, Diagnostics& diagnostics);
+                               const SolverLibrary& library, Diagnostics& diagnostics, Span at = {});
+
+/// The prefix of an integrator's options among others: `integrator.fixed_step`.
+inline constexpr std::string_view integrator_prefix = "integrator.";
+
+/// Those of the options that are an integrator's. Errors as set_method_option.
+Result<integrate::MethodOptions> integrator_options(const driver::Options& options, const SolverLibrary& library,
+                                                    Diagnostics& diagnostics);
 
 /// Are the options those of single or multiple shooting?
 bool is_shooting(const driver::Options& options);

@@ -18,7 +18,14 @@ struct TableRow {
   std::string_view name, description;
   bool available = true;
   std::vector<std::pair<std::string_view, std::string_view>> options;  ///< of an engine: name, what it is
-  bool takes_integers = false;  ///< of an engine: problems with whole-number variables
+  // of an engine
+  bool takes_integers = false;  ///< problems with whole-number variables
+  bool squares_only = false;    ///< the objective has to be a sum of squares
+  bool lbfgs = false;           ///< can do without second derivatives
+  // of an integrator
+  bool differentiable = false;  ///< gives derivatives: shooting can take it
+  bool stiff = false, fixed_steps = false;
+  int order = 0, highest_index = 0;  ///< the highest order; index of the equations that it takes as they are written
 };
 
 /// What libbolza_solver.so offers. It carries IPOPT and SUNDIALS, so it is opened when first needed:

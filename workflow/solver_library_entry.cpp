@@ -20,14 +20,27 @@ integrate::Simulation simulate(const bolza_problem& problem, std::size_t phase, 
 
 std::vector<TableRow> integrators() {
   std::vector<TableRow> rows;
-  for (const integrate::Method* m : integrate::methods()) rows.push_back({m->name, m->description, m->available(), {}});
+  for (const integrate::Method* m : integrate::methods())
+    rows.push_back({.name = m->name,
+                    .description = m->description,
+                    .available = m->available(),
+                    .differentiable = m->discrete() || m->adjoint || m->name == "idas",  // in its segments
+                    .stiff = m->stiff,
+                    .fixed_steps = m->fixed_steps,
+                    .order = m->order_high,
+                    .highest_index = m->highest_index});
   return rows;
 }
 
 std::vector<TableRow> engines() {
   std::vector<TableRow> rows;
   for (const nlp::Engine* e : nlp::engines()) {
-    rows.push_back({e->name, e->description, e->available(), {}, e->integers != nlp::Integers::refused});
+    rows.push_back({.name = e->name,
+                    .description = e->description,
+                    .available = e->available(),
+                    .takes_integers = e->integers != nlp::Integers::refused,
+                    .squares_only = !e->exact_hessian && !e->lbfgs,
+                    .lbfgs = e->lbfgs});
     for (const nlp::EngineSetting& s : e->settings)
       rows.back().options.emplace_back(s.name, s.words.empty() ? s.help : s.words);
   }

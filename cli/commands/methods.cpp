@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -5,6 +6,7 @@
 #include "cli/print.h"
 #include "compiler/driver/compile.h"
 #include "compiler/driver/option_table.h"
+#include "workflow/combinations.h"
 #include "workflow/solver.h"
 
 namespace bolza::cli {
@@ -55,17 +57,66 @@ nlohmann::json json_of(const std::vector<workflow::TableRow>& rows) {
   return list;
 }
 
+/// What a pair can: yes (any model), s (sums of squares), i (whole numbers too), - (nothing).
+std::string mark_of(const workflow::Combination& c) {
+  if (!c.reason.empty()) return "-";
+  return std::string(c.condition.empty() ? "yes" : "s") + (c.takes_integers ? " i" : "");
+}
+
+/// One line for every transcription, or for every integrator of one that integrates; one column for every engine.
+void print_combinations(const workflow::SolverLibrary& library) {
+  std::printf("\nwhat goes together (--transcription, --integrator, --nlp)\n  %-18s %-13s", "", "");
+  for (const workflow::TableRow& engine : library.engines()) std::printf(" %-7s", std::string(engine.name).c_str());
+  std::vector<std::string> reasons;
+  const workflow::Combination* before = nullptr;
+  std::vector<workflow::Combination> all = workflow::combinations(library);
+  for (const workflow::Combination& c : all) {
+    bool same = before && before->transcription == c.transcription;
+    if (!same || before->integrator != c.integrator)
+      std::printf("\n  %-18s %-13s", same ? "" : c.transcription.c_str(), c.integrator.empty() ? "-" : c.integrator.c_str());
+    std::printf(" %-7s", mark_of(c).c_str());
+    std::string reason = c.reason + "; the nearest that does is `" + c.nearest + "`";
+    if (!c.reason.empty() && std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);
+    before = &c;
+  }
+  std::puts("\n  i: whole numbers too; s: the objective has to be a sum of squares");
+  for (const std::string& reason : reasons) std::printf("  -: %s\n", reason.c_str());
+}
+
+nlohmann::json combinations_json(const workflow::SolverLibrary& library) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const workflow::Combination& c : workflow::combinations(library)) {
+    nlohmann::json o{{"transcription", c.transcription},
+                     {"engine", c.engine},
+                     {"works", c.reason.empty()},
+                     {"whole_numbers", c.takes_integers}};
+    if (!c.integrator.empty()) o["integrator"] = c.integrator;
+    if (!c.condition.empty()) o["condition"] = c.condition;
+    if (!c.reason.empty()) o["reason"] = c.reason, o["nearest"] = c.nearest;
+    list.push_back(o);
+  }
+  return list;
+}
+
+nlohmann::json method_json(const driver::MethodRow& m) {
+  nlohmann::json settings = nlohmann::json::object();
+  for (auto [name, value] : m.options)
+    if (!name.empty()) settings[std::string(name)] = value;
+  return {{"name", m.name}, {"help", m.help}, {"available", m.missing.empty()}, {"options", settings}};
+}
+
 void print_tables(const workflow::SolverLibrary& library) {
   std::puts("methods (--method, or a stage of --chain)");
   for (const driver::MethodRow& m : driver::method_table())
     std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(),
                 m.missing.empty() ? "" : "  (not in this version)");
   print_rows("integrators (--integrator)", library.integrators());
-  std::puts("\noptions of integrators (simulate --option NAME=VALUE)");
+  std::puts("\noptions of integrators (--option NAME=VALUE; in chains and annotations integrator.NAME = VALUE)");
   for (const integrate::MethodOption& o : library.method_options())
     std::printf("  %-26s %s%s%s\n", std::string(o.name).c_str(), std::string(o.description).c_str(),
                 o.words.empty() ? "" : ": ", std::string(o.words).c_str());
   print_rows("engines for nonlinear programs (--nlp)", library.engines());
+  print_combinations(library);
   std::puts("\noptions of engines (--engine-option NAME=VALUE; ipopt.NAME is any of IPOPT's own)");
   for (const workflow::TableRow& engine : library.engines())
     for (const auto& [name, form] : engine.options)
@@ -94,8 +145,7 @@ int run_methods(const Arguments& arguments) {
   }
   if (!arguments.json) return print_tables(**library), fine;
   nlohmann::json methods = nlohmann::json::array(), options = nlohmann::json::array();
-  for (const driver::MethodRow& m : driver::method_table())
-    methods.push_back({{"name", m.name}, {"help", m.help}, {"available", m.missing.empty()}});
+  for (const driver::MethodRow& m : driver::method_table()) methods.push_back(method_json(m));
   for (const driver::OptionRow& row : driver::option_table())
     options.push_back({{"name", row.name}, {"form", form_of(row)}, {"default", row.fallback}, {"help", row.help}});
   nlohmann::json integrator_options = nlohmann::json::array();
@@ -106,6 +156,7 @@ int run_methods(const Arguments& arguments) {
               {"integrator_options", integrator_options},
               {"integrators", json_of((*library)->integrators())},
               {"engines", json_of((*library)->engines())},
+              {"combinations", combinations_json(**library)},
               {"options", options},
               {"passes", driver::pass_names()}});
   return fine;

@@ -111,7 +111,8 @@ constexpr std::array option_rows{
     OptionRow{"output", text, "", {}, {"result_file_name"}, "result file"},
 };
 
-constexpr std::string_view later = "a later version brings it; `bolza methods` lists what is there";
+constexpr std::string_view indirect_later =
+    "a later version brings it; the nearest is direct: `hqp+rk4`, multiple shooting on the same steps";
 
 /// The reduced space: a method integrates, the adjoint of its own steps gives the gradient.
 constexpr MethodRow reduced(std::string_view name, std::string_view integrator, std::string_view engine,
@@ -170,10 +171,10 @@ constexpr std::array method_rows{
     shooting("hqp+imp", "midpoint", "multiple shooting with the implicit midpoint rule, sparse SQP"),
     shooting("hqp+odets", "taylor", "multiple shooting with Taylor series, sparse SQP"),
     shooting("hqp+cvodes", "cvodes", "multiple shooting with CVODES, sparse SQP"),
-    MethodRow{"bndsco+rk4", {}, later, "indirect multiple shooting on RK4"},
+    MethodRow{"bndsco+rk4", {}, indirect_later, "indirect multiple shooting on RK4"},
     direct("bonmin+euler", "euler", "bonmin", "integer controls on explicit Euler, BONMIN"),
     reduced("bonmin+cvodes", "cvodes", "bonmin", "integer controls in the reduced space, BONMIN"),
-    MethodRow{"indirect", {}, later, "Pontryagin's conditions as a boundary value problem"},
+    MethodRow{"indirect", {}, indirect_later, "Pontryagin's conditions as a boundary value problem"},
     MethodRow{"rkcon+radau5-dae1",
               {{{"transcription", "single-shooting"}, {"integrator", "radau5"}, {"nlp", "sqp"}, {"form", "reduced"}}},
               "",
@@ -303,6 +304,11 @@ Result<Done> set_method(Options& options, std::string_view value, Span at, Diagn
     for (std::string_view c : option_rows[0].choices)
       if (!c.empty()) names.emplace_back(c);
     std::vector<Note> notes = did_you_mean(value, names);
+    if (std::size_t plus = value.find('+'); plus != std::string_view::npos)
+      notes.push_back({{},
+                       "a pair without a name is put together of its parts: `--method single-shooting` (or "
+                       "`multiple-shooting`) `--integrator " +
+                           std::string(value.substr(plus + 1)) + " --nlp " + std::string(value.substr(0, plus)) + "`"});
     notes.push_back({{}, "`bolza methods` lists all of them"});
     return diagnostics.error(unknown_method, at, {value}, std::move(notes));
   }

@@ -138,7 +138,6 @@ enum class Status : std::uint8_t {
   evaluation_error,
   interrupted,
   bad_option,
-  too_few_degrees_of_freedom,
   failed
 };
 

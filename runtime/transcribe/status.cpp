@@ -22,7 +22,6 @@ abi::SolveStatus status_of(nlp::Status status) {
       return abi::SolveStatus::interrupted;
     case nlp::Status::bad_option:
       return abi::SolveStatus::refused;
-    case nlp::Status::too_few_degrees_of_freedom:
     case nlp::Status::failed:
       return abi::SolveStatus::failed;
   }

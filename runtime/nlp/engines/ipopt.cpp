@@ -12,6 +12,8 @@
 #include "base/diagnostics.h"
 #include "runtime/nlp/engines/coin_values.h"
 #include "runtime/nlp/engines/ipopt_row.h"
+#include "runtime/nlp/extra_variables.h"
+#include "runtime/nlp/solve.h"
 
 namespace bolza::nlp {
 namespace {
@@ -226,8 +228,6 @@ Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter)
       return Status::evaluation_error;
     case Ipopt::User_Requested_Stop:
       return adapter.stopped_by_time ? Status::time_limit : Status::interrupted;
-    case Ipopt::Not_Enough_Degrees_Of_Freedom:
-      return Status::too_few_degrees_of_freedom;
     case Ipopt::Invalid_Option:
     case Ipopt::Invalid_Problem_Definition:
       return Status::bad_option;
@@ -236,6 +236,7 @@ Status status_of(Ipopt::ApplicationReturnStatus outcome, const Adapter& adapter)
     case Ipopt::Search_Direction_Becomes_Too_Small:
       if (adapter.evaluation_failed) return Status::evaluation_error;
       return adapter.nearly_solved ? Status::acceptable : Status::failed;
+    case Ipopt::Not_Enough_Degrees_Of_Freedom:
     case Ipopt::Unrecoverable_Exception:
     case Ipopt::NonIpopt_Exception_Thrown:
     case Ipopt::Insufficient_Memory:
@@ -313,8 +314,7 @@ Report only_point(const Nlp& nlp) {
   return report;
 }
 
-Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
-  if (nlp.n() == 0) return only_point(nlp);
+Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);
   set_defaults(*application->Options(), options);
   if (options.warm_start && start.lambda.size() == nlp.m() && start.z_lower.size() == nlp.n())
@@ -330,6 +330,37 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   report.message = text_of(outcome);
   complete(report, nlp, start);
   return report;
+}
+
+/// Solves with as many variables more as make the equations fewer than the variables.
+Report call_extended(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  std::size_t count = count_equations(nlp) + 1 - nlp.n();
+  WithExtraVariables extended = with_extra_variables(nlp, count);
+  Report report = call(extended.nlp, options, with_extra_entries(start, count));
+  report.iterate = without_extra_entries(std::move(report.iterate), count);
+  return report;
+}
+
+/// IPOPT refuses more equations than variables, although they may depend on each other. As many it takes for a system of
+/// equations and ends at any solution of theirs (`IsSquareProblem`): where that is not stationary, the solve goes on from
+/// it.
+Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  if (nlp.n() == 0) return only_point(nlp);
+  std::size_t equations = count_equations(nlp);
+  if (equations > nlp.n()) return call_extended(nlp, options, start);
+  auto begin = Clock::now();
+  Report report = call(nlp, options, start);
+  if (equations < nlp.n() || !is_solution(report.status)) return report;
+  measure_residuals(nlp, report);
+  if (report.dual_infeasibility <= options.tol) return report;
+  EngineOptions on = options;
+  on.warm_start = false;
+  on.max_iterations = std::max(1, options.max_iterations - report.iterations);
+  if (options.max_seconds > 0) on.max_seconds = std::max(1e-3, options.max_seconds - seconds_since(begin));
+  Report optimal = call_extended(nlp, on, start);
+  optimal.iterations += report.iterations;
+  optimal.seconds_evaluation += report.seconds_evaluation;
+  return optimal;
 }
 
 std::string check_option(std::string_view name, std::string_view value) {

@@ -70,8 +70,7 @@ void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& 
     outcome.time = std::numeric_limits<double>::quiet_NaN();
     outcome.amount = report.primal_infeasibility;
     outcome.text = report.message;
-    if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed ||
-        report.status == nlp::Status::too_few_degrees_of_freedom)
+    if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed)
       solution.findings.push_back(std::move(outcome));
     add(solution.findings, violations(t, report.iterate, 1e-6));
   }

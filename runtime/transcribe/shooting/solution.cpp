@@ -170,8 +170,7 @@ abi::Solution shooting_solution(ShootingNodes& nodes, nlp::Functions& functions,
   add_parameters(nodes, it, solution);
   for (ShootingPhase& phase : nodes.phases) solution.phases.push_back(phase_solution(nodes, phase, it, writer));
   if (!good || solution.status == abi::SolveStatus::evaluation_error) solution.findings.push_back(nodes.trouble);
-  if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed ||
-      report.status == nlp::Status::too_few_degrees_of_freedom)
+  if (report.status == nlp::Status::bad_option || report.status == nlp::Status::failed)
     solution.findings.push_back(refused_shooting(writer.transcription, report.message).findings.front());
   if (!abi::is_solution(solution.status)) add_violations(nodes, functions, solution);
   add_statistics(nodes, report, solution);

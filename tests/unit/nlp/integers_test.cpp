@@ -68,6 +68,48 @@ TEST(integers, are_found_by_branch_and_bound_on_every_engine) {
   }
 }
 
+/// Five whole steps of at most one from 0 to `end`, near `near` on the way: once the steps are fixed there are more
+/// equations than variables.
+Formulas steps_to(double end, double near) {
+  return {.start = std::vector<double>(10, 0.0),
+          .lower = {-1, -1, -1, -1, -1, -9, -9, -9, -9, -9},
+          .upper = {1, 1, 1, 1, 1, 9, 9, 9, 9, 9},
+          .rows = [end](X x) -> testing::Rows {
+            testing::Rows rows{x[6] - x[1] == 0};
+            for (int k = 2; k <= 5; ++k) rows.push_back(x[5 + k] - x[4 + k] - x[k] == 0);
+            rows.push_back(1.0 * x[10] == end);
+            return rows;
+          },
+          .residuals = [near](X x) -> testing::Residuals { return {x[6] - near, x[7] - near, x[8] - near, x[9] - near}; }};
+}
+
+/// The best of all sequences of steps.
+double enumerated_steps(double end, double near) {
+  double best = INFINITY;
+  for (int code = 0; code < 243; ++code) {
+    double x = 0, sum = 0;
+    for (int k = 0, rest = code; k < 5; ++k, rest /= 3) {
+      x += rest % 3 - 1;
+      if (k < 4) sum += (x - near) * (x - near);
+    }
+    if (x == end) best = std::min(best, sum);
+  }
+  return best;
+}
+
+TEST(integers, are_found_where_they_leave_more_equations_than_variables) {
+  for (const Engine* engine : engines()) {
+    if (!engine->available() || engine->integers == Integers::refused) continue;
+    FormulaNlp p(steps_to(2, 1.3));
+    p.nlp.integer = {1, 1, 1, 1, 1, 0, 0, 0, 0, 0};
+    EngineOptions options{.engine = std::string(engine->name), .integer_gap = 1e-9};
+    if (!engine->exact_hessian) options.hessian = Hessian::gauss_newton;
+    Report report = solve(p.nlp, options);
+    ASSERT_EQ(report.status, Status::solved) << engine->name << ": " << report.message;
+    EXPECT_NEAR(report.objective, enumerated_steps(2, 1.3), 1e-6) << engine->name;
+  }
+}
+
 TEST(integers, are_found_by_every_algorithm_of_bonmin) {
   if (!find_engine("bonmin")->available()) GTEST_SKIP() << "bonmin was not built";
   for (double shift : {0.0, 0.9}) {

@@ -36,8 +36,6 @@ const char* name_of(Status status) {
       return "interrupted";
     case Status::bad_option:
       return "bad option";
-    case Status::too_few_degrees_of_freedom:
-      return "too few degrees of freedom";
     case Status::failed:
       return "failed";
   }

@@ -11,10 +11,6 @@ constexpr std::string_view no_curvature =
     "the Gauss-Newton matrix lacks the curvature of the constraints, which is as large here as that of the objective or "
     "larger: steps "
     "neither converge nor fail";
-constexpr std::string_view square_system =
-    "IPOPT takes as many equations as variables for a system of equations and leaves the objective out, even where they "
-    "depend on "
-    "each other";
 constexpr std::string_view slow_growth =
     "where the matrix has no curvature IPOPT's steps with L-BFGS keep their size: the limit of iterations comes before 1e20";
 constexpr std::string_view large_residuals =
@@ -68,7 +64,6 @@ constexpr EngineException exceptions[] = {
     {"ipopt", "gauss_newton", "HS27", no_curvature},
     {"ipopt", "gauss_newton", "HS31", no_curvature},
     {"ipopt", "gauss_newton", "HS42", no_curvature},
-    {"ipopt", "", "HS55", square_system},
     {"ipopt", "gauss_newton", "MGH2", large_residuals},
     {"ipopt", "gauss_newton", "MGH6", large_residuals},
     {"ipopt", "gauss_newton", "MGH16", large_residuals},

@@ -144,19 +144,15 @@ TEST_F(NlpEngines, solve_where_the_jacobian_of_the_equations_lacks_rank) {
                   {0.5}}});
 }
 
-TEST_F(NlpEngines, do_not_call_too_many_consistent_equations_infeasible) {
-  const std::string_view topic = "rank: more equations than variables";
-  Formulas formulas{.start = {0, 0},
-                    .rows = [](X x) -> Rows { return {x[1] + x[2] == 2, x[1] - x[2] == 0, x[1] == 1}; },
-                    .residuals = distance_from_origin};
-  for (const EngineCase& the_case : cases_for(FormulaNlp(formulas).nlp)) {
-    FormulaNlp problem(formulas);
-    Report report = solve(problem.nlp, quick(the_case));
-    bool refused = report.status == Status::too_few_degrees_of_freedom;
-    const std::vector<double> optima{2};
-    judge(the_case, topic,
-          refused ? wrong_lengths(problem.nlp, report) : complaint_about(problem, the_case, report, optima));
-  }
+TEST_F(NlpEngines, tell_more_equations_than_variables_that_agree_from_those_that_do_not) {
+  auto rows = [](double last) {
+    return [last](X x) -> Rows { return {x[1] + x[2] == 2, x[1] - x[2] == 0, x[1] * x[2] == last}; };
+  };
+  expect_solved(
+      {{"rank: more equations than variables", {.start = {0, 0}, .rows = rows(1), .residuals = distance_from_origin}, {2}}});
+  expect_status(
+      {{"infeasible: more equations than variables", {.start = {0, 0}, .rows = rows(2), .residuals = distance_from_origin}}},
+      Status::infeasible);
 }
 
 /// With y = x / size: min (y1² - 16)²/144 + (y2 - 3)² + (y1 y3 - 6)², y1 + y2 <= 4, y2 <= 1; the row and the objective are

@@ -8,10 +8,10 @@
 #include <CoinError.hpp>
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 
 #include "base/clock.h"
 #include "base/diagnostics.h"
+#include "runtime/nlp/child_process.h"
 #include "runtime/nlp/engines/bonmin_row.h"
 #include "runtime/nlp/engines/coin_values.h"
 
@@ -27,24 +27,22 @@ using Linearity = Ipopt::TNLP::LinearityType;
 
 class Problem final : public Bonmin::TMINLP {
  public:
-  Problem(const Nlp& nlp, const EngineOptions& options, const Iterate& start)
+  Problem(const Nlp& nlp, const EngineOptions& options, const Iterate& start, Incumbents& incumbents)
       : nlp_(nlp),
         options_(options),
         start_(start),
+        incumbents_(incumbents),
         row_begin_(nlp.m() + 1, 0) {
     for (std::int32_t r : nlp.jacobian.row) ++row_begin_[static_cast<std::size_t>(r) + 1];
     for (std::size_t r = 0; r < nlp.m(); ++r) row_begin_[r + 1] += row_begin_[r];
     entry_.resize(nlp.jacobian.size());
     std::vector<std::size_t> next = row_begin_;
     for (std::size_t k = 0; k < entry_.size(); ++k) entry_[next[static_cast<std::size_t>(nlp.jacobian.row[k])]++] = k;
-    sigaction(SIGINT, nullptr, &handler_);
     find_constants();
   }
 
   Bonmin::Bab* search = nullptr;  ///< told to stop at the limits
   Status stopped = Status::solved;
-  double seconds_evaluation = 0;
-  int evaluations = 0;
 
   bool get_nlp_info(Index& n, Index& m, Index& nnz_jac_g, Index& nnz_h_lag, Ipopt::TNLP::IndexStyleEnum& style) override {
     n = static_cast<Index>(nlp_.n()), m = static_cast<Index>(nlp_.m());
@@ -87,45 +85,35 @@ class Problem final : public Bonmin::TMINLP {
   }
 
   bool eval_f(Index, const Number* x, bool new_x, Number& f) override {
-    auto began = Clock::now();
     move(x, new_x);
     bool finite = nlp_.functions->objective(f);
-    seconds_evaluation += seconds_since(began);
     return finite;
   }
   bool eval_grad_f(Index n, const Number* x, bool new_x, Number* gradient) override {
-    auto began = Clock::now();
     move(x, new_x);
     bool finite = give(nlp_.functions->gradient(), static_cast<std::size_t>(n), gradient);
-    seconds_evaluation += seconds_since(began);
     return finite;
   }
   bool eval_g(Index, const Number* x, bool new_x, Index m, Number* g) override {
-    auto began = Clock::now();
     move(x, new_x);
     bool finite = give(nlp_.functions->constraints(), static_cast<std::size_t>(m), g);
     for (Index r = 0; finite && r < m; ++r) g[r] -= constant_[static_cast<std::size_t>(r)];
-    seconds_evaluation += seconds_since(began);
     return finite;
   }
   bool eval_jac_g(Index, const Number* x, bool new_x, Index, Index nnz, Index* row, Index* col, Number* values) override {
     if (!values) return give(nlp_.jacobian, row, col);
-    auto began = Clock::now();
     move(x, new_x);
     bool finite = give(nlp_.functions->jacobian(), static_cast<std::size_t>(nnz), values);
-    seconds_evaluation += seconds_since(began);
     return finite;
   }
   bool eval_h(Index, const Number* x, bool new_x, Number sigma, Index m, const Number* lambda, bool, Index nnz, Index* row,
               Index* col, Number* values) override {
     if (!values) return give(evaluated_second(nlp_, options_.hessian), row, col);
-    auto began = Clock::now();
     move(x, new_x);
     const double* entries = options_.hessian == Hessian::gauss_newton
                                 ? nlp_.functions->gauss_newton(sigma)
                                 : nlp_.functions->hessian(sigma, {lambda, static_cast<std::size_t>(m)});
     bool finite = give(entries, static_cast<std::size_t>(nnz), values);
-    seconds_evaluation += seconds_since(began);
     return finite;
   }
   bool eval_gi(Index, const Number* x, bool new_x, Index i, Number& gi) override {
@@ -162,12 +150,14 @@ class Problem final : public Bonmin::TMINLP {
       if (nlp_.linear[r]) constant_[r] -= entries[k] * start_.w[static_cast<std::size_t>(nlp_.jacobian.col[k])];
     }
   }
-  /// Every evaluation at a new point looks at the limits: BONMIN's own count processor time, and its search puts a handler
-  /// of its own in the place of the program's.
+  /// Every evaluation at a new point looks at the limits, because BONMIN's own count processor time, and at what has been
+  /// found so far.
   void move(const Number* x, bool new_x) {
-    if (new_x || evaluations == 0) {
-      nlp_.functions->move_to({x, nlp_.n()});
-      if (evaluations++ == 0) sigaction(SIGINT, &handler_, nullptr);
+    if (new_x || !moved_) nlp_.functions->move_to({x, nlp_.n()});
+    moved_ = true;
+    if (search && search->model().bestSolution() && search->model().getObjValue() < best_) {
+      best_ = search->model().getObjValue();
+      incumbents_.offer({search->model().bestSolution(), nlp_.n()}, best_);
     }
     if (stopped != Status::solved) return;
     if (options_.interrupt && *options_.interrupt) stopped = Status::interrupted;
@@ -180,9 +170,11 @@ class Problem final : public Bonmin::TMINLP {
   const Nlp& nlp_;
   const EngineOptions& options_;
   const Iterate& start_;
+  Incumbents& incumbents_;
   std::vector<std::size_t> row_begin_, entry_;  // entries of the Jacobian by rows
   std::vector<double> constant_;                // of linear rows
-  struct sigaction handler_{};
+  bool moved_ = false;
+  double best_ = INFINITY;
   Clock::time_point began_ = Clock::now();
 };
 
@@ -251,14 +243,18 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   if (options.hessian == Hessian::lbfgs) list.SetStringValue("hessian_approximation", "limited-memory");
 }
 
-/// CBC ends the process with assertions that do not hold where cuts meet strong branching or dives. What the user sets wins.
-void avoid_assertions(Ipopt::OptionsList& list, const EngineOptions& options) {
-  for (auto [name, value] :
-       {std::pair("variable_selection", "most-fractional"), std::pair("tree_search_strategy", "top-node")}) {
+/// CBC ends the process with assertions that do not hold where cuts meet strong branching or dives, and where the strong
+/// branching of B-BB meets a variable that is fixed. What the user sets wins.
+void avoid_assertions(Ipopt::OptionsList& list, const EngineOptions& options, std::string_view algorithm) {
+  auto set = [&](const char* name, const char* value) {
     bool chosen = std::any_of(options.engine_options.begin(), options.engine_options.end(),
                               [name = std::string_view(name)](const auto& option) { return option.first == name; });
     if (!chosen) list.SetStringValue(name, value);
-  }
+  };
+  if (algorithm == "B-BB") set("variable_selection", "osi-simple");
+  if (algorithm != "B-QG" && algorithm != "B-Ecp") return;
+  set("variable_selection", "most-fractional");
+  set("tree_search_strategy", "top-node");
 }
 
 void fill(Report& report, Bonmin::Bab& search, const Nlp& nlp) {
@@ -283,7 +279,7 @@ void distrust(Report& report, const std::string& algorithm) {
   report.integers.bound = -INFINITY;  // the relaxed optimum is what is known
   if (report.integers.found) report.integers.stopped = why;
   if (report.status == Status::infeasible || report.status == Status::diverging)
-    report.status = Status::failed, report.message = why + " found nothing: take bonmin's algorithm B-BB";
+    report.status = Status::failed, report.message = why + " found nothing";
 }
 
 void judge(Report& report, const Bonmin::Bab& search, const Problem& problem, const EngineOptions& options) {
@@ -308,14 +304,12 @@ void judge(Report& report, const Bonmin::Bab& search, const Problem& problem, co
   }
 }
 
-Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+Report search_tree(const Nlp& nlp, const EngineOptions& options, const Iterate& start, Incumbents& incumbents) {
   Report report;
   report.iterate.w = start.w;
   report.iterate.lambda.resize(nlp.m()), report.iterate.z_lower.resize(nlp.n()), report.iterate.z_upper.resize(nlp.n());
-  struct sigaction before{};
-  sigaction(SIGINT, nullptr, &before);
   BonminAbortAll = false;
-  SmartPtr<Problem> problem = new Problem(nlp, options, start);
+  SmartPtr<Problem> problem = new Problem(nlp, options, start, incumbents);
   try {
     Bonmin::BonminSetup setup;
     setup.initializeOptionsAndJournalist();
@@ -328,7 +322,7 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
     std::string algorithm;
     setup.options()->GetStringValue("algorithm", algorithm, "bonmin.");
     report.integers.method = "bonmin " + algorithm;
-    if (algorithm == "B-QG" || algorithm == "B-Ecp") avoid_assertions(*setup.options(), options);
+    avoid_assertions(*setup.options(), options, algorithm);
     setup.initialize(GetRawPtr(problem));
     Bonmin::Bab search;
     problem->search = &search;
@@ -348,9 +342,23 @@ Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
     report.status = Status::bad_option, report.message = "bonmin: " + error.Message();
   }
   if (report.status == Status::failed && problem->stopped != Status::solved) report.status = problem->stopped;
-  sigaction(SIGINT, &before, nullptr);
-  BonminAbortAll = false;
-  report.seconds_evaluation = problem->seconds_evaluation;
+  return report;
+}
+
+std::string algorithm_in(const EngineOptions& options) {
+  std::string algorithm = "B-BB";
+  for (const auto& [name, value] : options.engine_options)
+    if (name == "algorithm") algorithm = value;
+  return algorithm;
+}
+
+/// Assertions of CBC that do not hold end the process: it is not this one.
+Report run(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
+  std::string algorithm = algorithm_in(options);
+  Report report = solve_in_child(nlp, options, start, "bonmin's algorithm " + algorithm, search_tree);
+  if (report.status != Status::failed) return report;
+  if (report.integers.method.empty()) report.integers.method = "bonmin " + algorithm;
+  if (algorithm != "B-BB") report.message += ": take bonmin's algorithm B-BB";
   return report;
 }
 

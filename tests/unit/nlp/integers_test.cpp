@@ -118,6 +118,13 @@ TEST(integers, are_found_by_every_algorithm_of_bonmin) {
       WholeProblem p(shift);
       Report report =
           solve(p.nlp(), {.engine = "bonmin", .engine_options = {{"algorithm", algorithm}}, .integer_gap = 1e-6});
+      // cuts and rounding decide whether an assertion of CBC holds: where it does not, the message says so
+      if (report.status == Status::failed && std::string_view(algorithm) != "B-BB") {
+        EXPECT_NE(report.message.find("ended its process"), std::string::npos) << algorithm << ": " << report.message;
+        EXPECT_NE(report.message.find("take bonmin's algorithm B-BB"), std::string::npos) << report.message;
+        EXPECT_TRUE(!report.integers.found || report.objective >= optimum - 1e-5) << algorithm;
+        continue;
+      }
       ASSERT_EQ(report.status, Status::solved) << algorithm << ": " << report.message;
       EXPECT_NEAR(report.objective, optimum, 1e-5) << algorithm;
       EXPECT_TRUE(report.integers.found);

@@ -117,6 +117,7 @@ bool DualIteration::take(const Side& side) {
   constexpr double dependent = 1e-11;
   double u = 0;
   for (int turns = 0; turns <= n_ + m_ + 10; ++turns) {
+    if (qp_.is_stopped()) return false;
     ++changes_;
     VectorXd d = projected(side);
     VectorXd r = R_.topLeftCorner(q_, q_).triangularView<Eigen::Upper>().solve(d.head(q_));
@@ -183,6 +184,7 @@ class ActiveSetSolver final : public QuadraticSolver {
  public:
   QuadraticSolution solve(const QuadraticProgram& qp, double tolerance) override {
     if (qp.elastic) return elastic_->solve(qp, tolerance);
+    if (qp.is_stopped()) return stopped();
     fill(qp);
     return curved(qp);
   }
@@ -220,6 +222,7 @@ class ActiveSetSolver final : public QuadraticSolver {
     QuadraticSolution solution;
     for (int round = 0; round < 3 && !rows.empty(); ++round) {
       for (double factor : {1.0, 30.0, 1e3}) {
+        if (qp.is_stopped()) return stopped();
         MatrixXd augmented = H_;
         VectorXd by = gradient;
         for (const Side& side : rows) add_square(qp, side, factor * curvature, augmented, by);
@@ -236,9 +239,16 @@ class ActiveSetSolver final : public QuadraticSolver {
       if (rows.size() == before) return solution;
       solution = {};
     }
-    if (!solution.d.empty() && solution.outcome == QuadraticOutcome::infeasible) return solution;
+    bool ended = solution.outcome == QuadraticOutcome::infeasible || solution.outcome == QuadraticOutcome::stopped;
+    if (!solution.d.empty() && ended) return solution;
     solution.outcome = QuadraticOutcome::indefinite;
     solution.wanted_shift = qp.shift > 0 ? 8 * qp.shift : std::max(1e-4, smallest_shift());
+    return solution;
+  }
+
+  static QuadraticSolution stopped() {
+    QuadraticSolution solution;
+    solution.outcome = QuadraticOutcome::stopped;
     return solution;
   }
 
@@ -284,7 +294,9 @@ class ActiveSetSolver final : public QuadraticSolver {
     s.iterations = iteration.changes();
     s.d.assign(iteration.x().begin(), iteration.x().end());
     s.lambda.assign(qp.m, 0), s.z_lower.assign(qp.n, 0), s.z_upper.assign(qp.n, 0);
-    s.outcome = done ? QuadraticOutcome::optimal : QuadraticOutcome::infeasible;
+    s.outcome = done              ? QuadraticOutcome::optimal
+                : qp.is_stopped() ? QuadraticOutcome::stopped
+                                  : QuadraticOutcome::infeasible;
     if (!done) return s;
     last_.clear();
     auto n = static_cast<Index>(qp.n);

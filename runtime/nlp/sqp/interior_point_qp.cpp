@@ -314,6 +314,11 @@ QuadraticSolution BarrierIteration::run(double tolerance, int max_iterations) {
   int stalled = 0, k = 0;
   QuadraticSolution solution;
   for (; k < max_iterations; ++k) {
+    if (qp_.is_stopped()) {
+      solution = result();
+      solution.outcome = QuadraticOutcome::stopped;
+      break;
+    }
     residuals();
     double mean = mu();
     Vector dual = stationarity_;
@@ -365,7 +370,8 @@ class InteriorPointSolver final : public QuadraticSolver {
       BarrierIteration iteration(program, *factors_, options_);
       iteration.start(accepted_ ? std::clamp(std::sqrt(size_), 1e-3, 1.0) : 1e-2, &near);
       QuadraticSolution solution = iteration.run(tolerance, warm_iterations);
-      if (solution.outcome == QuadraticOutcome::optimal || solution.outcome == QuadraticOutcome::indefinite)
+      if (solution.outcome == QuadraticOutcome::optimal || solution.outcome == QuadraticOutcome::indefinite ||
+          solution.outcome == QuadraticOutcome::stopped)
         return remember(std::move(solution));
       lost = solution.iterations;
     }

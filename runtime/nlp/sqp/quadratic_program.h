@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,7 +23,9 @@ struct QuadraticProgram {
   bool elastic = false;
   std::vector<double> lower, upper;          ///< [n]
   std::vector<double> row_lower, row_upper;  ///< [m]
+  std::function<bool()> stop;                ///< asked before every iteration of the solver; empty: nothing stops it
 
+  bool is_stopped() const { return stop && stop(); }
   double shift_of(std::size_t v) const { return shift_scale.empty() ? shift : shift * shift_scale[v]; }
 };
 
@@ -30,6 +33,7 @@ enum class QuadraticOutcome : std::uint8_t {
   optimal,
   infeasible,  ///< the rows contradict each other or the bounds; an elastic program never ends so
   indefinite,  ///< H + shift D has negative curvature where the constraints leave room: `wanted_shift` may mend it
+  stopped,     ///< on request, before its end
   failed       ///< no progress, or numbers that are not finite
 };
 

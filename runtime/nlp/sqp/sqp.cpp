@@ -74,7 +74,9 @@ class SqpIteration {
   bool is_stuck(const QuadraticSolution& step) const;
   void watch_violation(int iteration);
   void forget_multipliers();
-  bool stop(Report& report, const Residuals& error);
+  void tell(const Report& report, const Residuals& error) const;
+  Status limit() const;
+  bool stop(Report& report);
   Report finish(Report report, Status status, std::string message);
 
   const Nlp& nlp_;
@@ -178,6 +180,7 @@ QuadraticProgram SqpIteration::program() const {
   qp.hessian_pattern = &second_.pattern(), qp.jacobian_pattern = &nlp_.jacobian;
   qp.hessian = hessian_, qp.jacobian = jacobian_, qp.gradient = gradient_;
   qp.shift_scale = shift_scale_, qp.shift = shift_, qp.penalty = penalty_, qp.elastic = elastic_;
+  qp.stop = [this] { return limit() != Status::solved; };
   qp.lower = nlp_.lower, qp.upper = nlp_.upper, qp.row_lower = nlp_.row_lower, qp.row_upper = nlp_.row_upper;
   for (std::size_t v = 0; v < qp.n; ++v) qp.lower[v] -= at_.w[v], qp.upper[v] -= at_.w[v];
   for (std::size_t r = 0; r < qp.m; ++r) {
@@ -220,6 +223,8 @@ bool SqpIteration::solve_program(QuadraticSolution& step) {
         if (elastic_) return false;
         elastic_ = true;
         continue;
+      case QuadraticOutcome::stopped:
+        return false;
       case QuadraticOutcome::failed:
         if (!elastic_) elastic_ = true;
         else shift_ = std::max(1e-4, 100 * shift_);
@@ -420,15 +425,23 @@ Report SqpIteration::finish(Report report, Status status, std::string message) {
   return report;
 }
 
-bool SqpIteration::stop(Report& report, const Residuals& error) {
-  double seconds = seconds_since(begin_);
-  if (options_.progress)
-    options_.progress(options_.progress_context, {report.iterations, at_.f, error.primal, error.dual, seconds});
-  if (options_.interrupt && *options_.interrupt)
-    return report = finish(std::move(report), Status::interrupted, "stopped on request"), true;
-  if (options_.max_seconds > 0 && seconds > options_.max_seconds)
-    return report = finish(std::move(report), Status::time_limit, "time limit reached"), true;
-  return false;
+void SqpIteration::tell(const Report& report, const Residuals& error) const {
+  if (!options_.progress) return;
+  options_.progress(options_.progress_context, {report.iterations, at_.f, error.primal, error.dual, seconds_since(begin_)});
+}
+
+/// The limit that was reached; `solved`: none.
+Status SqpIteration::limit() const {
+  if (options_.interrupt && *options_.interrupt) return Status::interrupted;
+  bool late = options_.max_seconds > 0 && seconds_since(begin_) > options_.max_seconds;
+  return late ? Status::time_limit : Status::solved;
+}
+
+bool SqpIteration::stop(Report& report) {
+  Status reached = limit();
+  if (reached == Status::solved) return false;
+  report = finish(std::move(report), reached, reached == Status::interrupted ? "stopped on request" : "time limit reached");
+  return true;
 }
 
 Report SqpIteration::run() {
@@ -439,7 +452,8 @@ Report SqpIteration::run() {
   for (;;) {
     Residuals error = residuals();
     error_ = error.scaled;
-    if (stop(report, error)) return report;
+    tell(report, error);
+    if (stop(report)) return report;
     if (have_multipliers_ && error.scaled <= options_.tol) return finish(std::move(report), Status::solved, "solved");
     if (report.iterations >= options_.max_iterations)
       return finish(std::move(report), Status::iteration_limit, "iteration limit reached");
@@ -457,6 +471,7 @@ Report SqpIteration::run() {
     QuadraticSolution step;
     bool nearly = error.scaled <= acceptable * options_.tol && have_multipliers_;
     if (!solve_program(step)) {
+      if (stop(report)) return report;
       if (second_.reset()) continue;
       if (nearly) return finish(std::move(report), Status::acceptable, "no better step could be computed");
       return finish(std::move(report), Status::failed, "no step could be computed");

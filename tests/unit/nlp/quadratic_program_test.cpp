@@ -179,6 +179,22 @@ TEST(QuadraticProgram, tells_negative_curvature_that_constraints_leave) {
     }
 }
 
+TEST(QuadraticProgram, is_left_when_it_is_told_to_stop) {
+  for (const SolverRow& row : solvers) {
+    OwnedProgram p = random_program(12, 6, 2, 5);
+    int all = 0, asked = 0;
+    p.program.stop = [&] { return ++all, false; };
+    ASSERT_EQ(row.make()->solve(p.program, 1e-9).outcome, QuadraticOutcome::optimal) << row.name;
+    ASSERT_GT(all, 3) << row.name << " asks before every iteration";
+    for (int at : {1, 2, all / 2}) {
+      asked = 0;
+      p.program.stop = [&] { return ++asked >= at; };
+      EXPECT_EQ(row.make()->solve(p.program, 1e-9).outcome, QuadraticOutcome::stopped) << row.name << " at " << at;
+      EXPECT_LE(asked, at + 1) << row.name;
+    }
+  }
+}
+
 TEST(KktFactors, agree_in_solutions_and_inertia) {
   OwnedProgram p = random_program(6, 3, 3, 11);
   std::vector<double> sigma(6, 0.5), delta(3, 1e-3), rhs{1, -2, 3, 0.5, 0, 1, -1, 2, 4};

@@ -97,6 +97,49 @@ TEST_F(NlpEngines, stop_when_interrupted_and_give_the_iterate_back) {
     });
 }
 
+/// Functions that raise an interrupt with the first second derivatives, and count the points after that.
+class InterruptingFunctions final : public Functions {
+ public:
+  explicit InterruptingFunctions(Functions& of) : of_(of) {}
+  bool interrupt = false;
+  int points_after = 0;
+
+  void move_to(std::span<const double> w) override {
+    moved_ = std::vector<double>(w.begin(), w.end());
+    of_.move_to(w);
+  }
+  bool objective(double& f) override {
+    points_after += interrupt && moved_ != at_;
+    return of_.objective(f);
+  }
+  const double* gradient() override { return of_.gradient(); }
+  const double* constraints() override { return of_.constraints(); }
+  const double* jacobian() override { return of_.jacobian(); }
+  const double* hessian(double sigma, std::span<const double> lambda) override {
+    if (!interrupt) at_ = moved_;
+    interrupt = true;
+    return of_.hessian(sigma, lambda);
+  }
+  const double* gauss_newton(double sigma) override { return of_.gauss_newton(sigma); }
+
+ private:
+  Functions& of_;
+  std::vector<double> moved_, at_;
+};
+
+TEST_F(NlpEngines, stop_inside_a_quadratic_program) {
+  for (const char* engine : {"sqp", "hqp"})
+    for (const HockSchittkowski& hs : some_examples()) {
+      if (!find_engine(engine)->available()) continue;
+      FormulaNlp problem(hs.formulas);
+      InterruptingFunctions functions(problem);
+      problem.nlp.functions = &functions;
+      EngineOptions options{.engine = engine, .interrupt = &functions.interrupt};
+      EXPECT_EQ(solve(problem.nlp, options).status, Status::interrupted) << engine << ", HS" << hs.number;
+      EXPECT_EQ(functions.points_after, 0) << engine << ", HS" << hs.number;
+    }
+}
+
 TEST_F(NlpEngines, tell_their_progress) {
   struct Log {
     std::vector<EngineProgress> told;

@@ -80,6 +80,15 @@ std::string text_of_side(const workflow::FitOutcome& outcome, std::size_t parame
   return at;
 }
 
+/// "37 of 100 starts, best -12.34 in 14, 2 failed, 20 s left".
+std::string text_of_progress(const estimate::SearchProgress& p) {
+  std::string text = std::to_string(p.done) + " of " + std::to_string(p.total) + " starts";
+  if (!std::isnan(p.best)) text += ", best " + readable(p.best) + " in " + std::to_string(p.hits);
+  if (p.failed > 0) text += ", " + std::to_string(p.failed) + " failed";
+  if (!std::isnan(p.seconds_left)) text += ", " + std::to_string(std::lround(p.seconds_left)) + " s left";
+  return text;
+}
+
 /// "on both sides", "below", "above".
 const char* open_sides(const estimate::Profile& profile) {
   bool lower = profile.lower.end != ProfileSide::End::crossed, upper = profile.upper.end != ProfileSide::End::crossed;
@@ -97,7 +106,7 @@ void add_search(const Arguments& arguments, ProgressLine& line, workflow::FitReq
     o.progress_context = &line;
     o.progress = [](void* context, const estimate::SearchProgress& progress) {
       auto& shown = *static_cast<ProgressLine*>(context);
-      if (shown.due()) shown.show(text_of(progress));
+      if (shown.due()) shown.show(text_of_progress(progress));
     };
   }
   if (arguments.profiles.empty()) return;

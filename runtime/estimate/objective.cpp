@@ -11,7 +11,7 @@ namespace {
 /// An objective as a nonlinear program without rows; dense second derivatives.
 class ObjectiveFunctions final : public nlp::Functions {
  public:
-  ObjectiveFunctions(Objective& objective, nlp::Hessian hessian, std::span<const double> start)
+  ObjectiveFunctions(FitObjective& objective, nlp::Hessian hessian, std::span<const double> start)
       : objective_(objective),
         hessian_(hessian) {
     for (std::size_t k = 0; k < start.size(); ++k) sizes_.push_back(objective.size_of(k, start[k]));
@@ -78,7 +78,7 @@ class ObjectiveFunctions final : public nlp::Functions {
     return true;
   }
 
-  Objective& objective_;
+  FitObjective& objective_;
   nlp::Hessian hessian_;
   std::vector<double> sizes_, w_, entries_;
   std::string trouble_;
@@ -89,7 +89,8 @@ class ObjectiveFunctions final : public nlp::Functions {
   double nothing_ = 0;
 };
 
-nlp::Nlp program_of(const Objective& objective, const Box& box, std::span<const double> start, nlp::Functions& functions) {
+nlp::Nlp program_of(const FitObjective& objective, const Box& box, std::span<const double> start,
+                    nlp::Functions& functions) {
   std::size_t n = start.size();
   nlp::Nlp nlp;
   nlp.lower = box.lower, nlp.upper = box.upper;
@@ -111,7 +112,7 @@ double EstimatorObjective::size_of(std::size_t parameter, double start) const {
   return linear && start != 0 ? std::abs(start) : 1;
 }
 
-LocalFit minimise(Objective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
+LocalFit minimise(FitObjective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
                   Order order) {
   LocalFit fit;
   ObjectiveFunctions functions(objective, options.hessian, start);

@@ -7,9 +7,9 @@
 namespace bolza::estimate {
 
 /// What is minimised over a box, as fits, searches and profiles see it: −log likelihood, on the parameters' scales.
-class Objective {
+class FitObjective {
  public:
-  virtual ~Objective() = default;
+  virtual ~FitObjective() = default;
   virtual const Box& box() const = 0;
   /// False: it has no value at theta, and `trouble` of the result says why.
   virtual bool evaluate(std::span<const double> theta, Order order, Likelihood& out) = 0;
@@ -19,7 +19,7 @@ class Objective {
 };
 
 /// The objective of an estimation.
-class EstimatorObjective final : public Objective {
+class EstimatorObjective final : public FitObjective {
  public:
   /// The estimator outlives it.
   explicit EstimatorObjective(Estimator& estimator) : estimator_(estimator), box_(box_of(estimator.estimation())) {}
@@ -49,7 +49,7 @@ struct LocalFit {
 ///
 /// @param box    of this fit: that of the objective, or with parameters fixed by equal bounds
 /// @param order  what is evaluated at the end
-LocalFit minimise(Objective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
+LocalFit minimise(FitObjective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
                   Order order);
 
 }  // namespace bolza::estimate

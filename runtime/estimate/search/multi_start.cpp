@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "base/clock.h"
@@ -18,7 +17,7 @@ constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 Draw around(double start, double lower, double upper) { return {lower, upper, true, start, std::max(1.0, std::abs(start))}; }
 
 /// One start: the point of the hypercube, or what is drawn in its place, and a fit from there.
-SearchFit fit_from(Objective& objective, const std::vector<Draw>& draws, const SearchOptions& options, std::size_t index,
+SearchFit fit_from(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options, std::size_t index,
                    std::vector<double> point) {
   SearchFit fit;
   Clock::time_point begin = Clock::now();
@@ -56,7 +55,7 @@ SearchFit lost(std::size_t index, std::vector<double> point, const TaskOutcome& 
 /// The search while it runs.
 class Search {
  public:
-  Search(Objective& objective, const std::vector<Draw>& draws, const SearchOptions& options)
+  Search(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options)
       : objective_(objective),
         draws_(draws),
         options_(options) {}
@@ -117,7 +116,7 @@ class Search {
     options_.progress(options_.progress_context, p);
   }
 
-  Objective& objective_;
+  FitObjective& objective_;
   const std::vector<Draw>& draws_;
   const SearchOptions& options_;
   Journal journal_;
@@ -138,24 +137,6 @@ bool same_place(const Box& box, const std::vector<double>& a, const std::vector<
 }
 
 }  // namespace
-
-std::string text_of(const SearchProgress& p) {
-  char text[200];
-  int length = std::snprintf(text, sizeof text, "%zu of %zu starts", p.done, p.total);
-  auto add = [&](auto... values) {
-    length += std::snprintf(text + length, sizeof text - static_cast<std::size_t>(length), values...);
-  };
-  if (!std::isnan(p.best)) add(", best %.8g in %zu", p.best, p.hits);
-  if (p.failed > 0) add(", %zu failed", p.failed);
-  if (!std::isnan(p.seconds_left) && p.seconds > 0 && p.seconds_left > 0) {
-    double each = p.seconds_left / static_cast<double>(p.total - p.done);
-    if (each < 1) add(", %.2g/s", 1 / each);
-    else add(", %.2g s each", each);
-    add(p.seconds_left < 600 ? ", %.0f s left" : ", %.0f min left",
-        p.seconds_left < 600 ? p.seconds_left : p.seconds_left / 60);
-  }
-  return text;
-}
 
 std::vector<Draw> draws_of(const Box& box) {
   std::vector<Draw> draws;
@@ -207,7 +188,7 @@ void summarise(const Box& box, double tolerance, double distance, SearchResult& 
       result.hits ? result.seconds / static_cast<double>(result.hits) : std::numeric_limits<double>::infinity();
 }
 
-SearchResult multi_start(Objective& objective, const std::vector<Draw>& draws, const SearchOptions& options) {
+SearchResult multi_start(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options) {
   return Search(objective, draws, options).run();
 }
 

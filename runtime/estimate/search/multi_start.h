@@ -11,8 +11,6 @@ struct SearchProgress {
   double best = 0;                                        ///< NaN: none yet
   double seconds = 0, seconds_left = 0;                   ///< wall clock; left: NaN while it is not known
 };
-/// "37 of 100 starts, best -12.345678 in 14, 2 failed, 3.1/s, 20 s left"
-std::string text_of(const SearchProgress& progress);
 
 struct SearchOptions {
   std::size_t starts = 100;
@@ -57,7 +55,7 @@ std::vector<Draw> draws_of(const Box& box);
 
 /// Fits from the points of a Latin hypercube, each in a process of its own, and keeps a journal. The same options give the
 /// same fits, whatever the number of processes and however often the search was interrupted.
-SearchResult multi_start(Objective& objective, const std::vector<Draw>& draws, const SearchOptions& options);
+SearchResult multi_start(FitObjective& objective, const std::vector<Draw>& draws, const SearchOptions& options);
 
 /// Sorts fits, finds optima, and fills the figures.
 void summarise(const Box& box, double tolerance, double distance, SearchResult& result);

@@ -50,7 +50,7 @@ double profile_threshold(double confidence) {
   return 0.5 * x * x;
 }
 
-ProfileResult profile_likelihoods(Objective& objective, std::span<const double> optimum, const ProfileOptions& options) {
+ProfileResult profile_likelihoods(FitObjective& objective, std::span<const double> optimum, const ProfileOptions& options) {
   ProfileResult result;
   result.threshold = profile_threshold(options.confidence);
   std::vector<std::size_t> chosen = options.parameters, tasks;

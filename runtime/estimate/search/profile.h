@@ -58,10 +58,10 @@ double profile_threshold(double confidence);
 /// Profile likelihoods [RAUE2009]: from an optimum each parameter is moved in steps that raise the value by a share of the
 /// threshold, and all others are fitted again from where the Fisher information sees them. The crossing of the threshold is
 /// found by Newton's method on the profile, whose slope is the gradient's entry.
-ProfileResult profile_likelihoods(Objective& objective, std::span<const double> optimum, const ProfileOptions& options);
+ProfileResult profile_likelihoods(FitObjective& objective, std::span<const double> optimum, const ProfileOptions& options);
 
 /// One side of one parameter; direction −1 or 1. What the above runs in processes.
-ProfileSide profile_side(Objective& objective, std::span<const double> optimum, std::size_t parameter, int direction,
+ProfileSide profile_side(FitObjective& objective, std::span<const double> optimum, std::size_t parameter, int direction,
                          const ProfileOptions& options);
 
 }  // namespace bolza::estimate

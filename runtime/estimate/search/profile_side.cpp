@@ -17,7 +17,7 @@ struct Held {
 
 class ProfileWalk {
  public:
-  ProfileWalk(Objective& objective, std::size_t parameter, int direction, const ProfileOptions& options)
+  ProfileWalk(FitObjective& objective, std::size_t parameter, int direction, const ProfileOptions& options)
       : objective_(objective),
         parameter_(parameter),
         direction_(direction),
@@ -42,7 +42,7 @@ class ProfileWalk {
   bool walk_on(Held& here);
   bool is_interrupted() const { return options_.interrupt && *options_.interrupt; }
 
-  Objective& objective_;
+  FitObjective& objective_;
   std::size_t parameter_;
   int direction_;
   const ProfileOptions& options_;
@@ -202,7 +202,7 @@ ProfileSide ProfileWalk::run(std::span<const double> optimum) {
 
 }  // namespace
 
-ProfileSide profile_side(Objective& objective, std::span<const double> optimum, std::size_t parameter, int direction,
+ProfileSide profile_side(FitObjective& objective, std::span<const double> optimum, std::size_t parameter, int direction,
                          const ProfileOptions& options) {
   return ProfileWalk(objective, parameter, direction, options).run(optimum);
 }

@@ -87,7 +87,6 @@ TEST(MultiStart, finds_both_valleys_with_the_shares_of_their_widths) {
   EXPECT_EQ(result.optima[0].starts, 55u);
   EXPECT_EQ(result.optima[1].starts, 45u);
   EXPECT_TRUE(std::is_sorted(result.fits.begin(), result.fits.end(), [](auto& a, auto& b) { return a.value < b.value; }));
-  EXPECT_DOUBLE_EQ(result.seconds_per_hit, result.seconds / 55);
 }
 
 TEST(MultiStart, tells_optima_of_one_value_apart) {
@@ -129,7 +128,6 @@ TEST(MultiStart, gives_up_starts_without_any_value_and_says_why) {
   EXPECT_EQ(result.redrawn, 150u);
   EXPECT_EQ(result.fits[0].message, "no value there");
   EXPECT_TRUE(result.optima.empty());
-  EXPECT_TRUE(std::isinf(result.seconds_per_hit));
 }
 
 TEST(MultiStart, gives_the_same_bits_in_any_number_of_processes) {
@@ -270,20 +268,11 @@ TEST(Journal, keeps_every_bit_of_a_fit) {
   EXPECT_EQ(back.theta, fit.theta);
   EXPECT_EQ(back.start, fit.start);
   EXPECT_EQ(back.value, fit.value);
-  EXPECT_EQ(back.seconds, fit.seconds);
   EXPECT_EQ(back.status, fit.status);
   fit.value = NAN;
   ASSERT_TRUE(read_line(line_of(fit), back));
   EXPECT_TRUE(std::isnan(back.value));
   EXPECT_FALSE(read_line("{\"index\": 3}", back));
-}
-
-TEST(MultiStart, says_how_far_it_is) {
-  EXPECT_EQ(text_of({.done = 0, .total = 10, .best = NAN, .seconds = 0, .seconds_left = NAN}), "0 of 10 starts");
-  EXPECT_EQ(text_of({.done = 4, .total = 10, .failed = 1, .hits = 2, .best = -1.5, .seconds = 8, .seconds_left = 12}),
-            "4 of 10 starts, best -1.5 in 2, 1 failed, 2 s each, 12 s left");
-  EXPECT_EQ(text_of({.done = 10, .total = 10, .hits = 9, .best = 2, .seconds = 5, .seconds_left = 0}),
-            "10 of 10 starts, best 2 in 9");
 }
 
 }  // namespace

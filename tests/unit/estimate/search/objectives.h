@@ -6,7 +6,7 @@
 namespace bolza::estimate::testing {
 
 /// ½ Σ r² of residuals with their Jacobian, where it has a value.
-class SumOfSquares final : public Objective {
+class SumOfSquares final : public FitObjective {
  public:
   using Residuals = std::function<bool(std::span<const double>, Eigen::VectorXd&, Eigen::MatrixXd&)>;
   SumOfSquares(Box box, Residuals residuals) : box_(std::move(box)), residuals_(std::move(residuals)) {}

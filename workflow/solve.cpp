@@ -19,6 +19,7 @@
 #include "workflow/refine.h"
 #include "workflow/report.h"
 #include "workflow/retries.h"
+#include "workflow/shooting_settings.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/smoothing.h"
 #include "workflow/solver.h"
@@ -147,11 +148,7 @@ struct StageRun {
 
  private:
   transcribe::ShootingOptions shooting() const {
-    transcribe::ShootingOptions out;
-    if (options.has("rtol")) out.rtol = options.number("rtol");
-    std::string name = options.has("integrator") ? options.text("integrator") : "";
-    out.idas = name == "idas";
-    if (!out.idas) out.integrator = name;
+    transcribe::ShootingOptions out = shooting_options(options);
     out.method_options = integrator, out.fixed_step = integrator.fixed_step;
     if (written) out.written = &written->abi();
     return out;
@@ -397,6 +394,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   for (const Stage& stage : *stages)
     if (!check_names(stage.options, **library, model.diagnostics)) return model.diagnostics.already_reported();
   if (!check_combinations(*stages, **library, model.diagnostics)) return model.diagnostics.already_reported();
+  if (!check_shooting(model, *stages)) return model.diagnostics.already_reported();
   if (!prepare_integers(model, *stages, **library)) return model.diagnostics.already_reported();
   SolveOutcome outcome;
   auto began = Clock::now();
@@ -416,6 +414,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (abi::is_solution(outcome.solution.status)) {
     doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
     doubt_far_parameters(model, outcome.solution, outcome.doubts);
+    doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;

@@ -8,6 +8,7 @@
 #include "runtime/nlp/codes.h"
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
+#include "workflow/shooting_settings.h"
 
 namespace bolza::workflow {
 namespace {
@@ -122,6 +123,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.mesh = out.mesh_fractions.empty() ? static_cast<std::uint32_t>(options.integer("mesh"))
                                         : static_cast<std::uint32_t>(out.mesh_fractions.size() - 1);
   out.control_constant = options.text("control") == "constant";
+  set_control_grid(options, out);
   out.meet_places = options.text("places") == "mesh";
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");

@@ -26,6 +26,8 @@ std::string form_of(const driver::OptionRow& row) {
       return "whole number";
     case driver::OptionType::mesh:
       return "intervals, or fractions 0,…,1";
+    case driver::OptionType::grid:
+      return "intervals, or name=intervals, …";
     case driver::OptionType::flag:
       return "true | false";
     case driver::OptionType::text:

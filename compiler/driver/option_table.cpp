@@ -64,6 +64,22 @@ constexpr std::array option_rows{
               {"collocated", "constant"},
               {"controls"},
               "a polynomial through the collocation points, or one value per mesh interval"},
+    OptionRow{"control-grid",
+              OptionType::grid,
+              "",
+              {},
+              {"control-intervals"},
+              "shooting: intervals on which controls have their values, where not on the mesh: 20, or u=20,v=5"},
+    OptionRow{
+        "path-constraints",
+        choice,
+        "sampled",
+        {"sampled", "maxima"},
+        {},
+        "shooting: path constraints hold at the mesh points, or also at their maxima between them, found after a solve "
+        "and added to it"},
+    OptionRow{
+        "tighten", flag, "false", {}, {}, "shooting: integrate loosely at first, and more exactly as the engine converges"},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
     OptionRow{"places",
               choice,
@@ -257,6 +273,27 @@ std::string canonical_mesh(std::string_view value, std::string& expected) {
   return previous == 1 ? list : "";
 }
 
+/// "20", "u=20,v=5" or "10,v=5" without blanks.
+std::string canonical_grid(std::string_view value, std::string& expected) {
+  expected = "a number of intervals (`20`), or one for each control (`u=20,v=5`)";
+  std::string list(value), out;
+  std::erase_if(list, [](char c) { return c == ' ' || c == '{' || c == '}'; });
+  for (std::string_view rest = list; !rest.empty();) {
+    std::size_t comma = 0;  // not one inside of brackets: `u[1,2]=5`
+    for (int depth = 0; comma < rest.size() && (depth > 0 || rest[comma] != ','); ++comma)
+      depth += (rest[comma] == '[') - (rest[comma] == ']');
+    std::string_view item = rest.substr(0, comma);
+    std::size_t equals = item.rfind('=');
+    double number = 0;
+    bool good = parse_number(item.substr(equals == item.npos ? 0 : equals + 1), number) && number >= 1 && number <= 1e7 &&
+                number == std::floor(number) && equals != 0;
+    if (!good) return "";
+    out += (out.empty() ? "" : ",") + std::string(item);
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return out;
+}
+
 std::string canonical_value(const OptionRow& row, std::string_view value, std::string& expected) {
   double number = 0;
   switch (row.type) {
@@ -281,6 +318,8 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
                  : "";
     case OptionType::mesh:
       return canonical_mesh(value, expected);
+    case OptionType::grid:
+      return canonical_grid(value, expected);
     case OptionType::flag: {
       std::string wanted = plain(value);
       expected = "`true` or `false`";

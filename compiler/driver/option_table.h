@@ -18,6 +18,7 @@ enum class OptionType : std::uint8_t {
   number,
   integer,
   mesh,
+  grid,  ///< intervals, of all controls or by name
   flag,
   text,
   row  ///< name of a row of one of the solver library's tables, checked where that library is opened

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/nlp/nlp.h"
@@ -27,6 +28,8 @@ struct TranscribeOptions {
   std::uint32_t mesh = 50;              ///< intervals of every phase
   std::vector<double> mesh_fractions;   ///< instead of `mesh`: 0 … 1
   bool control_constant = false;        ///< one value per interval; else one per collocation point
+  std::uint32_t control_intervals = 0;  ///< shooting: of the grid on which controls have their values; 0: the mesh
+  std::vector<std::pair<std::string, std::uint32_t>> control_grid;  ///< and of single controls, by name
   bool lines_to_end =
       false;                 ///< without a guess: states run straight to what end conditions ask for, else they are constant
   double perturbation = 0;   ///< of the start, by random functions of this share of the sizes (perturb_start.h); 0: none

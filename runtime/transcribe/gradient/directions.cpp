@@ -23,8 +23,12 @@ Directions::Directions(Shooting& shooting) : shooting_(shooting) {
     std::string suffix = shooting.phases.size() > 1 && phase.phase->name ? std::string("@") + phase.phase->name : "";
     add_initial_values(phase, suffix);
     for (std::size_t k = 0; k < phase.N() + phase.linear; ++k)
-      for (std::size_t i = 0; i < phase.model->n_u; ++i)
-        add(phase.u_at(k, i, false), at_time(phase.model->u[i].name, time_of(phase, k)) + suffix, phase.model->u[i].name);
+      for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+        auto at = std::lower_bound(phase.grid[i].begin(), phase.grid[i].end(), k);
+        if (at == phase.grid[i].end() || *at != k) continue;
+        std::size_t variable = phase.grid_variable[i][static_cast<std::size_t>(at - phase.grid[i].begin())];
+        add(variable, at_time(phase.model->u[i].name, time_of(phase, k)) + suffix, phase.model->u[i].name);
+      }
   }
 }
 

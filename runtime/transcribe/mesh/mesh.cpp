@@ -79,6 +79,38 @@ Mesh make_mesh(const Horizon& horizon, std::size_t n, std::span<const double> fr
   return mesh;
 }
 
+void insert(Mesh& mesh, std::span<const AffineTime> points, const Horizon& horizon) {
+  std::vector<double> fractions;
+  double length = horizon.tf - horizon.t0;
+  for (const AffineTime& t : points)
+    fractions.push_back(length > 0 ? (t.at(horizon.t0, horizon.tf) - horizon.t0) / length : 0);
+  insert_fractions(mesh, fractions, horizon);
+}
+
+void insert_fractions(Mesh& mesh, std::span<const double> fractions, const Horizon& horizon) {
+  double length = horizon.tf - horizon.t0, tolerance = same_time * std::abs(length);
+  for (double fraction : fractions) {
+    double time = horizon.t0 + fraction * length;
+    auto later = std::find_if(mesh.point.begin() + 1, mesh.point.end() - 1,
+                              [&](const AffineTime& t) { return t.at(horizon.t0, horizon.tf) > time - tolerance; });
+    double left = (later - 1)->at(horizon.t0, horizon.tf), right = later->at(horizon.t0, horizon.tf);
+    if (time <= left + tolerance || time >= right - tolerance) continue;
+    mesh.point.insert(later, between(*(later - 1), *later, (time - left) / (right - left)));
+  }
+}
+
+std::vector<std::size_t> places_in(const Mesh& mesh, std::span<const AffineTime> points, const Horizon& horizon) {
+  std::vector<std::size_t> places;
+  for (const AffineTime& point : points) {
+    auto distance = [&](const AffineTime& t) { return std::abs((t - point).at(horizon.t0, horizon.tf)); };
+    auto nearest = std::min_element(mesh.point.begin(), mesh.point.end(),
+                                    [&](const AffineTime& a, const AffineTime& b) { return distance(a) < distance(b); });
+    places.push_back(static_cast<std::size_t>(nearest - mesh.point.begin()));
+  }
+  expects(std::is_sorted(places.begin(), places.end(), std::less_equal<>()), "points of a grid are different mesh points");
+  return places;
+}
+
 double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon) {
   double length = (mesh.point[interval + 1] - mesh.point[interval]).at(horizon.t0, horizon.tf);
   return horizon.tf > horizon.t0 ? length / (horizon.tf - horizon.t0) : 0;

@@ -34,6 +34,13 @@ struct Mesh {
 /// The length of an interval as a share of the horizon at the guess.
 double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon);
 
+/// The mesh with these points too, relative to the mesh points beside them; those it has already are not put twice.
+void insert(Mesh& mesh, std::span<const AffineTime> points, const Horizon& horizon);
+/// The same for fractions of the horizon, in any order.
+void insert_fractions(Mesh& mesh, std::span<const double> fractions, const Horizon& horizon);
+/// The mesh points that these are.    Requires  that they are.
+std::vector<std::size_t> places_in(const Mesh& mesh, std::span<const AffineTime> points, const Horizon& horizon);
+
 /// A mesh of about n intervals (at least one between breakpoints), or of given fractions, that has every breakpoint as a
 /// mesh point.
 ///

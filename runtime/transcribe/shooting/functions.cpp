@@ -31,8 +31,7 @@ void Shooting::set_patterns() {
       bool reached = c < problem.n_parameters || row.kind == ShootingRow::Kind::point;
       if (row.kind == ShootingRow::Kind::node) {
         const ShootingPhase& phase = phases[row.function.site.phase];
-        std::size_t end = phase.u_at(row.function.site.segment, phase.model->n_u, true);
-        reached = reached || (c >= phase.first_x0 && c < std::max(end, phase.first_u));
+        reached = reached || (c >= phase.first_x0 && c < phase.reach[row.function.site.segment]);
       }
       if (reached) columns.push_back(c);
     }
@@ -110,13 +109,17 @@ bool Shooting::add_node_function(const NodeFunction& f, double weight, RowSeeds&
     return row.seeds.back().by_x;
   };
   if (f.what == What::state) return seed()[f.index] += weight, true;
-  if (f.what == What::control) return row.direct[phase.u_at(f.site.segment, f.index, f.site.end)] += weight, true;
+  auto add_control = [&](std::size_t i, double value) {
+    const ControlValue& c = phase.control(f.site.segment, i, f.site.end);
+    row.direct[c.low] += (1 - c.share) * value, row.direct[c.high] += c.share * value;
+  };
+  if (f.what == What::control) return add_control(f.index, weight), true;
   if (f.what == What::integral) return row.by_q[f.site.phase][f.index] += weight, row.moves = true, true;
   SiteDerivatives d;
   if (!nodes_.site_derivatives(f, weight, d)) return false;
   std::vector<double>& by_x = seed();
   for (std::size_t i = 0; i < m.n_x; ++i) by_x[i] += d.by_x[i];
-  for (std::size_t i = 0; i < m.n_u; ++i) row.direct[phase.u_at(f.site.segment, i, f.site.end)] += d.by_u[i];
+  for (std::size_t i = 0; i < m.n_u; ++i) add_control(i, d.by_u[i]);
   for (std::size_t j = 0; j < m.n_global; ++j) row.direct[phase.parameter(j)] += d.by_global[j];
   return true;
 }
@@ -145,7 +148,10 @@ bool Shooting::seeds_of(const ShootingRow& row, double weight, RowSeeds& seeds) 
 void Shooting::add_inputs(const ShootingPhase& phase, std::size_t segment, std::span<const double> gradient,
                           std::vector<double>& direct) const {
   std::size_t n_u = phase.model->n_u, controls = phase.linear ? 2 * n_u : n_u;
-  for (std::size_t i = 0; i < controls; ++i) direct[phase.u_at(segment, i % n_u, i >= n_u)] += gradient[i];
+  for (std::size_t i = 0; i < controls; ++i) {
+    const ControlValue& c = phase.control(segment, i % n_u, i >= n_u);
+    direct[c.low] += (1 - c.share) * gradient[i], direct[c.high] += c.share * gradient[i];
+  }
   std::size_t n_p = phase.model->n_global;
   for (std::size_t j = 0; j < n_p; ++j) direct[phase.parameter(j)] += gradient[controls + j];
   const SegmentPlace& times = phase.times[segment];
@@ -203,7 +209,7 @@ std::vector<Eigen::Index> Shooting::moving_columns(const ShootingPhase& phase, s
   const bolza_model& m = *phase.model;
   std::vector<char> moves(nlp.n(), 0);
   for (Eigen::Index c = 0; c < S.cols(); ++c) moves[static_cast<std::size_t>(c)] = S.col(c).any();
-  for (std::size_t i = 0; i < m.n_u; ++i) moves[phase.u_at(k, i, false)] = moves[phase.u_at(k, i, true)] = 1;
+  for (std::size_t i = 0; i < m.n_u; ++i) moves[phase.control(k, i, false).low] = moves[phase.control(k, i, true).high] = 1;
   for (std::size_t j = 0; j < m.n_global; ++j)
     if (std::size_t v = phase.parameter(j); !problem.parameters[v].fixed) moves[v] = 1;
   std::vector<Eigen::Index> out;
@@ -232,7 +238,10 @@ bool Shooting::advance_directions(ShootingPhase& phase, std::size_t k, Eigen::Ma
     if (place[variable] >= 0) d.direct(static_cast<Eigen::Index>(input), place[variable]) += by;
   };
   std::size_t controls = segment.controls();
-  for (std::size_t i = 0; i < controls; ++i) move(i, phase.u_at(k, i % m.n_u, i >= m.n_u), 1);
+  for (std::size_t i = 0; i < controls; ++i) {
+    const ControlValue& c = phase.control(k, i % m.n_u, i >= m.n_u);
+    move(i, c.low, 1 - c.share), move(i, c.high, c.share);
+  }
   for (std::size_t j = 0; j < m.n_global; ++j) move(controls + j, phase.parameter(j), 1);
   for (std::size_t j = 0; j < 2; ++j) {
     move(controls + m.n_global, phase.parameter(j), phase.times[k].begin_by[j]);

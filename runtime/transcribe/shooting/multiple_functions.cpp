@@ -128,6 +128,15 @@ bool MultipleShooting::differentiate_segments() {
 // In the order of `variables_of`.
 bool MultipleShooting::add_terms(const NodeFunction& f, double weight, Terms& terms) {
   std::vector<std::size_t> variables = variables_of(f);
+  ControlMap map;
+  if (f.curved() || f.what == What::control)
+    map = ShootingNodes::controls_at(nodes_.phases[f.site.phase], f.site.segment, false, f.site.end);
+  if (f.what == What::control) {
+    for (Index c = 0; c < map.by.cols(); ++c)
+      if (double by = map.by(static_cast<Index>(f.index), c); by != 0)
+        terms.emplace_back(map.variable[static_cast<std::size_t>(c)], by * weight);
+    return true;
+  }
   if (!f.curved()) {
     for (std::size_t v : variables) terms.emplace_back(v, weight);
     return true;
@@ -135,7 +144,8 @@ bool MultipleShooting::add_terms(const NodeFunction& f, double weight, Terms& te
   SiteDerivatives d;
   if (!nodes_.site_derivatives(f, weight, d)) return false;
   std::vector<double> values = d.by_x;
-  values.insert(values.end(), d.by_u.begin(), d.by_u.end());
+  Eigen::VectorXd by_u = map.by.transpose() * Eigen::Map<const Eigen::VectorXd>(d.by_u.data(), map.by.rows());
+  values.insert(values.end(), by_u.begin(), by_u.end());
   for (std::size_t j : nodes_.free_globals(nodes_.phases[f.site.phase])) values.push_back(d.by_global[j]);
   for (std::size_t k = 0; k < variables.size(); ++k) terms.emplace_back(variables[k], values[k]);
   return true;

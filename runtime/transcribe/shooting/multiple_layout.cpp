@@ -47,7 +47,11 @@ void MultipleShooting::add_rows() {
 std::vector<std::size_t> MultipleShooting::variables_of(const NodeFunction& f) const {
   const ShootingPhase& phase = nodes_.phases[f.site.phase];
   if (f.what == What::state) return {phase.x_at(f.site.node(), f.index)};
-  if (f.what == What::control) return {phase.u_at(f.site.segment, f.index, f.site.end)};
+  if (f.what == What::control) {
+    const ControlValue& c = phase.control(f.site.segment, f.index, f.site.end);
+    if (c.share == 0 || c.share == 1) return {c.share == 0 ? c.low : c.high};
+    return {c.low, c.high};
+  }
   if (f.what != What::integral) return nodes_.variables_at(phase, f.site.segment, f.site.node(), false, f.site.end);
   if (phase.integral_variable[f.index] != no_variable) return {phase.integral_variable[f.index]};
   return {};

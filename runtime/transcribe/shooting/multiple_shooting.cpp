@@ -5,7 +5,7 @@
 #include "runtime/nlp/solve.h"
 #include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
-#include "runtime/transcribe/shooting/solution_internal.h"
+#include "runtime/transcribe/shooting/rounds_internal.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -68,6 +68,28 @@ abi::Solution start_of_collocation(bolza_problem& problem, TranscribeOptions opt
   return start;
 }
 
+Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
+                          const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
+  MultipleShooting shooting(problem, options, choice, guess);
+  if (!shooting.objection().empty()) return {refused_shooting("multiple shooting", shooting.objection()), {}};
+  ShootingNodes& nodes = shooting.nodes();
+  nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
+  nlp::Iterate start;
+  if (engine.warm_start) start = memory.recall(nodes);
+  nlp::Report report = nlp::solve(nodes.nlp, engine, engine.warm_start ? &start : nullptr);
+  if (accuracy.passing) return passed(nodes, report, memory);
+  ShootingWriter writer{
+      "multiple_shooting",
+      [&](ShootingPhase& phase, integrate::SimulateOptions by) { return simulated(nodes, phase, std::move(by)); },
+      [&](std::size_t phase, std::span<const double> lambda, std::span<const double> samples) {
+        return shooting.costates(phase, lambda, samples);
+      }};
+  Round round;
+  round.solution = shooting_solution(nodes, shooting, report, writer);
+  look_between(choice, nodes, writer, report.iterate, round, memory);
+  return round;
+}
+
 }  // namespace
 
 abi::Solution solve_multiple_shooting(bolza_problem& problem, const TranscribeOptions& options,
@@ -78,19 +100,10 @@ abi::Solution solve_multiple_shooting(bolza_problem& problem, const TranscribeOp
     start = start_of_collocation(problem, options, guess);
     if (!start.phases.empty()) guess = &start;
   }
-  MultipleShooting shooting(problem, options, choice, guess);
-  if (!shooting.objection().empty()) return refused_shooting("multiple shooting", shooting.objection());
-  nlp::EngineOptions engine = options.nlp;
-  engine.warm_start = false;
-  ShootingNodes& nodes = shooting.nodes();
-  nlp::Report report = nlp::solve(nodes.nlp, engine, nullptr);
-  abi::Solution solution = shooting_solution(
-      nodes, shooting, report,
-      {"multiple_shooting",
-       [&](ShootingPhase& phase, integrate::SimulateOptions by) { return simulated(nodes, phase, std::move(by)); },
-       [&](std::size_t phase, std::span<const double> lambda, std::span<const double> samples) {
-         return shooting.costates(phase, lambda, samples);
-       }});
+  auto solve = [&](const ShootingOptions& with, const Accuracy& accuracy, const abi::Solution* from, RoundMemory& memory) {
+    return solve_multiple_once(problem, options, with, accuracy, from, memory);
+  };
+  abi::Solution solution = solve_in_rounds(choice, options.nlp.tol, guess, solve);
   solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return solution;
 }

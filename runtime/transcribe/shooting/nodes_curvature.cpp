@@ -29,8 +29,8 @@ std::vector<std::size_t> ShootingNodes::variables_at(const ShootingPhase& phase,
   const bolza_model& m = *phase.model;
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < m.n_x; ++i) out.push_back(states_at_nodes_ || node == 0 ? phase.x_at(node, i) : no_variable);
-  for (int side = 0; side < (both_controls && phase.linear ? 2 : 1); ++side)
-    for (std::size_t i = 0; i < m.n_u; ++i) out.push_back(phase.u_at(segment, i, both_controls ? side == 1 : right));
+  std::vector<std::size_t> controls = controls_at(phase, segment, both_controls, right).variable;
+  out.insert(out.end(), controls.begin(), controls.end());
   for (std::size_t j : free_globals(phase)) out.push_back(phase.parameter(j));
   return out;
 }
@@ -61,16 +61,22 @@ bool ShootingNodes::segment_gradient(ShootingPhase& phase, std::size_t k, std::s
   std::size_t controls = segment.controls();
   std::vector<double> x(xi.begin(), xi.begin() + static_cast<std::ptrdiff_t>(m.n_x)), q(m.n_q),
       l(lambda.begin(), lambda.end()), gradient(segment.inputs());
-  std::span<const double> left = xi.subspan(m.n_x, m.n_u), right = phase.linear ? xi.subspan(m.n_x + m.n_u, m.n_u) : left;
+  ControlMap map = controls_at(phase, k, true, false);
+  std::size_t n_c = map.variable.size();
+  Eigen::VectorXd u = map.by * Eigen::Map<const Eigen::VectorXd>(xi.data() + m.n_x, static_cast<Eigen::Index>(n_c));
+  std::span<const double> left{u.data(), m.n_u},
+      right = phase.linear ? std::span<const double>{u.data() + m.n_u, m.n_u} : left;
   integrate::ReducedModel& reduced = phase.reduced(k);
-  apply_globals(phase, reduced, xi.subspan(m.n_x + controls));
+  apply_globals(phase, reduced, xi.subspan(m.n_x + n_c));
   SegmentPlace times = times_of(phase, k);
   if (states_at_nodes_) start_algebraics(phase, k);
   if (!segment.forward(times, left, right, x, q) || !segment.adjoint(l, omega, gradient)) return false;
   out.resize(static_cast<Eigen::Index>(xi.size()));
   std::size_t n = 0;
   for (double v : l) out[static_cast<Eigen::Index>(n++)] = v;
-  for (std::size_t i = 0; i < controls; ++i) out[static_cast<Eigen::Index>(n++)] = gradient[i];
+  out.segment(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n_c)) =
+      map.by.transpose() * Eigen::Map<const Eigen::VectorXd>(gradient.data(), static_cast<Eigen::Index>(controls));
+  n += n_c;
   for (std::size_t j : free_globals(phase)) {
     double v = gradient[controls + j];
     if (j < 2)
@@ -85,9 +91,12 @@ bool ShootingNodes::site_gradient(ShootingPhase& phase, const Site& site, const 
                                   std::span<const double> xi, Eigen::VectorXd& out) {
   const bolza_model& m = *phase.model;
   integrate::ReducedModel& reduced = phase.reduced(site.segment);
-  apply_globals(phase, reduced, xi.subspan(m.n_x + m.n_u));
+  ControlMap map = controls_at(phase, site.segment, false, site.end);
+  auto n_c = static_cast<Eigen::Index>(map.variable.size());
+  apply_globals(phase, reduced, xi.subspan(m.n_x + map.variable.size()));
   SegmentPlace times = times_of(phase, site.segment);
-  if (!reduced.move_to(times.begin + (site.end ? times.length : 0), xi.first(m.n_x), xi.subspan(m.n_x, m.n_u))) return false;
+  Eigen::VectorXd u = map.by * Eigen::Map<const Eigen::VectorXd>(xi.data() + m.n_x, n_c);
+  if (!reduced.move_to(times.begin + (site.end ? times.length : 0), xi.first(m.n_x), {u.data(), m.n_u})) return false;
   std::vector<double> gradient(reduced.columns());
   for (const auto& [f, weight] : functions) {
     std::vector<double> by_row, by_z;
@@ -96,8 +105,10 @@ bool ShootingNodes::site_gradient(ShootingPhase& phase, const Site& site, const 
     if (!reduced.add_gradient(part_of(f.what), by_row, by_z, gradient)) return false;
   }
   out.resize(static_cast<Eigen::Index>(xi.size()));
-  for (std::size_t k = 0; k < m.n_x + m.n_u; ++k) out[static_cast<Eigen::Index>(k)] = gradient[1 + k];
-  std::size_t n = m.n_x + m.n_u;
+  for (std::size_t k = 0; k < m.n_x; ++k) out[static_cast<Eigen::Index>(k)] = gradient[1 + k];
+  out.segment(static_cast<Eigen::Index>(m.n_x), n_c) =
+      map.by.transpose() * Eigen::Map<const Eigen::VectorXd>(gradient.data() + 1 + m.n_x, static_cast<Eigen::Index>(m.n_u));
+  std::size_t n = m.n_x + map.variable.size();
   for (std::size_t j : free_globals(phase)) {
     double v = gradient[1 + m.n_x + m.n_u + j];
     if (j < 2) v += gradient[0] * (times.begin_by[j] + (site.end ? times.length_by[j] : 0));
@@ -144,8 +155,9 @@ integrate::Segment::Directions ShootingNodes::local_directions(const ShootingPha
                                    Eigen::MatrixXd::Zero(static_cast<Index>(segment.inputs()), n),
                                    local.size,
                                    {}};
-  for (Index c = 0; c < controls; ++c) d.direct(c, n_x + c) = 1;
-  Index column = n_x + controls;
+  ControlMap map = controls_at(phase, k, true, false);
+  d.direct.block(0, n_x, controls, map.by.cols()) = map.by;
+  Index column = n_x + map.by.cols();
   for (std::size_t j : free_globals(phase)) {
     d.direct(controls + static_cast<Index>(j), column) = 1;
     if (j < 2) d.direct(begin, column) = times.begin_by[j], d.direct(begin + 1, column) = times.length_by[j];
@@ -198,8 +210,10 @@ bool ShootingNodes::site_curvature(ShootingPhase& phase, const Site& site, const
   Index n = static_cast<Index>(local.value.size()), columns = static_cast<Index>(reduced.columns());
   const SegmentPlace& times = phase.times[site.segment];
   Eigen::MatrixXd along = Eigen::MatrixXd::Zero(columns, n), out = along;
-  Index n_xu = static_cast<Index>(m.n_x + m.n_u), column = n_xu;
-  along.block(1, 0, n_xu, n_xu).setIdentity();
+  ControlMap map = controls_at(phase, site.segment, false, site.end);
+  Index n_x = static_cast<Index>(m.n_x), n_xu = n_x + static_cast<Index>(m.n_u), column = n_x + map.by.cols();
+  along.block(1, 0, n_x, n_x).setIdentity();
+  along.block(1 + n_x, n_x, map.by.rows(), map.by.cols()) = map.by;
   for (std::size_t j : free_globals(phase)) {
     along(1 + n_xu + static_cast<Index>(j), column) = 1;
     if (j < 2) along(0, column) = times.begin_by[j] + (site.end ? times.length_by[j] : 0);

@@ -54,14 +54,32 @@ struct SegmentPlace : integrate::SegmentTimes {
   double begin_by[2] = {0, 0}, length_by[2] = {0, 0};
 };
 
+/// A control at an end of a segment, from the values on its own grid: (1 − share) · low + share · high.
+struct ControlValue {
+  std::size_t low = no_variable, high = no_variable;  ///< variables of the NLP, the same where share is 0 throughout
+  double share = 0;
+};
+
+/// Controls of a segment or site as linear functions of variables.
+struct ControlMap {
+  std::vector<std::size_t> variable;  ///< of the NLP, each once
+  Eigen::MatrixXd by;                 ///< [controls × variables] controls: left then right of a segment, or those of a site
+};
+
 struct ShootingPhase {
   std::size_t number = 0;
   const bolza_phase* phase = nullptr;
   const bolza_model* model = nullptr;
   Mesh mesh;
   bool linear = false;
-  std::size_t first_x0 = 0, first_u = 0, stride = 0;  ///< variables of the NLP; from the controls of one segment to the next
-  std::vector<std::size_t> integral_variable;         ///< [n_q] no_variable where there is none
+  std::size_t first_x0 = 0;              ///< variable of the NLP
+  std::vector<std::size_t> first_state;  ///< [N + 1] variables; no_variable where states are none
+  /// Controls have values on grids of their own, whose points are mesh points: [n_u][points] mesh points, from 0 to N, and
+  /// the variables there [n_u][points], or one less where they are constant between points.
+  std::vector<std::vector<std::size_t>> grid, grid_variable;
+  std::vector<ControlValue> control_value;     ///< [(2 segment + right) n_u + i]
+  std::vector<std::size_t> reach;              ///< [N] variables of the phase below this move the segment or one before
+  std::vector<std::size_t> integral_variable;  ///< [n_q] no_variable where there is none
   /// One for each thread; segment k belongs to number k % models.size().
   std::vector<std::unique_ptr<integrate::ReducedModel>> models;
   std::vector<integrate::Segment> segments;
@@ -73,10 +91,16 @@ struct ShootingPhase {
   std::vector<Eigen::MatrixXd> by_inputs;  ///< and their derivatives: of x and Q by local inputs
 
   std::size_t N() const { return mesh.intervals(); }
-  std::size_t u_at(std::size_t segment, std::size_t i, bool right) const {
-    return first_u + (segment + (linear && right)) * stride + i;
+  const ControlValue& control(std::size_t segment, std::size_t i, bool right) const {
+    return control_value[(2 * segment + right) * model->n_u + i];
   }
-  std::size_t x_at(std::size_t node, std::size_t i) const { return first_x0 + node * stride + i; }
+  double control(std::size_t segment, std::size_t i, bool right, std::span<const double> w) const {
+    const ControlValue& c = control(segment, i, right);
+    return c.share == 0 ? w[c.low] : c.share == 1 ? w[c.high] : (1 - c.share) * w[c.low] + c.share * w[c.high];
+  }
+  /// Can a control jump at this mesh point?
+  bool jumps_at(std::size_t node) const;
+  std::size_t x_at(std::size_t node, std::size_t i) const { return first_state[node] + i; }
   std::size_t parameter(std::size_t global) const { return static_cast<std::size_t>(phase->parameter[global]); }
   std::span<double> node(std::size_t k) { return {x.data() + k * model->n_x, model->n_x}; }
   std::span<double> end_of(std::size_t k) { return {x_end.data() + k * model->n_x, model->n_x}; }
@@ -94,6 +118,9 @@ struct Local {
   std::vector<double> value, size;
   std::vector<std::size_t> variable;  ///< of the NLP; no_variable for states that are none
 };
+
+/// The relative tolerance of integrations for this tolerance of the engine.
+double integration_tolerance(const ShootingOptions& shooting, double tol);
 
 class ShootingNodes {
  public:
@@ -132,6 +159,8 @@ class ShootingNodes {
 
   // second derivatives
   std::vector<std::size_t> free_globals(const ShootingPhase& phase) const;
+  /// The controls of a segment (both sides), or at its begin or end (`right`).
+  static ControlMap controls_at(const ShootingPhase& phase, std::size_t segment, bool both_sides, bool right);
   /// The variables that the local inputs of a segment or site are; no_variable for states that are none.
   std::vector<std::size_t> variables_at(const ShootingPhase& phase, std::size_t segment, std::size_t node,
                                         bool both_controls, bool right) const;
@@ -175,9 +204,11 @@ class ShootingNodes {
   // layout
   void set_method();
   void add_phase(std::size_t number, const TranscribeOptions& options, const std::vector<double>& parameters);
+  void set_mesh(ShootingPhase& phase, const TranscribeOptions& options, const Horizon& horizon);
   void add_segments(ShootingPhase& phase, unsigned threads);
   void add_states(ShootingPhase& phase, std::size_t node);
-  void add_controls(ShootingPhase& phase, std::size_t k);
+  void add_controls(ShootingPhase& phase, std::size_t node);
+  static void set_control_values(ShootingPhase& phase, const std::vector<double>& parameters);
   void add_variable(double start, double lower, double upper, double scale, nlp::VariableRole role, std::int32_t interval);
   void add_integrals(ShootingPhase& phase);
   void add_point_rows();

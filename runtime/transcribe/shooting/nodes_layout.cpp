@@ -36,6 +36,10 @@ double size_of_parameter(const bolza_variable& p, double value) {
 
 }  // namespace
 
+double integration_tolerance(const ShootingOptions& shooting, double tol) {
+  return shooting.rtol > 0 ? shooting.rtol : std::clamp(0.01 * tol, 1e-11, 1e-7);
+}
+
 ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcription, const ShootingOptions& shooting,
                              const abi::Solution* guess, bool states_at_nodes)
     : problem(p),
@@ -43,7 +47,7 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
       states_at_nodes_(states_at_nodes),
       point_value_(p, p.point, BOLZA_VALUE),
       point_jacobian_(p, p.point, BOLZA_JACOBIAN) {
-  rtol = shooting.rtol > 0 ? shooting.rtol : std::clamp(0.01 * transcription.nlp.tol, 1e-11, 1e-7);
+  rtol = integration_tolerance(shooting, transcription.nlp.tol);
   set_method();
   if (!objection_.empty()) return;
   std::vector<double> parameters = guessed_parameters(p, guess);
@@ -105,6 +109,12 @@ void ShootingNodes::set_method() {
     objection_ += events_without_derivatives(p.models[k]->hybrid);
     if (!objection_.empty()) return;
   }
+  bool maxima = options.path_constraints == PathConstraints::maxima;
+  for (std::size_t k = 0; k < p.n_models && maxima; ++k)
+    if (p.models[k]->hybrid)
+      objection_ =
+          "path constraints are kept at their maxima in models without events; `sampled` keeps them at the mesh points";
+  if (!objection_.empty()) return;
   if (objection_ = objection_to_written(); !objection_.empty()) return;
   if (!point_value_.available() || !point_jacobian_.available())
     objection_ = "the code of objective and constraints cannot be had";
@@ -151,18 +161,18 @@ void ShootingNodes::add_phase(std::size_t number, const TranscribeOptions& trans
   phase.linear = !transcription.control_constant && !has_whole_controls(problem);
   Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(number), parameters);
   nlp.start[phase.parameter(0)] = horizon.t0, nlp.start[phase.parameter(1)] = horizon.tf;
-  phase.mesh = make_mesh(horizon, transcription.mesh, transcription.mesh_fractions,
-                         breakpoints_of(problem, static_cast<std::int32_t>(number), horizon, true));
+  set_mesh(phase, transcription, horizon);
   add_segments(phase, states_at_nodes_ ? transcription.threads : 1);
   const bolza_model& m = *phase.model;
-  phase.stride = m.n_u + (states_at_nodes_ ? m.n_x : 0);
   phase.first_x0 = nlp.n();
-  phase.first_u = nlp.n() + m.n_x;
+  phase.grid_variable.resize(m.n_u);
   phase.integral_variable.assign(m.n_q, no_variable);
   for (std::size_t k = 0; k <= phase.N(); ++k) {
+    phase.first_state.push_back(k == 0 || states_at_nodes_ ? nlp.n() : no_variable);
     if (k == 0 || states_at_nodes_) add_states(phase, k);
-    if (k < phase.N() || phase.linear) add_controls(phase, k);
+    add_controls(phase, k);
   }
+  set_control_values(phase, nlp.start);
 }
 
 // Segments that belong to different models can be integrated at the same time; one with events goes on with the discrete
@@ -203,14 +213,6 @@ void ShootingNodes::add_states(ShootingPhase& phase, std::size_t node) {
   }
 }
 
-void ShootingNodes::add_controls(ShootingPhase& phase, std::size_t k) {
-  for (std::size_t i = 0; i < phase.model->n_u; ++i) {
-    const bolza_variable& v = phase.model->u[i];
-    add_variable(nonlinear::guess_of(v), v.min, v.max, nonlinear::size_of(v), nlp::VariableRole::control,
-                 static_cast<std::int32_t>(std::min(k, phase.N() - 1)));
-  }
-}
-
 // An integral that only the objective uses, and linearly, needs no variable.
 void ShootingNodes::add_integrals(ShootingPhase& phase) {
   const bolza_function& f = *problem.point;
@@ -228,22 +230,6 @@ void ShootingNodes::add_integrals(ShootingPhase& phase) {
   }
 }
 
-// Free parameters and controls that take whole numbers only.
-void ShootingNodes::mark_integers() {
-  for (std::size_t p = 0; p < problem.n_parameters; ++p)
-    if (is_whole(problem.parameters[p]) && !problem.parameters[p].fixed) make_whole(nlp, p);
-  std::int32_t controls = 0;
-  for (const ShootingPhase& phase : phases) {
-    Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(phase.number), nlp.start);
-    for (std::size_t i = 0; i < phase.model->n_u; ++i) {
-      if (!is_whole(phase.model->u[i])) continue;
-      for (std::size_t k = 0; k < phase.N(); ++k)
-        make_whole(nlp, phase.u_at(k, i, false), controls, share_of_horizon(phase.mesh, k, horizon));
-      ++controls;
-    }
-  }
-}
-
 // Free initial values that fulfil the initial equations, hidden constraints among them: the nearest to the guesses. Where
 // there are none the engine finds out.
 void ShootingNodes::start_consistently() {
@@ -252,7 +238,7 @@ void ShootingNodes::start_consistently() {
     if (m.n_initial == 0) continue;
     auto at_guess = nlp.start.begin() + static_cast<std::ptrdiff_t>(phase.first_x0);
     std::vector<double> x(at_guess, at_guess + static_cast<std::ptrdiff_t>(m.n_x)), u;
-    for (std::size_t i = 0; i < m.n_u; ++i) u.push_back(nlp.start[phase.u_at(0, i, false)]);
+    for (std::size_t i = 0; i < m.n_u; ++i) u.push_back(phase.control(0, i, false, nlp.start));
     nonlinear::ModelAt at(problem, m, nonlinear::shared_of(problem, phase.number, nlp.start));
     nonlinear::InitialPoint point = nonlinear::initialise(at, nlp.start[phase.parameter(0)], u, x);
     for (std::size_t i = 0; i < m.n_x && point.converged(); ++i) {
@@ -301,11 +287,13 @@ void ShootingNodes::set_start(const abi::Solution* guess) {
       if (k < phase.N() && m.n_z && at.z.size() == m.n_z) phase.z_guess.push_back(at.z);
     }
     if (phase.z_guess.size() != phase.N()) phase.z_guess.clear();
-    for (std::size_t k = 0; k < phase.N() + phase.linear; ++k) {
-      double a = phase.mesh.point[k].at(t0, tf), b = phase.linear ? a : phase.mesh.point[k + 1].at(t0, tf);
-      PhaseValues v = interpolation.at(old_time(0.5 * (a + b)), k == 0 && phase.linear ? Side::right : Side::left);
-      for (std::size_t i = 0; i < m.n_u; ++i) put(phase.u_at(k, i, false), v.u[i]);
-    }
+    for (std::size_t i = 0; i < m.n_u; ++i)
+      for (std::size_t k = 0; k < phase.grid_variable[i].size(); ++k) {
+        double left = phase.mesh.point[phase.grid[i][k]].at(t0, tf);
+        double right = phase.linear ? left : phase.mesh.point[phase.grid[i][k + 1]].at(t0, tf);
+        Side side = k == 0 && phase.linear ? Side::right : Side::left;
+        put(phase.grid_variable[i][k], interpolation.at(old_time(0.5 * (left + right)), side).u[i]);
+      }
   }
 }
 

@@ -41,7 +41,7 @@ void ShootingNodes::add_at_nodes(const ShootingPhase& phase, What what, std::siz
                                  bolza_source source, double lower, double upper, double scale, bool both_sides) {
   for (std::size_t k = what == What::state ? 1 : 0; k <= phase.N(); ++k)
     for (bool right : {false, true}) {
-      if (right ? !both_sides || k == 0 || k == phase.N() : false) continue;
+      if (right && (!both_sides || k == 0 || k == phase.N() || !phase.jumps_at(k))) continue;
       Site site = k && !right ? Site{phase.number, k - 1, true} : Site{phase.number, k, false};
       add_row({.kind = ShootingRow::Kind::node, .function = {what, site, index}, .name = name, .source = source}, lower,
               upper, scale, nlp::RowRole::path, static_cast<std::int32_t>(site.segment));

@@ -44,7 +44,7 @@ void ShootingNodes::start_algebraics(ShootingPhase& phase, std::size_t segment) 
 
 std::vector<double> ShootingNodes::inputs_at(const ShootingPhase& phase, std::size_t segment, bool right) const {
   std::vector<double> u(phase.model->n_u);
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] = w[phase.u_at(segment, i, right)];
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = phase.control(segment, i, right, w);
   return u;
 }
 
@@ -106,7 +106,7 @@ bool ShootingNodes::node_value(const NodeFunction& f, double& value) {
   ShootingPhase& phase = phases[f.site.phase];
   const bolza_model& m = *phase.model;
   if (f.what == What::state) return value = phase.node(f.site.node())[f.index], true;
-  if (f.what == What::control) return value = w[phase.u_at(f.site.segment, f.index, f.site.end)], true;
+  if (f.what == What::control) return value = phase.control(f.site.segment, f.index, f.site.end, w), true;
   if (f.what == What::integral) {
     std::size_t variable = phase.integral_variable[f.index];
     return value = variable == no_variable ? phase.q[f.index] : w[variable], true;

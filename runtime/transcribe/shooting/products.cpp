@@ -28,8 +28,10 @@ integrate::Segment::Directions Shooting::directions_at(const ShootingPhase& phas
                                    {}};
   auto row = [&](std::size_t variable) { return V.row(static_cast<Index>(variable)); };
   Index controls = static_cast<Index>(segment.controls()), begin = controls + static_cast<Index>(m.n_global);
-  for (Index c = 0; c < controls; ++c)
-    d.direct.row(c) = row(phase.u_at(k, static_cast<std::size_t>(c) % m.n_u, static_cast<std::size_t>(c) >= m.n_u));
+  for (Index c = 0; c < controls; ++c) {
+    const ControlValue& u = phase.control(k, static_cast<std::size_t>(c) % m.n_u, static_cast<std::size_t>(c) >= m.n_u);
+    d.direct.row(c) = u.share == 0 ? row(u.low).eval() : ((1 - u.share) * row(u.low) + u.share * row(u.high)).eval();
+  }
   for (std::size_t j = 0; j < m.n_global; ++j) d.direct.row(controls + static_cast<Index>(j)) = row(phase.parameter(j));
   for (std::size_t j = 0; j < 2; ++j) {
     d.direct.row(begin) += times.begin_by[j] * row(phase.parameter(j));

@@ -8,7 +8,19 @@
 
 namespace bolza::transcribe {
 
+/// Where path constraints and bounds of states and algebraics hold.
+enum class PathConstraints : std::uint8_t {
+  sampled,  ///< at the mesh points
+  maxima    ///< and where they are violated most between them
+};
+
 enum class ShootingGradient : std::uint8_t { automatic, adjoint, forward };
+
+/// Measures that `maxima` leaves in a solution's log.
+inline constexpr const char *path_samples_log = "samples where path constraints had their maxima",
+                            *path_rounds_log = "rounds of path constraints",
+                            *path_violation_log = "path violation between samples, relative to sizes",
+                            *loose_iterations_log = "iterations with a looser integration";
 
 struct ShootingOptions {
   double rtol = 0;  ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7
@@ -23,6 +35,13 @@ struct ShootingOptions {
   /// The problem with its equations as written: these are integrated; the problem itself, index reduced, gives consistent
   /// initial values and algebraics at mesh points. Single shooting only.
   const bolza_problem* written = nullptr;
+  PathConstraints path_constraints = PathConstraints::sampled;
+  double path_tolerance = 1e-6;  ///< `maxima`: a violation between samples that is let through, relative to sizes
+  /// Rounds of looser integration come first, each as exact as the engine then needs: its solution starts the next.
+  bool tighten = false;
+  /// [phases] Fractions of the horizon where path constraints and bounds hold beside the mesh points: there the mesh gets a
+  /// point, and the controls none.
+  std::vector<std::vector<double>> samples;
   bool constraints = true;  ///< false: only initial equations are rows and nothing is scaled, for derivatives alone
 };
 

@@ -3,9 +3,8 @@
 #include <chrono>
 
 #include "runtime/nlp/solve.h"
-#include "runtime/transcribe/integers.h"
+#include "runtime/transcribe/shooting/rounds_internal.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
-#include "runtime/transcribe/shooting/solution_internal.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -25,26 +24,38 @@ abi::Trajectories simulated(const Shooting& shooting, const ShootingPhase& phase
   return integrate::simulate(shooting.problem, phase.number, options).trajectories;
 }
 
+Round solve_single_once(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
+                        const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
+  Shooting shooting(problem, options, choice, guess);
+  if (!shooting.objection().empty()) return {refused_shooting("single shooting", shooting.objection()), {}};
+  nlp::EngineOptions engine = engine_of(options.nlp, accuracy, memory);
+  if (!engine.warm_start && (engine.engine == "ipopt" || engine.engine == "bonmin")) set_barrier(engine);
+  nlp::Iterate start;
+  if (engine.warm_start) start = memory.recall(shooting.nodes());
+  nlp::Report report = nlp::solve(shooting.nlp, engine, engine.warm_start ? &start : nullptr);
+  if (accuracy.passing) return passed(shooting.nodes(), report, memory);
+  ShootingWriter writer{"single_shooting",
+                        [&](ShootingPhase& phase, integrate::SimulateOptions by) {
+                          return simulated(shooting, phase, report.iterate.w, std::move(by));
+                        },
+                        [&](std::size_t phase, std::span<const double> lambda, std::span<const double> samples) {
+                          return shooting.costates(phase, lambda, samples);
+                        }};
+  Round round;
+  round.solution = shooting_solution(shooting.nodes(), shooting, report, writer);
+  look_between(choice, shooting.nodes(), writer, report.iterate, round, memory);
+  return round;
+}
+
 }  // namespace
 
 abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                                     const abi::Solution* guess) {
   auto begin = std::chrono::steady_clock::now();
-  Shooting shooting(problem, options, choice, guess);
-  if (!shooting.objection().empty()) return refused_shooting("single shooting", shooting.objection());
-  nlp::EngineOptions engine = options.nlp;
-  if (engine.engine == "ipopt" || engine.engine == "bonmin") set_barrier(engine);
-  engine.warm_start = false;
-  nlp::Report report = nlp::solve(shooting.nlp, engine, nullptr);
-  abi::Solution solution =
-      shooting_solution(shooting.nodes(), shooting, report,
-                        {"single_shooting",
-                         [&](ShootingPhase& phase, integrate::SimulateOptions by) {
-                           return simulated(shooting, phase, report.iterate.w, std::move(by));
-                         },
-                         [&](std::size_t phase, std::span<const double> lambda, std::span<const double> samples) {
-                           return shooting.costates(phase, lambda, samples);
-                         }});
+  auto solve = [&](const ShootingOptions& with, const Accuracy& accuracy, const abi::Solution* from, RoundMemory& memory) {
+    return solve_single_once(problem, options, with, accuracy, from, memory);
+  };
+  abi::Solution solution = solve_in_rounds(choice, options.nlp.tol, guess, solve);
   solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return solution;
 }

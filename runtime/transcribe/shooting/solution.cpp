@@ -17,8 +17,8 @@ integrate::Inputs inputs_of(const ShootingPhase& phase, std::span<const double> 
     integrate::InputPiece piece{t.begin, t.begin + t.length, {t.begin}, {}};
     if (phase.linear) piece.nodes.push_back(piece.end);
     for (std::size_t i = 0; i < phase.model->n_u; ++i) {
-      piece.values.push_back({w[phase.u_at(k, i, false)]});
-      if (phase.linear) piece.values.back().push_back(w[phase.u_at(k, i, true)]);
+      piece.values.push_back({phase.control(k, i, false, w)});
+      if (phase.linear) piece.values.back().push_back(phase.control(k, i, true, w));
     }
     inputs.pieces.push_back(std::move(piece));
   }
@@ -87,10 +87,7 @@ abi::PhaseSolution phase_solution(const ShootingNodes& nodes, ShootingPhase& pha
   for (const AffineTime& point : phase.mesh.point)
     out.mesh.push_back(length > 0 ? (point.at(out.start_time, out.final_time) - out.start_time) / length : 0);
   out.mesh.front() = 0, out.mesh.back() = 1;
-  integrate::SimulateOptions options;
-  options.rtol = nodes.rtol;
-  options.inputs = inputs_of(phase, it.w);
-  options.parameters.assign(it.w.begin(), it.w.begin() + static_cast<std::ptrdiff_t>(nodes.problem.n_parameters));
+  integrate::SimulateOptions options = simulate_options(nodes, phase, it.w);
   for (const SegmentPlace& t : phase.times)
     for (int j = 0; j < parts; ++j) options.output_times.push_back(t.begin + t.length * j / parts);
   options.output_times.push_back(out.final_time);
@@ -147,6 +144,15 @@ void add_statistics(const ShootingNodes& nodes, const nlp::Report& report, abi::
 }
 
 }  // namespace
+
+integrate::SimulateOptions simulate_options(const ShootingNodes& nodes, const ShootingPhase& phase,
+                                            std::span<const double> w) {
+  integrate::SimulateOptions options;
+  options.rtol = nodes.rtol;
+  options.inputs = inputs_of(phase, w);
+  options.parameters.assign(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(nodes.problem.n_parameters));
+  return options;
+}
 
 abi::Solution refused_shooting(const char* method, const std::string& reason) {
   abi::Solution solution;

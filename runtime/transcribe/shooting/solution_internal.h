@@ -19,6 +19,10 @@ struct ShootingWriter {
       costates;
 };
 
+/// For a simulation with the controls and parameters of w; its output times are still to be set.
+integrate::SimulateOptions simulate_options(const ShootingNodes& nodes, const ShootingPhase& phase,
+                                            std::span<const double> w);
+
 /// Settings that cannot be taken.
 abi::Solution refused_shooting(const char* method, const std::string& reason);
 

@@ -1,0 +1,126 @@
+// Controls of shooting on their own grids, and the mesh that has the points of all of them.
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/transcribe/integers.h"
+#include "runtime/transcribe/plan/point_values.h"
+#include "runtime/transcribe/shooting/nodes_internal.h"
+
+namespace bolza::transcribe {
+namespace {
+
+/// The number of intervals that a control's grid is to have; 0: those of the mesh.
+std::uint32_t intervals_of(const TranscribeOptions& options, const char* name) {
+  std::uint32_t intervals = options.control_intervals;
+  for (const auto& [control, own] : options.control_grid)
+    if (name && control == name) intervals = own;
+  return intervals;
+}
+
+}  // namespace
+
+// The mesh as it was asked for; the points of the grids, which it gets where it has them not; and samples, relative to the
+// horizon, which are points of no grid.
+void ShootingNodes::set_mesh(ShootingPhase& phase, const TranscribeOptions& transcription, const Horizon& horizon) {
+  std::vector<AffineTime> breaks = breakpoints_of(problem, static_cast<std::int32_t>(phase.number), horizon, true);
+  Mesh base = make_mesh(horizon, transcription.mesh, transcription.mesh_fractions, breaks);
+  std::vector<std::vector<AffineTime>> grids;
+  for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+    std::uint32_t own = intervals_of(transcription, phase.model->u[i].name);
+    grids.push_back(own ? make_mesh(horizon, own, {}, breaks).point : base.point);
+  }
+  phase.mesh = std::move(base);
+  for (const auto& grid : grids) insert(phase.mesh, grid, horizon);
+  if (phase.number < options.samples.size()) insert_fractions(phase.mesh, options.samples[phase.number], horizon);
+  for (const auto& grid : grids) phase.grid.push_back(places_in(phase.mesh, grid, horizon));
+}
+
+bool ShootingPhase::jumps_at(std::size_t node) const {
+  return !linear && std::any_of(grid.begin(), grid.end(), [&](const std::vector<std::size_t>& points) {
+    return std::binary_search(points.begin(), points.end(), node);
+  });
+}
+
+void ShootingNodes::add_controls(ShootingPhase& phase, std::size_t node) {
+  for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+    if (!std::binary_search(phase.grid[i].begin(), phase.grid[i].end(), node)) continue;
+    if (node == phase.N() && !phase.linear) continue;
+    const bolza_variable& v = phase.model->u[i];
+    phase.grid_variable[i].push_back(nlp.n());
+    add_variable(nonlinear::guess_of(v), v.min, v.max, nonlinear::size_of(v), nlp::VariableRole::control,
+                 static_cast<std::int32_t>(std::min(node, phase.N() - 1)));
+  }
+}
+
+// Every grid has the breakpoints of the horizon, so points inside a block move alike and shares stay when the horizon moves.
+void ShootingNodes::set_control_values(ShootingPhase& phase, const std::vector<double>& parameters) {
+  std::size_t n_u = phase.model->n_u;
+  auto time = [&](std::size_t node) {
+    return phase.mesh.point[node].at(parameters[phase.parameter(0)], parameters[phase.parameter(1)]);
+  };
+  phase.control_value.resize(2 * phase.N() * n_u), phase.reach.assign(phase.N(), phase.first_x0 + phase.model->n_x);
+  for (std::size_t i = 0; i < n_u; ++i) {
+    const std::vector<std::size_t>&points = phase.grid[i], &variable = phase.grid_variable[i];
+    for (std::size_t k = 0, block = 0; k < phase.N(); ++k) {
+      if (points[block + 1] <= k) ++block;
+      std::size_t low = variable[block], high = variable[block + phase.linear];
+      double begin = time(points[block]), length = time(points[block + 1]) - begin;
+      for (bool right : {false, true}) {
+        std::size_t node = k + right;
+        double share = !phase.linear || node == points[block] ? 0
+                       : node == points[block + 1]            ? 1
+                       : length > 0                           ? (time(node) - begin) / length
+                                                              : 0.5;
+        phase.control_value[(2 * k + right) * n_u + i] = {low, high, share};
+      }
+      phase.reach[k] = std::max(phase.reach[k], high + 1);
+    }
+  }
+  for (std::size_t k = 1; k < phase.N(); ++k) phase.reach[k] = std::max(phase.reach[k], phase.reach[k - 1]);
+}
+
+ControlMap ShootingNodes::controls_at(const ShootingPhase& phase, std::size_t segment, bool both_sides, bool right) {
+  std::size_t n_u = phase.model->n_u, sides = both_sides && phase.linear ? 2 : 1;
+  ControlMap map;
+  auto add = [&](std::size_t variable) {
+    auto at = std::find(map.variable.begin(), map.variable.end(), variable);
+    if (at == map.variable.end()) at = map.variable.insert(at, variable);
+    return static_cast<Eigen::Index>(at - map.variable.begin());
+  };
+  for (bool high : {false, true})
+    for (std::size_t i = 0; i < n_u; ++i) {
+      const ControlValue& c = phase.control(segment, i, right);
+      if (both_sides || (high ? c.share > 0 : c.share < 1)) add(high ? c.high : c.low);
+    }
+  map.by = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(sides * n_u), static_cast<Eigen::Index>(map.variable.size()));
+  for (std::size_t side = 0; side < sides; ++side)
+    for (std::size_t i = 0; i < n_u; ++i) {
+      const ControlValue& c = phase.control(segment, i, both_sides ? side == 1 : right);
+      auto row = static_cast<Eigen::Index>(side * n_u + i);
+      if (c.share < 1) map.by(row, add(c.low)) += 1 - c.share;
+      if (c.share > 0) map.by(row, add(c.high)) += c.share;
+    }
+  return map;
+}
+
+// Free parameters and controls that take whole numbers only.
+void ShootingNodes::mark_integers() {
+  for (std::size_t p = 0; p < problem.n_parameters; ++p)
+    if (is_whole(problem.parameters[p]) && !problem.parameters[p].fixed) make_whole(nlp, p);
+  std::int32_t controls = 0;
+  for (const ShootingPhase& phase : phases) {
+    Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(phase.number), nlp.start);
+    for (std::size_t i = 0; i < phase.model->n_u; ++i) {
+      if (!is_whole(phase.model->u[i])) continue;
+      for (std::size_t block = 0; block < phase.grid_variable[i].size(); ++block) {
+        double share = 0;
+        for (std::size_t k = phase.grid[i][block]; k < phase.grid[i][block + 1]; ++k)
+          share += share_of_horizon(phase.mesh, k, horizon);
+        make_whole(nlp, phase.grid_variable[i][block], controls, share);
+      }
+      ++controls;
+    }
+  }
+}
+
+}  // namespace bolza::transcribe

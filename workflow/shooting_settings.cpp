@@ -1,0 +1,96 @@
+#include "workflow/shooting_settings.h"
+
+#include <algorithm>
+
+#include "base/numbers.h"
+#include "workflow/codes.h"
+#include "workflow/solver.h"
+
+namespace bolza::workflow {
+namespace {
+
+/// `control-grid` one by one: "" stands for all controls.
+std::vector<std::pair<std::string, std::uint32_t>> grids_of(const std::string& text) {
+  std::vector<std::pair<std::string, std::uint32_t>> out;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    std::size_t comma = 0;
+    for (int depth = 0; comma < rest.size() && (depth > 0 || rest[comma] != ','); ++comma)
+      depth += (rest[comma] == '[') - (rest[comma] == ']');
+    std::string item(rest.substr(0, comma));
+    std::size_t equals = item.rfind('=');
+    std::string name = equals == std::string::npos ? "" : item.substr(0, equals);
+    out.emplace_back(name, static_cast<std::uint32_t>(std::stod(item.substr(equals == std::string::npos ? 0 : equals + 1))));
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return out;
+}
+
+bool is_control(const Model& model, const std::string& name) {
+  return std::any_of(model.problem.u.begin(), model.problem.u.end(),
+                     [&](ir::VariableId v) { return ir::name_of(model.problem.flat, v) == name; });
+}
+
+Result<Done> check_grid(Model& model, const driver::Options& options) {
+  if (!options.has("control-grid")) return Done{};
+  Span at = options.place("control-grid");
+  if (!is_shooting(options))
+    return model.diagnostics.error(cannot_combine, at,
+                                   {"`control-grid` is an option of shooting, and `" + options.text("transcription") +
+                                    "` has its controls on the mesh: `--method multiple-shooting` takes it"});
+  for (const auto& [name, intervals] : grids_of(options.text("control-grid")))
+    if (!name.empty() && !is_control(model, name)) {
+      std::string controls;
+      for (ir::VariableId v : model.problem.u)
+        controls += (controls.empty() ? "`" : ", `") + ir::name_of(model.problem.flat, v) + "`";
+      return model.diagnostics.error(cannot_combine, at,
+                                     {"`control-grid` names `" + name + "`, which is no control of `" + model.class_name +
+                                      "`; " + (controls.empty() ? "it has none" : "they are " + controls)});
+    }
+  return Done{};
+}
+
+}  // namespace
+
+void set_control_grid(const driver::Options& options, transcribe::TranscribeOptions& out) {
+  for (auto& [name, intervals] : grids_of(options.text("control-grid"))) {
+    if (name.empty()) out.control_intervals = intervals;
+    else out.control_grid.emplace_back(name, intervals);
+  }
+}
+
+transcribe::ShootingOptions shooting_options(const driver::Options& options) {
+  transcribe::ShootingOptions out;
+  if (options.has("rtol")) out.rtol = options.number("rtol");
+  std::string integrator = options.has("integrator") ? options.text("integrator") : "";
+  out.idas = integrator == "idas";
+  if (!out.idas) out.integrator = integrator;
+  if (options.text("path-constraints") == "maxima") out.path_constraints = transcribe::PathConstraints::maxima;
+  out.tighten = options.flag("tighten");
+  return out;
+}
+
+Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
+  bool shooting = false;
+  for (const Stage& stage : stages) {
+    if (!check_grid(model, stage.options)) return model.diagnostics.already_reported();
+    shooting = shooting || is_shooting(stage.options);
+  }
+  const driver::Options& last = stages.back().options;
+  for (const char* name : {"path-constraints", "tighten"})
+    if (!shooting && last.has(name))
+      model.diagnostics.warning(without_effect, last.place(name), {name, "it is one of shooting"});
+  return Done{};
+}
+
+void doubt_path_constraints(const driver::Options& options, const abi::Solution& solution,
+                            std::vector<std::string>& doubts) {
+  double tol = shooting_options(options).path_tolerance;
+  for (const auto& [name, value] : solution.log)
+    if (name == transcribe::path_violation_log && value > tol)
+      doubts.push_back(
+          "a path constraint is violated by " + shown(value, 2) +
+          " of its size between its samples; a finer mesh, or an integrator of higher order, lets less through");
+}
+
+}  // namespace bolza::workflow

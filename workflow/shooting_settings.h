@@ -1,0 +1,23 @@
+#pragma once
+#include "runtime/transcribe/options.h"
+#include "runtime/transcribe/shooting/shooting_options.h"
+#include "workflow/chain.h"
+#include "workflow/model.h"
+#include "workflow/solve.h"
+
+namespace bolza::workflow {
+
+/// The grids of controls that `control-grid` asks for.
+void set_control_grid(const driver::Options& options, transcribe::TranscribeOptions& out);
+
+/// What a stage tells shooting beside the transcription.
+transcribe::ShootingOptions shooting_options(const driver::Options& options);
+
+/// Errors E910: grids of what is no control, or with a collocation. Warning W910: options of shooting that no stage has a
+/// use for.
+Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages);
+
+/// Path constraints that are violated between their samples by more than was asked for.
+void doubt_path_constraints(const driver::Options& options, const abi::Solution& solution, std::vector<std::string>& doubts);
+
+}  // namespace bolza::workflow

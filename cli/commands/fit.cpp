@@ -33,8 +33,6 @@ const char* word_of(nlp::Status status) {
       return "interrupted";
     case nlp::Status::bad_option:
       return "bad_option";
-    case nlp::Status::too_few_degrees_of_freedom:
-      return "too_few_degrees_of_freedom";
     case nlp::Status::failed:
       return "failed";
   }

@@ -65,6 +65,7 @@ FOLDERS = {
     "runtime/estimate": {
         ".": [],
         "search": ["."],
+        "statistics": ["."],
     },
     "compiler/passes": {
         "system": [],

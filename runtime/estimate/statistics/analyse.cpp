@@ -1,0 +1,59 @@
+#include "runtime/estimate/statistics/analyse.h"
+
+namespace bolza::estimate {
+namespace {
+
+EstimatorOptions forward(const EstimateRequest& request) {
+  EstimatorOptions options = request.estimator;
+  options.sensitivity = Sensitivity::forward;
+  return options;
+}
+
+// Parameters that more data of the same kind could determine.
+std::vector<std::uint8_t> within_reach(const FitStatistics& statistics) {
+  std::vector<std::uint8_t> out;
+  for (const ParameterStatistics& p : statistics.parameters)
+    out.push_back(p.at_bound == AtBound::no && p.verdict != Verdict::without_effect);
+  return out;
+}
+
+}  // namespace
+
+Analysis analyse(const bolza_problem& problem, const Estimation& estimation, const EstimateRequest& request,
+                 const EstimateResult& result, const AnalysisOptions& options) {
+  Analysis out;
+  StatisticsOptions wanted = options.statistics;
+  const std::vector<double>& theta = result.fit.theta;
+  Estimator estimator(problem, estimation, forward(request));
+  Likelihood at = result.fit.at;
+  if (theta.size() != estimation.parameters.size() || !at.good) return out.reason = "the fit gave no parameters", out;
+  bool complete = at.jacobian.rows() == static_cast<Eigen::Index>(estimation.n_measurements()) && at.fisher.size() > 0;
+  if (!complete && !estimator.evaluate(theta, Order::fisher, at))
+    return out.reason = "the sensitivities at the result could not be computed", out;
+  Eigen::MatrixXd hessian;
+  auto gradient = [&](std::span<const double> where, Eigen::VectorXd& g) {
+    Likelihood there;
+    bool good = estimator.evaluate(where, Order::gradient, there);
+    g = there.gradient;
+    return good;
+  };
+  if (options.exact_hessian) {
+    if (!hessian_by_differences(gradient, theta, box_of(estimation), 1e-4, hessian))
+      return out.reason = "the gradients for the Hessian could not be computed", out;
+    wanted.hessian = &hessian;
+  }
+  out.statistics = statistics_of(estimation, at, theta, wanted);
+  out.verdict = verdict_of(out.statistics, estimation);
+  for (const ExperimentCurves& one : result.curves) {
+    out.bands.emplace_back();
+    if (one.curves.derivative.empty()) continue;
+    for (std::size_t observable : one.observables)
+      out.bands.back().push_back(band_of(one.curves, observable, estimation, out.statistics));
+  }
+  if (options.planned_times > 0)
+    out.plan = plan_times(estimation, result, within_reach(out.statistics), options.planned_times, options.criterion);
+  out.known = true;
+  return out;
+}
+
+}  // namespace bolza::estimate

@@ -230,6 +230,12 @@ void describe(CLI::App& app, Arguments& a) {
   fit->add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
   fit->add_option("--by", a.by, "derivatives by forward sensitivities or by differences [forward]")
       ->check(CLI::IsMember({"forward", "differences"}));
+  fit->add_option("--level", a.level, "of confidence intervals and bands [0.95]")->check(CLI::Range(0.01, 0.9999));
+  fit->add_option("--design", a.design, "choose so many times at which a repetition of the experiments should be measured")
+      ->type_name("COUNT");
+  fit->add_option("--criterion", a.criterion, "of the design: A, D, E or modified-E [D]")
+      ->check(CLI::IsMember({"A", "D", "E", "modified-E"}));
+  fit->add_flag("--exact-errors", a.exact_errors, "standard errors by the exact Hessian instead of the Fisher information");
   for (auto [name, help] :
        {std::pair{"nlp", "the engine, see `bolza methods` [trust-region]"}, std::pair{"tol", "of the engine [1e-6]"},
         std::pair{"rtol", "relative tolerance of the integration [1e-8]"},

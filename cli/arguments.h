@@ -43,6 +43,10 @@ struct Arguments {
   double start_time = 0;                                ///< fit: seconds for one of many starts, 0: by what others take
   std::string journal;                                  ///< fit
   std::string profiles;                                 ///< fit: names separated by commas, "*" all, "" none
+  double level = 0.95;                                  ///< fit: of intervals
+  bool exact_errors = false;                            ///< fit: by the exact Hessian
+  std::size_t design = 0;                               ///< fit: sampling times to choose
+  std::string criterion = "D";                          ///< fit: of the design
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

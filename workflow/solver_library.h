@@ -1,5 +1,6 @@
 #pragma once
 #include "runtime/estimate/search/run_search.h"
+#include "runtime/estimate/statistics/analyse.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
@@ -61,12 +62,15 @@ struct SolverLibrary {
   estimate::ProfileResult (*profile)(const bolza_problem& problem, const estimate::Estimation& estimation,
                                      const estimate::EstimateRequest& request, std::span<const double> optimum,
                                      const estimate::ProfileOptions& options);
+  estimate::Analysis (*analyse)(const bolza_problem& problem, const estimate::Estimation& estimation,
+                                const estimate::EstimateRequest& request, const estimate::EstimateResult& result,
+                                const estimate::AnalysisOptions& options);
   std::span<const integrate::MethodOption> (*method_options)();
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 15;
+inline constexpr std::uint32_t solver_library_version = 16;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

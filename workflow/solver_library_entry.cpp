@@ -66,6 +66,7 @@ constexpr SolverLibrary library{solver_library_version,
                                 estimate::estimate,
                                 estimate::search,
                                 estimate::profile,
+                                estimate::analyse,
                                 integrate::method_options,
                                 integrate::set_option};
 

@@ -2,12 +2,14 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/numbers.h"
 #include "cli/commands.h"
 #include "cli/commands/fit_search.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "workflow/fit/fit.h"
+#include "workflow/fit/fit_report.h"
 #include "workflow/solver.h"
 
 namespace bolza::cli {
@@ -122,12 +124,61 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
     for (std::size_t k = 0; k < outcome.estimation.parameters.size(); ++k)
       o["gradient_check"][outcome.estimation.parameters[k].name] = outcome.result.gradient_check[k];
   add_search_json(outcome, o);
+  if (outcome.analysis.known) o["statistics"] = workflow::statistics_json(outcome);
+  if (!outcome.report.empty()) o["report"] = outcome.report;
   if (fit.at.good) o["data"] = measurements_json(outcome);
   o["diagnostics"] = to_json(model.diagnostics, model.sources);
   return o;
 }
 
 std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+std::string bounds_of(const Estimate& e) {
+  return "[" + readable(e.parameter->lower) + ", " + readable(e.parameter->upper) + "]";
+}
+
+/// A row for each parameter: value, standard error, confidence interval, and what is to be said about it.
+void print_parameters(const workflow::FitOutcome& outcome) {
+  bool known = outcome.analysis.known;
+  std::size_t width = 9;
+  std::vector<Estimate> estimates = estimates_of(outcome);
+  for (const Estimate& e : estimates) width = std::max(width, e.parameter->name.size());
+  std::printf("  %-*s %12s %10s  %-24s %10s\n", static_cast<int>(width), "parameter", "value", known ? "error" : "",
+              known ? "interval" : "bounds", "start");
+  for (std::size_t k = 0; k < estimates.size(); ++k) {
+    const Estimate& e = estimates[k];
+    std::string error, interval = bounds_of(e), remark;
+    if (known) {
+      const estimate::ParameterStatistics& s = outcome.analysis.statistics.parameters[k];
+      bool has = s.at_bound == estimate::AtBound::no && std::isfinite(s.interval.error);
+      error = has ? shown(s.interval.physical_error, 2) : "-";
+      interval = has ? "[" + shown(s.interval.lower, 4) + ", " + shown(s.interval.upper, 4) + "]" : "-";
+      if (s.verdict != estimate::Verdict::determined) remark = estimate::name_of(s.verdict);
+    }
+    if (*e.at) remark = std::string("at its ") + e.at + " bound";
+    std::printf("  %-*s %12s %10s  %-24s %10s%s%s\n", static_cast<int>(width), e.parameter->name.c_str(),
+                shown(e.value, 6).c_str(), error.c_str(), interval.c_str(), shown(e.start, 4).c_str(),
+                remark.empty() ? "" : "  ", remark.c_str());
+  }
+}
+
+/// How good the fit is, and what the data determine.
+void print_statistics(const workflow::FitOutcome& outcome) {
+  if (!outcome.analysis.known) return;
+  const estimate::FitStatistics& s = outcome.analysis.statistics;
+  const estimate::Goodness& g = s.goodness;
+  std::printf("  fit          chi^2 %s for %s degrees of freedom", shown(g.chi_square, 5).c_str(),
+              shown(g.freedom, 6).c_str());
+  if (std::isfinite(g.p)) std::printf(" (p = %s)", shown(g.p, 2).c_str());
+  if (!outcome.problem.noise_is_known && g.freedom > 0)
+    std::printf(", noise %s from the residuals", shown(std::sqrt(g.variance_factor), 3).c_str());
+  std::printf("; AIC %s, BIC %s\n", shown(g.aic, 6).c_str(), shown(g.bic, 6).c_str());
+  std::printf("  verdict      %s\n", outcome.analysis.verdict.c_str());
+  if (outcome.analysis.plan)
+    std::printf("  design       %s\n               %s\n", workflow::plan_times_text(outcome).c_str(),
+                workflow::plan_text(outcome).c_str());
+  for (const std::string& doubt : workflow::doubts_of(outcome)) std::printf("  doubt        %s\n", doubt.c_str());
+}
 
 void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   const estimate::Fit& fit = outcome.result.fit;
@@ -143,12 +194,8 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
   if (fit.at.good)
     std::printf("  objective    %s (-log likelihood), sum of squared residuals %s\n", readable(fit.at.value).c_str(),
                 readable(fit.at.sum_of_squares).c_str());
-  std::printf("  %-24s %14s %14s   %s\n", "parameter", "value", "start", "bounds");
-  for (const Estimate& e : estimates_of(outcome)) {
-    std::string bounds = "[" + readable(e.parameter->lower) + ", " + readable(e.parameter->upper) + "]";
-    std::printf("  %-24s %14s %14s   %s%s%s\n", e.parameter->name.c_str(), readable(e.value).c_str(),
-                readable(e.start).c_str(), bounds.c_str(), *e.at ? " at its bound: " : "", e.at);
-  }
+  print_parameters(outcome);
+  print_statistics(outcome);
   double worst = 0;
   for (double d : outcome.result.gradient_check) worst = std::max(worst, d);
   if (!outcome.result.gradient_check.empty())
@@ -159,6 +206,7 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
               counted(static_cast<std::size_t>(fit.iterations), "iteration").c_str(),
               counted(fit.simulations, "simulation").c_str(), outcome.seconds_load, outcome.seconds_compile, fit.seconds,
               outcome.seconds_total);
+  if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
 }
 
 void show_progress(void* context, const nlp::EngineProgress& at) {
@@ -177,6 +225,12 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
   request.free = arguments.free, request.observe = arguments.observe, request.noise = arguments.noise;
   if (arguments.has_start) request.start = arguments.start;
   request.options = *options;
+  request.report = arguments.report;
+  request.analysis.exact_hessian = arguments.exact_errors, request.analysis.statistics.level = arguments.level;
+  request.analysis.planned_times = arguments.design;
+  for (std::size_t k = 0; k < estimate::criterion_names.size(); ++k)
+    if (arguments.criterion == estimate::criterion_names[k])
+      request.analysis.criterion = static_cast<estimate::Criterion>(k);
   request.estimate.evaluate_only = arguments.evaluate, request.estimate.check_gradient = arguments.check;
   if (arguments.by == "differences") request.estimate.estimator.sensitivity = estimate::Sensitivity::differences;
   nlp::EngineOptions& engine = request.estimate.fit.engine;

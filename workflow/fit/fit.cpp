@@ -4,9 +4,11 @@
 
 #include "base/clock.h"
 #include "base/flush_denormals.h"
+#include "runtime/result/file.h"
 #include "workflow/codes.h"
 #include "workflow/fit/assemble.h"
 #include "workflow/fit/fit_search.h"
+#include "workflow/fit/fit_report.h"
 #include "workflow/fit/read_data.h"
 #include "workflow/solver.h"
 
@@ -77,8 +79,16 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
     return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);
   if (!profile(**library, *model, request, run, outcome, model->diagnostics)) return model->diagnostics.already_reported();
+  estimate::AnalysisOptions analysis = request.analysis;
+  analysis.statistics.noise_known = outcome.problem.noise_is_known;
+  outcome.analysis = (*library)->analyse(model->abi(), outcome.estimation, run, outcome.result, analysis);
   outcome.seconds_load = model->seconds_load, outcome.seconds_compile = model->seconds_compile;
   outcome.seconds_total = seconds_since(model->began);
+  if (!request.report.empty()) {
+    std::string page = result::fit_html(fit_page(*model, outcome));
+    if (!result::write_file(request.report, page, model->diagnostics)) return model->diagnostics.already_reported();
+    outcome.report = request.report;
+  }
   return outcome;
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "runtime/estimate/search/run_search.h"
+#include "runtime/estimate/statistics/analyse.h"
 #include "workflow/fit/fit_problem.h"
 #include "workflow/model.h"
 
@@ -20,6 +21,8 @@ struct FitRequest {
   std::optional<estimate::SearchOptions> search;     ///< many starts; engine, name and digest are filled in
   std::optional<estimate::ProfileOptions> profiles;  ///< profile likelihoods at the result
   std::vector<std::string> profiled;                 ///< parameters with a profile; empty: all
+  estimate::AnalysisOptions analysis;  ///< whether the noise is known is seen from the data
+  std::string report;                  ///< page to be written, "": none
 };
 
 struct FitOutcome {
@@ -29,6 +32,8 @@ struct FitOutcome {
   estimate::EstimateResult result;  ///< after a search: from the best of its fits
   std::optional<estimate::SearchResult> search;
   std::optional<estimate::ProfileResult> profiles;
+  estimate::Analysis analysis;  ///< not known where nothing was fitted
+  std::string report;           ///< page that was written
   double seconds_load = 0, seconds_compile = 0, seconds_total = 0;
 };
 

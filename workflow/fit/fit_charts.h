@@ -1,0 +1,10 @@
+#pragma once
+#include "runtime/result/fit_page.h"
+#include "workflow/fit/fit.h"
+
+namespace bolza::workflow {
+
+/// Adds data beside curves with their bands, one chart for an observable in an experiment, and the residuals to a page.
+void add_charts(const FitOutcome& outcome, result::FitPage& page);
+
+}  // namespace bolza::workflow

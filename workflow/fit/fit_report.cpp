@@ -278,8 +278,8 @@ result::FitPage fit_page(const Model& model, const FitOutcome& outcome) {
   page.verdict = outcome.analysis.known ? outcome.analysis.verdict : outcome.analysis.reason;
   for (const std::string& doubt : doubts_of(outcome)) page.verdict += "; " + doubt;
   if (!page.verdict.empty()) page.verdict[0] = static_cast<char>(std::toupper(page.verdict[0])), page.verdict += ".";
-  page.cards = {{shown(fit.at.value, 8), "−log likelihood"},
-                {shown(fit.at.sum_of_squares, 6), "χ²"},
+  page.cards = {{shown(fit.at.value, 6), "−log likelihood"},
+                {shown(fit.at.sum_of_squares, 4), "χ²"},
                 {std::to_string(outcome.estimation.n_measurements()), "measurements"},
                 {std::to_string(outcome.estimation.experiments.size()), "experiments"},
                 {std::to_string(outcome.estimation.parameters.size()), "parameters"},

@@ -35,11 +35,11 @@ class Report {
                    {"unknowns", model_.n_unknowns},
                    {"aliases", s.n_aliases},
                    {"parameters", parameters},
-                   {"inputs", names(p_.u)},
+                   {"inputs", names_in_models(&ir::Problem::u)},
                    {"index", s.index},
                    {"differentiated", s.n_differentiated},
-                   {"states", names(p_.x)},
-                   {"algebraics", names(p_.z)},
+                   {"states", names_in_models(&ir::Problem::x)},
+                   {"algebraics", names_in_models(&ir::Problem::z)},
                    {"demoted", Json::array()},
                    {"invariants", Json::array()},
                    {"loops", Json::array()},
@@ -66,6 +66,11 @@ class Report {
   }
 
  private:
+  Json names_in_models(std::vector<ir::VariableId> ir::Problem::* list) const {
+    std::vector<ir::VariableId> all;
+    for (const ir::Problem* of : ir::models_of(p_)) all.insert(all.end(), (of->*list).begin(), (of->*list).end());
+    return names(all);
+  }
   std::string name(ir::VariableId v) const { return ir::name_of(p_.flat, v); }
   Json names(const std::vector<ir::VariableId>& list) const {
     Json out = Json::array();

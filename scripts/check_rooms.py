@@ -76,7 +76,8 @@ FOLDERS = {
         "index": ["simplify", "structure", "system"],
         "events": ["shapes", "structure", "system"],
         "optimization": ["parameters", "structure", "system"],
-        ".": ["events", "index", "optimization", "parameters", "shapes", "simplify", "structure", "system"],
+        "phases": ["parameters", "system"],
+        ".": ["events", "index", "optimization", "parameters", "phases", "shapes", "simplify", "structure", "system"],
     },
     "compiler/flatten": {
         "nodes": [],

@@ -102,6 +102,9 @@ Result<GradientResult> gradient(Model& model, const GradientRequest& request) {
   if (!model.problem.is_optimization)
     return model.diagnostics.error(not_an_optimization, model.problem.flat.span, {model.class_name},
                                    {{{}, "a gradient is one of an objective: `minimize cost = integral(x^2);`"}});
+  if (!model.problem.phases.empty())
+    return model.diagnostics.error(cannot_combine, {},
+                                   {"a gradient is one of a problem with one phase; `bolza solve` takes several"});
   Result<GradientWay> way = way_of(model, request);
   if (!way) return model.diagnostics.already_reported();
   auto library = solver_library(model.diagnostics);

@@ -17,7 +17,8 @@ std::vector<WholeVariable> whole_variables(const Model& model) {
     list.push_back({ir::name_of(problem.flat, v), type == ir::ValueType::boolean ? "a Boolean" : "an Integer",
                     ir::variable_of(problem.flat, v).span, control});
   };
-  for (ir::VariableId v : problem.u) look(v, true);
+  for (const ir::Problem* of : ir::models_of(problem))
+    for (ir::VariableId v : of->u) look(v, true);
   for (std::size_t p = 0; p < problem.shared.size(); ++p)
     if (p < problem.n_global && !problem.shared_numbers[p].fixed) look(problem.shared[p], false);
   return list;

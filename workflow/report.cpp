@@ -5,6 +5,7 @@
 
 #include "base/numbers.h"
 #include "runtime/result/file.h"
+#include "runtime/result/phases.h"
 #include "runtime/result/report.h"
 #include "workflow/codes.h"
 #include "workflow/integers.h"
@@ -54,6 +55,16 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   return context;
 }
 
+/// One table for the files.
+result::ResultTable all_phases(const bolza_problem& problem, const std::vector<result::ResultTable>& tables) {
+  if (tables.size() == 1) return tables.front();
+  std::vector<std::string> names;
+  for (std::size_t k = 0; k < problem.n_phases; ++k) names.emplace_back(problem.phases[k].name);
+  result::ResultTable whole = result::join_phases(tables, names);
+  whole.name = problem.name;
+  return whole;
+}
+
 }  // namespace
 
 std::string file_stem(std::string_view class_name) {
@@ -71,10 +82,11 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
     tables.back().metadata.emplace_back("status", abi::name_of(outcome.solution.status));
   }
   std::string path = request.output.empty() ? file_stem(model.class_name) + ".mat" : request.output;
-  if (!result::write_result(tables.front(), path, model.diagnostics)) return model.diagnostics.already_reported();
+  result::ResultTable whole = all_phases(model.abi(), tables);
+  if (!result::write_result(whole, path, model.diagnostics)) return model.diagnostics.already_reported();
   outcome.result = path;
   if (!request.csv.empty()) {
-    if (!result::write_result(tables.front(), request.csv, model.diagnostics)) return model.diagnostics.already_reported();
+    if (!result::write_result(whole, request.csv, model.diagnostics)) return model.diagnostics.already_reported();
     outcome.csv = request.csv;
   }
   if (!request.report.empty()) {

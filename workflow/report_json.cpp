@@ -67,8 +67,12 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
                    {"iterations", s.statistics.iterations},    {"variables", s.statistics.variables},
                    {"constraints", s.statistics.constraints},  {"method", outcome.method}};
   if (!s.phases.empty()) o["start_time"] = s.phases.front().start_time, o["final_time"] = s.phases.back().final_time;
+  for (std::size_t k = 0; s.phases.size() > 1 && k < s.phases.size(); ++k)
+    o["phases"].push_back({{"name", problem.phases[k].name},
+                           {"start_time", number_or_null(s.phases[k].start_time)},
+                           {"final_time", number_or_null(s.phases[k].final_time)}});
   o["parameters"] = nlohmann::json::object();
-  for (std::size_t k = 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
+  for (std::size_t k = problem.n_phases > 1 ? 0 : 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
     if (!problem.parameters[k].fixed) o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);
   o["final"] = final_values(problem, s);
   o["timing"] = {{"load", model.seconds_load},

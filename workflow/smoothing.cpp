@@ -18,9 +18,12 @@ bool same_names(const bolza_variable* a, std::size_t n_a, const bolza_variable* 
 
 /// Do states, controls and parameters of both models mean the same?
 bool comparable(const bolza_problem& a, const bolza_problem& b) {
-  const bolza_model &one = *a.models[0], &other = *b.models[0];
-  return same_names(one.x, one.n_x, other.x, other.n_x) && same_names(one.u, one.n_u, other.u, other.n_u) &&
-         same_names(a.parameters, a.n_parameters, b.parameters, b.n_parameters);
+  if (a.n_models != b.n_models) return false;
+  for (std::size_t k = 0; k < a.n_models; ++k) {
+    const bolza_model &one = *a.models[k], &other = *b.models[k];
+    if (!same_names(one.x, one.n_x, other.x, other.n_x) || !same_names(one.u, one.n_u, other.u, other.n_u)) return false;
+  }
+  return same_names(a.parameters, a.n_parameters, b.parameters, b.n_parameters);
 }
 
 }  // namespace
@@ -48,11 +51,15 @@ void report_smoothing(const Model& model, const SolverLibrary& library, abi::Sol
 
 bool has_kinks(const ir::Problem& problem) {
   const ir::Dag& dag = problem.flat.expressions.dag;
-  for (const ir::Function* f : {&problem.rates, &problem.residuals, &problem.point})
-    for (const ir::Group& group : f->section.groups)
+  auto kinked = [&](const ir::Function& f) {
+    for (const ir::Group& group : f.section.groups)
       for (ir::ExprId e : ir::reachable(dag, group.roots))
         if (ir::row_of(dag.op(e)).smoothness != ir::Smoothness::smooth) return true;
-  return false;
+    return false;
+  };
+  for (const ir::Problem* model : ir::models_of(problem))
+    if (kinked(model->rates) || kinked(model->residuals)) return true;
+  return kinked(problem.point);
 }
 
 bool solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome) {

@@ -50,8 +50,8 @@ Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
            restored.missing.end();
   };
   std::vector<ir::VariableId> wanted;
-  for (const auto* list : {&model.problem.x, &model.problem.z, &model.problem.u})
-    wanted.insert(wanted.end(), list->begin(), list->end());
+  for (const ir::Problem* of : ir::models_of(model.problem))
+    for (const auto* list : {&of->x, &of->z, &of->u}) wanted.insert(wanted.end(), list->begin(), list->end());
   if (!wanted.empty() && std::all_of(wanted.begin(), wanted.end(), is_missing))
     return model.diagnostics.error(guess_unreadable, {},
                                    {path, "it has none of the model's states, algebraic variables and controls"});

@@ -36,7 +36,8 @@ std::vector<std::vector<double>> rows_on(const std::vector<double>& time, const 
 }
 
 /// Values of all guesses at a time. [rows]
-std::vector<double> values_at(const ir::Problem& problem, double time, const std::vector<double>& shared) {
+std::vector<double> values_at(const ir::Problem& problem, const ir::Expressions& expressions, double time,
+                              const std::vector<double>& shared) {
   const ir::Function& f = problem.guesses;
   std::vector<double> values(f.section.n_rows, 0.0), slots, data, out;
   for (const ir::Group& group : f.section.groups)
@@ -47,7 +48,7 @@ std::vector<double> values_at(const ir::Problem& problem, double time, const std
         slots.push_back(position < f.n_point ? time : shared[position - f.n_point]);  // of the point: time alone
       }
       for (const std::vector<double>& row : group.data) data.push_back(row[i]);
-      out = ir::evaluate(problem.flat.expressions, group.roots, {.slots = slots, .data = data});
+      out = ir::evaluate(expressions, group.roots, {.slots = slots, .data = data});
       for (std::size_t r = 0; r < out.size(); ++r) values[group.rows[r][i].index()] += out[r];
     }
   return values;
@@ -59,22 +60,15 @@ std::vector<double>& row_of(const bolza_model& m, abi::Trajectories& y, std::uin
   return k < m.n_x + m.n_z ? y.z[k - m.n_x] : y.u[k - m.n_x - m.n_z];
 }
 
-}  // namespace
-
-abi::Solution timed_guess(Model& model, const SolverLibrary& library, bool with_data) {
-  const ir::Problem& p = model.problem;
-  abi::Solution guess;
-  if (p.guess_targets.empty() || p.is_static) return guess;
-  bolza_problem& problem = model.abi();
-  if (with_data) guess = library.data_guess(problem);
-  if (guess.phases.empty()) guess.parameters = library.guessed_parameters(problem, nullptr), guess.phases.resize(1);
+/// The guess of one phase, with the guesses of `p` in it.
+void guess_phase(const bolza_problem& problem, const ir::Problem& p, const ir::Expressions& expressions, std::size_t number,
+                 abi::Solution& guess) {
   std::vector<double> shared = p.shared_values;
-  std::copy(guess.parameters.begin(), guess.parameters.end(), shared.begin());
-  const bolza_phase& phase = problem.phases[0];
+  const bolza_phase& phase = problem.phases[number];
+  for (std::size_t g = 0; g < p.n_global; ++g) shared[g] = guess.parameters[static_cast<std::size_t>(phase.parameter[g])];
   const bolza_model& m = *problem.models[phase.model];
-  double t0 = guess.parameters[static_cast<std::size_t>(phase.parameter[0])],
-         tf = guess.parameters[static_cast<std::size_t>(phase.parameter[1])];
-  abi::Trajectories& y = guess.phases[0].trajectories;
+  double t0 = shared[0], tf = shared[1];
+  abi::Trajectories& y = guess.phases[number].trajectories;
   std::set<double> times(y.time.begin(), y.time.end());
   for (int k = 0; k <= intervals; ++k) times.insert(t0 + (tf - t0) * k / intervals);
   abi::Trajectories all;
@@ -83,14 +77,29 @@ abi::Solution timed_guess(Model& model, const SolverLibrary& library, bool with_
   all.z = rows_on(all.time, m.z, m.n_z, y, y.z);
   all.u = rows_on(all.time, m.u, m.n_u, y, y.u);
   for (std::size_t k = 0; k < all.time.size(); ++k) {
-    std::vector<double> values = values_at(p, all.time[k], shared);
+    std::vector<double> values = values_at(p, expressions, all.time[k], shared);
     for (std::size_t r = 0; r < values.size(); ++r) {
       const ir::GuessTarget& of = p.guess_targets[r];
       if (std::isfinite(values[r])) row_of(m, all, of.position)[k] = of.sign * (values[r] - of.offset);
     }
   }
   y = std::move(all);
-  guess.phases[0].start_time = t0, guess.phases[0].final_time = tf;
+  guess.phases[number].start_time = t0, guess.phases[number].final_time = tf;
+}
+
+}  // namespace
+
+abi::Solution timed_guess(Model& model, const SolverLibrary& library, bool with_data) {
+  const ir::Problem& p = model.problem;
+  std::vector<const ir::Problem*> models = ir::models_of(p);
+  abi::Solution guess;
+  bool any = std::any_of(models.begin(), models.end(), [](const ir::Problem* m) { return !m->guess_targets.empty(); });
+  if (!any || p.is_static) return guess;
+  bolza_problem& problem = model.abi();
+  if (with_data) guess = library.data_guess(problem);
+  if (guess.phases.empty())
+    guess.parameters = library.guessed_parameters(problem, nullptr), guess.phases.resize(problem.n_phases);
+  for (std::size_t k = 0; k < models.size(); ++k) guess_phase(problem, *models[k], p.flat.expressions, k, guess);
   return guess;
 }
 

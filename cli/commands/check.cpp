@@ -16,13 +16,27 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 
 nlohmann::json summary_json(const workflow::Model& model) {
   const ir::Problem& p = model.problem;
-  std::size_t free = 0;
-  for (std::size_t k = 2; k < p.n_global; ++k) free += !p.shared_numbers[k].fixed;
-  return {{"class", model.class_name},      {"optimization", p.is_optimization},
-          {"equations", model.n_equations}, {"unknowns", model.n_unknowns},
-          {"states", p.x.size()},           {"algebraics", p.z.size()},
-          {"controls", p.u.size()},         {"free_parameters", free},
-          {"path_constraints", p.n_g},      {"point_constraints", p.n_k}};
+  std::size_t free = 0, x = 0, z = 0, u = 0, n_g = 0;
+  for (std::size_t k = p.phases.empty() ? 2 : 0; k < p.n_global; ++k) free += !p.shared_numbers[k].fixed;
+  for (const ir::Problem* of : ir::models_of(p)) x += of->x.size(), z += of->z.size(), u += of->u.size(), n_g += of->n_g;
+  nlohmann::json s{{"class", model.class_name},
+                   {"optimization", p.is_optimization},
+                   {"equations", model.n_equations},
+                   {"unknowns", model.n_unknowns},
+                   {"states", x},
+                   {"algebraics", z},
+                   {"controls", u},
+                   {"free_parameters", free},
+                   {"path_constraints", n_g},
+                   {"point_constraints", p.n_k}};
+  for (const ir::PhaseOfProblem& phase : p.phases) s["phases"].push_back(phase.name);
+  return s;
+}
+
+std::string names_of_phases(const ir::Problem& p) {
+  std::string text;
+  for (const ir::PhaseOfProblem& phase : p.phases) text += (text.empty() ? "" : ", ") + phase.name;
+  return text;
 }
 
 void print_summary(const workflow::Model& model) {
@@ -31,12 +45,14 @@ void print_summary(const workflow::Model& model) {
   std::printf("%s: %s, %s\n", model.class_name.c_str(), counted(model.n_equations, "equation", "equations").c_str(),
               counted(model.n_unknowns, "unknown", "unknowns").c_str());
   std::printf(
-      "  %s, %s, %s, %s\n", counted(p.x.size(), "state", "states").c_str(),
-      counted(p.z.size(), "algebraic variable left", "algebraic variables left").c_str(),
-      counted(p.u.size(), p.is_optimization ? "control" : "input", p.is_optimization ? "controls" : "inputs").c_str(),
+      "  %s, %s, %s, %s\n", counted(s["states"], "state", "states").c_str(),
+      counted(s["algebraics"], "algebraic variable left", "algebraic variables left").c_str(),
+      counted(s["controls"], p.is_optimization ? "control" : "input", p.is_optimization ? "controls" : "inputs").c_str(),
       counted(s["free_parameters"], "free parameter", "free parameters").c_str());
+  if (!p.phases.empty())
+    std::printf("  %s: %s\n", counted(p.phases.size(), "phase", "phases").c_str(), names_of_phases(p).c_str());
   if (p.is_optimization)
-    std::printf("  optimisation: %s, %s\n", counted(p.n_g, "path constraint", "path constraints").c_str(),
+    std::printf("  optimisation: %s, %s\n", counted(s["path_constraints"], "path constraint", "path constraints").c_str(),
                 counted(p.n_k, "point constraint", "point constraints").c_str());
 }
 

@@ -32,9 +32,10 @@ std::vector<std::int32_t> signed_list(const std::vector<std::uint32_t>& list) { 
 
 }  // namespace
 
-HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_variable>& shared, const Makers& makers) {
+HybridTables::HybridTables(const ir::Problem& problem, const ir::FlatModel& flat, const std::vector<bolza_variable>& shared,
+                           const Makers& makers) {
   const ir::EventPart& h = *problem.hybrid;
-  fill_discrete(problem, shared, makers);
+  fill_discrete(problem, flat, shared, makers);
   for (const ir::EventPart::Previous& p : h.previous)
     previous_.push_back({static_cast<std::int32_t>(p.position), static_cast<std::int32_t>(p.before)});
   for (const ir::EventPart::Sample& s : h.samples)
@@ -47,7 +48,7 @@ HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_v
     functions_.push_back(function.section.n_rows ? makers.function(function, names[k], patterns_of(names[k])) : nullptr);
     rows_.push_back(makers.rows(function));
   }
-  name_rows(problem, makers);
+  name_rows(problem, flat, makers);
   bolza_hybrid& a = abi_;
   a.n_m = discrete_.size(), a.n_previous = previous_.size(), a.n_samples = samples_.size();
   a.n_delays = h.delays.section.n_rows / 3, a.n_reinits = reinit_state_.size();
@@ -64,14 +65,14 @@ HybridTables::HybridTables(const ir::Problem& problem, const std::vector<bolza_v
   a.is_literal = h.is_literal;
 }
 
-void HybridTables::fill_discrete(const ir::Problem& problem, const std::vector<bolza_variable>& shared,
-                                 const Makers& makers) {
+void HybridTables::fill_discrete(const ir::Problem& problem, const ir::FlatModel& flat,
+                                 const std::vector<bolza_variable>& shared, const Makers& makers) {
   for (const ir::DiscreteValue& m : problem.hybrid->discrete) {
     bolza_discrete& d = discrete_.emplace_back();
     d.variable = shared[m.now];
     if (!m.text.empty()) d.variable.name = makers.text(m.text);
     d.role = role_of(m.role);
-    d.type = static_cast<std::uint8_t>(ir::variable_of(problem.flat, m.variable).type);
+    d.type = static_cast<std::uint8_t>(ir::variable_of(flat, m.variable).type);
     d.now = static_cast<std::int32_t>(m.now), d.before = entry(m.before), d.indicator = entry(m.indicator);
     d.positive_is_true = m.positive_is_true, d.closed = m.closed, d.time_only = m.time_only;
   }
@@ -85,7 +86,7 @@ std::vector<bolza_message> HybridTables::messages(const std::vector<ir::EventMes
   return result;
 }
 
-void HybridTables::name_rows(const ir::Problem& problem, const Makers& makers) {
+void HybridTables::name_rows(const ir::Problem& problem, const ir::FlatModel& flat, const Makers& makers) {
   const ir::EventPart& h = *problem.hybrid;
   for (std::size_t k = 0; k < h.discrete.size(); ++k) rows_[0][k].name = discrete_[k].variable.name;
   for (const bolza_discrete& d : discrete_)
@@ -93,12 +94,12 @@ void HybridTables::name_rows(const ir::Problem& problem, const Makers& makers) {
       rows_[1][static_cast<std::size_t>(row)].name = d.variable.name;
   std::size_t n = h.reinit_states.size();
   for (std::size_t k = 0; k < n; ++k) {
-    std::string state = ir::name_of(problem.flat, problem.x[h.reinit_states[k]]);
+    std::string state = ir::name_of(flat, problem.x[h.reinit_states[k]]);
     rows_[2][k].name = makers.text("reinit(" + state + ") fires");
     rows_[2][n + k].name = makers.text("reinit(" + state + ")");
   }
   for (std::size_t k = 0; k < h.initial_targets.size(); ++k)
-    rows_[3][k].name = makers.text(ir::name_of(problem.flat, problem.shared[h.initial_targets[k]]));
+    rows_[3][k].name = makers.text(ir::name_of(flat, problem.shared[h.initial_targets[k]]));
   for (std::size_t f = 0; f < rows_.size(); ++f)
     if (functions_[f]) functions_[f]->rows = rows_[f].data();
 }

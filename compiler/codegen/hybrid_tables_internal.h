@@ -18,7 +18,8 @@ class HybridTables {
     std::function<const char*(std::string)> text;
     std::function<bolza_source(Span)> place;
   };
-  HybridTables(const ir::Problem& problem, const std::vector<bolza_variable>& shared, const Makers& makers);
+  HybridTables(const ir::Problem& problem, const ir::FlatModel& flat, const std::vector<bolza_variable>& shared,
+               const Makers& makers);
   HybridTables(const HybridTables&) = delete;
   HybridTables& operator=(const HybridTables&) = delete;
 
@@ -29,9 +30,10 @@ class HybridTables {
   bolza_function* function(std::size_t k) const { return functions_[k]; }
 
  private:
-  void fill_discrete(const ir::Problem& problem, const std::vector<bolza_variable>& shared, const Makers& makers);
+  void fill_discrete(const ir::Problem& problem, const ir::FlatModel& flat, const std::vector<bolza_variable>& shared,
+                     const Makers& makers);
   std::vector<bolza_message> messages(const std::vector<ir::EventMessage>& from, const Makers& makers);
-  void name_rows(const ir::Problem& problem, const Makers& makers);
+  void name_rows(const ir::Problem& problem, const ir::FlatModel& flat, const Makers& makers);
 
   std::vector<bolza_discrete> discrete_;
   std::vector<bolza_previous> previous_;

@@ -7,24 +7,13 @@
 
 #include "base/span.h"
 #include "compiler/codegen/function_tables_internal.h"
-#include "compiler/codegen/hybrid_tables_internal.h"
+#include "compiler/codegen/model_tables_internal.h"
 #include "compiler/ir/problem.h"
 #include "runtime/abi/bolza.h"
 
 namespace bolza::codegen {
 
-/// Texts that C structs point to. Addresses stay valid.
-class Texts {
- public:
-  const char* keep(std::string text);
-  bolza_source place(const Sources& sources, Span span);
-
- private:
-  std::deque<std::string> all_;
-  std::map<std::uint32_t, const char*> paths_;
-};
-
-/// An ir::Problem as plain C structs: one model, one phase. Owns all of them.
+/// An ir::Problem as plain C structs: a model for each phase. Owns all of them.
 class ProblemTables {
  public:
   ProblemTables(ir::Problem problem, const Sources& sources);
@@ -46,36 +35,33 @@ class ProblemTables {
   std::string input_name(const FunctionTables& function, std::uint32_t position) const;
 
  private:
-  bolza_function* add_function(const ir::Function& function, const char* name, std::size_t n_point, bool batch,
-                               Patterns patterns = Patterns::at_once);
-  std::vector<bolza_variable> variables(const std::vector<ir::VariableId>& ids, const std::vector<ir::Numbers>& numbers,
-                                        const Sources& sources);
-  void fill_model(const Sources& sources);
+  std::size_t n_models() const { return problem_.models.empty() ? 1 : problem_.models.size(); }
+  ir::Problem& model(std::size_t k) { return problem_.models.empty() ? problem_ : problem_.models[k]; }
+  bolza_function* add_function(const ir::Problem& model, const ir::Function& function, const char* name, std::size_t n_point,
+                               bool batch, Patterns patterns);
+  void fill_phases();
   void fill_problem();
-  void fill_hybrid(const Sources& sources);
-  void fill_rows(const Sources& sources);
-  void fill_results(const Sources& sources);
-  void fill_numbers();
-  void fill_sides();
-  std::vector<bolza_row> rows_of(const ir::Function& function, const Sources& sources);
+  void fill_point_rows(const Sources& sources);
+  void set_numbers();
+  void set_own_shared(std::size_t k, double value);
+  void update_data(ModelTables& tables, ir::Problem& own, const ir::Problem& fresh);
+  void update_data(const bolza_function* function, ir::Function& own, const ir::Function& fresh);
   std::string value_name(std::size_t k) const;
 
   ir::Problem problem_;
   Texts texts_;
+  const char* name_ = "";
   DerivativeTable derivatives_;
   std::vector<std::unique_ptr<FunctionTables>> functions_;
-  std::vector<bolza_variable> x_, z_, u_, shared_;
-  std::vector<bolza_row> rates_rows_, residual_rows_, initial_rows_, output_rows_, integrand_rows_, point_rows_;
-  std::vector<bolza_output> results_;
+  std::vector<std::unique_ptr<ModelTables>> models_;
+  std::vector<bolza_variable> shared_;
+  std::vector<bolza_row> point_rows_;
   std::vector<bolza_place> places_;
   std::vector<bolza_value_at> values_;
   std::vector<double> shared_values_;
-  std::vector<std::int32_t> variable_index_;
-  std::vector<std::int32_t> parameter_;
-  std::unique_ptr<HybridTables> hybrid_;
-  bolza_model model_{};
-  bolza_model* models_[1] = {&model_};
-  bolza_phase phase_{};
+  std::vector<std::vector<std::int32_t>> parameters_;  ///< [phases] bolza_phase.parameter
+  std::vector<bolza_phase> phases_;
+  std::vector<bolza_model*> model_pointers_;
   bolza_problem abi_{};
 };
 

@@ -14,6 +14,7 @@
 #include "compiler/flatten/typing/evaluated_internal.h"
 #include "compiler/flatten/variables/assign_variable_ids_internal.h"
 #include "compiler/flatten/variables/discrete_internal.h"
+#include "compiler/flatten/variables/phases_internal.h"
 #include "compiler/flatten/variables/variables_internal.h"
 #include "compiler/ir/canonical.h"
 
@@ -32,6 +33,13 @@ void roll_all(ir::FlatModel& flat) {
   for (ir::Section* section : {&flat.optimization->objective, &flat.optimization->integrand,
                                &flat.optimization->path.section, &flat.optimization->point.section})
     ir::roll(dag, *section);
+}
+
+/// Whether `minimize` or `maximize` states the problem, or that of one of its phases.
+bool states_doml(const Instance& root) {
+  return !root.objectives.empty() || std::any_of(root.children.begin(), root.children.end(), [](const Instance* child) {
+    return child->is_phase && !child->objectives.empty();
+  });
 }
 
 /// In DOML (a problem stated by `minimize` or `maximize`) the start value of a state is its initial value, unless `fixed` is
@@ -69,6 +77,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   check_constants(model);
   if (diagnostics.errors() > errors) return diagnostics.already_reported();
   fill_variables(model);
+  complete_horizons(model);
   Connections connections(model);
   translate_equations(model, connections);
   connections.make_equations();
@@ -79,7 +88,7 @@ Result<ir::FlatModel> flatten(instance::InstanceTree& tree, Diagnostics& diagnos
   warn_of_contradictions(model);
   mark_evaluated(model);
   assign_variable_ids(model);
-  if (!root.objectives.empty()) fix_starts_of_doml(model.flat);
+  if (states_doml(root)) fix_starts_of_doml(model.flat);
   roll_all(model.flat);
   if (!model.actions->empty() || model.n_interpreted > 0) model.flat.actions = model.actions;  // keeps the tree
   ir::verify(model.flat);

@@ -89,15 +89,14 @@ class ProblemTranslator {
   explicit ProblemTranslator(Model& model) : model_(model), root_(model.tree.root()), problem_(*model.flat.optimization) {}
 
   void run() {
-    problem_.objective.n_rows = problem_.integrand.n_rows = 1;
+    // the last row is of the class around the phases, until it is known of which phase it is
+    problem_.objective.n_rows = 1, problem_.integrand.n_rows = 1 + static_cast<std::uint32_t>(model_.flat.phases.size());
     problem_.span = root_.definition ? root_.definition->ast->name_span : root_.span;
     is_static();
-    std::vector<Span> objectives;
-    attributes(objectives);
-    statements(objectives);
-    annotated_variables(objectives);
-    if (objectives.size() > 1)
-      model_.diagnostics.error(two_objectives, objectives[1], {}, {{objectives[0], "the other one is here"}});
+    problem_.maximize = is_maximized();
+    objectives_of({&root_, Space{}, problem_.integrand.n_rows - 1});
+    for (const Instance* child : root_.children)
+      if (!child->removed && model_.first_phase.contains(child)) objectives_of_phases(*child);
     for_each_component(root_, [&](const Instance& instance) {
       for (const auto& constraint : instance.constraints)
         translate(*constraint.node, context_of(model_, instance, constraint.scope));
@@ -109,52 +108,97 @@ class ProblemTranslator {
   }
 
  private:
-  const Instance* attribute(ClassAttribute which) const {
+  /// What states an objective: the class that is solved, or one of its phases.
+  struct Part {
+    const Instance* instance = nullptr;
+    Space space;            ///< the one element of an array of phases
+    std::uint32_t row = 0;  ///< of the integrand
+    bool negated = false;   ///< it is maximised, and all together minimised, or the other way round
+    const Instance* attribute(ClassAttribute which) const {
+      for (const Instance* child : instance->children)
+        if (child->class_attribute == which) return child;
+      return nullptr;
+    }
+  };
+
+  /// As the class says; when it says nothing, as its phases do that say something.
+  bool is_maximized() const {
+    for (const auto& objective : root_.objectives) return objective.node->maximize;
+    bool any = false, all = true;
     for (const Instance* child : root_.children)
-      if (child->class_attribute == which) return child;
-    return nullptr;
+      for (const auto& objective : child->is_phase ? child->objectives : decltype(child->objectives){})
+        any = true, all = all && objective.node->maximize;
+    return any && all;
+  }
+
+  void objectives_of(const Part& part) {
+    std::vector<Span> objectives;
+    attributes(part, objectives);
+    statements(part, objectives);
+    if (part.instance == &root_) annotated_variables(objectives);
+    if (objectives.size() > 1)
+      model_.diagnostics.error(two_objectives, objectives[1], {}, {{objectives[0], "the other one is here"}});
+  }
+
+  void objectives_of_phases(const Instance& phase) {
+    Space all = space_of(model_, phase, true);
+    std::uint32_t first = model_.first_phase.at(&phase);
+    for (std::uint32_t e = 0; e < all.n; ++e) objectives_of({&phase, pick(all, std::span(&e, 1)), first + e});
   }
 
   void is_static() {
-    const Instance* given = attribute(ClassAttribute::static_);
+    const Instance* given = Part{&root_, {}}.attribute(ClassAttribute::static_);
     if (!given || !given->binding) return;
     auto value = instance::evaluate(model_.tree, given->binding, model_.diagnostics);
     if (value) problem_.is_static = value->number() != 0;
   }
 
-  void point_term(const Node& node, Work& work) {
+  const Node& signed_term(const Part& part, const Node& node) {
+    return part.negated ? *model_.nodes.apply(Op::neg, {&node}, Basic::real, node.span) : node;
+  }
+
+  void point_term(const Part& part, const Node& node, Work& work) {
     if (!problem_.is_static && node.level > Level::timed) {
       model_.diagnostics.error(objective_variability, node.span);
       return;
     }
-    emit_sum(model_, work.space, node, {&problem_.objective, ExpressionPlace::point, node.span, &no_names_}, 0);
+    emit_sum(model_, work.space, signed_term(part, node),
+             {&problem_.objective, ExpressionPlace::point, node.span, &no_names_}, 0);
   }
 
-  void integrand_term(const Node& node, Work& work) {
+  void integrand_term(const Part& part, const Node& node, Work& work) {
     if (node.level == Level::timed) {
       model_.diagnostics.error(integrand_is_timed, node.span);
       return;
     }
-    emit_sum(model_, work.space, node, {&problem_.integrand, ExpressionPlace::path, node.span, &no_names_}, 0);
+    emit_sum(model_, work.space, signed_term(part, node),
+             {&problem_.integrand, ExpressionPlace::path, node.span, &no_names_}, part.row);
   }
 
-  void attributes(std::vector<Span>& objectives) {
+  /// The value of `objective` or `objectiveIntegrand`; null when it is none.
+  const Node* value_of_attribute(Typer& typer, const Instance& given, Work& work) {
+    if (!given.binding.levels.empty() && !given.binding.each)
+      return element_for(model_, work, given, given.binding, true);  // an array of phases, a value for each
+    typer.in_objective = true;
+    return typer.scalar_real(*given.binding.expr);
+  }
+
+  void attributes(const Part& part, std::vector<Span>& objectives) {
     bool any = false;
     for (ClassAttribute which : {ClassAttribute::objective, ClassAttribute::objective_integrand}) {
-      const Instance* given = attribute(which);
+      const Instance* given = part.attribute(which);
       if (!given || !given->binding) continue;
       if (!any) objectives.push_back(given->binding.span);
       any = true;
-      for_each_part(Space{}, [&](Work& work) {
+      for_each_part(part.space, [&](Work& work) {
         Typer typer(model_, work, given->binding.scope);
-        typer.in_objective = true;
-        const Node* node = typer.scalar_real(*given->binding.expr);
+        const Node* node = value_of_attribute(typer, *given, work);
         if (!node) return;
-        if (which == ClassAttribute::objective_integrand) return integrand_term(*node, work);
+        if (which == ClassAttribute::objective_integrand) return integrand_term(part, *node, work);
         Parts parts;
         if (!ObjectiveSplit(model_).split(*node, parts)) return;
-        if (parts.point) point_term(*named_alone(typer, *parts.point), work);
-        if (parts.integrand) integrand_term(*parts.integrand, work);
+        if (parts.point) point_term(part, *named_alone(typer, *parts.point), work);
+        if (parts.integrand) integrand_term(part, *parts.integrand, work);
       });
     }
   }
@@ -168,19 +212,20 @@ class ProblemTranslator {
     return typer.final_value(&node, node.span);
   }
 
-  void statements(std::vector<Span>& objectives) {
-    for (const auto& objective : root_.objectives) {
+  void statements(const Part& of, std::vector<Span>& objectives) {
+    Part part = of;
+    for (const auto& objective : part.instance->objectives) {
       objectives.push_back(objective.node->span);
-      problem_.maximize = objective.node->maximize;
-      problem_.objective_name = std::string(objective.node->name);
-      for_each_part(Space{}, [&](Work& work) {
+      part.negated = objective.node->maximize != problem_.maximize;
+      if (part.instance == &root_) problem_.objective_name = std::string(objective.node->name);
+      for_each_part(part.space, [&](Work& work) {
         Typer typer(model_, work, objective.scope);
         typer.in_objective = true;
         const Node* node = typer.scalar_real(*objective.node->expression);
         Parts parts;
         if (!node || !ObjectiveSplit(model_).split(*node, parts)) return;
-        if (parts.point) point_term(*parts.point, work);
-        if (parts.integrand) integrand_term(*parts.integrand, work);
+        if (parts.point) point_term(part, *parts.point, work);
+        if (parts.integrand) integrand_term(part, *parts.integrand, work);
       });
     }
   }
@@ -208,7 +253,7 @@ class ProblemTranslator {
                      {&problem_.objective, ExpressionPlace::point, instance.span, &no_names_}, 0);
           if (lagrange)
             emit_sum(model_, work.space, *own_element(model_, work, instance),
-                     {&problem_.integrand, ExpressionPlace::path, instance.span, &no_names_}, 0);
+                     {&problem_.integrand, ExpressionPlace::path, instance.span, &no_names_}, problem_.integrand.n_rows - 1);
         });
       if (instance::annotated(instance, "isFinalConstraint")) final_constraint(instance);
     });

@@ -59,7 +59,7 @@ class Collector {
         store_(tree.store()),
         instance_(instance),
         d_(d),
-        is_root_(store_.root == &instance) {}
+        states_problem_(store_.root == &instance || instance.is_phase) {}
 
   /// Walks the class and its bases; fills equations, annotations, bases and the entries.
   void collect(const Definition& definition, const Instance* enclosing, std::int32_t derived, const Environment& environment,
@@ -92,7 +92,7 @@ class Collector {
   Store& store_;
   Instance& instance_;
   Diagnostics& d_;
-  bool is_root_;
+  bool states_problem_;  ///< the root, or a phase: has class attributes
   std::vector<Entry> entries_;
   std::vector<Claim> claims_;
   std::vector<const Definition*> chain_;
@@ -124,9 +124,9 @@ void Collector::add_sections(const ast::Class& cls, const Scope& scope) {
 
 void Collector::take_attributes(const Definition& definition, const Scope& scope) {
   const ast::Class& cls = *definition.ast;
-  if (is_root_ && cls.kind == ast::ClassKind::optimization) has_class_attributes_ = true;
+  if (instance_.is_phase || (states_problem_ && cls.kind == ast::ClassKind::optimization)) has_class_attributes_ = true;
   if (!cls.attributes) return;
-  if (!is_root_) {
+  if (!states_problem_) {
     if (instance_.declaration)
       d_.warning(codes::attributes_of_component, cls.attributes->span, {full_name(definition), instance_.name});
     return;
@@ -318,7 +318,7 @@ void Collector::check_redeclared_classes() {
 }
 
 bool Collector::element_exists(const Claim& claim, std::string_view name) const {
-  if (is_root_ && has_class_attributes_ && is_class_attribute(name)) return true;
+  if (states_problem_ && has_class_attributes_ && is_class_attribute(name)) return true;
   std::size_t last = std::min(claim.last, entries_.size());
   for (std::size_t i = claim.first; i < last; ++i) {
     if (entries_[i].component->name == name) return true;
@@ -330,7 +330,7 @@ void Collector::refuse(const Claim& claim, const Mod& mod) {
   std::vector<std::string> candidates;
   for (std::size_t i = claim.first; i < std::min(claim.last, entries_.size()); ++i)
     candidates.emplace_back(entries_[i].component->name);
-  if (is_root_ && has_class_attributes_)
+  if (states_problem_ && has_class_attributes_)
     candidates.insert(candidates.end(), class_attribute_names.begin(), class_attribute_names.end());
   const Definition* where = claim.definition ? claim.definition : instance_.definition;
   std::string of = std::string(syntax::spelling(where->ast->kind)) + " `" + full_name(*where) + "`";
@@ -427,7 +427,7 @@ Result<Done> expand(InstanceTree& tree, const Instance& given, Diagnostics& d) {
   const Environment& environment = store.environments.emplace_back(std::move(waiting->second));
   store.pending.erase(waiting);
   Collector collector(tree, instance, d);
-  if (store.root == &instance) {
+  if (store.root == &instance || instance.is_phase) {
     for (const Mod& mod : environment) {
       if (mod.argument->kind == ast::ArgumentKind::modification && is_class_attribute(mod.name()))
         collector.class_attributes().push_back(mod);

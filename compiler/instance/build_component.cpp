@@ -110,6 +110,27 @@ bool contains_itself(const Instance& c, const ast::Component& component, const T
   return false;
 }
 
+/// The components of an optimization class that is solved may be phases.
+bool may_have_phases(const Store& store, const Instance& parent) {
+  return store.root == &parent && parent.class_kind == ast::ClassKind::optimization;
+}
+
+/// Whether a component is a phase: it is of an optimization class, or is given a horizon that its class does not declare.
+Result<bool> is_phase(InstanceTree& tree, const Instance& c, const Environment& given, Diagnostics& d) {
+  if (!may_have_phases(tree.store(), *c.parent) || c.type != Type::none) return false;
+  if (c.class_kind == ast::ClassKind::optimization) return true;
+  if (c.class_kind != ast::ClassKind::model && c.class_kind != ast::ClassKind::block &&
+      c.class_kind != ast::ClassKind::class_)
+    return false;
+  for (const Mod& mod : given) {
+    if (mod.name() != "startTime" && mod.name() != "finalTime") continue;
+    auto own = component_member(tree.store(), *c.definition, mod.name(), d);
+    if (!own) return d.already_reported();
+    if (!*own) return true;
+  }
+  return false;
+}
+
 bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component, const TypeChain& chain,
                 const Instance& parent, Diagnostics& d) {
   Span at = component.type->span;
@@ -125,9 +146,11 @@ bool check_kind(InstanceTree& tree, Instance& c, const ast::Component& component
       if (parent.class_kind == ast::ClassKind::function)
         return !contains_itself(c, component, chain, parent, d);  // a function as argument
       [[fallthrough]];
+    case ast::ClassKind::optimization:
+      if (cls.kind == ast::ClassKind::optimization && may_have_phases(tree.store(), parent)) break;
+      [[fallthrough]];
     case ast::ClassKind::package:
     case ast::ClassKind::operator_:
-    case ast::ClassKind::optimization:
       d.error(codes::wrong_kind, at, {syntax::spelling(cls.kind), "the type of a component"},
               {{cls.name_span, "declared here"}});
       return false;
@@ -383,6 +406,9 @@ Result<const Instance*> make(InstanceTree& tree, Instance& parent, const Entry& 
   if (rank > 0) levels.push_back(own);
   enter_declarations(*counting, original, scope, selection, levels, c.is_final, environment);
   enter_aliases(*chain, own, own_rank, environment);
+  auto phase = is_phase(tree, c, environment, d);
+  if (!phase) return broken();
+  c.is_phase = *phase;
   if (c.type == Type::none) store.pending.emplace(&c, std::move(environment));
   else if (!set_attributes(tree, c, environment, d)) store.broken.insert(&c);
   return &c;

@@ -121,6 +121,7 @@ struct Instance {
   bool is_configured = false;    ///< a package whose members depend on modifications or redeclarations
   bool is_nonuniform = false;    ///< a nonuniform array; `elements` are made when they are asked for
   bool removed = false;          ///< `if false`: has no children; connections to it vanish
+  bool is_phase = false;         ///< of an optimization class: has a horizon, an objective and constraints of its own
   ClassAttribute class_attribute = ClassAttribute::none;
 
   std::vector<GivenAttribute> attributes;  ///< those that were given, by name in alphabetical order

@@ -91,6 +91,20 @@ Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast:
   return constant_result(tree, *scope.lexical, nullptr, part, d);
 }
 
+/// startTime, finalTime, … of the phase that the scope is in, else of the model; null when it has none of that name.
+const Instance* class_attribute_around(InstanceTree& tree, const Scope& scope, std::string_view name) {
+  if (!scope.instance) return nullptr;
+  auto attribute_of = [&](const Instance& problem) -> const Instance* {
+    for (const Instance* child : problem.children)
+      if (child->class_attribute != ClassAttribute::none && child->name == name) return child;
+    return nullptr;
+  };
+  for (const Instance* around = scope.instance; around; around = around->parent)
+    if (around->is_phase)
+      if (const Instance* found = attribute_of(*around)) return found;
+  return tree.store().root ? attribute_of(*tree.store().root) : nullptr;
+}
+
 Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::NamePart& part, bool encapsulated,
                              bool& found, Diagnostics& d) {
   found = true;
@@ -99,13 +113,8 @@ Result<Resolved> outside_all(InstanceTree& tree, const Scope& scope, const ast::
     return Resolved{.kind = ResolvedKind::builtin_function, .name = name};
   }
   if (part.identifier == "Connections") return Resolved{.kind = ResolvedKind::builtin_function, .name = "Connections"};
-  if (tree.store().root && scope.instance) {
-    for (const Instance* child : tree.store().root->children) {
-      if (child->class_attribute != ClassAttribute::none && child->name == part.identifier) {
-        return Resolved{.path = {{child, part.subscripts}}};
-      }
-    }
-  }
+  if (const Instance* attribute = class_attribute_around(tree, scope, part.identifier))
+    return Resolved{.path = {{attribute, part.subscripts}}};
   auto named = outermost(tree.store(), part.identifier, encapsulated, d);
   if (!named) return d.already_reported();
   if (*named) return from_named(tree, scope, *named, part, false, d);

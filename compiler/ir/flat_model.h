@@ -68,8 +68,10 @@ struct Variable {
   bool is_constant = false;
   bool state_select_always = false, state_select_prefer = false, state_select_never = false, state_select_avoid = false;
   std::string unit, display_unit, quantity, description;
-  std::vector<std::string> enumeration;  ///< literals of an enumeration type
-  Span span;                             ///< the name in its declaration
+  std::vector<std::string> enumeration;      ///< literals of an enumeration type
+  std::optional<std::uint32_t> first_phase;  ///< of a component that is a phase, or an array of `n_phases` phases
+  std::uint32_t n_phases = 1;                ///< element e belongs to phase first_phase + e/(size/n_phases)
+  Span span;                                 ///< the name in its declaration
 };
 
 enum class Relation : std::uint8_t { equal, less_equal, greater_equal };
@@ -87,12 +89,19 @@ struct TimeSlot {
 
 struct OptimizationProblem {
   Section objective;  ///< one row; zero groups when there is no Mayer term
-  Section integrand;  ///< one row; zero groups when there is no Lagrange term
+  Section integrand;  ///< one row, or one for each phase; zero groups when there is no Lagrange term
   bool maximize = false;
   std::string objective_name;  ///< from `minimize J = …`, else ""
   bool is_static = false;
   ConstraintSection path;   ///< hold at every time
   ConstraintSection point;  ///< of timed variables and parameters only
+  Span span;
+};
+
+/// A stretch of time with variables, equations and a horizon of its own: a component of an optimization class.
+struct Phase {
+  std::string name;                   ///< "climb", "lap[2]"
+  VariableId start_time, final_time;  ///< parameters of the component
   Span span;
 };
 
@@ -172,6 +181,7 @@ struct FlatModel {
   std::vector<Assertion> assertions;
   std::shared_ptr<ActionPerformer> actions;  ///< null: no message has an action
   std::optional<OptimizationProblem> optimization;
+  std::vector<Phase> phases;                   ///< none: the whole model is one phase, from startTime to finalTime
   std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
   std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'
   std::map<std::string, std::string> strings;  ///< String parameters, evaluated, for reports

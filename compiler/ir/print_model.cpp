@@ -229,12 +229,14 @@ std::string variables_text(const FlatModel& model, ListOptions options) {
 std::string optimization_text(const FlatModel& model, const OptimizationProblem& problem, ListOptions options) {
   std::string text = problem.is_static ? "static optimization\n" : "optimization\n";
   const char* sense = problem.maximize ? "  maximize " : "  minimize ";
-  auto add = [&](const Section& section, const char* before, const char* after) {
-    if (section.n_rows > 0 && !section.groups.empty())
-      text += sense + (before + sum_text(model, contributions(section, 0, false)[0])) + after + ";\n";
+  auto add = [&](const Section& section, std::uint32_t row, const char* before, const std::string& after) {
+    if (section.n_rows == 0 || section.groups.empty()) return;
+    auto parts = contributions(section, 0, false);
+    if (row < parts.size() && !parts[row].empty()) text += sense + (before + sum_text(model, parts[row])) + after + ";\n";
   };
-  add(problem.objective, "", "");
-  add(problem.integrand, "integral(", ")");
+  add(problem.objective, 0, "", "");
+  for (std::uint32_t row = 0; row < problem.integrand.n_rows; ++row)
+    add(problem.integrand, row, "integral(", model.phases.empty() ? ")" : ") over " + model.phases[row].name);
   if (problem.path.section.n_rows + problem.point.section.n_rows > 0) text += "constraint\n";
   return text + constraints_text(model, problem.path, options) + constraints_text(model, problem.point, options);
 }

@@ -1,5 +1,7 @@
 #include "compiler/ir/problem.h"
 
+#include <algorithm>
+
 #include "base/expects.h"
 
 namespace bolza::ir {
@@ -47,34 +49,38 @@ void verify_point(const Problem& p) {
 
 void verify_values(const Problem& p) {
   for (const PointValue& value : p.values) {
+    bool integral = value.quantity == PointQuantity::integral;
+    expects(integral || value.place < p.places.size(), "point values name existing places");
+    std::size_t phase = integral ? value.place : p.places[value.place].phase;
+    expects(phase < std::max<std::size_t>(1, p.models.size()), "places are in phases that exist");
+    const Problem& m = p.models.empty() ? p : p.models[phase];
     std::size_t n = 0;
     switch (value.quantity) {
       case PointQuantity::state:
       case PointQuantity::rate:
-        n = p.x.size();
+        n = m.x.size();
         break;
       case PointQuantity::algebraic:
-        n = p.z.size();
+        n = m.z.size();
         break;
       case PointQuantity::control:
-        n = p.u.size();
+        n = m.u.size();
         break;
       case PointQuantity::integral:
-        n = p.n_q;
+        n = m.n_q;
         break;
     }
     expects(value.index < n, "point values name existing quantities");
-    expects(value.quantity == PointQuantity::integral || value.place < p.places.size(), "point values name existing places");
   }
 }
 
-void verify_hybrid(const Problem& p) {
+void verify_hybrid(const Problem& p, const Dag& dag) {
   if (!p.hybrid) return;
   const EventPart& h = *p.hybrid;
   std::size_t n_point = 1 + p.x.size() + p.z.size() + p.u.size();
   for (Function EventPart::* member : hybrid_functions()) {
     const Function& f = h.*member;
-    verify_function(p.flat.expressions.dag, f);
+    verify_function(dag, f);
     bool unused = f.section.groups.empty() && f.section.n_rows == 0;
     expects(unused || (f.n_point == n_point && f.n_shared == p.shared.size()),
             "event functions see what the model's functions see");
@@ -98,21 +104,40 @@ void verify_hybrid(const Problem& p) {
 
 }  // namespace
 
+std::vector<const Problem*> models_of(const Problem& problem) {
+  std::vector<const Problem*> models;
+  for (const Problem& model : problem.models) models.push_back(&model);
+  if (models.empty()) models.push_back(&problem);
+  return models;
+}
+
 std::vector<Function EventPart::*> hybrid_functions() {
   return {&EventPart::update,         &EventPart::indicators, &EventPart::reinit,
           &EventPart::initial_update, &EventPart::conditions, &EventPart::delays};
 }
 
+static void verify_model(const Problem& model, const Dag& dag) {
+  for (const Function* f :
+       {&model.rates, &model.residuals, &model.initial, &model.outputs, &model.integrand_residuals, &model.guesses})
+    verify_function(dag, *f);
+  verify_counts(model);
+  verify_hybrid(model, dag);
+}
+
 void verify(const Problem& problem) {
   verify(problem.flat.expressions);
   const Dag& dag = problem.flat.expressions.dag;
-  for (const Function* f : {&problem.rates, &problem.residuals, &problem.initial, &problem.outputs,
-                            &problem.integrand_residuals, &problem.point, &problem.guesses})
-    verify_function(dag, *f);
-  verify_counts(problem);
+  verify_function(dag, problem.point);
+  verify_model(problem, dag);
+  expects(problem.models.size() == problem.phases.size(), "every phase has its model");
+  for (std::size_t k = 0; k < problem.models.size(); ++k) {
+    verify_model(problem.models[k], dag);
+    expects(problem.phases[k].parameter.size() == problem.models[k].n_global, "every decision of a phase is the problem's");
+    for (std::uint32_t parameter : problem.phases[k].parameter)
+      expects(parameter < problem.n_global, "every decision of a phase is the problem's");
+  }
   verify_point(problem);
   verify_values(problem);
-  verify_hybrid(problem);
 }
 
 }  // namespace bolza::ir

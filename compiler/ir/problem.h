@@ -29,11 +29,12 @@ struct Numbers {
 /// A time slot with parameters inserted: t = on_start·t0 + on_final·tf + offset.
 struct TimePlace {
   double on_start = 0, on_final = 0, offset = 0;
+  std::uint32_t phase = 0;  ///< whose times t0 and tf are
 };
 
 enum class PointQuantity : std::uint8_t { state, algebraic, control, rate, integral };
 
-/// One entry of V: a quantity at a time place (integral: entry of Q, place unused).
+/// One entry of V: a quantity at a time place (integral: entry of Q of phase `place`).
 struct PointValue {
   std::uint32_t place = 0;
   PointQuantity quantity = PointQuantity::state;
@@ -117,8 +118,20 @@ struct EventPart {
   bool is_literal = false;  ///< relations make no events: there are assertions and nothing else
 };
 
-/// The standard form (docs/architecture.md, standard form) with one model and one phase: ẋ = f, 0 = h, constraints,
-/// integrals, point functions.
+struct Problem;
+
+/// A phase of a problem with several.
+struct PhaseOfProblem {
+  std::string name;
+  std::vector<std::uint32_t> parameter;  ///< [n_global of its model] entry of the problem's shared
+};
+
+/// The standard form (docs/architecture.md, standard form): ẋ = f, 0 = h, constraints, integrals, point functions.
+///
+/// With phases, x, z, u and the functions of the model are those of `models`, one for each phase; the problem itself has the
+/// parameters (times of the phases, free parameters: `shared`, the first n_global) and the point functions. A model has its
+/// own start and final time as the first two entries of `shared`, no `flat` and no point functions: its ids are those of the
+/// problem's flat model.
 ///
 /// point inputs of the model functions: row 0 time, then x, z, u. shared: entry 0 startTime, 1 finalTime, then the free
 /// parameters (together the first n_global: what kernels differentiate by), then every fixed parameter that some function
@@ -152,10 +165,16 @@ struct Problem {
   std::vector<RowInfo> point_rows;      ///< [n_k]
   bool is_optimization = false, is_static = false, maximize = false;
 
+  std::vector<Problem> models;  ///< [phases], none: the problem is its own model
+  std::vector<PhaseOfProblem> phases;
+
   Structure structure;
   std::vector<std::uint32_t> x_index,
       z_index;  ///< differentiation index of each variable in these equations: 1, or up to `index` in the original form
 };
+
+/// The model of each phase: the problem itself where it has no phases.
+std::vector<const Problem*> models_of(const Problem& problem);
 
 /// The functions of the event part, in the order of the struct.
 std::vector<Function EventPart::*> hybrid_functions();

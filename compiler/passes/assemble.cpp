@@ -18,42 +18,98 @@ using ir::RowInfo;
 
 namespace {
 
+/// Which part of a problem is assembled: everything, the model of one phase, or what is around the phases.
+struct Portion {
+  bool model = true, point = true;
+  std::uint32_t phase = 0;
+  bool of_several = false;
+};
+
 class Assembly {
  public:
-  explicit Assembly(System& system) : system_(system), p_(system.problem), composer_(system.dag()) {}
+  Assembly(System& system, Problem& problem, Portion portion)
+      : system_(system),
+        p_(problem),
+        portion_(portion),
+        composer_(system.dag()) {}
 
   void run() {
-    p_.x = system_.solved.x, p_.z = system_.solved.z, p_.u = system_.solved.u;
-    p_.n_q = system_.lowered.integrand.parts.empty() ? 0 : 1;
-    p_.n_g = static_cast<std::uint32_t>(system_.lowered.path.size());
-    p_.n_k = static_cast<std::uint32_t>(system_.lowered.point.size());
-    p_.n_r = static_cast<std::uint32_t>(system_.lowered.point_residuals.size());
-    fill_functions();
+    if (portion_.model) {
+      p_.x = own(system_.solved.x), p_.z = own(system_.solved.z), p_.u = own(system_.solved.u);
+      p_.n_q = system_.lowered.integrands.empty() || integrand().parts.empty() ? 0 : 1;
+    }
+    if (portion_.point) {
+      p_.n_k = static_cast<std::uint32_t>(system_.lowered.point.size());
+      p_.n_r = static_cast<std::uint32_t>(system_.lowered.point_residuals.size());
+    }
+    if (portion_.model) fill_model();
+    if (portion_.point) fill_point();
     number_shared();
     number_inputs();
     write_functions();
     name_rows();
     copy_numbers();
     copy_structure();
-    copy_problem();
   }
 
  private:
+  // ------------------------------------------------------------ what belongs to the phase
+
+  bool is_own(VariableId v) const { return !portion_.of_several || system_.phase[v.index()] == portion_.phase; }
+  /// Likewise of what may vary in no phase: parameters and what they give are in all of them.
+  bool is_seen(VariableId v) const {
+    return !portion_.of_several || system_.phase[v.index()] == portion_.phase || system_.phase[v.index()] == no_phase;
+  }
+  std::vector<VariableId> own(const std::vector<VariableId>& all) const {
+    std::vector<VariableId> result;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(result), [&](VariableId v) { return is_own(v); });
+    return result;
+  }
+  std::vector<bool> own_rows(const std::vector<VariableId>& variables) const {
+    std::vector<bool> kept;
+    for (VariableId v : variables) kept.push_back(is_own(v));
+    return kept;
+  }
+  /// Rows with a variable of the phase.
+  std::vector<bool> own_rows(const ir::Section& section) const {
+    std::vector<bool> kept(section.n_rows, !portion_.of_several);
+    for_each_instance(section, [&](const GroupInstance& i) {
+      if (portion_.of_several && system_.phase_of(i.applied.slots) == portion_.phase)
+        for (RowId row : i.rows) kept[row.index()] = true;
+    });
+    return kept;
+  }
+  bool is_own(const LoweredRow& row) const {
+    return !portion_.of_several || std::any_of(row.parts.begin(), row.parts.end(), [&](const Applied& part) {
+      return system_.phase_of(part.slots) == portion_.phase;
+    });
+  }
+  const LoweredRow& integrand() const { return system_.lowered.integrands[portion_.phase]; }
+
   // ------------------------------------------------------------ rows
 
-  void fill_functions() {
-    rates_.add(system_.solved.rates);
-    if (p_.n_q) rates_.add(system_.lowered.integrand);
-    residuals_.add(system_.solved.residuals);
-    for (const LoweredRow& row : system_.lowered.path) residuals_.add(row);
-    initial_.add(system_.solved.initial);
-    if (system_.flat.optimization) point_.add(system_.lowered.objective);
-    for (const LoweredRow& row : system_.lowered.point) point_.add(row);
-    for (const LoweredRow& row : system_.lowered.point_residuals) point_.add(row);
-    for (const LoweredRow& row : system_.lowered.integrand_residuals) integrand_residuals_.add(row);
+  void fill_model() {
+    const Solved& solved = system_.solved;
+    rates_.add(solved.rates, own_rows(solved.x));
+    if (p_.n_q) rates_.add(integrand());
+    residual_kept_ = own_rows(solved.z);
+    residuals_.add(solved.residuals, residual_kept_);
+    for (const LoweredRow& row : system_.lowered.path)
+      if (is_own(row)) residuals_.add(row), path_.push_back(&row);
+    p_.n_g = static_cast<std::uint32_t>(path_.size());
+    initial_kept_ = own_rows(solved.initial);
+    initial_.add(solved.initial, initial_kept_);
+    if (portion_.phase < system_.lowered.integrand_residuals.size())
+      for (const LoweredRow& row : system_.lowered.integrand_residuals[portion_.phase]) integrand_residuals_.add(row);
     fill_outputs();
     fill_guesses();
     events_ = event_functions(system_);
+  }
+
+  void fill_point() {
+    if (system_.flat.optimization) point_.add(system_.lowered.objective);
+    for (const LoweredRow& row : system_.lowered.point) point_.add(row);
+    for (const LoweredRow& row : system_.lowered.point_residuals) point_.add(row);
   }
 
   /// ±v + offset of a variable without definition.
@@ -82,7 +138,7 @@ class Assembly {
       bool wanted = role == ScalarRole::state || role == ScalarRole::algebraic || role == ScalarRole::derivative ||
                     role == ScalarRole::input || role == ScalarRole::dependent ||
                     (is_discrete_variable(system_, v) && !system_.name(v).starts_with('$'));  // of flattening
-      if (!wanted) continue;
+      if (!wanted || !is_seen(v)) continue;
       OutputSource source{.variable = v};
       const Applied* definition = system_.definition(v);
       bool own_rate = role == ScalarRole::derivative && !system_.merged[i] && (definition || system_.solved.rate_sum[i]);
@@ -116,7 +172,7 @@ class Assembly {
         if (!alias || attribute_of(system_.flat, alias->variable, ir::Attribute::initial_guess)) continue;
         from = *alias;
       }
-      if (!system_.varies(from.variable) || !guessed.insert(from.variable).second) continue;
+      if (!system_.varies(from.variable) || !is_own(from.variable) || !guessed.insert(from.variable).second) continue;
       auto definition_of = [&](VariableId u) { return system_.definition(u); };
       guess_sources_.push_back(from);
       guesses_.add(LoweredRow{{composer_.insert(guess, definition_of)}, {origin}, 0, 0, {}});
@@ -125,12 +181,25 @@ class Assembly {
 
   // ------------------------------------------------------------ inputs
 
-  void number_shared() {
-    p_.shared = {VariableId(std::size_t{1}), VariableId(std::size_t{2})};
+  /// The ends of the phase, those of the others, free parameters.
+  void number_decisions() {
+    std::vector<bool> there(system_.n(), false);
+    auto add = [&](VariableId v) {
+      if (!there[v.index()]) p_.shared.push_back(v);
+      there[v.index()] = true;
+    };
+    for (std::uint32_t k = 0; k < system_.n_phases(); ++k) {
+      PhaseEnds ends = system_.ends_of((portion_.phase + k) % system_.n_phases());
+      add(ends.start), add(ends.final);
+    }
     for (std::size_t v = 0; v < system_.n(); ++v)
-      if (system_.roles[v] == ScalarRole::free_parameter) p_.shared.push_back(VariableId(v));
-    p_.shared.insert(p_.shared.end(), system_.lowered.timed.begin(), system_.lowered.timed.end());
+      if (system_.roles[v] == ScalarRole::free_parameter) add(VariableId(v));
+    for (VariableId v : system_.lowered.timed) add(v);
     p_.n_global = static_cast<std::uint32_t>(p_.shared.size());
+  }
+
+  void number_shared() {
+    number_decisions();
     std::vector<bool> used(system_.n(), false);
     auto look = [&](const FunctionRows& rows) {
       for (const GroupInstance& i : rows.instances)
@@ -142,8 +211,11 @@ class Assembly {
     for (const FunctionRows& rows : events_) look(rows);
     for (auto [v, variable] : alias_of_) used[variable.index()] = true;
     for (VariableId target : system_.events.initial) used[target.index()] = true;
+    for (VariableId v : p_.shared) used[v.index()] = false;
     for (std::size_t v = 0; v < system_.n(); ++v)
       if (used[v] && system_.roles[v] == ScalarRole::fixed_parameter) p_.shared.push_back(VariableId(v));
+    for (VariableId v : p_.shared) used[v.index()] = true;
+    if (!portion_.model) return;
     add_unused_parameters(used);
     for (const DiscreteUpdate& update : system_.events.updates) p_.shared.push_back(update.variable);
     for (std::size_t v = 0; v < system_.n(); ++v)
@@ -161,7 +233,7 @@ class Assembly {
         VariableId v(variable.first.index() + i);
         if (used[v.index()] || system_.role(v) != ScalarRole::fixed_parameter) continue;
         p_.sources.push_back({.variable = v, .sign = 0, .offset = system_.numbers[v.index()].start});
-        alias_of_[v] = VariableId(std::size_t{1});
+        alias_of_[v] = p_.shared[0];
       }
     }
   }
@@ -212,6 +284,12 @@ class Assembly {
   }
 
   void write_functions() {
+    if (portion_.model) write_model();
+    if (portion_.point)
+      p_.point = function("point", point_, static_cast<std::uint32_t>(system_.lowered.values.size()), true);
+  }
+
+  void write_model() {
     p_.rates = function("rates", rates_, n_point_, false);
     p_.residuals = function("residuals", residuals_, n_point_, false);
     p_.initial = function("initial", initial_, n_point_, false);
@@ -226,7 +304,6 @@ class Assembly {
       for (std::size_t k = 0; k < members.size(); ++k)
         (*p_.hybrid).*members[k] = function(event_function_names[k], events_[k], n_point_, false);
     }
-    p_.point = function("point", point_, static_cast<std::uint32_t>(system_.lowered.values.size()), true);
   }
 
   // ------------------------------------------------------------ what rows mean
@@ -237,8 +314,10 @@ class Assembly {
   }
 
   void name_rows() {
-    for (std::size_t k = 0; k < p_.z.size(); ++k)
-      p_.residual_rows.push_back(info(system_.solved.residual_origins[k], "equation of " + system_.name(p_.z[k])));
+    for (std::size_t k = 0; k < residual_kept_.size(); ++k)
+      if (residual_kept_[k])
+        p_.residual_rows.push_back(
+            info(system_.solved.residual_origins[k], "equation of " + system_.name(system_.solved.z[k])));
     auto add = [&](const LoweredRow& row, std::vector<RowInfo>& rows) {
       std::uint32_t origin = row.origins.empty() ? 0 : row.origins[0];
       RowInfo own =
@@ -246,9 +325,11 @@ class Assembly {
       own.lower = row.lower, own.upper = row.upper;
       rows.push_back(std::move(own));
     };
-    for (const LoweredRow& row : system_.lowered.path) add(row, p_.residual_rows);
-    for (const LoweredRow& row : system_.lowered.point) add(row, p_.point_rows);
-    for (std::uint32_t origin : system_.solved.initial_origins) p_.initial_rows.push_back(info(origin, "initial equation"));
+    for (const LoweredRow* row : path_) add(*row, p_.residual_rows);
+    for (const LoweredRow& row : system_.lowered.point)
+      if (portion_.point) add(row, p_.point_rows);
+    for (std::size_t k = 0; k < initial_kept_.size(); ++k)
+      if (initial_kept_[k]) p_.initial_rows.push_back(info(system_.solved.initial_origins[k], "initial equation"));
   }
 
   // ------------------------------------------------------------ numbers
@@ -266,40 +347,86 @@ class Assembly {
       for (VariableId v : list) index.push_back(system_.variable_index.empty() ? 1 : system_.variable_index[v.index()]);
     };
     of(p_.x, p_.x_index), of(p_.z, p_.z_index);
-    p_.structure = std::move(system_.structure);
+    p_.structure.remaining_index = system_.structure.remaining_index;
     if (p_.structure.remaining_index == 0) p_.structure.remaining_index = p_.z.empty() ? 0 : 1;
-  }
-
-  void copy_problem() {
-    p_.places = std::move(system_.lowered.places);
-    p_.values = std::move(system_.lowered.values);
-    p_.point_is_least_squares = system_.lowered.is_least_squares;
-    p_.is_optimization = system_.flat.optimization.has_value();
-    if (p_.is_optimization) {
-      ir::OptimizationProblem& o = *system_.flat.optimization;
-      p_.is_static = o.is_static, p_.maximize = o.maximize;
-      o.objective = {}, o.integrand = {}, o.path = {}, o.point = {};
-    }
-    system_.flat.equations = {}, system_.flat.initial_equations = {};
-    system_.flat.discrete_equations = {}, system_.flat.initial_discrete_equations = {}, system_.flat.reinitialisations = {};
-    p_.flat = std::move(system_.flat);
   }
 
   System& system_;
   Problem& p_;
+  Portion portion_;
   Composer composer_;
   FunctionRows rates_, residuals_, initial_, outputs_, integrand_residuals_, point_, guesses_;
   std::vector<OutputSource> guess_sources_;  ///< variable, sign and offset only
+  std::vector<const LoweredRow*> path_;
+  std::vector<bool> residual_kept_, initial_kept_;
   std::vector<FunctionRows> events_;
   std::map<VariableId, VariableId> alias_of_;
   std::vector<std::uint32_t> inputs_, shared_;
   std::uint32_t n_point_ = 1;
 };
 
+/// What the problem takes over from the system when its models are there.
+void copy_problem(System& system) {
+  Problem& p = system.problem;
+  std::uint32_t index = p.structure.remaining_index;
+  p.structure = std::move(system.structure);
+  p.structure.remaining_index = index;
+  p.places = std::move(system.lowered.places);
+  p.values = std::move(system.lowered.values);
+  p.point_is_least_squares = system.lowered.is_least_squares;
+  p.is_optimization = system.flat.optimization.has_value();
+  if (p.is_optimization) {
+    ir::OptimizationProblem& o = *system.flat.optimization;
+    p.is_static = o.is_static, p.maximize = o.maximize;
+    o.objective = {}, o.integrand = {}, o.path = {}, o.point = {};
+  }
+  system.flat.equations = {}, system.flat.initial_equations = {};
+  system.flat.discrete_equations = {}, system.flat.initial_discrete_equations = {}, system.flat.reinitialisations = {};
+  p.flat = std::move(system.flat);
+}
+
+/// Positions among all variables become positions in the model of their phase.
+void number_in_models(const System& system, std::vector<ir::PointValue>& values) {
+  const Solved& solved = system.solved;
+  std::vector<std::uint32_t> place(system.n(), 0);
+  for (const auto* list : {&solved.x, &solved.z, &solved.u}) {
+    std::vector<std::uint32_t> next(system.n_phases(), 0);
+    for (VariableId v : *list) place[v.index()] = next[system.phase[v.index()]]++;
+  }
+  for (ir::PointValue& value : values) {
+    if (value.quantity == ir::PointQuantity::integral) continue;
+    const auto& list = value.quantity == ir::PointQuantity::algebraic ? solved.z
+                       : value.quantity == ir::PointQuantity::control ? solved.u
+                                                                      : solved.x;
+    value.index = place[list[value.index].index()];
+  }
+}
+
+void assemble_phases(System& system) {
+  Problem& p = system.problem;
+  Assembly(system, p, {.model = false, .of_several = true}).run();
+  std::map<VariableId, std::uint32_t> parameter;
+  for (std::uint32_t k = 0; k < p.n_global; ++k) parameter[p.shared[k]] = k;
+  EventRows events = std::move(system.events);
+  p.models.resize(system.n_phases());
+  for (std::uint32_t k = 0; k < system.n_phases(); ++k) {
+    system.events = events_of_phase(system, events, k);
+    Problem& model = p.models[k];
+    Assembly(system, model, {.point = false, .phase = k, .of_several = true}).run();
+    ir::PhaseOfProblem& phase = p.phases.emplace_back();
+    phase.name = system.flat.phases[k].name;
+    for (std::uint32_t g = 0; g < model.n_global; ++g) phase.parameter.push_back(parameter.at(model.shared[g]));
+    p.structure.remaining_index = std::max(p.structure.remaining_index, model.structure.remaining_index);
+  }
+  number_in_models(system, system.lowered.values);
+}
+
 }  // namespace
 
 Result<Done> assemble(System& system, Diagnostics&) {
-  Assembly(system).run();
+  if (system.flat.phases.empty()) Assembly(system, system.problem, {}).run();
+  else assemble_phases(system);
+  copy_problem(system);
   system.stage = SystemStage::assembled;
   return Done{};
 }

@@ -19,6 +19,7 @@
 #include "compiler/passes/optimization/promote_constraints.h"
 #include "compiler/passes/optimization/treat_static.h"
 #include "compiler/passes/parameters/evaluate_parameters.h"
+#include "compiler/passes/phases/assign_phases.h"
 #include "compiler/passes/shapes/group_shapes.h"
 #include "compiler/passes/simplify/eliminate_aliases.h"
 #include "compiler/passes/simplify/eliminate_explicit.h"
@@ -43,6 +44,7 @@ Result<Done> insert_parameters(System& system, Diagnostics&) {
 constexpr std::array passes{
     Pass{"check-units", check_units, "what is added and equated has one unit", true},
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
+    Pass{"assign-phases", assign_phases, "which phase every variable and integrand belongs to"},
     Pass{"initial-parameters", free_initial_parameters, "parameters that initial equations determine"},
     Pass{"watch-assertions", watch_assertions, "what functions assert becomes what the model asserts"},
     Pass{"extract-events", extract_events, "relations that make events become discrete variables"},

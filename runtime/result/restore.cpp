@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/expects.h"
+#include "runtime/result/phases.h"
 
 namespace bolza::result {
 namespace {
@@ -84,6 +85,14 @@ void metadata_into(const ResultTable& table, abi::PhaseSolution& phase) {
   }
 }
 
+std::vector<std::string> variables_of(const bolza_model& model) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < model.n_x; ++i) names.emplace_back(model.x[i].name);
+  for (std::size_t i = 0; i < model.n_z; ++i) names.emplace_back(model.z[i].name);
+  for (std::size_t i = 0; i < model.n_u; ++i) names.emplace_back(model.u[i].name);
+  return names;
+}
+
 }  // namespace
 
 Restored restore(const bolza_problem& problem, std::span<const ResultTable> tables) {
@@ -91,9 +100,10 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
   Restored out;
   out.solution.status = abi::SolveStatus::solved;
   for (std::size_t k = 0; k < problem.n_phases; ++k) {
-    const ResultTable& table = tables[std::min(k, tables.size() - 1)];
-    expects(!table.time.empty(), "a table has times");
     const bolza_phase& phase = problem.phases[k];
+    const ResultTable& whole = tables[std::min(k, tables.size() - 1)];
+    expects(!whole.time.empty(), "a table has times");
+    const ResultTable& table = problem.n_phases > 1 ? rows_with(whole, variables_of(*problem.models[phase.model])) : whole;
     out.solution.phases.push_back(restore_phase(*problem.models[phase.model], table, out.missing));
     metadata_into(table, out.solution.phases.back());
   }

@@ -30,7 +30,7 @@ class TableWriter {
       return record({integer(value.quantity), integer(value.place), integer(value.index)});
     });
     Constant* nothing = null();
-    std::size_t n_data = p.n_models ? p.models[0]->n_shared - p.n_parameters : 0;
+    std::size_t n_data = p.point ? p.point->n_shared - p.n_parameters : 0;
     return constant_data(record({integer(static_cast<std::int32_t>(p.version)),
                                  text(p.name),
                                  size(p.n_models),

@@ -13,7 +13,7 @@ bool is_output(const Instance& instance) { return instance.causality == ast::Cau
 bool is_top_level_input(const Instance& instance) {
   if (instance.causality != ast::Causality::input || instance.type == instance::Type::none) return false;
   for (const Instance* i = instance.parent; i != nullptr && i->parent != nullptr; i = i->parent)
-    if (!i->is_connector && i->causality != ast::Causality::input) return false;
+    if (!i->is_phase && !i->is_connector && i->causality != ast::Causality::input) return false;
   return true;
 }
 

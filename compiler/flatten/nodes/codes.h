@@ -191,6 +191,17 @@ inline constexpr Code objective_at_end{
     "The objective is one number, and the variable varies with time. Its value at the final time "
     "is taken, as where OpenModelica's `annotation(isMayer = true)` marks a variable. "
     "What is summed over the horizon is an `objectiveIntegrand`."};
+inline constexpr Code phase_without_end{
+    "E389", "the phase `{0}` has no end",
+    "A component of an optimization class that is of an optimization class itself, or that is given a startTime or "
+    "finalTime, is a phase, and needs an end:\n\n  Ascent climb(finalTime(free = true, initialGuess = 100));\n  Coast "
+    "coast(finalTime = climb.finalTime + 30);\n\nIts start may be left out: then it is the end of the phase before it, or "
+    "0."};
+inline constexpr Code horizon_of_phases{
+    "E390", "`{0}` of `{1}` means nothing: each of its phases has its own",
+    "A class whose components are phases has no horizon itself. Give the times to the phases, `climb(finalTime = 100)`, and "
+    "name "
+    "them where they are needed: `climb.finalTime`. A problem of phases cannot be static."};
 inline constexpr Code objective_variability{"E362",
                                             "the class attribute `objective` must have parameter or timed variability",
                                             "The objective is one number. A variable has to be taken at a time, `objective "
@@ -377,6 +388,8 @@ inline constexpr std::array all_codes{&unsupported,
                                       &timed_in_equation,
                                       &objective_at_end,
                                       &objective_variability,
+                                      &phase_without_end,
+                                      &horizon_of_phases,
                                       &two_objectives,
                                       &integral_not_linear,
                                       &integrand_is_timed,

@@ -14,6 +14,7 @@
 #include "compiler/flatten/nodes/space_internal.h"
 #include "compiler/flatten/typing/context_internal.h"
 #include "compiler/flatten/typing/values_internal.h"
+#include "compiler/flatten/variables/phases_internal.h"
 
 namespace bolza::flatten {
 namespace {
@@ -90,6 +91,8 @@ void lay_out(Model& model, const Instance& instance) {
   variable.description = std::string(instance.description());
   variable.span = instance.span;
   if (instance.enumeration) variable.enumeration = instance::literals_of(*instance.enumeration);
+  if (auto phase = model.first_phase.find(path.back()); phase != model.first_phase.end())
+    variable.first_phase = phase->second, variable.n_phases = number_of_phases(*path.back());
   model.first_id.emplace(&instance, model.flat.n_scalars);
   model.flat.n_scalars += variable.size;
   model.flat.variables.push_back(std::move(variable));
@@ -330,9 +333,11 @@ void lay_out_variables(Model& model) {
                           special("finalTime", ir::VariableKind::final_time, 2)};
   model.flat.n_scalars = 3;
   for_each_component(model.tree.root(), [&](const Instance& instance) {
-    if (instance.class_attribute == ClassAttribute::none) lay_out(model, instance);
-    else if (instance.class_attribute == ClassAttribute::start_time) model.first_id.emplace(&instance, 1);
-    else if (instance.class_attribute == ClassAttribute::final_time) model.first_id.emplace(&instance, 2);
+    if (instance.is_phase) lay_out_phases(model, instance);
+    bool is_time =
+        instance.class_attribute == ClassAttribute::start_time || instance.class_attribute == ClassAttribute::final_time;
+    if (instance.class_attribute == ClassAttribute::none || (is_time && instance.parent->is_phase)) lay_out(model, instance);
+    else if (is_time) model.first_id.emplace(&instance, instance.class_attribute == ClassAttribute::start_time ? 1 : 2);
   });
 }
 

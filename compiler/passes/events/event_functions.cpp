@@ -35,6 +35,27 @@ std::vector<FunctionRows> event_functions(const System& system) {
   return functions;
 }
 
+EventRows events_of_phase(const System& system, const EventRows& all, std::uint32_t phase) {
+  EventRows own;
+  std::vector<EventRow> values;
+  std::size_t condition = 0, behind = all.assertions.size() + all.terminations.size();
+  auto add = [&](const std::vector<ir::EventMessage>& from, std::vector<ir::EventMessage>& to) {
+    for (const ir::EventMessage& message : from) {
+      const EventRow& row = all.conditions[condition++];
+      std::uint32_t of = system.phase_of(row.value.slots);
+      if (of != phase && !(of == no_phase && phase == 0)) continue;
+      own.conditions.push_back(row);
+      to.push_back(message);
+      to.back().first_value = static_cast<std::uint32_t>(values.size());
+      for (std::size_t k = 0; k < message.n_values; ++k) values.push_back(all.conditions[behind + message.first_value + k]);
+    }
+  };
+  add(all.assertions, own.assertions);
+  add(all.terminations, own.terminations);
+  own.conditions.insert(own.conditions.end(), values.begin(), values.end());
+  return own;
+}
+
 namespace {
 
 void add_entries(const System& system, const std::vector<VariableId>& shared, const std::vector<std::uint32_t>& inputs,

@@ -14,6 +14,10 @@ bool has_events(const System& system);
 /// Is it a discrete variable of the model, not a remembered relation?
 bool is_discrete_variable(const System& system, VariableId v);
 
+/// What is watched for in one phase of an optimisation problem, where nothing else happens at events: assertions and
+/// terminations over its variables, in the first phase also those over none.
+EventRows events_of_phase(const System& system, const EventRows& all, std::uint32_t phase);
+
 /// The rows of the functions of the event part, in the order of ir::hybrid_functions.
 std::vector<FunctionRows> event_functions(const System& system);
 

@@ -143,9 +143,13 @@ void recognise_least_squares(System& system) {
   Lowered& lowered = system.lowered;
   Squares squares(system);
   bool points = residuals_of(squares, lowered.objective, lowered.point_residuals);
-  bool integrand = residuals_of(squares, lowered.integrand, lowered.integrand_residuals);
-  lowered.is_least_squares =
-      points && integrand && !(lowered.point_residuals.empty() && lowered.integrand_residuals.empty());
+  bool integrand = true, any = !lowered.point_residuals.empty();
+  lowered.integrand_residuals.resize(lowered.integrands.size());
+  for (std::size_t k = 0; k < lowered.integrands.size(); ++k) {
+    integrand = residuals_of(squares, lowered.integrands[k], lowered.integrand_residuals[k]) && integrand;
+    any = any || !lowered.integrand_residuals[k].empty();
+  }
+  lowered.is_least_squares = points && integrand && any;
   if (!lowered.is_least_squares) lowered.point_residuals.clear();
 }
 

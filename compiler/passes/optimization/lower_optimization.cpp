@@ -34,10 +34,14 @@ class Lowering {
     for (LoweredRow& row : bound_rows()) rows.push_back(std::move(row));
     rows = joined(std::move(rows));
     std::vector<LoweredRow> points = constraint_rows(system_, problem.point, diagnostics_);
-    for (LoweredRow& row : rows) (varies(row) ? system_.lowered.path : points).push_back(std::move(row));
+    for (LoweredRow& row : rows) {
+      bool path = varies(row);
+      if (path && !has_phase(row)) continue;
+      (path ? system_.lowered.path : points).push_back(std::move(row));
+    }
     for (LoweredRow& row : joined(std::move(points))) add_point_row(std::move(row));
     use_timed_parameters();
-    add_integral();
+    add_integrals();
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     return Done{};
   }
@@ -48,6 +52,13 @@ class Lowering {
     for (const Applied& part : row.parts)
       for (VariableId v : part.slots)
         if (system_.varies(v)) return true;
+    return false;
+  }
+
+  bool has_phase(const LoweredRow& row) {
+    for (const Applied& part : row.parts)
+      if (system_.phase_of(part.slots) != no_phase) return true;
+    diagnostics_.error(names_no_phase, system_.span_of_origin(row.origins[0]), {"constraint"});
     return false;
   }
 
@@ -91,20 +102,24 @@ class Lowering {
       lowered.objective.parts.push_back(std::move(*part));
       lowered.objective.origins.push_back(i.origin);
     });
+    lowered.integrands.resize(system_.n_phases());
     for_each_instance(problem.integrand, [&](const GroupInstance& i) {
-      lowered.integrand.parts.push_back(i.applied);
-      lowered.integrand.origins.push_back(i.origin);
+      LoweredRow& integrand = lowered.integrands[i.rows[0].index()];
+      integrand.parts.push_back(i.applied);
+      integrand.origins.push_back(i.origin);
     });
     if (!problem.maximize) recognise_least_squares(system_);
   }
 
-  /// The integral enters the objective as the last point value.
-  void add_integral() {
+  /// The integrals enter the objective as the last point values.
+  void add_integrals() {
     Lowered& lowered = system_.lowered;
-    if (lowered.integrand.parts.empty()) return;
-    std::uint32_t q = points_.value_of({0, ir::PointQuantity::integral, 0});
-    lowered.objective.parts.push_back(variable_alone(system_.dag(), VariableId(system_.n() + q)));
-    lowered.objective.origins.push_back(lowered.integrand.origins[0]);
+    for (std::uint32_t phase = 0; phase < lowered.integrands.size(); ++phase) {
+      if (lowered.integrands[phase].parts.empty()) continue;
+      std::uint32_t q = points_.value_of({phase, ir::PointQuantity::integral, 0});
+      lowered.objective.parts.push_back(variable_alone(system_.dag(), VariableId(system_.n() + q)));
+      lowered.objective.origins.push_back(lowered.integrands[phase].origins[0]);
+    }
   }
 
   // ------------------------------------------------------------ bounds of eliminated variables
@@ -170,7 +185,7 @@ class Lowering {
           if (v.index() < system_.n() && system_.role(v) == ScalarRole::timed) lowered.timed.push_back(v);
     };
     for (const LoweredRow& row : lowered.path) in(row.parts);
-    in(lowered.integrand.parts);
+    for (const LoweredRow& integrand : lowered.integrands) in(integrand.parts);
     std::sort(lowered.timed.begin(), lowered.timed.end());
     lowered.timed.erase(std::unique(lowered.timed.begin(), lowered.timed.end()), lowered.timed.end());
     for (VariableId v : lowered.timed) tie(v);

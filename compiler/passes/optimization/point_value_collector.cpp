@@ -17,9 +17,13 @@ using ir::TimePlace;
 
 // ---------------------------------------------------------------- places
 
-PointValueCollector::Affine PointValueCollector::leaf(VariableId v) const {
-  if (system_.role(v) == ScalarRole::start_time) return {1, 0, 0, true};
+PointValueCollector::Affine PointValueCollector::leaf(VariableId v, std::uint32_t phase) const {
+  if (system_.role(v) == ScalarRole::start_time) return {1, 0, 0, true};  // of whatever phase the variable is in
   if (system_.role(v) == ScalarRole::final_time) return {0, 1, 0, true};
+  if (const Applied* same = system_.definition(v); same && system_.dag().op(same->root()) == Op::slot) v = same->slots[0];
+  PhaseEnds ends = system_.ends_of(phase);
+  if (v == ends.start && !system_.numbers[v.index()].fixed) return {1, 0, 0, true};
+  if (v == ends.final && !system_.numbers[v.index()].fixed) return {0, 1, 0, true};
   if (system_.varies(v) || system_.is_free(v)) return {0, 0, 0, false};
   return {0, 0, system_.numbers[v.index()].start, true};
 }
@@ -46,14 +50,14 @@ PointValueCollector::Affine PointValueCollector::combine(ExprId e, std::span<con
   return {0, 0, 0, false};
 }
 
-PointValueCollector::Affine PointValueCollector::affine(const ir::Term& term) {
+PointValueCollector::Affine PointValueCollector::affine(const ir::Term& term, std::uint32_t phase) {
   const ir::Dag& dag = system_.dag();
   ir::NodeMap<Affine> found;
   std::vector<Affine> x;
   for (ExprId e : ir::reachable(dag, std::span(&term.root, 1))) {
     if (dag.op(e) == Op::number) found[e] = {0, 0, dag.value(e), true};
     else if (dag.op(e) == Op::datum) found[e] = {0, 0, term.data[dag.index(e)], true};
-    else if (dag.op(e) == Op::slot) found[e] = leaf(term.slots[dag.index(e)]);
+    else if (dag.op(e) == Op::slot) found[e] = leaf(term.slots[dag.index(e)], phase);
     else {
       x.clear();
       for (ExprId operand : dag.operands(e)) x.push_back(*found.find(operand));
@@ -66,8 +70,8 @@ PointValueCollector::Affine PointValueCollector::affine(const ir::Term& term) {
 
 std::uint32_t PointValueCollector::number_of(TimePlace place) {
   auto& places = system_.lowered.places;
-  auto [at, is_new] =
-      place_numbers_.try_emplace({place.on_start, place.on_final, place.offset}, static_cast<std::uint32_t>(places.size()));
+  auto [at, is_new] = place_numbers_.try_emplace({{place.on_start, place.on_final, place.offset}, place.phase},
+                                                 static_cast<std::uint32_t>(places.size()));
   if (is_new) places.push_back(place);
   return at->second;
 }
@@ -77,10 +81,14 @@ Result<std::uint32_t> PointValueCollector::place_of(VariableId timed) {
   std::size_t slot = variable.time_slot + (variable.one_time_slot ? 0 : timed.index() - variable.first.index());
   const ir::Term& term = system_.flat.time_slots[slot].time;
   Span span = term.span ? term.span : variable.span;
-  Affine time = affine(term);
+  VariableId of = system_.owner[timed.index()];
+  std::uint32_t phase = system_.phase_of(std::span(&of, 1));
+  if (phase == no_phase) phase = 0;  // a parameter: the place does not matter
+  Affine time = affine(term, phase);
   if (!time.known || !std::isfinite(time.on_start) || !std::isfinite(time.on_final) || !std::isfinite(time.offset))
     return diagnostics_.error(time_not_affine, span, {system_.name(timed)});
-  const ir::Numbers &first = system_.numbers[1], &last = system_.numbers[2];
+  PhaseEnds ends = system_.ends_of(phase);
+  const ir::Numbers &first = system_.numbers[ends.start.index()], &last = system_.numbers[ends.final.index()];
   if (first.fixed && last.fixed && !system_.flat.optimization->is_static) {
     double t = time.on_start * first.start + time.on_final * last.start + time.offset;
     double margin = 1e-9 * std::max({1e-300, std::fabs(first.start), std::fabs(last.start)});
@@ -90,7 +98,7 @@ Result<std::uint32_t> PointValueCollector::place_of(VariableId timed) {
     if (std::fabs(t - first.start) <= margin) time = {1, 0, 0, true};
     else if (std::fabs(t - last.start) <= margin) time = {0, 1, 0, true};
   }
-  return number_of({time.on_start, time.on_final, time.offset});
+  return number_of({time.on_start, time.on_final, time.offset, phase});
 }
 
 Applied PointValueCollector::time_at(std::uint32_t place) {
@@ -98,7 +106,8 @@ Applied PointValueCollector::time_at(std::uint32_t place) {
   ir::Dag& dag = system_.dag();
   ExprId root = dag.add(dag.add(dag.mul(dag.number(p.on_start), dag.slot(0)), dag.mul(dag.number(p.on_final), dag.slot(1))),
                         dag.number(p.offset));
-  return composer_.canonical({{root}, {VariableId(std::size_t{1}), VariableId(std::size_t{2})}, {}});
+  PhaseEnds ends = system_.ends_of(p.phase);
+  return composer_.canonical({{root}, {ends.start, ends.final}, {}});
 }
 
 // ---------------------------------------------------------------- values

@@ -21,7 +21,7 @@ class PointValueCollector {
   /// The time slot of a timed variable as a place a·t0 + b·tf + c. Places at the ends of a fixed horizon are those ends.
   /// Errors  E411 not affine, E412 outside a fixed horizon.
   Result<std::uint32_t> place_of(VariableId timed);
-  std::uint32_t place_at_start() { return number_of({1, 0, 0}); }
+  std::uint32_t place_at_start() { return number_of({1, 0, 0, 0}); }
 
   /// A timed variable as an expression of point values and parameters. Errors as place_of.
   Result<Applied> expression_of(VariableId timed);
@@ -35,9 +35,10 @@ class PointValueCollector {
     bool known = true;
     bool is_number() const { return on_start == 0 && on_final == 0; }
   };
-  Affine affine(const ir::Term& term);
+  /// With the ends of a phase as what varies.
+  Affine affine(const ir::Term& term, std::uint32_t phase);
   Affine combine(ExprId e, std::span<const Affine> x, const ir::Term& term);
-  Affine leaf(VariableId v) const;
+  Affine leaf(VariableId v, std::uint32_t phase) const;
   std::uint32_t number_of(ir::TimePlace place);
   Applied time_at(std::uint32_t place);
   Applied make(VariableId v, std::uint32_t place);
@@ -47,7 +48,7 @@ class PointValueCollector {
   Diagnostics& diagnostics_;
   ParameterValues values_;
   std::map<std::pair<VariableId, std::uint32_t>, Applied> made_;
-  std::map<std::array<double, 3>, std::uint32_t> place_numbers_;
+  std::map<std::pair<std::array<double, 3>, std::uint32_t>, std::uint32_t> place_numbers_;
   std::map<std::array<std::uint32_t, 3>, std::uint32_t> value_numbers_;
 };
 

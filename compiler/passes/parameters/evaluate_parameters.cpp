@@ -73,6 +73,11 @@ class ParameterEvaluation {
       tied_.push_back(v);
       return;
     }
+    if (is_phase_end(v) && system_.dag().op(binding->root) != ir::Op::slot) {
+      system_.roles[v.index()] = ScalarRole::free_parameter;
+      tied_.push_back(v);
+      return;
+    }
     system_.roles[v.index()] = ScalarRole::dependent;
     system_.definitions[v.index()] = composer_.compose({{binding->root}, binding->slots, binding->data},
                                                        [&](VariableId u) { return system_.definition(u); });
@@ -103,6 +108,11 @@ class ParameterEvaluation {
     if (system_.role(v) != ScalarRole::fixed_parameter || !is_first_of_array(v)) return;
     if (start) diagnostics_.warning(default_parameter, system_.span_of(v), {system_.name(v), number_text(value)});
     else diagnostics_.warning(missing_parameter, system_.span_of(v), {system_.name(v)});
+  }
+
+  bool is_phase_end(VariableId v) const {
+    return std::any_of(system_.flat.phases.begin(), system_.flat.phases.end(),
+                       [&](const ir::Phase& phase) { return phase.start_time == v || phase.final_time == v; });
   }
 
   bool is_first_of_array(VariableId v) const { return ir::variable_of(system_.flat, v).first == v; }
@@ -246,7 +256,7 @@ class ParameterEvaluation {
       warn("start value", own.start, first_attribute(v, {Attribute::start}));
   }
 
-  /// startTime or finalTime bound to free parameters: decisions of their own, tied by a constraint.
+  /// startTime or finalTime given by a formula of free parameters: decisions of their own, tied by a constraint.
   void tie_end_times() {
     if (!system_.flat.optimization) return;
     for (VariableId v : tied_) {

@@ -57,6 +57,36 @@ inline constexpr Code never_satisfied{
     "E414", "the constraint can never hold: {0}",
     "Both sides consist of numbers and fixed parameters, or have become numbers because variables are constant, and the\n"
     "relation is false."};
+inline constexpr Code phases_mixed{
+    "E428", "this {0} holds at every time, but `{1}` is in phase `{2}` and `{3}` in phase `{4}`",
+    "Phases have different times, so an equation, a path constraint or an integrand is of one phase. Values of several\n"
+    "phases meet in point constraints and objectives, each at a time of its own:\n"
+    "    constraint\n      coast.m(startTime) = climb.m(finalTime) - dry;"};
+inline constexpr Code outside_phases{"E429", "`{0}` varies with time, but belongs to no phase",
+                                     "The class around phases has parameters, constraints and an objective. What varies "
+                                     "with time belongs to a phase: declare "
+                                     "it\nin the phase's class, or give it an equation with variables of one phase only."};
+inline constexpr Code names_no_phase{
+    "E430", "this {0} holds at every time, but names no variable of a phase",
+    "An integrand or a path constraint of several phases has to say over which of them it is meant. Write it into the class "
+    "of the\nphase, or give it to the phase: `Ascent climb(objectiveIntegrand = 1)`."};
+inline constexpr Code time_of_no_phase{
+    "E431", "`{0}` is of no phase here",
+    "Each phase has a horizon of its own. As the time of a variable `finalTime` is that of the variable's phase, "
+    "`climb.m(finalTime)`;\nelsewhere the phase has to be named: `climb.finalTime`."};
+inline constexpr Code phases_at_once{
+    "E432", "`{0}` has phases, which cannot be simulated together",
+    "A simulation has one horizon. Solve the problem (`bolza solve`): the result has the trajectories of all phases, and "
+    "each "
+    "of\nthem is simulated again with the controls found. The class of one phase can be simulated alone."};
+inline constexpr Code link_without_time{
+    "E433", "`{0}` needs a time in this constraint with phase `{1}`",
+    "An equality of a variable at every time and a value of another phase at one time would hold the variable constant. "
+    "Ends "
+    "of\nphases are linked at times:\n    constraint\n      coast.m(startTime) = climb.m(finalTime);"};
+inline constexpr Code phase_ends_early{"E434", "the phase `{0}` ends at {1}, not after its start at {2}",
+                                       "Both times are fixed. A phase without a startTime starts where the phase before it "
+                                       "ends; phases beside each\nother need a startTime of their own."};
 inline constexpr Code static_integrand{"E415", "a static problem has no time to integrate over",
                                        "With static=true the problem is one point. Write the integrand as the objective."};
 
@@ -198,6 +228,13 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &time_outside,
                                       &untimed,
                                       &never_satisfied,
+                                      &phases_mixed,
+                                      &outside_phases,
+                                      &names_no_phase,
+                                      &time_of_no_phase,
+                                      &phases_at_once,
+                                      &link_without_time,
+                                      &phase_ends_early,
                                       &static_integrand,
                                       &contradiction,
                                       &differentiated_input,

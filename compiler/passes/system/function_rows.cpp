@@ -10,6 +10,17 @@ void FunctionRows::add(const ir::Section& section) {
   n_rows += section.n_rows;
 }
 
+void FunctionRows::add(const ir::Section& section, const std::vector<bool>& kept) {
+  std::vector<RowId> place(section.n_rows);
+  for (std::size_t row = 0; row < kept.size(); ++row)
+    if (kept[row]) place[row] = RowId(std::size_t{n_rows++});
+  for_each_instance(section, [&](const GroupInstance& i) {
+    if (!kept[i.rows[0].index()]) return;
+    instances.push_back(i);
+    for (RowId& row : instances.back().rows) row = place[row.index()];
+  });
+}
+
 void FunctionRows::add(const LoweredRow& row) {
   for (std::size_t k = 0; k < row.parts.size(); ++k)
     instances.push_back({row.parts[k], {RowId(std::size_t{n_rows})}, row.origins[k]});

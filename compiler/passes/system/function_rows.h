@@ -9,6 +9,8 @@ struct FunctionRows {
   std::uint32_t n_rows = 0;
 
   void add(const ir::Section& section);
+  /// Some of its rows, in their order.   @param kept  [section.n_rows]
+  void add(const ir::Section& section, const std::vector<bool>& kept);
   void add(const LoweredRow& row);
   void add(const EventRow& row);
   /// Of each row: the origin of the first instance that makes it.

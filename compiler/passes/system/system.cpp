@@ -54,6 +54,7 @@ void resize_tables(System& system) {
   system.roles.resize(n), system.numbers.resize(n), system.derivative.resize(n), system.owner.resize(n);
   system.definitions.resize(n), system.definition_origins.resize(n, 0);
   system.select.resize(n, StateSelect::standard), system.merged.resize(n, false);
+  system.phase.resize(n, no_phase);
 }
 
 }  // namespace
@@ -110,6 +111,23 @@ bool System::varies(VariableId v) const {
       return false;
   }
   return false;
+}
+
+std::uint32_t System::phase_of(std::span<const VariableId> variables) const {
+  if (flat.phases.empty()) return 0;
+  for (VariableId v : variables)
+    if (v.index() < n() && phase[v.index()] != no_phase && varies(v)) return phase[v.index()];
+  return no_phase;
+}
+
+PhaseEnds System::ends_of(std::uint32_t number) const {
+  if (flat.phases.empty()) return {VariableId(std::size_t{1}), VariableId(std::size_t{2})};
+  auto without_definition = [&](VariableId v) {
+    const Applied* same = definition(v);
+    return same && dag().op(same->root()) == ir::Op::slot ? same->slots[0] : v;
+  };
+  const ir::Phase& own = flat.phases[number];
+  return {without_definition(own.start_time), without_definition(own.final_time)};
 }
 
 bool System::is_free(VariableId v) const {
@@ -179,6 +197,7 @@ VariableId add_variable(System& system, ir::Variable variable) {
     system.roles[v] = first_role(variable.kind);
     system.numbers[v].min = boolean ? 0 : -infinite, system.numbers[v].max = boolean ? 1 : infinite;
     if (variable.of) system.owner[v] = VariableId(variable.of.index() + i);
+    if (variable.of) system.phase[v] = system.phase[variable.of.index() + i];
   }
   system.flat.variables.push_back(std::move(variable));
   return first;

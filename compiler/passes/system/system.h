@@ -2,6 +2,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -92,6 +93,13 @@ struct Solved {
   std::vector<bool> rate_sum;           ///< [n_scalars] derivatives that are sums of rates: no definition, not in z
 };
 
+inline constexpr std::uint32_t no_phase = 0xffffffff;
+
+/// Both ends of a phase: parameters without definition. Two phases that follow each other share one.
+struct PhaseEnds {
+  VariableId start, final;
+};
+
 /// A row with what it means.
 struct LoweredRow {
   std::vector<Applied> parts;          ///< their sum lies between the sides
@@ -103,8 +111,10 @@ struct LoweredRow {
 /// The optimisation problem as rows. Slots of point rows name variables, or point values as n_scalars + number in `values`.
 struct Lowered {
   std::vector<LoweredRow> path, point;
-  LoweredRow objective, integrand;
-  std::vector<LoweredRow> point_residuals, integrand_residuals;  ///< of one part each
+  LoweredRow objective;
+  std::vector<LoweredRow> integrands;                        ///< [phases]; without parts: none
+  std::vector<LoweredRow> point_residuals;                   ///< of one part each
+  std::vector<std::vector<LoweredRow>> integrand_residuals;  ///< [phases] of one part each
   std::vector<ir::TimePlace> places;
   std::vector<ir::PointValue> values;
   std::vector<VariableId> timed;  ///< timed variables that have become global parameters
@@ -194,6 +204,7 @@ struct System {
   std::vector<std::optional<Applied>> definitions;  ///< [n_scalars] made by every pass that takes variables out
   std::vector<std::uint32_t> definition_origins;    ///< [n_scalars] of variables with a definition
   std::vector<StateSelect> select;                  ///< [n_scalars] the strongest among aliases
+  std::vector<std::uint32_t> phase;  ///< [n_scalars] by assign-phases: of what varies with time; else no_phase
   /// By evaluate-parameters: guesses that vary with time, as functions of it and of parameters without definition, and
   /// their origins.
   std::vector<std::tuple<VariableId, Applied, std::uint32_t>> timed_guesses;
@@ -222,6 +233,13 @@ struct System {
   bool is_unknown(VariableId v) const { return role(v) == ScalarRole::algebraic || role(v) == ScalarRole::derivative; }
   /// time, states, derivatives, algebraics, inputs
   bool varies(VariableId v) const;
+  /// 1 when the model has no phases of its own.
+  std::uint32_t n_phases() const { return flat.phases.empty() ? 1 : static_cast<std::uint32_t>(flat.phases.size()); }
+  /// The phase that expressions over these variables belong to; no_phase when none varies with time but time itself.
+  /// Requires that they are of one phase. Without phases: 0.
+  std::uint32_t phase_of(std::span<const VariableId> variables) const;
+  /// After evaluate-parameters.
+  PhaseEnds ends_of(std::uint32_t phase) const;
   bool is_free(VariableId v) const;  ///< a decision of the optimiser that does not vary with time
   const Applied* definition(VariableId v) const;
   bool keeps_events() const;  ///< events are made, not taken literally

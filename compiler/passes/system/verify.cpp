@@ -23,7 +23,7 @@ void verify_tables(const System& system) {
   std::size_t n = system.n();
   expects(system.roles.size() == n && system.numbers.size() == n && system.derivative.size() == n &&
               system.owner.size() == n && system.select.size() == n && system.definitions.size() == n &&
-              system.definition_origins.size() == n && system.merged.size() == n,
+              system.definition_origins.size() == n && system.merged.size() == n && system.phase.size() == n,
           "tables of a system have one entry per scalar variable");
 }
 
@@ -158,16 +158,20 @@ void verify_row(const System& system, const LoweredRow& row) {
   expects(!(row.lower > row.upper), "the sides of a row are in order");
 }
 
+void verify_residuals(const System& system, const std::vector<LoweredRow>& rows) {
+  for (const LoweredRow& row : rows) {
+    verify_row(system, row);
+    expects(row.parts.size() == 1, "a residual has one part");
+  }
+}
+
 void verify_lowered(const System& system) {
   const Lowered& lowered = system.lowered;
   for (const auto* rows : {&lowered.path, &lowered.point})
     for (const LoweredRow& row : *rows) verify_row(system, row);
-  verify_row(system, lowered.objective), verify_row(system, lowered.integrand);
-  for (const auto* rows : {&lowered.point_residuals, &lowered.integrand_residuals})
-    for (const LoweredRow& row : *rows) {
-      verify_row(system, row);
-      expects(row.parts.size() == 1, "a residual has one part");
-    }
+  verify_row(system, lowered.objective), verify_residuals(system, lowered.point_residuals);
+  for (const LoweredRow& row : lowered.integrands) verify_row(system, row);
+  for (const auto& rows : lowered.integrand_residuals) verify_residuals(system, rows);
   for (const ir::PointValue& value : lowered.values) {
     if (value.quantity == ir::PointQuantity::integral) continue;
     const Solved& solved = system.solved;

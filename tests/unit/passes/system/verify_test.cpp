@@ -177,13 +177,13 @@ TEST(Verify, finds_broken_optimization_rows) {
   System s = after("lower-optimization", with_optimization());
   ASSERT_EQ(s.lowered.path.size(), 1u);
   ASSERT_FALSE(s.lowered.values.empty());
-  ASSERT_FALSE(s.lowered.integrand_residuals.empty());
+  ASSERT_FALSE(s.lowered.integrand_residuals.empty() || s.lowered.integrand_residuals[0].empty());
   expect_broken(s, [](System& b) { b.lowered.path[0].origins.pop_back(); }, "an origin for every part");
   expect_broken(s, [](System& b) { b.lowered.path[0].origins[0] = 1000; }, "an origin for every part");
   expect_broken(s, [](System& b) { b.lowered.objective.origins.emplace_back(); }, "an origin for every part");
   expect_broken(s, [](System& b) { b.lowered.point[0].lower = std::numeric_limits<double>::infinity(); }, "are in order");
   auto split = [](System& b) {
-    LoweredRow& row = b.lowered.integrand_residuals[0];
+    LoweredRow& row = b.lowered.integrand_residuals[0][0];
     row.parts.push_back(row.parts[0]), row.origins.push_back(row.origins[0]);
   };
   expect_broken(s, split, "a residual has one part");

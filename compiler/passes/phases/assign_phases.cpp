@@ -1,0 +1,240 @@
+#include "compiler/passes/phases/assign_phases.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "compiler/passes/parameters/parameter_order.h"
+#include "compiler/passes/system/codes.h"
+
+namespace bolza::passes {
+
+using ir::Op;
+
+namespace {
+
+class Assignment {
+ public:
+  Assignment(System& system, Diagnostics& diagnostics)
+      : system_(system),
+        diagnostics_(diagnostics),
+        with_(system.n()),
+        named_(system.n()) {
+    std::iota(with_.begin(), with_.end(), 0u);
+  }
+
+  Result<Done> run() {
+    std::size_t before = diagnostics_.errors();
+    declared();
+    ir::FlatModel& flat = system_.flat;
+    join_rows(flat.equations, "equation");
+    join_rows(flat.initial_equations, "initial equation");
+    join_rows(flat.optimization->path.section, "constraint");
+    for (ir::Section* section :
+         {&flat.discrete_equations.section, &flat.initial_discrete_equations.section, &flat.reinitialisations.section})
+      join_rows(*section, "equation");
+    for (ir::Term* term : terms_of(flat)) join(term->slots, term->span, "condition");
+    spread();
+    if (diagnostics_.errors() > before) return diagnostics_.already_reported();
+    place_integrands();
+    refuse_outer_times();
+    refuse_links_without_time();
+    for (std::uint32_t k = 0; k < system_.n_phases(); ++k) check_horizon(k);
+    if (diagnostics_.errors() > before) return diagnostics_.already_reported();
+    return Done{};
+  }
+
+ private:
+  /// Varies in a phase; derivatives and values before an event are with their owner.
+  bool counts(VariableId v) const { return system_.varies(v) && system_.role(v) != ScalarRole::time && !is_flag(v); }
+  bool is_flag(VariableId v) const {
+    ir::VariableKind kind = ir::variable_of(system_.flat, v).kind;
+    return kind == ir::VariableKind::initial_flag || kind == ir::VariableKind::terminal_flag ||
+           kind == ir::VariableKind::homotopy;
+  }
+
+  std::uint32_t find(std::uint32_t v) {
+    while (with_[v] != v) v = with_[v] = with_[with_[v]];
+    return v;
+  }
+
+  void declared() {
+    for (const ir::Variable& variable : system_.flat.variables) {
+      if (!variable.first_phase) continue;
+      std::uint32_t each = variable.size / variable.n_phases;
+      for (std::uint32_t e = 0; e < variable.size; ++e) {
+        VariableId v(variable.first.index() + e);
+        if (!counts(v)) continue;
+        system_.phase[v.index()] = *variable.first_phase + e / each;
+        named_[v.index()] = v;
+      }
+    }
+    for (std::uint32_t v = 0; v < system_.n(); ++v)
+      if (system_.owner[v] && system_.role(VariableId(std::size_t{v})) != ScalarRole::timed)
+        unite(VariableId(std::size_t{v}), system_.owner[v], {}, "");
+  }
+
+  void join_rows(const ir::Section& section, const char* what) {
+    std::vector<VariableId> first(section.n_rows);
+    for_each_instance(section, [&](const GroupInstance& i) {
+      VariableId one = join(i.applied.slots, system_.span_of_origin(i.origin), what);
+      if (!one) return;
+      for (RowId row : i.rows) {
+        if (first[row.index()]) unite(first[row.index()], one, system_.span_of_origin(i.origin), what);
+        first[row.index()] = one;
+      }
+    });
+  }
+
+  /// All of them are in one phase; gives one of them, or none.
+  VariableId join(std::span<const VariableId> slots, Span span, const char* what) {
+    VariableId first;
+    for (VariableId v : slots) {
+      if (!counts(v)) continue;
+      if (first && !unite(first, v, span, what)) return first;
+      first = v;
+    }
+    return first;
+  }
+
+  bool unite(VariableId a, VariableId b, Span span, const char* what) {
+    std::uint32_t x = find(a.value), y = find(b.value);
+    if (x == y) return true;
+    if (system_.phase[x] != no_phase && system_.phase[y] != no_phase && system_.phase[x] != system_.phase[y]) {
+      VariableId one = named_[x], other = named_[y];
+      diagnostics_.error(
+          phases_mixed, span,
+          {what, system_.name(one), name_of_phase(system_.phase[x]), system_.name(other), name_of_phase(system_.phase[y])});
+      return false;
+    }
+    bool known = system_.phase[x] != no_phase;
+    with_[known ? y : x] = known ? x : y;
+    return true;
+  }
+
+  const std::string& name_of_phase(std::uint32_t phase) const { return system_.flat.phases[phase].name; }
+
+  void spread() {
+    for (std::uint32_t v = 0; v < system_.n(); ++v) {
+      if (!counts(VariableId(std::size_t{v}))) continue;
+      system_.phase[v] = system_.phase[find(v)];
+      const ir::Variable& variable = ir::variable_of(system_.flat, VariableId(std::size_t{v}));
+      bool told = system_.phase[v] != no_phase || variable.of || variable.first.value != v;
+      if (!told) diagnostics_.error(outside_phases, variable.span, {system_.name(VariableId(std::size_t{v}))});
+    }
+    for (std::uint32_t v = 0; v < system_.n(); ++v)
+      if (system_.role(VariableId(std::size_t{v})) == ScalarRole::timed) system_.phase[v] = no_phase;
+  }
+
+  void check_horizon(std::uint32_t k) {
+    PhaseEnds ends = system_.ends_of(k);
+    const ir::Numbers &start = system_.numbers[ends.start.index()], &final = system_.numbers[ends.final.index()];
+    if (start.fixed && final.fixed && !(final.start > start.start))
+      diagnostics_.error(phase_ends_early, system_.flat.phases[k].span,
+                         {name_of_phase(k), number_text(final.start), number_text(start.start)});
+  }
+
+  /// `b.x(startTime) = a.x`
+  void refuse_links_without_time() {
+    const ir::ConstraintSection& path = system_.flat.optimization->path;
+    for_each_instance(path.section, [&](const GroupInstance& i) {
+      std::uint32_t own = system_.phase_of(i.applied.slots);
+      if (own == no_phase || path.relations[i.rows[0].index()] != ir::Relation::equal) return;
+      for (VariableId v : i.applied.slots) {
+        if (system_.role(v) != ScalarRole::timed) continue;
+        std::uint32_t other = system_.phase[system_.owner[v.index()].index()];
+        if (other == own || other == no_phase) continue;
+        auto varies = std::find_if(i.applied.slots.begin(), i.applied.slots.end(), [&](VariableId w) { return counts(w); });
+        diagnostics_.error(link_without_time, system_.span_of_origin(i.origin),
+                           {system_.name(*varies), name_of_phase(other)});
+        return;
+      }
+    });
+  }
+
+  // ------------------------------------------------------------ integrands
+
+  void place_integrands() {
+    ir::Section& integrand = system_.flat.optimization->integrand;
+    SectionBuilder builder(system_.options.enabled("group"));
+    for_each_instance(integrand, [&](const GroupInstance& i) {
+      if (i.rows[0].index() < system_.n_phases()) {
+        join(i.applied.slots, system_.span_of_origin(i.origin), "integrand");
+        return builder.add(i);
+      }
+      for (const Applied& part : addends(i.applied)) {
+        join(part.slots, system_.span_of_origin(i.origin), "integrand");
+        std::uint32_t phase = system_.phase_of(part.slots);
+        if (phase == no_phase) diagnostics_.error(names_no_phase, system_.span_of_origin(i.origin), {"integrand"});
+        else builder.add({part, {RowId(std::size_t{phase})}, i.origin});
+      }
+    });
+    integrand = builder.finish(system_.n_phases());
+  }
+
+  /// a + b − c as three.
+  std::vector<Applied> addends(const Applied& sum) {
+    ir::Dag& dag = system_.dag();
+    std::vector<std::pair<ExprId, bool>> open{{sum.root(), false}};
+    std::vector<Applied> found;
+    while (!open.empty()) {
+      auto [e, negative] = open.back();
+      open.pop_back();
+      Op op = dag.op(e);
+      std::vector<ExprId> x(dag.operands(e).begin(), dag.operands(e).end());
+      if (op == Op::add || op == Op::sub) {
+        open.emplace_back(x[1], negative != (op == Op::sub));
+        open.emplace_back(x[0], negative);
+      } else if (op == Op::neg) {
+        open.emplace_back(x[0], !negative);
+      } else {
+        found.push_back(part_of(sum, negative ? dag.neg(e) : e));
+      }
+    }
+    return found;
+  }
+
+  Applied part_of(const Applied& whole, ExprId root) {
+    ir::CanonicalShape shape = ir::canonical_shape(system_.dag(), std::span(&root, 1));
+    Applied part{shape.roots, {}, {}};
+    for (std::uint32_t slot : shape.slots) part.slots.push_back(whole.slots[slot]);
+    for (const auto& source : shape.data) part.data.push_back(source.is_literal ? source.literal : whole.data[source.datum]);
+    return part;
+  }
+
+  // ------------------------------------------------------------ startTime, finalTime of the class around
+
+  void refuse_outer_times() {
+    for (ir::Section* section : sections_of(system_.flat))
+      for_each_instance(
+          *section, [&](const GroupInstance& i) { refuse_outer_times(i.applied.slots, system_.span_of_origin(i.origin)); });
+    for (ir::Term* term : terms_of(system_.flat)) refuse_outer_times(term->slots, term->span);
+    for (const ir::Variable& variable : system_.flat.variables) {
+      for (const ir::Term& term : variable.binding.terms) refuse_outer_times(term.slots, term.span);
+      for (const ir::ElementValues& values : variable.attributes)
+        for (const ir::Term& term : values.terms) refuse_outer_times(term.slots, term.span);
+    }
+  }
+
+  void refuse_outer_times(std::span<const VariableId> slots, Span span) {
+    for (VariableId v : slots)
+      if (system_.role(v) == ScalarRole::start_time || system_.role(v) == ScalarRole::final_time) {
+        diagnostics_.error(time_of_no_phase, span, {system_.name(v)});
+        return;
+      }
+  }
+
+  System& system_;
+  Diagnostics& diagnostics_;
+  std::vector<std::uint32_t> with_;  ///< disjoint sets: its representative has the phase
+  std::vector<VariableId> named_;    ///< of a representative with a phase: a variable that was declared there
+};
+
+}  // namespace
+
+Result<Done> assign_phases(System& system, Diagnostics& diagnostics) {
+  if (system.flat.phases.empty()) return Done{};
+  if (system.keeps_events()) return diagnostics.error(phases_at_once, system.flat.span, {system.flat.name});
+  return Assignment(system, diagnostics).run();
+}
+
+}  // namespace bolza::passes

@@ -1,0 +1,120 @@
+#include "runtime/result/phases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <unordered_set>
+
+namespace bolza::result {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+/// "climb.h" → "h", "der(climb.h)" → "der(h)"; "" when it is not a name of that phase.
+std::string without_phase(const std::string& name, const std::string& phase) {
+  std::size_t open = name.find('(');
+  std::size_t at = open == std::string::npos ? 0 : open + 1;
+  std::string prefix = phase + ".";
+  return name.compare(at, prefix.size(), prefix) == 0 ? name.substr(0, at) + name.substr(at + prefix.size()) : "";
+}
+
+class Join {
+ public:
+  Join(std::span<const ResultTable> tables, std::span<const std::string> names) : tables_(tables), names_(names) {}
+
+  ResultTable run() {
+    order_times();
+    out_.metadata = tables_[0].metadata;
+    for (std::size_t k = 0; k < tables_.size(); ++k)
+      for (const ResultVariable& v : tables_[k].variables) add(v, k);
+    if (follow_each_other()) add_common();
+    return std::move(out_);
+  }
+
+ private:
+  void order_times() {
+    for (std::size_t k = 0; k < tables_.size(); ++k)
+      for (std::size_t i = 0; i < tables_[k].time.size(); ++i) place_.emplace_back(k, i);
+    auto time = [&](const auto& p) { return tables_[p.first].time[p.second]; };
+    std::stable_sort(place_.begin(), place_.end(), [&](const auto& a, const auto& b) { return time(a) < time(b); });
+    for (const auto& p : place_) out_.time.push_back(time(p));
+  }
+
+  bool follow_each_other() const {
+    for (std::size_t k = 1; k < tables_.size(); ++k) {
+      double end = tables_[k - 1].time.back();
+      if (tables_[k].time.front() < end - 1e-9 * std::max(1.0, std::fabs(end))) return false;
+    }
+    return true;
+  }
+
+  void add(const ResultVariable& v, std::size_t phase) {
+    if (!there_.insert(v.name).second) return;
+    ResultVariable own = v;
+    if (!v.constant) {
+      std::vector<double> data(place_.size(), none);
+      for (std::size_t i = 0; i < place_.size(); ++i)
+        if (place_[i].first == phase) data[i] = value(tables_[phase], v, place_[i].second);
+      own.column = add_column(std::move(data)), own.sign = 1;
+    }
+    out_.variables.push_back(std::move(own));
+  }
+
+  std::size_t add_column(std::vector<double> data) {
+    out_.columns.push_back(std::move(data));
+    return out_.columns.size() - 1;
+  }
+
+  /// Of the first phase, when all others have the same.
+  void add_common() {
+    std::vector<std::map<std::string, const ResultVariable*>> local(tables_.size());
+    for (std::size_t k = 0; k < tables_.size(); ++k)
+      for (const ResultVariable& v : tables_[k].variables)
+        if (std::string name = without_phase(v.name, names_[k]); !v.constant && !name.empty()) local[k].emplace(name, &v);
+    for (const ResultVariable& v : tables_[0].variables) {
+      std::string name = without_phase(v.name, names_[0]);
+      auto in_all = [&](const auto& of) { return of.contains(name); };
+      if (v.constant || name.empty() || !std::all_of(local.begin(), local.end(), in_all)) continue;
+      if (!there_.insert(name).second) continue;
+      ResultVariable own = v;
+      own.name = name, own.sign = 1;
+      std::vector<double> data;
+      for (const auto& [k, i] : place_) data.push_back(value(tables_[k], *local[k].at(name), i));
+      own.column = add_column(std::move(data));
+      out_.variables.push_back(std::move(own));
+    }
+  }
+
+  std::span<const ResultTable> tables_;
+  std::span<const std::string> names_;
+  ResultTable out_;
+  std::vector<std::pair<std::size_t, std::size_t>> place_;  // [times] phase, time of its table
+  std::unordered_set<std::string> there_;
+};
+
+}  // namespace
+
+ResultTable join_phases(std::span<const ResultTable> tables, std::span<const std::string> names) {
+  return Join(tables, names).run();
+}
+
+ResultTable rows_with(const ResultTable& table, std::span<const std::string> variables) {
+  std::vector<const ResultVariable*> looked_at;
+  for (const std::string& name : variables)
+    if (const ResultVariable* found = find(table, name); found && !found->constant) looked_at.push_back(found);
+  if (looked_at.empty()) return table;
+  ResultTable out = table;
+  out.time.clear();
+  for (auto& column : out.columns) column.clear();
+  for (std::size_t i = 0; i < table.time.size(); ++i) {
+    bool any = std::any_of(looked_at.begin(), looked_at.end(),
+                           [&](const ResultVariable* v) { return std::isfinite(value(table, *v, i)); });
+    if (!any) continue;
+    out.time.push_back(table.time[i]);
+    for (std::size_t c = 0; c < table.columns.size(); ++c) out.columns[c].push_back(table.columns[c][i]);
+  }
+  return out.time.empty() ? table : out;
+}
+
+}  // namespace bolza::result

@@ -22,6 +22,7 @@ MAY = {
     "compiler/syntax": [],
     "compiler/ir": [],
     "compiler/foreign": [],
+    "compiler/sbml": [],
     "runtime/abi": [],
     "runtime/linalg": [],
     "compiler/instance": ["compiler/syntax", "compiler/ir", "compiler/foreign"],
@@ -37,7 +38,7 @@ MAY = {
     "runtime/transcribe": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/estimate": ["runtime/nlp", "runtime/integrate", "runtime/nonlinear", "runtime/linalg", "runtime/abi"],
     "runtime/result": ["runtime/abi"],
-    "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign"] + RUNTIME,
+    "workflow": ["compiler/driver", "compiler/ir", "compiler/codegen", "compiler/foreign", "compiler/sbml"] + RUNTIME,
     "cli": ["workflow", "compiler/driver", "compiler/ir", "compiler/foreign", "runtime/abi", "runtime/result"],
 }
 
@@ -64,8 +65,8 @@ FOLDERS = {
     },
     "runtime/estimate": {
         ".": [],
-        "search": ["."],
         "statistics": ["."],
+        "search": [".", "statistics"],
     },
     "compiler/passes": {
         "system": [],
@@ -104,6 +105,7 @@ OUTSIDE = {
     r"kinsol/": ["runtime/nonlinear"],
     r"klu\.h": ["runtime/linalg"],
     r"Eigen/": ["runtime/linalg", "runtime/nonlinear", "runtime/integrate", "runtime/nlp", "runtime/transcribe", "runtime/estimate"],
+    r"sbml/[A-Zacm].*\.h|yaml-cpp/": ["compiler/sbml"],
     r"CLI/": ["cli"],
 }
 

@@ -11,6 +11,7 @@ packages=(
   antlr4 default-jre-headless libantlr4-runtime-dev uuid-dev
   llvm-19-dev libffi-dev libeigen3-dev libsuitesparse-dev
   coinor-libipopt-dev coinor-libbonmin-dev libopenblas0-serial libsundials-dev
+  libsbml5-dev libyaml-cpp-dev
   libcli11-dev nlohmann-json3-dev zlib1g-dev
   libgtest-dev libgmock-dev
 )

@@ -9,6 +9,7 @@
 #include "compiler/driver/compile.h"
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
+#include "workflow/read_sbml.h"
 
 namespace bolza::workflow {
 namespace {
@@ -50,7 +51,9 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
 
 Result<Done> Model::load(const LoadRequest& wanted) {
   auto started = std::chrono::steady_clock::now();
-  request = wanted;
+  Result<LoadRequest> read = with_sbml_read(wanted, sources, diagnostics);
+  if (!read) return diagnostics.already_reported();
+  request = *std::move(read);
   auto compiled = driver::compile(compile_options(request), sources, diagnostics);
   if (!compiled) return diagnostics.already_reported();
   class_name = compiled->class_name;

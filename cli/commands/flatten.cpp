@@ -4,13 +4,23 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "workflow/read_sbml.h"
 
 namespace bolza::cli {
+namespace {
+
+Result<std::string> flattened(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
+  auto request = workflow::with_sbml_read(load_request(arguments), sources, diagnostics);
+  if (!request) return diagnostics.already_reported();
+  return driver::text_after(workflow::compile_options(*request), arguments.after, sources, diagnostics);
+}
+
+}  // namespace
 
 int run_flatten(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
-  auto text = driver::text_after(workflow::compile_options(load_request(arguments)), arguments.after, sources, diagnostics);
+  Result<std::string> text = flattened(arguments, sources, diagnostics);
   print_diagnostics(diagnostics, sources, arguments);
   if (arguments.json) {
     nlohmann::json report{{"status", text ? "fine" : "input_error"}, {"diagnostics", to_json(diagnostics, sources)}};

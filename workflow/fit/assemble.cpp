@@ -18,7 +18,11 @@ using estimate::Scale;
 using estimate::Setting;
 using estimate::Settings;
 
-std::string initial_of(const std::string& state) { return "'initial value of " + state + "'"; }
+/// The parameter with the start value of a state; models that come from SBML have it.
+std::string initial_of(std::string state) {
+  std::erase(state, '\'');
+  return "'initial value of " + state + "'";
+}
 std::string observable_variable(const FitObservable& o) { return "'observable " + o.name + "'"; }
 std::string noise_variable(const FitObservable& o) { return "'noise of " + o.name + "'"; }
 std::string placeholder(const char* what, std::size_t k, const FitObservable& o) {
@@ -85,6 +89,14 @@ Result<Done> Wrapper::target(const FitCondition::Value& value) {
   if (among(name, names_.inputs)) return Done{};
   if (among(name, names_.parameters)) {
     free(name);
+    return Done{};
+  }
+  if (auto fixed = problem_.fixed.find(name); fixed != problem_.fixed.end()) {  // a parameter of formulas
+    declare(name, number_in(fixed->second.text).value_or(0));
+    return Done{};
+  }
+  if (among(initial_of(name), names_.parameters)) {
+    free(initial_of(name));
     return Done{};
   }
   if (among(name, names_.states)) {

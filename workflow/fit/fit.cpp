@@ -10,6 +10,7 @@
 #include "workflow/fit/fit_search.h"
 #include "workflow/fit/fit_report.h"
 #include "workflow/fit/read_data.h"
+#include "workflow/petab/read_petab.h"
 #include "workflow/solver.h"
 
 namespace bolza::workflow {
@@ -93,6 +94,11 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
 }
 
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, const FitRequest& request) {
+  if (is_petab(request.load.file)) {
+    Result<FitProblem> problem = read_petab(*model, request.load);
+    if (!problem) return model->diagnostics.already_reported();
+    return fit(model, *std::move(problem), request);
+  }
   LoadRequest load = request.load;
   load.keep_events = true;
   if (!model->load(load)) return model->diagnostics.already_reported();

@@ -4,34 +4,25 @@
 #include <cmath>
 #include <random>
 
+#include "runtime/estimate/statistics/distributions.h"
+
 namespace bolza::estimate {
 namespace {
 
 /// In [0, 1), 53 bits. The distributions of the standard library differ from one to another.
 double unit(std::mt19937_64& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
-double normal_share(double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); }
-
 /// The value below which a share p of the draws lies.
 double quantile(const Draw& draw, double p) {
   if (!draw.normal) return std::clamp(draw.lower + p * (draw.upper - draw.lower), draw.lower, draw.upper);
-  double low = normal_share((draw.lower - draw.mean) / draw.deviation);
-  double high = normal_share((draw.upper - draw.mean) / draw.deviation);
+  double low = normal_cdf((draw.lower - draw.mean) / draw.deviation);
+  double high = normal_cdf((draw.upper - draw.mean) / draw.deviation);
   constexpr double edge = 1e-12;
   double share = std::clamp(low + p * (high - low), edge, 1 - edge);
   return std::clamp(draw.mean + draw.deviation * normal_quantile(share), draw.lower, draw.upper);
 }
 
 }  // namespace
-
-double normal_quantile(double p) {
-  double low = -40, high = 40;
-  while (true) {  // bisection: at most 110 halvings until neighbours are met
-    double middle = low + (high - low) / 2;
-    if (middle <= low || middle >= high || high - low < 1e-16) return middle;
-    (normal_share(middle) < p ? low : high) = middle;
-  }
-}
 
 std::vector<std::vector<double>> latin_hypercube(const std::vector<Draw>& draws, std::size_t count, std::uint64_t seed) {
   std::mt19937_64 random(seed);

@@ -18,7 +18,4 @@ std::vector<std::vector<double>> latin_hypercube(const std::vector<Draw>& draws,
 /// In the place of start `index` that could not be simulated, for the `attempt`th time: independent of all others.
 std::vector<double> redraw(const std::vector<Draw>& draws, std::uint64_t seed, std::size_t index, std::size_t attempt);
 
-/// x with Φ(x) = p, 0 < p < 1; to rounding.
-double normal_quantile(double p);
-
 }  // namespace bolza::estimate

@@ -5,6 +5,7 @@
 
 #include "runtime/estimate/search/draws.h"
 #include "runtime/estimate/search/processes.h"
+#include "runtime/estimate/statistics/distributions.h"
 
 namespace bolza::estimate {
 namespace {

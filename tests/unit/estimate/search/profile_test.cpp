@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "runtime/estimate/search/draws.h"
+#include "runtime/estimate/statistics/distributions.h"
 #include "tests/unit/estimate/search/objectives.h"
 
 namespace bolza::estimate::testing {

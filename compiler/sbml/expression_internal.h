@@ -1,0 +1,53 @@
+#pragma once
+#include <sbml/common/libsbml-namespace.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+
+LIBSBML_CPP_NAMESPACE_BEGIN
+class ASTNode;
+LIBSBML_CPP_NAMESPACE_END
+
+namespace bolza::sbml {
+
+/// MathML to expressions of Modelica. Booleans and numbers are converted into each other where SBML mixes them.
+class Expressions {
+ public:
+  /// Modelica's text for an identifier, absent: unknown; and for the time.
+  struct Names {
+    std::function<std::optional<std::string>(const std::string& id)> value;
+    std::string time = "time";
+  };
+
+  Expressions(Names names, Span at, Diagnostics& diagnostics)
+      : names_(std::move(names)),
+        at_(at),
+        diagnostics_(diagnostics) {}
+
+  Result<std::string> number(const ASTNode& node) const;
+  Result<std::string> condition(const ASTNode& node) const;
+
+ private:
+  Result<std::string> text(const ASTNode& node) const;
+  Result<std::string> joined(const ASTNode& node, const char* between, const char* empty, bool conditions) const;
+  Result<std::string> filled(const ASTNode& node, const char* pattern) const;
+  Result<std::string> piecewise(const ASTNode& node, bool conditions) const;
+  Result<std::string> relation(const ASTNode& node) const;
+  Result<std::string> exclusive(const ASTNode& node) const;
+  Result<std::string> extremum(const ASTNode& node, const char* name) const;
+  Result<std::string> named_function(const ASTNode& node) const;
+  Result<std::string> factorial(const ASTNode& node) const;
+  Reported refuse(const std::string& what, const std::string& why) const;
+
+  Names names_;
+  Span at_;
+  Diagnostics& diagnostics_;
+};
+
+/// Is the node a condition, not a number?
+bool is_condition(const ASTNode& node);
+
+}  // namespace bolza::sbml

@@ -1,0 +1,33 @@
+#pragma once
+#include <array>
+
+#include "base/diagnostics.h"
+
+namespace bolza::workflow {
+
+inline constexpr Code no_sbml{"E960", "SBML models and PEtab problems cannot be read by this program",
+                              "It was built without libsbml or yaml-cpp (Debian: libsbml5-dev, libyaml-cpp-dev)."};
+inline constexpr Code bad_petab{
+    "E961", "`{0}` is no PEtab problem: {1}",
+    "A PEtab problem is a YAML file of version 1 or 2 that names its tables and its model, in SBML or Modelica."};
+inline constexpr Code petab_column{
+    "E962", "a PEtab table of {0} needs a column `{1}`",
+    "The tables and their columns are those that PEtab publishes: parameters, conditions, observables, measurements,\n"
+    "in version 2 also experiments."};
+inline constexpr Code petab_name{
+    "E963", "`{0}` is not {1}",
+    "PEtab's tables refer to each other and to the model by identifiers: parameters, species and compartments of the "
+    "model,\nobservables, conditions, experiments."};
+inline constexpr Code petab_value{
+    "E964", "`{0}` cannot be {1}: {2}",
+    "Bounds are ordered, estimated parameters have bounds, logarithmic scales need positive values, and every "
+    "placeholder\nof an observable has a value in each of its measurements."};
+inline constexpr Code petab_not_supported{"E965", "{0} of PEtab is not supported: {1}",
+                                          "What is supported stands in docs/petab-and-sbml.md."};
+inline constexpr Code petab_twice{"E966", "`{0}` is in the table twice",
+                                  "Identifiers of parameters, conditions, observables and columns are unique."};
+
+inline constexpr std::array all_codes_of_petab{&no_sbml,     &bad_petab,           &petab_column, &petab_name,
+                                               &petab_value, &petab_not_supported, &petab_twice};
+
+}  // namespace bolza::workflow

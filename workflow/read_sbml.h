@@ -1,0 +1,20 @@
+#pragma once
+#include "compiler/sbml/sbml_library.h"
+#include "workflow/model.h"
+
+namespace bolza::workflow {
+
+/// Does the name of a file say that it is SBML: .xml or .sbml?
+bool is_sbml(const std::string& file);
+
+/// libbolza_sbml.so. Errors  E960 it was not built, E906.
+Result<const sbml::SbmlLibrary*> sbml_library(Diagnostics& diagnostics);
+
+/// A request whose file is SBML becomes one with Modelica's text for it; any other stays as it is.
+/// Errors  E801 to E806, E960.
+Result<LoadRequest> with_sbml_read(const LoadRequest& request, Sources& sources, Diagnostics& diagnostics);
+
+/// The text of a file. Errors  E801 unreadable.
+Result<std::string> text_of_file(const std::string& path, Diagnostics& diagnostics);
+
+}  // namespace bolza::workflow

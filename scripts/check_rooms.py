@@ -67,6 +67,7 @@ FOLDERS = {
         ".": [],
         "statistics": ["."],
         "search": [".", "statistics"],
+        "inversion": ["."],
     },
     "compiler/passes": {
         "system": [],

@@ -1,0 +1,42 @@
+#include "runtime/estimate/inversion/regression.h"
+
+#include <limits>
+
+namespace bolza::estimate {
+
+Regression::Regression(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) {
+  Eigen::Index n = B.cols();
+  // B = Q R first: the decomposition is then of a square matrix. Rows of zeros where there are more terms than rows
+  Eigen::MatrixXd tall = Eigen::MatrixXd::Zero(std::max(B.rows(), n), n);
+  tall.topRows(B.rows()) = B;
+  Eigen::VectorXd right = Eigen::VectorXd::Zero(tall.rows());
+  right.head(b.size()) = b;
+  Eigen::HouseholderQR<Eigen::MatrixXd> qr(tall);
+  Eigen::MatrixXd R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
+  right.applyOnTheLeft(qr.householderQ().adjoint());
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  V_ = svd.matrixV(), D_ = svd.singularValues();
+  Utb_ = svd.matrixU().transpose() * right.head(n);
+  double least = n == 0 ? 0 : D_[0] * std::numeric_limits<double>::epsilon() * static_cast<double>(tall.rows());
+  while (rank_ < static_cast<std::size_t>(n) && D_[static_cast<Eigen::Index>(rank_)] > least) ++rank_;
+}
+
+Eigen::VectorXd Regression::solve(double lambda, const Eigen::VectorXd& a0) const {
+  auto r = static_cast<Eigen::Index>(rank_);
+  Eigen::VectorXd y = Utb_.head(r) - D_.head(r).cwiseProduct(V_.leftCols(r).transpose() * a0);
+  Eigen::ArrayXd d = D_.head(r).array();
+  y.array() *= d / (d.square() + lambda * lambda);
+  return a0 + V_.leftCols(r) * y;
+}
+
+Eigen::MatrixXd Regression::unit_covariance() const {
+  auto r = static_cast<Eigen::Index>(rank_);
+  Eigen::MatrixXd M = V_.leftCols(r) * D_.head(r).cwiseInverse().asDiagonal();
+  return M * M.transpose();
+}
+
+Eigen::VectorXd Regression::hidden() const { return null_directions().rowwise().norm(); }
+
+Eigen::MatrixXd Regression::null_directions() const { return V_.rightCols(V_.cols() - static_cast<Eigen::Index>(rank_)); }
+
+}  // namespace bolza::estimate

@@ -30,7 +30,7 @@ void set_numbers(std::vector<bolza_variable>& variables, const std::vector<ir::N
     const ir::Numbers& n = numbers[k];
     v.start = n.start, v.min = n.min, v.max = n.max, v.nominal = n.nominal, v.guess = n.guess;
     v.has_start = n.has_start, v.has_nominal = n.has_nominal, v.has_guess = n.has_guess;
-    v.fixed = n.fixed;
+    v.fixed = n.fixed, v.selectable = n.selectable;
   }
 }
 

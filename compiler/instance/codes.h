@@ -44,7 +44,7 @@ inline constexpr Code no_such_element{"E210", "{0} has no {1} `{2}` that could b
                                       "A modification `c(x = 1)` changes an element `x` that the class of `c` has. For "
                                       "Real, Integer, Boolean and String the elements are the "
                                       "attributes: start, fixed, min, max, nominal, unit, displayUnit, quantity, "
-                                      "stateSelect, free, initialGuess as far as the type has them."};
+                                      "stateSelect, free, selectable, initialGuess as far as the type has them."};
 inline constexpr Code modified_twice{
     "E211", "`{0}` is modified twice here",
     "One list of modifications gives an element or attribute at most one value, so that the order does not matter. "

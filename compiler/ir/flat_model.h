@@ -64,6 +64,7 @@ struct Variable {
   ElementValues binding;          ///< of parameters; bindings of unknowns are equations
   std::vector<bool> fixed;        ///< size 0 (all false), 1 or size
   bool free = false;              ///< free=true
+  std::vector<bool> selectable;   ///< size 0 (all false), 1 or size: a fit may find that the parameter is 0
   bool is_final = false, is_protected = false, evaluate = false;
   bool is_constant = false;
   bool state_select_always = false, state_select_prefer = false, state_select_never = false, state_select_avoid = false;

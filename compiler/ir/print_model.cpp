@@ -187,6 +187,9 @@ std::string attributes_text(const FlatModel& model, const Variable& variable, Li
   bool some_fixed = std::find(variable.fixed.begin(), variable.fixed.end(), true) != variable.fixed.end();
   if (some_fixed) add(all_fixed ? "fixed = true" : "fixed of some elements");
   if (variable.free) add("free = true");
+  auto selectable = std::count(variable.selectable.begin(), variable.selectable.end(), true);
+  if (selectable > 0)
+    add(selectable == std::ssize(variable.selectable) ? "selectable = true" : "selectable of some elements");
   if (variable.state_select_always) add("stateSelect = StateSelect.always");
   if (variable.state_select_prefer) add("stateSelect = StateSelect.prefer");
   if (variable.state_select_avoid) add("stateSelect = StateSelect.avoid");

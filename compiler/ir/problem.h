@@ -23,7 +23,8 @@ struct Function {
 struct Numbers {
   double start = 0, min = 0, max = 0, nominal = 1, guess = 0;
   bool has_start = false, has_guess = false, has_nominal = false;
-  bool fixed = false;  ///< states: start is the initial value; parameters: not a decision
+  bool fixed = false;       ///< states: start is the initial value; parameters: not a decision
+  bool selectable = false;  ///< free parameters: a fit may find that it is 0
 };
 
 /// A time slot with parameters inserted: t = on_start·t0 + on_final·tf + offset.

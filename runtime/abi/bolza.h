@@ -117,6 +117,7 @@ typedef struct bolza_variable {
   uint8_t fixed;         /* states: start is the initial value. parameters: value is given. */
   uint8_t is_derivative; /* an algebraic that is the derivative of state `of` */
   uint8_t type;          /* 0 Real, 1 Integer, 2 Boolean, 3 enumeration */
+  uint8_t selectable;    /* free parameters: a fit may find that it is 0 */
   int32_t of;
 } bolza_variable;
 

@@ -119,7 +119,7 @@ class TableWriter {
   Constant* variable(const bolza_variable& v) {
     return record({text(v.name), text(v.unit), text(v.description), source(v.source), real(v.start), real(v.min),
                    real(v.max), real(v.nominal), real(v.guess), flag(v.has_start), flag(v.has_nominal), flag(v.has_guess),
-                   flag(v.fixed), flag(v.is_derivative), flag(v.type), integer(v.of)});
+                   flag(v.fixed), flag(v.is_derivative), flag(v.type), flag(v.selectable), integer(v.of)});
   }
 
   Constant* messages(const bolza_message* from, std::size_t n) {

@@ -260,6 +260,10 @@ void fill_attribute(Model& model, const Instance& instance, ir::Variable& variab
     } else {
       for (std::size_t i = 0; i < (uniform ? 1 : numbers->size()); ++i) variable.fixed.push_back((*numbers)[i] != 0);
     }
+  } else if (name == "selectable") {
+    auto numbers = attribute_numbers(model, instance, attribute.value);
+    if (!numbers) return;
+    for (double v : *numbers) variable.selectable.push_back(v != 0);
   } else if (name == "unit") {
     variable.unit = text_attribute(model, attribute.value);
   } else if (name == "displayUnit") {

@@ -138,6 +138,7 @@ class ParameterEvaluation {
       diagnostics_.error(nominal_zero, system_.span_of(v), {system_.name(v)});
       own.nominal = 1;
     }
+    if (!variable.selectable.empty()) own.selectable = variable.selectable[variable.selectable.size() == 1 ? 0 : i];
     if (!is_parameter(system_, v)) set_time_varying(variable, i, v, own);
     if (variable.type == ir::ValueType::boolean) own.min = std::max(own.min, 0.0), own.max = std::min(own.max, 1.0);
     check_bounds(v, own);

@@ -11,8 +11,8 @@
 namespace bolza::cli {
 namespace {
 
-constexpr std::array commands{"new", "check", "flatten", "compile", "solve", "simulate",   "gradient",
-                              "fit", "plot",  "methods", "explain", "cache", "completion", "version"};
+constexpr std::array commands{"new",      "check", "flatten", "compile", "solve", "simulate",   "gradient", "fit",
+                              "identify", "plot",  "methods", "explain", "cache", "completion", "version"};
 
 void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
@@ -44,6 +44,47 @@ void add_method_options(CLI::App& app, Arguments& a) {
          },
          "an option of the integrator (see `bolza methods`), may be repeated")
       ->type_name("NAME=VALUE");
+}
+
+void add_identification(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a);
+  app.add_option("--data", a.data, "measurements, as for `bolza fit`; may be repeated")->type_name("FILE.csv");
+  app.add_option("--conditions", a.conditions,
+                 "operating conditions of each data set: a column `condition`, then the conditions")
+      ->type_name("FILE.csv");
+  app.add_option("--terms", a.terms,
+                 "c in p = A c, for each free parameter p: \"1, c2, c3^2, c2*c3\"; of one alone: \"p1 = 1, c2\"; may be "
+                 "repeated [the model's free parameters are the coefficients]")
+      ->type_name("TERMS");
+  app.add_option("--free", a.free, "parameters p: k1,k2=0.5[0,10]; start value and bounds [those that the model frees]")
+      ->type_name("NAME=START[LOWER,UPPER],…");
+  app.add_option("--observe", a.observe, "what is measured, where it is no variable: \"z = A + B\"")
+      ->type_name("NAME=EXPRESSION");
+  app.add_option("--noise", a.noise, "standard deviation of an observable, relative to the others: \"z = 0.1\" [1]")
+      ->type_name("NAME=EXPRESSION");
+  app.add_option("--starts", a.parameters, "p of each data set to begin with: `condition`, then parameters")
+      ->type_name("FILE.csv");
+  app.add_option("--start", a.start, "start time of the data sets [experiment, or 0]")->each([&a](const std::string&) {
+    a.has_start = true;
+  });
+  app.add_option("--threshold", a.threshold, "standard errors below which a term leaves [3.5]")->check(CLI::PositiveNumber);
+  app.add_flag("--all-terms", a.all_terms, "no term leaves");
+  app.add_option("--lambda", a.lambda, "regularisation of the first iteration [1e-3]")->check(CLI::PositiveNumber);
+  app.add_option("--multi-start", a.starts, "starts [1]")->check(CLI::PositiveNumber);
+  app.add_option("--seed", a.seed, "of the starts [1]");
+  app.add_option("--spread", a.spread, "standard deviation of starts of coefficients without bounds [1]")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--direct", a.direct, "fit the terms that stay by least squares of all data sets at once, too");
+  for (auto [name, help] :
+       {std::pair{"nlp", "the engine of --direct, see `bolza methods` [nlsq]"},
+        std::pair{"rtol", "relative tolerance of the integration [1e-10]"},
+        std::pair{"max-iterations", "of the inversion [200]"}, std::pair{"integrator", "see `bolza methods` [cvodes]"}})
+    app.add_option_function<std::string>(
+        std::string("--") + name, [&a, name = std::string(name)](const std::string& v) { a.options.emplace_back(name, v); },
+        help);
+  app.add_option("--report", a.report, "an HTML page: terms, data and fit, fitted functions")->type_name("FILE.html");
+  app.add_flag("-q,--quiet", a.quiet, "no progress line");
+  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
 }
 
 void add_solver_options(CLI::App& app, Arguments& a) {
@@ -258,6 +299,10 @@ void describe(CLI::App& app, Arguments& a) {
                 "profile likelihoods and their 95 % intervals: --profiles=k1,k2; without names of all parameters");
   add_results(*fit, a);
   footer(fit, "bolza fit kinetics.mo --data runs.csv --free k1=1[0,10],k2[log10]");
+
+  auto* identify = app.add_subcommand("identify", "find the terms that a model needs, from measurements");
+  add_identification(*identify, a);
+  footer(identify, "bolza identify rates.mo --data runs.csv --conditions conditions.csv --terms \"1, c2, c3\"");
 
   auto* plot = app.add_subcommand("plot", "draw variables of a result file, in the terminal or to .svg or .png");
   plot->add_option("file", a.file, "a .mat or .csv result")->required();

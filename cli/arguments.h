@@ -47,6 +47,9 @@ struct Arguments {
   bool exact_errors = false;                            ///< fit: by the exact Hessian
   std::size_t design = 0;                               ///< fit: sampling times to choose
   std::string criterion = "D";                          ///< fit: of the design
+  std::vector<std::string> terms;                       ///< identify, as given
+  double threshold = 3.5, lambda = 1e-3, spread = 1;    ///< identify
+  bool all_terms = false, direct = false;               ///< identify
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

@@ -21,6 +21,7 @@ int run_solve(const Arguments&);
 int run_simulate(const Arguments&);
 int run_gradient(const Arguments&);
 int run_fit(const Arguments&);
+int run_identify(const Arguments&);
 int run_plot(const Arguments&);
 int run_methods(const Arguments&);
 int run_explain(const Arguments&);
@@ -32,11 +33,21 @@ struct Command {
   int (*run)(const Arguments&);
 };
 
-inline constexpr std::array command_table{
-    Command{"", run_overview},         Command{"check", run_check}, Command{"flatten", run_flatten},
-    Command{"compile", run_compile},   Command{"solve", run_solve}, Command{"simulate", run_simulate},
-    Command{"gradient", run_gradient}, Command{"fit", run_fit},     Command{"plot", run_plot},
-    Command{"methods", run_methods},   Command{"new", run_new},     Command{"completion", run_completion},
-    Command{"explain", run_explain},   Command{"cache", run_cache}, Command{"version", run_version}};
+inline constexpr std::array command_table{Command{"", run_overview},
+                                          Command{"check", run_check},
+                                          Command{"flatten", run_flatten},
+                                          Command{"compile", run_compile},
+                                          Command{"solve", run_solve},
+                                          Command{"simulate", run_simulate},
+                                          Command{"gradient", run_gradient},
+                                          Command{"fit", run_fit},
+                                          Command{"identify", run_identify},
+                                          Command{"plot", run_plot},
+                                          Command{"methods", run_methods},
+                                          Command{"new", run_new},
+                                          Command{"completion", run_completion},
+                                          Command{"explain", run_explain},
+                                          Command{"cache", run_cache},
+                                          Command{"version", run_version}};
 
 }  // namespace bolza::cli

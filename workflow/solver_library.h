@@ -1,6 +1,8 @@
 #pragma once
 #include "runtime/estimate/search/run_search.h"
 #include "runtime/estimate/statistics/analyse.h"
+#include "runtime/estimate/inversion/identify.h"
+#include "runtime/estimate/run.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
@@ -65,12 +67,14 @@ struct SolverLibrary {
   estimate::Analysis (*analyse)(const bolza_problem& problem, const estimate::Estimation& estimation,
                                 const estimate::EstimateRequest& request, const estimate::EstimateResult& result,
                                 const estimate::AnalysisOptions& options);
+  estimate::Identification (*identify)(const bolza_problem& problem, const estimate::Estimation& estimation,
+                                       const estimate::IdentifyRequest& request);
   std::span<const integrate::MethodOption> (*method_options)();
   integrate::OptionSet (*set_method_option)(integrate::MethodOptions& options, std::string_view name,
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 16;
+inline constexpr std::uint32_t solver_library_version = 17;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -67,6 +67,7 @@ constexpr SolverLibrary library{solver_library_version,
                                 estimate::search,
                                 estimate::profile,
                                 estimate::analyse,
+                                estimate::identify,
                                 integrate::method_options,
                                 integrate::set_option};
 

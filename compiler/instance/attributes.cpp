@@ -11,8 +11,8 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // alphabetical, as Instance::attributes promises
-constexpr std::array<std::string_view, 13> of_real{"displayUnit", "fixed",   "free",     "initialGuess", "max",
-                                                   "min",         "nominal", "quantity", "selectable",   "start",
+constexpr std::array<std::string_view, 13> of_real{"displayUnit", "fixed",     "free",     "initialGuess", "max",
+                                                   "min",         "nominal",   "quantity", "selectable",   "start",
                                                    "stateSelect", "unbounded", "unit"};
 constexpr std::array<std::string_view, 7> of_integer{"fixed", "free", "initialGuess", "max", "min", "quantity", "start"};
 constexpr std::array<std::string_view, 4> of_boolean{"fixed", "free", "quantity", "start"};

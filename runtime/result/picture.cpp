@@ -106,7 +106,19 @@ void reduce(std::vector<Point>& points) {
   points = std::move(out);
 }
 
+// A small diamond at each point.
+void draw_marks(const Series& s, Colour colour, const Layout& l, Painter& painter) {
+  constexpr double r = 3;
+  for (std::size_t k = 0; k < s.x.size(); ++k) {
+    if (!std::isfinite(s.y[k])) continue;
+    double x = l.column(s.x[k]), y = l.row(s.y[k]);
+    Point diamond[] = {{x - r, y}, {x, y - r}, {x + r, y}, {x, y + r}, {x - r, y}};
+    painter.line(diamond, colour, 1.4);
+  }
+}
+
 void draw_series(const Series& s, Colour colour, const Layout& l, Painter& painter) {
+  if (s.marks) return draw_marks(s, colour, l, painter);
   std::vector<Point> piece;
   auto finish = [&] {
     if (piece.size() == 1) piece.push_back(piece[0]);

@@ -13,6 +13,7 @@ namespace bolza::result {
 struct Series {
   std::string label, unit;
   std::vector<double> x, y;  ///< same length; a NaN interrupts the line
+  bool marks = false;        ///< a mark at every point instead of a line: measurements (in SVG and PNG)
 };
 
 struct Figure {

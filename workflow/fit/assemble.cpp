@@ -55,8 +55,15 @@ class Wrapper {
   Result<LoadRequest> request();
 
  private:
+  /// Does the model free it already? Elements of arrays can only be freed together.
+  bool is_free(const std::string& name) const {
+    for (std::size_t k = 2; k < plain_.problem.n_global; ++k)
+      if (!plain_.problem.shared_numbers[k].fixed && ir::name_of(plain_.problem.flat, plain_.problem.shared[k]) == name)
+        return true;
+    return false;
+  }
   void free(const std::string& name) {
-    if (freed_.insert(name).second) request_.settings.push_back(name + "(free=true)");
+    if (!is_free(name) && freed_.insert(name).second) request_.settings.push_back(name + "(free=true)");
   }
   void declare(const std::string& name, double value) {
     if (declared_.insert(name).second) text_ += "  parameter Real " + name + "(free = true) = " + exact_text(value) + ";\n";

@@ -95,6 +95,10 @@ class Iteration {
   Step step(const std::vector<Eigen::VectorXd>& p0);
   Trial best_lambda(const Regression& regression) const;
   bool stationary(const Linearised& at) const;
+  /// How much a sum of squares changes by errors of the predictions, at most: 2 |Σ r δ| ≤ 2 ‖r‖ ‖δ‖.
+  double blur(double sum) const {
+    return 2 * predictions_.resolution() * std::sqrt(sum * static_cast<double>(count_residuals(predictions_)));
+  }
   bool interrupted() const { return options_.interrupt && *options_.interrupt; }
 
   Predictions& predictions_;
@@ -144,7 +148,7 @@ Iteration::Step Iteration::step(const std::vector<Eigen::VectorXd>& p0) {
   if (best.a.size() == 0) {
     Eigen::VectorXd a0 = packed(result_.a, used_);
     bool exact = (regression.solve(0, a0) - a0).norm() <= negligible_step * a0.norm();
-    stationary_ = exact || stationary(at) || at.residual.norm() <= predictions_.resolution() * std::sqrt(at.residual.size());
+    stationary_ = exact || stationary(at) || regression.reduction(a0) <= blur(result_.sum_of_squares);
     return Step::none;
   }
   result_.a = std::move(best.a), result_.sum_of_squares = best.sum;
@@ -172,8 +176,7 @@ void Iteration::run(const std::vector<Eigen::VectorXd>& p0) {
     ++result_.iterations;
     result_.history.push_back(result_.sum_of_squares);
     if (options_.progress) options_.progress(result_.iterations, result_.sum_of_squares);
-    double noise = 2 * predictions_.resolution() * std::sqrt(before);  // of the sum of squares, by errors of the computation
-    if (std::isfinite(before) && before - result_.sum_of_squares <= std::max(options_.tolerance * before, noise)) {
+    if (std::isfinite(before) && before - result_.sum_of_squares <= std::max(options_.tolerance * before, blur(before))) {
       result_.status = InversionStatus::converged;
       return;
     }
@@ -181,10 +184,6 @@ void Iteration::run(const std::vector<Eigen::VectorXd>& p0) {
 }
 
 }  // namespace
-
-std::size_t InversionResult::n_active() const {
-  return static_cast<std::size_t>(std::count(active.begin(), active.end(), true));
-}
 
 double sum_of_squares(Predictions& predictions, const CandidateTerms& terms, const Eigen::VectorXd& a) {
   Eigen::VectorXd residual;

@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <optional>
 
@@ -32,7 +33,7 @@ struct InversionResult {
   int iterations = 0;
   std::size_t evaluations = 0;  ///< of all data sets, with or without Jacobian
   std::vector<double> history;  ///< sum of squares after every iteration, the start's first
-  std::size_t n_active() const;
+  std::size_t n_active() const { return static_cast<std::size_t>(std::count(active.begin(), active.end(), true)); }
 };
 
 /// Σ ‖r_i(p_i)‖² for p = T a; infinite where the model cannot be evaluated.

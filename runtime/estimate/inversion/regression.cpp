@@ -29,6 +29,11 @@ Eigen::VectorXd Regression::solve(double lambda, const Eigen::VectorXd& a0) cons
   return a0 + V_.leftCols(r) * y;
 }
 
+double Regression::reduction(const Eigen::VectorXd& a0) const {
+  auto r = static_cast<Eigen::Index>(rank_);
+  return (Utb_.head(r) - D_.head(r).cwiseProduct(V_.leftCols(r).transpose() * a0)).squaredNorm();
+}
+
 Eigen::MatrixXd Regression::unit_covariance() const {
   auto r = static_cast<Eigen::Index>(rank_);
   Eigen::MatrixXd M = V_.leftCols(r) * D_.head(r).cwiseInverse().asDiagonal();

@@ -14,6 +14,9 @@ class Regression {
   /// not see keep a0. Cost O(terms²).
   Eigen::VectorXd solve(double lambda, const Eigen::VectorXd& a0) const;
 
+  /// By how much the minimiser for λ = 0 has a smaller ‖B a − b‖² than a0.
+  double reduction(const Eigen::VectorXd& a0) const;
+
   /// M Mᵀ = V D⁻² Vᵀ over the directions that B sees: the covariance of a for errors of variance 1 [MI, (10)].
   Eigen::MatrixXd unit_covariance() const;
   const Eigen::VectorXd& singular_values() const { return D_; }  ///< [terms] descending

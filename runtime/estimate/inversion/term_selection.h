@@ -5,7 +5,7 @@ namespace bolza::estimate {
 
 /// How terms that the data do not need are found.
 struct SelectionOptions {
-  double threshold = 3;       ///< standard errors below which a coefficient may be 0
+  double threshold = 3.5;     ///< standard errors below which a coefficient may be 0
   double correlation = 0.95;  ///< beyond which a pair of terms is reported
   InversionOptions inversion;
 };

@@ -152,12 +152,12 @@ inline constexpr Code journal_refused{
     "`--journal` keeps the finished starts of `bolza fit --starts` and goes on where it was interrupted, with the same "
     "model, data,\noptions, `--seed` and `--starts`. Give another search another file."};
 inline constexpr std::array all_codes_of_workflow{
-    &journal_refused, &bad_term, &condition_missing, &start_missing, &nothing_selectable,      &table_unreadable,    &table_malformed, &number_expected,    &column_missing,
-    &unknown_observable,   &not_positive,        &unknown_word,    &bad_free,           &no_such_fit_name,
-    &bad_bounds,           &no_such_condition,   &nothing_to_fit,  &time_before_start,  &not_a_class_name,
-    &file_exists,          &file_not_written,    &bad_chain,       &library_missing,    &guess_unreadable,
-    &guess_incomplete,     &not_an_optimization, &cannot_combine,  &without_effect,     &input_missing,
-    &empty_horizon,        &no_such_direction,   &no_such_way,     &refinement_stopped, &no_such_output,
-    &assertion_in_solution};
+    &journal_refused,     &bad_term,        &condition_missing,  &start_missing,    &nothing_selectable,
+    &table_unreadable,    &table_malformed, &number_expected,    &column_missing,   &unknown_observable,
+    &not_positive,        &unknown_word,    &bad_free,           &no_such_fit_name, &bad_bounds,
+    &no_such_condition,   &nothing_to_fit,  &time_before_start,  &not_a_class_name, &file_exists,
+    &file_not_written,    &bad_chain,       &library_missing,    &guess_unreadable, &guess_incomplete,
+    &not_an_optimization, &cannot_combine,  &without_effect,     &input_missing,    &empty_horizon,
+    &no_such_direction,   &no_such_way,     &refinement_stopped, &no_such_output,   &assertion_in_solution};
 
 }  // namespace bolza::workflow

@@ -6,7 +6,7 @@
 namespace bolza::result {
 namespace {
 
-std::string table_html(const PageTable& table) {
+std::string section_table(const SectionTable& table) {
   if (table.rows.empty()) return "";
   auto row = [](const std::vector<std::string>& cells, const char* tag) {
     std::string out = "<tr>";
@@ -44,7 +44,7 @@ std::string html_page(const std::string& title, const std::string& where, const 
   for (const PageSection& s : sections) {
     out += "<h2>" + escaped(s.heading) + "</h2>\n";
     for (const std::string& paragraph : s.text) out += "<p>" + escaped(paragraph) + "</p>\n";
-    out += table_html(s.table);
+    out += section_table(s.table);
     if (!s.figures.empty()) out += "<div class='plots' style='margin-top:14px'>\n";
     for (const Figure& figure : s.figures) out += picture(figure, ++number);
     if (!s.figures.empty()) out += "</div>\n";

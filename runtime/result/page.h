@@ -7,7 +7,7 @@
 namespace bolza::result {
 
 /// A table of a page; cells are plain text.
-struct PageTable {
+struct SectionTable {
   std::vector<std::string> head;
   std::vector<std::vector<std::string>> rows;  ///< each as long as `head`
 };
@@ -16,7 +16,7 @@ struct PageTable {
 struct PageSection {
   std::string heading;
   std::vector<std::string> text;  ///< paragraphs, plain text
-  PageTable table;
+  SectionTable table;
   std::vector<Figure> figures;  ///< each a picture of its own
 };
 

@@ -256,11 +256,11 @@ Result<estimate::IdentifyRequest> Formulation::run() {
 /// The options of engine and integration, as a fit's.
 void set_options(const driver::Options& options, estimate::IdentifyRequest& how) {
   driver::Options with = options;
-  if (!with.has("nlp")) with.values["nlp"] = "nlsq";
+  if (!with.has("nlp")) with.values["nlp"] = "trust-region";
   transcribe::TranscribeOptions t = transcribe_options(with);
   how.engine = t.nlp;
   how.engine.interrupt = how.estimator.interrupt;
-  how.engine.tol = 1e-9;
+  how.engine.tol = options.has("tol") ? options.number("tol") : 1e-7;
   if (options.has("max-iterations"))
     how.selection.inversion.max_iterations = static_cast<int>(options.number("max-iterations"));
   how.estimator.rtol = options.has("rtol") ? options.number("rtol") : 1e-10;

@@ -10,7 +10,7 @@
 namespace bolza::result {
 namespace {
 
-ResultTable phase(const std::string& name, std::vector<double> time, std::vector<double> h, double mass) {
+ResultTable phase_table(const std::string& name, std::vector<double> time, std::vector<double> h, double mass) {
   ResultTable table;
   table.name = name;
   table.time = std::move(time);
@@ -25,7 +25,7 @@ ResultTable phase(const std::string& name, std::vector<double> time, std::vector
 const std::array<std::string, 2> names{"climb", "coast"};
 
 TEST(JoinPhases, leaves_gaps_and_goes_on_through_phases_that_follow_each_other) {
-  std::array tables{phase("climb", {0, 1, 2}, {0, 1, 4}, 3), phase("coast", {2, 5}, {4, 7}, 2)};
+  std::array tables{phase_table("climb", {0, 1, 2}, {0, 1, 4}, 3), phase_table("coast", {2, 5}, {4, 7}, 2)};
   ResultTable all = join_phases(tables, names);
   EXPECT_EQ(all.time, (std::vector<double>{0, 1, 2, 2, 5}));
   std::vector<double> climb = values(all, *find(all, "climb.h")), coast = values(all, *find(all, "coast.low"));
@@ -41,14 +41,14 @@ TEST(JoinPhases, leaves_gaps_and_goes_on_through_phases_that_follow_each_other) 
 }
 
 TEST(JoinPhases, sorts_phases_beside_each_other_by_time_and_makes_no_common_curve) {
-  std::array tables{phase("climb", {0, 2}, {0, 4}, 3), phase("coast", {0, 1}, {5, 6}, 2)};
+  std::array tables{phase_table("climb", {0, 2}, {0, 4}, 3), phase_table("coast", {0, 1}, {5, 6}, 2)};
   ResultTable all = join_phases(tables, names);
   EXPECT_EQ(all.time, (std::vector<double>{0, 0, 1, 2}));
   EXPECT_EQ(find(all, "h"), nullptr);
 }
 
 TEST(JoinPhases, is_taken_apart_again) {
-  std::array tables{phase("climb", {0, 2}, {0, 4}, 3), phase("coast", {0, 1}, {5, 6}, 2)};
+  std::array tables{phase_table("climb", {0, 2}, {0, 4}, 3), phase_table("coast", {0, 1}, {5, 6}, 2)};
   ResultTable all = join_phases(tables, names);
   for (std::size_t k = 0; k < tables.size(); ++k) {
     std::array variables{names[k] + ".h"};

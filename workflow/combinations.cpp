@@ -56,9 +56,9 @@ std::string nearest_engine(const TableRow& row, const std::vector<TableRow>& row
   return "";
 }
 
-Combination combine(std::string_view transcription, const TableRow* integrator, const TableRow& engine,
-                    const std::vector<TableRow>& integrators, const std::vector<TableRow>& engines) {
-  Combination c{std::string(transcription), integrator ? std::string(integrator->name) : "", std::string(engine.name)};
+MethodTriple combine(std::string_view transcription, const TableRow* integrator, const TableRow& engine,
+                     const std::vector<TableRow>& integrators, const std::vector<TableRow>& engines) {
+  MethodTriple c{std::string(transcription), integrator ? std::string(integrator->name) : "", std::string(engine.name)};
   c.takes_integers = engine.takes_integers;
   if (engine.squares_only) c.condition = squares;
   if (!engine.available) {
@@ -95,7 +95,7 @@ Result<Done> check_stage(const driver::Options& options, const SolverLibrary& li
   const TableRow* integrator = nullptr;
   if (integrates(transcription) && options.has("integrator")) integrator = find_row(integrators, options.text("integrator"));
   if (!engine) return Done{};  // said by `check_names`
-  Combination c = combine(transcription, integrator, *engine, integrators, engines);
+  MethodTriple c = combine(transcription, integrator, *engine, integrators, engines);
   if (!c.reason.empty()) {
     bool by_engine = !engine->available;
     return diagnostics.error(cannot_combine, options.place(by_engine ? "nlp" : "integrator"), {c.reason},
@@ -132,9 +132,9 @@ bool has_form(const driver::Options& options) {
 
 }  // namespace
 
-std::vector<Combination> combinations(const SolverLibrary& library) {
+std::vector<MethodTriple> combinations(const SolverLibrary& library) {
   std::vector<TableRow> integrators = library.integrators(), engines = library.engines();
-  std::vector<Combination> all;
+  std::vector<MethodTriple> all;
   std::span<const driver::OptionRow> options = driver::option_table();
   auto row = std::find_if(options.begin(), options.end(), [](const auto& o) { return o.name == "transcription"; });
   for (std::string_view transcription : row->choices) {

@@ -8,7 +8,7 @@
 namespace bolza::workflow {
 
 /// A transcription, an integrator and an engine, and whether they go together: by the tables of all three.
-struct Combination {
+struct MethodTriple {
   std::string transcription;
   std::string integrator;  ///< "" where the transcription has steps of its own
   std::string engine;
@@ -18,7 +18,7 @@ struct Combination {
 };
 
 /// All of them, in the order of the tables.
-std::vector<Combination> combinations(const SolverLibrary& library);
+std::vector<MethodTriple> combinations(const SolverLibrary& library);
 
 /// Whether every stage's transcription, integrator, engine and Hessian go together, whatever the model. Errors E910 where
 /// the row is named that does not fit, with the reason and the nearest that does. Warns of options that no stage has a use

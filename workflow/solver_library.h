@@ -1,8 +1,8 @@
 #pragma once
-#include "runtime/estimate/search/run_search.h"
-#include "runtime/estimate/statistics/analyse.h"
 #include "runtime/estimate/inversion/identify.h"
 #include "runtime/estimate/run.h"
+#include "runtime/estimate/search/run_search.h"
+#include "runtime/estimate/statistics/analyse.h"
 #include "runtime/integrate/simulate/simulate.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"

@@ -60,7 +60,7 @@ nlohmann::json json_of(const std::vector<workflow::TableRow>& rows) {
 }
 
 /// What a pair can: yes (any model), s (sums of squares), i (whole numbers too), - (nothing).
-std::string mark_of(const workflow::Combination& c) {
+std::string mark_of(const workflow::MethodTriple& c) {
   if (!c.reason.empty()) return "-";
   return std::string(c.condition.empty() ? "yes" : "s") + (c.takes_integers ? " i" : "");
 }
@@ -70,9 +70,9 @@ void print_combinations(const workflow::SolverLibrary& library) {
   std::printf("\nwhat goes together (--transcription, --integrator, --nlp)\n  %-18s %-13s", "", "");
   for (const workflow::TableRow& engine : library.engines()) std::printf(" %-7s", std::string(engine.name).c_str());
   std::vector<std::string> reasons;
-  const workflow::Combination* before = nullptr;
-  std::vector<workflow::Combination> all = workflow::combinations(library);
-  for (const workflow::Combination& c : all) {
+  const workflow::MethodTriple* before = nullptr;
+  std::vector<workflow::MethodTriple> all = workflow::combinations(library);
+  for (const workflow::MethodTriple& c : all) {
     bool same = before && before->transcription == c.transcription;
     if (!same || before->integrator != c.integrator)
       std::printf("\n  %-18s %-13s", same ? "" : c.transcription.c_str(), c.integrator.empty() ? "-" : c.integrator.c_str());
@@ -87,7 +87,7 @@ void print_combinations(const workflow::SolverLibrary& library) {
 
 nlohmann::json combinations_json(const workflow::SolverLibrary& library) {
   nlohmann::json list = nlohmann::json::array();
-  for (const workflow::Combination& c : workflow::combinations(library)) {
+  for (const workflow::MethodTriple& c : workflow::combinations(library)) {
     nlohmann::json o{{"transcription", c.transcription},
                      {"engine", c.engine},
                      {"works", c.reason.empty()},

@@ -21,8 +21,8 @@ struct FitRequest {
   std::optional<estimate::SearchOptions> search;     ///< many starts; engine, name and digest are filled in
   std::optional<estimate::ProfileOptions> profiles;  ///< profile likelihoods at the result
   std::vector<std::string> profiled;                 ///< parameters with a profile; empty: all
-  estimate::AnalysisOptions analysis;  ///< whether the noise is known is seen from the data
-  std::string report;                  ///< page to be written, "": none
+  estimate::AnalysisOptions analysis;                ///< whether the noise is known is seen from the data
+  std::string report;                                ///< page to be written, "": none
 };
 
 struct FitOutcome {

@@ -55,8 +55,8 @@ Round passed(const ShootingNodes& nodes, const nlp::Report& report, RoundMemory&
 void look_between(const ShootingOptions& shooting, ShootingNodes& nodes, const ShootingWriter& writer,
                   const nlp::Iterate& iterate, Round& round, RoundMemory& memory);
 
-/// The rounds that `shooting.tighten` and `shooting.path_constraints` ask for. The first that fails ends them: the solution is the last that was
-/// found. Its log says how many samples there are and what is violated between them at most.
+/// The rounds that `shooting.tighten` and `shooting.path_constraints` ask for. The first that fails ends them: the solution
+/// is the last that was found. Its log says how many samples there are and what is violated between them at most.
 /// @param tol  of the engine
 abi::Solution solve_in_rounds(const ShootingOptions& shooting, double tol, const abi::Solution* guess,
                               const SolveRound& solve);

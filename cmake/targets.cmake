@@ -45,10 +45,6 @@ target_include_directories(bolza_workflow PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(bolza_workflow PUBLIC bolza_sbml_names bolza_driver bolza_codegen bolza_result bolza_abi Eigen3::Eigen nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
   PRIVATE bolza_warnings)
 
-if(BOLZA_SBML)
-  target_compile_definitions(bolza_workflow PRIVATE BOLZA_WITH_SBML)
-endif()
-
 file(GLOB_RECURSE cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/cli/*.cpp)
 bolza_batches(cli_batches cli ${cli_sources})
 add_executable(bolza ${cli_batches})

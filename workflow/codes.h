@@ -74,20 +74,20 @@ inline constexpr Code assertion_in_solution{
     "solution they are looked at while the model is integrated with the optimal controls; each is reported once, at the "
     "first\n"
     "time. A constraint that says the same keeps the solution where the model holds."};
-inline constexpr Code bad_term{"E950", "`{0}` is no term",
+inline constexpr Code bad_term{"E944", "`{0}` is no term",
                                "A term is 1, or a product of powers of operating conditions: `--terms \"1, c2, c2^2, c2*c3, "
                                "c2/c3\"`, for one parameter "
                                "alone\n`--terms \"k1 = 1, c2\"`."};
 inline constexpr Code condition_missing{
-    "E951", "terms name `{0}`, which has no value for {1}",
+    "E945", "terms name `{0}`, which has no value for {1}",
     "The table given with `--conditions` has a row for each data set, called as the measurements call it, and a column for "
     "each\ncondition that terms name."};
 inline constexpr Code start_missing{
-    "E952", "`{0}` has no row for the data set `{1}`",
+    "E946", "`{0}` has no row for the data set `{1}`",
     "The table given with `--starts` has a column `condition` and a row for each data set; without that column its last row "
     "counts\nfor all."};
 inline constexpr Code nothing_selectable{
-    "E953", "no free parameter of `{0}` is selectable, so that no term can leave",
+    "E947", "no free parameter of `{0}` is selectable, so that no term can leave",
     "Write `parameter Real A[8, 3](each free = true, each selectable = true)` in the model, or state the terms with "
     "`--terms`.\n`--all-terms` fits all of them."};
 inline constexpr Code not_a_class_name{

@@ -10,7 +10,7 @@
 namespace bolza::workflow {
 namespace {
 
-constexpr std::string_view squares = "the objective is a sum of squares";
+constexpr std::string_view squares = "the objective is a sum of squares", bounds = "there are no constraints but bounds";
 
 std::string quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
 
@@ -52,7 +52,8 @@ std::string names_where(const std::vector<TableRow>& rows, const Fits& fits) {
 /// The first engine that takes what `row` takes.
 std::string nearest_engine(const TableRow& row, const std::vector<TableRow>& rows) {
   for (const TableRow& other : rows)
-    if (other.available && &other != &row && (other.takes_integers || !row.takes_integers)) return std::string(other.name);
+    if (other.available && &other != &row && !other.bounds_only && (other.takes_integers || !row.takes_integers))
+      return std::string(other.name);
   return "";
 }
 
@@ -61,6 +62,7 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
   MethodTriple c{std::string(transcription), integrator ? std::string(integrator->name) : "", std::string(engine.name)};
   c.takes_integers = engine.takes_integers;
   if (engine.squares_only) c.condition = squares;
+  if (engine.bounds_only) c.condition = bounds;
   if (!engine.available) {
     c.reason = "the engine " + quoted(engine.name) + " was not built", c.nearest = nearest_engine(engine, engines);
   } else if (integrator && !integrator->available) {
@@ -70,6 +72,9 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
     c.reason = "the integrator " + quoted(integrator->name) +
                " gives no derivatives, neither of its steps nor of the continuous equations, and " + "shooting needs them";
     c.nearest = nearest_integrator(*integrator, integrators);
+  } else if (engine.bounds_only && transcription != "single-shooting") {
+    c.reason = "the engine " + quoted(engine.name) + " takes bounds only, and " + quoted(transcription) + " makes equations";
+    c.nearest = nearest_engine(engine, engines);
   }
   return c;
 }
@@ -97,7 +102,7 @@ Result<Done> check_stage(const driver::Options& options, const SolverLibrary& li
   if (!engine) return Done{};  // said by `check_names`
   MethodTriple c = combine(transcription, integrator, *engine, integrators, engines);
   if (!c.reason.empty()) {
-    bool by_engine = !engine->available;
+    bool by_engine = c.reason.starts_with("the engine");
     return diagnostics.error(cannot_combine, options.place(by_engine ? "nlp" : "integrator"), {c.reason},
                              {{{},
                                "the nearest that does: `--" + std::string(by_engine ? "nlp " : "integrator ") + c.nearest +

@@ -51,8 +51,10 @@ std::vector<std::string> library_path(const std::vector<std::string>& first) {
   return folders;
 }
 
+bool has_library(const std::string& name) { return !library_file(name).empty(); }
+
 Result<Done> check_library(const std::string& name, Diagnostics& diagnostics) {
-  if (!library_file(name).empty()) return Done{};
+  if (has_library(name)) return Done{};
   return diagnostics.error(library_missing, {}, {"lib" + name + ".so", "it is not next to the program"});
 }
 

@@ -17,7 +17,9 @@ std::vector<std::string> library_path(const std::vector<std::string>& first);
 /// Errors: E906 with the loader's words.
 Result<void*> open_symbol(const std::string& name, const char* symbol, Diagnostics& diagnostics);
 
-/// That lib<name>.so is there, without opening it. Errors: E906.
+/// Is lib<name>.so there?
+bool has_library(const std::string& name);
+/// The same, without opening it. Errors: E906.
 Result<Done> check_library(const std::string& name, Diagnostics& diagnostics);
 
 /// Opens the libraries lib<name>.so on a thread of its own, one after another, while the front end works; `open_symbol` then

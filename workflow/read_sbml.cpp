@@ -13,16 +13,13 @@ namespace bolza::workflow {
 bool is_sbml(const std::string& file) { return file.ends_with(".xml") || file.ends_with(".sbml"); }
 
 Result<const sbml::SbmlLibrary*> sbml_library(Diagnostics& diagnostics) {
-#ifdef BOLZA_WITH_SBML
+  if (!has_library("bolza_sbml")) return diagnostics.error(no_sbml, {});
   auto symbol = open_symbol("bolza_sbml", sbml::library_symbol, diagnostics);
   if (!symbol) return diagnostics.already_reported();
   const sbml::SbmlLibrary* library = reinterpret_cast<sbml::LibraryFunction>(*symbol)();
   if (library->version != sbml::library_version)
     throw std::runtime_error("libbolza_sbml.so belongs to another version of bolza");
   return library;
-#else
-  return diagnostics.error(no_sbml, {});
-#endif
 }
 
 Result<std::string> text_of_file(const std::string& path, Diagnostics& diagnostics) {

@@ -25,6 +25,7 @@ struct TableRow {
   bool takes_integers = false;  ///< problems with whole-number variables
   bool squares_only = false;    ///< the objective has to be a sum of squares
   bool lbfgs = false;           ///< can do without second derivatives
+  bool bounds_only = false;     ///< takes problems without constraints
   // of an integrator
   bool differentiable = false;  ///< gives derivatives: shooting can take it
   bool stiff = false, fixed_steps = false;

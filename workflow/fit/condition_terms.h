@@ -22,7 +22,7 @@ struct TermList {
 };
 
 /// Reads "1, c2, c2^2, c2*c3" or "p1 = 1, c2". A factor is 1, a name, or a name with a whole exponent.
-/// Errors  E950 at the term.
+/// Errors  E944 at the term.
 Result<TermList> read_terms(const std::string& text, Sources& sources, Diagnostics& diagnostics);
 
 /// Its value where the conditions have these values.   Requires  every condition of the term among them.

@@ -31,8 +31,8 @@ struct IdentificationOutcome {
 /// Finds the terms that a model needs: with `terms`, p = A c for every free parameter of the model, c the terms in the
 /// conditions of each data set; without, the model's own free parameters, of which those that are `selectable` may leave.
 /// `model` becomes the model that was identified.
-/// Errors  those of fits (E930 to E942), E950 a term, E951 a condition that a term names and no table gives, E952 starts,
-/// E953 nothing selectable.
+/// Errors  those of fits (E930 to E942), E944 a term, E945 a condition that a term names and no table gives, E946 starts,
+/// E947 nothing selectable.
 Result<IdentificationOutcome> identify(std::unique_ptr<Model>& model, const IdentificationRequest& request);
 
 }  // namespace bolza::workflow

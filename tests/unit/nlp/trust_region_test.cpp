@@ -173,7 +173,7 @@ TEST(TrustRegion, ends_where_errors_of_the_gradient_are_larger_than_the_toleranc
     Nlp nlp = exact.nlp;
     nlp.functions = &errors;
     Report report = solve(nlp, {.engine = "trust-region", .hessian = hessian});
-    EXPECT_EQ(report.status, Status::acceptable) << report.message;
+    EXPECT_TRUE(is_solution(report.status)) << report.message;
     EXPECT_LT(report.iterations, 100);
     EXPECT_NEAR(report.objective, 1e3 + 0.5, 1e-9);  // x = (1/2, 0)
   }

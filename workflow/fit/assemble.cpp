@@ -84,8 +84,14 @@ class Wrapper {
 };
 
 Result<Done> Wrapper::free_parameters() {
-  for (const FitParameter& p : problem_.parameters)
-    if (among(p.name, names_.parameters)) free(p.name);
+  for (const FitParameter& p : problem_.parameters) {
+    if (!among(p.name, names_.parameters)) continue;
+    for (const std::string& setting : plain_.request.settings)
+      if (setting.starts_with(p.name + "="))
+        return diagnostics_.error(no_such_fit_name, p.span, {p.name, "set by `--set`, and cannot be free as well"},
+                                  {{{}, "its start value is given by `--free " + setting + "`"}});
+    free(p.name);
+  }
   for (const auto& [name, cell] : problem_.fixed)
     if (among(name, names_.parameters)) request_.settings.push_back(name + "=" + cell.text);
   return Done{};

@@ -54,6 +54,10 @@ Result<Done> profile(const SolverLibrary& library, const Model& model, const Fit
     if (named == parameters.end()) return diagnostics.error(no_such_fit_name, {}, {name, "no parameter that is estimated"});
     options.parameters.push_back(static_cast<std::size_t>(named - parameters.begin()));
   }
+  const estimate::Likelihood& at = outcome.result.fit.at;
+  double freedom = static_cast<double>(at.residuals.size()) - static_cast<double>(parameters.size());
+  if (!outcome.problem.noise_is_known && freedom > 0 && at.sum_of_squares > 0)
+    options.noise_variance = at.sum_of_squares / freedom;
   outcome.profiles = library.profile(model.abi(), outcome.estimation, run, outcome.result.fit.theta, options);
   return Done{};
 }

@@ -153,6 +153,7 @@ std::vector<Draw> draws_of(const Estimation& estimation) {
   for (std::size_t k = 0; k < draws.size(); ++k) {
     const Parameter& parameter = estimation.parameters[k];
     const Prior& prior = parameter.prior;
+    if (draws[k].normal && parameter.scale == Scale::lin && box.start[k] != 0) draws[k].deviation = std::abs(box.start[k]);
     bool scaled = prior.on_scale || parameter.scale == Scale::lin;
     bool of_logarithm = prior.kind == Prior::Kind::log_normal && parameter.scale != Scale::lin;
     double unit = of_logarithm && parameter.scale == Scale::log10 ? std::log(10.0) : 1;

@@ -53,7 +53,7 @@ double profile_threshold(double confidence) {
 
 ProfileResult profile_likelihoods(FitObjective& objective, std::span<const double> optimum, const ProfileOptions& options) {
   ProfileResult result;
-  result.threshold = profile_threshold(options.confidence);
+  result.threshold = profile_threshold(options.confidence) * options.noise_variance;
   std::vector<std::size_t> chosen = options.parameters, tasks;
   for (std::size_t k = 0; chosen.empty() && k < optimum.size(); ++k) result.profiles.push_back({k, {}, {}});
   for (std::size_t k : chosen) result.profiles.push_back({k, {}, {}});

@@ -4,10 +4,12 @@
 namespace bolza::estimate {
 
 struct ProfileOptions {
-  double confidence = 0.95;             ///< of the intervals: the value may rise by χ²(1, confidence)/2
+  double confidence = 0.95;  ///< of the intervals: the value may rise by χ²(1, confidence)/2
+  /// Of residuals, where standard deviations are not known and stand at 1: rises of the value are counted in it.
+  double noise_variance = 1;
   std::vector<std::size_t> parameters;  ///< which; empty: all
   std::size_t points = 50;              ///< at most, for each side
-  double exactness = 1e-6;              ///< of the value at the end of an interval
+  double exactness = 1e-6;              ///< of the value at the end of an interval, over the noise's variance
   double better = 1e-3;                 ///< a value so far below the optimum's is told
   std::size_t jobs = 1;                 ///< processes at a time; 0: in this process
   nlp::EngineOptions engine;

@@ -22,7 +22,7 @@ class ProfileWalk {
         parameter_(parameter),
         direction_(direction),
         options_(options),
-        threshold_(profile_threshold(options.confidence)),
+        threshold_(profile_threshold(options.confidence) * options.noise_variance),
         bound_(direction < 0 ? objective.box().lower[parameter] : objective.box().upper[parameter]) {}
 
   ProfileSide run(std::span<const double> optimum);
@@ -133,7 +133,7 @@ void ProfileWalk::find_crossing(Held below, Held above) {
   double aim = base_ + threshold_;
   for (int iteration = 0; iteration < most; ++iteration) {
     const Held& nearer = aim - below.point.value < above.point.value - aim ? below : above;
-    if (std::abs(nearer.point.value - aim) <= options_.exactness) break;
+    if (std::abs(nearer.point.value - aim) <= options_.exactness * options_.noise_variance) break;
     double low = std::min(below.point.at, above.point.at), high = std::max(below.point.at, above.point.at);
     double at = nearer.point.at + (aim - nearer.point.value) / nearer.slope;
     if (!(at > low && at < high)) {  // the slope leads outside: the chord, kept off the ends

@@ -13,7 +13,6 @@ namespace bolza::estimate {
 /// How derivatives by parameters are had.
 enum class Sensitivity : std::uint8_t {
   forward,     ///< sensitivity equations; the cost grows with the parameters
-  adjoint,     ///< gradient alone, one integration backwards; no Fisher information
   differences  ///< central quotients; an oracle
 };
 

@@ -500,6 +500,13 @@ Result<LoadRequest> fit_request(const Model& plain, FitProblem& problem, Diagnos
   return Wrapper(plain, problem, diagnostics).request();
 }
 
+Result<Done> load_again(std::unique_ptr<Model>& model, const LoadRequest& load) {
+  auto next = std::make_unique<Model>();
+  next->sources = std::move(model->sources), next->diagnostics = std::move(model->diagnostics);
+  model = std::move(next);
+  return model->load(load);
+}
+
 Result<estimate::Estimation> assemble(const Model& model, const FitProblem& problem, Diagnostics& diagnostics) {
   return Assembly(model, problem, diagnostics).run();
 }

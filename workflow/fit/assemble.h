@@ -14,6 +14,9 @@ ModelNames names_of(const Model& model);
 /// Errors  E938 a name that is none, E939 bounds, E940 conditions, E941 nothing to fit.
 Result<LoadRequest> fit_request(const Model& plain, FitProblem& problem, Diagnostics& diagnostics);
 
+/// Loads a model in the place of another, whose sources and diagnostics go on in it.
+Result<Done> load_again(std::unique_ptr<Model>& model, const LoadRequest& load);
+
 /// The estimation over the compiled model.
 /// Requires  `model` was loaded by `fit_request` of the problem, and compiled.
 /// Errors  E938 a parameter on which the structure depends, E942 times.

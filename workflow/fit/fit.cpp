@@ -51,14 +51,6 @@ void set_options(const driver::Options& options, estimate::EstimateRequest& requ
   if (options.has("integrator")) request.estimator.integrator = options.text("integrator");
 }
 
-/// Diagnostics and sources of one model go on in the next, which is loaded in its place.
-Result<Done> load_again(std::unique_ptr<Model>& model, const LoadRequest& load) {
-  auto next = std::make_unique<Model>();
-  next->sources = std::move(model->sources), next->diagnostics = std::move(model->diagnostics);
-  model = std::move(next);
-  return model->load(load);
-}
-
 }  // namespace
 
 Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const FitRequest& request) {

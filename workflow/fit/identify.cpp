@@ -267,14 +267,6 @@ void set_options(const driver::Options& options, estimate::IdentifyRequest& how)
   if (options.has("integrator")) how.estimator.integrator = options.text("integrator");
 }
 
-/// Diagnostics and sources of one model go on in the next, which is loaded in its place.
-Result<Done> load_in_place(std::unique_ptr<Model>& model, const LoadRequest& load) {
-  auto next = std::make_unique<Model>();
-  next->sources = std::move(model->sources), next->diagnostics = std::move(model->diagnostics);
-  model = std::move(next);
-  return model->load(load);
-}
-
 }  // namespace
 
 Result<IdentificationOutcome> identify(std::unique_ptr<Model>& model, const IdentificationRequest& request) {
@@ -290,7 +282,7 @@ Result<IdentificationOutcome> identify(std::unique_ptr<Model>& model, const Iden
   out.class_name = model->class_name, out.measured = reading.problem.observables.size();
   out.threshold = request.how.selection.threshold;
   Result<LoadRequest> wrapped = reading.wrap();
-  if (!wrapped || !load_in_place(model, *wrapped)) return model->diagnostics.already_reported();
+  if (!wrapped || !load_again(model, *wrapped)) return model->diagnostics.already_reported();
   if (!model->compile({.calls = codegen::Calls::many})) return model->diagnostics.already_reported();
   Result<estimate::Estimation> estimation = assemble(*model, reading.problem, model->diagnostics);
   if (!estimation) return model->diagnostics.already_reported();

@@ -11,9 +11,6 @@
 namespace bolza::cli {
 namespace {
 
-constexpr std::array commands{"new",      "check", "flatten", "compile", "solve", "simulate",   "gradient", "fit",
-                              "identify", "plot",  "methods", "explain", "cache", "completion", "version"};
-
 void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
   if (class_too) app.add_option("class", a.class_name, "the class; may be left out when the file has one that fits");
@@ -145,138 +142,135 @@ void add_smooth(CLI::App& app, Arguments& a) {
       ->check(CLI::PositiveNumber);
 }
 
-void footer(CLI::App* app, const char* example) { app->footer(std::string("Example:\n  ") + example); }
+void footer(CLI::App& app, const char* example) { app.footer(std::string("Example:\n  ") + example); }
 
-void describe(CLI::App& app, Arguments& a) {
-  auto* fresh = app.add_subcommand("new", "write a commented file to begin with: NAME.mop");
-  fresh->add_option("name", a.class_name, "the name of the class and of the file")->required();
-  fresh
-      ->add_option("--kind", a.kind,
-                   "optimization, model (with a problem of it) or calibration (parameters from data) [optimization]")
+void describe_new(CLI::App& app, Arguments& a) {
+  app.add_option("name", a.class_name, "the name of the class and of the file")->required();
+  app.add_option("--kind", a.kind,
+                 "optimization, model (with a problem of it) or calibration (parameters from data) [optimization]")
       ->check(CLI::IsMember({"optimization", "model", "calibration"}));
-  add_common(*fresh, a);
-  footer(fresh, "bolza new Reactor --kind calibration");
+  add_common(app, a);
+  footer(app, "bolza new Reactor --kind calibration");
+}
 
-  auto* check = app.add_subcommand("check", "parse, resolve types, count and match equations; no solve");
-  add_model(*check, a), add_common(*check, a);
-  check->add_option("more", a.names, "with --syntax-only: further files");
-  check->add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
-  check->add_flag("--structure", a.structure, "index, states chosen and demoted, loops and torn variables");
-  add_table_option(*check, a, "form");
-  footer(check, "bolza check plant.mop Plant.Transition");
+void describe_check(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a);
+  app.add_option("more", a.names, "with --syntax-only: further files");
+  app.add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
+  app.add_flag("--structure", a.structure, "index, states chosen and demoted, loops and torn variables");
+  add_table_option(app, a, "form");
+  footer(app, "bolza check plant.mop Plant.Transition");
+}
 
-  auto* flatten = app.add_subcommand("flatten", "print the flat model");
-  add_model(*flatten, a), add_common(*flatten, a);
-  flatten->add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
-  add_smooth(*flatten, a);
-  flatten->add_option("--disable", a.disabled, "leave out a pass, may be repeated");
-  add_table_option(*flatten, a, "form");
-  footer(flatten, "bolza flatten plant.mop --after eliminate-aliases");
+void describe_flatten(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a);
+  app.add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
+  add_smooth(app, a);
+  app.add_option("--disable", a.disabled, "leave out a pass, may be repeated");
+  add_table_option(app, a, "form");
+  footer(app, "bolza flatten plant.mop --after eliminate-aliases");
+}
 
-  auto* compile =
-      app.add_subcommand("compile", "write the compiled kernels for other programs, with the C header to call them");
-  add_model(*compile, a), add_common(*compile, a);
-  compile->add_option("-o,--output", a.output, "file without ending [<class>]");
-  compile->add_option("--emit", a.emit, "object, llvm or assembly [object]")
+void describe_compile(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a);
+  app.add_option("-o,--output", a.output, "file without ending [<class>]");
+  app.add_option("--emit", a.emit, "object, llvm or assembly [object]")
       ->check(CLI::IsMember({"object", "llvm", "assembly"}));
-  footer(compile, "bolza compile van_der_pol.mop -o vdp && cc main.c vdp.o -lm -lmvec");
+  footer(app, "bolza compile van_der_pol.mop -o vdp && cc main.c vdp.o -lm -lmvec");
+}
 
-  auto* solve = app.add_subcommand("solve", "solve the optimisation problem of a class");
-  add_model(*solve, a), add_common(*solve, a), add_solver_options(*solve, a), add_results(*solve, a);
-  add_smooth(*solve, a);
-  solve->add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
-  solve->add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
-  footer(solve, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
+void describe_solve(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a), add_solver_options(app, a), add_results(app, a);
+  add_smooth(app, a);
+  app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
+  app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
+  footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
+}
 
-  auto* simulate = app.add_subcommand("simulate", "integrate a model");
-  add_model(*simulate, a), add_common(*simulate, a), add_results(*simulate, a);
-  simulate->add_option("--start", a.start, "start time [experiment, or 0]")->each([&a](const std::string&) {
+void describe_simulate(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a), add_results(app, a);
+  app.add_option("--start", a.start, "start time [experiment, or 0]")->each([&a](const std::string&) {
     a.has_start = true;
   });
-  simulate->add_option("--stop", a.stop, "stop time [experiment, or 1]")->each([&a](const std::string&) {
-    a.has_stop = true;
-  });
-  simulate->add_option("--step", a.step, "distance of output times [500 of them]");
-  simulate->add_option_function<std::string>(
+  app.add_option("--stop", a.stop, "stop time [experiment, or 1]")->each([&a](const std::string&) { a.has_stop = true; });
+  app.add_option("--step", a.step, "distance of output times [500 of them]");
+  app.add_option_function<std::string>(
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
       "relative tolerance [experiment, or 1e-6]");
-  simulate->add_option_function<std::string>(
+  app.add_option_function<std::string>(
       "--integrator", [&a](const std::string& v) { a.options.emplace_back("integrator", v); },
       "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
-  add_table_option(*simulate, a, "form"), add_table_option(*simulate, a, "initialization");
-  simulate->add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
-  add_method_options(*simulate, a);
-  simulate->add_flag("--plot{*}", a.plot,
-                     "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
-  footer(simulate, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
+  add_table_option(app, a, "form"), add_table_option(app, a, "initialization");
+  app.add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
+  add_method_options(app, a);
+  app.add_flag("--plot{*}", a.plot, "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
+  footer(app, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
+}
 
-  auto* gradient = app.add_subcommand(
-      "gradient", "derivatives of the objective, or of values, by parameters, initial values and controls");
-  add_model(*gradient, a), add_common(*gradient, a);
-  gradient->add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
-  gradient
-      ->add_option("--of", a.outputs,
-                   "what is differentiated: objective, constraints, residuals, or values at a time: x(2.5),y(finalTime)-2*k "
-                   "[objective]")
+void describe_gradient(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a);
+  app.add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
+  app.add_option("--of", a.outputs,
+                 "what is differentiated: objective, constraints, residuals, or values at a time: x(2.5),y(finalTime)-2*k "
+                 "[objective]")
       ->type_name("EXPRESSION,…");
-  gradient
-      ->add_option("--with-respect-to", a.directions,
-                   "parameters, states (their initial values) and controls [all that are free]")
+  app.add_option("--with-respect-to", a.directions,
+                 "parameters, states (their initial values) and controls [all that are free]")
       ->delimiter(',')
       ->type_name("NAME,…");
-  gradient->add_flag("--check", a.check, "also by the other ways and by difference quotients");
-  gradient->add_flag("--original", a.original, "the equations as written, without index reduction (radau5, index up to 3)");
-  gradient
-      ->add_option("--hessian-times", a.hessian_times,
-                   "second derivatives times a direction: k=1,x(0)=0.5, names as in the gradient; others do not move")
+  app.add_flag("--check", a.check, "also by the other ways and by difference quotients");
+  app.add_flag("--original", a.original, "the equations as written, without index reduction (radau5, index up to 3)");
+  app.add_option("--hessian-times", a.hessian_times,
+                 "second derivatives times a direction: k=1,x(0)=0.5, names as in the gradient; others do not move")
       ->delimiter(',')
       ->type_name("NAME=VALUE,…");
-  gradient->add_flag("--hessian", a.hessian, "second derivatives too");
+  app.add_flag("--hessian", a.hessian, "second derivatives too");
   for (const char* name : {"mesh", "control", "integrator"})
-    gradient->add_option_function<std::string>(
+    app.add_option_function<std::string>(
         std::string("--") + name, [&a, name](const std::string& v) { a.options.emplace_back(name, v); },
         std::string(name) == "mesh"      ? "intervals of the controls [50; 1 without controls]"
         : std::string(name) == "control" ? "constant or collocated (linear between mesh points)"
                                          : "of --by discrete: one of ours (see `bolza methods`) [radau5]");
-  gradient->add_option("--step", a.step, "fixed length of the integrator's steps, of --by discrete [error control]");
-  gradient->add_option_function<std::string>(
+  app.add_option("--step", a.step, "fixed length of the integrator's steps, of --by discrete [error control]");
+  app.add_option_function<std::string>(
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
       "relative tolerance of the integration [1e-8]");
-  add_method_options(*gradient, a);
-  gradient->add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
-  footer(gradient, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
+  add_method_options(app, a);
+  app.add_flag("--no-cache", a.no_cache, "parse files and compile kernels anew, and keep nothing");
+  footer(app, "bolza gradient reactor.mop --with-respect-to k1,k2 --check");
+}
 
-  auto* fit = app.add_subcommand("fit", "estimate parameters of a model from measurements");
-  add_model(*fit, a), add_common(*fit, a);
-  fit->add_option("--data", a.data,
-                  "measurements: a .csv with `time` and a column for every observable, or with `observable`, `time` and "
-                  "`value`; may be repeated, a file for each experiment")
+void describe_fit(CLI::App& app, Arguments& a) {
+  add_model(app, a), add_common(app, a);
+  app.add_option("--data", a.data,
+                 "measurements: a .csv with `time` and a column for every observable, or with `observable`, `time` and "
+                 "`value`; may be repeated, a file for each experiment")
       ->type_name("FILE.csv");
-  fit->add_option("--free", a.free, "parameters to be estimated: k1=1[0,10],k2[log10],k3; start value, bounds and scale")
+  app.add_option("--free", a.free, "parameters to be estimated: k1=1[0,10],k2[log10],k3; start value, bounds and scale")
       ->type_name("NAME=START[LOWER,UPPER,SCALE],…");
-  fit->add_option("--parameters", a.parameters, "a table of them: parameter, scale, lower, upper, nominal, estimate")
+  app.add_option("--parameters", a.parameters, "a table of them: parameter, scale, lower, upper, nominal, estimate")
       ->type_name("FILE.csv");
-  fit->add_option("--conditions", a.conditions,
-                  "what holds in each experiment: condition, then parameters, inputs and states to set")
+  app.add_option("--conditions", a.conditions,
+                 "what holds in each experiment: condition, then parameters, inputs and states to set")
       ->type_name("FILE.csv");
-  fit->add_option("--observe", a.observe, "what is measured, where it is no variable: \"z = A + B\", \"log10 z = A + B\"")
+  app.add_option("--observe", a.observe, "what is measured, where it is no variable: \"z = A + B\", \"log10 z = A + B\"")
       ->type_name("NAME=EXPRESSION");
-  fit->add_option("--noise", a.noise,
-                  "standard deviation of an observable: \"z = 0.1*z + s0\"; \"laplace z = 0.2\", \"huber z = 0.2\" [1]")
+  app.add_option("--noise", a.noise,
+                 "standard deviation of an observable: \"z = 0.1*z + s0\"; \"laplace z = 0.2\", \"huber z = 0.2\" [1]")
       ->type_name("NAME=EXPRESSION");
-  fit->add_option("--start", a.start, "start time of the experiments [experiment, or 0]")->each([&a](const std::string&) {
+  app.add_option("--start", a.start, "start time of the experiments [experiment, or 0]")->each([&a](const std::string&) {
     a.has_start = true;
   });
-  fit->add_flag("--evaluate", a.evaluate, "the likelihood at the start values, nothing is fitted");
-  fit->add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
-  fit->add_option("--by", a.by, "derivatives by forward sensitivities or by differences [forward]")
+  app.add_flag("--evaluate", a.evaluate, "the likelihood at the start values, nothing is fitted");
+  app.add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
+  app.add_option("--by", a.by, "derivatives by forward sensitivities or by differences [forward]")
       ->check(CLI::IsMember({"forward", "differences"}));
-  fit->add_option("--level", a.level, "of confidence intervals and bands [0.95]")->check(CLI::Range(0.01, 0.9999));
-  fit->add_option("--design", a.design, "choose so many times at which a repetition of the experiments should be measured")
+  app.add_option("--level", a.level, "of confidence intervals and bands [0.95]")->check(CLI::Range(0.01, 0.9999));
+  app.add_option("--design", a.design, "choose so many times at which a repetition of the experiments should be measured")
       ->type_name("COUNT");
-  fit->add_option("--criterion", a.criterion, "of the design: A, D, E or modified-E [D]")
+  app.add_option("--criterion", a.criterion, "of the design: A, D, E or modified-E [D]")
       ->check(CLI::IsMember({"A", "D", "E", "modified-E"}));
-  fit->add_flag("--exact-errors", a.exact_errors, "standard errors by the exact Hessian instead of the Fisher information");
+  app.add_flag("--exact-errors", a.exact_errors, "standard errors by the exact Hessian instead of the Fisher information");
   for (auto [name, help] :
        {std::pair{"nlp", "the engine, see `bolza methods` [trust-region]"}, std::pair{"tol", "of the engine [1e-6]"},
         std::pair{"rtol", "relative tolerance of the integration [1e-8]"},
@@ -284,54 +278,96 @@ void describe(CLI::App& app, Arguments& a) {
         std::pair{"threads", "experiments simulated at a time [1]"},
         std::pair{"hessian", "gauss-newton, lbfgs or exact [gauss-newton]"},
         std::pair{"integrator", "see `bolza methods` [cvodes]"}})
-    fit->add_option_function<std::string>(
+    app.add_option_function<std::string>(
         std::string("--") + name, [&a, name = std::string(name)](const std::string& v) { a.options.emplace_back(name, v); },
         help);
-  fit->add_option("--starts", a.starts, "fit from so many points of a Latin hypercube within the bounds")->type_name("N");
-  fit->add_option("--seed", a.seed, "of the points [1]")->type_name("N");
-  fit->add_option("--jobs", a.jobs, "processes at a time, for starts and profiles [as many as processors]")->type_name("N");
-  fit->add_option("--journal", a.journal,
-                  "file that keeps finished starts; a search that was interrupted goes on from there")
+  app.add_option("--starts", a.starts, "fit from so many points of a Latin hypercube within the bounds")->type_name("N");
+  app.add_option("--seed", a.seed, "of the points [1]")->type_name("N");
+  app.add_option("--jobs", a.jobs, "processes at a time, for starts and profiles [as many as processors]")->type_name("N");
+  app.add_option("--journal", a.journal, "file that keeps finished starts; a search that was interrupted goes on from there")
       ->type_name("FILE");
-  fit->add_option("--start-time", a.start_time, "seconds after which one of many starts is given up [by the others]")
+  app.add_option("--start-time", a.start_time, "seconds after which one of many starts is given up [by the others]")
       ->type_name("SECONDS");
-  fit->add_flag("--profiles{*}", a.profiles,
-                "profile likelihoods and their 95 % intervals: --profiles=k1,k2; without names of all parameters");
-  add_results(*fit, a);
-  footer(fit, "bolza fit kinetics.mo --data runs.csv --free k1=1[0,10],k2[log10]");
+  app.add_flag("--profiles{*}", a.profiles,
+               "profile likelihoods and their 95 % intervals: --profiles=k1,k2; without names of all parameters");
+  add_results(app, a);
+  footer(app, "bolza fit kinetics.mo --data runs.csv --free k1=1[0,10],k2[log10]");
+}
 
-  auto* identify = app.add_subcommand("identify", "find the terms that a model needs, from measurements");
-  add_identification(*identify, a);
-  footer(identify, "bolza identify rates.mo --data runs.csv --conditions conditions.csv --terms \"1, c2, c3\"");
+void describe_identify(CLI::App& app, Arguments& a) {
+  add_identification(app, a);
+  footer(app, "bolza identify rates.mo --data runs.csv --conditions conditions.csv --terms \"1, c2, c3\"");
+}
 
-  auto* plot = app.add_subcommand("plot", "draw variables of a result file, in the terminal or to .svg or .png");
-  plot->add_option("file", a.file, "a .mat or .csv result")->required();
-  plot->add_option("variables", a.names, "names; without any, what is in the file is listed");
-  plot->add_option("-o,--output", a.output, "picture.svg or picture.png");
-  plot->add_option("--title", a.title, "title of the picture");
-  plot->add_option("--width", a.width, "pixels, or characters in the terminal");
-  plot->add_option("--height", a.height, "pixels, or lines in the terminal");
-  add_common(*plot, a);
-  footer(plot, "bolza plot VanDerPol.mat x1 x2 u --output vdp.svg");
+void describe_plot(CLI::App& app, Arguments& a) {
+  app.add_option("file", a.file, "a .mat or .csv result")->required();
+  app.add_option("variables", a.names, "names; without any, what is in the file is listed");
+  app.add_option("-o,--output", a.output, "picture.svg or picture.png");
+  app.add_option("--title", a.title, "title of the picture");
+  app.add_option("--width", a.width, "pixels, or characters in the terminal");
+  app.add_option("--height", a.height, "pixels, or lines in the terminal");
+  add_common(app, a);
+  footer(app, "bolza plot VanDerPol.mat x1 x2 u --output vdp.svg");
+}
 
-  auto* methods = app.add_subcommand("methods", "list transcriptions, integrators, engines, methods, options and passes");
-  add_common(*methods, a);
-  footer(methods, "bolza methods");
-  auto* explain = app.add_subcommand("explain", "say what a diagnostic means and how to mend its cause");
-  explain->add_option("code", a.names, "such as E203; without one, all are listed");
-  add_common(*explain, a);
-  footer(explain, "bolza explain E203");
-  auto* cache = app.add_subcommand("cache", "show or clear the cache of compiled kernels and parsed files");
-  cache->add_option("action", a.names, "clear");
-  add_common(*cache, a);
-  footer(cache, "bolza cache clear");
-  auto* completion = app.add_subcommand("completion", "print what makes a shell complete commands, options and their words");
-  completion->add_option("shell", a.names, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
-  completion->add_flag("--json", a.json, "print the table of commands and options as one JSON object");
-  footer(completion, "bolza completion bash > ~/.local/share/bash-completion/completions/bolza");
-  auto* version = app.add_subcommand("version", "print the version");
-  add_common(*version, a);
-  footer(version, "bolza version --json");
+void describe_methods(CLI::App& app, Arguments& a) {
+  add_common(app, a);
+  footer(app, "bolza methods");
+}
+
+void describe_explain(CLI::App& app, Arguments& a) {
+  app.add_option("code", a.names, "such as E203; without one, all are listed");
+  add_common(app, a);
+  footer(app, "bolza explain E203");
+}
+
+void describe_cache(CLI::App& app, Arguments& a) {
+  app.add_option("action", a.names, "clear");
+  add_common(app, a);
+  footer(app, "bolza cache clear");
+}
+
+void describe_completion(CLI::App& app, Arguments& a) {
+  app.add_option("shell", a.names, "bash, zsh or fish")->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  app.add_flag("--json", a.json, "print the table of commands and options as one JSON object");
+  footer(app, "bolza completion bash > ~/.local/share/bash-completion/completions/bolza");
+}
+
+void describe_version(CLI::App& app, Arguments& a) {
+  add_common(app, a);
+  footer(app, "bolza version --json");
+}
+
+struct CommandOptions {
+  const char *name, *description;
+  void (*describe)(CLI::App&, Arguments&);
+};
+constexpr std::array commands{
+    CommandOptions{"new", "write a commented file to begin with: NAME.mop", describe_new},
+    CommandOptions{"check", "parse, resolve types, count and match equations; no solve", describe_check},
+    CommandOptions{"flatten", "print the flat model", describe_flatten},
+    CommandOptions{"compile", "write the compiled kernels for other programs, with the C header to call them",
+                   describe_compile},
+    CommandOptions{"solve", "solve the optimisation problem of a class", describe_solve},
+    CommandOptions{"simulate", "integrate a model", describe_simulate},
+    CommandOptions{"gradient", "derivatives of the objective, or of values, by parameters, initial values and controls",
+                   describe_gradient},
+    CommandOptions{"fit", "estimate parameters of a model from measurements", describe_fit},
+    CommandOptions{"identify", "find the terms that a model needs, from measurements", describe_identify},
+    CommandOptions{"plot", "draw variables of a result file, in the terminal or to .svg or .png", describe_plot},
+    CommandOptions{"methods", "list transcriptions, integrators, engines, methods, options and passes", describe_methods},
+    CommandOptions{"explain", "say what a diagnostic means and how to mend its cause", describe_explain},
+    CommandOptions{"cache", "show or clear the cache of compiled kernels and parsed files", describe_cache},
+    CommandOptions{"completion", "print what makes a shell complete commands, options and their words", describe_completion},
+    CommandOptions{"version", "print the version", describe_version},
+};
+
+/// Adds the commands; the options of `only` alone, of all when it is "".
+void describe(CLI::App& app, Arguments& a, std::string_view only) {
+  for (const CommandOptions& command : commands) {
+    CLI::App* added = app.add_subcommand(command.name, command.description);
+    if (only.empty() || only == command.name) command.describe(*added, a);
+  }
 }
 
 /// "a,b" of the words that an option is checked against, {a,b} in what it says of its type.
@@ -366,8 +402,8 @@ OptionDescription description_of(const CLI::Option& option) {
 bool is_file_alone(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return false;
   std::string_view word = argv[1];
-  for (std::string_view c : commands)
-    if (word == c) return false;
+  for (const CommandOptions& c : commands)
+    if (word == c.name) return false;
   return word.find('.') != std::string_view::npos || word.find('/') != std::string_view::npos;
 }
 
@@ -375,7 +411,8 @@ bool is_file_alone(int argc, char** argv) {
 void suggest(const CLI::App& app, int argc, char** argv) {
   auto used = app.get_subcommands();
   if (used.empty()) {
-    std::vector<std::string> names(commands.begin(), commands.end());
+    std::vector<std::string> names;
+    for (const CommandOptions& c : commands) names.emplace_back(c.name);
     if (argc > 1 && argv[1][0] != '-')
       for (const Note& note : did_you_mean(argv[1], names)) std::fprintf(stderr, "%s\n", note.text.c_str());
     return;
@@ -399,7 +436,7 @@ void suggest(const CLI::App& app, int argc, char** argv) {
 std::vector<CommandDescription> describe_commands() {
   Arguments unused;
   CLI::App app{"", "bolza"};
-  describe(app, unused);
+  describe(app, unused, "");
   std::vector<CommandDescription> out;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     CommandDescription d{command->get_name(), command->get_description(), command->get_footer(), {}};
@@ -425,7 +462,7 @@ Parsed parse_arguments(int argc, char** argv) {
     }
     return parsed;
   }
-  describe(app, parsed.arguments);
+  describe(app, parsed.arguments, argc > 1 ? argv[1] : "");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {

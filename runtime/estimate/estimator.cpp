@@ -82,7 +82,7 @@ class Estimator::Work {
   bool observe(Runner& runner, const States& states, std::size_t k, const SharedValues& during, const ModelValue& of,
                double& value, VectorXd* by);
   bool enter(Runner& runner, const States& states, std::size_t k, const Settings& variant, const ExperimentPlan& plan,
-             SharedValues& during, double start);
+             SharedValues& values, double start);
   bool compare(Runner& runner, std::size_t e, const SharedValues& during, const States& states, Order order,
                ExperimentShare& share, Likelihood& out);
   ExperimentShare share_of(Runner& runner, std::size_t e, Order order, Likelihood& out);
@@ -148,22 +148,21 @@ bool Estimator::Work::run(Runner& runner, std::size_t e, std::span<const double>
                         derivatives, out);
 }
 
-/// Moves to the k-th state, with the settings of a variant in place; `during` gets them as well.
+/// Moves to the k-th state, with the settings of a variant in place; `values` gets their derivatives.
 bool Estimator::Work::enter(Runner& runner, const States& states, std::size_t k, const Settings& variant,
-                            const ExperimentPlan& plan, SharedValues& during, double start) {
+                            const ExperimentPlan& plan, SharedValues& values, double start) {
   const bolza_model& m = runner.run.model().model();
   std::vector<double>& shared = runner.run.model().at().shared;
   shared = states.shared[k];
-  if (!variant.empty()) {
-    for (const Setting& s : variant) {
-      bool free = s.parameter >= 0;
-      std::size_t p = free ? static_cast<std::size_t>(s.parameter) : 0;
-      shared[s.entry] = free ? physical_[p] : s.value;
-      during.by.row(at(s.entry)).setZero();
-      if (!free) continue;
-      auto column = std::lower_bound(plan.parameters.begin(), plan.parameters.end(), p) - plan.parameters.begin();
-      during.by(at(s.entry), column) = slope_[p];
-    }
+  for (const Setting& s : variant) {
+    bool free = s.parameter >= 0;
+    std::size_t p = free ? static_cast<std::size_t>(s.parameter) : 0;
+    shared[s.entry] = free ? physical_[p] : s.value;
+    if (at(s.entry) >= values.by.rows()) continue;
+    values.by.row(at(s.entry)).setZero();
+    if (!free) continue;
+    auto column = std::lower_bound(plan.parameters.begin(), plan.parameters.end(), p) - plan.parameters.begin();
+    values.by(at(s.entry), column) = slope_[p];
   }
   double t = std::isfinite(states.time[k]) ? states.time[k] : start;
   return runner.observe.move_to(t, std::span(states.x).subspan(k * m.n_x, m.n_x), states.u[k]);
@@ -190,13 +189,17 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
   share.gradient = VectorXd::Zero(derivatives ? at(n) : 0);
   share.fisher = MatrixXd::Zero(order == Order::fisher ? at(n) : 0, order == Order::fisher ? at(n) : 0);
   VectorXd by, sigma_by = VectorXd::Zero(at(n));
+  SharedValues here = during;  // with the variant of the measurement at hand
+  bool is_changed = false;
   for (std::size_t i = 0; i < experiment.measurements.size(); ++i) {
     const Measurement& m = experiment.measurements[i];
     const Observable& o = estimation.observables[m.observable];
-    SharedValues here = during;
     double y = 0, sigma = std::isnan(m.sigma) ? o.number : m.sigma;
     bool has_sigma = o.sigma && std::isnan(m.sigma);
-    if (!enter(runner, states, plan.time[i], estimation.variants[m.variant], plan, here, experiment.start) ||
+    bool moves = i == 0 || plan.time[i] != plan.time[i - 1] || m.variant != experiment.measurements[i - 1].variant;
+    if (moves && is_changed) here.by = during.by;
+    if (moves) is_changed = !estimation.variants[m.variant].empty();
+    if ((moves && !enter(runner, states, plan.time[i], estimation.variants[m.variant], plan, here, experiment.start)) ||
         !observe(runner, states, plan.time[i], here, o.value, y, derivatives ? &by : nullptr) ||
         (has_sigma && !observe(runner, states, plan.time[i], here, *o.sigma, sigma, derivatives ? &sigma_by : nullptr))) {
       share.trouble = nonlinear::finding_of(runner.run.model().at().trouble());

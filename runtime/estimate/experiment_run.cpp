@@ -217,14 +217,13 @@ bool ExperimentRun::rest(const SharedValues& values, Point& point) {
   return false;
 }
 
-bool ExperimentRun::set_restarts(const Experiment& experiment, std::span<const double> values, const MatrixXd& by,
+void ExperimentRun::set_restarts(const Experiment& experiment, std::span<const double> values, const MatrixXd& by,
                                  Point& point) {
   for (std::size_t k = 0; k < experiment.restarts.size(); ++k) {
     std::size_t state = experiment.restarts[k].state;
     point.x[state] = values[k];
     if (point.derivatives) point.by.row(at(state)) = by.row(at(k));
   }
-  return true;
 }
 
 bool ExperimentRun::run(const Experiment& experiment, const SharedValues& during, const SharedValues* before,
@@ -243,7 +242,7 @@ bool ExperimentRun::run(const Experiment& experiment, const SharedValues& during
     use(during);
     point.t = experiment.start;
   }
-  if (!set_restarts(experiment, restarts, restarts_by, point)) return false;
+  set_restarts(experiment, restarts, restarts_by, point);
   std::size_t finite = times.size();
   while (finite > 0 && std::isinf(times[finite - 1])) --finite;
   if (!along_inputs(experiment, during, times.first(finite), point, out)) return false;

@@ -61,7 +61,7 @@ class ExperimentRun {
   };
   bool begin(const SharedValues& values, Point& point);
   bool initial_tangent(const SharedValues& values, Point& point);
-  bool set_restarts(const Experiment& experiment, std::span<const double> values, const Eigen::MatrixXd& by, Point& point);
+  void set_restarts(const Experiment& experiment, std::span<const double> values, const Eigen::MatrixXd& by, Point& point);
   void use(const SharedValues& values);
   bool piece(double end, std::span<const double> u_left, std::span<const double> u_right, const SharedValues& values,
              std::span<const double> times, Point& point, States& out);

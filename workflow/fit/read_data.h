@@ -5,11 +5,10 @@
 
 namespace bolza::workflow {
 
-/// Adds measurements from a table of one of two kinds:
-///   wide: `time`, then a column for every observable or input, `NAME_sd` or `NAME_sigma` its standard deviation,
-///   `condition` long: `observable`, `time`, `value`, `condition`, `sd`, `noiseParameters`, `observableParameters`,
-///   `transformation`,
-///         `noiseFormula`, `preequilibration`, `weight`; or the columns of PEtab's measurement table
+/// Adds measurements from a table of one of two kinds.
+/// Wide: `time`; a column for every observable or input; `NAME_sd` or `NAME_sigma`, its standard deviation; `condition`.
+/// Long: `observable`, `time`, `value`; `condition`, `equilibration`, `sd`, `weight`, `transformation`, `noiseFormula`,
+/// `noiseParameters`, `observableParameters`; or the columns of PEtab's measurement table.
 /// Empty cells and NaN are no measurements. Without a column `condition` all rows of a file are one experiment, named after
 /// the file when there are several.
 /// Errors  E930 to E936, each at the cell.

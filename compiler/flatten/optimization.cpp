@@ -36,33 +36,31 @@ class ObjectiveSplit {
  public:
   explicit ObjectiveSplit(Model& model) : model_(model) {}
 
-  bool split(const Node& node, Parts& out) {
-    if (!has_integral(node)) return out.point = &node, true;
-    if (node.kind == NodeKind::integral) return out.integrand = node.children[0], !nested(*node.children[0]);
+  Outcome<Parts> split(const Node& node) {
+    if (!has_integral(node)) return Parts{&node, nullptr};
+    if (node.kind == NodeKind::integral) {
+      if (has_integral(*node.children[0])) return fail(*node.children[0]);
+      return Parts{nullptr, node.children[0]};
+    }
     if (node.kind != NodeKind::apply) return fail(node);
     if (node.op == Op::neg) {
-      if (!split(*node.children[0], out)) return false;
-      out = {negated(out.point), negated(out.integrand)};
-      return true;
+      auto of = split(*node.children[0]);
+      if (!of) return of;
+      return Parts{negated(of->point), negated(of->integrand)};
     }
     if (node.op == Op::add || node.op == Op::sub) {
-      Parts a, b;
-      if (!split(*node.children[0], a) || !split(*node.children[1], b)) return false;
-      out = {joined(node.op, a.point, b.point, node.span), joined(node.op, a.integrand, b.integrand, node.span)};
-      return true;
+      auto a = split(*node.children[0]), b = a ? split(*node.children[1]) : a;
+      if (!b) return b;
+      return Parts{joined(node.op, a->point, b->point, node.span), joined(node.op, a->integrand, b->integrand, node.span)};
     }
     bool second = node.children.size() == 2 && has_integral(*node.children[1]);
-    if (node.op == Op::mul && !(second && has_integral(*node.children[0]))) return scale(node, second ? 1 : 0, out);
-    if (node.op == Op::div && !second) return scale(node, 0, out);
+    if (node.op == Op::mul && !(second && has_integral(*node.children[0]))) return scale(node, second ? 1 : 0);
+    if (node.op == Op::div && !second) return scale(node, 0);
     return fail(node);
   }
 
  private:
-  bool fail(const Node& node) {
-    model_.diagnostics.error(integral_not_linear, node.span);
-    return false;
-  }
-  bool nested(const Node& node) { return has_integral(node) && !fail(node); }
+  Reported fail(const Node& node) { return model_.diagnostics.error(integral_not_linear, node.span); }
   const Node* negated(const Node* node) {
     return node ? model_.nodes.apply(Op::neg, {node}, Basic::real, node->span) : nullptr;
   }
@@ -70,15 +68,16 @@ class ObjectiveSplit {
     if (!a) return op == Op::sub ? negated(b) : b;
     return b ? model_.nodes.apply(op, {a, b}, Basic::real, span) : a;
   }
-  bool scale(const Node& node, std::size_t where, Parts& out) {
-    if (!split(*node.children[where], out)) return false;
-    for (const Node** part : {&out.point, &out.integrand}) {
+  Outcome<Parts> scale(const Node& node, std::size_t where) {
+    auto of = split(*node.children[where]);
+    if (!of) return of;
+    for (const Node** part : {&of->point, &of->integrand}) {
       if (*part == nullptr) continue;
       std::vector<const Node*> operands = node.children;
       operands[where] = *part;
       *part = model_.nodes.apply(node.op, operands, Basic::real, node.span);
     }
-    return true;
+    return of;
   }
 
   Model& model_;
@@ -157,26 +156,28 @@ class ProblemTranslator {
     return part.negated ? *model_.nodes.apply(Op::neg, {&node}, Basic::real, node.span) : node;
   }
 
-  void point_term(const Part& part, const Node& node, Work& work) {
-    if (!problem_.is_static && node.level > Level::timed) {
-      model_.diagnostics.error(objective_variability, node.span);
-      return;
-    }
+  Outcome<Done> both_terms(const Part& part, const Parts& parts, Work& work) {
+    Outcome<Done> point = parts.point ? point_term(part, *parts.point, work) : Done{};
+    Outcome<Done> integrand = parts.integrand ? integrand_term(part, *parts.integrand, work) : Done{};
+    return point ? integrand : point;
+  }
+
+  Outcome<Done> point_term(const Part& part, const Node& node, Work& work) {
+    if (!problem_.is_static && node.level > Level::timed) return model_.diagnostics.error(objective_variability, node.span);
     emit_sum(model_, work.space, signed_term(part, node),
              {&problem_.objective, ExpressionPlace::point, node.span, &no_names_}, 0);
+    return Done{};
   }
 
-  void integrand_term(const Part& part, const Node& node, Work& work) {
-    if (node.level == Level::timed) {
-      model_.diagnostics.error(integrand_is_timed, node.span);
-      return;
-    }
+  Outcome<Done> integrand_term(const Part& part, const Node& node, Work& work) {
+    if (node.level == Level::timed) return model_.diagnostics.error(integrand_is_timed, node.span);
     emit_sum(model_, work.space, signed_term(part, node),
              {&problem_.integrand, ExpressionPlace::path, node.span, &no_names_}, part.row);
+    return Done{};
   }
 
-  /// The value of `objective` or `objectiveIntegrand`; null when it is none.
-  const Node* value_of_attribute(Typer& typer, const Instance& given, Work& work) {
+  /// The value of `objective` or `objectiveIntegrand`.
+  Typed value_of_attribute(Typer& typer, const Instance& given, Work& work) {
     if (!given.binding.levels.empty() && !given.binding.each)
       return element_for(model_, work, given, given.binding, true);  // an array of phases, a value for each
     typer.in_objective = true;
@@ -190,15 +191,15 @@ class ProblemTranslator {
       if (!given || !given->binding) continue;
       if (!any) objectives.push_back(given->binding.span);
       any = true;
-      for_each_part(part.space, [&](Work& work) {
+      for_each_part(part.space, [&](Work& work) -> Outcome<Done> {
         Typer typer(model_, work, given->binding.scope);
-        const Node* node = value_of_attribute(typer, *given, work);
-        if (!node) return;
+        auto node = value_of_attribute(typer, *given, work);
+        if (!node) return node.failure();
         if (which == ClassAttribute::objective_integrand) return integrand_term(part, *node, work);
-        Parts parts;
-        if (!ObjectiveSplit(model_).split(*node, parts)) return;
-        if (parts.point) point_term(part, *named_alone(typer, *parts.point), work);
-        if (parts.integrand) integrand_term(part, *parts.integrand, work);
+        auto parts = ObjectiveSplit(model_).split(*node);
+        if (!parts) return parts.failure();
+        if (parts->point) parts->point = named_alone(typer, *parts->point);
+        return both_terms(part, *parts, work);
       });
     }
   }
@@ -218,14 +219,13 @@ class ProblemTranslator {
       objectives.push_back(objective.node->span);
       part.negated = objective.node->maximize != problem_.maximize;
       if (part.instance == &root_) problem_.objective_name = std::string(objective.node->name);
-      for_each_part(part.space, [&](Work& work) {
+      for_each_part(part.space, [&](Work& work) -> Outcome<Done> {
         Typer typer(model_, work, objective.scope);
         typer.in_objective = true;
-        const Node* node = typer.scalar_real(*objective.node->expression);
-        Parts parts;
-        if (!node || !ObjectiveSplit(model_).split(*node, parts)) return;
-        if (parts.point) point_term(part, *parts.point, work);
-        if (parts.integrand) integrand_term(part, *parts.integrand, work);
+        auto node = typer.scalar_real(*objective.node->expression);
+        auto parts = node ? ObjectiveSplit(model_).split(*node) : node.failure();
+        if (!parts) return parts.failure();
+        return both_terms(part, *parts, work);
       });
     }
   }
@@ -247,13 +247,14 @@ class ProblemTranslator {
         any = true;
       }
       if (mayer || lagrange)
-        for_each_part(space_of(model_, instance, true), [&](Work& work) {
+        for_each_part(space_of(model_, instance, true), [&](Work& work) -> Outcome<Done> {
           if (mayer)
             emit_sum(model_, work.space, *at_final_time(work, instance),
                      {&problem_.objective, ExpressionPlace::point, instance.span, &no_names_}, 0);
           if (lagrange)
             emit_sum(model_, work.space, *own_element(model_, work, instance),
                      {&problem_.integrand, ExpressionPlace::path, instance.span, &no_names_}, problem_.integrand.n_rows - 1);
+          return Done{};
         });
       if (instance::annotated(instance, "isFinalConstraint")) final_constraint(instance);
     });
@@ -264,13 +265,14 @@ class ProblemTranslator {
     for (bool upper : {false, true}) {
       const instance::ScopedExpr* bound = instance.attribute(upper ? "max" : "min");
       if (!bound) continue;
-      for_each_part(space_of(model_, instance, true), [&](Work& work) {
-        const Node* value = element_for(model_, work, instance, *bound, false);
-        if (!value) return;
+      for_each_part(space_of(model_, instance, true), [&](Work& work) -> Outcome<Done> {
+        auto value = element_for(model_, work, instance, *bound, false);
+        if (!value) return value.failure();
         std::uint32_t rows = emit_pairs(model_, work.space, *at_final_time(work, instance), *value,
                                         {&problem_.point.section, ExpressionPlace::point, bound->span, &no_names_});
         problem_.point.relations.insert(problem_.point.relations.end(), rows,
                                         upper ? ir::Relation::less_equal : ir::Relation::greater_equal);
+        return Done{};
       });
     }
     ir::Variable& variable = ir::variable_of(model_.flat, ir::VariableId(std::size_t{model_.first_id.at(&instance)}));
@@ -302,53 +304,53 @@ class ProblemTranslator {
       for (const ast::Constraint* inner : constraint.body) translate(*inner, context);
       return;
     }
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       const ast::Iterator& it = constraint.iterators[k];
       Subscripted mentions;
       if (!it.range) find_subscripted(constraint, it.name, mentions);
       auto inner = enter_loop(model_, it, mentions, context, work);
-      if (inner) loop(constraint, *inner, k + 1);
+      if (!inner) return inner.failure();
+      loop(constraint, *inner, k + 1);
+      return Done{};
     });
   }
 
   void branches(const ast::Constraint& constraint, const Context& context) {
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       Context part = context;
       part.space = work.space;
       for (const auto& branch : constraint.branches) {
         if (branch.condition) {
-          const Node* condition = typer.boolean_condition(*branch.condition);
-          auto holds = condition ? typer.number_now(*condition) : typer.failure();
-          if (!holds) return;
+          auto condition = typer.boolean_condition(*branch.condition);
+          auto holds = condition ? typer.number_now(*condition) : condition.failure();
+          if (!holds) return holds.failure();
           if (*holds == 0) continue;
         }
         for (const ast::Constraint* inner : branch.body) translate(*inner, part);
-        return;
+        break;
       }
+      return Done{};
     });
   }
 
   void relation(const ast::Constraint& constraint, const Context& context) {
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       typer.final_values = final_values_;
       std::vector<const Node*> operands;
       for (const ast::Expr* operand : constraint.operands) {
-        operands.push_back(typer.expression(*operand));
-        if (!operands.back()) return;
-        if (!is_numeric(operands.back()->basic)) {
-          typer.wrong(expected_type, operand->span, {"a number", type_text(*operands.back())});
-          return;
-        }
-        if (operands.back()->dims != operands[0]->dims) {
-          typer.wrong(sizes_differ, constraint.span,
-                      {"constraint", dims_text(operands[0]->dims), dims_text(operands.back()->dims)});
-          return;
-        }
+        auto node = typer.expression(*operand);
+        if (!node) return node.failure();
+        if (!is_numeric(node->basic)) return typer.wrong(expected_type, operand->span, {"a number", type_text(*node)});
+        operands.push_back(node);
+        if (node->dims != operands[0]->dims)
+          return typer.wrong(sizes_differ, constraint.span,
+                             {"constraint", dims_text(operands[0]->dims), dims_text(node->dims)});
       }
       for (std::size_t k = 0; k < constraint.relations.size(); ++k)
         pair(constraint, k, *operands[k], *operands[k + 1], work, context);
+      return Done{};
     });
   }
 

@@ -34,15 +34,19 @@ Reported wrong_count(Typer& typer, Span span, std::string_view name, const char*
 Outcome<Done> reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
   if (given.positional.size() != 2 || !given.named.empty()) return wrong_count(typer, out.span, "reinit", "2", given);
   out.kind = Effect::Kind::reinit;
-  out.place = typer.expression(*given.positional[0]);
-  out.value = out.place ? typer.expression(*given.positional[1]) : nullptr;
-  if (!out.value) return typer.failure();
+  auto place = typer.expression(*given.positional[0]), value = place ? typer.expression(*given.positional[1]) : place;
+  if (!value) return value.failure();
+  out.place = place, out.value = value;
   const Node* base = out.place->kind == NodeKind::index ? out.place->children[0] : out.place;
   bool state = base->kind == NodeKind::variable && base->instance != nullptr && base->basic == Basic::real &&
                base->level == Level::continuous;
   if (!state) return typer.model.diagnostics.error(reinit_argument, given.positional[0]->span, {type_text(*out.place)});
   std::vector<Sides> sides;
-  return sides_of(typer, out.place, out.value, out.span, sides);
+  if (auto done = sides_of(typer, out.place, out.value, out.span, sides); !done) return done;
+  auto literal = typer.without_events(out.value, out.span);
+  if (!literal) return literal.failure();
+  out.value = literal;
+  return Done{};
 }
 
 }  // namespace
@@ -50,14 +54,18 @@ Outcome<Done> reinit(Typer& typer, const ast::Arguments& given, Effect& out) {
 Outcome<Done> assertion_of(Typer& typer, const ast::Arguments& given, bool lenient, Effect& out) {
   const ast::Expr *condition = argument(given, 0, "condition"), *message = argument(given, 1, "message");
   if (condition == nullptr) return wrong_count(typer, out.span, "assert", "2", given);
-  out.value = typer.boolean_condition(*condition);
-  if (out.value == nullptr) return typer.failure();
+  auto holds = typer.boolean_condition(*condition);
+  if (!holds) return holds.failure();
+  out.value = holds;
   if (const ast::Expr* level = argument(given, 2, "level")) {
     auto value = instance::try_evaluate(typer.model.tree, *level, typer.scope);
     bool warning = value && !value->numbers.empty() && value->numbers[0] == 1;
     out.level = warning ? ir::AssertionLevel::warning : ir::AssertionLevel::error;
-    if (!value) out.chosen = typer.expression(*level);
-    if (!value && !out.chosen) return typer.failure();
+    if (!value) {
+      auto chosen = typer.expression(*level);
+      if (!chosen) return chosen.failure();
+      out.chosen = chosen;
+    }
   }
   if (out.value->kind == NodeKind::number && out.value->value != 0) return Done{};  // its message will not be needed
   auto text = message ? message_of(typer, *message, lenient) : Message{};
@@ -107,8 +115,8 @@ Outcome<Done> effect_of(Typer& typer, const ast::Expr& call, bool in_when, Span 
     if (!message) return message.failure();
     effect.message = std::move(*message);
   } else {
-    const Node* value = typer.statement(call);
-    if (value == nullptr) return typer.failure();
+    auto value = typer.statement(call);
+    if (!value) return value.failure();
     bool is_true = value->kind == NodeKind::number && value->basic == Basic::boolean && value->value != 0;
     if (is_true) return Done{};  // a function without outputs that had nothing to object to
     bool objects = value->kind == NodeKind::call && value->instance == nullptr;

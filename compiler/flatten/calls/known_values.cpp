@@ -9,12 +9,12 @@
 
 namespace bolza::flatten {
 
-std::optional<Known> Typer::known(const Node& node) {
+Outcome<std::optional<Known>> Typer::known(const Node& node) {
   StructuralLeaves leaves(model, frame);
   Lowering lowering(nodes(), model.dag(), model.diagnostics, work, leaves);
   Scalar value = lowering.scalar(node);
-  if (value.failed() || !value.is_known()) return {};
-  return value.known;
+  if (value.failed()) return value.failure();
+  return value.is_known() ? std::optional(value.known) : std::nullopt;
 }
 
 Outcome<Known> Typer::value_now(const Node& node) {
@@ -31,8 +31,8 @@ Outcome<double> Typer::number_now(const Node& node) {
   return value ? work.uniform(*value) : value.failure();
 }
 
-Outcome<std::int64_t> Typer::known_integer(const Node* node) {
-  if (node == nullptr) return failure();
+Outcome<std::int64_t> Typer::known_integer(const Typed& node) {
+  if (!node) return node.failure();
   if (!node->dims.empty() ||
       (node->basic != Basic::integer && node->basic != Basic::enumeration && node->basic != Basic::boolean))
     return model.diagnostics.error(expected_type, node->span, {"a scalar Integer", type_text(*node)});
@@ -46,7 +46,7 @@ Outcome<std::vector<double>> Typer::range_values(const Node& range) {
   Lowering lowering(nodes(), model.dag(), model.diagnostics, work, leaves);
   auto m = static_cast<std::size_t>(range.dims[0]);
   std::size_t n = work.space.n;
-  if (!sizes_are_good({static_cast<std::int64_t>(n), range.dims[0]}, range.span)) return failure();
+  if (auto good = check_sizes({static_cast<std::int64_t>(n), range.dims[0]}, range.span); !good) return good.failure();
   std::vector<double> values(n * m);
   for (std::size_t k = 0; k < m; ++k) {
     Scalar value = lowering.element(range, {static_cast<double>(k + 1)});

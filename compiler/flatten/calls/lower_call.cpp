@@ -52,8 +52,8 @@ Outcome<Done> argument_scalars(Model& model, Lowering& lowering, const Node& val
     Work scratch;
     Typer typer(model, scratch, {}, under_way(model));
     for (const Instance* field : formal.children) {
-      const Node* part = typer.member(&value, field->name, value.span);
-      if (!part) return typer.failure();
+      auto part = typer.member(&value, field->name, value.span);
+      if (!part) return part.failure();
       if (auto done = argument_scalars(model, lowering, *part, *field, over, out); !done) return done;
     }
     return Done{};

@@ -164,9 +164,9 @@ class ActionWriter {
   Outcome<const ast::Expr*> number(const ast::Expr& expr) {
     std::optional<Diagnostics> before;
     if (lenient_) before = typer_.model.diagnostics;
-    const Node* node = typer_.expression(expr);
-    if (node == nullptr && !lenient_) return typer_.failure();
-    if (node == nullptr) {  // a text is no reason to refuse
+    auto node = typer_.expression(expr);
+    if (!node && (!lenient_ || node.failure().restarts())) return node.failure();
+    if (!node) {  // a text is no reason to refuse
       typer_.model.diagnostics = std::move(*before);
       return nullptr;
     }
@@ -179,12 +179,12 @@ class ActionWriter {
     instance::ActionInput input;
     std::size_t n_values = out_.values.size();
     std::string mark = "{" + std::to_string(n_values) + "}";
-    auto value = input_value(*node, input);
+    auto value = input_value(*node, input, expr.span);
     if (!value) {
       out_.values.resize(n_values);
-      if (lenient_) return nullptr;
-      if (typer_.work.split) return typer_.failure();
-      return typer_.model.diagnostics.error(no_message, expr.span);
+      if (!lenient_ || value.failure().restarts()) return value.failure();
+      typer_.model.diagnostics = std::move(*before);
+      return nullptr;
     }
     if (node->basic != Basic::record) out_.text += mark;
     input.name = kept("$" + std::to_string(inputs.size()));
@@ -193,15 +193,14 @@ class ActionWriter {
     return named(inputs.back().name, expr.span);
   }
 
-  /// What the action gets: the numbers in it are values of the message, texts and objects are known now. Nothing where they
-  /// are not.
-  std::optional<instance::Value> input_value(const Node& node, instance::ActionInput& input) {
+  /// What the action gets: the numbers in it are values of the message, texts and objects are known now.
+  Outcome<instance::Value> input_value(const Node& node, instance::ActionInput& input, Span span) {
     instance::Value value{.kind = value_kind_of(node.basic), .dimensions = node.dims, .definition = node.definition};
     bool is_record = node.basic == Basic::record && node.instance != nullptr;
-    if (node.basic == Basic::record && !is_record) return {};
+    if (node.basic == Basic::record && !is_record) return typer_.wrong(no_message, span);
     if (is_record && node.instance->external_object) {
       auto object = typer_.object_of(node);
-      if (!object) return {};
+      if (!object) return object.failure();
       value.object = object->pointer.get();
       input.objects.push_back(std::move(object->pointer));
       return value;
@@ -209,17 +208,20 @@ class ActionWriter {
     if (is_record) {
       value.definition = node.instance->definition;
       for (const Instance* field : node.instance->children) {
-        const Node* part = typer_.member(&node, field->name, node.span);
-        auto inner = part ? input_value(*part, input) : std::nullopt;
-        if (!inner) return {};
+        auto part = typer_.member(&node, field->name, node.span);
+        if (!part) return part.failure();
+        auto inner = input_value(*part, input, span);
+        if (!inner) return inner;
         value.fields.push_back({std::string(field->name), std::move(*inner)});
       }
       return value;
     }
     if (node.basic == Basic::string) {
       auto texts = typer_.texts_of(node);
-      if (texts) value.strings = std::move(*texts);
-      return texts ? std::optional(std::move(value)) : std::nullopt;
+      if (!texts) return texts.failure();
+      if (!*texts) return typer_.wrong(no_message, span);
+      value.strings = std::move(**texts);
+      return value;
     }
     std::int64_t n = size_of(node.dims);
     for (std::int64_t e = 0; e < n; ++e)

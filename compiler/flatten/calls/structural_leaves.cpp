@@ -44,10 +44,10 @@ std::vector<const Instance*> way_from(const Instance* top, const Instance& compo
   return way;
 }
 
-/// A part of a record, of a record in it, …; null when it failed.
-const Node* part_of(Typer& typer, const Node* record, const std::vector<const Instance*>& way, Span span) {
+/// A part of a record, of a record in it, ….
+Typed part_of(Typer& typer, Typed record, const std::vector<const Instance*>& way, Span span) {
   for (const Instance* field : way)
-    if (record != nullptr) record = typer.member(record, field->name, span);
+    if (record) record = typer.member(record, field->name, span);
   return record;
 }
 
@@ -108,9 +108,9 @@ Scalar value_in_frame(Model& model, Lowering& lowering, Frame& frame, const Node
   if (local.rank() == 0 && comes_with_call(frame, local)) return frame.ask_for(local);
   if (local.binding && !is_input(local)) {
     Typer typer(model, lowering.work, local.binding.scope, &frame);
-    const Node* value = typer.expression(*local.binding.expr);
+    auto value = typer.expression(*local.binding.expr);
     if (local.binding.whole) value = part_of(typer, value, way_from(local.binding.whole, local), node.span);
-    if (value == nullptr) return typer.failure();
+    if (!value) return value.failure();
     Indices at = indices_in_value(frame, local, indices);
     if (value->dims.size() == at.size()) return lowering.element(*value, at);
     return model.diagnostics.error(value_size, local.binding.span,

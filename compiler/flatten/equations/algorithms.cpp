@@ -168,7 +168,7 @@ class SectionTranslator {
     mentions_.statements(section_.node->items);
     declare();
     if (!write()) return;
-    Work work{writer_.section->space, {}};
+    Work work(writer_.section->space);
     GroupBuilder builder(model_, work.space.n);
     auto arguments = lower_inputs(work, builder);
     if (!arguments) return;
@@ -268,8 +268,9 @@ class SectionTranslator {
         continue;
       }
       Scalar value = lowering.scalar(*input.node);
-      if (work.split)
-        model_.diagnostics.error(unsupported, span_, {"an algorithm section that differs between the elements of an array"});
+      if (value.failed() && value.failure().is(Again::How::split))
+        return model_.diagnostics.error(unsupported, span_,
+                                        {"an algorithm section that differs between the elements of an array"});
       if (value.failed()) return value.failure();
       arguments.push_back(lowering.expression(value));
     }
@@ -387,12 +388,13 @@ void translate_calls(Model& model, const Instance& component, const instance::Sc
                      bool initial) {
   Context context = context_of(model, component, section.scope);
   for (const ast::Statement* s : section.node->items)
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model, work, context);
       std::vector<Effect> effects;
-      if (!effect_of(typer, *s->value, false, s->span, effects)) return;
+      if (auto done = effect_of(typer, *s->value, false, s->span, effects); !done) return done;
       const Node* when = initial ? model.nodes.flag(Flag::initial, s->span) : nullptr;
       for (const Effect& effect : effects) emit_effect(model, work.space, effect, when, context.names);
+      return Done{};
     });
 }
 

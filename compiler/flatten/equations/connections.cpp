@@ -33,21 +33,15 @@ bool in_first_two(const instance::Resolved& resolved) {
 
 }  // namespace
 
-std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr& expr, const Context& context) {
-  if (expr.kind != ast::ExprKind::name) {
-    model_.diagnostics.error(connect_not_connector, expr.span, {"an expression"});
-    return {};
-  }
+Outcome<Connections::Side> Connections::side(Typer& typer, const ast::Expr& expr, const Context& context) {
+  if (expr.kind != ast::ExprKind::name) return typer.wrong(connect_not_connector, expr.span, {"an expression"});
   auto resolved = instance::lookup(model_.tree, context.scope, *expr.reference, model_.diagnostics);
-  if (!resolved) return {};
-  if (resolved->kind != instance::ResolvedKind::component) {
-    model_.diagnostics.error(connect_not_connector, expr.span, {"a class"});
-    return {};
-  }
+  if (!resolved) return typer.reported();
+  if (resolved->kind != instance::ResolvedKind::component) return typer.wrong(connect_not_connector, expr.span, {"a class"});
   if (resolved->removed) return Side{};
   if (first_nonuniform(*resolved)) {
     auto one = typer.one_way(*resolved, expr.span);
-    if (!one) return {};
+    if (!one) return one.failure();
     *resolved = std::move(*one);
     if (resolved->removed) return Side{};
   }
@@ -56,25 +50,17 @@ std::optional<Connections::Side> Connections::side(Typer& typer, const ast::Expr
                                   [](const auto& part) { return part.instance->is_connector; });
   in_connector |=
       connector.type != instance::Type::none && connector.causality != ast::Causality::none;  // as JModelica allows
-  if (!in_connector) {
-    model_.diagnostics.error(connect_not_connector, expr.span, {instance::path_of(connector)});
-    return {};
-  }
-  if (!in_first_two(*resolved)) {
-    model_.diagnostics.error(connect_too_deep, expr.span, {instance::path_of(connector)});
-    return {};
-  }
-  if (connector.expandable) {
-    model_.diagnostics.error(unsupported, expr.span, {"an expandable connector"});
-    return {};
-  }
+  if (!in_connector) return typer.wrong(connect_not_connector, expr.span, {instance::path_of(connector)});
+  if (!in_first_two(*resolved)) return typer.wrong(connect_too_deep, expr.span, {instance::path_of(connector)});
+  if (connector.expandable) return typer.wrong(unsupported, expr.span, {"an expandable connector"});
   Side result;
   result.connector = &connector;
   const Instance& first = *resolved->path[0].instance;
   result.outside = first.is_connector && (first.parent == context.scope.instance || resolved->through_outer);
   result.hidden = result.outside && first.declaration && first.declaration->prefixes.protected_;
-  result.node = typer.place(*resolved, expr.span);
-  if (result.node == nullptr) return {};
+  auto node = typer.place(*resolved, expr.span);
+  if (!node) return node.failure();
+  result.node = node;
   return result;
 }
 
@@ -95,75 +81,72 @@ bool can_be_joined(const Instance& a, const Instance& b) {
 }  // namespace
 
 void Connections::add(const ast::Equation& equation, const Context& context) {
-  for_each_part(context.space, [&](Work& work) {
+  for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
     Typer typer = typer_in(model_, work, context);
     auto a = side(typer, *equation.left, context);
-    auto b = a ? side(typer, *equation.right, context) : std::nullopt;
-    if (!b || !a->node || !b->node) return;
-    if (a->node->dims != b->node->dims) {
-      model_.diagnostics.error(sizes_differ, equation.span,
-                               {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
-      return;
-    }
-    join_members(work, context, *a, *b, equation.span);
+    auto b = a ? side(typer, *equation.right, context) : a;
+    if (!b) return b.failure();
+    if (!a->node || !b->node) return Done{};
+    if (a->node->dims != b->node->dims)
+      return typer.wrong(sizes_differ, equation.span, {"connection", dims_text(a->node->dims), dims_text(b->node->dims)});
+    return join_members(work, context, *a, *b, equation.span);
   });
 }
 
-void Connections::join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span) {
+Outcome<Done> Connections::join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span) {
   const Instance &left = *a.connector, &right = *b.connector;
-  if (left.type != instance::Type::none || right.type != instance::Type::none) {
-    if (!can_be_joined(left, right)) {
-      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
-                               {{left.span, "declared here"}, {right.span, "declared here"}});
-      return;
-    }
-    return join_leaves(work, a, b, *a.node, *b.node, span);
-  }
+  auto mismatch = [&] {
+    return model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
+                                    {{left.span, "declared here"}, {right.span, "declared here"}});
+  };
+  if (left.type != instance::Type::none || right.type != instance::Type::none)
+    return can_be_joined(left, right) ? join_leaves(work, a, b, span) : mismatch();
   Typer typer(model_, work, context.scope);
   for (const Instance* member : left.children) {
     const Instance* other = right.child(member->name);
     if (member->removed || (other && other->removed)) continue;
-    if (other == nullptr || left.children.size() != right.children.size()) {
-      model_.diagnostics.error(connect_mismatch, span, {instance::path_of(left), instance::path_of(right)},
-                               {{left.span, "declared here"}, {right.span, "declared here"}});
-      return;
-    }
-    Side x{typer.member(a.node, member->name, span), member, a.outside, a.hidden},
-        y{typer.member(b.node, member->name, span), other, b.outside, b.hidden};
-    if (!x.node || !y.node) return;
-    if (x.node->dims != y.node->dims) {
-      model_.diagnostics.error(sizes_differ, span, {"connection", dims_text(x.node->dims), dims_text(y.node->dims)});
-      return;
-    }
-    std::size_t errors_before = model_.diagnostics.errors();
-    join_members(work, context, x, y, span);
-    if (model_.diagnostics.errors() > errors_before) return;  // one mistake, one message
+    if (other == nullptr || left.children.size() != right.children.size()) return mismatch();
+    auto of_left = typer.member(a.node, member->name, span),
+         of_right = of_left ? typer.member(b.node, member->name, span) : of_left;
+    if (!of_right) return of_right.failure();
+    if (of_left->dims != of_right->dims)
+      return typer.wrong(sizes_differ, span, {"connection", dims_text(of_left->dims), dims_text(of_right->dims)});
+    Side x{of_left, member, a.outside, a.hidden}, y{of_right, other, b.outside, b.hidden};
+    if (auto done = join_members(work, context, x, y, span); !done) return done;  // one mistake, one message
   }
+  return Done{};
 }
 
-void Connections::join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span) {
+Outcome<Done> Connections::join_leaves(Work& work, const Side& a, const Side& b, Span span) {
   const Instance& member = *a.connector;
-  if (member.connection == ast::Connection::stream) {
-    model_.diagnostics.error(unsupported, span, {"a stream connector"});
-    return;
-  }
+  if (member.connection == ast::Connection::stream)
+    return model_.diagnostics.error(unsupported, span, {"a stream connector"});
   if (member.variability <= instance::Variability::parameter) return join_parameters(work, a, b, span);
-  if (member.type == instance::Type::string) return;
-  Space space = work.space;
-  Indices indices;
+  if (member.type != instance::Type::string) join_elements(work.space, a, b, span);
+  return Done{};
+}
+
+void Connections::join_elements(const Space& given, const Side& a, const Side& b, Span span) {
+  Space space = given;
   std::vector<AxisId> axes;
-  for (std::int64_t d : left.dims) {
+  for (std::int64_t d : a.node->dims) {
     axes.push_back(model_.nodes.new_axis());
     space = extend_to(space, axes.back(), d);
   }
-  if (space.n == 0) return;
-  Work wide{space, {}};
-  Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, wide, model_.structural_leaves());
-  for (AxisId axis : axes) indices.push_back(lowering.axis(axis));
-  auto of_left = ids_of(model_, lowering, left, indices), of_right = ids_of(model_, lowering, right, indices);
-  if (!of_left || !of_right) return;
-  const std::vector<std::uint32_t>&x = *of_left, &y = *of_right;
-  bool flow = member.connection == ast::Connection::flow;
+  for_each_part(space, [&](Work& work) -> Outcome<Done> {
+    Indices indices;
+    Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, model_.structural_leaves());
+    for (AxisId axis : axes) indices.push_back(lowering.axis(axis));
+    auto of_left = ids_of(model_, lowering, *a.node, indices), of_right = ids_of(model_, lowering, *b.node, indices);
+    if (!of_left || !of_right) return of_left ? of_right.failure() : of_left.failure();
+    join_ids(a, b, *of_left, *of_right, span);
+    return Done{};
+  });
+}
+
+void Connections::join_ids(const Side& a, const Side& b, const std::vector<std::uint32_t>& x,
+                           const std::vector<std::uint32_t>& y, Span span) {
+  bool flow = a.connector->connection == ast::Connection::flow;
   auto is_source = [](const Side& s) {
     return s.outside ? s.connector->causality == ast::Causality::input && !s.hidden
                      : s.connector->causality == ast::Causality::output;
@@ -178,28 +161,29 @@ void Connections::join_leaves(Work& work, const Side& a, const Side& b, const No
   }
 }
 
-void Connections::join_parameters(Work& work, const Side& a, const Side& b, Span span) {
+Outcome<Done> Connections::join_parameters(Work& work, const Side& a, const Side& b, Span span) {
   const Instance &left = *a.connector, &right = *b.connector;
   Diagnostics quiet;
   auto x = instance::value_of(model_.tree, left, {}, span, quiet),
        y = instance::value_of(model_.tree, right, {}, span, quiet);
   bool known = x && y;
-  if (known && !instance::equal(*x, *y)) {
-    model_.diagnostics.error(connect_parameters_differ, span,
-                             {instance::path_of(left), instance::path_of(right), instance::print(*x), instance::print(*y)},
-                             {{left.span, "declared here"}, {right.span, "declared here"}});
-    return;
-  }
+  if (known && !instance::equal(*x, *y))
+    return model_.diagnostics.error(
+        connect_parameters_differ, span,
+        {instance::path_of(left), instance::path_of(right), instance::print(*x), instance::print(*y)},
+        {{left.span, "declared here"}, {right.span, "declared here"}});
   bool can_change = left.type == instance::Type::real && left.variability == instance::Variability::parameter;
-  if (!can_change || work.space.n != 1 || !a.node->dims.empty()) return;
+  if (!can_change || work.space.n != 1 || !a.node->dims.empty()) return Done{};
   GroupBuilder builder(model_, 1);
   EquationLeaves leaves(model_, builder, ExpressionPlace::attribute);
   Lowering lowering(model_.nodes, model_.dag(), model_.diagnostics, work, leaves);
   Scalar equal = lowering.apply(Op::equal, lowering.scalar(*a.node), lowering.scalar(*b.node));
-  if (equal.failed() || equal.is_known()) return;
+  if (equal.failed()) return equal.failure();
+  if (equal.is_known()) return Done{};
   std::string message = "connected parameters " + instance::path_of(left) + " and " + instance::path_of(right) + " differ";
   model_.flat.assertions.push_back(
       {builder.finish_term(lowering.expression(equal), span), message, ir::AssertionLevel::error, {}, {}});
+  return Done{};
 }
 
 void Connections::check_sources(const std::vector<std::uint32_t>& set) {

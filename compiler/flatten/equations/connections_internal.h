@@ -27,12 +27,16 @@ class Connections {
     bool outside = false;
     bool hidden = false;  ///< a protected connector of the class itself: what comes in there is no source
   };
-  std::optional<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
-  void join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
-  void join_leaves(Work& work, const Side& a, const Side& b, const Node& left, const Node& right, Span span);
+  Outcome<Side> side(Typer& typer, const ast::Expr& expr, const Context& context);
+  Outcome<Done> join_members(Work& work, const Context& context, const Side& a, const Side& b, Span span);
+  Outcome<Done> join_leaves(Work& work, const Side& a, const Side& b, Span span);
+  /// The elements of two leaves of equal size.
+  void join_elements(const Space& space, const Side& a, const Side& b, Span span);
+  void join_ids(const Side& a, const Side& b, const std::vector<std::uint32_t>& x, const std::vector<std::uint32_t>& y,
+                Span span);
   std::uint32_t element(std::uint32_t id, bool outside, bool flow, bool source, Span span);
   /// Parameters and constants of connected connectors are equal: checked now where both are known, asserted otherwise.
-  void join_parameters(Work& work, const Side& a, const Side& b, Span span);
+  Outcome<Done> join_parameters(Work& work, const Side& a, const Side& b, Span span);
   void check_sources(const std::vector<std::uint32_t>& set);
   void potential_rows(const std::vector<std::vector<std::uint32_t>>& sets);
   void flow_rows(const std::vector<std::vector<std::uint32_t>>& sets);

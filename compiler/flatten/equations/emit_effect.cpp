@@ -19,14 +19,14 @@ namespace {
 /// The condition and the values of a message for every instance; conditions that are `trivial` say nothing.
 template <class Out>
 void emit_condition(Model& model, const Space& space, const Effect& effect, const Node* condition, bool trivial, Out out) {
-  for_each_part(space, [&](Work& work) {
+  for_each_part(space, [&](Work& work) -> Outcome<Done> {
     auto conditions = lower_values(model, work, *condition, {}, ExpressionPlace::discrete);
-    if (!conditions) return;
+    if (!conditions) return conditions.failure();
     std::vector<ir::ElementValues> values;
     std::size_t n = conditions->terms.size();
     for (const Node* value : effect.message.values) {
       auto terms = lower_values(model, work, *value, {}, ExpressionPlace::discrete);
-      if (!terms) return;
+      if (!terms) return terms.failure();
       values.push_back(std::move(*terms));
       n = std::max(n, values.back().terms.size());
     }
@@ -39,12 +39,14 @@ void emit_condition(Model& model, const Space& space, const Effect& effect, cons
       for (const ir::ElementValues& value : values) shown.push_back(of(value));
       out(std::move(term), std::move(shown));
     }
+    return Done{};
   });
 }
 
 void emit_reinit(Model& model, const Space& space, const Effect& effect, const Node* fires, const NamedAxes& names) {
-  auto states = ids_in(model, space, *effect.place).value().value_or(std::vector<std::uint32_t>());
-  for (std::uint32_t state : states) {
+  auto states = ids_in(model, space, *effect.place);
+  if (!states) return;
+  for (std::uint32_t state : *states) {
     auto [at, is_new] = model.reinitialised.emplace(state, effect.span);
     if (!is_new) {
       model.diagnostics.error(set_twice, effect.span, {ir::name_of(model.flat, ir::VariableId(std::size_t{state}))},
@@ -56,8 +58,8 @@ void emit_reinit(Model& model, const Space& space, const Effect& effect, const N
   ir::Reinitialisations& out = model.flat.reinitialisations;
   std::uint32_t rows =
       emit_pairs(model, space, *fires, *effect.value, {&out.section, ExpressionPlace::discrete, effect.span, &names});
-  if (rows != states.size()) return;  // reported
-  for (std::uint32_t state : states) out.states.emplace_back(std::size_t{state});
+  if (rows != states->size()) return;  // reported
+  for (std::uint32_t state : *states) out.states.emplace_back(std::size_t{state});
 }
 
 }  // namespace

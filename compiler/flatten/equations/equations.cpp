@@ -47,43 +47,44 @@ class EquationTranslator {
   }
 
  private:
-  void equate(const Node* left, const Node* right, Typer& typer, const Context& context, Span span) {
-    std::vector<Sides> sides;
-    if (!sides_of(typer, left, right, span, sides)) return;
-    for (const Sides& side : sides) emit_equation(model_, typer.work.space, side, context.initial, span, context.names);
+  void emit(const std::vector<Sides>& all, const Typer& typer, const Context& context, Span span) {
+    for (const Sides& sides : all) emit_equation(model_, typer.work.space, sides, context.initial, span, context.names);
   }
 
   void equality(const ast::Equation& equation, const Context& context) {
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       typer.in_initial = context.initial;
       if (equation.left->kind == ast::ExprKind::tuple) return outputs(equation, typer, context);
-      const Node* left = typer.expression(*equation.left);
-      const Node* right = typer.expression(*equation.right);
-      if (left && right) equate(left, right, typer, context, equation.span);
+      auto given = typer.both(*equation.left, *equation.right);
+      if (!given) return given.failure();
+      std::vector<Sides> sides;
+      if (auto done = sides_of(typer, given->first, given->second, equation.span, sides); !done) return done;
+      emit(sides, typer, context, equation.span);
+      return Done{};
     });
   }
 
-  void outputs(const ast::Equation& equation, Typer& typer, const Context& context) {
-    const Node* call = typer.expression(*equation.right);
-    if (!call) return;
+  Outcome<Done> outputs(const ast::Equation& equation, Typer& typer, const Context& context) {
+    auto call = typer.expression(*equation.right);
+    if (!call) return call.failure();
     std::vector<const Node*> values = typer.outputs_of(call);
-    if (call->kind == NodeKind::call && !call->call->dims.empty() && values.size() > 1) {
-      typer.wrong(several_outputs_over_arrays, equation.right->span,
-                  {call->call->function->name, std::to_string(values.size())});
-      return;
-    }
-    if (equation.left->operands.size() > values.size()) {
-      typer.wrong(too_many_outputs, equation.left->span,
-                  {std::to_string(values.size()), std::to_string(equation.left->operands.size())});
-      return;
-    }
+    if (call->kind == NodeKind::call && !call->call->dims.empty() && values.size() > 1)
+      return typer.wrong(several_outputs_over_arrays, equation.right->span,
+                         {call->call->function->name, std::to_string(values.size())});
+    if (equation.left->operands.size() > values.size())
+      return typer.wrong(too_many_outputs, equation.left->span,
+                         {std::to_string(values.size()), std::to_string(equation.left->operands.size())});
+    std::vector<Sides> sides;
     for (std::size_t k = 0; k < equation.left->operands.size(); ++k) {
       const ast::Expr* to = equation.left->operands[k];
-      const Node* left = to ? typer.expression(*to) : nullptr;
-      if (to && !left) return;
-      if (left) equate(left, values[k], typer, context, equation.span);
+      if (to == nullptr) continue;
+      auto left = typer.expression(*to);
+      if (!left) return left.failure();
+      if (auto done = sides_of(typer, left, values[k], equation.span, sides); !done) return done;
     }
+    emit(sides, typer, context, equation.span);
+    return Done{};
   }
 
   void call(const ast::Equation& equation, const Context& context) {
@@ -92,15 +93,16 @@ class EquationTranslator {
       model_.diagnostics.error(unsupported, equation.span, {"an overconstrained connection graph (`Connections`)"});
       return;
     }
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       std::vector<Effect> effects;
-      if (!effect_of(typer, *equation.left, false, equation.span, effects)) return;
+      if (auto done = effect_of(typer, *equation.left, false, equation.span, effects); !done) return done;
       for (const Effect& effect : effects) {
         bool at_start = context.initial && effect.kind == Effect::Kind::call;
         const Node* fires = at_start ? model_.nodes.flag(Flag::initial, equation.span) : nullptr;
         emit_effect(model_, work.space, effect, fires, context.names);
       }
+      return Done{};
     });
   }
 
@@ -109,25 +111,27 @@ class EquationTranslator {
       for (const ast::Equation* inner : equation.body) translate(*inner, context);
       return;
     }
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       const ast::Iterator& it = equation.iterators[iterator];
       auto inner = enter_loop(model_, it, it.range ? Subscripted{} : subscripted_by(equation.body, it.name), context, work);
-      if (inner) loop(equation, *inner, iterator + 1);
+      if (!inner) return inner.failure();
+      loop(equation, *inner, iterator + 1);
+      return Done{};
     });
   }
 
   void branches(const ast::Equation& equation, const Context& context) {
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       std::vector<const Node*> conditions;
       for (const auto& branch : equation.branches) {
         if (branch.condition == nullptr) break;
-        const Node* condition = typer.boolean_condition(*branch.condition);
-        if (!condition) return;
+        auto condition = typer.boolean_condition(*branch.condition);
+        if (!condition) return condition.failure();
         if (condition->level == Level::constant || typer.is_structural(*condition) ||
             (condition->level == Level::parameter && !same_structure(equation))) {
           auto holds = typer.number_now(*condition);
-          if (!holds) return;
+          if (!holds) return holds.failure();
           if (*holds == 0) {
             conditions.push_back(model_.nodes.number(0, Basic::boolean, condition->span));
             continue;
@@ -136,7 +140,7 @@ class EquationTranslator {
             Context part = context;
             part.space = work.space;
             for (const ast::Equation* inner : branch.body) translate(*inner, part);
-            return;
+            return Done{};
           }
           conditions.push_back(model_.nodes.number(1, Basic::boolean, condition->span));
           continue;
@@ -144,13 +148,13 @@ class EquationTranslator {
         conditions.push_back(condition);
       }
       if (std::all_of(conditions.begin(), conditions.end(), [](const Node* c) { return c->kind == NodeKind::number; })) {
-        if (conditions.size() == equation.branches.size()) return;
+        if (conditions.size() == equation.branches.size()) return Done{};
         Context part = context;
         part.space = work.space;
         for (const ast::Equation* inner : equation.branches.back().body) translate(*inner, part);
-        return;
+        return Done{};
       }
-      translate_open_branches(model_, typer, equation, conditions, context);
+      return translate_open_branches(model_, typer, equation, conditions, context);
     });
   }
 

@@ -92,11 +92,11 @@ class OpenBranches {
   }
 
   Outcome<Done> equality(const ast::Equation& equation, BranchRows& out) {
-    const Node* right = typer_.expression(*equation.right);
-    if (!right) return typer_.failure();
+    auto right = typer_.expression(*equation.right);
+    if (!right) return right.failure();
     if (equation.left->kind != ast::ExprKind::tuple) {
-      const Node* left = typer_.expression(*equation.left);
-      return left ? add(left, right, equation.span, out) : typer_.failure();
+      auto left = typer_.expression(*equation.left);
+      return left ? add(left, right, equation.span, out) : left.failure();
     }
     std::vector<const Node*> values = typer_.outputs_of(right);
     const auto& targets = equation.left->operands;
@@ -104,9 +104,9 @@ class OpenBranches {
       return model_.diagnostics.error(too_many_outputs, equation.left->span,
                                       {std::to_string(values.size()), std::to_string(targets.size())});
     for (std::size_t k = 0; k < targets.size(); ++k) {
-      const Node* left = targets[k] ? typer_.expression(*targets[k]) : nullptr;
-      if (targets[k] && !left) return typer_.failure();
-      if (!left) continue;
+      if (targets[k] == nullptr) continue;
+      auto left = typer_.expression(*targets[k]);
+      if (!left) return left.failure();
       if (auto done = add(left, values[k], equation.span, out); !done) return done;
     }
     return Done{};
@@ -130,8 +130,8 @@ class OpenBranches {
       return Done{};
     }
     const ast::Iterator& it = equation.iterators[k];
-    const Node* range = typer_.range_of(it, it.range ? Subscripted{} : subscripted_by(equation.body, it.name));
-    if (!range) return typer_.failure();
+    auto range = typer_.range_of(it, it.range ? Subscripted{} : subscripted_by(equation.body, it.name));
+    if (!range) return range.failure();
     for (std::int64_t i = 1; i <= range->dims[0]; ++i) {
       typer_.iterators.emplace_back(it.name, model_.nodes.element(range, {i}));
       auto done = loop(equation, k + 1, out);
@@ -145,8 +145,8 @@ class OpenBranches {
     std::vector<const Node*> conditions;
     for (const auto& branch : equation.branches) {
       if (branch.condition == nullptr) break;
-      const Node* condition = typer_.boolean_condition(*branch.condition);
-      if (!condition) return typer_.failure();
+      auto condition = typer_.boolean_condition(*branch.condition);
+      if (!condition) return condition.failure();
       if (condition->level == Level::constant || Typer::is_structural(*condition)) {
         auto holds = typer_.number_now(*condition);
         if (!holds) return holds.failure();
@@ -158,13 +158,10 @@ class OpenBranches {
   }
 
   /// The value of the branch that holds.
-  Outcome<const Node*> chosen(const std::vector<const Node*>& conditions, const std::vector<const Node*>& values,
-                              Span span) {
-    const Node* value = values.back();
-    for (std::size_t b = values.size() - 1; b-- > 0;) {
+  Typed chosen(const std::vector<const Node*>& conditions, const std::vector<const Node*>& values, Span span) {
+    Typed value = values.back();
+    for (std::size_t b = values.size() - 1; b-- > 0 && value;)
       value = typer_.if_expression(conditions[b], values[b], value, span);
-      if (!value) return typer_.failure();
-    }
     return value;
   }
 
@@ -197,7 +194,7 @@ class OpenBranches {
     for (BranchRow* row : chosen_rows) row->taken = true;
     auto value = chosen(conditions, values, first.span);
     if (!value) return value.failure();
-    out = {first.left, *value, first.span};
+    out = {first.left, value, first.span};
     return Done{};
   }
 
@@ -212,12 +209,13 @@ class OpenBranches {
       row->taken = true;
       if (!is_numeric(row->left->basic))
         return model_.diagnostics.error(when_branches_differ, row->span, {name_of(*row->left)});
-      values.push_back(typer_.add(Op::sub, row->left, row->right, false, row->span));
-      if (!values.back()) return typer_.failure();
+      auto difference = typer_.add(Op::sub, row->left, row->right, false, row->span);
+      if (!difference) return difference.failure();
+      values.push_back(difference);
     }
     auto value = chosen(conditions, values, span);
     if (!value) return value.failure();
-    out = {*value, model_.nodes.number(0, (*value)->basic, span), span};
+    out = {value, model_.nodes.number(0, value->basic, span), span};
     return Done{};
   }
 
@@ -241,10 +239,10 @@ class OpenBranches {
 
 }  // namespace
 
-void translate_open_branches(Model& model, Typer& typer, const ast::Equation& equation,
-                             const std::vector<const Node*>& conditions, const Context& context) {
+Outcome<Done> translate_open_branches(Model& model, Typer& typer, const ast::Equation& equation,
+                                      const std::vector<const Node*>& conditions, const Context& context) {
   BranchRows rows;
-  if (!OpenBranches(model, typer).branches(equation, conditions, rows)) return;
+  if (auto done = OpenBranches(model, typer).branches(equation, conditions, rows); !done) return done;
   for (const BranchRow& row : rows.rows)
     emit_equation(model, typer.work.space, {row.left, row.right}, context.initial, row.span, context.names);
   for (const Effect& effect : rows.effects) {
@@ -252,6 +250,7 @@ void translate_open_branches(Model& model, Typer& typer, const ast::Equation& eq
     const Node* fires = at_start ? model.nodes.flag(Flag::initial, effect.span) : nullptr;
     emit_effect(model, typer.work.space, effect, fires, context.names);
   }
+  return Done{};
 }
 
 }  // namespace bolza::flatten

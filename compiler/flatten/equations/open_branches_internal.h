@@ -9,7 +9,7 @@
 namespace bolza::flatten {
 
 /// If-equations whose condition can change. Conditions that are known are numbers.
-void translate_open_branches(Model& model, Typer& typer, const ast::Equation& equation,
-                             const std::vector<const Node*>& conditions, const Context& context);
+Outcome<Done> translate_open_branches(Model& model, Typer& typer, const ast::Equation& equation,
+                                      const std::vector<const Node*>& conditions, const Context& context);
 
 }  // namespace bolza::flatten

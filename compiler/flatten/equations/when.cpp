@@ -49,12 +49,12 @@ class WhenTranslator {
       model_.diagnostics.error(when_place, when_.span, {"an initial equation"});
       return;
     }
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       std::vector<Condition> conditions;
       Typer typer = typer_in(model_, work, context);
       for (const auto& branch : when_.branches) {
         auto condition = condition_of(typer, *branch.condition);
-        if (!condition) return;
+        if (!condition) return condition.failure();
         conditions.push_back(std::move(*condition));
       }
       Context inner = context;
@@ -68,6 +68,7 @@ class WhenTranslator {
       if (fires.size() > 1) several(inner, fires);
       else
         for (const ast::Equation* item : when_.branches[0].body) single(*item, inner, fires[0]);
+      return Done{};
     });
   }
 
@@ -89,8 +90,8 @@ class WhenTranslator {
         out.has_initial = true;
         continue;
       }
-      const Node* node = typer.expression(*item);
-      if (!node) return typer.failure();
+      auto node = typer.expression(*item);
+      if (!node) return node.failure();
       if (node->basic != Basic::boolean || node->dims.size() > (listed ? 0 : 1))
         return model_.diagnostics.error(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)});
       if (node->level == Level::continuous) return model_.diagnostics.error(not_discrete, item->span, {"condition"});
@@ -136,13 +137,14 @@ class WhenTranslator {
   /// An item of a clause without `elsewhen`: loops stay rolled.
   void single(const ast::Equation& item, const Context& context, const Node* fires) {
     if (item.kind == EquationKind::for_) return loop(item, context, fires, 0);
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       typer.in_when = true, typer.due = fires;
       Body body;
-      if (!collect(item, typer, body)) return;
+      if (auto done = collect(item, typer, body); !done) return done;
       for (const Assignment& a : body.assignments) set(work.space, a, choose(fires, a, before(a)), context);
-      for (const Effect& effect : body.effects) emit(work.space, effect, fires, context);
+      for (const Effect& effect : body.effects) emit_effect(model_, work.space, effect, fires, context.names);
+      return Done{};
     });
   }
 
@@ -151,16 +153,18 @@ class WhenTranslator {
       for (const ast::Equation* inner : item.body) single(*inner, context, fires);
       return;
     }
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       const ast::Iterator& it = item.iterators[k];
       auto inner = enter_loop(model_, it, it.range ? Subscripted{} : subscripted_by(item.body, it.name), context, work);
-      if (inner) loop(item, *inner, fires, k + 1);
+      if (!inner) return inner.failure();
+      loop(item, *inner, fires, k + 1);
+      return Done{};
     });
   }
 
   /// Clauses with `elsewhen`: the branches set the same variables; loops are written out.
   void several(const Context& context, const std::vector<const Node*>& fires) {
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       typer.in_when = true;
       std::vector<Body> bodies(fires.size());
@@ -168,12 +172,14 @@ class WhenTranslator {
       for (std::size_t b = 0; b < fires.size(); ++b) {
         typer.due = both(model_.nodes, reached, fires[b]);
         for (const ast::Equation* item : when_.branches[b].body)
-          if (!collect(*item, typer, bodies[b])) return;
+          if (auto done = collect(*item, typer, bodies[b]); !done) return done;
         reached = both(model_.nodes, reached, model_.nodes.apply(Op::logical_not, {fires[b]}, Basic::boolean, when_.span));
       }
-      split_parts(typer, bodies);
-      for (const Body& body : bodies)
-        if (!sets_the_same(bodies[0], body) || !sets_the_same(body, bodies[0])) return;
+      if (auto done = split_parts(typer, bodies); !done) return done;
+      for (const Body& body : bodies) {
+        if (auto same = sets_the_same(bodies[0], body); !same) return same;
+        if (auto same = sets_the_same(body, bodies[0]); !same) return same;
+      }
       for (const Assignment& a : bodies[0].assignments) {
         const Node* value = before(a);
         for (std::size_t b = fires.size(); b-- > 0;) value = choose(fires[b], *find(bodies[b], *a.place), value);
@@ -182,10 +188,11 @@ class WhenTranslator {
       const Node* none_before = nullptr;
       for (std::size_t b = 0; b < fires.size(); ++b) {
         for (const Effect& effect : bodies[b].effects)
-          emit(work.space, effect, both(model_.nodes, none_before, fires[b]), context);
+          emit_effect(model_, work.space, effect, both(model_.nodes, none_before, fires[b]), context.names);
         const Node* not_this = model_.nodes.apply(Op::logical_not, {fires[b]}, Basic::boolean, when_.span);
         none_before = both(model_.nodes, none_before, not_this);
       }
+      return Done{};
     });
   }
 
@@ -232,13 +239,13 @@ class WhenTranslator {
   }
 
   Outcome<Done> equality(const ast::Equation& item, Typer& typer, Body& out) {
-    const Node *left = typer.expression(*item.left), *right = left ? typer.expression(*item.right) : nullptr;
-    return right ? assign(left, right, item.span, typer, out) : typer.failure();
+    auto left = typer.expression(*item.left), right = left ? typer.expression(*item.right) : left;
+    return right ? assign(left, right, item.span, typer, out) : right.failure();
   }
 
   Outcome<Done> outputs(const ast::Equation& item, Typer& typer, Body& out) {
-    const Node* call = typer.expression(*item.right);
-    if (!call) return typer.failure();
+    auto call = typer.expression(*item.right);
+    if (!call) return call.failure();
     std::vector<const Node*> values = typer.outputs_of(call);
     const auto& targets = item.left->operands;
     if (targets.size() > values.size())
@@ -246,8 +253,8 @@ class WhenTranslator {
                                       {std::to_string(values.size()), std::to_string(targets.size())});
     for (std::size_t k = 0; k < targets.size(); ++k) {
       if (targets[k] == nullptr) continue;
-      const Node* left = typer.expression(*targets[k]);
-      if (!left) return typer.failure();
+      auto left = typer.expression(*targets[k]);
+      if (!left) return left.failure();
       if (auto done = assign(left, values[k], item.span, typer, out); !done) return done;
     }
     return Done{};
@@ -260,7 +267,9 @@ class WhenTranslator {
       const Node* base = side.left->kind == NodeKind::index ? side.left->children[0] : side.left;
       if (base->kind != NodeKind::variable || base->instance == nullptr || is_input(*base))
         return model_.diagnostics.error(when_left, side.left->span);
-      out.assignments.push_back({side.left, typer.without_events(side.right, span), span});
+      auto value = typer.without_events(side.right, span);
+      if (!value) return value.failure();
+      out.assignments.push_back({side.left, value, span});
     }
     return Done{};
   }
@@ -272,8 +281,8 @@ class WhenTranslator {
       return Done{};
     }
     const ast::Iterator& it = item.iterators[k];
-    const Node* range = typer.range_of(it, it.range ? Subscripted{} : subscripted_by(item.body, it.name));
-    if (!range) return typer.failure();
+    auto range = typer.range_of(it, it.range ? Subscripted{} : subscripted_by(item.body, it.name));
+    if (!range) return range.failure();
     for (std::int64_t i = 1; i <= range->dims[0]; ++i) {
       typer.iterators.emplace_back(it.name, model_.nodes.element(range, {i}));
       auto done = written_out(item, typer, out, k + 1);
@@ -287,21 +296,25 @@ class WhenTranslator {
     std::vector<const Node*> conditions;
     std::vector<Body> bodies;
     for (const auto& branch : item.branches) {
-      const Node* condition = branch.condition ? typer.boolean_condition(*branch.condition) : nullptr;
-      if (branch.condition && !condition) return typer.failure();
-      if (condition && (condition->level == Level::constant || Typer::is_structural(*condition))) {
-        auto holds = typer.number_now(*condition);
+      const Node* condition = nullptr;
+      if (branch.condition) {
+        auto given = typer.boolean_condition(*branch.condition);
+        if (!given) return given.failure();
+        bool now = given->level == Level::constant || Typer::is_structural(*given);
+        auto holds = now ? typer.number_now(*given) : 1.0;
         if (!holds) return holds.failure();
         if (*holds == 0) continue;
-        condition = nullptr;
+        auto literal = typer.without_events(given, item.span);
+        if (!literal) return literal.failure();
+        if (!now) condition = literal;
       }
-      conditions.push_back(condition ? typer.without_events(condition, item.span) : nullptr);
+      conditions.push_back(condition);
       bodies.emplace_back();
       for (const ast::Equation* inner : branch.body)
         if (auto done = collect(*inner, typer, bodies.back()); !done) return done;
       if (condition == nullptr) break;
     }
-    split_parts(typer, bodies);
+    if (auto done = split_parts(typer, bodies); !done) return done;
     merge(conditions, bodies, out);
     return Done{};
   }
@@ -313,7 +326,7 @@ class WhenTranslator {
   }
 
   /// Element `indices` of a place, with numbers for subscripts where they are known.
-  const Node* element_of(Typer& typer, const Node* place, const std::vector<std::int64_t>& indices) {
+  Typed element_of(Typer& typer, const Node* place, const std::vector<std::int64_t>& indices) {
     if (place->kind != NodeKind::index) return indices.empty() ? place : model_.nodes.element(place, indices);
     std::vector<const Node*> subscripts;
     std::size_t next = 0;
@@ -324,7 +337,9 @@ class WhenTranslator {
         continue;
       }
       if (!given->dims.empty()) given = model_.nodes.element(given, {indices[next++]});
-      auto value = given->level <= Level::parameter ? typer.known(*given) : std::nullopt;
+      auto known = given->level <= Level::parameter ? typer.known(*given) : std::optional<Known>();
+      if (!known) return known.failure();
+      const std::optional<Known>& value = *known;
       subscripts.push_back(value && value->is_uniform() ? model_.nodes.number(value->uniform(), Basic::integer, place->span)
                                                         : given);
     }
@@ -332,7 +347,7 @@ class WhenTranslator {
   }
 
   /// Where branches set different parts of an array, every element is set on its own.
-  void split_parts(Typer& typer, std::vector<Body>& bodies) {
+  Outcome<Done> split_parts(Typer& typer, std::vector<Body>& bodies) {
     auto differs = [&](const Assignment& a) {
       for (const Body& body : bodies)
         for (const Assignment& b : body.assignments)
@@ -349,10 +364,13 @@ class WhenTranslator {
         for (std::int64_t e = 0; e < size_of(a.place->dims); ++e) {
           std::vector<std::int64_t> at = indices_at(a.place->dims, e);
           const Node* value = at.empty() || a.value->dims.empty() ? a.value : model_.nodes.element(a.value, at);
-          split[b].assignments.push_back({element_of(typer, a.place, at), value, a.span});
+          auto place = element_of(typer, a.place, at);
+          if (!place) return place.failure();
+          split[b].assignments.push_back({place, value, a.span});
         }
       }
     for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].assignments = std::move(split[b].assignments);
+    return Done{};
   }
 
   /// Variables that a branch does not mention keep their values in it.
@@ -386,8 +404,9 @@ class WhenTranslator {
   // ---------------------------------------------------------------- rows
 
   void set(const Space& space, const Assignment& a, const Node* value, const Context& context) {
-    auto ids = ids_in(model_, space, *a.place).value().value_or(std::vector<std::uint32_t>());
-    for (std::uint32_t id : ids) {
+    auto ids = ids_in(model_, space, *a.place);
+    if (!ids) return;
+    for (std::uint32_t id : *ids) {
       auto [at, is_new] = model_.set_in_when.emplace(id, a.span);
       if (is_new) continue;
       model_.diagnostics.error(set_twice, a.span, {ir::name_of(model_.flat, ir::VariableId(std::size_t{id}))},
@@ -396,14 +415,6 @@ class WhenTranslator {
     }
     emit_pairs(model_, space, *a.place, *value,
                {&model_.flat.discrete_equations.section, ExpressionPlace::discrete, a.span, &context.names});
-  }
-
-  void emit(const Space& space, Effect effect, const Node* fires, const Context& context) {
-    if (effect.kind == Effect::Kind::reinit) {
-      Work work;
-      effect.value = Typer(model_, work, context.scope).without_events(effect.value, effect.span);
-    }
-    emit_effect(model_, space, effect, fires, context.names);
   }
 
   Model& model_;

@@ -73,11 +73,11 @@ const Node* Typer::captured_function(const Instance& input, Span span) {
 }
 
 /// A name of a function, or `function f(a = 1)`.
-const Node* Typer::function_argument(const ast::Expr& expr) {
+Typed Typer::function_argument(const ast::Expr& expr) {
   bool is_name = expr.kind == ast::ExprKind::name || expr.kind == ast::ExprKind::partial_function;
   if (!is_name) return wrong(expected_type, expr.span, {"a function", "another expression"});
   auto resolved = instance::lookup(model.tree, scope, *expr.reference, model.diagnostics);
-  if (!resolved) return nullptr;
+  if (!resolved) return reported();
   Node node;
   bool captured = resolved->kind == instance::ResolvedKind::component && frame != nullptr && resolved->path.size() == 1 &&
                   frame->closures.contains(resolved->path[0].instance);
@@ -88,36 +88,35 @@ const Node* Typer::function_argument(const ast::Expr& expr) {
                        resolved->definition->ast->kind == ast::ClassKind::function;
     if (!is_function) return wrong(not_a_function, expr.span, {expr.reference->parts.back().identifier});
     auto made = instance::instance_of(model.tree, *resolved->definition, resolved->enclosing, expr.span, model.diagnostics);
-    if (!made) return nullptr;
+    if (!made) return reported();
     node.kind = NodeKind::function;
     node.basic = Basic::record;
     node.instance = *made;
     node.span = expr.span;
   }
-  if (expr.kind == ast::ExprKind::partial_function && !give(node, *expr.arguments)) return nullptr;
+  if (expr.kind == ast::ExprKind::partial_function)
+    if (auto done = give(node, *expr.arguments); !done) return done.failure();
   return nodes().add(std::move(node));
 }
 
 /// The inputs that `function f(a = 1)` gives.
-bool Typer::give(Node& function, const ast::Arguments& arguments) {
+Outcome<Done> Typer::give(Node& function, const ast::Arguments& arguments) {
   for (const ast::NamedArgument& argument : arguments.named) {
     const Instance* input = function.instance->child(argument.name);
     if (input == nullptr || !is_input(*input))
-      return wrong(no_such_argument, argument.name_span, {argument.name, function.instance->name}), false;
+      return wrong(no_such_argument, argument.name_span, {argument.name, function.instance->name});
     if (std::find(function.given.begin(), function.given.end(), input) != function.given.end())
-      return wrong(argument_twice, argument.name_span, {argument.name}), false;
-    const Node* value =
-        instance::is_functional_input(*input) ? function_argument(*argument.value) : expression(*argument.value);
-    if (value == nullptr) return false;
+      return wrong(argument_twice, argument.name_span, {argument.name});
+    auto value = instance::is_functional_input(*input) ? function_argument(*argument.value) : expression(*argument.value);
+    if (!value) return value.failure();
     if (value->dims.size() != input->rank())
       return wrong(argument_type, value->span,
-                   {input->name, function.instance->name, std::to_string(input->rank()), type_text(*value)}),
-             false;
+                   {input->name, function.instance->name, std::to_string(input->rank()), type_text(*value)});
     function.given.push_back(input);
     function.children.push_back(value);
     function.level = std::max(function.level, value->level);
   }
-  return true;
+  return Done{};
 }
 
 }  // namespace bolza::flatten

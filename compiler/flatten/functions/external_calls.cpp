@@ -228,11 +228,13 @@ class ForeignWriter {
   Outcome<Done> expression(const ast::Expr& expr) {
     Work work;
     Typer typer(model_, work, instance::scope_of(function_), &frame_);
-    const Node* value = typer.expression(expr);
-    if (value == nullptr) return typer.failure();
+    auto value = typer.expression(expr);
+    if (!value) return value.failure();
     if (value->kind == NodeKind::text) return constant(CType::text, 0, value->text), Done{};
     bool number = value->dims.empty() && value->basic != Basic::string;
-    auto known = number ? typer.known(*value) : std::nullopt;
+    auto now = number ? typer.known(*value) : std::optional<Known>();
+    if (!now) return now.failure();
+    const std::optional<Known>& known = *now;
     if (!known || !known->is_uniform()) return refuse("this argument");
     constant(value->basic == Basic::real ? CType::real : CType::integer, known->uniform());
     identity_ += " " + std::to_string(known->uniform());

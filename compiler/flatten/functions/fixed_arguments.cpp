@@ -21,24 +21,22 @@ std::vector<const Known*> Typer::known_axes(const Instance* around) const {
   return known;
 }
 
-std::optional<Object> Typer::object_of(const Node& value) {
+Outcome<Object> Typer::object_of(const Node& value) {
   const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
   const Instance* instance = base.kind == NodeKind::variable ? base.instance : nullptr;
   if (frame != nullptr && instance != nullptr)
     if (auto known = frame->objects.find(instance); known != frame->objects.end()) return known->second;
-  if (instance == nullptr || !instance->external_object || instance->rank() > 0 || !instance->binding) {
-    wrong(unsupported, value.span, {"this use of an external object"});
-    return {};
-  }
+  if (instance == nullptr || !instance->external_object || instance->rank() > 0 || !instance->binding)
+    return wrong(unsupported, value.span, {"this use of an external object"});
   std::vector<const Known*> axes = known_axes(instance->binding.scope.instance);
   for (const Known* known : axes)
-    if (!work.uniform(*known)) return {};
+    if (auto same = work.uniform(*known); !same) return same.failure();
   std::vector<std::int64_t> indices;
   for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>(known->uniform()));
   std::shared_ptr<void>& object = model.objects[{instance, indices}];
   if (!object) {
     auto made = instance::construct_object(model.tree, *instance, indices, value.span, model.diagnostics);
-    if (!made) return {};
+    if (!made) return reported();
     object = std::move(*made);
     for (const ast::Expr* argument : instance->binding.expr->arguments->positional)
       note_parameters(model, *argument, instance->binding.scope);
@@ -58,92 +56,103 @@ bool is_known_text(const Node& base) {
 
 }  // namespace
 
-std::optional<Texts> Typer::texts_of(const Node& value) {
-  if (value.kind == NodeKind::text && value.dims.empty()) return Texts{value.text};
-  if (value.basic == Basic::string && size_of(value.dims) == 0) return Texts{};
+Outcome<std::optional<Texts>> Typer::texts_of(const Node& value) {
+  using Found = std::optional<Texts>;
+  if (value.kind == NodeKind::text && value.dims.empty()) return Found(Texts{value.text});
+  if (value.basic == Basic::string && size_of(value.dims) == 0) return Found(Texts{});
   if (value.kind == NodeKind::array) {
     Texts all;
     for (const Node* element : value.children) {
       auto texts = texts_of(*element);
-      if (!texts) return {};
-      all.insert(all.end(), texts->begin(), texts->end());
+      if (!texts || !*texts) return texts;
+      all.insert(all.end(), (*texts)->begin(), (*texts)->end());
     }
-    return all;
+    return Found(std::move(all));
   }
   if (value.kind == NodeKind::index && !is_known_text(*value.children[0]) && value.children[0]->kind != NodeKind::variable)
     return texts_of_part(value);
   const Node& base = value.kind == NodeKind::index ? *value.children[0] : value;
-  if (!is_known_text(base)) return {};
+  if (!is_known_text(base)) return Found();
   Texts all;
   for (std::int64_t e = 0; e < size_of(value.dims); ++e) {
-    auto at = known_indices(value, e);
-    if (!at) return {};
-    auto own = at->end() - static_cast<std::ptrdiff_t>(base.instance->rank());
-    auto known = value_of(model, *base.instance, {at->begin(), own}, value.span);
-    if (!known) return {};
-    all.push_back(instance::element(**known, std::span(own, at->end())).text());
+    auto indices = known_indices(value, e);
+    if (!indices) return indices.failure();
+    if (!*indices) return Found();
+    const std::vector<std::int64_t>& at = **indices;
+    auto own = at.end() - static_cast<std::ptrdiff_t>(base.instance->rank());
+    auto known = value_of(model, *base.instance, {at.begin(), own}, value.span);
+    if (!known) return reported();
+    all.push_back(instance::element(**known, std::span(own, at.end())).text());
   }
-  return all;
+  return Found(std::move(all));
 }
 
 /// The texts of an array that is written out, at subscripts.
-std::optional<Texts> Typer::texts_of_part(const Node& value) {
+Outcome<std::optional<Texts>> Typer::texts_of_part(const Node& value) {
   auto whole = texts_of(*value.children[0]);
+  if (!whole || !*whole) return whole;
   Texts all;
-  for (std::int64_t e = 0; whole && e < size_of(value.dims); ++e) {
-    auto at = known_indices(value, e);
-    if (!at) return {};
+  for (std::int64_t e = 0; e < size_of(value.dims); ++e) {
+    auto indices = known_indices(value, e);
+    if (!indices) return indices.failure();
+    if (!*indices) return std::optional<Texts>();
+    const std::vector<std::int64_t>& at = **indices;
     std::int64_t position = 0;
-    for (std::size_t d = 0; d < at->size(); ++d) position = position * value.children[0]->dims[d] + (*at)[d] - 1;
-    all.push_back(whole->at(static_cast<std::size_t>(position)));
+    for (std::size_t d = 0; d < at.size(); ++d) position = position * value.children[0]->dims[d] + at[d] - 1;
+    all.push_back((*whole)->at(static_cast<std::size_t>(position)));
   }
-  return whole ? std::optional(std::move(all)) : std::nullopt;
+  return std::optional(std::move(all));
 }
 
 /// Where in its base an element of a place is; where that differs in the space, it is split.
-std::optional<std::vector<std::int64_t>> Typer::known_indices(const Node& place, std::int64_t element) {
+Outcome<std::optional<std::vector<std::int64_t>>> Typer::known_indices(const Node& place, std::int64_t element) {
   std::vector<std::int64_t> own = indices_at(place.dims, element);
-  if (place.kind != NodeKind::index) return own;
+  if (place.kind != NodeKind::index) return std::optional(std::move(own));
   Lowering lowering(nodes(), model.dag(), model.diagnostics, work, model.structural_leaves());
   auto at = lowering.base_indices(place, Indices(own.begin(), own.end()));
-  if (!at) return {};
+  if (!at) return at.failure();
   own.clear();
   for (const Scalar& index : *at) {
-    if (!index.is_known()) return {};
+    if (!index.is_known()) return std::optional<std::vector<std::int64_t>>();
     auto same = work.uniform(index.known);
-    if (!same) return {};
+    if (!same) return same.failure();
     own.push_back(static_cast<std::int64_t>(*same));
   }
-  return own;
+  return std::optional(std::move(own));
 }
 
 /// Strings and external objects among the arguments: they shape the Program.
-bool Typer::fixed_arguments(const Call& call, CallShape& shape) {
-  return std::all_of(call.arguments.begin(), call.arguments.end(), [&](const Call::Argument& argument) {
-    return fixed_argument(*argument.input, *argument.value, shape);
-  });
+Outcome<Done> Typer::fixed_arguments(const Call& call, CallShape& shape) {
+  for (const Call::Argument& argument : call.arguments)
+    if (auto done = fixed_argument(*argument.input, *argument.value, shape); !done) return done;
+  return Done{};
 }
 
 /// The same in an argument or, for the interpreter, in a part of one.
-bool Typer::fixed_argument(const Instance& input, const Node& value, CallShape& shape) {
+Outcome<Done> Typer::fixed_argument(const Instance& input, const Node& value, CallShape& shape) {
   if (input.external_object) {
     auto object = object_of(value);
-    if (object) shape.objects[&input] = std::move(*object);
-    return object.has_value();
+    if (!object) return object.failure();
+    shape.objects[&input] = std::move(*object);
+    return Done{};
   }
-  if (input.type == instance::Type::none && shape.interpreted && value.kind != NodeKind::function)
-    return std::all_of(input.children.begin(), input.children.end(), [&](const Instance* field) {
-      bool fixed = field->type == instance::Type::none || field->type == instance::Type::string;
-      const Node* part = fixed ? member(&value, field->name, value.span) : nullptr;
-      return !fixed || (part && fixed_argument(*field, *part, shape));
-    });
-  if (input.type != instance::Type::string) return true;
+  if (input.type == instance::Type::none && shape.interpreted && value.kind != NodeKind::function) {
+    for (const Instance* field : input.children) {
+      if (field->type != instance::Type::none && field->type != instance::Type::string) continue;
+      auto part = member(&value, field->name, value.span);
+      if (!part) return part.failure();
+      if (auto done = fixed_argument(*field, *part, shape); !done) return done;
+    }
+    return Done{};
+  }
+  if (input.type != instance::Type::string) return Done{};
   auto texts = texts_of(value);
+  if (!texts) return texts.failure();
   bool matters = shape.function->external != nullptr || shape.interpreted;
-  if (texts && (texts->size() == 1 || matters)) shape.texts[&input] = std::move(*texts);
-  if (!texts && matters && !work.split)
-    wrong(not_known_at_compile_time, value.span, {"the String `" + std::string(input.name) + "`"});
-  return texts || !matters;
+  if (!*texts && matters)
+    return wrong(not_known_at_compile_time, value.span, {"the String `" + std::string(input.name) + "`"});
+  if (*texts && ((*texts)->size() == 1 || matters)) shape.texts[&input] = std::move(**texts);
+  return Done{};
 }
 
 }  // namespace bolza::flatten

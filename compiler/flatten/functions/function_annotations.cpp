@@ -123,6 +123,7 @@ class FunctionAnnotations {
 
   // -------------------------------------------------------------- derivatives
 
+  /// A warning; gives false, so that what is looked for is none.
   bool unused(const ast::Argument& argument, const char* what, const std::string& why) {
     if (model_.unused_annotations.insert(&argument).second)
       model_.diagnostics.warning(annotation_not_used, argument.span, {what, function_.name, why});
@@ -138,12 +139,12 @@ class FunctionAnnotations {
     return made && (*made)->class_kind == ast::ClassKind::function ? *made : nullptr;
   }
 
-  /// The Program of another function whose inputs are the parts of ours.
+  /// The Program of another function whose inputs are the parts of ours; null where it cannot be translated, no mistake.
   const Frame* specialised(CallShape shape, const std::map<const Instance*, const Instance*>& part_of, Span span) {
     Diagnostics before = model_.diagnostics;  // a function that cannot be translated is no mistake of the model
-    Specialised made = specialise(model_, shape, span);
-    for (int rounds = 0; made.asks() && rounds < 4; ++rounds) {
-      for (const Instance* input : made.needed) {
+    Outcome<Specialised> made = specialise(model_, shape, span);
+    while (made && made->asks()) {
+      for (const Instance* input : made->needed) {
         auto ours = part_of.find(input);
         auto value = ours == part_of.end() ? frame_.values.end() : frame_.values.find(ours->second);
         if (value == frame_.values.end()) {
@@ -154,11 +155,12 @@ class FunctionAnnotations {
       }
       made = specialise(model_, shape, span);
     }
-    if (made.frame == nullptr) model_.diagnostics = std::move(before);
-    return made.frame;
+    if (made) return made->frame;
+    model_.diagnostics = std::move(before);
+    return nullptr;
   }
 
-  /// What the annotation says of our inputs; empty when it names something that is none.
+  /// What the annotation says of our inputs; nothing, after a warning, when it names something that is none.
   std::optional<std::map<const Instance*, Takes>> exclusions(const ast::Argument& argument, int& order) {
     std::map<const Instance*, Takes> result;
     for (const ast::Argument* inner : argument.modification->arguments) {
@@ -182,6 +184,7 @@ class FunctionAnnotations {
     return result;
   }
 
+  /// Whether the inputs fit those of the derivative; a warning says why not.
   bool derivative_inputs(const ast::Argument& argument, const Instance& df, const std::map<const Instance*, Takes>& excluded,
                          int order, std::vector<const Instance*>& moving, std::vector<const Instance*>& of) {
     std::vector<const Instance*> ours = chosen(function_, is_input), theirs = chosen(df, is_input);

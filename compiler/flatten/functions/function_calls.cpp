@@ -25,13 +25,13 @@ namespace bolza::flatten {
 
 using ir::Op;
 
-const Node* Typer::call(const ast::Expr& expr) {
+Typed Typer::call(const ast::Expr& expr) {
   const ast::Reference& reference = *expr.reference;
   std::string_view first = reference.parts[0].identifier;
   if (in_objective && reference.simple() && (first == "integral" || first == "sumsq")) {
     if (first == "sumsq" && !expr.arguments->iterators.empty()) return reduction(first, expr);
     std::vector<const Node*> x;
-    if (!arguments(expr, 1, 1, x)) return nullptr;
+    if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
     if (first == "sumsq") {
       const Node* two = nodes().number(2, Basic::integer, expr.span);
       return sum_of(nodes().apply(Op::pow, {x[0], two}, Basic::real, expr.span), Op::add, expr.span);
@@ -48,7 +48,7 @@ const Node* Typer::call(const ast::Expr& expr) {
   bool predefined = reference.global && reference.parts.size() == 1 && instance::is_builtin_function(first);
   if (predefined) return builtin(first, expr);  // `.sin(u)` in a function that is itself called sin
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
-  if (!resolved) return nullptr;
+  if (!resolved) return reported();
   switch (resolved->kind) {
     case instance::ResolvedKind::builtin_function:
       return builtin(resolved->name, expr);
@@ -64,7 +64,7 @@ const Node* Typer::call(const ast::Expr& expr) {
       const ast::Class& target = *resolved->definition->ast;
       if (target.form == ast::ClassForm::enumeration) {
         std::vector<const Node*> x;
-        if (!arguments(expr, 1, 1, x)) return nullptr;
+        if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
         Node node =
             *nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, Basic::enumeration, expr.span);
         node.definition = resolved->definition;
@@ -76,7 +76,7 @@ const Node* Typer::call(const ast::Expr& expr) {
     case instance::ResolvedKind::builtin_type: {
       std::vector<const Node*> x;
       if (resolved->type == instance::Type::string) return text_now(expr);
-      if (!arguments(expr, 1, 1, x)) return nullptr;
+      if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
       Basic basic = resolved->type == instance::Type::integer ? Basic::integer : Basic::real;
       return nodes().apply(Op::add, {x[0], nodes().number(0, Basic::integer, expr.span)}, basic, expr.span);
     }
@@ -88,7 +88,7 @@ const Node* Typer::call(const ast::Expr& expr) {
 }
 
 /// A String that is known now.
-const Node* Typer::text_now(const ast::Expr& expr) {
+Typed Typer::text_now(const ast::Expr& expr) {
   auto value = instance::try_evaluate(model.tree, expr, scope);
   if (!value || value->strings.empty())
     return wrong(unsupported, expr.span, {"a String of values that are not known at compile time"});
@@ -101,24 +101,25 @@ const Node* Typer::text_now(const ast::Expr& expr) {
   return nodes().add(std::move(node));
 }
 
-const Node* Typer::timed(const instance::Resolved& resolved, const ast::Expr& expr) {
+Typed Typer::timed(const instance::Resolved& resolved, const ast::Expr& expr) {
   const ast::Arguments& given = *expr.arguments;
   std::string_view name = expr.reference->parts.back().identifier;
   if (given.positional.size() != 1 || !given.named.empty() || !given.iterators.empty())
     return wrong(timed_argument, expr.span, {name});
-  const Node* of = place(resolved, expr.reference->span);
-  const Node* time = of ? expression(*given.positional[0]) : nullptr;
-  if (!time) return nullptr;
+  auto of = place(resolved, expr.reference->span);
+  auto time = of ? expression(*given.positional[0]) : of;
+  if (!time) return time;
   if (!time->dims.empty() || !is_numeric(time->basic) || time->level > Level::parameter)
     return wrong(timed_argument, given.positional[0]->span, {name});
   if (of->level <= Level::parameter) return of;  // the same at every time
-  const Node* base = of->kind == NodeKind::index ? of->children[0] : of;
+  const Node* base = of->kind == NodeKind::index ? of->children[0] : static_cast<const Node*>(of);
   if (base->kind != NodeKind::variable || base->basic == Basic::record) return wrong(timed_argument, expr.span, {name});
   if (base->instance == nullptr) return time;
   return nodes().timed(of, time, expr.span);
 }
 
-bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*>& bound) {
+Outcome<Done> Typer::bind_arguments(const Instance& function, const ast::Expr& expr,
+                                    std::map<const Instance*, const Node*>& bound) {
   std::vector<const Instance*> takes;
   bool record = function.class_kind == ast::ClassKind::record || function.class_kind == ast::ClassKind::operator_record;
   for (const Instance* child : function.children)
@@ -126,50 +127,44 @@ bool Typer::bind_arguments(const Instance& function, const ast::Expr& expr, std:
         !bound.contains(child))
       takes.push_back(child);
   const ast::Arguments& given = *expr.arguments;
-  if (given.positional.size() > takes.size()) {
-    wrong(argument_count, expr.span, {function.name, std::to_string(takes.size()), std::to_string(given.positional.size())});
-    return false;
-  }
-  bool good = true;
-  auto bind = [&](const Instance* input, const ast::Expr& value) {
-    bound[input] = instance::is_functional_input(*input) ? function_argument(value) : expression(value);
-    good &= bound[input] != nullptr;
+  if (given.positional.size() > takes.size())
+    return wrong(argument_count, expr.span,
+                 {function.name, std::to_string(takes.size()), std::to_string(given.positional.size())});
+  std::optional<Failure> mistake;
+  std::set<const Instance*> mistaken;  // inputs that are given by a mistake
+  auto bind = [&](const Instance* input, const ast::Expr& expr) {
+    auto value = instance::is_functional_input(*input) ? function_argument(expr) : expression(expr);
+    if (value) bound[input] = value;
+    else mistaken.insert(input), mistake = value.failure();
+    return value || value.failure().reported();
   };
-  for (std::size_t k = 0; k < given.positional.size(); ++k) bind(takes[k], *given.positional[k]);
+  for (std::size_t k = 0; k < given.positional.size(); ++k)
+    if (!bind(takes[k], *given.positional[k])) return *mistake;
   for (const ast::NamedArgument& argument : given.named) {
     auto at = std::find_if(takes.begin(), takes.end(), [&](const Instance* i) { return i->name == argument.name; });
-    if (at == takes.end()) {
-      wrong(no_such_argument, argument.name_span, {argument.name, function.name});
-      return false;
-    }
-    if (bound.contains(*at)) {
-      wrong(argument_twice, argument.name_span, {argument.name});
-      return false;
-    }
-    bind(*at, *argument.value);
+    if (at == takes.end()) return wrong(no_such_argument, argument.name_span, {argument.name, function.name});
+    if (bound.contains(*at) || mistaken.contains(*at)) return wrong(argument_twice, argument.name_span, {argument.name});
+    if (!bind(*at, *argument.value)) return *mistake;
   }
-  if (!good) return false;
+  if (mistake) return *mistake;
   for (const Instance* input : takes) {
     if (bound.contains(input)) continue;
-    if (!input->binding) {
-      wrong(argument_missing, expr.span, {input->name, function.name});
-      return false;
-    }
+    if (!input->binding) return wrong(argument_missing, expr.span, {input->name, function.name});
     Typer defaults(model, work, input->binding.scope);
     defaults.inputs = &bound;
-    const Node* value = defaults.expression(*input->binding.expr);
-    if (!value) return false;
+    auto value = defaults.expression(*input->binding.expr);
+    if (!value) return value.failure();
     bound[input] = value;
   }
-  return true;
+  return Done{};
 }
 
-const Node* Typer::record_constructor(const instance::Resolved& resolved, const ast::Expr& expr) {
+Typed Typer::record_constructor(const instance::Resolved& resolved, const ast::Expr& expr) {
   auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
-  if (!made) return nullptr;
+  if (!made) return reported();
   const Instance& type = **made;
   std::map<const Instance*, const Node*> bound;
-  if (!bind_arguments(type, expr, bound)) return nullptr;
+  if (auto done = bind_arguments(type, expr, bound); !done) return done.failure();
   Node node;
   node.kind = NodeKind::record;
   node.basic = Basic::record;
@@ -182,8 +177,10 @@ const Node* Typer::record_constructor(const instance::Resolved& resolved, const 
       continue;
     }
     auto constant = value_of(model, *child, {}, expr.span);
-    node.children.push_back(constant ? constant_value(*child, **constant, expr.span) : nullptr);
-    if (!node.children.back()) return nullptr;
+    if (!constant) return reported();
+    auto part = constant_value(*child, **constant, expr.span);
+    if (!part) return part;
+    node.children.push_back(part);
   }
   return nodes().add(std::move(node));
 }
@@ -222,21 +219,21 @@ bool has_open_output(const Instance& function) {
 
 }  // namespace
 
-/// A call that can only be computed at compile time; null, without a message, when it cannot be computed then.
-const Node* Typer::computed_call(const Instance& function, const ast::Expr& expr) {
+std::optional<Typed> Typer::computed_call(const Instance& function, const ast::Expr& expr) {
   Diagnostics quiet;
   auto values = instance::evaluate_call(model.tree, function, expr, scope, quiet);
   if (!values && instance::is_own_failure(quiet)) {  // it says itself what is wrong
     (void)instance::evaluate_call(model.tree, function, expr, scope, model.diagnostics);
-    return nullptr;
+    return reported();
   }
-  if (!values) return nullptr;
+  if (!values) return {};
   if (values->empty()) return nodes().number(1, Basic::boolean, expr.span);  // it has no outputs, and nothing to object to
   std::vector<const Node*> outputs;
   for (const Instance* child : function.children) {
     if (!is_output(*child)) continue;
-    outputs.push_back(constant_value(*child, (*values)[outputs.size()], expr.span));
-    if (!outputs.back()) return nullptr;
+    auto output = constant_value(*child, (*values)[outputs.size()], expr.span);
+    if (!output) return output;
+    outputs.push_back(output);
   }
   note_parameters(model, expr, scope);
   const Node* first = outputs[0];
@@ -264,16 +261,16 @@ void Typer::warn_of_quotients(const Frame& special, const Call& call, Span span)
     model.diagnostics.warning(difference_quotients, span, {special.function->name});
 }
 
-const Node* Typer::statement(const ast::Expr& call) {
+Typed Typer::statement(const ast::Expr& call) {
   as_statement_ = true;
-  const Node* value = expression(call);
+  auto value = expression(call);
   as_statement_ = false;
   return value;
 }
 
-const Node* Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
+Typed Typer::function_call(const instance::Resolved& resolved, const ast::Expr& expr) {
   auto made = instance::instance_of(model.tree, *resolved.definition, resolved.enclosing, expr.span, model.diagnostics);
-  if (!made) return nullptr;
+  if (!made) return reported();
   const Instance& function = **made;
   ast::ClassKind named = resolved.definition->ast->kind;
   bool is_function =
@@ -306,29 +303,30 @@ void Typer::name_event(const Frame& special, Call& call, Span span) {
 }
 
 /// The value of an argument, or of a part of one that is a record: the same wherever it stands in an array.
-std::optional<double> Typer::known_argument(const std::map<const Instance*, const Node*>& bound, const Instance& input,
-                                            Span span) {
+Outcome<double> Typer::known_argument(const std::map<const Instance*, const Node*>& bound, const Instance& input,
+                                      Span span) {
   std::vector<const Instance*> fields;
   const Instance* top = &input;
   for (; top->parent != nullptr && top->parent->parent != nullptr; top = top->parent) fields.push_back(top);
   auto given = bound.find(top);
-  const Node* node = given == bound.end() ? nullptr : given->second;
+  if (given == bound.end()) return wrong(not_known_at_compile_time, span, {"`" + instance::path_of(input) + "`"});
+  Typed node = given->second;
   for (std::size_t k = fields.size(); node && k-- > 0;) node = member(node, fields[k]->name, span);
-  if (given == bound.end())
-    return wrong(not_known_at_compile_time, span, {"`" + instance::path_of(input) + "`"}), std::nullopt;
+  if (!node) return node.failure();
   std::optional<double> common;
-  for (std::int64_t e = 0; node && e < size_of(node->dims); ++e) {
+  for (std::int64_t e = 0; e < size_of(node->dims); ++e) {
     auto same = number_now(node->dims.empty() ? *node : *nodes().element(node, indices_at(node->dims, e)));
-    if (!same) return {};
+    if (!same) return same;
     if (common && *common != *same)
-      return wrong(not_known_at_compile_time, span, {"one value of `" + instance::path_of(input) + "` for all elements"}),
-             std::nullopt;
+      return wrong(not_known_at_compile_time, span, {"one value of `" + instance::path_of(input) + "` for all elements"});
     common = *same;
   }
-  return common;
+  if (!common)
+    return wrong(not_known_at_compile_time, span, {"`" + instance::path_of(input) + "` of a call over an empty array"});
+  return *common;
 }
 
-const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*> bound) {
+Typed Typer::call_with(const Instance& function, const ast::Expr& expr, std::map<const Instance*, const Node*> bound) {
   bool is_statement = std::exchange(as_statement_, false);
   bool has_output =
       std::any_of(function.children.begin(), function.children.end(), [](const Instance* c) { return is_output(*c); });
@@ -341,11 +339,9 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
   shape.interpreted = at_event && (has_side_effects(model, function) || is_impure(model, function));
   bool at_compile_time =
       frame == nullptr && !shape.interpreted && (needs_values(model, function) || !has_output || has_open_output(function));
-  std::size_t errors = model.diagnostics.errors();
   if (at_compile_time)
-    if (const Node* value = computed_call(function, expr)) return value;
-  if (model.diagnostics.errors() > errors) return nullptr;
-  if (!bind_arguments(function, expr, bound)) return nullptr;
+    if (auto value = computed_call(function, expr)) return *value;
+  if (auto done = bind_arguments(function, expr, bound); !done) return done.failure();
   if (function.external != nullptr)
     if (auto node = table_call(function, bound, expr.span)) return *node;
   auto call = std::make_unique<Call>();
@@ -373,10 +369,10 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
                    {child->name, function.name, std::to_string(child->rank()), type_text(*value)});
     if (value->kind == NodeKind::function) {
       auto closure = closure_of(*this, *value);
-      if (!closure) return nullptr;
+      if (!closure) return closure.failure();
       shape.closures[child] = std::move(*closure);
-    } else if (!sizes_of_fields(*this, function, *child, *value, shape.fields)) {
-      return nullptr;
+    } else if (auto done = sizes_of_fields(*this, function, *child, *value, shape.fields); !done) {
+      return done.failure();
     }
     shape.dims.push_back(own);
     call->arguments.push_back({child, value, extra});
@@ -386,30 +382,32 @@ const Node* Typer::call_with(const Instance& function, const ast::Expr& expr, st
     for (const Call::Argument& argument : call->arguments) x.push_back(argument.value);
     return nodes().apply(*op, x, Basic::real, expr.span);
   }
-  if (!fixed_arguments(*call, shape)) return nullptr;
+  if (auto done = fixed_arguments(*call, shape); !done) return done.failure();
   if (function.external != nullptr && !has_output) {  // when and how often it would be called is not defined
     model.diagnostics.warning(print_ignored, expr.span);
     return nodes().number(1, Basic::boolean, expr.span);
   }
   std::optional<Diagnostics> before;
   if (at_event) before = model.diagnostics;
-  Specialised made = specialise(model, shape, expr.span);
-  if (made.failed() && fires && at_event && !shape.interpreted) {  // it cannot be a Program
+  Outcome<Specialised> made = specialise(model, shape, expr.span);
+  if (!made && fires && at_event && !shape.interpreted) {  // it cannot be a Program
     std::swap(model.diagnostics, *before);
     shape.interpreted = true;
-    made = fixed_arguments(*call, shape) ? specialise(model, shape, expr.span) : Specialised{};
-    if (made.failed()) std::swap(model.diagnostics, *before);  // the reasons why not say more
+    if (auto done = fixed_arguments(*call, shape); !done) made = done.failure();
+    else made = specialise(model, shape, expr.span);
+    if (!made && made.failure().restarts()) return made.failure();
+    if (!made) std::swap(model.diagnostics, *before);  // the reasons why not say more
   }
-  for (int rounds = 0; made.asks() && rounds < 16; ++rounds) {
-    for (const Instance* input : made.needed) {
+  while (made && made->asks()) {
+    for (const Instance* input : made->needed) {
       auto value = known_argument(bound, *input, expr.span);
-      if (!value) return nullptr;
+      if (!value) return value.failure();
       shape.values.emplace_back(input, *value);
     }
     made = specialise(model, shape, expr.span);
   }
-  Frame* special = made.frame;
-  if (special == nullptr) return nullptr;
+  if (!made) return made.failure();
+  Frame* special = made->frame;
   call->program = special->program.value;
   if (special->interpreted) name_event(*special, *call, expr.span);
   if (function.external != nullptr) warn_of_quotients(*special, *call, expr.span);

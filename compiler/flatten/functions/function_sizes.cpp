@@ -18,8 +18,8 @@ Outcome<Done> sizes_of_fields(Typer& typer, const Instance& function, const Inst
   for (const Instance* field : input.children) {
     bool is_record = field->type == instance::Type::none;
     if (field->rank() == 0 && !is_record) continue;
-    const Node* part = typer.member(&value, field->name, value.span);
-    if (part == nullptr) return typer.failure();
+    auto part = typer.member(&value, field->name, value.span);
+    if (!part) return part.failure();
     std::vector<std::int64_t> own(part->dims.begin() + static_cast<std::ptrdiff_t>(value.dims.size()), part->dims.end());
     if (own.size() != field->rank())
       return typer.model.diagnostics.error(
@@ -52,8 +52,10 @@ class Sizes {
     bool in_whole = value != nullptr;
     if (!in_whole && component.binding && (is_record || is_open(component))) {
       Typer typer(model_, work_, component.binding.scope, &frame_);
-      value = typer.expression(*component.binding.expr);
-      if (value == nullptr) return typer.failure();
+      auto given = typer.expression(*component.binding.expr);
+      if (!given && given.failure().is(Again::How::split)) return unknown(component);
+      if (!given) return given.failure();
+      value = given;
       if (value->dims.size() < component.rank()) return unknown(component);
       outer = value->dims.size() - component.rank();
     }
@@ -81,7 +83,7 @@ class Sizes {
         if (declared.size >= 0 || declared.expr == nullptr || !frame_.dims.contains(field)) continue;
         Typer typer(model_, work_, declared.scope, &frame_);
         auto size = typer.known_integer(typer.expression(*declared.expr));
-        frame_.asked = asked, model_.diagnostics = before, work_.split.reset(), work_.unknown_axis = false;
+        frame_.asked = asked, model_.diagnostics = before;
         std::int64_t given = frame_.dims.at(field)[d];
         if (!size || *size == given) continue;
         return model_.diagnostics.error(
@@ -112,7 +114,7 @@ class Sizes {
     Typer typer(model_, work_, declared.scope, &frame_);
     auto size = typer.known_integer(typer.expression(*declared.expr));
     if (size) return *size;
-    if (work_.split) return unknown(component);  // it differs between the elements of an array of records
+    if (size.failure().is(Again::How::split)) return unknown(component);  // it differs between the elements of an array
     return size.failure();
   }
 
@@ -126,8 +128,12 @@ class Sizes {
       bool matters = field->rank() > 0 || field->type == instance::Type::none;
       if (!matters) continue;
       Typer typer(model_, work_, {}, &frame_);
-      const Node* part = value ? typer.member(value, field->name, record.span) : nullptr;
-      done = part || !value ? find(*field, part, value ? value->dims.size() : 0) : typer.failure();
+      if (value == nullptr) {
+        done = find(*field);
+        continue;
+      }
+      auto part = typer.member(value, field->name, record.span);
+      done = part ? find(*field, part, value->dims.size()) : part.failure();
     }
     work_.space = std::move(around);
     return done;

@@ -36,12 +36,18 @@ bool same_shape(const Frame& frame, const CallShape& shape) {
                      [&](const auto& field) { return frame.dims.at(field.first) == field.second; });
 }
 
-Result<Done> check_function(Model& model, const Instance& function, Span used_at) {
+Outcome<Done> check_function(Model& model, const Instance& function, Span used_at) {
   if (function.external != nullptr) return Done{};
   if (function.algorithms.empty() && std::none_of(function.children.begin(), function.children.end(),
                                                   [](const Instance* c) { return is_output(*c) && c->binding; }))
     return model.diagnostics.error(function_without_body, used_at, {function.name});
   return Done{};
+}
+
+/// What a function that failed gives its callers.
+Outcome<Specialised> result_of_failed(const Frame& frame) {
+  if (frame.why->is(Again::How::with_values)) return Specialised{nullptr, frame.asked};
+  return *frame.why;
 }
 
 /// The sizes of what it has, and its Program.
@@ -55,20 +61,18 @@ Outcome<Done> write_sized(Model& model, Frame& frame, const CallShape& shape, Sp
 
 }  // namespace
 
-Specialised specialise(Model& model, const CallShape& shape, Span used_at) {
+Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_at) {
   for (auto at = model.frames.begin(); at != model.frames.end(); ++at) {
     const auto& frame = *at;
     if (!same_shape(*frame, shape)) continue;
+    if (frame->state == Frame::State::done) return Specialised{frame.get(), {}};
     if (frame->state == Frame::State::under_way)
-      model.diagnostics.error(recursive_function, used_at, {shape.function->name});
-    if (frame->state == Frame::State::failed && frame->asked.empty() && model.diagnostics.errors() == 0) {
-      model.frames.erase(at);  // its messages were put aside where it was only tried
-      break;
-    }
-    if (frame->state == Frame::State::failed) return {nullptr, frame->asked};
-    return {frame->state == Frame::State::done ? frame.get() : nullptr, {}};
+      return model.diagnostics.error(recursive_function, used_at, {shape.function->name});
+    if (!frame->why->reported() || model.diagnostics.errors() > 0) return result_of_failed(*frame);
+    model.frames.erase(at);  // its messages were put aside where it was only tried
+    break;
   }
-  if (!check_function(model, *shape.function, used_at)) return {};
+  if (auto good = check_function(model, *shape.function, used_at); !good) return good.failure();
   model.frames.push_back(std::make_unique<Frame>());
   Frame& frame = *model.frames.back();
   frame.function = shape.function;
@@ -77,9 +81,15 @@ Specialised specialise(Model& model, const CallShape& shape, Span used_at) {
   for (const auto& [input, closure] : shape.closures) capture(frame, *input, closure);
   auto written = write_sized(model, frame, shape, used_at);
   frame.state = written ? Frame::State::done : Frame::State::failed;
-  if (written && frame.closures.empty() && !frame.interpreted) read_function_annotations(model, frame);
-  if (!written) return {nullptr, frame.asked};
-  return {&frame, {}};
+  if (!written) {
+    frame.why = written.failure();
+    if (frame.why->restarts())
+      frame.why = model.diagnostics.error(unsupported, used_at,
+                                          {"a function in which sizes differ between the elements of an array"});
+    return result_of_failed(frame);
+  }
+  if (frame.closures.empty() && !frame.interpreted) read_function_annotations(model, frame);
+  return Specialised{&frame, {}};
 }
 
 }  // namespace bolza::flatten

@@ -7,17 +7,15 @@
 
 namespace bolza::flatten {
 
-/// A function that became a Program, or why it did not: it was reported, or values are needed at compile time that the shape
-/// does not give, without message.
+/// A function that became a Program, or asks for values at compile time that the shape does not give.
 struct Specialised {
-  Frame* frame = nullptr;
+  Frame* frame = nullptr;            ///< null where it asks
   std::set<const Instance*> needed;  ///< inputs, or fields of inputs
 
-  bool asks() const { return frame == nullptr && !needed.empty(); }
-  bool failed() const { return frame == nullptr && needed.empty(); }
+  bool asks() const { return frame == nullptr; }
 };
 
-/// The Program of a function at the sizes of a call. Made once per shape.
-Specialised specialise(Model& model, const CallShape& shape, Span used_at);
+/// The Program of a function at the sizes of a call. Made once per shape; a value is asked for only once.
+Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_at);
 
 }  // namespace bolza::flatten

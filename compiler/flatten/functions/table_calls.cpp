@@ -65,22 +65,27 @@ class Arguments {
     for (const ast::NamedArgument& argument : call.arguments->named) given_[argument.name] = argument.value;
   }
 
-  /// Nothing when it was not given or has no value now; the latter is reported.
-  std::optional<instance::Value> value(std::string_view name) {
+  /// Nothing when it was not given.
+  Result<std::optional<instance::Value>> value(std::string_view name) {
     auto at = given_.find(name);
-    if (at == given_.end()) return {};
+    if (at == given_.end()) return std::optional<instance::Value>();
     note_parameters(model_, *at->second, object_.binding.scope);
     auto result =
         instance::evaluate(model_.tree, *at->second, object_.binding.scope, model_.diagnostics, {.indices = indices_});
-    if (!result) failed = true;
-    return result ? std::optional(std::move(*result)) : std::nullopt;
+    if (!result) return model_.diagnostics.already_reported();
+    return std::optional(std::move(*result));
   }
-  double number(std::string_view name, double otherwise) {
-    auto v = value(name);
-    return v && !v->numbers.empty() ? v->numbers[0] : otherwise;
+  Result<double> number(std::string_view name, double otherwise) {
+    auto given = value(name);
+    if (!given) return model_.diagnostics.already_reported();
+    return *given && !(*given)->numbers.empty() ? (*given)->numbers[0] : otherwise;
   }
-
-  bool failed = false;
+  /// The text of a String, "" when none was given.
+  Result<std::string> text(std::string_view name) {
+    auto given = value(name);
+    if (!given) return model_.diagnostics.already_reported();
+    return *given && !(*given)->strings.empty() ? (*given)->strings[0] : "";
+  }
 
  private:
   Model& model_;
@@ -108,69 +113,83 @@ std::string defect(const TableData& table, TableKind kind) {
   return "";
 }
 
-bool read_rows(Model& model, const Instance& object, TableKind kind, Arguments& given,
-               std::vector<std::vector<double>>& rows, Span span) {
-  auto wrong = [&](const std::string& what) {
-    if (!given.failed) model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
-    return false;
-  };
-  auto file = given.value("fileName");
-  if (file && !file->strings.empty() && file->strings[0] != "NoName") {
-    std::string name = instance::file_of(file->strings[0], model.tree.library());
-    const Sources& sources = model.tree.sources();
-    std::vector<std::string_view> beside;
-    if (object.binding.span.file) beside.push_back(sources.path(object.binding.span.file));
-    if (model.tree.root().definition) beside.push_back(sources.path(model.tree.root().definition->source));
-    auto table = given.value("tableName");
-    auto heading = static_cast<std::size_t>(given.number("nHeaderLines", 0));
-    std::string text = table && !table->strings.empty() ? table->strings[0] : "";
-    std::string defect = read_table_file(name, text, heading, beside, rows);
-    return defect.empty() || wrong(defect);
-  }
-  auto table = given.value("table"), name = given.value("tableName");
-  bool named = name && !name->strings.empty() && name->strings[0] != "NoName";
-  if (named && table && table->size() == 0) {  // so the library says it
-    void* user_table = instance::function_in_text(model.tree, "usertab");
-    if (user_table == nullptr)
-      return wrong("`" + name->strings[0] +
-                   "` is in no file, and no external function in the class of the model has a C function `usertab` in "
-                   "its `Include`: give `fileName`, or the numbers in `table`");
-    auto defect = foreign::call_user_table(user_table, name->strings[0], static_cast<foreign::UserTableKind>(kind), rows);
-    return !defect || wrong(*defect);
-  }
-  if (!table || table->dimensions.size() != 2) return wrong("it is empty");
-  auto width = static_cast<std::ptrdiff_t>(table->dimensions[1]);
-  for (auto row = table->numbers.begin(); width > 0 && row != table->numbers.end(); row += width)
-    rows.emplace_back(row, row + width);
-  return true;
+using TableRows = std::vector<std::vector<double>>;
+
+/// The rows of a file.
+Result<TableRows> rows_of_file(Model& model, const Instance& object, Arguments& given, const std::string& file, Span span) {
+  std::string name = instance::file_of(file, model.tree.library());
+  const Sources& sources = model.tree.sources();
+  std::vector<std::string_view> beside;
+  if (object.binding.span.file) beside.push_back(sources.path(object.binding.span.file));
+  if (model.tree.root().definition) beside.push_back(sources.path(model.tree.root().definition->source));
+  auto table = given.text("tableName");
+  auto heading = given.number("nHeaderLines", 0);
+  if (!table || !heading) return model.diagnostics.already_reported();
+  TableRows rows;
+  std::string what = read_table_file(name, *table, static_cast<std::size_t>(*heading), beside, rows);
+  if (!what.empty()) return model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
+  return rows;
 }
 
-std::optional<TableData> read(Model& model, const Instance& object, TableKind kind, const std::vector<std::int64_t>& indices,
-                              Span span) {
+Result<TableRows> read_rows(Model& model, const Instance& object, TableKind kind, Arguments& given, Span span) {
+  auto wrong = [&](const std::string& what) {
+    return model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
+  };
+  auto file = given.text("fileName");
+  if (!file) return model.diagnostics.already_reported();
+  if (!file->empty() && *file != "NoName") return rows_of_file(model, object, given, *file, span);
+  auto table = given.value("table");
+  auto name = given.text("tableName");
+  if (!table || !name) return model.diagnostics.already_reported();
+  bool named = !name->empty() && *name != "NoName";
+  TableRows rows;
+  if (named && *table && (*table)->size() == 0) {  // so the library says it
+    void* user_table = instance::function_in_text(model.tree, "usertab");
+    if (user_table == nullptr)
+      return wrong("`" + *name +
+                   "` is in no file, and no external function in the class of the model has a C function `usertab` in "
+                   "its `Include`: give `fileName`, or the numbers in `table`");
+    auto defect = foreign::call_user_table(user_table, *name, static_cast<foreign::UserTableKind>(kind), rows);
+    if (defect) return wrong(*defect);
+    return rows;
+  }
+  if (!*table || (*table)->dimensions.size() != 2) return wrong("it is empty");
+  auto width = static_cast<std::ptrdiff_t>((*table)->dimensions[1]);
+  for (auto row = (*table)->numbers.begin(); width > 0 && row != (*table)->numbers.end(); row += width)
+    rows.emplace_back(row, row + width);
+  return rows;
+}
+
+Result<TableData> read(Model& model, const Instance& object, TableKind kind, const std::vector<std::int64_t>& indices,
+                       Span span) {
   Arguments given(model, object, kind, indices);
+  auto rows = read_rows(model, object, kind, given, span);
+  if (!rows) return model.diagnostics.already_reported();
+  bool time = kind == TableKind::time;
+  auto columns = kind == TableKind::two ? std::optional<instance::Value>() : given.value("columns");
+  auto smoothness = given.number("smoothness", 1), extrapolation = given.number("extrapolation", 2),
+       time_events = time ? given.number("timeEvents", 1) : 1.0, start = time ? given.number("startTime", 0) : 0.0,
+       shift = time ? given.number("shiftTime", 0) : 0.0;
+  if (!columns || !smoothness || !extrapolation || !time_events || !start || !shift)
+    return model.diagnostics.already_reported();
   TableData out;
-  if (!read_rows(model, object, kind, given, out.rows, span)) return {};
-  if (auto columns = kind != TableKind::two ? given.value("columns") : std::nullopt)
-    for (double c : columns->numbers) out.columns.push_back(static_cast<std::size_t>(std::max(c, 0.0)));
-  out.interpolation = static_cast<Interpolation>(given.number("smoothness", 1));
-  out.extrapolation = static_cast<Extrapolation>(given.number("extrapolation", 2));
-  if (kind == TableKind::time) {
-    out.time_events = static_cast<TimeEvents>(given.number("timeEvents", 1));
-    out.start_time = given.number("startTime", 0);
-    out.shift_time = given.number("shiftTime", 0);
+  out.rows = std::move(*rows);
+  if (*columns)
+    for (double c : (*columns)->numbers) out.columns.push_back(static_cast<std::size_t>(std::max(c, 0.0)));
+  out.interpolation = static_cast<Interpolation>(*smoothness);
+  out.extrapolation = static_cast<Extrapolation>(*extrapolation);
+  if (time) {
+    out.time_events = static_cast<TimeEvents>(*time_events);
+    out.start_time = *start;
+    out.shift_time = *shift;
   }
-  if (given.failed) return {};
-  if (std::string what = defect(out, kind); !what.empty()) {
-    model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
-    return {};
-  }
-  if (kind == TableKind::two && out.interpolation > Interpolation::constant) {
-    model.diagnostics.error(bad_table, span,
-                            {instance::path_of(object),
-                             "tables of two variables have linear, constant and Akima's interpolation "
-                             "(ContinuousDerivative), no other: neither has the library"});
-    return {};
-  }
+  if (std::string what = defect(out, kind); !what.empty())
+    return model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
+  if (kind == TableKind::two && out.interpolation > Interpolation::constant)
+    return model.diagnostics.error(bad_table, span,
+                                   {instance::path_of(object),
+                                    "tables of two variables have linear, constant and Akima's interpolation "
+                                    "(ContinuousDerivative), no other: neither has the library"});
   return out;
 }
 
@@ -179,16 +198,13 @@ std::optional<TableData> read(Model& model, const Instance& object, TableKind ki
 bool is_table_object(const Instance& object) { return object.definition != nullptr && table_kind_of(object).has_value(); }
 
 /// The table of an object, read once; where the elements of an array have different tables the space is split.
-const TableData* Typer::table_of(const Node& object, Span span) {
+Outcome<const TableData*> Typer::table_of(const Node& object, Span span) {
   const Node& base = object.kind == NodeKind::index ? *object.children[0] : object;
   const Instance* instance = base.kind == NodeKind::variable ? base.instance : nullptr;
   bool usable = instance != nullptr && instance->external_object && instance->rank() == 0 && instance->binding &&
                 instance->binding.expr->kind == ast::ExprKind::call;
   auto kind = usable ? table_kind_of(*instance) : std::nullopt;
-  if (!kind) {
-    wrong(unsupported, span, {"this use of an external object"});
-    return nullptr;
-  }
+  if (!kind) return wrong(unsupported, span, {"this use of an external object"});
   std::vector<const Known*> axes = known_axes(instance->binding.scope.instance);
   bool uniform = std::all_of(axes.begin(), axes.end(), [](const Known* known) { return known->is_uniform(); });
   std::vector<double> which;
@@ -196,19 +212,18 @@ const TableData* Typer::table_of(const Node& object, Span span) {
     std::vector<std::int64_t> indices;
     for (const Known* known : axes) indices.push_back(static_cast<std::int64_t>((*known)[i]));
     auto data = read(model, *instance, *kind, indices, span);
-    if (!data) return nullptr;
+    if (!data) return reported();
     auto at = std::find_if(model.tables.begin(), model.tables.end(), [&](const auto& known) { return *known == *data; });
     if (at == model.tables.end()) at = model.tables.insert(at, std::make_unique<TableData>(std::move(*data)));
     which.push_back(static_cast<double>(at - model.tables.begin()));
   }
   auto table = work.uniform(Known(std::move(which)));
-  if (!table) return nullptr;
+  if (!table) return table.failure();
   return model.tables[static_cast<std::size_t>(*table)].get();
 }
 
 /// A call of a Program of one output over scalars.
-const Node* Typer::call_of(const Instance& function, ir::ProgramId program, const std::vector<Call::Argument>& given,
-                           Span span) {
+Typed Typer::call_of(const Instance& function, ir::ProgramId program, const std::vector<Call::Argument>& given, Span span) {
   frame_for(model, function, program);
   Call call;
   call.function = &function;
@@ -244,11 +259,10 @@ Patches patches_of(const TableData& table) {
 
 /// f(u1, u2), or its first or second derivative by time: f1 u1' + f2 u2', and f11 u1'^2 + 2 f12 u1' u2' + f22 u2'^2 + f1
 /// u1'' + f2 u2''.
-const Node* Typer::table_2d_call(const Instance& function, const TableData& table,
-                                 const std::vector<const Instance*>& inputs,
-                                 const std::map<const Instance*, const Node*>& bound, std::size_t order, Span span) {
+Typed Typer::table_2d_call(const Instance& function, const TableData& table, const std::vector<const Instance*>& inputs,
+                           const std::map<const Instance*, const Node*>& bound, std::size_t order, Span span) {
   bool steps = table.interpolation == Interpolation::constant;
-  auto partial = [&](std::size_t by_first, std::size_t by_second) -> const Node* {
+  auto partial = [&](std::size_t by_first, std::size_t by_second) -> Typed {
     if (steps && order > 0) return nodes().number(0, Basic::real, span);
     auto write = [&] {
       if (steps) return write_steps_2d(model, table, span);
@@ -262,18 +276,20 @@ const Node* Typer::table_2d_call(const Instance& function, const TableData& tabl
   };
   if (order == 0) return partial(0, 0);
   auto rate = [&](std::size_t k) { return bound.at(inputs[3 + k]); };
-  const Node* sum = nullptr;
-  auto add = [&](const Node* factor, std::initializer_list<const Node*> others) {
-    if (factor == nullptr) return;
-    for (const Node* other : others) factor = nodes().apply(Op::mul, {factor, other}, Basic::real, span);
-    sum = sum ? nodes().apply(Op::add, {sum, factor}, Basic::real, span) : factor;
+  std::optional<Typed> sum;
+  auto add = [&](const Typed& factor, std::initializer_list<const Node*> others) {
+    if (sum && !*sum) return;
+    if (!factor) return void(sum = factor);
+    const Node* term = factor;
+    for (const Node* other : others) term = nodes().apply(Op::mul, {term, other}, Basic::real, span);
+    sum = sum ? nodes().apply(Op::add, {*sum, term}, Basic::real, span) : term;
   };
   std::size_t last = order == 1 ? 0 : 2;
   add(partial(1, 0), {rate(last)}), add(partial(0, 1), {rate(last + 1)});
-  if (order == 1) return sum;
+  if (order == 1) return *sum;
   add(partial(2, 0), {rate(0), rate(0)}), add(partial(0, 2), {rate(1), rate(1)});
   add(partial(1, 1), {rate(0), rate(1), nodes().number(2, Basic::real, span)});
-  return sum;
+  return *sum;
 }
 
 ir::ProgramId Typer::table_program(const TableData& table, const std::string& key,
@@ -283,8 +299,8 @@ ir::ProgramId Typer::table_program(const TableData& table, const std::string& ke
   return known->second;
 }
 
-std::optional<const Node*> Typer::table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,
-                                             Span span) {
+std::optional<Typed> Typer::table_call(const Instance& function, const std::map<const Instance*, const Node*>& bound,
+                                       Span span) {
   std::string_view name = function.external->function.empty() ? function.name : function.external->function;
   if (!name.starts_with(prefix)) return {};
   name.remove_prefix(prefix.size());
@@ -293,8 +309,9 @@ std::optional<const Node*> Typer::table_call(const Instance& function, const std
   for (const Instance* child : function.children)
     if (is_input(*child)) inputs.push_back(child);
   if (inputs.empty()) return {};
-  const TableData* table = table_of(*bound.at(inputs[0]), span);
-  if (table == nullptr) return nullptr;
+  auto read = table_of(*bound.at(inputs[0]), span);
+  if (!read) return read.failure();
+  const TableData* table = *read;
   auto argument = [&](std::size_t k) { return Call::Argument{inputs[k], bound.at(inputs[k]), 0}; };
   auto program = [&](const std::string& key, auto write) { return table_program(*table, key, write); };
   bool two = name.starts_with("Table2D"), time = name.starts_with("TimeTable");
@@ -311,7 +328,7 @@ std::optional<const Node*> Typer::table_call(const Instance& function, const std
   if (order > 2) return wrong(unsupported, span, {"the external function `" + std::string(function.name) + "`"});
   if (two) return table_2d_call(function, *table, inputs, bound, order, span);
   auto column = known_integer(bound.at(inputs[1]));
-  if (!column) return nullptr;
+  if (!column) return column.failure();
   if (*column < 1 || *column > static_cast<std::int64_t>(table->columns.size()))
     return wrong(subscript_out_of_range, span, {std::to_string(*column), "1", std::to_string(table->columns.size())});
   auto derivative = [&](std::size_t k) {
@@ -331,10 +348,12 @@ std::optional<const Node*> Typer::table_call(const Instance& function, const std
   };
   std::size_t next = time ? 5 : 3;
   if (order == 0) return derivative(0);
-  const Node *first = derivative(1), *rate = bound.at(inputs[next]);
-  if (order == 1 || !first) return first ? nodes().apply(Op::mul, {first, rate}, Basic::real, span) : nullptr;
-  const Node* second = derivative(2);  // y'' = f'' u'^2 + f' u''
-  if (!second) return nullptr;
+  auto first = derivative(1);
+  const Node* rate = bound.at(inputs[next]);
+  if (!first) return first;
+  if (order == 1) return nodes().apply(Op::mul, {first, rate}, Basic::real, span);
+  auto second = derivative(2);  // y'' = f'' u'^2 + f' u''
+  if (!second) return second;
   const Node* square = nodes().apply(Op::mul, {rate, rate}, Basic::real, span);
   return nodes().apply(Op::add,
                        {nodes().apply(Op::mul, {second, square}, Basic::real, span),

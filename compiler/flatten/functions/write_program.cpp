@@ -39,7 +39,7 @@ Outcome<Done> write_program(Model& model, Frame& frame) {
   StatementWriter statements(model, writer, &frame, instance::scope_of(function));
   Outcome<Done> all = Done{};
   auto note = [&](const Outcome<Done>& done) {
-    if (!done) all = done;
+    if (!done && (all || all.failure().reported())) all = done;
   };
   for (const Instance* child : function.children)
     if (!is_input(*child) && child->variability != instance::Variability::constant) note(statements.initialise(*child));

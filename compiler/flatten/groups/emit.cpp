@@ -188,7 +188,8 @@ void finish_part(const Emission& emission, const Space& space, GroupBuilder& bui
 }
 
 /// The sides at the given indices, as one group; `offset` of the row.
-void emit_part(const Emission& emission, Work& work, const std::vector<const Node*>& sides, const std::vector<Indices>& at) {
+Outcome<Done> emit_part(const Emission& emission, Work& work, const std::vector<const Node*>& sides,
+                        const std::vector<Indices>& at) {
   GroupBuilder builder(emission.model, work.space.n);
   EquationLeaves leaves(emission.model, builder, emission.target.place);
   Lowering lowering(emission.model.nodes, emission.model.dag(), emission.model.diagnostics, work, leaves);
@@ -199,7 +200,7 @@ void emit_part(const Emission& emission, Work& work, const std::vector<const Nod
     for (std::size_t side = 0; side < sides.size(); ++side) {
       Additive additive(lowering, deferred, side, static_cast<std::int64_t>(e), emission.target.place);
       Scalar value = additive.rest(*sides[side], sides[side]->dims.empty() ? Indices{} : at[e], false);
-      if (value.failed()) return;
+      if (value.failed()) return value.failure();
       roots.push_back(lowering.expression(value));
       offsets.push_back(static_cast<std::int64_t>(e));
     }
@@ -211,10 +212,11 @@ void emit_part(const Emission& emission, Work& work, const std::vector<const Nod
       finish_part(emission, work.space, builder, leaves, {roots[2 * e], roots[2 * e + 1]}, {offsets[2 * e], offsets[2 * e]},
                   own, false);
     }
-    return;
+    return Done{};
   }
   finish_part(emission, work.space, builder, leaves, std::move(roots), std::move(offsets), deferred,
               !deferred.empty() && sides.size() == 1);
+  return Done{};
 }
 
 void emit_deferred(const Emission& emission, const Space& outer, const Deferred& deferred) {
@@ -238,17 +240,19 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
   for (std::size_t k = 0; k < sum.axes.size(); ++k) {
     auto m = static_cast<std::size_t>(sum.counts[k]);
     std::vector<double> values(space.n * m);
-    Work here{space, {}};
+    Work here(space);
     Lowering lowering(model.nodes, model.dag(), model.diagnostics, here, model.structural_leaves());
     for (std::size_t j = 0; j < m; ++j) {
       const Node* range = sum.children[k + 1];
       Scalar value = range ? lowering.element(*range, {static_cast<double>(j + 1)}) : Scalar(static_cast<double>(j + 1));
       if (value.failed()) return;
+      if (!value.is_known())
+        return void(model.diagnostics.error(not_known_at_compile_time, range->span, {"the result of a call"}));
       for (std::size_t i = 0; i < space.n; ++i) values[i * m + j] = value.known[i];
     }
     space = extend_each(space, sum.axes[k], std::move(values));
   }
-  for_each_part(space, [&](Work& work) {
+  for_each_part(space, [&](Work& work) -> Outcome<Done> {
     GroupBuilder builder(model, work.space.n);
     EquationLeaves leaves(model, builder, emission.target.place);
     Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, leaves);
@@ -262,7 +266,7 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
       body = lowering.apply(deferred.factors[f].divides ? Op::div : Op::mul, body, factor);
     }
     if (deferred.negative) body = lowering.apply(Op::neg, body);
-    if (body.failed()) return;
+    if (body.failed()) return body.failure();
     for (Deferred& d : inner)
       for (std::size_t f = 0; f < deferred.factors.size(); ++f) {
         Factor factor{deferred.factors[f].node, {}, deferred.factors[f].divides};
@@ -273,6 +277,7 @@ void emit_deferred(const Emission& emission, const Space& outer, const Deferred&
     roots[deferred.root] = lowering.expression(body);
     std::vector<std::int64_t> offsets(emission.sides, deferred.offset);
     finish_part(emission, work.space, builder, leaves, std::move(roots), std::move(offsets), inner, true);
+    return Done{};
   });
 }
 
@@ -319,13 +324,13 @@ std::uint32_t emit(Model& model, const Space& given, const std::vector<const Nod
     for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<double>(i);
   }
   space.axes.emplace_back(emission.row, Known(std::move(rows)));
-  for_each_part(space, [&](Work& work) {
+  for_each_part(space, [&](Work& work) -> Outcome<Done> {
     std::vector<Indices> here = at;
     if (!axes.empty()) {
       here[0].clear();
       for (AxisId axis : axes) here[0].emplace_back(*work.space.find(axis));
     }
-    emit_part(emission, work, sides, here);
+    return emit_part(emission, work, sides, here);
   });
   return count;
 }

@@ -62,16 +62,27 @@ Outcome<std::vector<std::uint32_t>> ids_of(Model& model, Lowering& lowering, con
 
 Outcome<std::vector<std::uint32_t>> ids_in(Model& model, const Space& given, const Node& place) {
   Space space = given;
-  Indices indices;
-  for (std::int64_t d : place.dims)
-    if (space.n > 0) space = extend_to(space, model.nodes.new_axis(), d);
-  if (space.n == 0) return std::vector<std::uint32_t>();
-  for (std::size_t d = space.axes.size() - place.dims.size(); d < space.axes.size(); ++d)
-    indices.push_back(space.axes[d].second);
-  Work work{space, {}};
-  Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
-  auto ids = ids_of(model, lowering, place, indices);
-  if (ids && ids->size() == 1) ids->assign(space.n, (*ids)[0]);
+  std::vector<AxisId> axes;
+  for (std::int64_t d : place.dims) {
+    axes.push_back(model.nodes.new_axis());
+    if (space.n > 0) space = extend_to(space, axes.back(), d);
+  }
+  std::vector<double> numbers(space.n);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<double>(i);
+  AxisId number = model.nodes.new_axis();
+  space.axes.emplace_back(number, Known(std::move(numbers)));
+  std::vector<std::uint32_t> ids(space.n);
+  auto done = every_part(space, [&](Work& work) -> Outcome<Done> {
+    Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
+    Indices indices;
+    for (AxisId axis : axes) indices.push_back(lowering.axis(axis));
+    auto part = ids_of(model, lowering, place, indices);
+    if (!part) return part.failure();
+    const Known& at = *work.space.find(number);
+    for (std::size_t i = 0; i < work.space.n; ++i) ids[static_cast<std::size_t>(at[i])] = (*part)[part->size() == 1 ? 0 : i];
+    return Done{};
+  });
+  if (!done) return done.failure();
   return ids;
 }
 

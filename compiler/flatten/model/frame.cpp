@@ -9,11 +9,6 @@ namespace bolza::flatten {
 
 Again Frame::ask_for(const Instance& component) {
   asked.insert(&component);
-  return ask_again();
-}
-
-Again Frame::ask_again() const {
-  expects(!asked.empty(), "a function asks for a value");
   return Again(Again::How::with_values);
 }
 

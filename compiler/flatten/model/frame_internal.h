@@ -50,6 +50,7 @@ struct Frame {
   /// Stand for the given inputs of these, in their order; a functional one for a closure of its own.
   std::map<const Instance*, std::vector<const Instance*>> captured;
   std::deque<Instance> made;        ///< where those are
+  std::optional<Failure> why;       ///< it failed
   std::set<const Instance*> asked;  ///< inputs, or fields of inputs, whose value was needed and not known
   ir::ProgramId program;
   std::uint32_t n_outputs = 0;
@@ -60,8 +61,6 @@ struct Frame {
 
   /// Notes that the value of an input, or of a field of one, is needed.
   Again ask_for(const Instance& component);
-  /// Passes on what was noted.
-  Again ask_again() const;
 };
 
 /// What sets one specialisation apart from another.

@@ -1,5 +1,7 @@
 #pragma once
+#include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <unordered_map>
@@ -116,22 +118,33 @@ const Node* final_time(Model& model, Span span);
 /// Place of a timed value in `Model::timed`, made when there is none yet.
 std::uint32_t timed_value(Model& model, std::uint32_t of, std::uint32_t slot);
 
-/// Runs `translate` on the space, and again on its parts whenever it asks for a split. What it does before it asks must not
-/// be seen afterwards.
+/// Runs `translate`, which gives an Outcome<Done>, on the space, and again on its parts where it asks for a split. What it
+/// does before it asks must not be seen afterwards.
 template <class Translate>
 void for_each_part(Space space, Translate translate) {
   std::vector<Space> todo;
   todo.push_back(std::move(space));
   while (!todo.empty()) {
-    Work work{std::move(todo.back()), {}};
+    Work work(std::move(todo.back()));
     todo.pop_back();
     if (work.space.n == 0) continue;
-    translate(work);
-    if (!work.split) continue;
-    auto parts = parts_of(*work.split, work.space.n);
-    expects(parts.size() > 1, "a split divides");
-    for (std::size_t p = parts.size(); p-- > 0;) todo.push_back(pick(work.space, parts[p]));
+    Outcome<Done> done = translate(work);
+    if (done || !done.failure().is(Again::How::split)) continue;
+    std::vector<Space> parts = work.parts(done.failure());
+    std::move(parts.rbegin(), parts.rend(), std::back_inserter(todo));
   }
+}
+
+/// The same where every part is needed: a mistake in one is a mistake of the whole.
+template <class Translate>
+Outcome<Done> every_part(Space space, Translate translate) {
+  Outcome<Done> all = Done{};
+  for_each_part(std::move(space), [&](Work& work) -> Outcome<Done> {
+    Outcome<Done> done = translate(work);
+    if (!done && done.failure().reported()) all = done;
+    return done;
+  });
+  return all;
 }
 
 }  // namespace bolza::flatten

@@ -40,7 +40,7 @@ Scalar Lowering::axis(AxisId axis) {
     if (bindings_[k].first == axis) return bindings_[k].second;
   const Known* known = work.space.find(axis);
   if (known != nullptr) return *known;
-  return work.written_out();
+  return Work::written_out();
 }
 
 Scalar Lowering::structural(const Node& node, const Indices& indices) {

@@ -77,7 +77,7 @@ class Lowering {
 
   void bind(AxisId axis, Scalar value) { bindings_.emplace_back(axis, std::move(value)); }
   void unbind(std::size_t count) { bindings_.erase(bindings_.end() - static_cast<std::ptrdiff_t>(count), bindings_.end()); }
-  Scalar axis(AxisId axis);  ///< fails where the axis is not in scope, see Work::unknown_axis
+  Scalar axis(AxisId axis);  ///< fails where the axis is not in scope, see Work::written_out
   const std::vector<std::pair<AxisId, Scalar>>& bindings() const { return bindings_; }
   Leaves& leaves() { return *leaves_; }
 

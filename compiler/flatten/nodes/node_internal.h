@@ -74,6 +74,9 @@ struct Node {
   bool has_call = false;  ///< contains a call whose outputs are arrays: its elements need indices known and equal everywhere
 };
 
+/// What translates an expression gives its node, or says why not.
+using Typed = Outcome<const Node*>;
+
 /// One argument of a call of a function that becomes a Program.
 struct Call {
   struct Argument {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -10,8 +11,9 @@
 
 namespace bolza::flatten {
 
-struct Work;
 struct Frame;
+struct Node;
+struct Work;
 
 /// No mistake: the translation is to be started again in another way. Only who then knows how makes one: `Work` (a number
 /// differs between the instances of the space: it is split; in functions: a size depends on a loop's iterator: the loop is
@@ -39,6 +41,8 @@ class Failure {
     const Again* again = std::get_if<Again>(&why_);
     return again != nullptr && again->how() == how;
   }
+  /// Whether the translation around starts again whatever is done here: then nothing takes the place of what failed.
+  bool restarts() const { return is(Again::How::split) || is(Again::How::written_out); }
 
  private:
   std::variant<Reported, Again> why_;
@@ -74,6 +78,38 @@ class [[nodiscard]] Outcome {
     return std::get<T>(held_);
   }
   std::variant<T, Failure> held_;
+};
+
+/// A node where it is there: then this is used as the pointer to it, which is never null.
+template <>
+class [[nodiscard]] Outcome<const Node*> {
+ public:
+  Outcome(const Node* node) : node_(node) {  // NOLINT(google-explicit-constructor): `return node;` is the point
+    if (node == nullptr) expects(false, "what gives no node says why");
+  }
+  Outcome(std::nullptr_t) = delete;
+  Outcome(Failure failure) : why_(failure) {}                 // NOLINT(google-explicit-constructor)
+  Outcome(Reported reported) : Outcome(Failure(reported)) {}  // NOLINT(google-explicit-constructor)
+  Outcome(Again again) : Outcome(Failure(again)) {}           // NOLINT(google-explicit-constructor)
+
+  explicit operator bool() const { return node_ != nullptr; }
+  bool failed() const { return node_ == nullptr; }
+  Failure failure() const {
+    expects(failed(), "only an Outcome without a value says why");
+    return *why_;
+  }
+  operator const Node*() const { return checked(); }  // NOLINT(google-explicit-constructor): a node is handed on as it is
+  const Node& operator*() const { return *checked(); }
+  const Node* operator->() const { return checked(); }
+  bool operator==(std::nullptr_t) const = delete;
+
+ private:
+  const Node* checked() const {
+    if (node_ == nullptr) expects(false, "an Outcome is read only when it holds a value");
+    return node_;
+  }
+  const Node* node_ = nullptr;
+  std::optional<Failure> why_;  ///< holds a value where there is no node
 };
 
 }  // namespace bolza::flatten

@@ -102,18 +102,15 @@ Outcome<double> Work::uniform(const Known& known) {
 
 Again Work::split_by(const Known& key) {
   expects(!key.is_uniform(), "a split divides");
-  split = key;
+  key_ = key;
   return Again(Again::How::split);
 }
 
-Again Work::written_out() {
-  unknown_axis = true;
-  return Again(Again::How::written_out);
-}
-
-std::optional<Again> Work::again() const {
-  if (split) return Again(Again::How::split);
-  return unknown_axis ? std::optional(Again(Again::How::written_out)) : std::nullopt;
+std::vector<Space> Work::parts(const Failure& failure) const {
+  expects(failure.is(Again::How::split), "a space is split where that was asked for");
+  std::vector<Space> parts;
+  for (const auto& instances : parts_of(key_, space.n)) parts.push_back(pick(space, instances));
+  return parts;
 }
 
 std::vector<std::vector<std::uint32_t>> parts_of(const Known& key, std::size_t n) {

@@ -58,21 +58,24 @@ Space pick(const Space& space, std::span<const std::uint32_t> instances);
 /// Names of the axes that an origin tells: for-iterators and array components.
 using NamedAxes = std::vector<std::pair<std::string, AxisId>>;
 
-/// A translation may find that instances need different shapes (a condition, a size that differs): then it gives up with
-/// `split` set, and is started again on the parts with equal keys.
+/// The instances that a translation is for. It may find that they need different shapes (a condition, a size that differs):
+/// then it gives `Again`, and is started again on the parts.
 struct Work {
   Space space;
-  std::optional<Known> split;  ///< set by `split_by` only
-  bool unknown_axis = false;   ///< in functions: a size depends on a loop's iterator, the loop has to be written out
+
+  explicit Work(Space space = {}) : space(std::move(space)) {}
 
   /// The number where all instances have the same one; otherwise the split by it is asked for.
   Outcome<double> uniform(const Known& known);
   /// Asks for the space to be split by a key, which is not uniform.
   Again split_by(const Known& key);
-  /// Asks for the loops around to be written out.
-  Again written_out();
-  /// What was asked for, if anything was.
-  std::optional<Again> again() const;
+  /// Asks for the loops around to be written out, in functions: a size depends on a loop's iterator.
+  static Again written_out() { return Again(Again::How::written_out); }
+  /// The parts of the space after a failure that asks for its split.
+  std::vector<Space> parts(const Failure& failure) const;
+
+ private:
+  Known key_;  ///< of the last split that was asked for
 };
 
 /// The parts of a space with equal keys, in the order of their first instance: lists of instances.

@@ -152,7 +152,7 @@ std::optional<Scalar> FunctionLeaves::instead(Lowering& lowering, const Node& no
   Reads reads;
   find_reads(section, node, reads);
   if (reads.other || !reads.varies) return {};
-  if (reads.iterator && writer_.can_write_out) return lowering.work.written_out();
+  if (reads.iterator && writer_.can_write_out) return Work::written_out();
   if (!reads.iterator) writer_.watch(node);
   return {};
 }
@@ -214,8 +214,8 @@ Outcome<ExprId> StatementWriter::fires(const ast::Expr& condition) {
       has_initial = true;
       continue;
     }
-    const Node* node = typer_.expression(*item);
-    if (!node) return typer_.failure();
+    auto node = typer_.expression(*item);
+    if (!node) return node.failure();
     if (node->basic != Basic::boolean || node->dims.size() > (listed ? 0 : 1))
       return model_.diagnostics.error(expected_type, item->span, {"a Boolean or a vector of Booleans", type_text(*node)});
     if (node->level == Level::continuous) return model_.diagnostics.error(not_discrete, item->span, {"condition"});

@@ -38,8 +38,8 @@ Outcome<Done> StatementWriter::call(const ast::Statement& s) {
     assertion.message = std::move(*text);
     return require(model_.dag().zero(), assertion);
   }
-  const Node* value = typer_.statement(*s.value);
-  if (value == nullptr) return typer_.failure();
+  auto value = typer_.statement(*s.value);
+  if (!value) return value.failure();
   bool checks = value->kind == NodeKind::call && value->instance == nullptr && value->dims.empty();
   if (!checks) return Done{};  // its results are dropped
   assertion.message.text = "an assertion of `" + std::string(name.parts.back().identifier) + "` does not hold";
@@ -127,7 +127,7 @@ Outcome<Done> StatementWriter::require(ir::ExprId condition, const Message& mess
     if (done) check.arguments.push_back(lowering_.expression(value));
   }
   writer_.call_outputs = std::move(saved);
-  if (!done && !work_.again()) {  // what cannot be shown is no reason to refuse
+  if (!done && !done.failure().restarts()) {  // what cannot be shown is no reason to refuse
     model_.diagnostics = std::move(before);
     done = Done{};
     check.arguments.clear(), check.action.reset();

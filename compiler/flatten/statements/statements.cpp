@@ -21,7 +21,6 @@ Outcome<Done> StatementWriter::statements(ast::List<const ast::Statement*> items
   ++depth_;
   for (const ast::Statement* item : items) {
     auto done = statement(*item);
-    if (auto again = work_.again()) done = *again;  // also where a message could not be made
     if (done) continue;
     all = done;
     if (!done.failure().reported()) break;
@@ -59,23 +58,22 @@ Outcome<Done> StatementWriter::statement(const ast::Statement& s) {
 }
 
 Outcome<Done> StatementWriter::assignment(const ast::Statement& s) {
-  const Node* target = typer_.expression(*s.target);
-  const Node* value = typer_.expression(*s.value);
-  if (!target || !value) return typer_.failure();
-  return assign(*target, *value, s.span);
+  auto sides = typer_.both(*s.target, *s.value);
+  if (!sides) return sides.failure();
+  return assign(*sides->first, *sides->second, s.span);
 }
 
 Outcome<Done> StatementWriter::several(const ast::Statement& s) {
-  const Node* call = typer_.expression(*s.value);
-  if (!call) return typer_.failure();
+  auto call = typer_.expression(*s.value);
+  if (!call) return call.failure();
   std::vector<const Node*> outputs = typer_.outputs_of(call);
   if (s.target->operands.size() > outputs.size())
     return model_.diagnostics.error(too_many_outputs, s.target->span,
                                     {std::to_string(outputs.size()), std::to_string(s.target->operands.size())});
   for (std::size_t k = 0; k < s.target->operands.size(); ++k) {
     if (s.target->operands[k] == nullptr) continue;
-    const Node* target = typer_.expression(*s.target->operands[k]);
-    if (!target) return typer_.failure();
+    auto target = typer_.expression(*s.target->operands[k]);
+    if (!target) return target.failure();
     if (auto done = assign(*target, *outputs[k], s.span); !done) return done;
   }
   return Done{};
@@ -139,9 +137,8 @@ Outcome<Done> StatementWriter::pair_up(const Node& target, const Node& value, Sp
   }
   for (const Instance* field : target.instance->children) {
     if (writer_.section && is_part_parameter(*field)) continue;
-    const Node *to = typer_.member(&target, field->name, span),
-               *from = to ? typer_.member(&value, field->name, span) : nullptr;
-    if (!from) return typer_.failure();
+    auto to = typer_.member(&target, field->name, span), from = to ? typer_.member(&value, field->name, span) : to;
+    if (!from) return from.failure();
     if (auto done = pair_up(*to, *from, span, out); !done) return done;
   }
   return Done{};
@@ -164,7 +161,7 @@ Outcome<Done> StatementWriter::assign(const Node& target, const Node& value, Spa
     for (Pair& pair : pairs) {
       auto temporary = in_temporary(*pair.value, span);
       if (!temporary) return temporary.failure();
-      pair.value = *temporary;
+      pair.value = temporary;
     }
   for (const Pair& pair : pairs)
     if (auto done = write(pair, span); !done) return done;
@@ -172,7 +169,7 @@ Outcome<Done> StatementWriter::assign(const Node& target, const Node& value, Spa
 }
 
 /// The value in a local of its own, so that the target may be overwritten while it is read.
-Outcome<const Node*> StatementWriter::in_temporary(const Node& value, Span span) {
+Typed StatementWriter::in_temporary(const Node& value, Span span) {
   Instance& temporary = temporaries_.emplace_back();
   temporary.name = "temporary";
   temporary.type = value.basic == Basic::integer   ? instance::Type::integer
@@ -247,13 +244,12 @@ Outcome<Done> StatementWriter::write_element(const Node& target, const Node& val
 
 Outcome<Done> StatementWriter::initialise(const Instance& component) {
   bool is_record = component.type == instance::Type::none && !component.children.empty();
-  if (!component.binding && is_record)
-    if (const Node* whole = typer_.own_component(component, component.span)) return initialise_fields(component, *whole);
+  if (!component.binding && is_record) return initialise_fields(component, *typer_.own_component(component, component.span));
   if (!component.binding) return Done{};
   writer_.begin_statement(0);
   const Node* target = typer_.own_component(component, component.span);
-  const Node* value = typer_.expression(*component.binding.expr);
-  if (!value) return typer_.failure();
+  auto value = typer_.expression(*component.binding.expr);
+  if (!value) return value.failure();
   return assign(*target, *value, component.span);
 }
 
@@ -279,13 +275,13 @@ Outcome<Done> StatementWriter::initialise_fields(const Instance& record, const N
 Outcome<Done> StatementWriter::initialise_field(const Instance& field, const Node& record) {
   if (field.variability == instance::Variability::constant || field.type == instance::Type::string) return Done{};
   if (!field.binding && field.type != instance::Type::none) return Done{};
-  const Node* target = typer_.member(&record, field.name, field.span);
-  if (!target) return typer_.failure();
+  auto target = typer_.member(&record, field.name, field.span);
+  if (!target) return target.failure();
   if (!field.binding) return initialise_fields(field, *target);
   writer_.begin_statement(0);
   Typer typer(model_, work_, field.binding.scope, typer_.frame);
-  const Node* value = typer.expression(*field.binding.expr);
-  if (!value) return typer.failure();
+  auto value = typer.expression(*field.binding.expr);
+  if (!value) return value.failure();
   std::vector<const Node*> which;  // of the elements of the records around
   for (const instance::ArrayLevel& level : field.binding.levels)
     for (std::size_t d = 0; d < level.count; ++d)
@@ -299,11 +295,11 @@ Outcome<Done> StatementWriter::initialise_field(const Instance& field, const Nod
 
 Outcome<Done> StatementWriter::begin_with(const Instance& component, const instance::ScopedExpr& start) {
   Typer typer(model_, work_, start.scope);
-  const Node* value = typer.expression(*start.expr);
-  if (!value) return typer.failure();
+  auto value = typer.expression(*start.expr);
+  if (!value) return value.failure();
   const Node* target = typer_.own_component(component, component.span);
   if (value->dims.empty() && !target->dims.empty()) value = typer_.repeated(value, target->dims);
-  if (!value) return typer_.failure();
+  if (!value) return value.failure();
   return assign(*target, *value, start.span);
 }
 
@@ -312,8 +308,8 @@ Outcome<Done> StatementWriter::begin_with(const Instance& component, const insta
 Outcome<Done> StatementWriter::branch(const ast::Statement& s, std::size_t from) {
   const auto& here = s.branches[from];
   if (here.condition == nullptr) return statements(here.body);
-  const Node* condition = typer_.boolean_condition(*here.condition);
-  if (!condition) return typer_.failure();
+  auto condition = typer_.boolean_condition(*here.condition);
+  if (!condition) return condition.failure();
   Scalar value = lowering_.scalar(*condition);
   if (value.failed()) return value.failure();
   bool more = from + 1 < s.branches.size();
@@ -346,16 +342,17 @@ Outcome<Done> StatementWriter::loop(const ast::Statement& s, std::size_t k) {
   const ast::Iterator& iterator = s.iterators[k];
   bool is_range = iterator.range && iterator.range->kind == ast::ExprKind::range;
   if (is_range) return loop_over_range(s, k);
-  const Node* range = typer_.range_of(iterator, iterator.range ? Subscripted{} : subscripted_by(s.body, iterator.name));
-  return range ? loop_over_values(s, k, *range) : typer_.failure();
+  auto range = typer_.range_of(iterator, iterator.range ? Subscripted{} : subscripted_by(s.body, iterator.name));
+  return range ? loop_over_values(s, k, *range) : range.failure();
 }
 
 /// Is a range of known ends (first, [step,] last) one of few numbers?
 Outcome<bool> StatementWriter::is_short(const std::vector<const Node*>& ends) {
   std::vector<double> values;
   for (const Node* end : ends) {
-    auto value = typer_.known(*end);
-    if (auto again = work_.again()) return *again;
+    auto known = typer_.known(*end);
+    if (!known) return known.failure();
+    const std::optional<Known>& value = *known;
     if (!value || !value->is_uniform()) return false;
     values.push_back(value->uniform());
   }
@@ -369,13 +366,13 @@ Outcome<Done> StatementWriter::loop_over_range(const ast::Statement& s, std::siz
   std::vector<const Node*> limits;
   bool known = true, integers = true;
   for (const ast::Expr* end : given.operands) {
-    const Node* node = typer_.expression(*end);
-    if (!node) return typer_.failure();
+    auto node = typer_.expression(*end);
+    if (!node) return node.failure();
     if (!node->dims.empty() || node->basic == Basic::string || node->basic == Basic::record)
       return model_.diagnostics.error(expected_type, end->span, {"a number as the end of a range", type_text(*node)});
     if (node->basic == Basic::boolean || node->basic == Basic::enumeration) {
-      const Node* range = typer_.range_of(s.iterators[k], {});
-      return range ? loop_over_values(s, k, *range) : typer_.failure();
+      auto range = typer_.range_of(s.iterators[k], {});
+      return range ? loop_over_values(s, k, *range) : range.failure();
     }
     Scalar value = lowering_.scalar(*node);
     if (value.failed()) return value.failure();
@@ -402,10 +399,9 @@ Outcome<Done> StatementWriter::loop_over_range(const ast::Statement& s, std::siz
   typer_.iterators.pop_back();
   if (!asks_to_be_written_out(done)) return done;
   if (!known) return model_.diagnostics.error(size_depends_on_loop, s.span, {s.iterators[k].name});
-  work_.unknown_axis = false;  // a size in the body depends on the iterator: write the loop out
-  writer_.restore(std::move(saved));
-  const Node* range = typer_.range_of(s.iterators[k], {});
-  return range ? written_out(s, k, *range) : typer_.failure();
+  writer_.restore(std::move(saved));  // a size in the body depends on the iterator: write the loop out
+  auto range = typer_.range_of(s.iterators[k], {});
+  return range ? written_out(s, k, *range) : range.failure();
 }
 
 Outcome<Done> StatementWriter::loop_over_values(const ast::Statement& s, std::size_t k, const Node& range) {
@@ -429,7 +425,6 @@ Outcome<Done> StatementWriter::loop_over_values(const ast::Statement& s, std::si
   writer_.can_write_out = outer;
   typer_.iterators.pop_back();
   if (!asks_to_be_written_out(done)) return done;
-  work_.unknown_axis = false;
   writer_.restore(std::move(saved));
   return written_out(s, k, range);
 }
@@ -457,8 +452,8 @@ Outcome<Done> StatementWriter::loop_while(const ast::Statement& s) {
 }
 
 Outcome<Done> StatementWriter::write_while(const ast::Statement& s) {
-  const Node* condition = typer_.boolean_condition(*s.value);
-  if (!condition) return typer_.failure();
+  auto condition = typer_.boolean_condition(*s.value);
+  if (!condition) return condition.failure();
   ir::Statement out{ir::StatementKind::loop_while, s.span};
   out.body = ir::BlockId(std::size_t{writer_.new_block()});
   std::uint32_t outside = writer_.enter(out.body.value);

@@ -12,29 +12,28 @@ namespace bolza::flatten {
 
 using ir::Op;
 
-const Node* Typer::generate(const std::vector<std::int64_t>& sizes, Span span,
-                            const std::function<const Node*(const std::vector<const Node*>&)>& make) {
+Typed Typer::generate(const std::vector<std::int64_t>& sizes, Span span,
+                      const std::function<const Node*(const std::vector<const Node*>&)>& make) {
   std::vector<AxisId> axes;
   std::vector<const Node*> at;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     axes.push_back(nodes().new_axis());
     at.push_back(nodes().axis(axes.back(), span));
   }
-  if (!sizes_are_good(sizes, span)) return nullptr;
+  if (auto good = check_sizes(sizes, span); !good) return good.failure();
   const Node* body = make(at);
-  if (body == nullptr || sizes.empty()) return body;
+  if (sizes.empty()) return body;
   return nodes().comprehension(body, axes, std::vector<const Node*>(sizes.size(), nullptr), sizes, span);
 }
 
-bool Typer::sizes_are_good(const std::vector<std::int64_t>& dims, Span span) {
-  if (size_of(dims) <= most_scalars) return true;
-  wrong(too_many_variables, span, {"this array"});
-  return false;
+Outcome<Done> Typer::check_sizes(const std::vector<std::int64_t>& dims, Span span) {
+  if (size_of(dims) <= most_scalars) return Done{};
+  return wrong(too_many_variables, span, {"this array"});
 }
 
-const Node* Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span span) {
+Typed Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span span) {
   if (dims.empty()) return value;
-  if (!sizes_are_good(dims, span)) return nullptr;
+  if (auto good = check_sizes(dims, span); !good) return good.failure();
   if (value->kind == NodeKind::number) {
     Node node = *value;
     node.dims = std::move(dims);
@@ -44,7 +43,7 @@ const Node* Typer::fill(const Node* value, std::vector<std::int64_t> dims, Span 
   return generate(dims, span, [&](const auto&) { return value; });
 }
 
-const Node* Typer::promote(const Node* node, std::size_t rank, Span span) {
+Typed Typer::promote(const Node* node, std::size_t rank, Span span) {
   if (node->dims.size() >= rank) return node;
   std::vector<std::int64_t> dims = node->dims;
   dims.resize(rank, 1);
@@ -53,7 +52,7 @@ const Node* Typer::promote(const Node* node, std::size_t rank, Span span) {
   });
 }
 
-const Node* Typer::reshape(const Node* node, std::vector<std::int64_t> dims, Span span) {
+Typed Typer::reshape(const Node* node, std::vector<std::int64_t> dims, Span span) {
   if (node->kind == NodeKind::table) return nodes().table(node->numbers, std::move(dims), node->basic, span);
   return generate(dims, span, [&](const std::vector<const Node*>& at) {
     auto integer = [&](std::int64_t v) { return nodes().number(static_cast<double>(v), Basic::integer, span); };
@@ -82,7 +81,7 @@ const Node* Typer::sum_of(const Node* array, Op op, Span span) {
                         array->dims, span);
 }
 
-const Node* Typer::concatenate(std::int64_t dimension, const std::vector<const Node*>& given, Span span) {
+Typed Typer::concatenate(std::int64_t dimension, const std::vector<const Node*>& given, Span span) {
   auto d = static_cast<std::size_t>(dimension - 1);
   std::vector<const Node*> parts;
   std::vector<std::int64_t> dims = given[0]->dims;
@@ -126,31 +125,36 @@ const Node* Typer::concatenate(std::int64_t dimension, const std::vector<const N
   });
 }
 
-const Node* Typer::array(const ast::Expr& expr) {
+Typed Typer::array(const ast::Expr& expr) {
   if (expr.operands.empty()) return nodes().table({}, {0}, Basic::real, expr.span);
   std::vector<const Node*> elements;
-  bool good = true;
+  std::optional<Failure> mistake;
   for (const ast::Expr* operand : expr.operands) {
-    elements.push_back(expression(*operand));
-    good &= elements.back() != nullptr;
-    bool fits = !good || (elements[0]->basic == Basic::record) == (elements.back()->basic == Basic::record);
-    if (!fits) return wrong(types_differ, operand->span, {type_text(*elements[0]), type_text(*elements.back())});
-    if (good && elements[0]->dims != elements.back()->dims)
+    auto element = expression(*operand);
+    if (!element && !element.failure().reported()) return element;
+    if (!element) mistake = element.failure();
+    if (mistake) continue;
+    elements.push_back(element);
+    if ((elements[0]->basic == Basic::record) != (element->basic == Basic::record))
+      return wrong(types_differ, operand->span, {type_text(*elements[0]), type_text(*element)});
+    if (elements[0]->dims != element->dims)
       return wrong(sizes_differ, operand->span,
-                   {"array constructor", dims_text(elements[0]->dims), dims_text(elements.back()->dims)});
+                   {"array constructor", dims_text(elements[0]->dims), dims_text(element->dims)});
   }
-  return good ? nodes().array(std::move(elements), expr.span) : nullptr;
+  if (mistake) return *mistake;
+  return nodes().array(std::move(elements), expr.span);
 }
 
-const Node* Typer::matrix(const ast::Expr& expr) {
+Typed Typer::matrix(const ast::Expr& expr) {
   std::vector<const Node*> rows;
   for (const auto& row : expr.rows) {
     std::vector<const Node*> parts;
     bool scalars = true;
     for (const ast::Expr* entry : row) {
-      parts.push_back(expression(*entry));
-      if (!parts.back()) return nullptr;
-      scalars &= parts.back()->dims.empty();
+      auto part = expression(*entry);
+      if (!part) return part;
+      parts.push_back(part);
+      scalars &= part->dims.empty();
     }
     if (scalars) {
       rows.push_back(nodes().array({nodes().array(parts, expr.span)}, expr.span));
@@ -158,9 +162,14 @@ const Node* Typer::matrix(const ast::Expr& expr) {
     }
     std::size_t rank = 2;
     for (const Node* part : parts) rank = std::max(rank, part->dims.size());
-    for (const Node*& part : parts) part = promote(part, rank, expr.span);
-    rows.push_back(parts.size() == 1 ? parts[0] : concatenate(2, parts, expr.span));
-    if (!rows.back()) return nullptr;
+    for (const Node*& part : parts) {
+      auto promoted = promote(part, rank, expr.span);
+      if (!promoted) return promoted;
+      part = promoted;
+    }
+    auto joined = parts.size() == 1 ? Typed(parts[0]) : concatenate(2, parts, expr.span);
+    if (!joined) return joined;
+    rows.push_back(joined);
   }
   if (rows.size() == 1) return rows[0];
   bool single_rows = std::all_of(rows.begin(), rows.end(),
@@ -204,25 +213,26 @@ std::optional<std::int64_t> Typer::count_along(const Node& start, const Node& st
   return static_cast<std::int64_t>(std::max(0.0, std::floor((last.by - first.by) / step.value + 1e-10) + 1));
 }
 
-const Node* Typer::range(const ast::Expr& expr) {
+Typed Typer::range(const ast::Expr& expr) {
   std::vector<const Node*> ends_of;
   for (const ast::Expr* operand : expr.operands) {
-    ends_of.push_back(expression(*operand));
-    if (!ends_of.back()) return nullptr;
-    if (!ends_of.back()->dims.empty()) return wrong(expected_type, operand->span, {"a scalar", type_text(*ends_of.back())});
+    auto end = expression(*operand);
+    if (!end) return end;
+    if (!end->dims.empty()) return wrong(expected_type, operand->span, {"a scalar", type_text(*end)});
+    ends_of.push_back(end);
   }
   const Node *start = ends_of.front(), *stop = ends_of.back();
   const Node* step = ends_of.size() == 3 ? ends_of[1] : nodes().number(1, Basic::integer, expr.span);
   if (auto n = count_along(*start, *step, *stop)) return counted_from(*start, *step, *n, expr.span);
   auto first = value_now(*start), last = first ? value_now(*stop) : first, by = last ? value_now(*step) : last;
-  if (!by) return nullptr;
+  if (!by) return by.failure();
   std::vector<double> counts(work.space.n);
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if ((*by)[i] == 0) return wrong(step_is_zero, expr.span);
     counts[i] = std::max(0.0, std::floor(((*last)[i] - (*first)[i]) / (*by)[i] + 1e-10) + 1);
   }
   auto count = work.uniform(Known(std::move(counts)));
-  if (!count) return nullptr;
+  if (!count) return count.failure();
   bool integers = start->basic == Basic::integer && step->basic == Basic::integer;
   Basic basic = integers                                                               ? Basic::integer
                 : start->basic == Basic::enumeration || start->basic == Basic::boolean ? start->basic
@@ -241,7 +251,7 @@ const Node* Typer::range(const ast::Expr& expr) {
 }
 
 /// start, start + step, …
-const Node* Typer::counted_from(const Node& start, const Node& step, std::int64_t n, Span span) {
+Typed Typer::counted_from(const Node& start, const Node& step, std::int64_t n, Span span) {
   Basic basic = start.basic == Basic::integer && step.basic == Basic::integer ? Basic::integer : Basic::real;
   return generate({n}, span, [&](const std::vector<const Node*>& at) {
     const Node* k = nodes().apply(Op::sub, {at[0], nodes().number(1, Basic::integer, span)}, Basic::integer, span);

@@ -47,22 +47,19 @@ std::optional<Op> math_operator(std::string_view name, std::size_t arguments) {
   return {};
 }
 
-bool Typer::arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out) {
+Outcome<Done> Typer::arguments(const ast::Expr& expr, std::size_t least, std::size_t most, std::vector<const Node*>& out) {
   const ast::Arguments& given = *expr.arguments;
-  if (!given.named.empty()) {
-    wrong(no_such_argument, given.named[0].name_span, {given.named[0].name, expr.reference->parts.back().identifier});
-    return false;
-  }
-  if (given.positional.size() < least || given.positional.size() > most) {
-    wrong(argument_count, expr.span,
-          {expr.reference->parts.back().identifier, std::to_string(least), std::to_string(given.positional.size())});
-    return false;
-  }
+  if (!given.named.empty())
+    return wrong(no_such_argument, given.named[0].name_span, {given.named[0].name, expr.reference->parts.back().identifier});
+  if (given.positional.size() < least || given.positional.size() > most)
+    return wrong(argument_count, expr.span,
+                 {expr.reference->parts.back().identifier, std::to_string(least), std::to_string(given.positional.size())});
   for (const ast::Expr* argument : given.positional) {
-    out.push_back(expression(*argument));
-    if (out.back() == nullptr) return false;
+    auto node = expression(*argument);
+    if (!node) return node.failure();
+    out.push_back(node);
   }
-  return true;
+  return Done{};
 }
 
 namespace {
@@ -75,23 +72,22 @@ bool is_literal(const ast::Expr& expr) {
 }  // namespace
 
 /// `log(0)`, `acos(2)` written so are mistakes; where values come from elsewhere, the branch they stand in may not count.
-bool Typer::defined_for_literals(Op op, const std::vector<const Node*>& x, const ast::Expr& expr) {
+Outcome<Done> Typer::check_literals(Op op, const std::vector<const Node*>& x, const ast::Expr& expr) {
   const auto& given = expr.arguments->positional;
-  if (!std::all_of(given.begin(), given.end(), [](const ast::Expr* a) { return is_literal(*a); })) return true;
+  if (!std::all_of(given.begin(), given.end(), [](const ast::Expr* a) { return is_literal(*a); })) return Done{};
   std::array<double, 2> values{};
   for (std::size_t k = 0; k < x.size(); ++k) {
-    auto value = known(*x[k]);
-    if (!value || !value->is_uniform()) return true;
-    values[k] = value->uniform();
+    auto value = number_now(*x[k]);
+    if (!value) return value.failure();
+    values[k] = *value;
   }
-  if (x.size() > 2 || std::isfinite(ir::apply(op, values[0], values[1]))) return true;
-  return wrong(instance::codes::undefined_result, expr.span,
-               {"`" + syntax::print(expr) + "`",
-                "its argument is outside of what `" + std::string(ir::row_of(op).name) + "` takes"}),
-         false;
+  if (x.size() > 2 || std::isfinite(ir::apply(op, values[0], values[1]))) return Done{};
+  return wrong(
+      instance::codes::undefined_result, expr.span,
+      {"`" + syntax::print(expr) + "`", "its argument is outside of what `" + std::string(ir::row_of(op).name) + "` takes"});
 }
 
-const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
+Typed Typer::builtin(std::string_view name, const ast::Expr& expr) {
   if (!expr.arguments->iterators.empty()) {
     if (name == "array") return comprehension(*expr.arguments->positional[0], expr.arguments->iterators, expr.span);
     return reduction(name, expr);
@@ -101,32 +97,23 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
   for (const MathRow& row : math_rows) {
     if (row.name != name) continue;
     std::vector<const Node*> x;
-    if (!arguments(expr, row.arguments, row.arguments, x)) return nullptr;
+    if (auto given = arguments(expr, row.arguments, row.arguments, x); !given) return given.failure();
     for (const Node* a : x)
       if (!is_numeric(a->basic)) return wrong(operand_type, a->span, {name, "numeric", type_text(*a)});
-    if (x.size() == 2 && !x[0]->dims.empty() && !x[1]->dims.empty() &&
-        !same_dims(x[0], x[1], "element-wise call", expr.span))
-      return nullptr;
-    if (!defined_for_literals(row.op, x, expr)) return nullptr;
+    if (x.size() == 2 && !x[0]->dims.empty() && !x[1]->dims.empty())
+      if (auto same = check_same_dims(x[0], x[1], "element-wise call", expr.span); !same) return same.failure();
+    if (auto defined = check_literals(row.op, x, expr); !defined) return defined.failure();
     bool keeps = row.op == Op::abs || row.op == Op::mod || row.op == Op::rem || row.op == Op::quotient;
     bool integers = std::all_of(x.begin(), x.end(), [](const Node* a) { return a->basic == Basic::integer; });
     bool integer = name == "integer" || name == "sign" || (keeps && integers);
     return nodes().apply(row.op, x, integer ? Basic::integer : Basic::real, expr.span);
   }
   if (name == "cardinality" && expr.arguments->positional.size() == 1 &&
-      expr.arguments->positional[0]->kind == ast::ExprKind::name) {
-    auto connector = instance::lookup(model.tree, scope, *expr.arguments->positional[0]->reference, model.diagnostics);
-    if (!connector) return nullptr;
-    if (connector->kind != instance::ResolvedKind::component || !connector->component().is_connector)
-      return wrong(connect_not_connector, expr.arguments->positional[0]->span, {"no connector"});
-    const Node* of = connector->removed ? nullptr : place(*connector, expr.span);
-    if (!connector->removed && !of) return nullptr;
-    auto n = of ? cardinality(model, work, *of) : std::optional<std::int64_t>(0);
-    return n ? nodes().number(static_cast<double>(*n), Basic::integer, expr.span) : nullptr;
-  }
+      expr.arguments->positional[0]->kind == ast::ExprKind::name)
+    return cardinality_of(*expr.arguments->positional[0], expr.span);
   if (name == "der") {
     std::vector<const Node*> x;
-    if (!arguments(expr, 1, 1, x)) return nullptr;
+    if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
     bool named = expr.arguments->positional.size() == 1 && expr.arguments->positional[0]->kind == ast::ExprKind::name;
     if (named && x[0]->basic != Basic::real && x[0]->basic != Basic::record)
       return wrong(derivative_of_discrete, x[0]->span, {syntax::print(*expr.arguments->positional[0])});
@@ -135,106 +122,116 @@ const Node* Typer::builtin(std::string_view name, const ast::Expr& expr) {
   if (name == "homotopy") return homotopy(expr);
   if (name == "noEvent" || name == "smooth") {
     std::vector<const Node*> x;
-    if (!arguments(expr, name == "noEvent" ? 1 : 2, name == "noEvent" ? 1 : 2, x)) return nullptr;
+    if (auto given = arguments(expr, name == "noEvent" ? 1 : 2, name == "noEvent" ? 1 : 2, x); !given)
+      return given.failure();
     if (name == "noEvent") return without_events(x[0], expr.span);
     auto order = instance::try_evaluate(model.tree, *expr.arguments->positional[0], scope);
     bool kinks =
         order && order->scalar() && order->integer() == 0;  // integrators lose their order there: events are cheaper
-    return kinks ? x[1] : without_events(x[1], expr.span);
+    return kinks ? Typed(x[1]) : without_events(x[1], expr.span);
   }
   if (name == "semiLinear") {
     std::vector<const Node*> x;
-    if (!arguments(expr, 3, 3, x)) return nullptr;
+    if (auto given = arguments(expr, 3, 3, x); !given) return given.failure();
     const Node* positive =
         nodes().apply(Op::greater_equal, {x[0], nodes().number(0, Basic::real, expr.span)}, Basic::boolean, expr.span);
-    const Node* product = nodes().choose(NodeKind::select, positive, multiply(x[1], x[0], false, expr.span),
-                                         multiply(x[2], x[0], false, expr.span), expr.span);
-    return without_events(product, expr.span);
+    auto forward = multiply(x[1], x[0], false, expr.span), back = forward ? multiply(x[2], x[0], false, expr.span) : forward;
+    if (!back) return back;
+    return without_events(nodes().choose(NodeKind::select, positive, forward, back, expr.span), expr.span);
   }
   if (name == "min" || name == "max") {
     std::vector<const Node*> x;
-    if (!arguments(expr, 1, 2, x)) return nullptr;
+    if (auto given = arguments(expr, 1, 2, x); !given) return given.failure();
     if (x.size() == 1) return fold(name, x[0], expr.span);
-    if (!same_dims(x[0], x[1], "minimum or maximum", expr.span)) return nullptr;
+    if (auto same = check_same_dims(x[0], x[1], "minimum or maximum", expr.span); !same) return same.failure();
     bool integers = x[0]->basic == Basic::integer && x[1]->basic == Basic::integer;
     return nodes().apply(name == "min" ? Op::min : Op::max, x, integers ? Basic::integer : Basic::real, expr.span);
   }
-  bool known_name = true;
-  const Node* node = event_operator(name, expr, known_name);
-  if (known_name) return node;
-  known_name = true;
-  node = array_builtin(name, expr, known_name);
-  return known_name ? node : wrong(unsupported, expr.span, {"the operator `" + std::string(name) + "`"});
+  if (auto node = event_operator(name, expr)) return *node;
+  if (auto node = array_builtin(name, expr)) return *node;
+  return wrong(unsupported, expr.span, {"the operator `" + std::string(name) + "`"});
+}
+
+Typed Typer::cardinality_of(const ast::Expr& argument, Span span) {
+  auto connector = instance::lookup(model.tree, scope, *argument.reference, model.diagnostics);
+  if (!connector) return reported();
+  if (connector->kind != instance::ResolvedKind::component || !connector->component().is_connector)
+    return wrong(connect_not_connector, argument.span, {"no connector"});
+  if (connector->removed) return nodes().number(0, Basic::integer, span);
+  auto of = place(*connector, span);
+  auto n = of ? cardinality(model, work, *of) : of.failure();
+  if (!n) return n.failure();
+  return nodes().number(static_cast<double>(*n), Basic::integer, span);
 }
 
 /// s·actual + (1 − s)·simplified while the share s is below 1, then exactly `actual`.
-const Node* Typer::homotopy(const ast::Expr& expr) {
+Typed Typer::homotopy(const ast::Expr& expr) {
   std::array<const ast::Expr*, 2> given{};
   for (std::size_t k = 0; k < expr.arguments->positional.size() && k < 2; ++k) given[k] = expr.arguments->positional[k];
   for (const ast::NamedArgument& argument : expr.arguments->named)
     if (argument.name == "actual" || argument.name == "simplified") given[argument.name == "simplified"] = argument.value;
   std::size_t n = expr.arguments->positional.size() + expr.arguments->named.size();
   if (n != 2 || !given[0] || !given[1]) return wrong(argument_count, expr.span, {"homotopy", "2", std::to_string(n)});
-  const Node *actual = expression(*given[0]), *simplified = actual ? expression(*given[1]) : nullptr;
-  if (!simplified) return nullptr;
+  auto actual = expression(*given[0]), simplified = actual ? expression(*given[1]) : actual;
+  if (!simplified) return simplified;
   for (const Node* x : {actual, simplified})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"homotopy", "numeric", type_text(*x)});
-  if (!same_dims(actual, simplified, "homotopy", expr.span)) return nullptr;
+  if (auto same = check_same_dims(actual, simplified, "homotopy", expr.span); !same) return same.failure();
   if (frame != nullptr || actual->level < Level::continuous) return actual;
   auto apply = [&](Op op, const Node* a, const Node* b, Basic basic) { return nodes().apply(op, {a, b}, basic, expr.span); };
   const Node *share = nodes().flag(Flag::homotopy, expr.span), *one = nodes().number(1, Basic::real, expr.span);
   const Node* rest = apply(Op::sub, one, share, Basic::real);
-  const Node* mixed =
-      apply(Op::add, multiply(share, actual, false, expr.span), multiply(rest, simplified, false, expr.span), Basic::real);
-  const Node* reached = apply(Op::greater_equal, share, one, Basic::boolean);
-  return nodes().choose(NodeKind::select, without_events(reached, expr.span), actual, mixed, expr.span);
+  auto own = multiply(share, actual, false, expr.span), other = multiply(rest, simplified, false, expr.span);
+  auto reached = without_events(apply(Op::greater_equal, share, one, Basic::boolean), expr.span);
+  if (!own || !other || !reached) return !own ? own : !other ? other : reached;
+  return nodes().choose(NodeKind::select, reached, actual, apply(Op::add, own, other, Basic::real), expr.span);
 }
 
-const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, bool& known_name) {
+std::optional<Typed> Typer::array_builtin(std::string_view name, const ast::Expr& expr) {
   Span span = expr.span;
   auto integer = [&](std::int64_t v) { return nodes().number(static_cast<double>(v), Basic::integer, span); };
   std::vector<const Node*> x;
-  auto sizes_from = [&](std::size_t first) -> std::optional<std::vector<std::int64_t>> {
+  auto sizes_from = [&](std::size_t first) -> Outcome<std::vector<std::int64_t>> {
     std::vector<std::int64_t> dims;
     for (std::size_t k = first; k < x.size(); ++k) {
       auto size = known_integer(x[k]);
-      if (!size) return {};
+      if (!size) return size.failure();
       dims.push_back(std::max<std::int64_t>(*size, 0));
     }
     return dims;
   };
   if (name == "zeros" || name == "ones") {
-    if (!arguments(expr, 1, 32, x)) return nullptr;
+    if (auto given = arguments(expr, 1, 32, x); !given) return given.failure();
     auto dims = sizes_from(0);
-    return dims ? fill(integer(name == "ones"), *dims, span) : nullptr;
+    return dims ? fill(integer(name == "ones"), *dims, span) : dims.failure();
   }
   if (name == "fill") {
-    if (!arguments(expr, 2, 32, x)) return nullptr;
+    if (auto given = arguments(expr, 2, 32, x); !given) return given.failure();
     auto dims = sizes_from(1);
-    return dims ? fill(x[0], *dims, span) : nullptr;
+    return dims ? fill(x[0], *dims, span) : dims.failure();
   }
   if (name == "size") {
-    if (!arguments(expr, 1, 2, x)) return nullptr;
+    if (auto given = arguments(expr, 1, 2, x); !given) return given.failure();
     if (x.size() == 1) {
       std::vector<double> sizes(x[0]->dims.begin(), x[0]->dims.end());
       auto rank = static_cast<std::int64_t>(sizes.size());
       return nodes().table(std::move(sizes), {rank}, Basic::integer, span);
     }
     auto d = known_integer(x[1]);
-    if (!d) return nullptr;
+    if (!d) return d.failure();
     if (*d < 1 || *d > static_cast<std::int64_t>(x[0]->dims.size()))
       return wrong(subscript_out_of_range, x[1]->span, {std::to_string(*d), "2", std::to_string(x[0]->dims.size())});
     return integer(x[0]->dims[static_cast<std::size_t>(*d - 1)]);
   }
   if (name == "cat") {
-    if (!arguments(expr, 2, 1000, x)) return nullptr;
+    if (auto given = arguments(expr, 2, 1000, x); !given) return given.failure();
     auto d = known_integer(x[0]);
-    return d ? concatenate(*d, {x.begin() + 1, x.end()}, span) : nullptr;
+    return d ? concatenate(*d, {x.begin() + 1, x.end()}, span) : d.failure();
   }
   if (name == "linspace") {
-    if (!arguments(expr, 3, 3, x)) return nullptr;
+    if (auto given = arguments(expr, 3, 3, x); !given) return given.failure();
     auto n = known_integer(x[2]);
-    if (!n) return nullptr;
+    if (!n) return n.failure();
     if (*n < 2) return wrong(operand_type, span, {"linspace", "at least 2 points", std::to_string(*n)});
     return generate({*n}, span, [&](const std::vector<const Node*>& at) {
       auto apply = [&](Op op, const Node* a, const Node* b) { return nodes().apply(op, {a, b}, Basic::real, span); };
@@ -243,9 +240,9 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
     });
   }
   if (name == "identity") {
-    if (!arguments(expr, 1, 1, x)) return nullptr;
+    if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
     auto n = known_integer(x[0]);
-    if (!n) return nullptr;
+    if (!n) return n.failure();
     return generate({*n, *n}, span, [&](const std::vector<const Node*>& at) {
       return nodes().choose(NodeKind::choice, nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span), integer(1),
                             integer(0), span);
@@ -257,22 +254,17 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
   bool is_one = std::find(one_array.begin(), one_array.end(), name) != one_array.end();
   bool is_two = std::find(two_arrays.begin(), two_arrays.end(), name) != two_arrays.end();
   if (name == "array") {
-    if (!arguments(expr, 1, 100000, x)) return nullptr;
+    if (auto given = arguments(expr, 1, 100000, x); !given) return given.failure();
     for (const Node* e : x)
-      if (!same_dims(x[0], e, "array constructor", span)) return nullptr;
+      if (auto same = check_same_dims(x[0], e, "array constructor", span); !same) return same.failure();
     return nodes().array(x, span);
   }
-  if (!is_one && !is_two) {
-    known_name = false;
-    return nullptr;
-  }
-  if (!arguments(expr, is_one ? 1 : 2, is_one ? 1 : 2, x)) return nullptr;
+  if (!is_one && !is_two) return {};
+  if (auto given = arguments(expr, is_one ? 1 : 2, is_one ? 1 : 2, x); !given) return given.failure();
   const Node* a = x[0];
   std::size_t rank = a->dims.size();
-  auto needs_rank = [&](const Node* node, std::size_t wanted) {
-    if (node->dims.size() == wanted) return true;
-    wrong(expected_type, node->span, {wanted == 2 ? "a matrix" : "a vector", type_text(*node)});
-    return false;
+  auto wrong_rank = [&](const Node* node, std::size_t wanted) {
+    return wrong(expected_type, node->span, {wanted == 2 ? "a matrix" : "a vector", type_text(*node)});
   };
   auto at_index = [&](const Node* node, std::vector<const Node*> at) { return nodes().index(node, std::move(at), span); };
   if (name == "ndims") return integer(static_cast<std::int64_t>(rank));
@@ -288,7 +280,7 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
       beyond_one += d > 1;
     }
     if (beyond_one > 1) return wrong(expected_type, a->span, {"an array with one dimension larger than 1", type_text(*a)});
-    return rank == 1 ? a : reshape(a, {size_of(a->dims)}, span);
+    return rank == 1 ? Typed(a) : reshape(a, {size_of(a->dims)}, span);
   }
   if (name == "matrix") {
     if (rank <= 2) return promote(a, 2, span);
@@ -296,10 +288,10 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
   }
   if (name == "promote") {
     auto wanted = known_integer(x[1]);
-    return wanted ? promote(a, static_cast<std::size_t>(*wanted), span) : nullptr;
+    return wanted ? promote(a, static_cast<std::size_t>(*wanted), span) : wanted.failure();
   }
   if (name == "transpose") {
-    if (rank < 2) return needs_rank(a, 2), nullptr;
+    if (rank < 2) return wrong_rank(a, 2);
     std::vector<std::int64_t> dims = a->dims;
     std::swap(dims[0], dims[1]);
     return generate(dims, span, [&](std::vector<const Node*> at) {
@@ -308,21 +300,22 @@ const Node* Typer::array_builtin(std::string_view name, const ast::Expr& expr, b
     });
   }
   if (name == "diagonal") {
-    if (!needs_rank(a, 1)) return nullptr;
+    if (rank != 1) return wrong_rank(a, 1);
     return generate({a->dims[0], a->dims[0]}, span, [&](const std::vector<const Node*>& at) {
       return nodes().choose(NodeKind::choice, nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span),
                             at_index(a, {at[0]}), integer(0), span);
     });
   }
   if (name == "symmetric") {
-    if (!needs_rank(a, 2)) return nullptr;
+    if (rank != 2) return wrong_rank(a, 2);
     return generate(a->dims, span, [&](const std::vector<const Node*>& at) {
       return at_index(a, {nodes().apply(Op::min, {at[0], at[1]}, Basic::integer, span),
                           nodes().apply(Op::max, {at[0], at[1]}, Basic::integer, span)});
     });
   }
   if (name == "outerProduct") {
-    if (!needs_rank(a, 1) || !needs_rank(x[1], 1)) return nullptr;
+    for (const Node* v : x)
+      if (v->dims.size() != 1) return wrong_rank(v, 1);
     return generate({a->dims[0], x[1]->dims[0]}, span, [&](const std::vector<const Node*>& at) {
       return nodes().apply(Op::mul, {at_index(a, {at[0]}), at_index(x[1], {at[1]})}, Basic::real, span);
     });

@@ -16,8 +16,8 @@ namespace {
 using ElementKey = std::pair<const Instance*, std::vector<std::int64_t>>;
 
 /// The elements of a connector (or array of connectors) that a node is, for every instance of the space: one list per
-/// element of the node. Nothing when a subscript is not known; then it was said, or the space is to be split.
-std::optional<std::vector<std::vector<ElementKey>>> elements_of(Model& model, Work& work, const Node& place) {
+/// element of the node.
+Outcome<std::vector<std::vector<ElementKey>>> elements_of(Model& model, Work& work, const Node& place) {
   const Node& base = place.kind == NodeKind::index ? *place.children[0] : place;
   Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
   std::vector<std::vector<ElementKey>> all;
@@ -26,7 +26,7 @@ std::optional<std::vector<std::vector<ElementKey>>> elements_of(Model& model, Wo
     for (std::int64_t index : indices_at(place.dims, e)) at.push_back(static_cast<double>(index));
     if (place.kind == NodeKind::index) {
       auto inside = lowering.base_indices(place, at);
-      if (!inside) return {};
+      if (!inside) return inside.failure();
       at = std::move(*inside);
     }
     std::vector<ElementKey>& keys = all.emplace_back();
@@ -75,27 +75,31 @@ class Count {
 
   void loop(const ast::Equation& equation, const Context& context, std::size_t iterator) {
     if (iterator == equation.iterators.size()) return inside(equation.body, context);
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       const ast::Iterator& it = equation.iterators[iterator];
       auto inner = enter_loop(model_, it, it.range ? Subscripted{} : subscripted_by(equation.body, it.name), context, work);
-      if (inner) loop(equation, *inner, iterator + 1);
+      if (!inner) return inner.failure();
+      loop(equation, *inner, iterator + 1);
+      return Done{};
     });
   }
 
   void branch(const ast::Equation& equation, const Context& context) {
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       for (const auto& branch : equation.branches) {
         if (branch.condition) {
-          const Node* condition = typer.boolean_condition(*branch.condition);
-          auto holds = condition ? typer.number_now(*condition) : typer.failure();
-          if (!holds) return;
+          auto condition = typer.boolean_condition(*branch.condition);
+          auto holds = condition ? typer.number_now(*condition) : condition.failure();
+          if (!holds) return holds.failure();
           if (*holds == 0) continue;
         }
         Context part = context;
         part.space = work.space;
-        return inside(branch.body, part);
+        inside(branch.body, part);
+        break;
       }
+      return Done{};
     });
   }
 
@@ -108,17 +112,19 @@ class Count {
   }
 
   void add(const ast::Expr& side, const Context& context) {
-    for_each_part(context.space, [&](Work& work) {
+    for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Diagnostics quiet;
-      if (side.kind != ast::ExprKind::name) return;
+      if (side.kind != ast::ExprKind::name) return Done{};
       auto resolved = instance::lookup(model_.tree, context.scope, *side.reference, quiet);
-      if (!resolved || resolved->kind != instance::ResolvedKind::component || resolved->removed) return;
+      if (!resolved || resolved->kind != instance::ResolvedKind::component || resolved->removed) return Done{};
       Typer typer = typer_in(model_, work, context);
-      const Node* place = typer.place(*resolved, side.span);
-      auto elements = place ? elements_of(model_, work, *place) : std::nullopt;
-      if (!elements) return;
+      auto place = typer.place(*resolved, side.span);
+      if (!place) return place.failure();
+      auto elements = elements_of(model_, work, *place);
+      if (!elements) return elements.failure();
       for (const auto& instances : *elements)
         for (const ElementKey& key : instances) ++model_.connects[key];
+      return Done{};
     });
   }
 
@@ -127,20 +133,20 @@ class Count {
 
 }  // namespace
 
-std::optional<std::int64_t> cardinality(Model& model, Work& work, const Node& connector) {
+Outcome<std::int64_t> cardinality(Model& model, Work& work, const Node& connector) {
   if (!model.connects_counted) {
     model.connects_counted = true;
     Count all(model);
   }
   auto elements = elements_of(model, work, connector);
-  if (!elements) return {};
+  if (!elements) return elements.failure();
   std::vector<double> counts(work.space.n);
   for (const auto& instances : *elements)
     for (std::size_t i = 0; i < counts.size(); ++i)
       if (auto at = model.connects.find(instances[i]); at != model.connects.end())
         counts[i] += static_cast<double>(at->second);
   auto count = work.uniform(Known(std::move(counts)));
-  if (!count) return {};
+  if (!count) return count.failure();
   return static_cast<std::int64_t>(*count);
 }
 

@@ -6,8 +6,7 @@
 namespace bolza::flatten {
 
 /// Number of connections that touch a connector, from inside or outside of its component; of an array those of all its
-/// elements. Nothing when a subscript is not known (reported), or where it differs between the instances of the space, which
-/// is then to be split. Cost: the connect equations of the whole model once, then that of the subscripts.
-std::optional<std::int64_t> cardinality(Model& model, Work& work, const Node& connector);
+/// elements. Cost: the connect equations of the whole model once, then that of the subscripts.
+Outcome<std::int64_t> cardinality(Model& model, Work& work, const Node& connector);
 
 }  // namespace bolza::flatten

@@ -67,8 +67,8 @@ Typer typer_in(Model& model, Work& work, const Context& context) {
 Outcome<Context> enter_loop(Model& model, const ast::Iterator& iterator, const Subscripted& body, const Context& context,
                             Work& work) {
   Typer typer = typer_in(model, work, context);
-  const Node* range = typer.range_of(iterator, body);
-  if (!range) return typer.failure();
+  auto range = typer.range_of(iterator, body);
+  if (!range) return range.failure();
   auto values = typer.range_values(*range);
   if (!values) return values.failure();
   Context inner = context;

@@ -15,7 +15,7 @@ bool is_initial_call(const ast::Expr& expr) {
          expr.arguments->positional.empty();
 }
 
-const Node* Typer::without_events(const Node* node, Span span) {
+Typed Typer::without_events(const Node* node, Span span) {
   if (!makes_events(*node)) return node;
   if (node->basic == Basic::record && node->instance != nullptr) {
     Node record;
@@ -25,9 +25,9 @@ const Node* Typer::without_events(const Node* node, Span span) {
     record.dims = node->dims;
     record.span = span;
     for (const Instance* field : node->instance->children) {
-      const Node* part = member(node, field->name, span);
-      record.children.push_back(part ? without_events(part, span) : nullptr);
-      if (!record.children.back()) return nullptr;
+      auto part = member(node, field->name, span), literal = part ? without_events(part, span) : part;
+      if (!literal) return literal;
+      record.children.push_back(literal);
     }
     return nodes().add(std::move(record));
   }
@@ -36,8 +36,9 @@ const Node* Typer::without_events(const Node* node, Span span) {
   return nodes().add(std::move(literal));
 }
 
-const Node* Typer::before_event(std::string_view name, const Node* x, Span span) {
-  if (x->level <= Level::parameter) return name == "pre" ? x : fill(nodes().number(0, Basic::boolean, span), x->dims, span);
+Typed Typer::before_event(std::string_view name, const Node* x, Span span) {
+  if (x->level <= Level::parameter)
+    return name == "pre" ? Typed(x) : fill(nodes().number(0, Basic::boolean, span), x->dims, span);
   const Node* place = x->kind == NodeKind::index ? x->children[0] : x;
   if (place->kind != NodeKind::variable || place->instance == nullptr || place->basic == Basic::record)
     return wrong(pre_argument, x->span, {name, place->kind == NodeKind::variable ? type_text(*x) : "an expression"});
@@ -51,30 +52,32 @@ const Node* Typer::before_event(std::string_view name, const Node* x, Span span)
   return nodes().apply(Op::logical_and, {x, was_not}, Basic::boolean, span);
 }
 
-bool Typer::in_model(Span span) {
-  if (frame != nullptr) wrong(not_in_function, span);
-  return frame == nullptr;
+Outcome<Done> Typer::arguments_in_model(const ast::Expr& expr, std::size_t least, std::size_t most,
+                                        std::vector<const Node*>& out) {
+  if (frame != nullptr) return wrong(not_in_function, expr.span);
+  return arguments(expr, least, most, out);
 }
 
-const Node* Typer::event_operator(std::string_view name, const ast::Expr& expr, bool& known_name) {
+std::optional<Typed> Typer::event_operator(std::string_view name, const ast::Expr& expr) {
   std::vector<const Node*> x;
   Span span = expr.span;
-  if (name == "initial" || name == "terminal")
-    return in_model(span) && arguments(expr, 0, 0, x)
-               ? nodes().flag(name == "terminal" ? Flag::terminal : Flag::initial, span)
-               : nullptr;
-  if (name == "pre" || name == "edge" || name == "change")
-    return in_model(span) && arguments(expr, 1, 1, x) ? before_event(name, x[0], span) : nullptr;
+  if (name == "initial" || name == "terminal") {
+    if (auto given = arguments_in_model(expr, 0, 0, x); !given) return given.failure();
+    return nodes().flag(name == "terminal" ? Flag::terminal : Flag::initial, span);
+  }
+  if (name == "pre" || name == "edge" || name == "change") {
+    if (auto given = arguments_in_model(expr, 1, 1, x); !given) return given.failure();
+    return before_event(name, x[0], span);
+  }
   if (name == "sample") return sample(expr);
   if (name == "getInstanceName") return text_now(expr);
   if (name == "delay") return delay(expr);
-  known_name = false;
-  return nullptr;
+  return {};
 }
 
-const Node* Typer::sample(const ast::Expr& expr) {
+Typed Typer::sample(const ast::Expr& expr) {
   std::vector<const Node*> x;
-  if (!in_model(expr.span) || !arguments(expr, 2, 2, x)) return nullptr;
+  if (auto given = arguments_in_model(expr, 2, 2, x); !given) return given.failure();
   for (const Node* time : x) {
     if (!time->dims.empty() || !is_numeric(time->basic))
       return wrong(expected_type, time->span, {"a scalar number", type_text(*time)});
@@ -88,9 +91,9 @@ const Node* Typer::sample(const ast::Expr& expr) {
   return nodes().add(std::move(node));
 }
 
-const Node* Typer::delay(const ast::Expr& expr) {
+Typed Typer::delay(const ast::Expr& expr) {
   std::vector<const Node*> x;
-  if (!in_model(expr.span) || !arguments(expr, 2, 3, x)) return nullptr;
+  if (auto given = arguments_in_model(expr, 2, 3, x); !given) return given.failure();
   if (!is_numeric(x[0]->basic)) return wrong(operand_type, x[0]->span, {"delay", "numeric", type_text(*x[0])});
   for (std::size_t k = 1; k < x.size(); ++k)
     if (!x[k]->dims.empty() || !is_numeric(x[k]->basic))

@@ -13,19 +13,7 @@ namespace bolza::flatten {
 using ast::ExprKind;
 using ir::Op;
 
-const Node* Typer::wrong(const Code& code, Span span, Diagnostics::Arguments arguments) {
-  model.diagnostics.error(code, span, arguments);
-  return nullptr;
-}
-
-Failure Typer::failure() const {
-  if (auto again = work.again()) return *again;
-  if (frame != nullptr && !frame->asked.empty()) return frame->ask_again();
-  return model.diagnostics.already_reported();
-}
-
-const Node* Typer::expression(const ast::Expr& expr) {
-  if (work.split) return nullptr;
+Typed Typer::expression(const ast::Expr& expr) {
   switch (expr.kind) {
     case ExprKind::integer_literal:
     case ExprKind::real_literal:
@@ -40,9 +28,9 @@ const Node* Typer::expression(const ast::Expr& expr) {
     case ExprKind::unary:
       return unary(expr);
     case ExprKind::power: {
-      const Node* a = expression(*expr.operands[0]);
-      const Node* b = expression(*expr.operands[1]);
-      return a && b ? power(a, b, expr.op == ast::Operator::elementwise_power, expr.span) : nullptr;
+      auto x = both(*expr.operands[0], *expr.operands[1]);
+      if (!x) return x.failure();
+      return power(x->first, x->second, expr.op == ast::Operator::elementwise_power, expr.span);
     }
     case ExprKind::additive:
       return additive(expr);
@@ -71,11 +59,11 @@ const Node* Typer::expression(const ast::Expr& expr) {
     case ExprKind::tuple:
       return wrong(expected_type, expr.span, {"one value", "a list"});
     case ExprKind::subscripted: {
-      const Node* base = expression(*expr.operands[0]);
-      return base ? subscripted(base, expr.subscripts, expr.span) : nullptr;
+      auto base = expression(*expr.operands[0]);
+      return base ? subscripted(base, expr.subscripts, expr.span) : base;
     }
     case ExprKind::member: {
-      const Node* base = expression(*expr.operands[0]);
+      auto base = expression(*expr.operands[0]);
       for (const ast::NamePart& part : expr.reference->parts) {
         if (base) base = member(base, part.identifier, part.span);
         if (base && !part.subscripts.empty()) base = subscripted(base, part.subscripts, part.span);
@@ -83,7 +71,8 @@ const Node* Typer::expression(const ast::Expr& expr) {
       return base;
     }
   }
-  return nullptr;
+  expects(false, "every kind of expression is translated");
+  return reported();
 }
 
 const Node* Typer::literal(const ast::Expr& expr) {
@@ -99,41 +88,54 @@ const Node* Typer::literal(const ast::Expr& expr) {
   return nodes().add(std::move(node));
 }
 
-const Node* Typer::scalar_real(const ast::Expr& expr) {
-  const Node* node = expression(expr);
-  if (node == nullptr) return nullptr;
+Typed Typer::scalar_real(const ast::Expr& expr) {
+  auto node = expression(expr);
+  if (!node) return node;
   if (!node->dims.empty() || !is_numeric(node->basic))
     return wrong(expected_type, expr.span, {"a scalar number", type_text(*node)});
   return node;
 }
 
-const Node* Typer::boolean_condition(const ast::Expr& expr) {
-  const Node* node = expression(expr);
-  if (node == nullptr) return nullptr;
+Typed Typer::boolean_condition(const ast::Expr& expr) {
+  auto node = expression(expr);
+  if (!node) return node;
   if (!node->dims.empty() || node->basic != Basic::boolean)
     return wrong(expected_type, expr.span, {"a scalar Boolean", type_text(*node)});
   return node;
 }
 
-const Node* Typer::unary(const ast::Expr& expr) {
-  const Node* a = expression(*expr.operands[0]);
-  if (a == nullptr) return nullptr;
+Typed Typer::unary(const ast::Expr& expr) {
+  auto a = expression(*expr.operands[0]);
+  if (!a) return a;
   if (expr.op == ast::Operator::not_) {
     if (a->basic != Basic::boolean) return wrong(operand_type, expr.span, {"not", "Boolean", type_text(*a)});
     return nodes().apply(Op::logical_not, {a}, Basic::boolean, expr.span);
   }
   if (!is_numeric(a->basic)) return wrong(operand_type, expr.span, {"-", "numeric", type_text(*a)});
   bool minus = expr.op == ast::Operator::subtract || expr.op == ast::Operator::elementwise_subtract;
-  return minus ? negate(a, expr.span) : a;
+  return minus ? Typed(negate(a, expr.span)) : a;
 }
 
-bool Typer::all_operands(const ast::Expr& expr, std::vector<const Node*>& out) {
-  bool good = true;
-  for (const ast::Expr* operand : expr.operands) {
-    out.push_back(expression(*operand));
-    good &= out.back() != nullptr;
+Outcome<std::vector<const Node*>> Typer::expressions(std::span<const ast::Expr* const> exprs) {
+  std::vector<const Node*> nodes;
+  std::optional<Failure> mistake;
+  for (const ast::Expr* expr : exprs) {
+    auto node = expression(*expr);
+    if (node) nodes.push_back(node);
+    else if (node.failure().reported()) mistake = node.failure();
+    else return node.failure();
   }
-  return good;
+  if (mistake) return *mistake;
+  return nodes;
+}
+
+Outcome<std::pair<const Node*, const Node*>> Typer::both(const ast::Expr& a, const ast::Expr& b) {
+  auto first = expression(a);
+  if (!first && !first.failure().reported()) return first.failure();
+  auto second = expression(b);
+  if (!second) return second.failure();
+  if (!first) return first.failure();
+  return std::pair<const Node*, const Node*>(first, second);
 }
 
 namespace {
@@ -145,14 +147,15 @@ constexpr std::size_t longest_product = 1000;
 
 }  // namespace
 
-const Node* Typer::additive(const ast::Expr& expr) {
-  std::vector<const Node*> terms;
-  return all_operands(expr, terms) ? sum_of_terms(expr, terms, 0, terms.size(), false) : nullptr;
+Typed Typer::additive(const ast::Expr& expr) {
+  auto terms = expressions(expr.operands);
+  if (!terms) return terms.failure();
+  return sum_of_terms(expr, *terms, 0, terms->size(), false);
 }
 
 /// Terms first … last - 1, all signs but the first one's turned round when `flipped`.
-const Node* Typer::sum_of_terms(const ast::Expr& expr, const std::vector<const Node*>& terms, std::size_t first,
-                                std::size_t last, bool flipped) {
+Typed Typer::sum_of_terms(const ast::Expr& expr, const std::vector<const Node*>& terms, std::size_t first, std::size_t last,
+                          bool flipped) {
   auto is_minus = [&](std::size_t k) {
     ast::Operator op = expr.operators[k - 1];
     return op == ast::Operator::subtract || op == ast::Operator::elementwise_subtract;
@@ -164,19 +167,20 @@ const Node* Typer::sum_of_terms(const ast::Expr& expr, const std::vector<const N
   };
   if (last - first > longest_left_deep_chain) {
     std::size_t middle = first + (last - first) / 2;
-    const Node* left = sum_of_terms(expr, terms, first, middle, flipped);
-    const Node* right = left ? sum_of_terms(expr, terms, middle, last, is_minus(middle)) : nullptr;
-    return right ? join(left, right, middle, first) : nullptr;
+    auto left = sum_of_terms(expr, terms, first, middle, flipped);
+    auto right = left ? sum_of_terms(expr, terms, middle, last, is_minus(middle)) : left;
+    return right ? join(left, right, middle, first) : right;
   }
-  const Node* sum = terms[first];
+  Typed sum = terms[first];
   for (std::size_t k = first + 1; k < last && sum; ++k) sum = join(sum, terms[k], k, first);
   return sum;
 }
 
-const Node* Typer::multiplicative(const ast::Expr& expr) {
-  std::vector<const Node*> factors;
-  if (!all_operands(expr, factors)) return nullptr;
-  const Node* product = factors[0];
+Typed Typer::multiplicative(const ast::Expr& expr) {
+  auto all = expressions(expr.operands);
+  if (!all) return all.failure();
+  const std::vector<const Node*>& factors = *all;
+  Typed product = factors[0];
   for (std::size_t k = 1; k < factors.size() && product; ++k) {
     Span span = cover(factors[0]->span, factors[k]->span);
     ast::Operator op = expr.operators[k - 1];
@@ -207,33 +211,36 @@ const Node* Typer::combined(Op op, const Node* a, const Node* b, Span span) {
                                : nodes().choose(NodeKind::select, a, decided, b, span);
 }
 
-const Node* Typer::logical(const ast::Expr& expr, Op op) {
-  const Node* result = nullptr;
-  bool good = true;
+Typed Typer::logical(const ast::Expr& expr, Op op) {
+  const Node* result = nullptr;  // of the operands so far
+  std::optional<Failure> mistake;
   std::size_t count = 0;
   for (const ast::Expr* operand : expr.operands) {
-    const Node* node = expression(*operand);
-    good &= node != nullptr;
-    if (!good) continue;
+    auto node = expression(*operand);
+    if (!node && !node.failure().reported()) return node;
+    if (!node) mistake = node.failure();
+    if (mistake) continue;
     if (node->basic != Basic::boolean)
       return wrong(operand_type, operand->span, {op == Op::logical_and ? "and" : "or", "Boolean", type_text(*node)});
-    if (result && !same_dims(result, node, "logical operation", expr.span)) return nullptr;
-    result = result ? combined(op, result, node, expr.span) : node;
+    if (result)
+      if (auto same = check_same_dims(result, node, "logical operation", expr.span); !same) return same.failure();
+    result = result ? combined(op, result, node, expr.span) : static_cast<const Node*>(node);
     if (++count > longest_product) return wrong(chain_too_long, expr.span, {std::to_string(longest_product)});
   }
-  return good ? result : nullptr;
+  if (mistake) return *mistake;
+  return result;
 }
 
-const Node* Typer::string_relation(const ast::Expr& expr) {
+Typed Typer::string_relation(const ast::Expr& expr) {
   auto value = instance::evaluate(model.tree, expr, scope, model.diagnostics);
-  if (!value) return nullptr;
+  if (!value) return reported();
   return nodes().number(value->number(), Basic::boolean, expr.span);
 }
 
-const Node* Typer::relation(const ast::Expr& expr) {
-  const Node* a = expression(*expr.operands[0]);
-  const Node* b = expression(*expr.operands[1]);
-  if (!a || !b) return nullptr;
+Typed Typer::relation(const ast::Expr& expr) {
+  auto operands = both(*expr.operands[0], *expr.operands[1]);
+  if (!operands) return operands.failure();
+  auto [a, b] = *operands;
   if (a->basic == Basic::string || b->basic == Basic::string) return string_relation(expr);
   for (const Node* x : {a, b})
     if (!x->dims.empty() || x->basic == Basic::record)
@@ -264,13 +271,13 @@ const Node* Typer::relation(const ast::Expr& expr) {
   return nodes().apply(op, {a, b}, Basic::boolean, expr.span);
 }
 
-const Node* Typer::if_chain(const ast::Expr& expr) {
+Typed Typer::if_chain(const ast::Expr& expr) {
   if (expr.operands.size() > 2 * longest_product) return wrong(chain_too_long, expr.span, {std::to_string(longest_product)});
-  const Node* value = expression(*expr.operands.back());
-  for (std::size_t k = expr.operands.size() - 1; value != nullptr && k >= 2; k -= 2) {
-    const Node* condition = boolean_condition(*expr.operands[k - 2]);
-    const Node* yes = condition ? expression(*expr.operands[k - 1]) : nullptr;
-    value = yes ? if_expression(condition, yes, value, expr.span) : nullptr;
+  auto value = expression(*expr.operands.back());
+  for (std::size_t k = expr.operands.size() - 1; value && k >= 2; k -= 2) {
+    auto condition = boolean_condition(*expr.operands[k - 2]);
+    auto yes = condition ? expression(*expr.operands[k - 1]) : condition;
+    value = yes ? if_expression(condition, yes, value, expr.span) : yes;
   }
   return value;
 }

@@ -62,18 +62,18 @@ bool mentions_as_subscript(const ast::Expr& expr, std::string_view name) {
   return !search.uses.empty();
 }
 
-/// The dimension whose subscript is the iterator, everywhere of one size; null when it was reported.
-const instance::Dimension* Typer::implied_range(const ast::Iterator& iterator, const Subscripted& body, std::int64_t& size) {
+/// The dimension whose subscript is the iterator.
+Outcome<Typer::ImpliedRange> Typer::implied_range(const ast::Iterator& iterator, const Subscripted& body) {
   SubscriptSearch search(iterator.name);
   for (const ast::Expr* expr : body) search.expression(*expr);
-  const instance::Dimension* over = nullptr;
+  ImpliedRange range;
   for (const SubscriptSearch::Use& use : search.uses) {
     auto resolved = instance::lookup(model.tree, scope, *use.reference, model.diagnostics);
-    if (!resolved) return nullptr;
+    if (!resolved) return reported();
     bool is_component = resolved->kind == instance::ResolvedKind::component && !resolved->removed;
     if (auto k = is_component ? first_nonuniform(*resolved) : std::nullopt; k && *k < use.part) {
       auto one = one_way(*resolved, use.span);
-      if (!one) return nullptr;
+      if (!one) return one.failure();
       *resolved = std::move(*one);
     }
     bool is_array = is_component && use.dimension < resolved->path[use.part].instance->rank();
@@ -82,17 +82,15 @@ const instance::Dimension* Typer::implied_range(const ast::Iterator& iterator, c
     const instance::Dimension& here = array->dimensions[use.dimension];
     std::int64_t own = here.size;
     if (frame && frame->dims.contains(array)) own = frame->dims.at(array)[use.dimension];
-    if (over == nullptr) over = &here, size = own;
-    if (own != size || here.index != over->index) {
-      wrong(ranges_differ, use.span, {iterator.name, std::to_string(size), std::to_string(own)});
-      return nullptr;
-    }
+    if (range.over == nullptr) range = {&here, own};
+    if (own != range.size || here.index != range.over->index)
+      return wrong(ranges_differ, use.span, {iterator.name, std::to_string(range.size), std::to_string(own)});
   }
-  if (over == nullptr) wrong(range_not_implied, iterator.span, {iterator.name});
-  return over;
+  if (range.over == nullptr) return wrong(range_not_implied, iterator.span, {iterator.name});
+  return range;
 }
 
-const Node* Typer::range_of(const ast::Iterator& iterator, const Subscripted& body) {
+Typed Typer::range_of(const ast::Iterator& iterator, const Subscripted& body) {
   auto up_to = [&](std::int64_t size, Basic basic, double first, const instance::Definition* definition) {
     std::vector<double> numbers;
     for (std::int64_t k = 0; k < size; ++k) numbers.push_back(first + static_cast<double>(k));
@@ -101,9 +99,9 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const Subscripted& bo
     return nodes().add(std::move(table));
   };
   if (iterator.range == nullptr) {
-    std::int64_t size = 0;
-    const instance::Dimension* over = implied_range(iterator, body, size);
-    if (over == nullptr) return nullptr;
+    auto implied = implied_range(iterator, body);
+    if (!implied) return implied.failure();
+    auto [over, size] = *implied;
     if (over->index == instance::Type::boolean) return up_to(size, Basic::boolean, 0, nullptr);
     if (over->index == instance::Type::enumeration) return up_to(size, Basic::enumeration, 1, over->enumeration);
     return up_to(size, Basic::integer, 1, nullptr);
@@ -114,7 +112,7 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const Subscripted& bo
                                    [&](const auto& it) { return it.first == reference.parts[0].identifier; });
     if (!is_iterator) {
       auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
-      if (!resolved) return nullptr;
+      if (!resolved) return reported();
       if (resolved->kind == instance::ResolvedKind::builtin_type && resolved->type == instance::Type::boolean)
         return up_to(2, Basic::boolean, 0, nullptr);
       if (resolved->kind == instance::ResolvedKind::class_ && resolved->definition->ast->form == ast::ClassForm::enumeration)
@@ -122,22 +120,25 @@ const Node* Typer::range_of(const ast::Iterator& iterator, const Subscripted& bo
                      resolved->definition);
     }
   }
-  const Node* range = expression(*iterator.range);
+  auto range = expression(*iterator.range);
   if (range && range->basic == Basic::string) return wrong(unsupported, iterator.range->span, {"a loop over Strings"});
   if (range && range->dims.size() != 1)
     return wrong(expected_type, iterator.range->span, {"a vector to run over", type_text(*range)});
   return range;
 }
 
-std::optional<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<ast::Iterator> given) {
+Outcome<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<ast::Iterator> given) {
   Iterated result;
   Space outer = work.space;
   std::size_t named = iterators.size();
-  bool good = true, empty = false;
-  for (std::size_t k = given.size(); k-- > 0 && good;) {  // the last iterator is the outermost dimension
-    const Node* range = range_of(given[k], {&body});
-    good = range != nullptr;
-    if (!good) break;
+  bool empty = false;
+  Outcome<Done> ranges = Done{};
+  for (std::size_t k = given.size(); k-- > 0 && ranges;) {  // the last iterator is the outermost dimension
+    auto range = range_of(given[k], {&body});
+    if (!range) {
+      ranges = range.failure();
+      break;
+    }
     result.axes.push_back(nodes().new_axis());
     result.ranges.push_back(range);
     result.sizes.push_back(range->dims[0]);
@@ -146,38 +147,40 @@ std::optional<Typer::Iterated> Typer::iterate(const ast::Expr& body, ast::List<a
     axis.definition = range->definition;
     iterators.emplace_back(given[k].name, nodes().add(std::move(axis)));
   }
-  for (std::size_t k = 0; k < result.axes.size() && good && !empty; ++k) {
+  for (std::size_t k = 0; k < result.axes.size() && ranges && !empty; ++k) {
     auto values = range_values(*result.ranges[k]);
-    good = bool(values);
-    if (good) work.space = extend_each(work.space, result.axes[k], std::move(*values));
+    if (values) work.space = extend_each(work.space, result.axes[k], std::move(*values));
+    else ranges = values.failure();
   }
-  if (good && !empty) result.body = expression(body);
+  std::optional<Typed> made;
+  if (ranges && !empty) made = expression(body);
   iterators.resize(named);
   work.space = std::move(outer);
-  if (!good) return {};
-  if (empty || result.body) return result;
-  if (!work.split) return {};
-  work.split.reset();
-  if (!unroll(body, result, given)) return {};
+  if (!ranges) return ranges.failure();
+  if (made && *made) result.body = *made;
+  if (!made || *made) return result;
+  if (!made->failure().is(Again::How::split)) return made->failure();
+  if (auto done = unroll(body, result, given); !done) return done.failure();
   return result;
 }
 
-bool Typer::unroll(const ast::Expr& body, Iterated& into, ast::List<ast::Iterator> given) {
+Outcome<Done> Typer::unroll(const ast::Expr& body, Iterated& into, ast::List<ast::Iterator> given) {
   std::size_t named = iterators.size();
   for (std::int64_t t = 0; t < size_of(into.sizes); ++t) {
     std::vector<std::int64_t> at = indices_at(into.sizes, t);
     for (std::size_t k = 0; k < into.sizes.size(); ++k)
       iterators.emplace_back(given[given.size() - 1 - k].name, nodes().element(into.ranges[k], {at[k]}));
-    into.unrolled.push_back(expression(body));
+    auto element = expression(body);
     iterators.resize(named);
-    if (into.unrolled.back() == nullptr) return false;
+    if (!element) return element.failure();
+    into.unrolled.push_back(element);
   }
-  return true;
+  return Done{};
 }
 
-const Node* Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator> given, Span span) {
+Typed Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator> given, Span span) {
   auto iterated = iterate(body, given);
-  if (!iterated) return nullptr;
+  if (!iterated) return iterated.failure();
   if (iterated->body) return nodes().comprehension(iterated->body, iterated->axes, iterated->ranges, iterated->sizes, span);
   if (size_of(iterated->sizes) == 0) return nodes().table({}, iterated->sizes, Basic::real, span);
   std::vector<const Node*> elements = iterated->unrolled;
@@ -188,7 +191,7 @@ const Node* Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator>
       std::vector<const Node*> part(elements.begin() + static_cast<std::ptrdiff_t>(k),
                                     elements.begin() + static_cast<std::ptrdiff_t>(k + width));
       for (const Node* e : part)
-        if (!same_dims(part[0], e, "comprehension", span)) return nullptr;
+        if (auto same = check_same_dims(part[0], e, "comprehension", span); !same) return same.failure();
       outer.push_back(nodes().array(part, span));
     }
     elements = std::move(outer);
@@ -196,7 +199,7 @@ const Node* Typer::comprehension(const ast::Expr& body, ast::List<ast::Iterator>
   return elements[0];
 }
 
-const Node* Typer::fold(std::string_view name, const Node* operand, Span span) {
+Typed Typer::fold(std::string_view name, const Node* operand, Span span) {
   bool ordered = name == "min" || name == "max";
   if (!is_numeric(operand->basic) && !(ordered && operand->basic != Basic::record && operand->basic != Basic::string))
     return wrong(operand_type, operand->span, {name, "numeric", type_text(*operand)});
@@ -205,11 +208,11 @@ const Node* Typer::fold(std::string_view name, const Node* operand, Span span) {
   return sum_of(operand, name == "min" ? Op::min : Op::max, span);
 }
 
-const Node* Typer::reduction(std::string_view name, const ast::Expr& expr) {
+Typed Typer::reduction(std::string_view name, const ast::Expr& expr) {
   const ast::Expr& body = *expr.arguments->positional[0];
   bool squares = name == "sumsq";
   auto iterated = iterate(body, expr.arguments->iterators);
-  if (!iterated) return nullptr;
+  if (!iterated) return iterated.failure();
   Op op = name == "product" ? Op::mul : name == "min" ? Op::min : name == "max" ? Op::max : Op::add;
   auto squared = [&](const Node* x) {
     return squares ? nodes().apply(Op::pow, {x, nodes().number(2, Basic::integer, expr.span)}, Basic::real, expr.span) : x;
@@ -230,7 +233,8 @@ const Node* Typer::reduction(std::string_view name, const ast::Expr& expr) {
   }
   const Node* result = nullptr;
   for (const Node* term : iterated->unrolled) {
-    if (result && !same_dims(result, term, "reduction", expr.span)) return nullptr;
+    if (result)
+      if (auto same = check_same_dims(result, term, "reduction", expr.span); !same) return same.failure();
     result = result ? nodes().apply(op, {result, squared(term)}, term->basic, expr.span) : squared(term);
   }
   return result;

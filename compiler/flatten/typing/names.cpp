@@ -75,11 +75,14 @@ std::vector<std::int64_t> Typer::dimensions_of(const Instance& instance) {
   return dims;
 }
 
-const Node* Typer::constant_value(const Instance& component, const instance::Value& value, Span span) {
+Typed Typer::constant_value(const Instance& component, const instance::Value& value, Span span) {
   if (value.kind == instance::ValueKind::string && !value.scalar() && value.size() > 0) {
     std::vector<const Node*> elements;
-    for (std::int64_t k = 1; k <= value.dimensions[0]; ++k)
-      elements.push_back(constant_value(component, instance::element(value, std::span(&k, 1)), span));
+    for (std::int64_t k = 1; k <= value.dimensions[0]; ++k) {
+      auto element = constant_value(component, instance::element(value, std::span(&k, 1)), span);
+      if (!element) return element;
+      elements.push_back(element);
+    }
     return nodes().array(std::move(elements), span);
   }
   if (value.kind == instance::ValueKind::string) {
@@ -107,32 +110,35 @@ const Node* Typer::constant_value(const Instance& component, const instance::Val
   for (const Instance* child : component.children) {
     const instance::Value* field = value.field(child->name);
     if (field == nullptr) return wrong(no_such_member, span, {child->name, instance::type_name(value)});
-    node.children.push_back(constant_value(*child, *field, span));
-    if (node.children.back() == nullptr) return nullptr;
+    auto part = constant_value(*child, *field, span);
+    if (!part) return part;
+    node.children.push_back(part);
   }
   return nodes().add(std::move(node));
 }
 
 /// Arrays over Boolean or an enumeration are indexed by its values, not by numbers.
-bool Typer::subscript_fits(const instance::Dimension& dimension, const Node* subscript) {
-  if (subscript == nullptr || dimension.index == instance::Type::integer) return true;
+Outcome<Done> Typer::check_subscript(const instance::Dimension& dimension, const Node* subscript) {
+  if (subscript == nullptr || dimension.index == instance::Type::integer) return Done{};
   bool boolean = dimension.index == instance::Type::boolean;
   if (boolean ? subscript->basic == Basic::boolean
               : subscript->basic == Basic::enumeration && subscript->definition == dimension.enumeration)
-    return true;
+    return Done{};
   std::string wanted = boolean ? "a Boolean" : "a literal of `" + instance::full_name(*dimension.enumeration) + "`";
-  return wrong(expected_type, subscript->span, {wanted + " as subscript", type_text(*subscript)}), false;
+  return wrong(expected_type, subscript->span, {wanted + " as subscript", type_text(*subscript)});
 }
 
-bool Typer::variable_place(const instance::Resolved& resolved, Span span, const Node*& base,
-                           std::vector<const Node*>& subscripts) {
+Typed Typer::variable_place(const instance::Resolved& resolved, Span span, std::vector<const Node*>& subscripts) {
   const Instance& component = resolved.component();
+  const Node* base = nullptr;
   if (component.variability == instance::Variability::constant && stands_alone(component) &&
       (frame == nullptr || component.parent == nullptr || component.parent != frame->function || component.binding)) {
     if (component.attribute("unit")) model.flat.unit_constants.emplace(span.file.value, span.begin);
     auto value = value_of(model, component, {}, span);
-    base = value ? constant_value(component, **value, span) : nullptr;
-    if (base == nullptr) return false;
+    if (!value) return reported();
+    auto constant = constant_value(component, **value, span);
+    if (!constant) return constant;
+    base = constant;
   } else {
     Node node;
     node.kind = NodeKind::variable;
@@ -151,20 +157,20 @@ bool Typer::variable_place(const instance::Resolved& resolved, Span span, const 
     else
       for (const instance::Dimension& d : part.instance->dimensions) dims.push_back(d.size);
     std::size_t first = subscripts.size();
-    if (!subscript_nodes(dims, part.subscripts, span, subscripts)) return false;
+    if (auto done = subscript_nodes(dims, part.subscripts, span, subscripts); !done) return done.failure();
     for (std::size_t d = 0; d < part.instance->dimensions.size() && first + d < subscripts.size(); ++d)
-      if (!subscript_fits(part.instance->dimensions[d], subscripts[first + d])) return false;
+      if (auto fits = check_subscript(part.instance->dimensions[d], subscripts[first + d]); !fits) return fits.failure();
   }
-  return true;
+  return base;
 }
 
-const Node* Typer::place(const instance::Resolved& resolved, Span span) {
+Typed Typer::place(const instance::Resolved& resolved, Span span) {
   if (resolved.removed) return wrong(removed_component, span, {instance::path_of(resolved.component())});
   if (auto k = first_nonuniform(resolved)) return place_through(resolved, *k, span);
   const Instance* first = resolved.path[0].instance;
   if (inputs != nullptr) {
     if (auto given = inputs->find(first); given != inputs->end()) {
-      const Node* node = given->second;
+      Typed node = given->second;
       if (!resolved.path[0].subscripts.empty()) node = subscripted(node, resolved.path[0].subscripts, span);
       for (std::size_t k = 1; node && k < resolved.path.size(); ++k) {
         node = member(node, resolved.path[k].instance->name, span);
@@ -178,9 +184,9 @@ const Node* Typer::place(const instance::Resolved& resolved, Span span) {
   if (frame != nullptr && scalar)
     if (auto value = frame->values.find(&resolved.component()); value != frame->values.end())
       return nodes().number(value->second, basic_of(resolved.component()), span);
-  const Node* base = nullptr;
   std::vector<const Node*> subscripts;
-  if (!variable_place(resolved, span, base, subscripts)) return nullptr;
+  auto base = variable_place(resolved, span, subscripts);
+  if (!base) return base;
   bool alone = base->kind != NodeKind::variable;
   if (alone && base->dims.size() < subscripts.size()) return wrong(too_many_subscripts, span, {dims_text(base->dims)});
   return nodes().index(base, std::move(subscripts), span);
@@ -208,13 +214,13 @@ const Node* Typer::own_component(const Instance& instance, Span span) {
 }
 
 const Node* Typer::final_value(const Node* of, Span span) {
-  if (!of || of->level <= Level::timed) return of;
+  if (of->level <= Level::timed) return of;
   const Node* base = of->kind == NodeKind::index ? of->children[0] : of;
   bool variable = base->kind == NodeKind::variable && base->instance && base->basic != Basic::record;
   return variable ? nodes().timed(of, final_time(model, span), span) : of;
 }
 
-const Node* Typer::name(const ast::Reference& reference, Span span) {
+Typed Typer::name(const ast::Reference& reference, Span span) {
   if (!reference.global)
     for (std::size_t k = iterators.size(); k-- > 0;) {
       if (iterators[k].first != reference.parts[0].identifier) continue;
@@ -222,14 +228,15 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
       return wrong(iterator_is_scalar, span, {reference.parts[0].identifier});
     }
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);
-  if (!resolved) return nullptr;
+  if (!resolved) return reported();
   switch (resolved->kind) {
     case instance::ResolvedKind::component:
       if (!resolved->removed)
         for (const instance::PathPart& part : resolved->path)
           if (part.instance->declaration && part.instance->declaration->condition)
             return wrong(instance::codes::conditional_used, span, {instance::path_of(*part.instance)});
-      return final_values ? final_value(place(*resolved, span), span) : place(*resolved, span);
+      if (auto found = place(*resolved, span); found && final_values) return final_value(found, span);
+      else return found;
     case instance::ResolvedKind::enumeration_literal: {
       Node node;
       node.basic = Basic::enumeration;
@@ -254,38 +261,33 @@ const Node* Typer::name(const ast::Reference& reference, Span span) {
     case instance::ResolvedKind::builtin_function:
       return wrong(not_a_value, span, {reference.parts.back().identifier});
   }
-  return nullptr;
+  expects(false, "every kind of name is translated");
+  return reported();
 }
 
-bool Typer::subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast::Subscript> given, Span span,
-                            std::vector<const Node*>& out) {
-  if (given.size() > dims.size()) {
-    wrong(too_many_subscripts, span, {dims_text(dims)});
-    return false;
-  }
+Outcome<Done> Typer::subscript_nodes(const std::vector<std::int64_t>& dims, ast::List<ast::Subscript> given, Span span,
+                                     std::vector<const Node*>& out) {
+  if (given.size() > dims.size()) return wrong(too_many_subscripts, span, {dims_text(dims)});
   for (std::size_t d = 0; d < dims.size(); ++d) {
     if (d >= given.size() || given[d].whole()) {
       out.push_back(nullptr);
       continue;
     }
     ends.push_back(dims[d]);
-    const Node* node = expression(*given[d].index);
+    auto node = expression(*given[d].index);
     ends.pop_back();
-    if (node == nullptr) return false;
+    if (!node) return node.failure();
     bool good = node->dims.size() <= 1 &&
                 (node->basic == Basic::integer || node->basic == Basic::boolean || node->basic == Basic::enumeration);
-    if (!good) {
-      wrong(expected_type, given[d].index->span, {"an Integer subscript", type_text(*node)});
-      return false;
-    }
+    if (!good) return wrong(expected_type, given[d].index->span, {"an Integer subscript", type_text(*node)});
     out.push_back(node);
   }
-  return true;
+  return Done{};
 }
 
-const Node* Typer::subscripted(const Node* base, ast::List<ast::Subscript> given, Span span) {
+Typed Typer::subscripted(const Node* base, ast::List<ast::Subscript> given, Span span) {
   std::vector<const Node*> subscripts;
-  if (!subscript_nodes(base->dims, given, span, subscripts)) return nullptr;
+  if (auto done = subscript_nodes(base->dims, given, span, subscripts); !done) return done.failure();
   return nodes().index(base, std::move(subscripts), span);
 }
 
@@ -319,14 +321,17 @@ const Node* declared_field(Typer& typer, const Node& record, const Instance& fie
   Work work = typer.work;
   Typer inside(typer.model, work, given.scope, typer.frame);
   inside.inputs = &inputs;
-  const Node* value = inside.expression(*given.expr);
-  if (value == nullptr) typer.model.diagnostics = std::move(before);
-  return value != nullptr && !reads_variable_of(*value, *call.function) ? value : nullptr;
+  auto value = inside.expression(*given.expr);
+  if (!value) {
+    typer.model.diagnostics = std::move(before);
+    return nullptr;
+  }
+  return reads_variable_of(*value, *call.function) ? nullptr : static_cast<const Node*>(value);
 }
 
 }  // namespace
 
-const Node* Typer::member(const Node* record, std::string_view name, Span span) {
+Typed Typer::member(const Node* record, std::string_view name, Span span) {
   if (record->basic != Basic::record || record->instance == nullptr)
     return wrong(no_such_member, span, {name, type_text(*record)});
   const Instance* child = record->instance->child(name);
@@ -358,28 +363,29 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
     case NodeKind::record:
       for (std::size_t k = 0; k < record->instance->children.size(); ++k)
         if (record->instance->children[k] == child) return record->children[k];
-      return nullptr;
+      break;
     case NodeKind::index: {
-      const Node* base = again(record->children[0]);
-      return base ? nodes().index(base, record->subscripts, span) : nullptr;
+      auto base = again(record->children[0]);
+      return base ? Typed(nodes().index(base, record->subscripts, span)) : base;
     }
     case NodeKind::comprehension: {
-      const Node* body = again(record->children[0]);
-      if (!body) return nullptr;
+      auto body = again(record->children[0]);
+      if (!body) return body;
       std::vector<std::int64_t> sizes(record->dims.begin(),
                                       record->dims.begin() + static_cast<std::ptrdiff_t>(record->axes.size()));
       return nodes().comprehension(body, record->axes, {record->children.begin() + 1, record->children.end()}, sizes, span);
     }
     case NodeKind::choice:
     case NodeKind::select: {
-      const Node *yes = again(record->children[1]), *no = again(record->children[2]);
-      return yes && no ? nodes().choose(record->kind, record->children[0], yes, no, span) : nullptr;
+      auto yes = again(record->children[1]), no = yes ? again(record->children[2]) : yes;
+      return no ? Typed(nodes().choose(record->kind, record->children[0], yes, no, span)) : no;
     }
     case NodeKind::array: {
       std::vector<const Node*> parts;
       for (const Node* part : record->children) {
-        parts.push_back(again(part));
-        if (!parts.back()) return nullptr;
+        auto made = again(part);
+        if (!made) return made;
+        parts.push_back(made);
         if (parts.back()->dims != parts[0]->dims)
           return wrong(sizes_differ, span, {"array of records", dims_text(parts[0]->dims), dims_text(parts.back()->dims)});
       }
@@ -401,8 +407,8 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
     case NodeKind::derivative:
     case NodeKind::timed:
     case NodeKind::previous: {
-      const Node* inner = again(record->children[0]);
-      if (!inner) return nullptr;
+      auto inner = again(record->children[0]);
+      if (!inner) return inner;
       Node node = *record;
       node.basic = inner->basic;
       node.dims = inner->dims;
@@ -411,7 +417,8 @@ const Node* Typer::member(const Node* record, std::string_view name, Span span) 
       return nodes().add(std::move(node));
     }
   }
-  return nullptr;
+  expects(false, "every kind of node has its members");
+  return reported();
 }
 
 }  // namespace bolza::flatten

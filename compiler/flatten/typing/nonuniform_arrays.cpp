@@ -65,39 +65,37 @@ std::vector<const Instance*> meant_by(Model& model, const instance::Resolved& re
   return all;
 }
 
-std::optional<std::vector<std::int64_t>> Typer::chosen_along(const Node* subscript, std::int64_t size, std::size_t d,
-                                                             Span span) {
+Outcome<std::vector<std::int64_t>> Typer::chosen_along(const Node* subscript, std::int64_t size, std::size_t d, Span span) {
   std::vector<std::int64_t> chosen;
   std::int64_t count = subscript == nullptr ? size : size_of(subscript->dims);
   for (std::int64_t e = 1; e <= count; ++e) {
     std::int64_t index = e;
     if (subscript != nullptr) {
       auto same = number_now(subscript->dims.empty() ? *subscript : *nodes().element(subscript, {e}));
-      if (!same) return {};
+      if (!same) return same.failure();
       index = static_cast<std::int64_t>(*same) + (subscript->basic == Basic::boolean ? 1 : 0);
     }
     if (index < 1 || index > size)
-      return wrong(subscript_out_of_range, span, {std::to_string(index), std::to_string(d + 1), std::to_string(size)}),
-             std::nullopt;
+      return wrong(subscript_out_of_range, span, {std::to_string(index), std::to_string(d + 1), std::to_string(size)});
     chosen.push_back(index);
   }
   return chosen;
 }
 
 /// A place for each element that the subscripts choose, in an array where they are more than one.
-const Node* Typer::place_through(const instance::Resolved& resolved, std::size_t k, Span span) {
+Typed Typer::place_through(const instance::Resolved& resolved, std::size_t k, Span span) {
   const Instance& array = *resolved.path[k].instance;
   auto elements = instance::elements_of(model.tree, array, model.diagnostics);
-  if (!elements) return nullptr;
+  if (!elements) return reported();
   std::vector<std::int64_t> sizes;
   for (const instance::Dimension& dimension : array.dimensions) sizes.push_back(dimension.size);
   std::vector<const Node*> subscripts;
-  if (!subscript_nodes(sizes, resolved.path[k].subscripts, span, subscripts)) return nullptr;
+  if (auto done = subscript_nodes(sizes, resolved.path[k].subscripts, span, subscripts); !done) return done.failure();
   std::vector<std::vector<std::int64_t>> chosen;
   bool is_slice = false;
   for (std::size_t d = 0; d < sizes.size(); ++d) {
     auto along = chosen_along(subscripts[d], sizes[d], d, span);
-    if (!along) return nullptr;
+    if (!along) return along.failure();
     if (along->empty()) return wrong(unsupported, span, {"no element of an array whose elements differ in their sizes"});
     is_slice = is_slice || subscripts[d] == nullptr || !subscripts[d]->dims.empty();
     chosen.push_back(std::move(*along));
@@ -106,7 +104,7 @@ const Node* Typer::place_through(const instance::Resolved& resolved, std::size_t
     if (resolved.path[p].instance->rank() > resolved.path[p].subscripts.size())
       return wrong(unsupported, span, {"a slice of an array of arrays whose elements differ in their sizes"});
   std::vector<std::int64_t> at(sizes.size(), 1);
-  std::function<const Node*(std::size_t)> along = [&](std::size_t d) -> const Node* {
+  std::function<Typed(std::size_t)> along = [&](std::size_t d) -> Typed {
     if (d == sizes.size()) {
       instance::Resolved way = through(model, resolved, k, *(*elements)[static_cast<std::size_t>(element_place(array, at))]);
       return place(way, span);
@@ -114,9 +112,10 @@ const Node* Typer::place_through(const instance::Resolved& resolved, std::size_t
     std::vector<const Node*> parts;
     for (std::int64_t index : chosen[d]) {
       at[d] = index;
-      parts.push_back(along(d + 1));
-      if (parts.back() == nullptr) return nullptr;
-      if (parts.back()->dims != parts[0]->dims)
+      auto part = along(d + 1);
+      if (!part) return part;
+      parts.push_back(part);
+      if (part->dims != parts[0]->dims)
         return wrong(instance::codes::ragged_array, span, {instance::path_of(resolved.component())});
     }
     bool keeps = subscripts[d] == nullptr || !subscripts[d]->dims.empty();
@@ -125,21 +124,21 @@ const Node* Typer::place_through(const instance::Resolved& resolved, std::size_t
   return along(0);
 }
 
-std::optional<instance::Resolved> Typer::one_way(const instance::Resolved& resolved, Span span) {
+Outcome<instance::Resolved> Typer::one_way(const instance::Resolved& resolved, Span span) {
   instance::Resolved way = resolved;
   for (auto k = first_nonuniform(way); k; k = first_nonuniform(way)) {
     const Instance& array = *way.path[*k].instance;
     auto elements = instance::elements_of(model.tree, array, model.diagnostics);
-    if (!elements) return {};
+    if (!elements) return reported();
     std::vector<std::int64_t> sizes, at;
     for (const instance::Dimension& dimension : array.dimensions) sizes.push_back(dimension.size);
     std::vector<const Node*> subscripts;
-    if (!subscript_nodes(sizes, way.path[*k].subscripts, span, subscripts)) return {};
+    if (auto done = subscript_nodes(sizes, way.path[*k].subscripts, span, subscripts); !done) return done.failure();
     for (std::size_t d = 0; d < sizes.size(); ++d) {
       auto along = chosen_along(subscripts[d], sizes[d], d, span);
-      if (!along) return {};
+      if (!along) return along.failure();
       if (along->size() != 1)
-        return wrong(unsupported, span, {"a slice of an array whose elements differ in their sizes, here"}), std::nullopt;
+        return wrong(unsupported, span, {"a slice of an array whose elements differ in their sizes, here"});
       at.push_back(along->front());
     }
     way = through(model, way, *k, *(*elements)[static_cast<std::size_t>(element_place(array, at))]);

@@ -34,10 +34,9 @@ bool shapes_the_model(const Node& node) {
 
 bool Typer::is_structural(const Node& condition) { return shapes_the_model(condition); }
 
-bool Typer::same_dims(const Node* a, const Node* b, const char* what, Span span) {
-  if (a->dims == b->dims) return true;
-  wrong(sizes_differ, span, {what, dims_text(a->dims), dims_text(b->dims)});
-  return false;
+Outcome<Done> Typer::check_same_dims(const Node* a, const Node* b, const char* what, Span span) {
+  if (a->dims == b->dims) return Done{};
+  return wrong(sizes_differ, span, {what, dims_text(a->dims), dims_text(b->dims)});
 }
 
 const Node* Typer::negate(const Node* a, Span span) {
@@ -50,25 +49,26 @@ const Node* Typer::negate(const Node* a, Span span) {
   return nodes().apply(Op::neg, {a}, a->basic, span);
 }
 
-const Node* Typer::add(Op op, const Node* a, const Node* b, bool elementwise, Span span) {
+Typed Typer::add(Op op, const Node* a, const Node* b, bool elementwise, Span span) {
   const char* sign = op == Op::add ? "+" : "-";
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {sign, "numeric", type_text(*x)});
   bool broadcast = elementwise && (a->dims.empty() || b->dims.empty());
-  if (!broadcast && !same_dims(a, b, op == Op::add ? "sum" : "difference", span)) return nullptr;
+  if (!broadcast)
+    if (auto same = check_same_dims(a, b, op == Op::add ? "sum" : "difference", span); !same) return same.failure();
   return nodes().apply(op, {a, b}, joined(a, b), span);
 }
 
-const Node* Typer::multiply(const Node* a, const Node* b, bool elementwise, Span span) {
+Typed Typer::multiply(const Node* a, const Node* b, bool elementwise, Span span) {
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"*", "numeric", type_text(*x)});
   if (a->dims.empty() || b->dims.empty()) return nodes().apply(Op::mul, {a, b}, joined(a, b), span);
   if (!elementwise) return matrix_product(a, b, span);
-  if (!same_dims(a, b, "element-wise product", span)) return nullptr;
+  if (auto same = check_same_dims(a, b, "element-wise product", span); !same) return same.failure();
   return nodes().apply(Op::mul, {a, b}, joined(a, b), span);
 }
 
-const Node* Typer::matrix_product(const Node* a, const Node* b, Span span) {
+Typed Typer::matrix_product(const Node* a, const Node* b, Span span) {
   std::size_t ra = a->dims.size(), rb = b->dims.size();
   if (ra > 2 || rb > 2 || a->dims.back() != b->dims.front())
     return wrong(sizes_differ, span, {"matrix product", dims_text(a->dims), dims_text(b->dims)});
@@ -88,43 +88,46 @@ const Node* Typer::matrix_product(const Node* a, const Node* b, Span span) {
   });
 }
 
-const Node* Typer::divide(const Node* a, const Node* b, bool elementwise, Span span) {
+Typed Typer::divide(const Node* a, const Node* b, bool elementwise, Span span) {
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"/", "numeric", type_text(*x)});
   if (!elementwise && !b->dims.empty()) return wrong(operand_type, b->span, {"/", "a scalar divisor", type_text(*b)});
-  if (!a->dims.empty() && !b->dims.empty() && !same_dims(a, b, "element-wise quotient", span)) return nullptr;
+  if (!a->dims.empty() && !b->dims.empty())
+    if (auto same = check_same_dims(a, b, "element-wise quotient", span); !same) return same.failure();
   return nodes().apply(Op::div, {a, b}, Basic::real, span);
 }
 
-const Node* Typer::power(const Node* a, const Node* b, bool elementwise, Span span) {
+Typed Typer::power(const Node* a, const Node* b, bool elementwise, Span span) {
   for (const Node* x : {a, b})
     if (!is_numeric(x->basic)) return wrong(operand_type, x->span, {"^", "numeric", type_text(*x)});
   if (elementwise || (a->dims.empty() && b->dims.empty())) {
-    if (!a->dims.empty() && !b->dims.empty() && !same_dims(a, b, "element-wise power", span)) return nullptr;
+    if (!a->dims.empty() && !b->dims.empty())
+      if (auto same = check_same_dims(a, b, "element-wise power", span); !same) return same.failure();
     return nodes().apply(Op::pow, {a, b}, Basic::real, span);
   }
   if (a->dims.size() != 2 || a->dims[0] != a->dims[1])
     return wrong(operand_type, a->span, {"^", "scalar or square", type_text(*a)});
   auto exponent = known_integer(b);
-  if (!exponent) return nullptr;
+  if (!exponent) return exponent.failure();
   if (*exponent < 0)
     return wrong(operand_type, b->span, {"^", "a non-negative exponent of a matrix", std::to_string(*exponent)});
-  const Node* result = generate(a->dims, span, [&](const std::vector<const Node*>& at) {
+  auto result = generate(a->dims, span, [&](const std::vector<const Node*>& at) {
     const Node* diagonal = nodes().apply(Op::equal, {at[0], at[1]}, Basic::boolean, span);
     return nodes().choose(NodeKind::choice, diagonal, nodes().number(1, Basic::integer, span),
                           nodes().number(0, Basic::integer, span), span);
   });
-  for (std::int64_t k = 0; k < *exponent; ++k) result = k == 0 ? a : matrix_product(result, a, span);
+  for (std::int64_t k = 0; k < *exponent; ++k)
+    if (result) result = k == 0 ? Typed(a) : matrix_product(result, a, span);
   return result;
 }
 
-const Node* Typer::if_expression(const Node* condition, const Node* yes, const Node* no, Span span) {
+Typed Typer::if_expression(const Node* condition, const Node* yes, const Node* no, Span span) {
   if (condition->kind == NodeKind::number) return condition->value != 0 ? yes : no;
   bool structural = frame == nullptr && is_structural(*condition);
   if (yes->dims != no->dims || yes->basic == Basic::string) {
     if (!structural) return wrong(sizes_differ, span, {"if-expression", dims_text(yes->dims), dims_text(no->dims)});
     auto same = number_now(*condition);
-    if (!same) return nullptr;
+    if (!same) return same.failure();
     return *same != 0 ? yes : no;
   }
   bool same_kind = yes->basic == no->basic || (is_numeric(yes->basic) && is_numeric(no->basic));
@@ -135,33 +138,35 @@ const Node* Typer::if_expression(const Node* condition, const Node* yes, const N
 
 // ---------------------------------------------------------------- der()
 
-const Node* Typer::derivative(const Node* of, Span span) {
+Typed Typer::derivative(const Node* of, Span span) {
   if (of->level <= Level::parameter) return fill(nodes().number(0, Basic::real, span), of->dims, span);
   if (of->kind == NodeKind::apply && (of->op == Op::add || of->op == Op::sub || of->op == Op::neg)) {
     std::vector<const Node*> parts;
     for (const Node* child : of->children) {
-      parts.push_back(derivative(child, span));
-      if (parts.back() == nullptr) return nullptr;
+      auto part = derivative(child, span);
+      if (!part) return part;
+      parts.push_back(part);
     }
     return nodes().apply(of->op, parts, Basic::real, span);
   }
   if (of->kind == NodeKind::apply && of->op == Op::mul) {
-    const Node *a = derivative(of->children[0], span), *b = derivative(of->children[1], span);
-    if (!a || !b) return nullptr;
+    auto a = derivative(of->children[0], span), b = derivative(of->children[1], span);
+    if (!a || !b) return a ? b : a;
     return nodes().apply(Op::add,
                          {nodes().apply(Op::mul, {a, of->children[1]}, Basic::real, span),
                           nodes().apply(Op::mul, {of->children[0], b}, Basic::real, span)},
                          Basic::real, span);
   }
   if (of->kind == NodeKind::apply && of->op == Op::div && of->children[1]->level <= Level::parameter) {
-    const Node* a = derivative(of->children[0], span);
-    return a ? nodes().apply(Op::div, {a, of->children[1]}, Basic::real, span) : nullptr;
+    auto a = derivative(of->children[0], span);
+    return a ? Typed(nodes().apply(Op::div, {a, of->children[1]}, Basic::real, span)) : a;
   }
   if (of->kind == NodeKind::array) {
     std::vector<const Node*> parts;
     for (const Node* child : of->children) {
-      parts.push_back(derivative(child, span));
-      if (parts.back() == nullptr) return nullptr;
+      auto part = derivative(child, span);
+      if (!part) return part;
+      parts.push_back(part);
     }
     return nodes().array(parts, span);
   }

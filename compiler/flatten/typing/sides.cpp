@@ -16,9 +16,8 @@ Outcome<Done> sides_of(Typer& typer, const Node* left, const Node* right, Span s
     if (left->basic != right->basic || left->dims != right->dims)
       return typer.model.diagnostics.error(types_differ, span, {type_text(*left), type_text(*right)});
     for (const Instance* field : left->instance->children) {
-      const Node* a = typer.member(left, field->name, span);
-      const Node* b = a ? typer.member(right, field->name, span) : nullptr;
-      if (!b) return typer.failure();
+      auto a = typer.member(left, field->name, span), b = a ? typer.member(right, field->name, span) : a;
+      if (!b) return b.failure();
       if (field->variability <= instance::Variability::parameter) continue;
       if (auto done = sides_of(typer, a, b, span, out); !done) return done;
     }

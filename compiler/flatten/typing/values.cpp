@@ -19,11 +19,10 @@ const Node* own_element(Model& model, Work& work, const Instance& instance) {
   return model.nodes.index(typer.own_component(instance, instance.span), own, instance.span);
 }
 
-const Node* element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given,
-                        bool is_binding) {
+Typed element_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding) {
   Indices indices;
-  const Node* node = value_for(model, work, target, given, is_binding, indices);
-  if (!node) return nullptr;
+  auto node = value_for(model, work, target, given, is_binding, indices);
+  if (!node) return node;
   std::vector<const Node*> at;
   for (const Scalar& index : indices) {
     AxisId axis = model.nodes.new_axis();
@@ -35,27 +34,27 @@ const Node* element_for(Model& model, Work& work, const Instance& target, const 
 
 /// A value whose scope is in no array is the same expression for all elements: it is typed without their space, so that an
 /// array constructor of n entries costs n, not n for each of the n elements.
-static const Node* typed_once(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given) {
+static Typed typed_once(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given) {
   const Instance* place = given.scope.instance ? given.scope.instance : &target;
   Work alone;
   if (space_of(model, *place, place != &target).axes.empty()) {
     Typer typer(model, alone, given.scope);
-    const Node* node = typer.expression(*given.expr);
-    if (node != nullptr || !alone.split) return node;
+    auto node = typer.expression(*given.expr);
+    if (node || !node.failure().is(Again::How::split)) return node;
   }
   return Typer(model, work, given.scope).expression(*given.expr);
 }
 
-const Node* value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding,
-                      Indices& indices) {
-  const Node* node = typed_once(model, work, target, given);
+Typed value_for(Model& model, Work& work, const Instance& target, const instance::ScopedExpr& given, bool is_binding,
+                Indices& indices) {
+  auto node = typed_once(model, work, target, given);
   Typer typer(model, work, given.scope);
-  if (node == nullptr) return nullptr;
+  if (!node) return node;
   std::vector<const Instance*> fields;  // from below `whole` to the target
   const Instance* holder = &target;
   for (; given.whole != nullptr && holder != given.whole; holder = holder->parent) fields.push_back(holder);
   for (std::size_t k = fields.size(); node && k-- > 0;) node = typer.member(node, fields[k]->name, given.span);
-  if (node == nullptr) return nullptr;
+  if (!node) return node;
 
   auto index_of = [&](const Instance& instance, std::size_t d) {
     const Known* known = work.space.find(model.axis_of(instance, d));
@@ -87,8 +86,8 @@ const Node* value_for(Model& model, Work& work, const Instance& target, const in
     indices.clear();
     return node;
   }
-  model.diagnostics.error(value_size, given.span, {instance::path_of(target), dims_text(expected), dims_text(node->dims)});
-  return nullptr;
+  return model.diagnostics.error(value_size, given.span,
+                                 {instance::path_of(target), dims_text(expected), dims_text(node->dims)});
 }
 
 }  // namespace bolza::flatten

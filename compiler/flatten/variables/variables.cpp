@@ -100,8 +100,8 @@ void lay_out(Model& model, const Instance& instance) {
 
 // ---------------------------------------------------------------- attributes
 
-/// Value of an attribute for every element, computed now; empty when it failed.
-std::optional<std::vector<double>> attribute_numbers(Model& model, const Instance& instance, const ScopedExpr& given) {
+/// Value of an attribute for every element, computed now.
+Outcome<std::vector<double>> attribute_numbers(Model& model, const Instance& instance, const ScopedExpr& given) {
   std::vector<double> numbers;
   Space space = space_of(model, instance, true);
   AxisId place = model.nodes.new_axis();
@@ -109,23 +109,24 @@ std::optional<std::vector<double>> attribute_numbers(Model& model, const Instanc
   for (std::size_t i = 0; i < space.n; ++i) places[i] = static_cast<double>(i);
   space.axes.emplace_back(place, Known(places));
   numbers.resize(space.n);
-  bool good = true;
-  for_each_part(space, [&](Work& work) {
+  auto done = every_part(space, [&](Work& work) -> Outcome<Done> {
     Indices indices;
-    const Node* node = value_for(model, work, instance, given, false, indices);
-    if (!node) return good &= work.split.has_value(), void();
+    auto node = value_for(model, work, instance, given, false, indices);
+    if (!node) return node.failure();
     Lowering lowering(model.nodes, model.dag(), model.diagnostics, work, model.structural_leaves());
     Scalar value = lowering.element(*node, indices);
-    if (!value.is_known()) return good &= work.split.has_value(), void();
+    if (value.failed()) return value.failure();
+    if (!value.is_known()) return model.diagnostics.error(not_known_at_compile_time, given.span, {"the result of a call"});
     const Known* at = work.space.find(place);
     for (std::size_t i = 0; i < work.space.n; ++i) numbers[static_cast<std::size_t>((*at)[i])] = value.known[i];
+    return Done{};
   });
-  if (!good) return {};
+  if (!done) return done.failure();
   return numbers;
 }
 
-/// Whether a value is of the variable's type; an Integer passes for a Real.
-bool has_type_of(Model& model, const Instance& instance, const Node& value, Span span) {
+/// That a value is of the variable's type; an Integer passes for a Real.
+Outcome<Done> check_type(Model& model, const Instance& instance, const Node& value, Span span) {
   bool fits = true;
   switch (instance.type) {
     case instance::Type::real:
@@ -146,6 +147,7 @@ bool has_type_of(Model& model, const Instance& instance, const Node& value, Span
     case instance::Type::none:
       break;
   }
+  if (fits) return Done{};
   std::string own = instance.enumeration                       ? "of `" + instance::full_name(*instance.enumeration) + "`"
                     : instance.type == instance::Type::integer ? "an Integer"
                     : instance.type == instance::Type::boolean ? "a Boolean"
@@ -153,8 +155,7 @@ bool has_type_of(Model& model, const Instance& instance, const Node& value, Span
   std::string other = value.basic == Basic::enumeration && value.definition
                           ? "of `" + instance::full_name(*value.definition) + "`"
                           : type_text(value);
-  if (!fits) model.diagnostics.error(binding_type, span, {instance::path_of(instance), own, other});
-  return fits;
+  return model.diagnostics.error(binding_type, span, {instance::path_of(instance), own, other});
 }
 
 /// Whether terms read nothing but time and parameters.
@@ -168,10 +169,23 @@ bool reads_time_only(const Model& model, const ir::ElementValues& values) {
                      [&](const ir::Term& term) { return std::all_of(term.slots.begin(), term.slots.end(), known); });
 }
 
+/// Terms for the elements of one part.
+Outcome<ir::ElementValues> part_values(Model& model, Work& work, const Instance& instance, const ScopedExpr& given,
+                                       bool is_binding, bool in_time) {
+  Indices indices;
+  auto node = value_for(model, work, instance, given, is_binding, indices);
+  if (!node) return node.failure();
+  if (node->level > Level::parameter && !in_time)
+    return model.diagnostics.error(value_varies, given.span, {instance::path_of(instance)});
+  if (is_binding)
+    if (auto good = check_type(model, instance, *node, given.span); !good) return good.failure();
+  return lower_values(model, work, *node, indices, ExpressionPlace::attribute);
+}
+
 /// Terms for all elements, parts put together in order.
 /// @param in_time  they may depend on time
-std::optional<ir::ElementValues> element_values(Model& model, const Instance& instance, const ScopedExpr& given,
-                                                bool is_binding, bool in_time = false) {
+Outcome<ir::ElementValues> element_values(Model& model, const Instance& instance, const ScopedExpr& given, bool is_binding,
+                                          bool in_time = false) {
   Space space = space_of(model, instance, true);
   std::size_t n = space.n;
   AxisId place = model.nodes.new_axis();
@@ -179,36 +193,27 @@ std::optional<ir::ElementValues> element_values(Model& model, const Instance& in
   for (std::size_t i = 0; i < n; ++i) places[i] = static_cast<double>(i);
   space.axes.emplace_back(place, Known(places));
   ir::ElementValues all;
-  bool good = true;
-  for_each_part(space, [&](Work& work) {
-    Indices indices;
-    const Node* node = value_for(model, work, instance, given, is_binding, indices);
-    if (node && node->level > Level::parameter && !in_time) {
-      model.diagnostics.error(value_varies, given.span, {instance::path_of(instance)});
-      node = nullptr;
-    }
-    if (node && is_binding && !has_type_of(model, instance, *node, given.span)) node = nullptr;
-    auto values = node ? lower_values(model, work, *node, indices, ExpressionPlace::attribute).value() : std::nullopt;
-    if (work.split) return;
-    if (!values) return good = false, void();
-    if (work.space.n == n) return all = std::move(*values), void();
+  auto done = every_part(space, [&](Work& work) -> Outcome<Done> {
+    auto values = part_values(model, work, instance, given, is_binding, in_time);
+    if (!values) return values.failure();
+    if (work.space.n == n) return all = std::move(*values), Done{};
     all.terms.resize(n);
     const Known* at = work.space.find(place);
     for (std::size_t i = 0; i < work.space.n; ++i)
       all.terms[static_cast<std::size_t>((*at)[i])] = values->terms[values->terms.size() == 1 ? 0 : i];
+    return Done{};
   });
-  if (!good) return {};
-  if (in_time && !reads_time_only(model, all)) {
-    model.diagnostics.error(guess_varies, given.span, {instance::path_of(instance)});
-    return {};
-  }
+  if (!done) return done.failure();
+  if (in_time && !reads_time_only(model, all))
+    return model.diagnostics.error(guess_varies, given.span, {instance::path_of(instance)});
   return all;
 }
 
-std::string text_attribute(Model& model, const ScopedExpr& given) {
+/// "" where the value is no String.
+Result<std::string> text_attribute(Model& model, const ScopedExpr& given) {
   auto value = instance::evaluate(model.tree, given, model.diagnostics);
-  if (!value || value->strings.empty()) return {};
-  return value->strings[0];
+  if (!value) return model.diagnostics.already_reported();
+  return value->strings.empty() ? "" : value->strings[0];
 }
 
 void state_select(Model& model, ir::Variable& variable, const ScopedExpr& given) {
@@ -265,11 +270,11 @@ void fill_attribute(Model& model, const Instance& instance, ir::Variable& variab
     if (!numbers) return;
     for (double v : *numbers) variable.selectable.push_back(v != 0);
   } else if (name == "unit") {
-    variable.unit = text_attribute(model, attribute.value);
+    if (auto text = text_attribute(model, attribute.value)) variable.unit = std::move(*text);
   } else if (name == "displayUnit") {
-    variable.display_unit = text_attribute(model, attribute.value);
+    if (auto text = text_attribute(model, attribute.value)) variable.display_unit = std::move(*text);
   } else if (name == "quantity") {
-    variable.quantity = text_attribute(model, attribute.value);
+    if (auto text = text_attribute(model, attribute.value)) variable.quantity = std::move(*text);
   } else if (name == "stateSelect") {
     state_select(model, variable, attribute.value);
   }
@@ -316,17 +321,18 @@ void binding_equation(Model& model, const Instance& instance) {
   NamedAxes names = context.names;
   for (std::size_t d = 0; d < instance.rank(); ++d)
     names.emplace_back(std::string(instance.name), model.axis_of(instance, d));
-  for_each_part(context.space, [&](Work& work) {
+  for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
     const Node* place = own_element(model, work, instance);
-    const Node* value = !instance.binding ? model.nodes.previous(place, instance.span)
-                                          : element_for(model, work, instance, instance.binding, true);
-    if (!value || (instance.binding && !has_type_of(model, instance, *value, instance.binding.span))) return;
+    Typed value = !instance.binding ? Typed(model.nodes.previous(place, instance.span))
+                                    : element_for(model, work, instance, instance.binding, true);
+    if (!value) return value.failure();
+    if (instance.binding)
+      if (auto good = check_type(model, instance, *value, instance.binding.span); !good) return good;
     bool changes = instance.declared_discrete && instance.type == instance::Type::real && instance.binding;
-    if (changes && !model.assigned_in_when.contains(&instance)) {
-      model.diagnostics.error(discrete_not_set, instance.span, {instance::path_of(instance)});
-      return;
-    }
+    if (changes && !model.assigned_in_when.contains(&instance))
+      return model.diagnostics.error(discrete_not_set, instance.span, {instance::path_of(instance)});
     emit_equation(model, work.space, {place, value}, false, instance.binding ? instance.binding.span : instance.span, names);
+    return Done{};
   });
 }
 
@@ -352,16 +358,18 @@ void check_constants(Model& model) {
     bool scalar_type = instance.type != instance::Type::none && instance.type != instance::Type::string;
     if (instance.variability != instance::Variability::constant || !scalar_type || !given) return;
     bool good = true;
-    for_each_part(space_of(model, instance, true), [&](Work& work) {
+    for_each_part(space_of(model, instance, true), [&](Work& work) -> Outcome<Done> {
       Indices indices;
-      const Node* value = value_for(model, work, instance, given, true, indices);
-      if (!value) return good &= work.split.has_value(), void();
+      auto value = value_for(model, work, instance, given, true, indices);
+      if (!value) return good = good && !value.failure().reported(), value.failure();
       good = false;
       if (value->level > Level::constant)
-        model.diagnostics.error(
+        return model.diagnostics.error(
             constant_varies, given.span,
             {instance::path_of(instance), value->level == Level::parameter ? "a parameter" : "a variable"});
-      else good = has_type_of(model, instance, *value, given.span);
+      auto fits = check_type(model, instance, *value, given.span);
+      good = bool(fits);
+      return fits;
     });
     Space around = space_of(model, instance, false);
     std::vector<AxisId> axes = model.axes_to(instance.parent);

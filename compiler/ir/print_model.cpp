@@ -239,7 +239,7 @@ std::string optimization_text(const FlatModel& model, const OptimizationProblem&
   };
   add(problem.objective, 0, "", "");
   for (std::uint32_t row = 0; row < problem.integrand.n_rows; ++row)
-    add(problem.integrand, row, "integral(", model.phases.empty() ? ")" : ") over " + model.phases[row].name);
+    add(problem.integrand, row, "integral(", row < model.phases.size() ? ") over " + model.phases[row].name : ")");
   if (problem.path.section.n_rows + problem.point.section.n_rows > 0) text += "constraint\n";
   return text + constraints_text(model, problem.path, options) + constraints_text(model, problem.point, options);
 }

@@ -211,7 +211,8 @@ class Edges {
   void look(const ir::Group& part, bool with_relations) {
     ir::NodeMap<std::uint8_t> known;
     std::optional<ExprId> relation, kink, change;
-    for (ExprId e : ir::reachable(dag_, part.roots)) {
+    std::vector<ExprId> nodes = ir::reachable(dag_, part.roots);
+    for (ExprId e : nodes) {
       std::uint8_t own = dag_.op(e) == Op::slot ? reads(part.slots[dag_.index(e)][0]) : 0;
       for (ExprId operand : dag_.operands(e)) own |= *known.find(operand);
       known[e] = own;
@@ -220,9 +221,24 @@ class Edges {
       bool jumps = smoothness == ir::Smoothness::discontinuous;
       if (jumps && (own & variable) && with_relations && !relation) relation = e;
       if (jumps && !(own & variable) && (own & time) && (own & decision) && !change) change = e;
-      if (smoothness == ir::Smoothness::continuous && (own & variable) && !kink) kink = e;
+      if (smoothness == ir::Smoothness::continuous && (own & variable) && !kink && !is_rounded(nodes, part.roots, e))
+        kink = e;
     }
     add(part, relation, relations_), add(part, kink, kinks_), add(part, change, switches_);
+  }
+
+  /// Whether all that reads |x|, max(x, 0) or min(x, 0) multiplies it by what is zero at its kink, too: max(x, 0)^2, |x| x.
+  bool is_rounded(std::span<const ExprId> nodes, std::span<const ExprId> roots, ExprId kink) const {
+    std::span<const ExprId> x = dag_.operands(kink);
+    bool zero_at_kink = dag_.op(kink) == Op::abs || dag_.is_number(x[0], 0) || dag_.is_number(x[1], 0);
+    if (!zero_at_kink || std::find(roots.begin(), roots.end(), kink) != roots.end()) return false;
+    auto vanishes = [&](ExprId e) { return e == kink || std::find(x.begin(), x.end(), e) != x.end(); };
+    return std::all_of(nodes.begin(), nodes.end(), [&](ExprId e) {
+      std::span<const ExprId> y = dag_.operands(e);
+      if (std::find(y.begin(), y.end(), kink) == y.end()) return true;
+      if (dag_.op(e) == Op::pow) return y[0] == kink && dag_.is_number(y[1]) && dag_.value(y[1]) > 1;
+      return dag_.op(e) == Op::mul && vanishes(y[0]) && vanishes(y[1]);
+    });
   }
 
   void add(const ir::Group& part, std::optional<ExprId> e, Found& found) const {

@@ -192,6 +192,7 @@ inline constexpr Code has_kink{
     "is "
     "found all the same; one that sits on it often is not. `--smooth eps` gives |x|, min and max round corners of width "
     "eps.\n"
+    "Where the kink is multiplied away, as in max(x, 0)^2 and |x|*x, nothing is said: first derivatives do not jump there.\n"
     "In an objective they can be written without a kink: for |u|, `u = up - um` with `up >= 0`, `um >= 0`, and the cost "
     "`up + um`; for max(a, b), a variable s with the constraints `s >= a` and `s >= b`, and the cost s."};
 inline constexpr Code free_switch{
@@ -200,7 +201,7 @@ inline constexpr Code free_switch{
     "optimiser sees no reason to move it, and where it ends means nothing. Write the time of each stretch as its own: with "
     "s from 0 to 1, one set of states for each stretch, `der(x1) = t1*f1(x1)`, `der(x2) = (tf - t1)*f2(x2)`, and "
     "constraints `x2(startTime) = x1(finalTime)`. A smooth change does as well: `0.5*(1 + tanh((t1 - time)/eps))`, or "
-    "`--smooth eps`."};
+    "`--smooth eps`. `solve` tries that itself, with widths of 0.1, 0.01 and 0.001 of the horizon, and says so."};
 inline constexpr Code call_left_out{
     "W410", "the call does nothing here: calls for their effect are made by `simulate` only",
     "Calls that print, write files or act outside are made when the model is simulated: by when-clauses that fire, at the "

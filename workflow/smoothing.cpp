@@ -1,9 +1,12 @@
 #include "workflow/smoothing.h"
 
-#include <initializer_list>
+#include <algorithm>
+#include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "base/numbers.h"
+#include "compiler/ir/node_map.h"
 #include "compiler/ir/op.h"
 
 namespace bolza::workflow {
@@ -62,11 +65,74 @@ bool has_kinks(const ir::Problem& problem) {
   return kinked(problem.point);
 }
 
-bool solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome) {
-  if (model.request.smooth > 0 || model.problem.is_static || !has_kinks(model.problem)) return false;
+namespace {
+
+enum Reads : std::uint8_t { of_time = 1, of_decision = 2, of_other = 4 };
+
+/// What a position of a model function's inputs is.
+std::uint8_t reads(const ir::Problem& model, std::uint32_t n_point, std::size_t position) {
+  if (position == 0) return of_time;
+  if (position < n_point) return of_other;
+  std::size_t k = position - n_point;
+  return k < model.n_global && k < model.shared_numbers.size() && !model.shared_numbers[k].fixed ? of_decision : 0;
+}
+
+bool has_free_switch(const ir::Dag& dag, const ir::Problem& model, const ir::Function& f) {
+  for (const ir::Group& group : f.section.groups) {
+    ir::NodeMap<std::uint8_t> known;
+    for (ir::ExprId e : ir::reachable(dag, group.roots)) {
+      std::uint8_t own = 0;
+      if (dag.op(e) == ir::Op::slot) own = reads(model, f.n_point, group.slots[dag.index(e)][0].index());
+      for (ir::ExprId operand : dag.operands(e)) own |= *known.find(operand);
+      known[e] = own;
+      bool jumps = ir::row_of(dag.op(e)).smoothness == ir::Smoothness::discontinuous && dag.op(e) != ir::Op::select;
+      if (jumps && own == (of_time | of_decision)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether kinks may be why nothing was found.
+bool may_be_smoothed(abi::SolveStatus status) {
+  using enum abi::SolveStatus;
+  return status == infeasible || status == iteration_limit || status == failed || status == diverging ||
+         status == evaluation_error;
+}
+
+/// The widths to go through: of kinks in their own units, of switches in time.
+std::vector<double> widths_of(bool is_switch, const abi::Solution& solution) {
+  if (!is_switch) return {1e-1, 1e-2, 1e-3, 1e-4};
+  double horizon = 0;
+  for (const abi::PhaseSolution& phase : solution.phases) horizon = std::max(horizon, phase.final_time - phase.start_time);
+  if (!(horizon > 0) || !std::isfinite(horizon)) horizon = 1;
+  return {1e-1 * horizon, 1e-2 * horizon, 1e-3 * horizon};
+}
+
+std::string doubt_of_smoothing(bool is_switch, double width) {
+  std::string how = "smoothed over a width of " + shown(width, 3) + " (`--smooth " + shown(width, 3) + "`): ";
+  if (is_switch)
+    return "this is the solution with a change at a time that is to be optimised " + how +
+           "as it is written its derivative by that time is zero (W412)";
+  return "this is the solution with relations, abs, min and max " + how + "as they are written it was not found";
+}
+
+}  // namespace
+
+bool has_free_switch(const ir::Problem& problem) {
+  const ir::Dag& dag = problem.flat.expressions.dag;
+  for (const ir::Problem* model : ir::models_of(problem))
+    if (has_free_switch(dag, *model, model->rates) || has_free_switch(dag, *model, model->residuals)) return true;
+  return false;
+}
+
+void solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome) {
+  if (model.request.smooth > 0 || model.problem.is_static) return;
+  bool is_switch = has_free_switch(model.problem);
+  bool wanted = may_be_smoothed(outcome.solution.status) || (is_switch && abi::is_solution(outcome.solution.status));
+  if (!wanted || !has_kinks(model.problem)) return;
   double held = 0;
   SolveOutcome best;
-  for (double width : {1e-1, 1e-2, 1e-3, 1e-4}) {
+  for (double width : widths_of(is_switch, outcome.solution)) {
     Model smooth;
     LoadRequest request = model.request;
     request.smooth = width;
@@ -77,13 +143,13 @@ bool solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outc
       break;
     held = width, best = std::move(own);
   }
-  if (held == 0) return false;
+  if (held == 0) return;
+  best.first_failed = !abi::is_solution(outcome.solution.status);
   best.stages.insert(best.stages.begin(), outcome.stages.begin(), outcome.stages.end());
   outcome = std::move(best);
-  outcome.attempt = "relations, abs, min and max made smooth", outcome.first_failed = true;
-  outcome.doubts.push_back("this is the solution with relations, abs, min and max smoothed over a width of " + shown(held) +
-                           " (`--smooth " + shown(held) + "`): as they are written it was not found");
-  return true;
+  outcome.attempt = is_switch ? "changes at free times made smooth" : "relations, abs, min and max made smooth";
+  outcome.smoothed = true;
+  outcome.doubts.push_back(doubt_of_smoothing(is_switch, held));
 }
 
 }  // namespace bolza::workflow

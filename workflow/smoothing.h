@@ -18,9 +18,14 @@ bool has_kinks(const ir::Problem& problem);
 /// Runs the stages of a solve with another model, from a guess or none.
 using RunStages = std::function<Result<Done>(Model& model, const abi::Solution* guess, SolveOutcome& outcome)>;
 
-/// Tries a problem with kinks that was not solved with smooth functions in their place (LoadRequest::smooth), of width 0.1,
-/// 0.01, … 1e-4, each from the solution of the one before. True: one was solved; `outcome` is that of the narrowest, with a
-/// doubt that says so. Cost  a compilation and a solve for each width.
-bool solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome);
+/// Whether a relation compares time with a free parameter or a free final time, and nothing else: it is differentiated as a
+/// constant (W412).
+bool has_free_switch(const ir::Problem& problem);
+
+/// Tries a problem once more with smooth functions in the place of what is not (LoadRequest::smooth), each time from the
+/// solution of the width before: one with kinks that was not solved, with widths 0.1, 0.01, … 1e-4; one with a free switch,
+/// solved or not, with widths 0.1, 0.01 and 0.001 of the horizon. Where one was solved `outcome` becomes that of the
+/// narrowest, with a doubt that says so. Cost  a compilation and a solve for each width.
+void solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

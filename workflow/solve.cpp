@@ -13,6 +13,7 @@
 #include "runtime/result/restore.h"
 #include "workflow/codes.h"
 #include "workflow/combinations.h"
+#include "workflow/doubts.h"
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
 #include "workflow/nonfinite.h"
@@ -269,39 +270,6 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   return Done{};
 }
 
-/// What whole numbers are worth: relaxed because that was asked for, or found by a search that ended early.
-void doubt_integers(const Model& model, const driver::Options& options, const abi::Solution& solution,
-                    std::vector<std::string>& doubts) {
-  const abi::IntegerStatistics& integers = solution.integers;
-  if (!integers.any)
-    for (const WholeVariable& v : whole_variables(model))
-      doubts.push_back(
-          "`" + v.name + "` is " + v.kind +
-          ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
-  if (!integers.any || integers.stopped.empty()) return;
-  std::string gap = shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) + " %)";
-  bool nodes = integers.stopped.find("nodes") != std::string::npos;
-  doubts.push_back(integers.stopped + " ended the search for whole numbers: the optimum may be better by up to " + gap +
-                   (nodes ? "; `--max-nodes " + std::to_string(10 * options.integer("max-nodes")) +
-                                "` searches on, `--integer-gap` says how much is of interest"
-                          : ""));
-}
-
-/// Free parameters that went far from where they started, with nothing to stop them.
-void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts) {
-  constexpr double far = 1e5;
-  const bolza_problem& problem = model.abi();
-  for (std::size_t p = 0; p < problem.n_parameters && p < solution.parameters.size(); ++p) {
-    const bolza_variable& v = problem.parameters[p];
-    double value = solution.parameters[p], start = v.has_guess ? v.guess : v.has_start ? v.start : 0;
-    if (v.fixed || v.has_nominal || std::isfinite(value > 0 ? v.max : v.min)) continue;
-    if (std::abs(value) <= far * std::max(1.0, std::abs(start))) continue;
-    doubts.push_back(
-        "`" + std::string(v.name) + "` = " + shown(value, 3) + " is far from " + shown(start, 3) +
-        ", where it started: the objective may not determine it; give it bounds, a `nominal` or an `initialGuess`");
-  }
-}
-
 /// `points` that no stage has a use for: W910.
 void warn_of_points(const std::vector<Stage>& stages, Diagnostics& diagnostics) {
   for (const Stage& stage : stages)
@@ -335,13 +303,6 @@ void check_by_simulation(Model& model, const SolverLibrary& library, abi::Soluti
     std::snprintf(time, sizeof time, "%.6g", f.time);
     model.diagnostics.warning(assertion_in_solution, span_of(model, f), {time, f.text});
   }
-}
-
-/// Whether kinks may be why nothing was found.
-bool may_be_smoothed(abi::SolveStatus status) {
-  using enum abi::SolveStatus;
-  return status == infeasible || status == iteration_limit || status == failed || status == diverging ||
-         status == evaluation_error;
 }
 
 /// The stages with what is left of `max-time`.
@@ -402,7 +363,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
   if (!run_stages(model, **library, request, *stages, nullptr, outcome)) return model.diagnostics.already_reported();
-  if (stages->back().options.flag("retry") && may_be_smoothed(outcome.solution.status) && !late(*stages, compiled))
+  if (stages->back().options.flag("retry") && !late(*stages, compiled))
     solve_smoothed(
         model,
         [&](Model& smooth, const abi::Solution* guess, SolveOutcome& own) {
@@ -414,6 +375,8 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (abi::is_solution(outcome.solution.status)) {
     doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
     doubt_far_parameters(model, outcome.solution, outcome.doubts);
+    doubt_branches(model, **library, outcome.solution, outcome.doubts);
+    doubt_free_switch(model, outcome);
     doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;

@@ -4,6 +4,7 @@
 #include "runtime/estimate/search/run_search.h"
 #include "runtime/estimate/statistics/analyse.h"
 #include "runtime/integrate/simulate/simulate.h"
+#include "runtime/transcribe/checks/branches.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
 #include "runtime/transcribe/collocation/data_guess.h"
@@ -47,6 +48,7 @@ struct SolverLibrary {
   const char* (*name_of)(integrate::SimulateStatus status);
   transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol,
                                          const integrate::Act& act);
+  std::optional<transcribe::BranchJump> (*branch_jump)(const bolza_problem& problem, const abi::Solution& solution);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
                                       double share, std::size_t most);
@@ -75,7 +77,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 17;
+inline constexpr std::uint32_t solver_library_version = 18;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

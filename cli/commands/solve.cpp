@@ -103,7 +103,9 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   std::printf("  method       %s\n", outcome.method.c_str());
   if (!outcome.attempt.empty())
     std::printf("  attempt      %s%s\n", outcome.attempt.c_str(),
-                outcome.first_failed ? "; the first one failed" : ", better than the first");
+                outcome.first_failed ? "; the first one failed"
+                : outcome.smoothed   ? ""
+                                     : ", better than the first");
   if (outcome.starts > 0)
     std::printf("  multi-start  %zu of %d starts were solved: %s\n", outcome.optima.size(), outcome.starts,
                 optima_text(outcome, problem.maximize).c_str());

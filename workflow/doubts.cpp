@@ -1,0 +1,61 @@
+#include "workflow/doubts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "workflow/integers.h"
+#include "workflow/smoothing.h"
+
+namespace bolza::workflow {
+
+void doubt_integers(const Model& model, const driver::Options& options, const abi::Solution& solution,
+                    std::vector<std::string>& doubts) {
+  const abi::IntegerStatistics& integers = solution.integers;
+  if (!integers.any)
+    for (const WholeVariable& v : whole_variables(model))
+      doubts.push_back(
+          "`" + v.name + "` is " + v.kind +
+          ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
+  if (!integers.any || integers.stopped.empty()) return;
+  std::string gap = shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) + " %)";
+  bool nodes = integers.stopped.find("nodes") != std::string::npos;
+  doubts.push_back(integers.stopped + " ended the search for whole numbers: the optimum may be better by up to " + gap +
+                   (nodes ? "; `--max-nodes " + std::to_string(10 * options.integer("max-nodes")) +
+                                "` searches on, `--integer-gap` says how much is of interest"
+                          : ""));
+}
+
+void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts) {
+  constexpr double far = 1e5;
+  const bolza_problem& problem = model.abi();
+  for (std::size_t p = 0; p < problem.n_parameters && p < solution.parameters.size(); ++p) {
+    const bolza_variable& v = problem.parameters[p];
+    double value = solution.parameters[p], start = v.has_guess ? v.guess : v.has_start ? v.start : 0;
+    if (v.fixed || v.has_nominal || std::isfinite(value > 0 ? v.max : v.min)) continue;
+    if (std::abs(value) <= far * std::max(1.0, std::abs(start))) continue;
+    doubts.push_back(
+        "`" + std::string(v.name) + "` = " + shown(value, 3) + " is far from " + shown(start, 3) +
+        ", where it started: the objective may not determine it; give it bounds, a `nominal` or an `initialGuess`");
+  }
+}
+
+void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
+                    std::vector<std::string>& doubts) {
+  std::optional<transcribe::BranchJump> jump = library.branch_jump(model.abi(), solution);
+  if (!jump) return;
+  std::string more = jump->jumps > 1 ? " (the first of " + std::to_string(jump->jumps) + " such jumps)" : "";
+  doubts.push_back("`" + jump->name + "` jumps to another solution of its equations at t = " + shown(jump->time, 3) + more +
+                   ": from " + shown(jump->before, 3) + " to " + shown(jump->after, 3) +
+                   ", where the solution it was on goes on to " + shown(jump->followed, 3) +
+                   "; a simulation stays on one: give `" + jump->name + "` bounds (min, max) that leave one of them");
+}
+
+void doubt_free_switch(const Model& model, SolveOutcome& outcome) {
+  if (outcome.smoothed || !has_free_switch(model.problem)) return;
+  outcome.doubts.push_back(
+      "a relation changes at a time that is to be optimised, and its derivative by that time is zero: where that time ended "
+      "means nothing; `bolza explain W412` says how to write it, `--smooth` makes the change smooth");
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "compiler/driver/option_table.h"
+#include "workflow/solve.h"
+#include "workflow/solver_library.h"
+
+namespace bolza::workflow {
+
+// Each looks for one reason not to trust a solution as it is, and adds a line that names it, with a remedy.
+
+/// What whole numbers are worth: relaxed because that was asked for, or found by a search that ended early.
+void doubt_integers(const Model& model, const driver::Options& options, const abi::Solution& solution,
+                    std::vector<std::string>& doubts);
+
+/// Free parameters that went far from where they started, with nothing to stop them.
+void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts);
+
+/// Algebraics that jump between solutions of their equations.
+void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
+                    std::vector<std::string>& doubts);
+
+/// A relation that changes at a free time, and was not solved for with a smooth function in its place.
+void doubt_free_switch(const Model& model, SolveOutcome& outcome);
+
+}  // namespace bolza::workflow

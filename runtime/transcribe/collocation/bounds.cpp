@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/transcribe/collocation/measured_sizes.h"
 #include "runtime/transcribe/integers.h"
 
 namespace bolza::transcribe {
@@ -170,14 +171,19 @@ double bounded_size(const bolza_variable& v) {
   return std::isfinite(v.min) && std::isfinite(v.max) ? std::max(std::abs(v.min), std::abs(v.max)) : 0;
 }
 
-/// The nominal value; else the largest value known, or where there is none but zero the bounds; 1 where that is ordinary.
-/// Values below `rounding` are taken for zero.
-double typical(const bolza_variable& v, double largest_guess, double rounding) {
+/// The nominal value; else the largest value known, or where there is none but zero the bounds, or what the equations say;
+/// 1 where that is ordinary. Values below `rounding` are taken for zero.
+double known_size(const bolza_variable& v, double largest_guess, double rounding) {
   if (v.has_nominal && v.nominal != 0 && std::isfinite(v.nominal)) return std::abs(v.nominal);
   double size = std::max(given_size(v), largest_guess);
   if (size <= rounding) size = bounded_size(v);
+  return size > rounding && std::isfinite(size) ? size : 0;
+}
+
+double typical(const bolza_variable& v, double size) {
+  bool given = v.has_nominal && v.nominal != 0 && std::isfinite(v.nominal);
   bool ordinary = size >= 1e-2 && size <= 1e2;
-  return size > rounding && std::isfinite(size) && !ordinary ? size : 1;
+  return given || (size > 0 && std::isfinite(size) && !ordinary) ? size : 1;
 }
 
 /// Start values below this are rounding beside those of the other variables.
@@ -187,6 +193,61 @@ double rounding_of(const Transcription& t) {
     if (const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block))
       largest = std::max(largest, v->has_nominal ? std::abs(v->nominal) : given_size(*v));
   return std::isfinite(largest) ? 1e-13 * std::min(largest, 1.0) : 0;
+}
+
+double largest_start(const Transcription& t, const VariableBlock& block) {
+  double largest = 0;
+  for (std::size_t i = 0; i < block.count; ++i) largest = std::max(largest, std::abs(t.nlp.start[block.first + i]));
+  return std::isfinite(largest) ? largest : 0;
+}
+
+/// Where the size of a block's variable is kept, null for those that are of no phase.
+double* size_in(std::vector<PhaseSizes>& sizes, const VariableBlock& block) {
+  if (block.phase < 0) return nullptr;
+  PhaseSizes& of = sizes[static_cast<std::size_t>(block.phase)];
+  auto k = static_cast<std::size_t>(block.index);
+  if (block.quantity == QuantityKind::state) return k < of.x.size() ? &of.x[k] : nullptr;
+  if (block.quantity == QuantityKind::algebraic) return k < of.z.size() ? &of.z[k] : nullptr;
+  return block.quantity == QuantityKind::control && k < of.u.size() ? &of.u[k] : nullptr;
+}
+
+/// Values that point constraints ask of one state: their sizes, where nothing else is known.
+void look_at_ends(const Transcription& t, std::vector<PhaseSizes>& sizes) {
+  const nlp::Nlp& nlp = t.nlp;
+  nlp.functions->move_to(nlp.start);
+  const double* g = nlp.functions->constraints();
+  std::vector<double> rows(g ? g : nullptr, g ? g + nlp.m() : nullptr);
+  const double* jacobian = nlp.functions->jacobian();
+  if (rows.empty() || !jacobian) return;
+  std::vector<std::size_t> entries(nlp.m(), 0);
+  for (std::int32_t r : nlp.jacobian.row) ++entries[static_cast<std::size_t>(r)];
+  std::vector<std::pair<double*, double>> found;
+  for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
+    auto r = static_cast<std::size_t>(nlp.jacobian.row[k]), v = static_cast<std::size_t>(nlp.jacobian.col[k]);
+    if (r < t.first_point_row || nlp.row_role[r] != nlp::RowRole::point || entries[r] != 1) continue;
+    double* size = size_in(sizes, t.plan.numbering.variable(v));
+    double value = std::abs(nlp.start[v] + (nlp.row_lower[r] - rows[r]) / jacobian[k]);
+    if (size && *size == 0 && nlp.row_lower[r] == nlp.row_upper[r] && std::isfinite(value)) found.emplace_back(size, value);
+  }
+  for (auto [size, value] : found) *size = std::max(*size, value);
+}
+
+/// What is known of sizes, with what the equations say of the others.
+std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solution* guess, double rounding) {
+  std::vector<PhaseSizes> sizes;
+  for (const PhaseLayout& phase : t.phases)
+    sizes.push_back({std::vector<double>(phase.model->n_x), std::vector<double>(phase.model->n_z),
+                     std::vector<double>(phase.model->n_u)});
+  for (const VariableBlock& block : t.plan.numbering.variables) {
+    double* size = block.role == nlp::VariableRole::point_value || block.role == nlp::VariableRole::integral
+                       ? nullptr
+                       : size_in(sizes, block);
+    if (size) *size = std::max(*size, known_size(*variable_of(t, block), guess ? largest_start(t, block) : 0, rounding));
+  }
+  if (t.problem->is_static) return sizes;
+  look_at_ends(t, sizes);
+  for (std::size_t p = 0; p < sizes.size(); ++p) measure_sizes(t, p, sizes[p]);
+  return sizes;
 }
 
 /// The least that a row is divided by: 1, so that a derivative that is small at the start alone does not count; but the
@@ -311,13 +372,12 @@ void add_bounds(Transcription& t) {
 
 void set_scales(Transcription& t, const abi::Solution* guess) {
   double rounding = rounding_of(t);
+  std::vector<PhaseSizes> sizes = sizes_of_phases(t, guess, rounding);
   for (const VariableBlock& block : t.plan.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block);
     if (!v || block.quantity == QuantityKind::rate) continue;
-    double largest = 0;
-    if (guess)
-      for (std::size_t i = 0; i < block.count; ++i) largest = std::max(largest, std::abs(t.nlp.start[block.first + i]));
-    double scale = typical(*v, largest, rounding);
+    double* measured = size_in(sizes, block);
+    double scale = typical(*v, measured ? *measured : known_size(*v, guess ? largest_start(t, block) : 0, rounding));
     for (std::size_t i = 0; i < block.count; ++i) t.nlp.scale[block.first + i] = scale;
   }
   scale_rows(t);

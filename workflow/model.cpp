@@ -44,7 +44,8 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.modelica_path = library_path(request.library_paths), options.stdlib = stdlib_folder();
   if (request.cache) options.cache = cache_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
-  options.keep_events = request.keep_events, options.smooth = request.smooth, options.units = request.units;
+  options.keep_events = request.keep_events, options.smooth = request.smooth,
+  options.path_tolerance = request.path_tolerance, options.units = request.units;
   options.point = request.point, options.form = driver::form_named(request.form);
   return options;
 }
@@ -60,6 +61,7 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   annotated = std::move(compiled->annotated);
   problem = std::move(compiled->problem);
   inside_->kept = std::move(compiled->kept);
+  request.path_tolerance = compiled->path_tolerance;
   is_implicit = compiled->form != passes::Form::explicit_rates;
   n_equations = compiled->n_equations, n_unknowns = compiled->n_unknowns;
   seconds_load = seconds_since(started);

@@ -28,6 +28,7 @@ struct LoadRequest {
   bool cache = true;                       ///< are compiled kernels and parsed files kept?
   std::optional<bool> keep_events;         ///< do relations make events? absent: not in optimisation problems
   double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
+  std::optional<double> path_tolerance;    ///< of path constraints as integrals; 0: they are not; absent: as annotated
   std::string units = "warn";              ///< how units that do not match are reported: ignore, warn, strict
   std::string form;                        ///< value of the option `form`; "": the class's annotation, else explicit
   std::map<std::string, double, std::less<>>

@@ -1,8 +1,10 @@
 #include "workflow/shooting_settings.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/numbers.h"
+#include "compiler/driver/compile.h"
 #include "workflow/codes.h"
 #include "workflow/solver.h"
 
@@ -66,6 +68,7 @@ transcribe::ShootingOptions shooting_options(const driver::Options& options) {
   out.idas = integrator == "idas";
   if (!out.idas) out.integrator = integrator;
   if (options.text("path-constraints") == "maxima") out.path_constraints = transcribe::PathConstraints::maxima;
+  if (options.has("path-tolerance")) out.path_tolerance = options.number("path-tolerance");
   out.tighten = options.flag("tighten");
   return out;
 }
@@ -73,14 +76,36 @@ transcribe::ShootingOptions shooting_options(const driver::Options& options) {
 Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
   bool shooting = false;
   for (const Stage& stage : stages) {
+    if (driver::integrated_path_tolerance(stage.options) != model.request.path_tolerance.value_or(0))
+      return model.diagnostics.error(
+          cannot_combine, stage.options.place("path-constraints"),
+          {"`path-constraints=integrated` makes another problem, of all stages: `--path-constraints` and `--path-tolerance` "
+           "stand together on the command line or in the annotation, not in a chain"});
     if (!check_grid(model, stage.options)) return model.diagnostics.already_reported();
     shooting = shooting || is_shooting(stage.options);
   }
   const driver::Options& last = stages.back().options;
   for (const char* name : {"path-constraints", "tighten"})
-    if (!shooting && last.has(name))
+    if (!shooting && last.has(name) && last.text(name) != "integrated")
       model.diagnostics.warning(without_effect, last.place(name), {name, "it is one of shooting"});
   return Done{};
+}
+
+std::unique_ptr<Model> with_path_constraints(const Model& model) {
+  if (model.request.path_tolerance.value_or(0) == 0) return nullptr;
+  auto literal = std::make_unique<Model>();
+  LoadRequest request = model.request;
+  request.path_tolerance = 0;
+  if (!literal->load(request) || !literal->compile({.calls = codegen::Calls::one})) return nullptr;
+  return literal;
+}
+
+void report_mean_violation(const Model& model, abi::Solution& solution) {
+  double tol = model.request.path_tolerance.value_or(0), most = 0;
+  for (const abi::PhaseSolution& phase : solution.phases)
+    if (const auto& q = phase.trajectories.integral; tol > 0 && !q.empty())
+      most = std::max(most, q.back() / (phase.final_time - phase.start_time));
+  if (tol > 0) solution.log.emplace_back("path violation, root of the mean square relative to sizes", tol * std::sqrt(most));
 }
 
 void doubt_path_constraints(const driver::Options& options, const abi::Solution& solution,

@@ -293,7 +293,8 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution,
                          std::vector<std::string>& doubts) {
   if (model.problem.is_static) return;
-  bolza_problem& problem = model.abi();
+  std::unique_ptr<Model> literal = with_path_constraints(model);
+  bolza_problem& problem = literal ? literal->abi() : model.abi();
   transcribe::Resimulation simulated = library.resimulate(problem, solution, 1e-10, act_of(model));
   library.add_to_log(simulated, solution);
   if (!simulated.finished)
@@ -377,6 +378,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     doubt_far_parameters(model, outcome.solution, outcome.doubts);
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);
+    report_mean_violation(model, outcome.solution);
     doubt_path_constraints(stages->back().options, outcome.solution, outcome.doubts);
   }
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;

@@ -129,7 +129,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   }
   print_parameters(problem, s);
   for (const abi::Finding& f : s.findings) print_finding(f);
-  for (const auto& [name, value] : s.log) std::printf("  %s: %.2g\n", name.c_str(), value);
+  for (const auto& [name, value] : s.log)
+    std::printf("  %s: %s\n", name.c_str(), (std::fmod(value, 1) == 0 ? shown(value) : shown(value, 2)).c_str());
   std::printf("  effort       %d iterations; load %.3f s, compile %.3f s, solve %.3f s, total %.3f s\n",
               s.statistics.iterations, model.seconds_load, outcome.seconds_compile, outcome.seconds_solve,
               outcome.seconds_total);
@@ -162,6 +163,7 @@ int run_solve(const Arguments& arguments) {
   if (!request) return refuse();
   workflow::LoadRequest load = load_request(arguments);
   if (shoots(request->options)) load.form = "explicit";
+  if (request->options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(request->options);
   if (!loaded->load(load)) return refuse();
   if (loaded->is_implicit && !request->options.has("transcription") && shoots(loaded->annotated)) {
     load.form = "explicit", loaded = std::make_unique<workflow::Model>();

@@ -152,7 +152,7 @@ passes::PassOptions pass_options(const CompileOptions& options, const Sources& s
   result.sources = &sources;
   result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;
   if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
-  result.smooth = options.smooth;
+  result.smooth = options.smooth, result.path_tolerance = options.path_tolerance.value_or(0);
   result.wants_objective = options.outputs.parts.empty();
   result.units = options.units == "strict"   ? passes::Units::strict
                  : options.units == "ignore" ? passes::Units::ignore
@@ -176,6 +176,12 @@ std::optional<passes::Form> form_named(std::string_view name) {
   return {};
 }
 
+double integrated_path_tolerance(const Options& options) {
+  constexpr double usual = 1e-4;
+  if (options.text("path-constraints") != "integrated") return 0;
+  return options.has("path-tolerance") ? options.number("path-tolerance") : usual;
+}
+
 Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
   auto world = std::make_shared<World>(World{make_library(options, sources), std::nullopt});
   return flatten_with(options, world, diagnostics);
@@ -195,6 +201,8 @@ Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnost
   Result<Options> annotated = annotated_options(flat->model, diagnostics);
   if (!options.form && annotated && annotated->has("form")) options.form = form_named(annotated->text("form"));
   result.form = options.form.value_or(passes::Form::explicit_rates);
+  if (annotated && !options.path_tolerance) options.path_tolerance = integrated_path_tolerance(*annotated);
+  result.path_tolerance = options.path_tolerance.value_or(0);
   passes::System system(std::move(flat->model), pass_options(options, sources));
   std::vector<passes::PassTime> times;
   Result<Done> done = passes::run_passes(system, diagnostics, times);

@@ -36,7 +36,9 @@ struct CompileOptions {
       point;                        ///< values of variables where the choice of states must be good; empty: start values
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
-  std::string units = "warn";       ///< how units that do not match are reported: ignore, warn, strict
+  /// > 0: path inequalities become integrals of their squared violations; absent: what the class's annotation says.
+  std::optional<double> path_tolerance;
+  std::string units = "warn";  ///< how units that do not match are reported: ignore, warn, strict
 };
 
 struct StepTime {
@@ -53,11 +55,15 @@ struct Compiled {
   std::vector<StepTime> times;
   std::size_t files_parsed = 0;
   std::size_t n_equations = 0, n_unknowns = 0;  ///< of the flat model, scalars
+  double path_tolerance = 0;                    ///< as in CompileOptions; 0: path constraints are none
   std::shared_ptr<const void> kept;             ///< what the problem's actions run on; lives as long as they are performed
 };
 
 /// The form that the option `form` names; absent for other words.
 std::optional<passes::Form> form_named(std::string_view name);
+
+/// The tolerance of path constraints that options want integrated; 0: they do not.
+double integrated_path_tolerance(const Options& options);
 
 /// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.
 /// Errors  E1xx to E4xx and E9xx in `diagnostics`.

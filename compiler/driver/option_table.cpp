@@ -74,10 +74,17 @@ constexpr std::array option_rows{
         "path-constraints",
         choice,
         "sampled",
-        {"sampled", "maxima"},
+        {"sampled", "maxima", "integrated"},
         {},
-        "shooting: path constraints hold at the mesh points, or also at their maxima between them, found after a solve "
-        "and added to it"},
+        "shooting: path constraints hold at the mesh points; or also at their maxima between them, found after a solve and "
+        "added to it; or as the mean of their squared violations over the horizon"},
+    OptionRow{"path-tolerance",
+              number,
+              "",
+              {},
+              {},
+              "violation of path constraints that is let through, relative to sizes: between samples with `maxima` "
+              "(1e-6), in the root of the mean square with `integrated` (1e-4)"},
     OptionRow{
         "tighten", flag, "false", {}, {}, "shooting: integrate loosely at first, and more exactly as the engine converges"},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},

@@ -36,7 +36,7 @@ class Assembly {
   void run() {
     if (portion_.model) {
       p_.x = own(system_.solved.x), p_.z = own(system_.solved.z), p_.u = own(system_.solved.u);
-      p_.n_q = system_.lowered.integrands.empty() || integrand().parts.empty() ? 0 : 1;
+      p_.n_q = static_cast<std::uint32_t>(integrands().size());
     }
     if (portion_.point) {
       p_.n_k = static_cast<std::uint32_t>(system_.lowered.point.size());
@@ -84,14 +84,20 @@ class Assembly {
       return system_.phase_of(part.slots) == portion_.phase;
     });
   }
-  const LoweredRow& integrand() const { return system_.lowered.integrands[portion_.phase]; }
+  /// The integrand of the objective, then that of violations, where there are any.
+  std::vector<const LoweredRow*> integrands() const {
+    std::vector<const LoweredRow*> result;
+    for (const auto* rows : {&system_.lowered.integrands, &system_.lowered.violations})
+      if (!rows->empty() && !(*rows)[portion_.phase].parts.empty()) result.push_back(&(*rows)[portion_.phase]);
+    return result;
+  }
 
   // ------------------------------------------------------------ rows
 
   void fill_model() {
     const Solved& solved = system_.solved;
     rates_.add(solved.rates, own_rows(solved.x));
-    if (p_.n_q) rates_.add(integrand());
+    for (const LoweredRow* row : integrands()) rates_.add(*row);
     residual_kept_ = own_rows(solved.z);
     residuals_.add(solved.residuals, residual_kept_);
     for (const LoweredRow& row : system_.lowered.path)

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compiler/passes/optimization/constraint_rows.h"
+#include "compiler/passes/optimization/integrate_path_constraints.h"
 #include "compiler/passes/optimization/least_squares.h"
 #include "compiler/passes/optimization/point_value_collector.h"
 #include "compiler/passes/parameters/parameter_order.h"
@@ -42,6 +43,7 @@ class Lowering {
     for (LoweredRow& row : joined(std::move(points))) add_point_row(std::move(row));
     use_timed_parameters();
     add_integrals();
+    if (system_.options.path_tolerance > 0 && !problem.is_static) integrate_path_constraints(system_, points_);
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     return Done{};
   }

@@ -49,6 +49,7 @@ struct PassOptions {
   Events events = Events::automatic;
   double smooth = 0;  ///< > 0: width of the smooth functions that replace relations; events are literal then
   Units units = Units::warn;
+  double path_tolerance = 0;    ///< > 0: path inequalities are integrals (integrate_path_constraints.h)
   bool wants_objective = true;  ///< a problem without one is warned of; false: other outputs are asked for
 
   bool enabled(std::string_view pass) const { return !disabled.contains(pass); }
@@ -112,8 +113,9 @@ struct LoweredRow {
 struct Lowered {
   std::vector<LoweredRow> path, point;
   LoweredRow objective;
-  std::vector<LoweredRow> integrands;                        ///< [phases]; without parts: none
-  std::vector<LoweredRow> point_residuals;                   ///< of one part each
+  std::vector<LoweredRow> integrands;       ///< [phases]; without parts: none
+  std::vector<LoweredRow> violations;       ///< [phases] integrands of path inequalities; empty, or without parts: none
+  std::vector<LoweredRow> point_residuals;  ///< of one part each
   std::vector<std::vector<LoweredRow>> integrand_residuals;  ///< [phases] of one part each
   std::vector<ir::TimePlace> places;
   std::vector<ir::PointValue> values;

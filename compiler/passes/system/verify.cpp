@@ -170,7 +170,8 @@ void verify_lowered(const System& system) {
   for (const auto* rows : {&lowered.path, &lowered.point})
     for (const LoweredRow& row : *rows) verify_row(system, row);
   verify_row(system, lowered.objective), verify_residuals(system, lowered.point_residuals);
-  for (const LoweredRow& row : lowered.integrands) verify_row(system, row);
+  for (const auto* rows : {&lowered.integrands, &lowered.violations})
+    for (const LoweredRow& row : *rows) verify_row(system, row);
   for (const auto& rows : lowered.integrand_residuals) verify_residuals(system, rows);
   for (const ir::PointValue& value : lowered.values) {
     if (value.quantity == ir::PointQuantity::integral) continue;

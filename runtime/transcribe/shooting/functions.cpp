@@ -72,7 +72,7 @@ bool Shooting::evaluate_phase(ShootingPhase& phase) {
 
 bool Shooting::evaluate() {
   if (evaluated_) return good_;
-  evaluated_ = true, good_ = false;
+  evaluated_ = true, good_ = false, ++nodes_.simulations;
   for (ShootingPhase& phase : phases)
     if (!evaluate_phase(phase)) return false;
   return good_ = nodes_.evaluate_rows();

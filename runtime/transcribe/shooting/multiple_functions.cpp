@@ -58,7 +58,7 @@ bool MultipleShooting::integrate_segments(ShootingPhase& phase) {
 
 bool MultipleShooting::evaluate() {
   if (evaluated_) return good_;
-  evaluated_ = true, good_ = false;
+  evaluated_ = true, good_ = false, ++nodes_.simulations;
   for (ShootingPhase& phase : nodes_.phases)
     if (!integrate_segments(phase)) return false;
   return good_ = nodes_.evaluate_rows();

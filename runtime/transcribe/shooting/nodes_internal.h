@@ -128,6 +128,8 @@ class ShootingNodes {
   ShootingNodes(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& shooting,
                 const abi::Solution* guess, bool states_at_nodes);
   ShootingNodes(const ShootingNodes&) = delete;
+  /// How often the horizon was integrated for values; what derivatives cost is not in it.
+  std::size_t simulations = 0;
   /// Empty when the problem can be solved this way.
   const std::string& objection() const { return objection_; }
 

@@ -101,6 +101,7 @@ nlp::Iterate RoundMemory::recall(const ShootingNodes& nodes) const {
 
 void look_between(const ShootingOptions& shooting, ShootingNodes& nodes, const ShootingWriter& writer,
                   const nlp::Iterate& iterate, Round& round, RoundMemory& memory) {
+  round.simulations = nodes.simulations;
   if (shooting.path_constraints == PathConstraints::sampled || !abi::is_solution(round.solution.status)) return;
   round.maxima = path_maxima(nodes, writer, iterate.w, shooting.path_tolerance);
   memory.keep(nodes, iterate);
@@ -119,6 +120,7 @@ Round passed(const ShootingNodes& nodes, const nlp::Report& report, RoundMemory&
   Round round;
   round.solution.status = status_of(report.status);
   round.solution.statistics.iterations = report.iterations;
+  round.simulations = nodes.simulations;
   if (nlp::is_solution(report.status)) memory.keep(nodes, report.iterate);
   return round;
 }
@@ -144,10 +146,8 @@ double loosen(const ShootingOptions& shooting, double tol, const abi::Solution* 
   return barrier;
 }
 
-}  // namespace
-
-abi::Solution solve_in_rounds(const ShootingOptions& shooting, double tol, const abi::Solution* guess,
-                              const SolveRound& solve) {
+abi::Solution solve_rounds(const ShootingOptions& shooting, double tol, const abi::Solution* guess,
+                           const SolveRound& solve) {
   RoundMemory memory;
   int loose = 0;
   double barrier = shooting.tighten ? loosen(shooting, tol, guess, solve, memory, loose) : 0;
@@ -176,6 +176,21 @@ abi::Solution solve_in_rounds(const ShootingOptions& shooting, double tol, const
   best.solution.log.emplace_back(path_rounds_log, rounds);
   if (best.maxima.known) best.solution.log.emplace_back(path_violation_log, best.maxima.largest);
   return std::move(best.solution);
+}
+
+}  // namespace
+
+abi::Solution solve_in_rounds(const ShootingOptions& shooting, double tol, const abi::Solution* guess,
+                              const SolveRound& solve_round) {
+  std::size_t simulations = 0;
+  auto solve = [&](const ShootingOptions& with, const Accuracy& accuracy, const abi::Solution* from, RoundMemory& kept) {
+    Round round = solve_round(with, accuracy, from, kept);
+    simulations += round.simulations;
+    return round;
+  };
+  abi::Solution solution = solve_rounds(shooting, tol, guess, solve);
+  if (simulations > 0) solution.log.emplace_back(simulations_log, static_cast<double>(simulations));
+  return solution;
 }
 
 }  // namespace bolza::transcribe

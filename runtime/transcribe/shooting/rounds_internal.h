@@ -33,6 +33,7 @@ class RoundMemory {
 struct Round {
   abi::Solution solution;
   PathMaxima maxima;
+  std::size_t simulations = 0;
 };
 
 /// How exact a round is.

@@ -20,7 +20,7 @@ enum class ShootingGradient : std::uint8_t { automatic, adjoint, forward };
 inline constexpr const char *path_samples_log = "samples where path constraints had their maxima",
                             *path_rounds_log = "rounds of path constraints",
                             *path_violation_log = "path violation between samples, relative to sizes",
-                            *loose_iterations_log = "iterations with a looser integration";
+                            *loose_iterations_log = "iterations with a looser integration", *simulations_log = "simulations";
 
 struct ShootingOptions {
   double rtol = 0;  ///< of the integration; 0: a hundredth of the NLP's tolerance, within 1e-11 … 1e-7

@@ -74,7 +74,7 @@ transcribe::ShootingOptions shooting_options(const driver::Options& options) {
 }
 
 Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
-  bool shooting = false;
+  bool shooting = false, multiple = false;
   for (const Stage& stage : stages) {
     if (driver::integrated_path_tolerance(stage.options) != model.request.path_tolerance.value_or(0))
       return model.diagnostics.error(
@@ -83,8 +83,13 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
            "stand together on the command line or in the annotation, not in a chain"});
     if (!check_grid(model, stage.options)) return model.diagnostics.already_reported();
     shooting = shooting || is_shooting(stage.options);
+    multiple = multiple || stage.options.text("transcription") == "multiple-shooting";
   }
   const driver::Options& last = stages.back().options;
+  if (last.flag("condensing") && !multiple)
+    return model.diagnostics.error(cannot_combine, last.place("condensing"),
+                                   {"`condensing` eliminates the states of multiple shooting, and `" +
+                                    last.text("transcription") + "` has none to eliminate: `--method hqp+dopri5` has"});
   for (const char* name : {"path-constraints", "tighten"})
     if (!shooting && last.has(name) && last.text(name) != "integrated")
       model.diagnostics.warning(without_effect, last.place(name), {name, "it is one of shooting"});

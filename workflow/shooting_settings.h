@@ -15,7 +15,7 @@ void set_control_grid(const driver::Options& options, transcribe::TranscribeOpti
 /// What a stage tells shooting beside the transcription.
 transcribe::ShootingOptions shooting_options(const driver::Options& options);
 
-/// Errors E910: grids of what is no control, or with a collocation; path constraints
+/// Errors E910: grids of what is no control, or with a collocation; condensing without multiple shooting; path constraints
 /// that are integrals in some stages only. Warning W910: options of shooting that no stage has a
 /// use for.
 Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages);

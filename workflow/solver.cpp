@@ -127,6 +127,7 @@ transcribe::TranscribeOptions transcribe_options(const driver::Options& options)
   out.meet_places = options.text("places") == "mesh";
   out.threads = static_cast<unsigned>(options.integer("threads"));
   out.nlp.engine = options.text("nlp");
+  out.nlp.condensing = options.flag("condensing") && transcription == "multiple-shooting";
   out.nlp.tol = options.number("tol");
   if (!options.has("tol")) out.nlp.relative_gap = 1e-6;
   out.nlp.max_iterations = options.integer("max-iterations");

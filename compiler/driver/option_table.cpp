@@ -87,6 +87,13 @@ constexpr std::array option_rows{
               "(1e-6), in the root of the mean square with `integrated` (1e-4)"},
     OptionRow{
         "tighten", flag, "false", {}, {}, "shooting: integrate loosely at first, and more exactly as the engine converges"},
+    OptionRow{
+        "condensing",
+        flag,
+        "false",
+        {},
+        {},
+        "multiple shooting with `hqp` or `sqp`: states are eliminated from the quadratic programs, which become dense"},
     OptionRow{"tol", number, "1e-8", {}, {"tolerance"}, "tolerance of the nonlinear program"},
     OptionRow{"places",
               choice,

@@ -20,7 +20,8 @@ struct Engine {
   bool exact_hessian = false, lbfgs = false, gauss_newton = false;
   bool constraints = true;  ///< false: it takes bounds alone
   Integers integers = Integers::refused;
-  bool alone = false;  ///< keeps state of the process: never two solves at once, of all engines that do
+  bool condenses = false;  ///< takes `EngineOptions::condensing`
+  bool alone = false;      ///< keeps state of the process: never two solves at once, of all engines that do
   bool (*available)() = nullptr;
   /// Solves from `start` (multipliers may be empty). The functions are called from this thread only.
   Report (*solve)(const Nlp& nlp, const EngineOptions& options, const Iterate& start) = nullptr;

@@ -72,6 +72,7 @@ WithExtraVariables with_extra_variables(const Nlp& nlp, std::size_t count) {
   add(more.role, count, VariableRole::parameter), add(more.interval, count, global);
   if (!nlp.integer.empty()) add(more.integer, count, 0);
   if (!nlp.sequence.empty()) add(more.sequence, count, global), add(more.length, count, 0);
+  if (!nlp.follows.empty()) add(more.follows, count, global);
   add_diagonal(more.hessian, nlp.n(), count);
   if (nlp.gauss_newton.size() > 0) add_diagonal(more.gauss_newton, nlp.n(), count);
   return out;

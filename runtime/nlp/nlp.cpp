@@ -1,5 +1,6 @@
 #include "runtime/nlp/nlp.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/expects.h"
@@ -28,6 +29,15 @@ bool no_nan(const std::vector<double>& v) {
   return true;
 }
 
+bool follows_rows(const Nlp& nlp) {
+  auto is_equality = [&](std::int32_t row) {
+    auto r = static_cast<std::size_t>(row);
+    return row == global || (row >= 0 && r < nlp.m() && nlp.row_lower[r] == nlp.row_upper[r]);
+  };
+  return (nlp.follows.empty() || nlp.follows.size() == nlp.n()) &&
+         std::all_of(nlp.follows.begin(), nlp.follows.end(), is_equality);
+}
+
 }  // namespace
 
 void verify(const Nlp& nlp) {
@@ -37,6 +47,7 @@ void verify(const Nlp& nlp) {
   expects(nlp.integer.empty() || nlp.integer.size() == n, "every variable is an integer or not");
   expects(nlp.sequence.empty() || nlp.sequence.size() == n, "every variable belongs to a sequence or not");
   expects(nlp.length.size() == nlp.sequence.size(), "every variable of a sequence has the length of its interval");
+  expects(follows_rows(nlp), "variables follow from equalities");
   expects(nlp.row_upper.size() == m && nlp.row_scale.size() == m && nlp.linear.size() == m, "row arrays have one length");
   expects(nlp.row_role.size() == m && nlp.row_interval.size() == m, "every row has a role and an interval");
   expects(within(nlp.jacobian, m, n) && nlp.constant_entries <= nlp.jacobian.size(), "the Jacobian lies within m x n");

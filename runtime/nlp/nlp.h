@@ -63,9 +63,9 @@ struct Pattern {
 
 /// minimise f(w) subject to row_lower <= g(w) <= row_upper, lower <= w <= upper, with its structure.
 ///
-/// Invariants: all variable arrays have length n (`integer`, `sequence` and `length` may be empty), all row arrays length m;
-/// an equality has bitwise equal bounds; patterns lie within n and m, those of second derivatives in the lower triangle; no
-/// bound is NaN.
+/// Invariants: all variable arrays have length n (`integer`, `sequence`, `length` and `follows` may be empty), all row
+/// arrays length m; an equality has bitwise equal bounds; patterns lie within n and m, those of second derivatives in the
+/// lower triangle; no bound is NaN.
 struct Nlp {
   // variables
   std::vector<double> start, lower, upper, scale;  ///< scale > 0: typical size
@@ -75,6 +75,9 @@ struct Nlp {
   std::vector<std::int32_t> sequence;  ///< of a whole-number control: which one, one value per interval in ascending order
                                        ///< of numbers; none: global; empty: there are none
   std::vector<double> length;          ///< of its interval as a share of the horizon; empty with `sequence`
+  /// The equality that a variable follows from, given those with smaller numbers and those that follow from none: a state
+  /// at a mesh point of multiple shooting from its defect; none: global; empty: none does.
+  std::vector<std::int32_t> follows;
   // rows
   std::vector<double> row_lower, row_upper, row_scale;
   std::vector<RowRole> row_role;
@@ -117,6 +120,7 @@ struct EngineOptions {
   Hessian hessian = Hessian::exact;
   bool warm_start = false;  ///< multipliers of the start are used
   double relative_gap = 0;  ///< > 0: solve on with a smaller tolerance where `Report::gap` is more than this share of |f|
+  bool condensing = false;  ///< quadratic programs are solved without the variables that follow from others
   double barrier = 0;       ///< of interior-point engines at the start; 0: the engine's own, or 1e-7 of a warm start
   std::vector<std::pair<std::string, std::string>>
       engine_options;  ///< "name", "value" as the engine calls them; win over ours

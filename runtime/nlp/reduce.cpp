@@ -188,12 +188,20 @@ void copy_attributes(const Nlp& full, Reduced& reduced) {
   nlp.objective_scale = full.objective_scale;
 }
 
+/// `follows` in the numbers of the rows that are left.
+void copy_follows(const Nlp& full, const std::vector<std::int32_t>& row_to, Reduced& reduced) {
+  pick(full.follows, reduced.variable, reduced.nlp.follows);
+  for (std::int32_t& row : reduced.nlp.follows)
+    if (row != global) row = row_to[static_cast<std::size_t>(row)];
+}
+
 }  // namespace
 
 Reduced reduce(const Nlp& full) {
   Reduced reduced;
   auto [variable_to, row_to] = choose(full, reduced);
   copy_attributes(full, reduced);
+  copy_follows(full, row_to, reduced);
   Nlp& nlp = reduced.nlp;
   Selection jacobian = select(full.jacobian, row_to, variable_to, nlp.jacobian);
   for (const Selection::Run& run : jacobian.runs)

@@ -9,6 +9,7 @@
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/reduce.h"
 #include "runtime/nlp/scale.h"
+#include "runtime/nlp/sqp/condensing_qp.h"
 
 namespace bolza::nlp {
 namespace {
@@ -69,6 +70,11 @@ std::string objection(const Engine& engine, const Nlp& nlp, const EngineOptions&
     std::string wrong = check_option(engine, name, value);
     if (!wrong.empty()) return wrong;
   }
+  if (options.condensing && !engine.condenses)
+    return "the engine `" + std::string(engine.name) +
+           "` solves no quadratic programs that could be condensed: `hqp` and `sqp` do";
+  if (options.condensing)
+    if (std::string why = objection_to_condensing(nlp); !why.empty()) return why;
   if (options.hessian == Hessian::lbfgs && !engine.lbfgs)
     return "the engine `" + std::string(engine.name) + "` does not approximate second derivatives: exact ones are needed";
   if (options.hessian == Hessian::gauss_newton && nlp.gauss_newton.row.empty())

@@ -2,6 +2,7 @@
 // sparse factors (MUMPS).
 #include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/engines/hqp_row.h"
+#include "runtime/nlp/sqp/condensing_qp.h"
 #include "runtime/nlp/sqp/interior_point_qp.h"
 #include "runtime/nlp/sqp/sqp.h"
 
@@ -19,6 +20,8 @@ Report solve_hqp(const Nlp& nlp, const EngineOptions& options, const Iterate& st
   programs.correctors = static_cast<int>(number_of(hqp_settings, options.engine_options, "correctors"));
   programs.hot_start = word_of(hqp_settings, options.engine_options, "hot_start") == "yes";
   std::unique_ptr<QuadraticSolver> solver = interior_point_solver(mumps_kkt_factors, programs);
+  if (options.condensing)
+    solver = condensing_solver(nlp, interior_point_solver(mumps_kkt_factors, programs), std::move(solver));
   return solve_by_sqp(nlp, options, start, *solver, settings);
 }
 

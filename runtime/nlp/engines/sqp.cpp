@@ -4,6 +4,7 @@
 #include "runtime/nlp/engine_settings.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/sqp/active_set_qp.h"
+#include "runtime/nlp/sqp/condensing_qp.h"
 #include "runtime/nlp/sqp/sqp.h"
 
 namespace bolza::nlp {
@@ -19,6 +20,7 @@ Report solve_sqp(const Nlp& nlp, const EngineOptions& options, const Iterate& st
   settings.penalty = number_of(sqp_settings, options.engine_options, "penalty");
   settings.second_order_correction = word_of(sqp_settings, options.engine_options, "second_order_correction") == "yes";
   std::unique_ptr<QuadraticSolver> programs = active_set_solver();
+  if (options.condensing) programs = condensing_solver(nlp, active_set_solver(), std::move(programs));
   return solve_by_sqp(nlp, options, start, *programs, settings);
 }
 
@@ -31,6 +33,7 @@ const Engine sqp{.name = "sqp",
                  .lbfgs = true,
                  .gauss_newton = true,
                  .integers = Integers::branched,
+                 .condenses = true,
                  .available = [] { return true; },
                  .solve = solve_sqp,
                  .settings = sqp_settings};

@@ -32,6 +32,7 @@ class MultipleShooting final : public nlp::Functions {
   using Terms = std::vector<std::pair<std::size_t, double>>;
   // layout
   void add_rows();
+  void set_follows();
   void set_jacobian_pattern();
   void set_hessian_pattern();
   void set_gauss_newton_pattern();

@@ -13,6 +13,7 @@ MultipleShooting::MultipleShooting(bolza_problem& problem, const TranscribeOptio
   if (!objection().empty()) return;
   nlp_.functions = this;
   add_rows();
+  set_follows();
   find_sites();
   set_jacobian_pattern();
   set_hessian_pattern();
@@ -41,6 +42,19 @@ void MultipleShooting::add_rows() {
           {.kind = Kind::integral, .function = {What::integral, {phase.number, 0, false}, j}, .name = "an integral"}, 0, 0,
           1, nlp::RowRole::integral, nlp::global);
     }
+  }
+}
+
+// States at mesh points and integrals, from the mesh points before.
+void MultipleShooting::set_follows() {
+  nlp_.follows.assign(nlp_.n(), nlp::global);
+  for (std::size_t r = 0; r < nlp_.m(); ++r) {
+    const ShootingRow& row = nodes_.rows[r];
+    const NodeFunction& f = row.function;
+    if (row.kind == ShootingRow::Kind::defect)
+      nlp_.follows[nodes_.phases[f.site.phase].x_at(f.site.node(), f.index)] = static_cast<std::int32_t>(r);
+    if (row.kind == ShootingRow::Kind::integral)
+      nlp_.follows[nodes_.phases[f.site.phase].integral_variable[f.index]] = static_cast<std::int32_t>(r);
   }
 }
 

@@ -10,7 +10,7 @@ using ir::VariableKind;
 
 bool has_events(const System& system) {
   const EventRows& e = system.events;
-  if (!system.keeps_events()) return !e.conditions.empty();
+  if (!system.keeps_events()) return !e.conditions.empty() || !e.delays.empty();
   auto is_homotopy = [](const ir::Variable& v) { return v.kind == VariableKind::homotopy; };
   if (std::any_of(system.flat.variables.begin(), system.flat.variables.end(), is_homotopy)) return true;
   return !e.updates.empty() || !e.fires.empty() || !e.initial.empty() || !e.conditions.empty() || !e.delays.empty() ||
@@ -53,6 +53,9 @@ EventRows events_of_phase(const System& system, const EventRows& all, std::uint3
   add(all.assertions, own.assertions);
   add(all.terminations, own.terminations);
   own.conditions.insert(own.conditions.end(), values.begin(), values.end());
+  std::size_t n = system.flat.delays.size();  // expressions, times, longest times: the phase is the expression's
+  for (std::size_t k = 0; k < all.delays.size(); ++k)
+    if (system.phase_of(std::span(&system.flat.delays[k % n].variable, 1)) == phase) own.delays.push_back(all.delays[k]);
   return own;
 }
 

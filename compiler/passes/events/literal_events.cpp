@@ -175,11 +175,9 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
                                "a relation in an `if` can stand here, and `--smooth eps` makes it smooth; `bolza simulate` "
                                "takes the model as it is"}});
   };
-  if (std::none_of(flat.variables.begin(), flat.variables.end(),
-                   [](const ir::Variable& v) {
-                     return v.kind == VariableKind::discrete || v.kind == VariableKind::previous ||
-                            v.kind == VariableKind::delayed;
-                   }) &&
+  if (std::none_of(
+          flat.variables.begin(), flat.variables.end(),
+          [](const ir::Variable& v) { return v.kind == VariableKind::discrete || v.kind == VariableKind::previous; }) &&
       flat.samples.empty() && flat.terminations.empty())
     return Done{};
   const ir::Section& rows = flat.discrete_equations.section;
@@ -193,7 +191,6 @@ Result<Done> refuse_events(System& system, Diagnostics& diagnostics) {
   if (!flat.reinitialisations.section.groups.empty())
     return refuse(system.span_of_origin(flat.reinitialisations.section.groups[0].origins[0]), "`reinit`");
   if (!flat.terminations.empty()) return refuse(flat.terminations[0].condition.span, "`terminate`");
-  if (!flat.delays.empty()) return refuse(flat.delays[0].expression.span, "`delay`");
   if (!rows.groups.empty()) {
     std::string name = "a discrete equation";
     for (const ir::Column& column : rows.groups[0].slots)

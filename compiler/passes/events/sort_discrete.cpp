@@ -38,7 +38,19 @@ class DiscreteSorting {
     return Done{};
   }
 
-  /// Events are taken literally: what is asserted is all there is to watch.
+  /// Events are taken literally: delays stay, and what is asserted is all there is to watch.
+  Result<Done> keep_what_is_literal() {
+    keep_assertions();
+    add_delays();
+    for (std::size_t k = 0; k < system_.flat.delays.size(); ++k) {
+      const EventRow& time = events_.delays[system_.flat.delays.size() + k];
+      for (VariableId v : time.value.slots)
+        if (system_.varies(v)) return diagnostics_.error(delay_varies, system_.flat.delays[k].time.span, {system_.name(v)});
+    }
+    return Done{};
+  }
+
+ private:
   void keep_assertions() {
     auto is_checked = [&](const ir::Assertion& a) {
       auto acts = [&](VariableId v) {
@@ -53,7 +65,6 @@ class DiscreteSorting {
     add_conditions();
   }
 
- private:
   Applied inserted(const Applied& a) {
     return composer_.insert(a, [&](VariableId v) { return system_.definition(v); });
   }
@@ -279,7 +290,8 @@ Result<Done> sort_discrete(System& system, Diagnostics& diagnostics) {
     for (const ir::Assertion& a : system.flat.assertions)
       if (a.level >= ir::AssertionLevel::call) diagnostics.warning(call_left_out, a.condition.span);
     if (system.flat.optimization && !system.flat.optimization->is_static)
-      DiscreteSorting(system, diagnostics).keep_assertions();
+      return DiscreteSorting(system, diagnostics).keep_what_is_literal();
+    if (!system.flat.delays.empty()) return diagnostics.error(delay_without_time, system.flat.delays[0].expression.span);
     return Done{};
   }
   return DiscreteSorting(system, diagnostics).run();

@@ -125,10 +125,17 @@ inline constexpr Code event_in_solve{
     "E421", "{0} changes at events only, which an optimisation problem cannot have",
     "Relations in `if` expressions are taken as they stand, or made smooth with `--smooth eps`; discrete variables that "
     "are\n"
-    "functions of the present (b = x > 1) are too. What remembers the past or jumps (when, pre, sample, reinit, terminate, "
-    "delay) has\n"
+    "functions of the present (b = x > 1) are too. What remembers an event or jumps (when, pre, sample, reinit, terminate) "
+    "has\n"
     "no smooth form: write the relation into an `if` expression, or remove this part from the model that is optimised.\n"
     "`bolza simulate` takes the model as it is."};
+inline constexpr Code delay_varies{
+    "E455", "the time of a delay in an optimisation problem varies with `{0}`",
+    "In `solve` a delay is a number or an expression of parameters: `delay(x, tau)`. `bolza simulate` takes delays that "
+    "depend on variables."};
+inline constexpr Code delay_without_time{
+    "E456", "a problem without time has no past for `delay`",
+    "`delay(x, tau)` is x of tau ago: give the optimization class a startTime and a finalTime."};
 inline constexpr Code discrete_unbalanced{
     "E422", "the discrete part of the model has {0} for {1}",
     "Every discrete variable needs one equation that determines it: `b = ...`, an assignment in a `when`, or in an "
@@ -244,6 +251,8 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &dependent_constraints,
                                       &not_differentiable,
                                       &event_in_solve,
+                                      &delay_varies,
+                                      &delay_without_time,
                                       &discrete_unbalanced,
                                       &reinit_not_state,
                                       &initial_not_assignment,

@@ -78,14 +78,17 @@ void give_rows(Transcription& t) {
       if (row) nlp.row_lower[block.first + i] = row->lower, nlp.row_upper[block.first + i] = row->upper;
     }
   }
+  for (auto [row, value] : t.delay_offsets) nlp.row_lower[row] = nlp.row_upper[row] = value;
 }
 
 /// Whether a path constraint involves nothing but controls and parameters.
 bool only_controls(const bolza_model& model, std::size_t g) {
   const bolza_function& f = *model.residuals;
+  std::size_t first_delayed = 1 + model.n_x + model.n_z + model.n_u - delays_of(model);
   for (std::size_t e = 0; e < f.jac_nnz; ++e) {
     auto column = static_cast<std::size_t>(f.jac_col[e]);
-    if (static_cast<std::size_t>(f.jac_row[e]) == model.n_z + g && column < 1 + model.n_x + model.n_z) return false;
+    if (static_cast<std::size_t>(f.jac_row[e]) != model.n_z + g) continue;
+    if (column < 1 + model.n_x + model.n_z || (column >= first_delayed && column < f.n_point)) return false;
   }
   return true;
 }

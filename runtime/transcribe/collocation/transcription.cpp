@@ -5,6 +5,7 @@
 
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/collocation/bounds.h"
+#include "runtime/transcribe/collocation/delays.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/linear_guess.h"
 #include "runtime/transcribe/collocation/perturb_start.h"
@@ -158,12 +159,19 @@ class TranscriptionBuilder {
       Horizon& h = t.horizons.back();
       if (!problem_.is_static && !(h.tf > h.t0))
         return refuse("the final time of phase `" + std::string(problem_.phases[p].name) + "` is not after its start time");
-      Mesh mesh = make_mesh(
-          problem_.is_static ? Horizon{} : h, options_.mesh, options_.mesh_fractions,
-          problem_.is_static ? std::vector<AffineTime>() : breakpoints_of(problem_, phase, h, options_.meet_places));
+      DelayReading delays = read_delays(problem_, p, h);
+      if (!delays.refusal.empty()) return refuse(delays.refusal);
+      std::vector<AffineTime> breakpoints =
+          problem_.is_static ? std::vector<AffineTime>() : breakpoints_of(problem_, phase, h, options_.meet_places);
+      add_delay_breakpoints(delays, h, options_.mesh, breakpoints);
+      std::vector<double> fractions = options_.mesh_fractions;
+      if (!delays.delays.empty()) fractions = shifted_fractions(delays, h, options_.mesh, fractions);
+      Mesh mesh = make_mesh(problem_.is_static ? Horizon{} : h, options_.mesh, fractions, std::move(breakpoints));
       find_needs(p, mesh, h);
+      needs_[p].start = needs_[p].start || !delays.delays.empty();
       t.phases.push_back(lay_out(problem_, phase, t.scheme, std::move(mesh), control_constant_, needs_[p], t.plan.numbering,
                                  t.plan.constants));
+      add_delay_rows(t, p, delays);
     }
     return true;
   }

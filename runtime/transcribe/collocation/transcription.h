@@ -25,6 +25,7 @@ struct Transcription {
       integral_weight;  ///< [n_phases][n_q] coefficient of Q in the minimised objective, 0 where it is accumulated
   std::vector<std::size_t> main_terms;  ///< [n_phases] how many terms of the plan are at the phase's collocation points
   std::size_t first_point_row = 0;      ///< rows of the point constraints
+  std::vector<std::pair<std::size_t, double>> delay_offsets;     ///< rows of delayed values, and what they are equal to
   std::vector<std::pair<std::size_t, std::size_t>> definitions;  ///< variable, row: row = variable − what it stands for
   EvaluationPlan plan;
   nlp::Nlp nlp;

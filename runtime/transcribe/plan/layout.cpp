@@ -87,6 +87,11 @@ class LayoutBuilder {
     std::size_t s = scheme_.points;
     layout_.u.assign(model_.n_u * s, none);
     for (std::size_t c = 0; c < model_.n_u; ++c) {
+      if (c >= model_.n_u - delays_of(model_)) {  // may jump at every mesh point, and is never constant
+        for (std::size_t j = 0; j < s; ++j)
+          layout_.u[c * s + j] = variable(VariableRole::control, QuantityKind::control, c, layout_.N, scheme_.c[j]);
+        continue;
+      }
       if (!layout_.control_constant) {
         number_at_stages(VariableRole::control, QuantityKind::control, c, layout_.u.data() + c * s);
         continue;
@@ -151,6 +156,9 @@ class LayoutBuilder {
     std::size_t s = scheme_.points;
     if (layout_.N == 0) return variable(VariableRole::control, QuantityKind::control, c, 1, 0);
     std::size_t shift = start ? 0 : layout_.N - 1;
+    bool delayed = c >= model_.n_u - delays_of(model_);
+    if (delayed && is_collocation_point) return layout_.u[c * s + s - 1] + layout_.N - 1;
+    if (delayed) return variable(VariableRole::extra_point, QuantityKind::control, c, 1, start ? 0 : 1, start ? 0 : last());
     if (is_collocation_point) return layout_.u[c * s] + layout_.N;
     if (layout_.control_constant) return layout_.u[c * s] + shift;
     double place = start ? 0 : 1;
@@ -179,6 +187,8 @@ const Block& holder(const std::vector<Block>& blocks, std::size_t number) {
 }
 
 }  // namespace
+
+std::size_t delays_of(const bolza_model& model) { return model.hybrid ? model.hybrid->n_delays : 0; }
 
 std::size_t Numbering::add(VariableBlock block) {
   block.first = n;

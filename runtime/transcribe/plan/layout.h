@@ -72,7 +72,7 @@ struct PhaseLayout {
   std::size_t row_stages =
       0;  ///< stages that carry algebraic and path rows (the last is left to the next interval when shared)
   std::vector<std::size_t> x;             ///< [n_x × nodes] first number of the state at a node
-  std::vector<std::size_t> z, u;          ///< [n_z × s], [n_u × s]
+  std::vector<std::size_t> z, u;          ///< [n_z × s], [n_u × s]; delayed values have one at each end of an interval
   std::vector<std::size_t> defect;        ///< [n_x × n_defects]
   std::vector<std::size_t> algebraic;     ///< [n_z × row_stages]
   std::vector<std::size_t> path;          ///< [n_g × row_stages]
@@ -94,6 +94,9 @@ struct ConstantBlock {
   std::size_t phase = none;  ///< of a run along all its intervals; none: single entries
   double row_factor = 1;     ///< value over the row's scale, by which the physical variable is multiplied
 };
+
+/// How many of the last inputs u are delayed values.
+std::size_t delays_of(const bolza_model& model);
 
 /// Numbers one phase and adds its linear parts: C·X of the defects, sums, extrapolated controls.
 PhaseLayout lay_out(const bolza_problem& problem, std::int32_t phase, const Scheme& scheme, Mesh mesh, bool control_constant,

@@ -1,0 +1,202 @@
+#include "runtime/transcribe/collocation/delays.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "runtime/abi/aligned.h"
+#include "runtime/abi/evaluate.h"
+#include "runtime/linalg/lagrange.h"
+
+namespace bolza::transcribe {
+namespace {
+
+constexpr double same_point = 1e-9;  // of an interval: rounding of mesh points
+
+/// Writes the rows of one phase.
+class DelayRows {
+ public:
+  DelayRows(Transcription& t, std::size_t phase, const std::vector<DelayedValue>& delays)
+      : t_(t),
+        phase_(t.phases[phase]),
+        model_(*phase_.model),
+        scheme_(t.scheme),
+        delays_(delays),
+        first_(model_.n_u - delays.size()) {
+    const Horizon& h = t.horizons[phase];
+    for (const AffineTime& point : phase_.mesh.point) time_.push_back(point.at(h.t0, h.tf));
+  }
+
+  void write() {
+    for (std::size_t d = 0; d < delays_.size(); ++d) {
+      for (std::size_t j = 0; j < scheme_.points; ++j) {
+        std::size_t w = phase_.u[(first_ + d) * scheme_.points + j];
+        std::size_t row = add_rows(d, phase_.N, scheme_.c[j], 0);
+        for (std::size_t i = 0; i < phase_.N; ++i) define(d, row + i, w + i, i, scheme_.c[j]);
+      }
+      for (const ExtraPoint& extra : phase_.extra) {
+        bool collocated = extra.at_start ? scheme_.starts_at_left() : scheme_.ends_at_right();
+        if (collocated) continue;
+        std::size_t i = extra.at_start ? 0 : phase_.N - 1;
+        double place = extra.at_start ? 0 : 1;
+        define(d, add_rows(d, 1, place, static_cast<std::int32_t>(i)), extra.u[first_ + d], i, place);
+      }
+    }
+  }
+
+ private:
+  std::size_t add_rows(std::size_t d, std::size_t count, double place, std::int32_t interval) {
+    return t_.plan.numbering.add(RowBlock{0, count, nlp::RowRole::point_value, phase_.number,
+                                          static_cast<std::int32_t>(first_ + d), place, interval});
+  }
+
+  /// w − Σ weight · value at t − time = offset.
+  void define(std::size_t d, std::size_t row, std::size_t w, std::size_t interval, double place) {
+    std::map<std::size_t, double> entries{{w, 1}};
+    double s = time_[interval] + place * (time_[interval + 1] - time_[interval]) - delays_[d].time;
+    for (auto [source, coefficient] : delays_[d].terms)
+      add_value(source, s, place == 0, coefficient, [&](std::size_t v, double weight) { entries[v] -= weight; });
+    for (auto [v, value] : entries)
+      if (value != 0) t_.plan.constants.push_back({row, v, 1, value, none, value});
+    if (delays_[d].offset != 0) t_.delay_offsets.emplace_back(row, delays_[d].offset);
+    t_.definitions.emplace_back(w, row);
+  }
+
+  /// The interval that holds s and the place in it; at a mesh point the interval after it where `right`, else before it.
+  std::pair<std::size_t, double> locate_time(double s, bool right) const {
+    auto after = right ? std::upper_bound(time_.begin() + 1, time_.end() - 1, s + room())
+                       : std::lower_bound(time_.begin() + 1, time_.end() - 1, s - room());
+    auto e = static_cast<std::size_t>(after - time_.begin()) - 1;
+    double place = std::clamp((s - time_[e]) / (time_[e + 1] - time_[e]), 0.0, 1.0);
+    for (const std::vector<double>* points : {&scheme_.c, &scheme_.node})
+      for (double p : *points)
+        if (std::abs(p - place) < same_point) place = p;
+    return {e, place};
+  }
+  double room() const { return same_point * (time_.back() - time_.front()) / static_cast<double>(phase_.N); }
+
+  template <class Add>
+  void add_value(std::size_t source, double s, bool right, double coefficient, Add add) const {
+    bool before = s < time_.front() - room() || (!right && s <= time_.front() + room());
+    auto [e, place] = before ? std::pair<std::size_t, double>{0, 0.0} : locate_time(s, right);
+    std::size_t k = source - 1;
+    if (k < model_.n_x) return add_polynomial(scheme_.node, phase_.x, k, e, place, coefficient, add);
+    const std::vector<std::size_t>& first = k < model_.n_x + model_.n_z ? phase_.z : phase_.u;
+    k -= k < model_.n_x + model_.n_z ? model_.n_x : model_.n_x + model_.n_z;
+    bool control = &first == &phase_.u, constant = control && phase_.control_constant && k < first_;
+    if (constant) return add(first[k * scheme_.points] + e, coefficient);
+    const ExtraPoint* start = before ? phase_.extra_at(true) : nullptr;
+    if (start) return add((control ? start->u : start->z)[k], coefficient);
+    add_polynomial(scheme_.c, first, k, e, place, coefficient, add);
+  }
+
+  template <class Add>
+  void add_polynomial(const std::vector<double>& all, const std::vector<std::size_t>& first, std::size_t k, std::size_t e,
+                      double place, double coefficient, Add add) const {
+    bool state = &all == &scheme_.node;
+    std::size_t q = state && scheme_.polynomial_nodes > 0 ? scheme_.polynomial_nodes : all.size();
+    if (auto at = std::find(all.begin(), all.end(), place); at != all.end())
+      return add(first[k * all.size() + static_cast<std::size_t>(at - all.begin())] + e, coefficient);
+    std::vector<double> weight = linalg::lagrange_values({all.data(), q}, place);
+    for (std::size_t r = 0; r < q; ++r) add(first[k * all.size() + r] + e, coefficient * weight[r]);
+  }
+
+  Transcription& t_;
+  const PhaseLayout& phase_;
+  const bolza_model& model_;
+  const Scheme& scheme_;
+  const std::vector<DelayedValue>& delays_;
+  std::size_t first_;
+  std::vector<double> time_;  ///< [N + 1]
+};
+
+/// Why derivatives of a row are not the same everywhere, by what it reads; empty when they are.
+std::string why_not(const bolza_function& f, std::size_t e, bool of_time) {
+  auto column = static_cast<std::size_t>(f.jac_col[e]);
+  if (column >= f.n_point)
+    return of_time ? "the time of a delay depends on free parameters or times: fix them"
+                   : "a delayed expression depends on free parameters: delay a variable instead";
+  if (of_time) return "the time of a delay varies";
+  if (column == 0 || !f.jac_constant || !f.jac_constant[e])
+    return "a delayed expression is not linear: delay the variables that it is made of";
+  return {};
+}
+
+}  // namespace
+
+DelayReading read_delays(bolza_problem& problem, std::size_t phase, const Horizon& horizon) {
+  DelayReading reading;
+  const bolza_model& model = *problem.models[problem.phases[phase].model];
+  std::size_t n = delays_of(model);
+  if (n == 0) return reading;
+  if (horizon.start_free || horizon.final_free)
+    return reading.refusal = "a problem with a `delay` has a fixed start and final time", reading;
+  bolza_function& f = *model.hybrid->delays;
+  if (!abi::ensure(problem, f, BOLZA_JACOBIAN)) return reading.refusal = "there are no derivatives of `delay`", reading;
+  std::size_t ld = abi::padded(1);
+  abi::AlignedDoubles point(f.n_point * ld), out(f.kernels[BOLZA_JACOBIAN]->n_out * ld);
+  std::fill_n(point.data(), f.n_point * ld, 0.0);
+  abi::evaluate(f, BOLZA_JACOBIAN,
+                {.n = 1, .ld = ld, .point = point.data(), .shared = problem.phases[phase].shared_values, .out = out.data()});
+  reading.delays.resize(n);
+  for (std::size_t d = 0; d < n; ++d) {
+    reading.delays[d].offset = out.data()[d * ld], reading.delays[d].time = out.data()[(n + d) * ld];
+    if (!(reading.delays[d].time >= 0) || !std::isfinite(reading.delays[d].offset))
+      return reading.refusal = "the time of a delay is negative or not a number", reading;
+  }
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    auto row = static_cast<std::size_t>(f.jac_row[e]);
+    if (row >= 2 * n) continue;
+    double slope = out.data()[(f.n_rows + e) * ld];
+    auto column = static_cast<std::size_t>(f.jac_col[e]);
+    bool fixed = column >= f.n_point && problem.parameters[problem.phases[phase].parameter[column - f.n_point]].fixed;
+    if (fixed) continue;
+    if (std::string text = why_not(f, e, row >= n); !text.empty()) return reading.refusal = text, reading;
+    reading.delays[row].terms.emplace_back(column, slope);
+  }
+  return reading;
+}
+
+void add_delay_breakpoints(const DelayReading& reading, const Horizon& horizon, std::size_t mesh,
+                           std::vector<AffineTime>& breakpoints) {
+  double length = horizon.tf - horizon.t0;
+  std::size_t room = mesh / 2;
+  for (const DelayedValue& delay : reading.delays) {
+    if (!(delay.time > 0) || length / delay.time > static_cast<double>(room)) continue;
+    for (std::size_t k = 1; static_cast<double>(k) * delay.time < length; ++k) {
+      double fraction = static_cast<double>(k) * delay.time / length;
+      breakpoints.push_back({1 - fraction, fraction, 0});
+    }
+    room -= std::min(room, static_cast<std::size_t>(length / delay.time));
+  }
+}
+
+std::vector<double> shifted_fractions(const DelayReading& reading, const Horizon& horizon, std::size_t mesh,
+                                      const std::vector<double>& fractions) {
+  double length = horizon.tf - horizon.t0, least = length;
+  for (const DelayedValue& delay : reading.delays)
+    if (delay.time > 0) least = std::min(least, delay.time);
+  double step = least / length;
+  if (!(step < 1) || step * static_cast<double>(mesh) < 2) return fractions;
+  for (const DelayedValue& delay : reading.delays)
+    if (std::abs(delay.time / least - std::round(delay.time / least)) > same_point) return fractions;
+  std::vector<double> places{0}, all;  // within one delay
+  auto count = static_cast<std::size_t>(std::ceil(step * static_cast<double>(mesh) - same_point));
+  for (std::size_t i = 1; i < count && fractions.empty(); ++i)
+    places.push_back(step * static_cast<double>(i) / static_cast<double>(count));
+  for (double f : fractions) places.push_back(f - step * std::floor(f / step + same_point));
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end(), [](double a, double b) { return b - a < same_point; }),
+               places.end());
+  for (std::size_t k = 0; static_cast<double>(k) * step < 1 - same_point; ++k)
+    for (double place : places)
+      if (double f = place + static_cast<double>(k) * step; f > same_point && f < 1 - same_point) all.push_back(f);
+  all.insert(all.begin(), 0), all.push_back(1);
+  return all;
+}
+
+void add_delay_rows(Transcription& t, std::size_t phase, const DelayReading& reading) {
+  if (!reading.delays.empty()) DelayRows(t, phase, reading.delays).write();
+}
+
+}  // namespace bolza::transcribe

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/expects.h"
+#include "base/printable.h"
 
 namespace bolza {
 
@@ -24,9 +25,12 @@ std::string fill_in(std::string_view pattern, std::span<const std::string_view> 
 }
 
 void Diagnostics::add(Diagnostic d) {
+  constexpr std::size_t most = 1000;  // of each severity: nobody reads more, and each is compared with all before it
+  bool is_error = d.severity == Severity::error;
+  if ((is_error ? errors_ : all_.size() - errors_) >= most) return;
   auto same = [&](const Diagnostic& o) { return o.code == d.code && o.span == d.span && o.message == d.message; };
   if (std::any_of(all_.begin(), all_.end(), same)) return;
-  if (d.severity == Severity::error) ++errors_;
+  errors_ += is_error;
   all_.push_back(std::move(d));
 }
 
@@ -58,7 +62,7 @@ void append_excerpt(std::string& out, const Sources& sources, Span span, std::st
   Place to = sources.place(span.file, std::max(span.begin, span.end));
   std::string line(sources.line(span.file, from.line));
   if (line.size() > 400) return;  // a table literal of thousands of columns helps nobody
-  std::replace(line.begin(), line.end(), '\t', ' ');
+  std::replace_if(line.begin(), line.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
   std::string number = std::to_string(from.line);
   out += "  " + number + " | " + line + "\n";
   std::size_t width = from.line == to.line && to.column > from.column ? to.column - from.column : 1;
@@ -74,13 +78,13 @@ std::string render(const Diagnostic& d, const Sources& sources, bool colour) {
   bool is_error = d.severity == Severity::error;
   std::string_view paint = is_error ? c.error : c.warning;
   std::string out;
-  if (d.span) out += std::string(c.strong) + where(sources, d.span) + ":" + std::string(c.off) + " ";
+  if (d.span) out += std::string(c.strong) + printable(where(sources, d.span)) + ":" + std::string(c.off) + " ";
   out += std::string(paint) + (is_error ? "error:" : "warning:") + std::string(c.off) + " ";
-  out += d.message + " [" + std::string(d.code->id) + "]\n";
+  out += printable(d.message) + " [" + std::string(d.code->id) + "]\n";
   if (d.span) append_excerpt(out, sources, d.span, paint, c.off);
   for (const Note& note : d.notes) {
-    if (note.span) out += where(sources, note.span) + ": ";
-    out += std::string(c.note) + (note.span ? "note: " : "help: ") + std::string(c.off) + note.text + "\n";
+    if (note.span) out += printable(where(sources, note.span)) + ": ";
+    out += std::string(c.note) + (note.span ? "note: " : "help: ") + std::string(c.off) + printable(note.text) + "\n";
     if (note.span) append_excerpt(out, sources, note.span, c.note, c.off);
   }
   return out;
@@ -107,6 +111,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string near_match(std::string_view name, std::span<const std::string> candidates) {
+  constexpr std::size_t longest = 200;  // nobody mistypes more, and the cost is the product of two lengths
+  if (name.size() > longest) return {};
   std::string best;
   std::size_t limit = std::max<std::size_t>(1, (name.size() + 2) / 3), distance = limit + 1;
   for (const std::string& candidate : candidates) {

@@ -1,15 +1,48 @@
 #include "cli/arguments.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 
 #include "base/diagnostics.h"
+#include "base/printable.h"
+#include "cli/commands.h"
+#include "cli/print.h"
 #include "compiler/driver/option_table.h"
+#include "workflow/codes.h"
 
 namespace bolza::cli {
 namespace {
+
+const std::vector<std::string> trust_words{"all", "libraries", "none"};
+
+/// `--trust` without a word means `--trust all`; CLI11 would take the next argument for the word.
+std::vector<std::string> with_trust_spelt_out(int argc, char** argv) {
+  std::vector<std::string> words(argv, argv + argc);
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    if (words[k] != "--trust") continue;
+    bool has_word = k + 1 < words.size() && std::ranges::find(trust_words, words[k + 1]) != trust_words.end();
+    if (!has_word) words[k] += "=all";
+  }
+  return words;
+}
+
+/// Numbers in [least, most]; what is no number is outside, too.
+CLI::Validator between(double least, double most, const std::string& wanted) {
+  return {[=](const std::string& text) {
+            double value = 0;
+            bool fits = CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+            return fits ? std::string() : "`" + text + "` is not " + wanted;
+          },
+          ""};
+}
+CLI::Validator finite() { return between(-1e300, 1e300, "a finite number"); }
+CLI::Validator positive() { return between(1e-300, 1e300, "a positive number"); }
+CLI::Validator pixels() { return between(1, 20000, "a size between 1 and 20000"); }
 
 void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
@@ -21,6 +54,10 @@ void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("--path", a.library_paths,
                  "look for packages here first, then on MODELICAPATH, then in bolza's own library")
       ->type_name("DIR");
+  app.add_option("--trust", a.trust,
+                 "whose foreign code and file functions run (docs/security.md): all: of the file given, too, as --trust "
+                 "alone says; libraries: of what is on the path and in folders that the settings trust; none [libraries]")
+      ->check(CLI::IsMember(trust_words));
 }
 
 void add_common(CLI::App& app, Arguments& a) {
@@ -189,11 +226,13 @@ void describe_solve(CLI::App& app, Arguments& a) {
 
 void describe_simulate(CLI::App& app, Arguments& a) {
   add_model(app, a), add_common(app, a), add_results(app, a);
-  app.add_option("--start", a.start, "start time [experiment, or 0]")->each([&a](const std::string&) {
+  app.add_option("--start", a.start, "start time [experiment, or 0]")->check(finite())->each([&a](const std::string&) {
     a.has_start = true;
   });
-  app.add_option("--stop", a.stop, "stop time [experiment, or 1]")->each([&a](const std::string&) { a.has_stop = true; });
-  app.add_option("--step", a.step, "distance of output times [500 of them]");
+  app.add_option("--stop", a.stop, "stop time [experiment, or 1]")->check(finite())->each([&a](const std::string&) {
+    a.has_stop = true;
+  });
+  app.add_option("--step", a.step, "distance of output times [500 of them]")->check(positive());
   app.add_option_function<std::string>(
       "--tol", [&a](const std::string& v) { a.options.emplace_back("rtol", v); },
       "relative tolerance [experiment, or 1e-6]");
@@ -304,8 +343,8 @@ void describe_plot(CLI::App& app, Arguments& a) {
   app.add_option("variables", a.names, "names; without any, what is in the file is listed");
   app.add_option("-o,--output", a.output, "picture.svg or picture.png");
   app.add_option("--title", a.title, "title of the picture");
-  app.add_option("--width", a.width, "pixels, or characters in the terminal");
-  app.add_option("--height", a.height, "pixels, or lines in the terminal");
+  app.add_option("--width", a.width, "pixels, or characters in the terminal")->check(pixels());
+  app.add_option("--height", a.height, "pixels, or lines in the terminal")->check(pixels());
   add_common(app, a);
   footer(app, "bolza plot VanDerPol.mat x1 x2 u --output vdp.svg");
 }
@@ -431,6 +470,21 @@ void suggest(const CLI::App& app, int argc, char** argv) {
   }
 }
 
+bool wants_json(const std::vector<std::string>& words) { return std::ranges::find(words, "--json") != words.end(); }
+
+/// Prints what is wrong with the arguments, or the help that they ask for; the exit code.
+int ended(const CLI::App& app, const CLI::ParseError& e, const std::vector<std::string>& words) {
+  std::ostringstream out, err;
+  int code = app.exit(e, out, err);
+  std::fputs(out.str().c_str(), stdout);
+  if (code == 0) return fine;
+  if (!wants_json(words)) std::fputs(printable(err.str()).c_str(), stderr);
+  else
+    print_json({{"status", "input_error"},
+                {"diagnostics", {{{"code", workflow::bad_arguments.id}, {"severity", "error"}, {"message", e.what()}}}}});
+  return bad_input;
+}
+
 }  // namespace
 
 std::vector<CommandDescription> describe_commands() {
@@ -446,7 +500,12 @@ std::vector<CommandDescription> describe_commands() {
   return out;
 }
 
-Parsed parse_arguments(int argc, char** argv) {
+Parsed parse_arguments(int given_argc, char** given_argv) {
+  std::vector<std::string> words = with_trust_spelt_out(given_argc, given_argv);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  int argc = static_cast<int>(pointers.size());
+  char** argv = pointers.data();
   Parsed parsed;
   CLI::App app{"Bolza solves dynamic optimisation problems written in Modelica, Optimica and DOML.", "bolza"};
   app.require_subcommand(0, 1);
@@ -458,7 +517,7 @@ Parsed parse_arguments(int argc, char** argv) {
     try {
       alone.parse(argc, argv);
     } catch (const CLI::ParseError& e) {
-      parsed.done = true, parsed.exit_code = alone.exit(e) == 0 ? 0 : 2;
+      parsed.done = true, parsed.exit_code = ended(alone, e, words);
     }
     return parsed;
   }
@@ -467,8 +526,8 @@ Parsed parse_arguments(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
     parsed.done = true;
-    parsed.exit_code = app.exit(e) == 0 ? 0 : 2;
-    if (parsed.exit_code == 2) suggest(app, argc, argv);
+    parsed.exit_code = ended(app, e, words);
+    if (parsed.exit_code == 2 && !wants_json(words)) suggest(app, argc, argv);
     return parsed;
   }
   if (app.get_subcommands().empty()) {

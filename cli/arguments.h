@@ -12,6 +12,7 @@ struct Arguments {
   std::string file, class_name;
   std::vector<std::string> settings;                                ///< --set k=2
   std::vector<std::string> library_paths;                           ///< --path, before MODELICAPATH
+  std::string trust;                                                ///< "", "all", "libraries", "none"
   std::vector<std::pair<std::string, std::string>> options;         ///< solver options as given: name, value
   std::vector<std::pair<std::string, std::string>> method_options;  ///< simulate --option name=value
   std::string chain, init_from;

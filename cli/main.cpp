@@ -2,8 +2,10 @@
 #include <exception>
 
 #include "base/memory_policy.h"
+#include "base/printable.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/overwriting.h"
 #include "compiler/foreign/modelica_utilities.h"
 #include "workflow/outside_libraries.h"
 
@@ -11,11 +13,13 @@ int main(int argc, char** argv) {
   using namespace bolza::cli;
   bolza::keep_freed_memory();
   bolza::workflow::set_blas_defaults();
-  bolza::foreign::set_message_sink(
-      [](const char* text, bool warning) { std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", text); });
+  bolza::foreign::set_message_sink([](const char* text, bool warning) {
+    std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", bolza::printable(text).c_str());
+  });
   try {
     Parsed parsed = parse_arguments(argc, argv);
     if (parsed.done) return parsed.exit_code;
+    if (int code = refuse_overwriting(parsed.arguments); code != fine) return code;
     for (const Command& command : command_table)
       if (command.name == parsed.arguments.command) return command.run(parsed.arguments);
     return our_bug;

@@ -11,6 +11,13 @@ std::string form_of(const Arguments& arguments) {
   return form;
 }
 
+instance::Trust trust_of(const Arguments& arguments) {
+  using Level = instance::Trust::Level;
+  bool looks = arguments.command.empty() || arguments.command == "check" || arguments.command == "flatten";
+  Level level = arguments.trust == "none" ? Level::nothing : arguments.trust == "all" ? Level::everything : Level::libraries;
+  return {.level = level, .runs = !looks, .folders = {}};
+}
+
 }  // namespace
 
 workflow::LoadRequest load_request(const Arguments& arguments) {
@@ -18,9 +25,11 @@ workflow::LoadRequest load_request(const Arguments& arguments) {
           .class_name = arguments.class_name,
           .settings = arguments.settings,
           .library_paths = arguments.library_paths,
+          .disabled = arguments.disabled,
           .cache = !arguments.no_cache,
           .smooth = arguments.smooth,
           .units = arguments.units,
+          .trust = trust_of(arguments),
           .form = form_of(arguments)};
 }
 

@@ -32,6 +32,7 @@ void print_diagnostics(const Diagnostics& diagnostics, const Sources& sources, c
   std::string count;
   if (errors) count = std::to_string(errors) + (errors == 1 ? " error" : " errors");
   if (warnings) count += (count.empty() ? "" : ", ") + std::to_string(warnings) + (warnings == 1 ? " warning" : " warnings");
+  if (errors >= 1000 || warnings >= 1000) count += " or more";
   std::fprintf(stderr, "%s\n", count.c_str());
 }
 

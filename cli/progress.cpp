@@ -50,6 +50,7 @@ void on_signal(int signal) {
 const volatile bool* catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
   return &interrupted;
 }
 

@@ -151,13 +151,29 @@ inline constexpr Code journal_refused{
     "E943", "{0}",
     "`--journal` keeps the finished starts of `bolza fit --starts` and goes on where it was interrupted, with the same "
     "model, data,\noptions, `--seed` and `--starts`. Give another search another file."};
+inline constexpr Code settings_refused{
+    "E948", "the settings `{0}` {1}",
+    "The settings say which folders hold models that you trust:\n\n"
+    "  # models of our group\n"
+    "  trust = /home/me/models\n\n"
+    "Who can write this file decides what runs on your machine, so it must be yours, and nobody else may write it "
+    "(`bolza explain E257`)."};
+inline constexpr Code output_is_input{
+    "E968", "`{0}` would be overwritten: it is an input of this command",
+    "An output (`-o`, `--csv`, `--report`, …) must not be the model, the data or the result that the command reads. Give it "
+    "another name."};
+inline constexpr Code bad_arguments{
+    "E969", "{0}",
+    "The arguments of the command do not have the form that it needs. `bolza COMMAND --help` lists them. With --json this, "
+    "too, is a JSON object."};
 inline constexpr std::array all_codes_of_workflow{
-    &journal_refused,     &bad_term,        &condition_missing,  &start_missing,    &nothing_selectable,
-    &table_unreadable,    &table_malformed, &number_expected,    &column_missing,   &unknown_observable,
-    &not_positive,        &unknown_word,    &bad_free,           &no_such_fit_name, &bad_bounds,
-    &no_such_condition,   &nothing_to_fit,  &time_before_start,  &not_a_class_name, &file_exists,
-    &file_not_written,    &bad_chain,       &library_missing,    &guess_unreadable, &guess_incomplete,
-    &not_an_optimization, &cannot_combine,  &without_effect,     &input_missing,    &empty_horizon,
-    &no_such_direction,   &no_such_way,     &refinement_stopped, &no_such_output,   &assertion_in_solution};
+    &output_is_input,    &bad_arguments,    &settings_refused,     &journal_refused,     &bad_term,
+    &condition_missing,  &start_missing,    &nothing_selectable,   &table_unreadable,    &table_malformed,
+    &number_expected,    &column_missing,   &unknown_observable,   &not_positive,        &unknown_word,
+    &bad_free,           &no_such_fit_name, &bad_bounds,           &no_such_condition,   &nothing_to_fit,
+    &time_before_start,  &not_a_class_name, &file_exists,          &file_not_written,    &bad_chain,
+    &library_missing,    &guess_unreadable, &guess_incomplete,     &not_an_optimization, &cannot_combine,
+    &without_effect,     &input_missing,    &empty_horizon,        &no_such_direction,   &no_such_way,
+    &refinement_stopped, &no_such_output,   &assertion_in_solution};
 
 }  // namespace bolza::workflow

@@ -10,6 +10,7 @@
 #include "workflow/codes.h"
 #include "workflow/install_paths.h"
 #include "workflow/read_sbml.h"
+#include "workflow/settings.h"
 
 namespace bolza::workflow {
 namespace {
@@ -46,6 +47,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
   options.keep_events = request.keep_events, options.smooth = request.smooth,
   options.path_tolerance = request.path_tolerance, options.units = request.units;
+  options.trust = request.trust;
   options.point = request.point, options.form = driver::form_named(request.form);
   return options;
 }
@@ -55,6 +57,9 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   Result<LoadRequest> read = with_sbml_read(wanted, sources, diagnostics);
   if (!read) return diagnostics.already_reported();
   request = *std::move(read);
+  instance::Trust& trust = request.trust;
+  bool asks_settings = trust.runs && trust.level == instance::Trust::Level::libraries && trust.folders.empty();
+  if (asks_settings && !add_trusted_folders(trust, diagnostics)) return diagnostics.already_reported();
   auto compiled = driver::compile(compile_options(request), sources, diagnostics);
   if (!compiled) return diagnostics.already_reported();
   class_name = compiled->class_name;

@@ -30,6 +30,7 @@ struct LoadRequest {
   double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
   std::optional<double> path_tolerance;    ///< of path constraints as integrals; 0: they are not; absent: as annotated
   std::string units = "warn";              ///< how units that do not match are reported: ignore, warn, strict
+  instance::Trust trust;                   ///< which foreign code may run
   std::string form;                        ///< value of the option `form`; "": the class's annotation, else explicit
   std::map<std::string, double, std::less<>>
       point;  ///< values by name where the choice of states must be good; empty: the start

@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
@@ -27,7 +28,7 @@ int run_flatten(const Arguments& arguments) {
     if (text) report["text"] = *text;
     print_json(report);
   } else if (text) {
-    std::fputs(text->c_str(), stdout);
+    std::fputs(printable(*text).c_str(), stdout);
   }
   return text ? fine : bad_input;
 }

@@ -1,7 +1,12 @@
 #include "compiler/driver/annotated_options.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+
+#include "compiler/driver/engine_option_names.h"
+#include "compiler/driver/option_codes.h"
 
 namespace bolza::driver {
 
@@ -94,6 +99,41 @@ class ChainWriter {
   std::string text_, stage_, method_, settings_;
 };
 
+/// A model does not decide where files are written.
+bool is_plain_result_name(const std::string& name) {
+  return name.find('/') == name.npos && (name.ends_with(".mat") || name.ends_with(".csv"));
+}
+
+/// "ipopt.tol" of "chain.2.ipopt.tol".
+std::string_view setting_of_stage(std::string_view name) {
+  std::size_t dot = name.find('.', 6);
+  return name.substr(std::min(dot, name.size() - 1) + 1);
+}
+
+/// Refuses an option of an engine that a model may not set. `name` in any spelling of the engine's.
+Result<Done> check_allowed(std::string_view name, Span at, Diagnostics& diagnostics) {
+  std::string plain;
+  for (char c : name.substr(0, name.find('.'))) plain += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  plain += name.substr(std::min(name.find('.'), name.size()));
+  if (may_stand_in_annotation(plain)) return Done{};
+  return diagnostics.error(not_for_models, at, {name},
+                           {{{}, "give it on the command line: --engine-option " + plain + "=…"}});
+}
+
+/// The same of every `engine.name =` in the text of a chain.
+Result<Done> check_chain(std::string_view text, Span at, Diagnostics& diagnostics) {
+  auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.'; };
+  for (std::size_t from = 0; from < text.size();) {
+    std::size_t to = from;
+    while (to < text.size() && is_letter(text[to])) ++to;
+    std::string_view word = text.substr(from, to - from);
+    if (word.find('.') != word.npos)
+      if (auto allowed = check_allowed(word, at, diagnostics); !allowed) return allowed;
+    from = std::max(to, from + 1);
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Result<Options> annotated_options(const ir::FlatModel& model, Diagnostics& diagnostics) {
@@ -104,8 +144,15 @@ Result<Options> annotated_options(const ir::FlatModel& model, Diagnostics& diagn
   for (const ir::AnnotationOption& option : model.solver) {
     std::string_view name = plain_name(option.name);
     std::string value = text_of(option.value);
+    good &= bool(check_allowed(name.starts_with("chain.") ? setting_of_stage(name) : name, option.span, diagnostics));
+    if (name == "chain") good &= bool(check_chain(value, option.span, diagnostics));
     if (name == "chain" || name.starts_with("chain.")) good &= chain.add(name, value, option.span);
     else good &= bool(set_option(options, name, value, option.span, diagnostics));
+  }
+  if (options.has("output") && !is_plain_result_name(options.text("output"))) {
+    diagnostics.error(not_for_models, options.place("output"), {"output"},
+                      {{{}, "a model may name its result NAME.mat or NAME.csv, without a folder; -o takes any name"}});
+    good = false;
   }
   if (std::string text = chain.text(); !text.empty()) options.values["chain"] = text;
   if (!good) return diagnostics.already_reported();

@@ -34,7 +34,7 @@ class Clock {
 };
 
 instance::Library make_library(const CompileOptions& options, Sources& sources) {
-  return {sources, instance::LibraryOptions{options.modelica_path, options.stdlib, options.cache}};
+  return {sources, instance::LibraryOptions{options.modelica_path, options.stdlib, options.cache, options.trust}};
 }
 
 /// Adds files and texts; gives the classes of the last one.
@@ -224,6 +224,9 @@ Result<std::string> text_after(const CompileOptions& options, std::string_view p
   std::vector<std::string> names = pass_names();
   if (!pass.empty() && std::find(names.begin(), names.end(), pass) == names.end())
     return diagnostics.error(unknown_pass, {}, {pass}, did_you_mean(pass, names));
+  for (const std::string& left_out : options.disabled)
+    if (std::find(names.begin(), names.end(), left_out) == names.end())
+      return diagnostics.error(unknown_pass, {}, {left_out}, did_you_mean(left_out, names));
   Result<Flattened> flat = flatten_class(options, sources, diagnostics);
   if (!flat) return diagnostics.already_reported();
   if (pass.empty()) return ir::to_text(flat->model);

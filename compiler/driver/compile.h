@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "compiler/driver/option_table.h"
 #include "compiler/instance/outputs.h"
+#include "compiler/instance/trust.h"
 #include "compiler/ir/problem.h"
 #include "compiler/passes/pass_table.h"
 
@@ -38,6 +39,7 @@ struct CompileOptions {
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
   /// > 0: path inequalities become integrals of their squared violations; absent: what the class's annotation says.
   std::optional<double> path_tolerance;
+  instance::Trust trust;       ///< which foreign code may run
   std::string units = "warn";  ///< how units that do not match are reported: ignore, warn, strict
 };
 

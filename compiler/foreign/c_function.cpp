@@ -7,6 +7,7 @@
 #include <deque>
 #include <mutex>
 
+#include "compiler/foreign/library_functions.h"
 #include "compiler/foreign/modelica_utilities.h"
 
 namespace bolza::foreign {
@@ -176,6 +177,15 @@ class Call {
   } result_{};
 };
 
+/// Why a function is not called, nothing when it is.
+std::optional<std::string> objection(const CFunction& f, std::span<const double> inputs) {
+  std::optional<std::string> why;
+  if (f.address == nullptr) why = "this command runs no foreign code";
+  else if (f.native && !f.native->fits(f, inputs)) why = "its declaration does not fit the function, which was not called";
+  if (why) failure_text() = "`" + f.name + "`: " + *why;
+  return why;
+}
+
 /// Runs it where ModelicaError leads back to.
 std::optional<std::string> guarded(const CFunction& function, Call& call) {
   bool described = true;
@@ -204,6 +214,7 @@ void CStruct::add(const CStruct& inner) {
 std::optional<std::string> call(const CFunction& function, std::span<const double> inputs, std::span<double> outputs,
                                 std::span<std::string> texts) {
   std::lock_guard lock(one_at_a_time());
+  if (auto why = objection(function, inputs)) return why;
   Call call(function, inputs);
   std::optional<std::string> failure = guarded(function, call);
   if (!failure) call.read_back(outputs, texts);
@@ -213,8 +224,9 @@ std::optional<std::string> call(const CFunction& function, std::span<const doubl
 
 CObject construct(const CFunction& constructor, std::span<const double> inputs) {
   std::lock_guard lock(one_at_a_time());
-  Call call(constructor, inputs);
   CObject made;
+  if ((made.failure = objection(constructor, inputs))) return made;
+  Call call(constructor, inputs);
   made.failure = guarded(constructor, call);
   if (!made.failure) made.pointer = call.object();
   forget_allocated_strings();

@@ -49,6 +49,8 @@ struct CArgument {
   CStruct layout = {};  ///< of type record, whose elements are its fields; by pointer always
 };
 
+struct NativeFunction;
+
 /// A C or FORTRAN 77 function and how to call it, for given sizes.
 ///
 /// C: scalars by value, outputs and arrays (row-major) by pointer; Integer and Boolean are int, by value they are passed so
@@ -56,7 +58,8 @@ struct CArgument {
 /// and behind all arguments their numbers.
 struct CFunction {
   std::string name;
-  void* address = nullptr;
+  void* address = nullptr;                 ///< null: calls fail, as in commands that run no model
+  const NativeFunction* native = nullptr;  ///< what `address` is of; calls check that the declaration fits it
   bool fortran = false;
   std::vector<CArgument> arguments;
   CArgument result = {.from = CArgument::From::output, .type = CType::none, .dims = {}, .text = {}};

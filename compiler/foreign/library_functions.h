@@ -1,5 +1,8 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
 
 /// Functions that the Modelica library keeps in C and that this program has itself: no shared library needs to be built for
 /// them. Signatures as the library declares them. One row each in library_functions.cpp.
@@ -32,9 +35,30 @@ int ModelicaFFT_kiss_fftr(const double* u, std::size_t nu, double* work, std::si
 
 namespace bolza::foreign {
 
-/// The address of a function of this name; null when there is none.
-void* library_function(const char* name);
+struct CFunction;
+
+/// What calling a function does beside computing.
+enum class NativeEffect : std::uint8_t {
+  nothing,
+  prints,  ///< its first text; to the file that its second text names, to the terminal when that is ""
+  reads,   ///< the file that its first text names
+  acts     ///< on files, folders, the environment
+};
+
+/// A C function that is always there: of the Modelica library, or of C's mathematical library.
+struct NativeFunction {
+  const char* name = nullptr;
+  void* address = nullptr;
+  NativeEffect effect = NativeEffect::nothing;
+  /// Whether a declaration passes what the function takes, so that it stays within the memory it is given.
+  bool (*fits)(const CFunction& declared, std::span<const double> inputs) = nullptr;
+};
+
+/// The function of this name; null when there is none.
+const NativeFunction* native_function(std::string_view name);
 /// Whether the one of this name gives nothing but acts outside the program: then it is called when a model runs, not before.
 bool acts_outside(const char* name);
+/// Whether a name is one of the Modelica library's own functions for files, folders and the system, native or not.
+bool is_system_function(std::string_view name);
 
 }  // namespace bolza::foreign

@@ -1,7 +1,5 @@
 #include "compiler/foreign/shared_library.h"
 
-#include "compiler/foreign/library_functions.h"
-
 #include <dlfcn.h>
 
 #include <filesystem>
@@ -51,7 +49,9 @@ void look_in_text(const SearchPlaces& places, const std::string& name, FoundSymb
 
 }  // namespace
 
-FoundSymbol find_symbol(const std::string& name, const SearchPlaces& places) {
+namespace {
+
+FoundSymbol look_everywhere(const std::string& name, const SearchPlaces& places) {
   FoundSymbol found;
   for (const std::string& library : places.libraries) {
     for (const std::string& directory : places.directories)
@@ -72,9 +72,17 @@ FoundSymbol find_symbol(const std::string& name, const SearchPlaces& places) {
     }
   }
   if (!places.text.text.empty()) look_in_text(places, name, found);
-  if (found.address == nullptr) found.address = library_function(name.c_str());
   if (found.address == nullptr)
     found.address = dlsym(RTLD_DEFAULT, name.c_str());  // C's own functions, and those of ModelicaUtilities
+  return found;
+}
+
+}  // namespace
+
+FoundSymbol find_symbol(const std::string& name, const SearchPlaces& places) {
+  void* own = dlsym(RTLD_DEFAULT, name.c_str());
+  FoundSymbol found = look_everywhere(name, places);
+  found.of_process = found.address != nullptr && found.address == own;
   return found;
 }
 

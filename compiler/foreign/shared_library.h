@@ -17,6 +17,7 @@ struct SearchPlaces {
 struct FoundSymbol {
   void* address = nullptr;           ///< null: not found, `tried` says where
   std::string file;                  ///< of the library, "" for this process
+  bool of_process = false;           ///< it is C's own, wherever it was looked for: `system`, `exit`, …
   std::vector<std::string> tried;    ///< files that were looked for and are not there
   std::vector<std::string> refused;  ///< files that cannot be opened, or lack the symbol, with the reason
   std::string not_compiled;          ///< why the text is of no help, "" when there is none

@@ -189,6 +189,23 @@ inline constexpr Code external_not_found{
     "no "
     "compiler, make the library elsewhere:\n\n"
     "  cc -shared -fPIC name.c -o libname.so"};
+inline constexpr Code foreign_refused{
+    "E257", "`{0}` was refused: {1}",
+    "A model is data until its user says otherwise. Foreign code (external C and FORTRAN functions, C text in `Include`, "
+    "libraries) and functions for files, the environment and the system can do anything that you can do, so they run only "
+    "where they are trusted:\n\n"
+    "  - `check` and `flatten` run none.\n"
+    "  - Other commands run those of libraries on MODELICAPATH or --path, which you put there.\n"
+    "  - Those of a file given by name run with --trust, or when a line\n\n"
+    "      trust = /home/me/models\n\n"
+    "    of the settings names a folder that the file is in. The settings are the file bolza/settings in $XDG_CONFIG_HOME, "
+    "else in ~/.config; nobody else may be able to write it.\n"
+    "  - --trust none closes everything, as a server does.\n\n"
+    "Functions of the Modelica library that Bolza has itself (strings, random numbers, matrices, tables) and C's "
+    "mathematical "
+    "functions are always there. Any model may read the files of its packages (`modelica://`), and tables of numbers beside "
+    "its own file. With --sandbox, what is trusted runs without network, on a read-only system. docs/security.md says what "
+    "all this promises."};
 inline constexpr Code external_failed{
     "E245", "the external function `{0}` failed: {1}",
     "The C function called ModelicaError, ModelicaFormatError or one of their kind. The text is its own."};
@@ -302,6 +319,7 @@ inline constexpr std::array all_codes{&unreadable_file,
                                       &not_computable,
                                       &bad_table,
                                       &external_not_found,
+                                      &foreign_refused,
                                       &external_failed,
                                       &not_like_a_package,
                                       &class_of_array,

@@ -2,14 +2,21 @@
 
 #include <algorithm>
 
+#include "compiler/foreign/library_functions.h"
 #include "compiler/foreign/shared_library.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
 #include "compiler/instance/evaluate.h"
 #include "compiler/instance/folders_internal.h"
+#include "compiler/instance/refusal_internal.h"
 
 namespace bolza::instance {
 namespace {
+
+Reported refuse_foreign(const TrustRules& trust, const Instance& function, const std::string& what, Span used_at,
+                        Diagnostics& d) {
+  return refuse_untrusted(trust, full_name(*function.definition), what, used_at, d);
+}
 
 const Instance* component_named(const Instance& function, const ast::Expr& expr) {
   bool plain = expr.kind == ast::ExprKind::name && expr.reference->simple() && expr.reference->parts[0].subscripts.empty();
@@ -84,22 +91,21 @@ ExternalClause clause_of(const Instance& function) {
   return clause;
 }
 
-Result<void*> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Span used_at,
-                            Diagnostics& d) {
-  foreign::SearchPlaces places{
-      texts(tree, function, "Library"), directories(tree, function, "LibraryDirectory", "/Resources/Library"), {}};
+namespace {
+
+foreign::FoundSymbol look_for(InstanceTree& tree, const Instance& function, const ExternalClause& clause,
+                              const std::string& symbol, foreign::SearchPlaces& places) {
+  places = {texts(tree, function, "Library"), directories(tree, function, "LibraryDirectory", "/Resources/Library"), {}};
   for (std::string& library : places.libraries) {
     std::string below = library.ends_with(".a") ? library.substr(0, library.size() - 2) : library;
     library = below.starts_with("lib") && library != below ? below.substr(3) : below;
   }
   if (!clause.fortran) places.text = text_of(tree, function);
-  std::string symbol = clause.function;
-  if (clause.fortran) {
-    std::transform(symbol.begin(), symbol.end(), symbol.begin(), [](unsigned char c) { return std::tolower(c); });
-    symbol += "_";
-  }
-  foreign::FoundSymbol found = foreign::find_symbol(symbol, places);
-  if (found.address) return found.address;
+  return foreign::find_symbol(symbol, places);
+}
+
+Reported not_found(const foreign::FoundSymbol& found, const foreign::SearchPlaces& places, const Instance& function,
+                   const ExternalClause& clause, const std::string& symbol, Span used_at, Diagnostics& d) {
   std::vector<Note> notes{{function.external->span, "declared external here"}};
   for (const std::string& refused : found.refused) notes.push_back({{}, refused});
   if (!found.tried.empty())
@@ -113,6 +119,47 @@ Result<void*> find_external(InstanceTree& tree, const Instance& function, const 
                          "`annotation(Library = \"" +
                          library + "\")`"});
   return d.error(codes::external_not_found, used_at, {symbol}, std::move(notes));
+}
+
+}  // namespace
+
+Result<Done> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Needed needed,
+                           Span used_at, Diagnostics& d, foreign::CFunction& c) {
+  std::string symbol = clause.function;
+  if (clause.fortran) {
+    std::transform(symbol.begin(), symbol.end(), symbol.begin(), [](unsigned char letter) { return std::tolower(letter); });
+    symbol += "_";
+  }
+  const TrustRules& trust = tree.library().trust();
+  const foreign::NativeFunction* native = foreign::native_function(symbol);
+  auto source = tree.sources().path(function.definition->source);
+  bool trusted = trust.runs_code_of(source);
+  bool only_native = !trusted || (native && native->effect != foreign::NativeEffect::nothing && !trust.runs_all());
+  if (native && only_native) return c.address = native->address, c.native = native, Done{};
+  if (!trust.runs() && needed == Needed::at_run_time) return Done{};
+  if (!trusted) return refuse_foreign(trust, function, "it is foreign code of `" + std::string(source) + "`", used_at, d);
+  foreign::SearchPlaces places;
+  foreign::FoundSymbol found = look_for(tree, function, clause, symbol, places);
+  if (native && (!found.address || found.of_process)) return c.address = native->address, c.native = native, Done{};
+  if (!found.address) return not_found(found, places, function, clause, symbol, used_at, d);
+  if ((found.of_process || foreign::is_system_function(symbol)) && !trust.runs_all())
+    return refuse_foreign(trust, function, "`" + symbol + "` works on the system, for a model", used_at, d);
+  c.address = found.address;
+  return Done{};
+}
+
+Result<Done> permit_effects(InstanceTree& tree, const Instance& function, const foreign::CFunction& c, Span used_at,
+                            Diagnostics& d) {
+  if (!c.native || c.native->effect == foreign::NativeEffect::nothing) return Done{};
+  const TrustRules& trust = tree.library().trust();
+  auto text = [&](std::size_t k) { return k < c.arguments.size() ? c.arguments[k].text : std::string(); };
+  if (c.native->effect == foreign::NativeEffect::prints && text(1).empty()) return Done{};
+  if (c.native->effect == foreign::NativeEffect::reads)
+    return trust.may_read(text(0), TrustRules::Contents::numbers)
+               ? Result<Done>(Done{})
+               : refuse_foreign(trust, function, "it reads `" + text(0) + "` for a model", used_at, d);
+  if (trust.runs_all()) return Done{};
+  return refuse_foreign(trust, function, "it works on files and the system, for a model", used_at, d);
 }
 
 namespace {
@@ -133,7 +180,7 @@ std::vector<const Definition*> classes_about(InstanceTree& tree) {
 
 }  // namespace
 
-void* function_in_text(InstanceTree& tree, const std::string& symbol) {
+Result<void*> function_in_text(InstanceTree& tree, const std::string& symbol, Span used_at, Diagnostics& d) {
   for (const Definition* definition : classes_about(tree))
     for (const ast::Element* element : definition->ast->elements) {
       const ast::Class* cls = element->class_;
@@ -148,9 +195,12 @@ void* function_in_text(InstanceTree& tree, const std::string& symbol) {
       if (!mentions) continue;
       ExternalClause clause = clause_of(**function);
       clause.function = symbol;
-      if (auto address = find_external(tree, **function, clause, {}, quiet)) return *address;
+      foreign::CFunction found;
+      if (find_external(tree, **function, clause, Needed::now, used_at, quiet, found)) return found.address;
+      if (quiet.all().back().code != &codes::foreign_refused) continue;
+      return refuse_foreign(tree.library().trust(), **function, "its C text is foreign code", used_at, d);
     }
-  return nullptr;
+  return static_cast<void*>(nullptr);
 }
 
 foreign::CType c_type(const Instance& component) {

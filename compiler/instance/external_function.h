@@ -26,14 +26,25 @@ struct ExternalClause {
 };
 ExternalClause clause_of(const Instance& function);
 
+enum class Needed : std::uint8_t {
+  now,         ///< to compute a value
+  at_run_time  ///< only when the model runs, which not every command does: then `address` stays null
+};
 /// Finds the C function in the libraries of the annotations Library and LibraryDirectory, in this process, or in C's own
-/// library. Errors  E244.
-Result<void*> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Span used_at,
+/// library, and puts it into `c`. Foreign code only where it is trusted [docs/security.md].
+/// Errors  E244, E257.
+Result<Done> find_external(InstanceTree& tree, const Instance& function, const ExternalClause& clause, Needed needed,
+                           Span used_at, Diagnostics& diagnostics, foreign::CFunction& c);
+
+/// Whether the call may have its effects on files and the system; to be asked when the arguments are known.
+/// Errors  E257.
+Result<Done> permit_effects(InstanceTree& tree, const Instance& function, const foreign::CFunction& c, Span used_at,
                             Diagnostics& diagnostics);
 
 /// A C function that stands in the `Include` text of an external function: of one in the class of the model, in its bases or
 /// in the classes around it, whose text or name mentions the symbol. Null when there is none.
-void* function_in_text(InstanceTree& tree, const std::string& symbol);
+/// Errors  E257.
+Result<void*> function_in_text(InstanceTree& tree, const std::string& symbol, Span used_at, Diagnostics& diagnostics);
 
 /// Makes the object of a component of a class that extends ExternalObject; it is destroyed with the last that holds it.
 /// @param indices  of the scope of its binding
@@ -50,7 +61,7 @@ foreign::CType c_type(const Instance& component);
 std::optional<foreign::CStruct> struct_of(const Instance& record);
 
 /// The file that a URI means: `modelica://A.B/path` is a file beside package A.B, `file:///path` and others are names
-/// themselves.
+/// themselves, as is a path that leads out of the package.
 std::string file_of(const std::string& uri, Library& library);
 
 }  // namespace bolza::instance

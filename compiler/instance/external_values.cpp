@@ -8,6 +8,8 @@
 #include <ctime>
 
 #include "compiler/instance/codes.h"
+#include "compiler/instance/external_function.h"
+#include "compiler/instance/refusal_internal.h"
 
 namespace bolza::instance {
 
@@ -154,10 +156,21 @@ constexpr LibraryFunction string_and_system_functions[] = {
     {"ModelicaStrings_scanInteger", 3, scan_integer},
     {"ModelicaStrings_scanString", 2, scan_string},
     {"ModelicaStrings_scanIdentifier", 2, scan_identifier},
-    {"ModelicaInternal_getenv", 2, environment_variable},
+    {"ModelicaInternal_getenv", 2, environment_variable, Reaches::environment},
     {"ModelicaInternal_getTime", 0, clock_time},
     {"ModelicaInternal_getpid", 0, process_id},
 };
+
+Result<Done> may_look(const LibraryFunction& row, std::span<const Value> inputs, Span at, Library& library, Diagnostics& d) {
+  const TrustRules& trust = library.trust();
+  if (row.reaches == Reaches::nothing || trust.runs_all()) return Done{};
+  std::string name(row.name);
+  if (row.reaches == Reaches::environment)
+    return refuse_untrusted(trust, name, "it reads the environment for a model", at, d);
+  std::string file = file_of(inputs[0].text(), library);
+  if (trust.may_read(file, TrustRules::Contents::any)) return Done{};
+  return refuse_untrusted(trust, name, "it looks at the file `" + file + "` for a model", at, d);
+}
 
 }  // namespace
 
@@ -167,6 +180,7 @@ std::optional<Result<std::vector<Value>>> apply_library_function(std::string_vie
        {std::span<const LibraryFunction>(string_and_system_functions), file_functions()})
     for (const LibraryFunction& row : table) {
       if (row.name != name || row.inputs != inputs.size()) continue;
+      if (auto allowed = may_look(row, inputs, at, library, d); !allowed) return d.already_reported();
       LibraryResults results = row.compute({inputs, library});
       if (results) return std::move(*results);
       std::string given;

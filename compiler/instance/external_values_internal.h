@@ -18,17 +18,21 @@ struct LibraryCall {
 /// What it returns, then its output arguments; nothing: the arguments are outside what the function takes.
 using LibraryResults = std::optional<std::vector<Value>>;
 
+/// What a function looks at beside its arguments.
+enum class Reaches : std::uint8_t { nothing, files, environment };
+
 struct LibraryFunction {
   std::string_view name;
   std::size_t inputs;
   LibraryResults (*compute)(const LibraryCall&);
+  Reaches reaches = Reaches::nothing;  ///< files: the one that its first argument names
 };
 /// Those that are about files and folders.
 std::span<const LibraryFunction> file_functions();
 
 /// The results of the C function `name` in the order: what it returns, then its output arguments. Nothing for a name that is
 /// not among them. `modelica://` names are resolved to files of the library's packages. Errors  E238 where the arguments are
-/// outside what the function takes.
+/// outside what the function takes, E257 where it may not look.
 std::optional<Result<std::vector<Value>>> apply_library_function(std::string_view name, std::span<const Value> inputs,
                                                                  Span at, Library& library, Diagnostics& diagnostics);
 

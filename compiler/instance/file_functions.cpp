@@ -19,6 +19,7 @@ std::string file_of(const std::string& uri, Library& library) {
   if (!uri.starts_with(scheme)) return uri;
   std::string rest = uri.substr(scheme.size());
   std::size_t slash = std::min(rest.find('/'), rest.size());
+  if (fs::path(rest.substr(slash)).relative_path().lexically_normal().string().starts_with("..")) return uri;
   Diagnostics aside;
   auto package = library.find_quietly(rest.substr(0, slash), aside);
   if (!package || !*package) return uri;
@@ -60,8 +61,9 @@ Results working_directory(const Call&) {
 }
 
 std::optional<std::vector<std::string>> lines_of_file(const Call& c) {
-  std::ifstream in(file_of(c.text(0), c.library), std::ios::binary);
-  if (!in) return std::nullopt;
+  std::string file = file_of(c.text(0), c.library);
+  std::ifstream in(file, std::ios::binary);
+  if (!is_file(file) || !in) return std::nullopt;
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) {
     if (line.ends_with('\r')) line.pop_back();
@@ -135,13 +137,13 @@ Results temporary_name(const Call&) {
 
 constexpr LibraryFunction file_function_rows[] = {
     {"ModelicaInternal_fullPathName", 1, full_path_name},
-    {"ModelicaInternal_stat", 1, file_type},
+    {"ModelicaInternal_stat", 1, file_type, Reaches::files},
     {"ModelicaInternal_getcwd", 1, working_directory},
-    {"ModelicaInternal_countLines", 1, count_lines},
-    {"ModelicaInternal_readLine", 2, read_line},
-    {"ModelicaInternal_readFile", 2, read_lines},
-    {"ModelicaInternal_getNumberOfFiles", 1, count_files},
-    {"ModelicaInternal_readDirectory", 2, read_folder},
+    {"ModelicaInternal_countLines", 1, count_lines, Reaches::files},
+    {"ModelicaInternal_readLine", 2, read_line, Reaches::files},
+    {"ModelicaInternal_readFile", 2, read_lines, Reaches::files},
+    {"ModelicaInternal_getNumberOfFiles", 1, count_files, Reaches::files},
+    {"ModelicaInternal_readDirectory", 2, read_folder, Reaches::files},
     {"ModelicaInternal_temporaryFileName", 0, temporary_name},
 };
 

@@ -44,10 +44,21 @@ struct Library::Inside {
     std::optional<PackageFolder> folder;
   };
 
-  Inside(Sources& given, LibraryOptions wanted) : sources(&given), options(std::move(wanted)), parsed_files(options.cache) {}
+  Inside(Sources& given, LibraryOptions wanted)
+      : sources(&given),
+        options(std::move(wanted)),
+        trust(options.trust, library_folders(options)),
+        parsed_files(options.cache) {}
+
+  static std::vector<std::string> library_folders(const LibraryOptions& options) {
+    std::vector<std::string> folders = options.modelica_path;
+    folders.push_back(options.stdlib);
+    return folders;
+  }
 
   Sources* sources;
   LibraryOptions options;
+  TrustRules trust;
   syntax::ParsedFiles parsed_files;
   std::deque<Definition> definitions;
   std::unordered_map<const Definition*, Members> members;
@@ -81,6 +92,7 @@ Library& Library::operator=(Library&&) noexcept = default;
 
 Sources& Library::sources() const { return *inside_->sources; }
 const LibraryOptions& Library::options() const { return inside_->options; }
+const TrustRules& Library::trust() const { return inside_->trust; }
 std::size_t Library::files_parsed() const { return inside_->files_parsed; }
 std::size_t Library::files_from_cache() const { return inside_->parsed_files.n_found(); }
 std::vector<std::string> Library::top_level_names() const { return inside_->user_order; }
@@ -95,6 +107,7 @@ Result<const ast::StoredFile*> Library::Inside::parse_file(const std::string& pa
       return d.error(codes::unreadable_file, wanted_by, {path, why});
     }
     read[path] = sources->add(path, std::move(*text));
+    if (file_name(path) == "package.mo") trust.add_package_folder(folder_of(path));
   }
   ++files_parsed;
   auto file = parsed_files.parse(read[path], *sources, d);
@@ -197,6 +210,7 @@ Result<std::vector<const Definition*>> Library::add_file(const std::string& give
   std::string path = is_file(given + "/package.mo") ? given + "/package.mo" : given;
   auto file = in.parse_file(path, {}, d);
   if (!file) return d.already_reported();
+  in.trust.add_named_file(path);
   if ((*file)->within) {
     std::string root = package_root(path, *(*file)->within);
     if (!root.empty()) {

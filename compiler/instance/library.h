@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "compiler/instance/trust.h"
 #include "compiler/syntax/ast.h"
 
 namespace bolza::syntax {
@@ -33,6 +34,7 @@ struct LibraryOptions {
   std::string
       stdlib;         ///< our own folder; searched last; fills in members that a library's top package lacks (Modelica.DOML)
   std::string cache;  ///< folder of parsed files; "": none
+  Trust trust = {};
 };
 
 /// What the text of the modifications of a run is called among the sources.
@@ -83,6 +85,8 @@ class Library {
 
   Sources& sources() const;
   const LibraryOptions& options() const;
+  /// What the classes may do beyond computing.
+  const TrustRules& trust() const;
   std::size_t files_parsed() const;
   /// How many of them, and of our own texts, the cache had.
   std::size_t files_from_cache() const;

@@ -124,9 +124,9 @@ Result<Evaluator::ExternalCall> Evaluator::prepared_call(const Instance& functio
       return refuse("the result `" + std::string(clause.result->name) + "`");
     if (call.c.result.type != CType::object) call.place(call.c.result);
   }
-  auto address = find_external(tree_, function, clause, span, d_);
-  if (!address) return d_.already_reported();
-  call.c.address = *address;
+  if (!find_external(tree_, function, clause, Needed::now, span, d_, call.c) ||
+      !permit_effects(tree_, function, call.c, span, d_))
+    return d_.already_reported();
   return call;
 }
 
@@ -199,15 +199,15 @@ Result<std::shared_ptr<void>> construct_object(InstanceTree& tree, const Instanc
                   object.binding.expr->kind == ast::ExprKind::call;
   if (!external)
     return d.error(codes::not_computable, used_at, {full_name(*object.definition), "its constructor is not external"});
+  if (!tree.library().trust().runs())
+    return std::shared_ptr<void>(std::make_shared<char>());  // nothing is called that would look into it
   Budget budget;
   Evaluator evaluator(tree, object.binding.scope, d, budget);
   evaluator.indices.assign(indices.begin(), indices.end());
   auto pointer = evaluator.constructed(**constructor, *object.binding.expr, used_at);
   if (!pointer) return d.already_reported();
   foreign::CFunction end{.name = clause_of(**destructor).function, .address = nullptr, .arguments = {}};
-  auto address = find_external(tree, **destructor, clause_of(**destructor), used_at, d);
-  if (!address) return d.already_reported();
-  end.address = *address;
+  if (!find_external(tree, **destructor, clause_of(**destructor), Needed::now, used_at, d, end)) return d.already_reported();
   end.arguments.push_back(
       {.from = CArgument::From::constant, .type = CType::object, .dims = {}, .text = {}, .object = *pointer});
   return std::shared_ptr<void>(*pointer, [end](void*) { (void)foreign::call(end, {}, {}, {}); });
@@ -216,7 +216,8 @@ Result<std::shared_ptr<void>> construct_object(InstanceTree& tree, const Instanc
 bool is_own_failure(const Diagnostics& diagnostics) {
   if (diagnostics.all().empty()) return false;
   const Code* code = diagnostics.all().back().code;
-  return code == &codes::failed_assertion || code == &codes::external_failed || code == &codes::external_not_found;
+  return code == &codes::failed_assertion || code == &codes::external_failed || code == &codes::external_not_found ||
+         code == &codes::foreign_refused;
 }
 
 }  // namespace bolza::instance

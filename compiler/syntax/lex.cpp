@@ -107,6 +107,16 @@ Reported report_open(const SourceToken& t, const Tokens& tokens, const Context& 
   return context.diagnostics.error(unknown_character, at, {shown});
 }
 
+/// Names are printed as they are: none may have control characters.
+Result<Done> check_quoted(std::string_view text, std::uint32_t begin, std::uint32_t end, const Context& context) {
+  for (std::uint32_t at = begin; at < end; ++at) {
+    auto c = static_cast<unsigned char>(text[at]);
+    if ((c >= 0x20 || c == '\t') && c != 0x7f) continue;
+    return context.diagnostics.error(unknown_character, {context.file, at, at + 1}, {printable(c)});
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Result<Tokens> lex(const Context& context) {
@@ -122,6 +132,9 @@ Result<Tokens> lex(const Context& context) {
     lexer.type = antlr4::Token::INVALID_TYPE;
     std::size_t type = simulator->match(&stream, 0);  // never fails: UNKNOWN matches any one character
     if (lexer.type == antlr4::Lexer::SKIP) continue;
+    if (text[begin] == '\'' && type == Kind::IDENT)
+      if (auto good = check_quoted(text, begin, static_cast<std::uint32_t>(stream.index()), context); !good)
+        return context.diagnostics.already_reported();
     tokens.emplace_back(type, begin, static_cast<std::uint32_t>(stream.index()), tokens.size());
     if (type >= Kind::OPEN_STRING) return report_open(tokens.back(), tokens, context);
   }

@@ -51,9 +51,10 @@ class ForeignWriter {
       if (auto done = argument(a); !done) return done;
     if (clause_.result)
       if (auto done = result(*clause_.result); !done) return done;
-    auto address = instance::find_external(model_.tree, function_, clause_, used_at_, model_.diagnostics);
-    if (!address) return model_.diagnostics.already_reported();
-    bound_->function.address = *address;
+    if (!instance::find_external(model_.tree, function_, clause_, instance::Needed::at_run_time, used_at_,
+                                 model_.diagnostics, bound_->function) ||
+        !instance::permit_effects(model_.tree, function_, bound_->function, used_at_, model_.diagnostics))
+      return model_.diagnostics.already_reported();
     writer_.program.span = function_.span;
     writer_.program.foreign = ir::Foreign{clause_.function, identity_, call_bound, bound_};
     frame_.program = ir::ProgramId(model_.flat.expressions.programs.size());

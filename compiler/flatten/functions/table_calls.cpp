@@ -126,7 +126,8 @@ Result<TableRows> rows_of_file(Model& model, const Instance& object, Arguments& 
   auto heading = given.number("nHeaderLines", 0);
   if (!table || !heading) return model.diagnostics.already_reported();
   TableRows rows;
-  std::string what = read_table_file(name, *table, static_cast<std::size_t>(*heading), beside, rows);
+  std::string what =
+      read_table_file(name, *table, static_cast<std::size_t>(*heading), beside, model.tree.library().trust(), rows);
   if (!what.empty()) return model.diagnostics.error(bad_table, span, {instance::path_of(object), what});
   return rows;
 }
@@ -144,12 +145,13 @@ Result<TableRows> read_rows(Model& model, const Instance& object, TableKind kind
   bool named = !name->empty() && *name != "NoName";
   TableRows rows;
   if (named && *table && (*table)->size() == 0) {  // so the library says it
-    void* user_table = instance::function_in_text(model.tree, "usertab");
-    if (user_table == nullptr)
+    auto user_table = instance::function_in_text(model.tree, "usertab", span, model.diagnostics);
+    if (!user_table) return model.diagnostics.already_reported();
+    if (*user_table == nullptr)
       return wrong("`" + *name +
                    "` is in no file, and no external function in the class of the model has a C function `usertab` in "
                    "its `Include`: give `fileName`, or the numbers in `table`");
-    auto defect = foreign::call_user_table(user_table, *name, static_cast<foreign::UserTableKind>(kind), rows);
+    auto defect = foreign::call_user_table(*user_table, *name, static_cast<foreign::UserTableKind>(kind), rows);
     if (defect) return wrong(*defect);
     return rows;
   }

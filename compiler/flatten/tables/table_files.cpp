@@ -102,12 +102,18 @@ std::optional<TableRows> comma_separated(const std::string& text, std::size_t he
   return out;
 }
 
-std::optional<std::string> content(const std::string& name, std::span<const std::string_view> beside) {
+/// @param refused  becomes the file that is there but may not be read
+std::optional<std::string> content(const std::string& name, std::span<const std::string_view> beside,
+                                   const instance::TrustRules& trust, std::string& refused) {
   std::vector<std::filesystem::path> places{name};
   for (std::string_view other : beside) places.push_back(std::filesystem::path(other).parent_path() / name);
   for (const auto& place : places) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(place, error)) continue;
+    if (!trust.may_read(place.string(), instance::TrustRules::Contents::numbers)) {
+      refused = place.string();
+      continue;
+    }
     std::ifstream in(place, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
@@ -119,8 +125,12 @@ std::optional<std::string> content(const std::string& name, std::span<const std:
 }  // namespace
 
 std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
-                            std::span<const std::string_view> beside, std::vector<std::vector<double>>& rows) {
-  auto text = content(name, beside);
+                            std::span<const std::string_view> beside, const instance::TrustRules& trust,
+                            std::vector<std::vector<double>>& rows) {
+  std::string refused;
+  auto text = content(name, beside, trust, refused);
+  if (!text && !refused.empty())
+    return "`" + refused + "` is neither beside the model nor in a package, and is read for trusted models alone (--trust)";
   if (!text) return "there is no file `" + name + "`";
   if (name.ends_with(".mat")) {
     auto read = foreign::matrix_in_mat_file(*text, table);

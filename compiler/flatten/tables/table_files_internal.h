@@ -5,11 +5,14 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/instance/trust.h"
+
 namespace bolza::flatten {
 
 /// Reads a table from a text file or, when the name ends so, a .csv file; relative names are looked for beside the files
-/// `beside` too. Gives what is wrong, "" when nothing is.
+/// `beside` too. Only files that a model may read. Gives what is wrong, "" when nothing is.
 std::string read_table_file(const std::string& name, const std::string& table, std::size_t heading_lines,
-                            std::span<const std::string_view> beside, std::vector<std::vector<double>>& rows);
+                            std::span<const std::string_view> beside, const instance::TrustRules& trust,
+                            std::vector<std::vector<double>>& rows);
 
 }  // namespace bolza::flatten

@@ -26,6 +26,7 @@ struct Flattened {
   Flattened(std::string text, const std::string& name, const std::string& path = "test.mo") {
     instance::LibraryOptions options;
     options.stdlib = BOLZA_SOURCE_DIR "/stdlib";
+    options.trust.level = instance::Trust::Level::everything;
     library = std::make_unique<instance::Library>(sources, options);
     if (!library->add_text(path, std::move(text), diagnostics)) return;
     auto made = instance::instantiate(*library, name, {}, diagnostics);

@@ -35,7 +35,8 @@ void collect(const std::string& text, const std::regex& pattern, std::set<std::s
   for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) codes.insert((*match)[1]);
 }
 
-/// Codes that stand in what golden files expect, that command-line tests want to read, or that unit tests name.
+/// Codes that stand in what golden files expect, that command-line tests or hostile cases want to read, or that unit tests
+/// name.
 std::set<std::string> provoked() {
   std::set<std::string> codes;
   for (const fs::path& path : files_below(root / "tests/golden", "")) {
@@ -44,14 +45,16 @@ std::set<std::string> provoked() {
   }
   for (const fs::path& path : files_below(root / "tests/unit", ".cpp"))  // the tests of `base` make codes of their own
     if (path.parent_path().filename() != "base") collect(text_of(path), std::regex(R"(\b([EW]\d{3})\b)"), codes);
+  for (const fs::path& path : files_below(root / "tests/hostile", ".toml"))
+    collect(text_of(path), std::regex(R"(\ncode = "([EW]\d{3})")"), codes);
   for (const fs::path& path : files_below(root / "tests/cli", ".test")) {
-    std::istringstream lines(text_of(path));
-    bool explains = false;
-    for (std::string line; std::getline(lines, line);) {
-      if (line.starts_with("$")) explains = line.find(" explain") != std::string::npos;
-      else if (!explains && (line.starts_with("! ") || line.starts_with("> ")))
-        collect(line, std::regex(R"(\b([EW]\d{3})\b)"), codes);
-    }
+      std::istringstream lines(text_of(path));
+      bool explains = false;
+      for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("$")) explains = line.find(" explain") != std::string::npos;
+        else if (!explains && (line.starts_with("! ") || line.starts_with("> ")))
+          collect(line, std::regex(R"(\b([EW]\d{3})\b)"), codes);
+      }
   }
   return codes;
 }

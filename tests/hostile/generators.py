@@ -1,0 +1,102 @@
+"""Texts of hostile models that are too long to write down. Each gives the whole text of a file."""
+
+
+def make(expression):
+    """The text of an expression such as `functions(2000)`."""
+    return eval(expression, {"__builtins__": {}}, {name: f for name, f in globals().items() if callable(f)} | {"range": range, "str": str})
+
+
+def functions(n):
+    """f1 calls f2, which calls f3, …"""
+    parts = [f"function f{k} input Real x; output Real y; algorithm y := {'x' if k == n else f'f{k + 1}(x) + 1'}; end f{k};" for k in range(1, n + 1)]
+    return "\n".join(parts) + "\nmodel M Real x(start = 1, fixed = true); equation der(x) = -f1(x); end M;\n"
+
+
+def doubled(n):
+    """2^n components: each class has two of the one before."""
+    parts = ["model A0 Real x = 1; end A0;"] + [f"model A{k} A{k - 1} a, b; end A{k};" for k in range(1, n + 1)]
+    return "\n".join(parts) + f"\nmodel M A{n} a; end M;\n"
+
+
+def nested_loops(n, turns=10):
+    head = " ".join(f"for i{k} in 1:{turns} loop" for k in range(n))
+    return f"model M Real x; equation x = time; {head} x = i0; {'end for; ' * n}end M;\n"
+
+
+def nested_statements(n, turns=10):
+    head = " ".join(f"for i{k} in 1:{turns} loop" for k in range(n))
+    return (f"function f input Real x; output Real y; algorithm y := 0; {head} y := y + x; {'end for; ' * n}end f;\n"
+            "model M parameter Real p = f(1); Real x = p; end M;\n")
+
+
+def long_name(n):
+    return f"model M Real x = {'a' * n}; end M;\n"
+
+
+def long_names(n):
+    """A name that nearly fits another one as long."""
+    return f"model M Real {'ab' * (n // 2)} = 1; Real x = {'ba' * (n // 2)}; end M;\n"
+
+
+def chained_constants(n):
+    parts = ["constant Real c0 = 1;"] + [f"constant Real c{k} = c{k - 1} + 1;" for k in range(1, n)]
+    return "model M\n" + "\n".join(parts) + f"\nReal x = c{n - 1};\nend M;\n"
+
+
+def constants_backwards(n):
+    parts = [f"constant Real c{k} = c{k + 1} + 1;" for k in range(n - 1)] + [f"constant Real c{n - 1} = 1;"]
+    return "model M\n" + "\n".join(parts) + "\nReal x = c0;\nend M;\n"
+
+
+def chained_aliases(n):
+    parts = [f"Real x{k};" for k in range(n)]
+    equations = ["x0 = time;"] + [f"x{k} = x{k - 1};" for k in range(1, n)]
+    return "model M\n" + "\n".join(parts) + "\nequation\n" + "\n".join(equations) + "\nend M;\n"
+
+
+def twice(n):
+    """n modifiers of one component, each a repetition."""
+    return "model A Real x; end A; model M A a(" + ", ".join(["x = 1"] * n) + "); end M;\n"
+
+
+def many_errors(n):
+    return "model M\n" + "\n".join(f"Real x{k} = unknown{k};" for k in range(n)) + "\nend M;\n"
+
+
+def type_aliases(n):
+    parts = ["type T0 = Real;"] + [f"type T{k} = T{k - 1};" for k in range(1, n + 1)]
+    return "\n".join(parts) + f"\nmodel M T{n} x = 1; end M;\n"
+
+
+def chained_extends(n):
+    parts = ["model A0 Real x = 1; end A0;"] + [f"model A{k} extends A{k - 1}; end A{k};" for k in range(1, n + 1)]
+    return "\n".join(parts) + f"\nmodel M extends A{n}; end M;\n"
+
+
+def parentheses(n):
+    return f"model M Real x = {'(' * n}1{')' * n}; end M;\n"
+
+
+def nested_calls(n):
+    return f"model M Real x = {'sin(' * n}1{')' * n}; end M;\n"
+
+
+def long_sum(n):
+    return "model M Real x = " + " + ".join(["time"] * n) + "; end M;\n"
+
+
+def nested_ifs(n):
+    return f"model M Real x = {'if time > 1 then 1 else ' * n}2; end M;\n"
+
+
+def nested_packages(n):
+    return " ".join(f"package P{k}" for k in range(n)) + " model M Real x = 1; end M; " + " ".join(f"end P{k};" for k in reversed(range(n))) + "\n"
+
+
+def comment(n):
+    return "/*" + "x" * n + "*/ model M Real x = 1; end M;\n"
+
+
+def matrix_literal(n):
+    row = ", ".join(["1.5"] * 100)
+    return "model M parameter Real a[:, :] = [" + "; ".join([row] * n) + "]; Real x = a[1, 1]; end M;\n"

@@ -1,0 +1,159 @@
+#!/usr/bin/env python3
+"""Runs the catalogue of hostile input: run.py BOLZA [FILE.toml ...] [--only WORDS] [--show].
+
+A case of a catalogue is a table [[case]]:
+    name     what it tries; unique in its file
+    command  words after `bolza`; {tmp} is a fresh folder, {m} the case's model file in it
+    model    text of {m}, named `m.mo`, or `m.mop` when an optimization class stands in it
+    make     instead: an expression of generators.py that gives that text
+    files    further files in {tmp}: name = text, or name = { make = "…" }
+    env      variables of the command; MODELICAPATH is empty, and the cache is a folder of its own, unless they say otherwise
+    signals  [[seconds, "INT"], …] sent to the command
+    exit     the exit code, or a list of those that are right; negative: the signal that ended it
+    code     a code that stands in a diagnostic; `line` is the line of the first one
+    shows    texts that the output, either stream, contains; `hides` those that it does not
+    leaves   files of {tmp} with their exact text afterwards; absent = "file" must not exist
+    cpu, memory   seconds and MB that the case may take [10, 2048]
+    open     what is still wrong: the case is run with --open alone, which tells those that have become right
+Always wrong: a signal that was not sent, exit code 3, control characters in the output, no message where the exit code is 2.
+"""
+import argparse
+import os
+import pathlib
+import re
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import tomllib
+
+import generators
+
+HERE = pathlib.Path(__file__).resolve().parent
+SLACK = float(os.environ.get("BOLZA_SLACK", 1))
+KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "cpu", "memory", "open"}
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def text_of(value):
+    return generators.make(value["make"]) if isinstance(value, dict) else value
+
+
+def write(path, text):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf8")
+
+
+def limits(case):
+    """What the child may take; sanitizers reserve more address space than there is."""
+    seconds, bytes_ = int(case.get("cpu", 10) * SLACK), int(case.get("memory", 2048) * 2**20)
+
+    def set_limits():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if SLACK == 1:
+            resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
+    return set_limits
+
+
+def send(process, signals):
+    def one(name):
+        if process.poll() is None:
+            process.send_signal(getattr(signal, "SIG" + name))
+    timers = [threading.Timer(seconds * SLACK, one, [name]) for seconds, name in signals]
+    for timer in timers:
+        timer.start()
+    return timers
+
+
+def run(bolza, case, tmp):
+    """(exit code, what it said on both streams)"""
+    model = text_of({"make": case["make"]}) if "make" in case else case.get("model", "")
+    file = tmp / ("m.mop" if re.search(r"^\s*optimization\b", model, re.M) else "m.mo")
+    if model:
+        write(file, model)
+    fill = lambda text: text.replace("{tmp}", str(tmp)).replace("{m}", str(file))
+    for name, content in case.get("files", {}).items():
+        write(tmp / name, fill(text_of(content)))
+    env = {**os.environ, "BOLZA_CACHE": str(tmp / "cache"), "MODELICAPATH": "", "XDG_CONFIG_HOME": str(tmp / "config"), "TMPDIR": str(tmp)}
+    env.update({name: fill(value) for name, value in case.get("env", {}).items()})
+    process = subprocess.Popen([bolza, *map(fill, shlex.split(case["command"]))], cwd=tmp, env=env, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits(case))
+    timers = send(process, case.get("signals", []))
+    try:
+        said = process.communicate(timeout=120 * SLACK)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        said = process.communicate()[0]
+    for timer in timers:
+        timer.cancel()
+    return process.returncode, said.decode("utf8", "replace")
+
+
+def faults(case, code, said, tmp):
+    expected = case.get("exit", 2)
+    expected = expected if isinstance(expected, list) else [expected]
+    if code in (-signal.SIGXCPU, -signal.SIGKILL) and code not in expected:
+        yield "it took more time than it may"
+    elif code not in expected:
+        yield f"exit code {code}, expected {' or '.join(map(str, expected))}"
+    if code == 2 and not said.strip():
+        yield "refused without a message"
+    if CONTROL.search(said):
+        yield "control characters in the output: " + repr(CONTROL.search(said).group())
+    wanted = case.get("code")
+    if wanted and f"[{wanted}]" not in said and f'"code": "{wanted}"' not in said:
+        yield f"no diagnostic {wanted}"
+    if "line" in case:
+        found = re.search(r"^\S*?:(\d+):\d+: (?:error|warning):", said, re.M)
+        if not found or int(found.group(1)) != case["line"]:
+            yield f"the first place is line {found.group(1) if found else 'none'}, expected {case['line']}"
+    yield from (f"does not say `{text}`" for text in case.get("shows", []) if text not in said)
+    yield from (f"says `{text}`" for text in case.get("hides", []) if text in said)
+    for name, content in case.get("leaves", {}).items():
+        if not (tmp / name).is_file() or (tmp / name).read_text(encoding="utf8") != content:
+            yield f"`{name}` is not as it was"
+    if "absent" in case and (tmp / case["absent"]).exists():
+        yield f"`{case['absent']}` is there"
+
+
+def read(path):
+    cases = tomllib.loads(path.read_text(encoding="utf8")).get("case", [])
+    for case in cases:
+        if set(case) - KNOWN or "name" not in case or "command" not in case:
+            sys.exit(f"{path.name}: {case.get('name', 'a case')}: not known: {', '.join(sorted(set(case) - KNOWN))}")
+    return cases
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("bolza")
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    parser.add_argument("--only", default="", help="cases whose name contains this")
+    parser.add_argument("--open", action="store_true", help="the cases that are known to fail, and no others")
+    parser.add_argument("--show", action="store_true", help="what every case said")
+    options = parser.parse_args()
+    bolza, passed, failed, left_out = str(pathlib.Path(options.bolza).resolve()), 0, 0, 0
+    for path in options.files or sorted(HERE.glob("*.toml")):
+        for case in read(path):
+            if options.only not in case["name"]:
+                continue
+            if options.open != ("open" in case):
+                left_out += "open" in case
+                continue
+            with tempfile.TemporaryDirectory() as tmp:
+                code, said = run(bolza, case, pathlib.Path(tmp))
+                wrong = list(faults(case, code, said, pathlib.Path(tmp)))
+            passed, failed = passed + (not wrong), failed + bool(wrong)
+            if wrong or options.show:
+                print(f"{path.name}: {case['name']}: {'; '.join(wrong) or 'right'}")
+                print("".join("    " + repr(line)[1:-1][:200] + "\n" for line in said.splitlines()[:12]), end="")
+    print(f"{passed} of {passed + failed} cases are right" + (f", {left_out} are known to be wrong" if left_out else ""))
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -46,15 +46,15 @@ std::set<std::string> provoked() {
   for (const fs::path& path : files_below(root / "tests/unit", ".cpp"))  // the tests of `base` make codes of their own
     if (path.parent_path().filename() != "base") collect(text_of(path), std::regex(R"(\b([EW]\d{3})\b)"), codes);
   for (const fs::path& path : files_below(root / "tests/hostile", ".toml"))
-    collect(text_of(path), std::regex(R"(\ncode = "([EW]\d{3})")"), codes);
+    collect(text_of(path), std::regex(R"x(\ncode = "([EW]\d{3})")x"), codes);
   for (const fs::path& path : files_below(root / "tests/cli", ".test")) {
-      std::istringstream lines(text_of(path));
-      bool explains = false;
-      for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("$")) explains = line.find(" explain") != std::string::npos;
-        else if (!explains && (line.starts_with("! ") || line.starts_with("> ")))
-          collect(line, std::regex(R"(\b([EW]\d{3})\b)"), codes);
-      }
+    std::istringstream lines(text_of(path));
+    bool explains = false;
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("$")) explains = line.find(" explain") != std::string::npos;
+      else if (!explains && (line.starts_with("! ") || line.starts_with("> ")))
+        collect(line, std::regex(R"(\b([EW]\d{3})\b)"), codes);
+    }
   }
   return codes;
 }

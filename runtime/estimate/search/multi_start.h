@@ -49,9 +49,10 @@ struct SearchResult {
   double seconds_per_hit = 0;   ///< seconds / hits; infinite without a hit
 };
 
-/// Where starts are drawn: uniform within finite bounds; from a normal prior, or around the start of a parameter with an
-/// open side, normal within the bounds.
+/// Where starts are drawn: uniform within finite bounds; around the start of a parameter with an open side, normal within
+/// the bounds. Priors of an estimation, normal or uniform, take the place of both.
 std::vector<Draw> draws_of(const Box& box);
+std::vector<Draw> draws_of(const Estimation& estimation);
 
 /// Fits from the points of a Latin hypercube, each in a process of its own, and keeps a journal. The same options give the
 /// same fits, whatever the number of processes and however often the search was interrupted.

@@ -40,6 +40,18 @@ void doubt_far_parameters(const Model& model, const abi::Solution& solution, std
   }
 }
 
+void doubt_violations(Model& model, const SolverLibrary& library, const abi::Solution& solution,
+                      std::vector<std::string>& doubts) {
+  constexpr double part = 1e-3;
+  for (const abi::Finding& f : library.constraint_violation(model.abi(), solution, part).findings) {
+    std::string when = std::isfinite(f.time) ? " at t = " + shown(f.time, 3) : "";
+    doubts.push_back("`" + f.name + "` does not hold" + when + ": " + shown(f.value, 3) + " is off its limit " +
+                     shown(f.bound, 3) + " by " + shown(f.amount, 3) +
+                     "; a `nominal` for its variables, of the size of that limit, makes it count");
+    return;
+  }
+}
+
 void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
                     std::vector<std::string>& doubts) {
   std::optional<transcribe::BranchJump> jump = library.branch_jump(model.abi(), solution);

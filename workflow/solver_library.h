@@ -7,6 +7,7 @@
 #include "runtime/transcribe/checks/branches.h"
 #include "runtime/transcribe/checks/mesh_error.h"
 #include "runtime/transcribe/checks/resimulate.h"
+#include "runtime/transcribe/checks/violation.h"
 #include "runtime/transcribe/collocation/data_guess.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/simulated_guess.h"
@@ -48,6 +49,7 @@ struct SolverLibrary {
   const char* (*name_of)(integrate::SimulateStatus status);
   transcribe::Resimulation (*resimulate)(bolza_problem& problem, const abi::Solution& solution, double rtol,
                                          const integrate::Act& act);
+  transcribe::Violation (*constraint_violation)(bolza_problem& problem, const abi::Solution& solution, double part);
   std::optional<transcribe::BranchJump> (*branch_jump)(const bolza_problem& problem, const abi::Solution& solution);
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
@@ -77,7 +79,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 18;
+inline constexpr std::uint32_t solver_library_version = 19;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -32,7 +32,10 @@ std::vector<std::vector<double>> values_of(const bolza_problem& problem, bolza_f
 
 class Checker {
  public:
-  Checker(bolza_problem& problem, const abi::Solution& solution) : problem_(problem), solution_(solution) {}
+  Checker(bolza_problem& problem, const abi::Solution& solution, double part)
+      : problem_(problem),
+        solution_(solution),
+        part_(part) {}
 
   Violation run() {
     for (std::size_t p = 0; p < problem_.n_parameters && p < solution_.parameters.size(); ++p)
@@ -53,7 +56,7 @@ class Checker {
     double amount = 0;
     for (std::size_t k = 0; k < values.size(); ++k)
       if (double v = std::max({0.0, lower - values[k], values[k] - upper}); v > amount) amount = v, worst = k;
-    if (amount == 0) return;
+    if (amount == 0 || is_small(amount, values[worst] < lower ? lower : upper, values)) return;
     abi::Finding f;
     f.name = name ? name : "";
     f.file = source.file ? source.file : "";
@@ -61,6 +64,12 @@ class Checker {
     f.time = time[worst], f.value = values[worst], f.amount = amount;
     f.bound = f.value < lower ? lower : upper;
     result_.findings.push_back(std::move(f));
+  }
+  bool is_small(double amount, double limit, const std::vector<double>& values) const {
+    if (part_ <= 0) return false;
+    double largest = 0;
+    for (double value : values) largest = std::max(largest, std::fabs(value));
+    return limit == 0 || amount <= part_ * std::max(std::fabs(limit), 1e-6 * largest);
   }
   void check_variable(const bolza_variable& v, const std::vector<double>& values, const std::vector<double>& time) {
     check(v.name, v.source, v.min, v.max, values, time);
@@ -140,13 +149,14 @@ class Checker {
 
   bolza_problem& problem_;
   const abi::Solution& solution_;
+  double part_;
   Violation result_;
 };
 
 }  // namespace
 
-Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution) {
-  return Checker(problem, solution).run();
+Violation constraint_violation(bolza_problem& problem, const abi::Solution& solution, double part) {
+  return Checker(problem, solution, part).run();
 }
 
 }  // namespace bolza::transcribe

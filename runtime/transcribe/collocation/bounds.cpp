@@ -214,28 +214,39 @@ double* size_in(std::vector<PhaseSizes>& sizes, const VariableBlock& block) {
   return block.quantity == QuantityKind::control && k < of.u.size() ? &of.u[k] : nullptr;
 }
 
-/// Values that point constraints ask of one state: their sizes, where nothing else is known.
-void look_at_ends(const Transcription& t, std::vector<PhaseSizes>& sizes) {
+/// What a point constraint of one state alone says of its size.
+struct EndValue {
+  double* size;
+  double value;  ///< the largest that its limits ask for; 0: nothing
+  bool is_equality;
+};
+
+std::vector<EndValue> end_values(const Transcription& t, std::vector<PhaseSizes>& sizes) {
   const nlp::Nlp& nlp = t.nlp;
   nlp.functions->move_to(nlp.start);
   const double* g = nlp.functions->constraints();
   std::vector<double> rows(g ? g : nullptr, g ? g + nlp.m() : nullptr);
   const double* jacobian = nlp.functions->jacobian();
-  if (rows.empty() || !jacobian) return;
+  if (rows.empty() || !jacobian) return {};
   std::vector<std::size_t> entries(nlp.m(), 0);
   for (std::int32_t r : nlp.jacobian.row) ++entries[static_cast<std::size_t>(r)];
-  std::vector<std::pair<double*, double>> found;
+  std::vector<EndValue> found;
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
     auto r = static_cast<std::size_t>(nlp.jacobian.row[k]), v = static_cast<std::size_t>(nlp.jacobian.col[k]);
     if (r < t.first_point_row || nlp.row_role[r] != nlp::RowRole::point || entries[r] != 1) continue;
     double* size = size_in(sizes, t.plan.numbering.variable(v));
-    double value = std::abs(nlp.start[v] + (nlp.row_lower[r] - rows[r]) / jacobian[k]);
-    if (size && *size == 0 && nlp.row_lower[r] == nlp.row_upper[r] && std::isfinite(value)) found.emplace_back(size, value);
+    if (!size || *size != 0) continue;
+    EndValue end{size, 0, nlp.row_lower[r] == nlp.row_upper[r]};
+    for (double limit : {nlp.row_lower[r], nlp.row_upper[r]}) {
+      double value = std::abs(nlp.start[v] + (limit - rows[r]) / jacobian[k]);
+      if (std::isfinite(value)) end.value = std::max(end.value, value);
+    }
+    if (end.value > 0) found.push_back(end);
   }
-  for (auto [size, value] : found) *size = std::max(*size, value);
+  return found;
 }
 
-/// What is known of sizes, with what the equations say of the others.
+/// What is known of sizes, with what the equations say of the others: no more than what an inequality at an end allows.
 std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solution* guess, double rounding) {
   std::vector<PhaseSizes> sizes;
   for (const PhaseLayout& phase : t.phases)
@@ -248,8 +259,12 @@ std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solut
     if (size) *size = std::max(*size, known_size(*variable_of(t, block), guess ? largest_start(t, block) : 0, rounding));
   }
   if (t.problem->is_static) return sizes;
-  look_at_ends(t, sizes);
+  std::vector<EndValue> ends = end_values(t, sizes);
+  for (const EndValue& end : ends)
+    if (end.is_equality) *end.size = std::max(*end.size, end.value);
   for (std::size_t p = 0; p < sizes.size(); ++p) measure_sizes(t, p, sizes[p]);
+  for (const EndValue& end : ends)
+    if (!end.is_equality) *end.size = std::min(*end.size, end.value);
   return sizes;
 }
 

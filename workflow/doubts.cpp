@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "workflow/integers.h"
 #include "workflow/smoothing.h"
+#include "workflow/solver.h"
 
 namespace bolza::workflow {
 
@@ -40,10 +41,11 @@ void doubt_far_parameters(const Model& model, const abi::Solution& solution, std
   }
 }
 
-void doubt_violations(Model& model, const SolverLibrary& library, const abi::Solution& solution,
-                      std::vector<std::string>& doubts) {
+void doubt_violations(Model& model, const driver::Options& options, const SolverLibrary& library,
+                      const abi::Solution& solution, std::vector<std::string>& doubts) {
   constexpr double part = 1e-3;
   for (const abi::Finding& f : library.constraint_violation(model.abi(), solution, part).findings) {
+    if (std::isfinite(f.time) && is_shooting(options)) continue;
     std::string when = std::isfinite(f.time) ? " at t = " + shown(f.time, 3) : "";
     doubts.push_back("`" + f.name + "` does not hold" + when + ": " + shown(f.value, 3) + " is off its limit " +
                      shown(f.bound, 3) + " by " + shown(f.amount, 3) +

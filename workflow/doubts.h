@@ -18,9 +18,9 @@ void doubt_integers(const Model& model, const driver::Options& options, const ab
 void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts);
 
 /// A constraint that the solution itself breaks by more than a part of its limit: what the engine takes for nothing in its
-/// own scaling may be much in the constraint's units.
-void doubt_violations(Model& model, const SolverLibrary& library, const abi::Solution& solution,
-                      std::vector<std::string>& doubts);
+/// own scaling may be much in the constraint's units. What shooting leaves between its samples is another doubt.
+void doubt_violations(Model& model, const driver::Options& options, const SolverLibrary& library,
+                      const abi::Solution& solution, std::vector<std::string>& doubts);
 
 /// Algebraics that jump between solutions of their equations.
 void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,

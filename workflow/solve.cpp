@@ -384,7 +384,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   outcome.seconds_compile = std::chrono::duration<double>(compiled - began).count() + model.compiled().statistics().seconds;
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {
-    doubt_violations(model, **library, outcome.solution, outcome.doubts);
+    doubt_violations(model, stages->back().options, **library, outcome.solution, outcome.doubts);
     check_by_simulation(model, **library, outcome.solution, outcome.doubts);
     report_smoothing(model, **library, outcome.solution);
   }

@@ -125,7 +125,8 @@ std::string name_of(const FlatModel& model, VariableId id) {
   const Variable& variable = variable_of(model, id);
   std::uint32_t element = id.value - variable.first.value;
   VariableId owner(std::size_t{variable.of.value} + element);
-  if (variable.kind == VariableKind::derivative && variable.of) return "der(" + name_of(model, owner) + ")";
+  bool is_rate = variable.kind == VariableKind::derivative || variable.kind == VariableKind::input;
+  if (is_rate && variable.of) return "der(" + name_of(model, owner) + ")";
   if (variable.kind == VariableKind::previous && variable.of) return "pre(" + name_of(model, owner) + ")";
   if (variable.kind == VariableKind::timed && variable.of) {
     std::size_t slot = variable.time_slot + (variable.one_time_slot ? 0 : element);

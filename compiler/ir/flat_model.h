@@ -56,7 +56,7 @@ struct Variable {
   std::uint32_t size = 1;
   VariableKind kind = VariableKind::unknown;
   ValueType type = ValueType::real;
-  VariableId of;                ///< derivative, timed: first element of what it belongs to, element for element
+  VariableId of;                ///< derivative, timed, input that is a control's rate: first element of what it belongs to
   std::uint32_t time_slot = 0;  ///< timed: first of `size` consecutive time slots, or one for all
   bool one_time_slot = true;
   std::array<ElementValues, attribute_count> attributes;

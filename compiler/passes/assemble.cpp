@@ -136,6 +136,12 @@ class Assembly {
     return {};
   }
 
+  /// A control that has the name of the derivative: both are one quantity.
+  bool is_rate_of(VariableId control, VariableId state) const {
+    const ir::Variable& variable = ir::variable_of(system_.flat, control);
+    return variable.kind == ir::VariableKind::input && variable.of && variable.of == state;
+  }
+
   void fill_outputs() {
     std::map<std::tuple<std::vector<ExprId>, std::vector<VariableId>, std::vector<double>>, std::uint32_t> rows;
     for (std::size_t i = 0; i < system_.n(); ++i) {
@@ -153,6 +159,7 @@ class Assembly {
         source.index = system_.solved.position[system_.owner[i].index()];
       } else if (definition) {
         std::optional<OutputSource> alias = as_alias(*definition);
+        if (alias && role == ScalarRole::derivative && is_rate_of(alias->variable, system_.owner[i])) continue;
         if (alias) {
           source.sign = alias->sign, source.offset = alias->offset;
           alias_of_[v] = alias->variable;

@@ -15,6 +15,7 @@
 #include "compiler/passes/events/sort_discrete.h"
 #include "compiler/passes/events/watch_assertions.h"
 #include "compiler/passes/index/reduce_index.h"
+#include "compiler/passes/optimization/control_rates.h"
 #include "compiler/passes/optimization/lower_optimization.h"
 #include "compiler/passes/optimization/promote_constraints.h"
 #include "compiler/passes/optimization/treat_static.h"
@@ -50,6 +51,7 @@ constexpr std::array passes{
     Pass{"extract-events", extract_events, "relations that make events become discrete variables"},
     Pass{"inline-functions", inline_functions, "calls of functions become expressions where they can"},
     Pass{"smooth", smooth, "smooth functions in the place of relations (only with --smooth)"},
+    Pass{"control-rates", control_rates, "controls whose derivatives are read become states"},
     Pass{"split-rows", split_rows, "one equation per row"},
     Pass{"group", group_shapes, "equations of equal shape become one group", true},
     Pass{"insert-parameters", insert_parameters, "what depends on free parameters"},

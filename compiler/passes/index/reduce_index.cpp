@@ -8,6 +8,7 @@
 #include "compiler/passes/index/dummy_derivatives.h"
 #include "compiler/passes/index/state_select.h"
 #include "compiler/passes/index/time_derivative.h"
+#include "compiler/passes/optimization/control_rates.h"
 #include "compiler/passes/simplify/inline_functions.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/codes.h"
@@ -20,9 +21,11 @@ constexpr std::uint32_t most_differentiations = 16;  ///< an index of 17; models
 
 class Reduction {
  public:
-  Reduction(System& system, Diagnostics& diagnostics)
+  /// @param controls  gets the controls whose derivatives are needed: the system is unchanged then
+  Reduction(System& system, Diagnostics& diagnostics, std::set<VariableId>& controls)
       : system_(system),
         diagnostics_(diagnostics),
+        controls_(controls),
         equations_(equations_of(system)),
         chains_(system),
         composer_(system.dag()),
@@ -44,6 +47,7 @@ class Reduction {
     if (std::all_of(offsets_.rows.begin(), offsets_.rows.end(), [](std::uint32_t c) { return c == 0; }))
       return check_state_select();
     if (!check_differentiable()) return diagnostics_.already_reported();
+    if (!controls_.empty()) return Done{};
     Result<DummyDerivatives> selection =
         choose_dummy_derivatives(system_, equations_, chains_, signature_, offsets_, diagnostics_);
     if (!selection) return diagnostics_.already_reported();
@@ -182,6 +186,10 @@ class Reduction {
       bool discrete = chains_.chain_of(v) != DerivativeChains::none && variable.type != ir::ValueType::real;
       bool input = system_.role(v) == ScalarRole::input || (system_.role(v) == ScalarRole::derivative &&
                                                             system_.role(system_.owner[v.index()]) == ScalarRole::input);
+      if (input && is_control(system_, v)) {
+        controls_.insert(v);
+        continue;
+      }
       if ((!delayed && !discrete && !input) || !told_.insert(v).second) continue;
       if (delayed || discrete)
         diagnostics_.error(not_differentiable, span, {system_.name(v), delayed ? "a delayed value" : "not a Real"},
@@ -266,6 +274,7 @@ class Reduction {
 
   System& system_;
   Diagnostics& diagnostics_;
+  std::set<VariableId>& controls_;
   EquationRows equations_;
   DerivativeChains chains_;
   Composer composer_;
@@ -303,7 +312,12 @@ Result<Done> reduce_index(System& system, Diagnostics& diagnostics) {
   bool is_static = system.flat.optimization && system.flat.optimization->is_static;
   bool chooses = !is_static && system.options.form != Form::original;
   if (chooses) differentiate_ordered(system);
-  return Reduction(system, diagnostics).run();
+  while (true) {
+    std::set<VariableId> controls;
+    Result<Done> done = Reduction(system, diagnostics, controls).run();
+    if (!done || controls.empty()) return done;
+    make_states(system, controls);
+  }
 }
 
 }  // namespace bolza::passes

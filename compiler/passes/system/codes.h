@@ -99,7 +99,8 @@ inline constexpr Code differentiated_input{
     "E417", "the derivative of the input `{0}` is needed",
     "The equation constrains states, so it has to be differentiated, and with it the input. Inputs and controls may jump, "
     "and no\n"
-    "derivative of them is known. Make the input a state and its derivative the input,\n"
+    "derivative of them is known; only in an optimisation problem does an input become a state, and its derivative the "
+    "control.\nMake the input a state and its derivative the input,\n"
     "    input Real v_u; Real u(start = 0, fixed = true); equation der(u) = v_u;\n"
     "or give it a smooth binding, `Real u = sin(time)`, which is differentiated."};
 inline constexpr Code always_demoted{

@@ -18,6 +18,12 @@ const Engine* find_engine(std::string_view name) {
   return nullptr;
 }
 
+Hessian hessian_for(const EngineOptions& options) {
+  const Engine* engine = find_engine(options.engine);
+  bool other = engine && !engine->exact_hessian && options.hessian == Hessian::exact;
+  return other ? Hessian::gauss_newton : options.hessian;
+}
+
 std::string check_option(const Engine& engine, std::string_view name, std::string_view value) {
   return engine.check_option ? engine.check_option(name, value) : check_setting(engine.name, engine.settings, name, value);
 }

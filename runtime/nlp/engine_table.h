@@ -37,5 +37,8 @@ std::string check_option(const Engine& engine, std::string_view name, std::strin
 std::span<const Engine* const> engines();
 /// Null when there is no such row.
 const Engine* find_engine(std::string_view name);
+/// The second derivatives that a solve with these options asks for: Gauss-Newton matrices where the engine has no use for
+/// exact ones, else what the options say.
+Hessian hessian_for(const EngineOptions& options);
 
 }  // namespace bolza::nlp

@@ -269,7 +269,7 @@ Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) 
   verify(nlp);
   EngineOptions options = wanted;
   const Engine* engine = find_engine(options.engine);
-  if (engine && !engine->exact_hessian && options.hessian == Hessian::exact) options.hessian = Hessian::gauss_newton;
+  options.hessian = hessian_for(options);
   if (!engine)
     return refusal(Status::bad_option, "there is no NLP engine `" + options.engine + "`; there are " +
                                            names_of_engines_that([](const Engine&) { return true; }));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/abi/evaluate.h"
+#include "runtime/nlp/engine_table.h"
 #include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/delays.h"
 #include "runtime/transcribe/collocation/guess.h"
@@ -43,9 +44,8 @@ class TranscriptionBuilder {
     number_point_rows();
     add_terms(t, rate_rows_);
     add_bounds(t);
-    bool exact = options_.nlp.hessian == nlp::Hessian::exact,
-         gauss_newton = options_.nlp.hessian == nlp::Hessian::gauss_newton;
-    compile_scatters(t.plan, t.main_terms, exact, gauss_newton && problem_.least_squares);
+    compile_scatters(t.plan, t.main_terms, hessian_ == nlp::Hessian::exact,
+                     hessian_ == nlp::Hessian::gauss_newton && problem_.least_squares);
     t.evaluator = std::make_unique<Evaluator>(problem_, t.plan, options_.threads);
     finish_nlp();
     set_start(t, guess_);
@@ -81,7 +81,7 @@ class TranscriptionBuilder {
   }
 
   bool compile_kernels() {
-    bool exact = options_.nlp.hessian == nlp::Hessian::exact;
+    bool exact = hessian_ == nlp::Hessian::exact;
     std::vector<bolza_function*> functions{problem_.point};
     for (std::size_t m = 0; m < problem_.n_models; ++m)
       for (bolza_function* f : {problem_.models[m]->rates, problem_.models[m]->residuals, problem_.models[m]->initial})
@@ -94,12 +94,13 @@ class TranscriptionBuilder {
       if (exact && !abi::ensure(problem_, *f, BOLZA_HESSIAN))
         return refuse("there are no second derivatives of `" + std::string(f->name) + "`: take hessian=lbfgs");
     }
-    if (options_.nlp.hessian != nlp::Hessian::gauss_newton) return true;
+    if (hessian_ != nlp::Hessian::gauss_newton) return true;
     for (std::size_t m = 0; m < problem_.n_models; ++m)
       if (bolza_function* f = problem_.models[m]->integrand_residuals;
           f && f->n_rows > 0 && !abi::ensure(problem_, *f, BOLZA_JACOBIAN))
         return refuse("there are no derivatives of the integrand's residuals");
-    return problem_.least_squares || refuse("the objective is not a sum of squares: Gauss-Newton does not apply");
+    bool asked = options_.nlp.hessian == hessian_;  // else the engine says what it lacks
+    return problem_.least_squares || !asked || refuse("the objective is not a sum of squares: Gauss-Newton does not apply");
   }
 
   VariableBlock parameter_block(std::size_t p) const {
@@ -244,6 +245,7 @@ class TranscriptionBuilder {
 
   bolza_problem& problem_;
   const TranscribeOptions& options_;
+  const nlp::Hessian hessian_ = nlp::hessian_for(options_.nlp);
   const abi::Solution* guess_;
   abi::Finding& error_;
   std::unique_ptr<Transcription> result_;

@@ -92,8 +92,11 @@ void ShootingNodes::set_scales(nlp::Functions& functions) {
   double largest = 0;
   for (std::size_t c = 0; c < nlp.n(); ++c)
     if (nlp.lower[c] < nlp.upper[c]) largest = std::max(largest, std::fabs(g[c]) * nlp.scale[c]);
-  // Moderate sizes stay: what is divided away here is also taken from the accuracy of the objective.
+  // Moderate sizes stay: what is divided away here is also taken from the accuracy of the objective. A slope that is small
+  // although the objective is not belongs to a start next to an optimum.
   if (largest > 100) nlp.objective_scale = largest / 100;
+  double f = 0;
+  if (functions.objective(f)) largest = std::max(largest, std::fabs(f));
   if (largest > 0 && largest < 0.01) nlp.objective_scale = std::max(largest / 0.01, 1e-6);
   std::vector<double> size(nlp.m(), 0.0);
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {

@@ -167,7 +167,7 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
   return Done{};
 }
 
-std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library) {
+std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine) {
   std::vector<Note> notes;
   std::vector<TableRow> engines = library.engines();
   const TableRow* engine = find_row(engines, options.text("nlp"));
@@ -177,7 +177,7 @@ std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& 
                          }) + " (`--nlp`)"});
   else if (options.text("hessian") == "gauss-newton") notes.push_back({{}, "`--hessian exact` takes any objective"});
   std::string integrator = options.has("integrator") ? options.text("integrator") : "";
-  if (integrates(options.text("transcription")) && !integrator.empty() && integrator != "cvodes")
+  if (!by_engine && integrates(options.text("transcription")) && !integrator.empty() && integrator != "cvodes")
     notes.push_back({{}, "`--integrator cvodes` takes every model whose index can be reduced"});
   return notes;
 }

@@ -26,6 +26,7 @@ std::vector<MethodTriple> combinations(const SolverLibrary& library);
 Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLibrary& library, Diagnostics& diagnostics);
 
 /// What to do where a model is refused by the rows of the options: notes with what takes it.
-std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library);
+/// @param by_engine  the engine refused, and another integrator would not help
+std::vector<Note> remedies(const driver::Options& options, const SolverLibrary& library, bool by_engine);
 
 }  // namespace bolza::workflow

@@ -11,6 +11,7 @@
 #include "runtime/nlp/engine_library.h"
 #include "runtime/result/file.h"
 #include "runtime/result/restore.h"
+#include "runtime/transcribe/status.h"
 #include "workflow/codes.h"
 #include "workflow/combinations.h"
 #include "workflow/doubts.h"
@@ -167,8 +168,11 @@ struct StageRun {
 
 /// The reason of a refusal as a diagnostic.
 Reported refuse(Model& model, const driver::Options& options, const SolverLibrary& library, const abi::Solution& solution) {
-  std::string reason = solution.findings.empty() ? "the method does not take them" : solution.findings.front().text;
-  return model.diagnostics.error(cannot_combine, options.place("transcription"), {reason}, remedies(options, library));
+  bool told = !solution.findings.empty();
+  std::string reason = told ? solution.findings.front().text : "the method does not take them";
+  bool by_engine = told && solution.findings.front().name == transcribe::said_by_engine;
+  return model.diagnostics.error(cannot_combine, options.place("transcription"), {reason},
+                                 remedies(options, library, by_engine));
 }
 
 double expected_evaluations(const std::vector<Stage>& stages) {

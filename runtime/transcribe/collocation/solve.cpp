@@ -66,7 +66,7 @@ void find(Transcription& t, const nlp::Report& report, const TranscribeOptions& 
   }
   if (!solved) {
     abi::Finding outcome;
-    outcome.name = "nlp";
+    outcome.name = said_by_engine;
     outcome.time = std::numeric_limits<double>::quiet_NaN();
     outcome.amount = report.primal_infeasibility;
     outcome.text = report.message;

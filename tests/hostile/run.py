@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the catalogue of hostile input: run.py BOLZA [FILE.toml ...] [--only WORDS] [--show].
+"""Runs the catalogue of hostile input: run.py BOLZA [FILE.toml ...] [--only WORDS] [--show] [--jobs N].
 
 A case of a catalogue is a table [[case]]:
     name     what it tries; unique in its file
@@ -18,10 +18,10 @@ A case of a catalogue is a table [[case]]:
 Always wrong: a signal that was not sent, exit code 3, control characters in the output, no message where the exit code is 2.
 """
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import re
-import resource
 import shlex
 import signal
 import subprocess
@@ -47,16 +47,11 @@ def write(path, text):
     path.write_text(text, encoding="utf8")
 
 
-def limits(case):
-    """What the child may take; sanitizers reserve more address space than there is."""
+def limited(case, command):
+    """The command with what it may take; sanitizers reserve more address space than there is."""
     seconds, bytes_ = int(case.get("cpu", 10) * SLACK), int(case.get("memory", 2048) * 2**20)
-
-    def set_limits():
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 2))
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        if SLACK == 1:
-            resource.setrlimit(resource.RLIMIT_AS, (bytes_, bytes_))
-    return set_limits
+    space = [f"--as={bytes_}"] if SLACK == 1 else []
+    return ["prlimit", f"--cpu={seconds}:{seconds + 2}", "--core=0", *space, *command]
 
 
 def send(process, signals):
@@ -80,8 +75,8 @@ def run(bolza, case, tmp):
         write(tmp / name, fill(text_of(content)))
     env = {**os.environ, "BOLZA_CACHE": str(tmp / "cache"), "MODELICAPATH": "", "XDG_CONFIG_HOME": str(tmp / "config"), "TMPDIR": str(tmp)}
     env.update({name: fill(value) for name, value in case.get("env", {}).items()})
-    process = subprocess.Popen([bolza, *map(fill, shlex.split(case["command"]))], cwd=tmp, env=env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, preexec_fn=limits(case))
+    process = subprocess.Popen(limited(case, [bolza, *map(fill, shlex.split(case["command"]))]), cwd=tmp, env=env, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     timers = send(process, case.get("signals", []))
     try:
         said = process.communicate(timeout=120 * SLACK)[0]
@@ -134,19 +129,24 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--open", action="store_true", help="the cases that are known to fail, and no others")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", action="store_true", help="what every case said")
     options = parser.parse_args()
-    bolza, passed, failed, left_out = str(pathlib.Path(options.bolza).resolve()), 0, 0, 0
+    bolza, left_out, chosen = str(pathlib.Path(options.bolza).resolve()), 0, []
     for path in options.files or sorted(HERE.glob("*.toml")):
-        for case in read(path):
-            if options.only not in case["name"]:
-                continue
-            if options.open != ("open" in case):
-                left_out += "open" in case
-                continue
-            with tempfile.TemporaryDirectory() as tmp:
-                code, said = run(bolza, case, pathlib.Path(tmp))
-                wrong = list(faults(case, code, said, pathlib.Path(tmp)))
+        cases = [case for case in read(path) if options.only in case["name"]]
+        wanted = [case for case in cases if options.open == ("open" in case)]
+        left_out += 0 if options.open else len(cases) - len(wanted)
+        chosen += [(path, case) for case in wanted]
+
+    def tried(item):
+        with tempfile.TemporaryDirectory() as tmp:
+            code, said = run(bolza, item[1], pathlib.Path(tmp))
+            return *item, said, list(faults(item[1], code, said, pathlib.Path(tmp)))
+
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for path, case, said, wrong in pool.map(tried, chosen):
             passed, failed = passed + (not wrong), failed + bool(wrong)
             if wrong or options.show:
                 print(f"{path.name}: {case['name']}: {'; '.join(wrong) or 'right'}")

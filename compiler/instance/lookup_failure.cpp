@@ -40,7 +40,8 @@ void add_class_names(Store& store, const Definition& definition, bool components
 /// While one is looked for, looking up its name must not ask the same question again (`model A extends A.B;`).
 std::optional<Reported> missing_base(InstanceTree& tree, const Definition& definition, std::size_t depth, Diagnostics& d) {
   Store& store = tree.store();
-  if (depth > 20 || (depth == 0 && store.explains_missing_base)) return std::nullopt;
+  if (depth > 20 || (depth == 0 && store.explains_missing_base) || store.has_all_bases.contains(&definition))
+    return std::nullopt;
   struct Asking {
     bool& flag;
     bool before = std::exchange(flag, true);
@@ -53,12 +54,15 @@ std::optional<Reported> missing_base(InstanceTree& tree, const Definition& defin
     if (!base->definition || base->definition == &definition) continue;
     if (auto deeper = missing_base(tree, *base->definition, depth + 1, d)) return deeper;
   }
+  if (depth == 0) store.has_all_bases.insert(&definition);
   return std::nullopt;
 }
 
 std::vector<Note> suggestions(InstanceTree& tree, const Scope& scope, const ast::Reference& reference, bool components,
                               Diagnostics& d) {
   Store& store = tree.store();
+  constexpr std::size_t most_suggestions = 20;  // each reads all names there are; nobody reads more
+  if (store.suggestions++ >= most_suggestions) return {};
   std::vector<std::string> candidates;
   for (Scope at = scope; at.lexical; at = outer_scope(store, at)) {
     add_class_names(store, *at.lexical, components, 0, candidates, d);

@@ -69,7 +69,9 @@ struct Named {
 struct InstanceTree::Store {
   Library* library = nullptr;
   Instance* root = nullptr;
-  bool explains_missing_base = false;  ///< see lookup_failure.cpp
+  bool explains_missing_base = false;                   ///< see lookup_failure.cpp
+  std::size_t suggestions = 0;                          ///< how often "did you mean" was asked for
+  std::unordered_set<const Definition*> has_all_bases;  ///< no base is missing: asked for names that are not found
   std::deque<Instance> instances;
   std::deque<Environment> environments;
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "compiler/instance/build_internal.h"
 #include "compiler/instance/class_lookup_internal.h"
 #include "compiler/instance/codes.h"
@@ -69,7 +71,7 @@ bool sees(Store& store, const Scope& scope, const Instance& child) {
 
 namespace {
 
-constexpr std::size_t longest_type_chain = 100;
+constexpr std::size_t longest_type_chain = 5000;
 
 void note_kind(TypeChain& chain, const ast::Class& cls) {
   if (chain.kind == ast::ClassKind::type) chain.kind = cls.kind;
@@ -89,6 +91,16 @@ Reported refuse_form(const Definition& definition, Span used_at, Diagnostics& d)
                          : "the partial derivative of a function (`" + std::string(definition.name()) + "`)";
   return d.error(codes::not_supported, definition.ast->name_span, {what},
                  used_at ? std::vector<Note>{{used_at, "used here"}} : std::vector<Note>{});
+}
+
+/// A chain that meets a class twice leads in a circle; another one is too long.
+Reported refuse_length(const TypeChain& chain, Diagnostics& d) {
+  const Definition* last = chain.steps.back().definition;
+  auto same = [&](const auto& step) { return step.definition == last; };
+  if (std::count_if(chain.steps.begin(), chain.steps.end(), same) > 1)
+    return d.error(codes::inheritance_cycle, last->ast->name_span, {last->name()});
+  return d.error(codes::not_supported, last->ast->name_span,
+                 {"a type that stands for another one, " + std::to_string(longest_type_chain) + " times in a row"});
 }
 
 /// One step along the chain; true when `chain` is at its end.
@@ -146,10 +158,7 @@ Result<TypeChain> follow_all(InstanceTree& tree, Scope scope, const ast::Referen
                              Resolved found, Diagnostics& d) {
   TypeChain chain;
   for (std::size_t length = 0;; ++length) {
-    if (length > longest_type_chain) {
-      return d.error(codes::inheritance_cycle, chain.steps.back().definition->ast->name_span,
-                     {chain.steps.back().definition->name()});
-    }
+    if (length > longest_type_chain) return refuse_length(chain, d);
     auto done = follow(tree, chain, scope, name, base_of_lexical, found, d);
     if (!done) return d.already_reported();
     if (*done) return chain;

@@ -62,8 +62,11 @@ Outcome<Done> write_sized(Model& model, Frame& frame, const CallShape& shape, Sp
 }  // namespace
 
 Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_at) {
+  constexpr std::size_t most_calls = 500;  // each is written while its caller is: all of them lie on the stack
+  std::size_t under_way = 0;
   for (auto at = model.frames.begin(); at != model.frames.end(); ++at) {
     const auto& frame = *at;
+    under_way += frame->state == Frame::State::under_way;
     if (!same_shape(*frame, shape)) continue;
     if (frame->state == Frame::State::done) return Specialised{frame.get(), {}};
     if (frame->state == Frame::State::under_way)
@@ -72,6 +75,9 @@ Outcome<Specialised> specialise(Model& model, const CallShape& shape, Span used_
     model.frames.erase(at);  // its messages were put aside where it was only tried
     break;
   }
+  if (under_way > most_calls)
+    return model.diagnostics.error(unsupported, used_at,
+                                   {"functions that call each other, more than " + std::to_string(most_calls) + " deep"});
   if (auto good = check_function(model, *shape.function, used_at); !good) return good.failure();
   model.frames.push_back(std::make_unique<Frame>());
   Frame& frame = *model.frames.back();

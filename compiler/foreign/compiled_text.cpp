@@ -11,8 +11,10 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "base/cache_folder.h"
+#include "base/content_hash.h"
 
 extern char** environ;
 
@@ -79,6 +81,32 @@ std::string key_of(const std::string& text) {
   return name;
 }
 
+constexpr std::string_view seal_mark = "bolza-c1";
+constexpr std::size_t seal_size = seal_mark.size() + sizeof(std::uint64_t);
+
+std::string seal_of(std::string_view library) {
+  std::uint64_t sum = content_hash(library).words[0];
+  std::string seal(seal_mark);
+  seal.append(reinterpret_cast<const char*>(&sum), sizeof sum);
+  return seal;
+}
+
+/// Whether a kept library is what was put there: behind it, where the linker does not look, stands its checksum.
+bool is_whole(const fs::path& kept) {
+  std::string all = contents(kept);
+  if (all.size() <= seal_size) return false;
+  std::string_view library = std::string_view(all).substr(0, all.size() - seal_size);
+  return std::string_view(all).substr(library.size()) == seal_of(library);
+}
+
+/// False: the disk is full.
+bool seal(const fs::path& library) {
+  std::string text = contents(library);
+  std::ofstream out(library, std::ios::binary | std::ios::app);
+  out << seal_of(text);
+  return bool(out.flush());
+}
+
 }  // namespace
 
 CompiledText compile_text(const CText& source) {
@@ -86,7 +114,7 @@ CompiledText compile_text(const CText& source) {
   std::string compiler = asked && *asked ? asked : "cc", folder = cache_folder();
   if (folder.empty()) return {"", "C text is compiled into the cache, and none of HOME, XDG_CACHE_HOME, BOLZA_CACHE is set"};
   std::error_code error;
-  fs::create_directories(folder, error);
+  if (fs::create_directories(folder, error)) fs::permissions(folder, fs::perms::owner_all, error);
   Workplace at(folder);
   std::ofstream(at.file(".c")) << source.text << '\n';
   std::vector<std::string> common{compiler, "-w"};
@@ -99,11 +127,15 @@ CompiledText compile_text(const CText& source) {
   std::string identity = compiler + "\n" + contents(at.file(".i"));
   for (const std::string& library : source.libraries) identity += "\n" + library;
   fs::path kept = fs::path(folder) / (key_of(identity) + ".c.bolza");
-  if (fs::exists(kept, error)) return {kept.string(), ""};
+  if (fs::exists(kept, error)) {
+    if (is_whole(kept)) return {kept.string(), ""};
+    fs::remove(kept, error);
+  }
   words = common;
   words.insert(words.end(), {"-shared", "-fPIC", "-O2", at.file(".c").string(), "-o", at.file(".so").string()});
   words.insert(words.end(), source.libraries.begin(), source.libraries.end());
   if (run(words, at.file(".said")) != 0) return {"", first_error(contents(at.file(".said")), at.file(".c"))};
+  if (!seal(at.file(".so"))) return {"", "the cache cannot be written: the disk is full"};
   fs::rename(at.file(".so"), kept, error);
   if (error) return {"", "the cache cannot be written: " + error.message()};
   return {kept.string(), ""};

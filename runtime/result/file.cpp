@@ -1,10 +1,12 @@
 #include "runtime/result/file.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
@@ -24,18 +26,41 @@ bool write_all(int file, std::string_view content) {
   return true;
 }
 
+/// A device or a pipe is written into; a file is replaced.
+bool is_special(const std::string& path) {
+  std::error_code none;
+  std::filesystem::file_status status = std::filesystem::status(path, none);
+  return std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+}
+
+/// Temporary files of processes that ended before they were renamed.
+void remove_leftovers(const std::string& path) {
+  std::error_code none;
+  std::filesystem::path whole(path), folder = whole.has_parent_path() ? whole.parent_path() : ".";
+  std::string stem = whole.filename().string() + ".part";
+  for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
+    std::string name = at->path().filename().string();
+    if (!name.starts_with(stem)) continue;
+    int owner = std::atoi(name.c_str() + stem.size());
+    if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) ::unlink(at->path().c_str());
+  }
+}
+
 }  // namespace
 
 Result<Done> write_file(const std::string& path, std::string_view content, Diagnostics& diagnostics) {
-  std::string temporary = path + ".part" + std::to_string(::getpid());
+  bool special = is_special(path);
+  if (!special) remove_leftovers(path);
+  std::string temporary = special ? path : path + ".part" + std::to_string(::getpid());
   int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0) return diagnostics.error(cannot_write, {}, {path, std::strerror(errno)});
   bool good = write_all(file, content);
   int reason = errno;
   good = ::close(file) == 0 && good;
+  if (special && good) return Done{};
   if (good && std::rename(temporary.c_str(), path.c_str()) == 0) return Done{};
   if (good) reason = errno;
-  ::unlink(temporary.c_str());
+  if (!special) ::unlink(temporary.c_str());
   return diagnostics.error(cannot_write, {}, {path, std::strerror(reason)});
 }
 

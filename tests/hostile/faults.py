@@ -2,7 +2,8 @@
 """Kills and full disks: faults.py BOLZA [--kills N] [--seed S].
 
 Killed: solve, simulate, refine, a chain and compile are ended by SIGKILL at N random moments, with cold and warm caches. Every
-output is then what it was before, or the whole new one; the next run works, and gives what a run without kills gives.
+output is then what it was before, or the whole new one; the next run works, gives what a run without kills gives, and
+removes parts of files that were left.
 Full: at each write in turn the disk is full (faulty_writes.c, preloaded). The command says so or does not need the file;
 outputs are as they were or whole. Short: every write writes half. Nothing is noticed.
 """
@@ -103,6 +104,8 @@ def killed(bolza, n, rng):
             code, said = place.run(words)
             if code != 0 or place.damaged(outputs, good) or any(place.is_old(output) for output in outputs):
                 yield f"{name}: the run after the kills ended with {code}: {said[-300:]}"
+            if left := [path.name for path in place.folder.glob("*.part*")]:
+                yield f"{name}: the run after the kills leaves {', '.join(left)}"
 
 
 def full(bolza, library):

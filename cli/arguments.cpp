@@ -40,6 +40,13 @@ CLI::Validator between(double least, double most, const std::string& wanted) {
           },
           ""};
 }
+/// NAME=VALUE, a(start=VALUE); a name alone would change nothing.
+CLI::Validator assigns() {
+  return {[](const std::string& text) {
+            return text.find('=') != std::string::npos ? std::string() : "`" + text + "` gives no value: write NAME=VALUE";
+          },
+          ""};
+}
 CLI::Validator finite() { return between(-1e300, 1e300, "a finite number"); }
 CLI::Validator positive() { return between(1e-300, 1e300, "a positive number"); }
 CLI::Validator pixels() { return between(1, 20000, "a size between 1 and 20000"); }
@@ -48,6 +55,7 @@ void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
   app.add_option("file", a.file, "a .mo or .mop file, or a package directory")->required();
   if (class_too) app.add_option("class", a.class_name, "the class; may be left out when the file has one that fits");
   app.add_option("--set", a.settings, "change a parameter or any modifier: --set k=2 --set tank.A=0.3")
+      ->check(assigns())
       ->type_name("NAME=VALUE");
   app.add_option("--units", a.units, "how units that do not match are reported: warn, strict (an error) or ignore [warn]")
       ->check(CLI::IsMember({"warn", "strict", "ignore"}));
@@ -63,6 +71,17 @@ void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
 void add_common(CLI::App& app, Arguments& a) {
   app.add_flag("--json", a.json, "print one JSON object and nothing else");
   app.add_option("--colour,--color", a.colour, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
+}
+
+/// Of every command, unless it has one of its own.
+void add_limits(CLI::App& app, Arguments& a) {
+  if (!app.get_option_no_throw("--max-time"))
+    app.add_option("--max-time", a.max_time, "seconds after which the command ends, with what it has by then")
+        ->check(between(1e-3, 1e8, "a number of seconds between 0.001 and 1e8"))
+        ->type_name("SECONDS");
+  app.add_option("--max-memory", a.max_memory, "megabytes that the command may take")
+      ->check(between(50, 1e9, "a number of megabytes of at least 50"))
+      ->type_name("MB");
 }
 
 void add_method_options(CLI::App& app, Arguments& a) {
@@ -241,6 +260,9 @@ void describe_simulate(CLI::App& app, Arguments& a) {
       "see `bolza methods` [idas for models with algebraic equations, else cvodes]");
   add_table_option(app, a, "form"), add_table_option(app, a, "initialization");
   app.add_option("--input", a.input_file, "inputs over time: a .csv with a column `time` and one per input");
+  app.add_option("--max-result", a.max_result, "megabytes that the trajectory may take [1000]")
+      ->check(between(1, 1e6, "a number of megabytes between 1 and 1e6"))
+      ->type_name("MB");
   add_method_options(app, a);
   app.add_flag("--plot{*}", a.plot, "draw variables in the terminal afterwards: --plot=x,v; without names the first states");
   footer(app, "bolza simulate tank.mo --stop 100 --set k=2 --output tank.csv");
@@ -405,7 +427,7 @@ constexpr std::array commands{
 void describe(CLI::App& app, Arguments& a, std::string_view only) {
   for (const CommandOptions& command : commands) {
     CLI::App* added = app.add_subcommand(command.name, command.description);
-    if (only.empty() || only == command.name) command.describe(*added, a);
+    if (only.empty() || only == command.name) command.describe(*added, a), add_limits(*added, a);
   }
 }
 
@@ -513,7 +535,7 @@ Parsed parse_arguments(int given_argc, char** given_argv) {
   app.footer("Give a file alone to learn what is in it: bolza model.mop\nHelp for a command: bolza solve --help");
   if (is_file_alone(argc, argv)) {
     CLI::App alone{"what is in a file", "bolza"};
-    add_model(alone, parsed.arguments), add_common(alone, parsed.arguments);
+    add_model(alone, parsed.arguments), add_common(alone, parsed.arguments), add_limits(alone, parsed.arguments);
     try {
       alone.parse(argc, argv);
     } catch (const CLI::ParseError& e) {

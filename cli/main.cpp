@@ -1,28 +1,34 @@
 #include <cstdio>
 #include <exception>
+#include <new>
 
 #include "base/memory_policy.h"
 #include "base/printable.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/overwriting.h"
+#include "cli/process_limits.h"
 #include "compiler/foreign/modelica_utilities.h"
 #include "workflow/outside_libraries.h"
 
 int main(int argc, char** argv) {
   using namespace bolza::cli;
-  bolza::keep_freed_memory();
+  if (!bounds_memory(argc, argv)) bolza::keep_freed_memory();
   bolza::workflow::set_blas_defaults();
   bolza::foreign::set_message_sink([](const char* text, bool warning) {
     std::fprintf(stderr, "%s%s\n", warning ? "warning: " : "", bolza::printable(text).c_str());
   });
+  Parsed parsed;
   try {
-    Parsed parsed = parse_arguments(argc, argv);
+    parsed = parse_arguments(argc, argv);
     if (parsed.done) return parsed.exit_code;
+    begin_limits(parsed.arguments);
     if (int code = refuse_overwriting(parsed.arguments); code != fine) return code;
     for (const Command& command : command_table)
       if (command.name == parsed.arguments.command) return command.run(parsed.arguments);
     return our_bug;
+  } catch (const std::bad_alloc&) {
+    return out_of_memory(parsed.arguments);
   } catch (const std::exception& e) {
     std::fprintf(stderr, "bolza: internal error: %s\nThis is a defect of bolza; please report it with the model file.\n",
                  e.what());

@@ -3,7 +3,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 
 namespace bolza::cli {
@@ -30,30 +29,5 @@ void ProgressLine::clear() {
   std::fflush(stderr);
   visible_ = false;
 }
-
-namespace {
-
-volatile bool interrupted = false;  // a signal handler can reach nothing but a global
-volatile std::sig_atomic_t last_signal = 0;
-
-void on_signal(int signal) {
-  if (interrupted) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-  last_signal = signal;
-  interrupted = true;
-}
-
-}  // namespace
-
-const volatile bool* catch_interrupts() {
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
-  return &interrupted;
-}
-
-int exit_code_of_interrupt(int otherwise) { return interrupted ? 128 + static_cast<int>(last_signal) : otherwise; }
 
 }  // namespace bolza::cli

@@ -22,9 +22,4 @@ class ProgressLine {
   std::chrono::steady_clock::time_point last_{};
 };
 
-/// Ctrl-C and SIGTERM raise the flag; a second one ends the program. The flag is what solvers look at.
-const volatile bool* catch_interrupts();
-/// 130 after Ctrl-C, 143 after SIGTERM, as shells expect; `otherwise` when there was no signal.
-int exit_code_of_interrupt(int otherwise);
-
 }  // namespace bolza::cli

@@ -166,14 +166,37 @@ inline constexpr Code bad_arguments{
     "E969", "{0}",
     "The arguments of the command do not have the form that it needs. `bolza COMMAND --help` lists them. With --json this, "
     "too, is a JSON object."};
+inline constexpr Code took_too_long{
+    "E970", "the command took longer than {0} s (--max-time)",
+    "`--max-time` bounds the time of a command. A solver or a simulation is interrupted then, and writes what it has; "
+    "everything else ends without a result. A larger limit, a coarser mesh or a looser tolerance helps."};
+inline constexpr Code took_too_much_memory{
+    "E971", "the command needs more memory than {0}",
+    "`--max-memory` bounds what a command takes, and so does the system. Models are counted in scalars: about 1 kB each "
+    "for `check`, more with their derivatives. A coarser mesh (`--mesh`), fewer outputs (`--step`) or smaller arrays need "
+    "less."};
+inline constexpr Code nests_too_deep{
+    "E972", "the input nests too deeply for a stack of {0} MB",
+    "Expressions, classes or functions lie in each other so deeply that the stack ends. Where this is meant, `ulimit -s` "
+    "gives more room; programs that write models should write long sums and chains without parentheses."};
+inline constexpr Code too_many_outputs{
+    "E973", "{0} output times of {1} variables take {2} MB, more than {3} MB",
+    "A trajectory is kept in memory until it is written. `--step` larger, or `--max-result MB` where there is room for it."};
+inline constexpr Code result_not_finite{
+    "E974", "`{0}` is {1} at t = {2}",
+    "A value of the result is infinite or not a number: a quotient by zero, a root or logarithm of a negative number, an "
+    "overflow. The integration itself went on because no state depends on it. The result is written, so that it can be "
+    "looked at; the exit code is 1.\n\nWhere the value means nothing, let the model say so: `y = if x > 0 then sqrt(x) else "
+    "0`."};
 inline constexpr std::array all_codes_of_workflow{
-    &output_is_input,    &bad_arguments,    &settings_refused,     &journal_refused,     &bad_term,
-    &condition_missing,  &start_missing,    &nothing_selectable,   &table_unreadable,    &table_malformed,
-    &number_expected,    &column_missing,   &unknown_observable,   &not_positive,        &unknown_word,
-    &bad_free,           &no_such_fit_name, &bad_bounds,           &no_such_condition,   &nothing_to_fit,
-    &time_before_start,  &not_a_class_name, &file_exists,          &file_not_written,    &bad_chain,
-    &library_missing,    &guess_unreadable, &guess_incomplete,     &not_an_optimization, &cannot_combine,
-    &without_effect,     &input_missing,    &empty_horizon,        &no_such_direction,   &no_such_way,
-    &refinement_stopped, &no_such_output,   &assertion_in_solution};
+    &took_too_long,      &took_too_much_memory, &nests_too_deep,       &too_many_outputs,    &result_not_finite,
+    &output_is_input,    &bad_arguments,        &settings_refused,     &journal_refused,     &bad_term,
+    &condition_missing,  &start_missing,        &nothing_selectable,   &table_unreadable,    &table_malformed,
+    &number_expected,    &column_missing,       &unknown_observable,   &not_positive,        &unknown_word,
+    &bad_free,           &no_such_fit_name,     &bad_bounds,           &no_such_condition,   &nothing_to_fit,
+    &time_before_start,  &not_a_class_name,     &file_exists,          &file_not_written,    &bad_chain,
+    &library_missing,    &guess_unreadable,     &guess_incomplete,     &not_an_optimization, &cannot_combine,
+    &without_effect,     &input_missing,        &empty_horizon,        &no_such_direction,   &no_such_way,
+    &refinement_stopped, &no_such_output,       &assertion_in_solution};
 
 }  // namespace bolza::workflow

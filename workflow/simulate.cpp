@@ -10,6 +10,7 @@
 #include "runtime/result/file.h"
 #include "workflow/codes.h"
 #include "workflow/dynamic_state_selection.h"
+#include "workflow/nonfinite_result.h"
 #include "workflow/report.h"
 #include "workflow/simulate_failure.h"
 #include "workflow/solver.h"
@@ -56,6 +57,17 @@ std::vector<double> output_times(double start, double stop, double step) {
   for (std::size_t k = 0; k < n; ++k) times.push_back(start + step * static_cast<double>(k));
   times.push_back(stop);
   return times;
+}
+
+/// Before they are made: what the output times would take is not more than the trajectory may.
+Result<Done> check_outputs(Model& model, double start, double stop, double step, double most_megabytes) {
+  if (!(step > 0)) return Done{};
+  const bolza_model& m = *model.abi().models[0];
+  std::size_t columns = 1 + 2 * m.n_x + m.n_z + m.n_u + m.n_outputs;
+  double times = (stop - start) / step, megabytes = 8e-6 * times * static_cast<double>(columns);
+  if (megabytes <= most_megabytes) return Done{};
+  return model.diagnostics.error(too_many_outputs, {},
+                                 {shown(times), std::to_string(columns), shown(megabytes), shown(most_megabytes)});
 }
 
 bool is_shown(result::Role role) {
@@ -107,6 +119,9 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   choose_start(options.text("initialization"), simulate);
   simulate.start = outcome.start, simulate.final = outcome.stop;
   simulate.rtol = options.has("rtol") ? options.number("rtol") : options.has("tol") ? options.number("tol") : 1e-6;
+  constexpr double usual_megabytes = 1000;
+  double most = request.max_result > 0 ? request.max_result : usual_megabytes;
+  if (!check_outputs(model, outcome.start, outcome.stop, request.step, most)) return model.diagnostics.already_reported();
   simulate.output_times = output_times(outcome.start, outcome.stop, request.step);
   simulate.interrupt = request.interrupt;
   simulate.act = act_of(model);
@@ -131,7 +146,12 @@ Result<SimulateOutcome> simulate(Model& model, const SimulateRequest& request) {
   report_messages(model, outcome.report);
   report_failure(model, outcome.report);
   if (outcome.report.status == integrate::SimulateStatus::bad_method) return model.diagnostics.already_reported();
-  if (!write(model, request, joined(*runs), outcome)) return model.diagnostics.already_reported();
+  result::ResultTable table = joined(*runs);
+  if (!write(model, request, table, outcome)) return model.diagnostics.already_reported();
+  if (outcome.report.finished() && report_nonfinite_value(model, table)) {
+    outcome.report.status = integrate::SimulateStatus::nonfinite;
+    outcome.status = (*library)->name_of(outcome.report.status);
+  }
   outcome.seconds_total = seconds_since(model.began);
   return outcome;
 }

@@ -9,6 +9,7 @@ namespace bolza::workflow {
 struct SimulateRequest {
   driver::Options options;                                          ///< integrator, rtol
   std::optional<double> start, stop;                                ///< default: experiment annotation, else 0 and 1
+  double max_result = 0;                                            ///< MB of the trajectory; 0: 1000
   double step = 0;                                                  ///< distance of output times; 0: 500 of them
   std::string input_file;                                           ///< .csv or .mat with the inputs over time, "" none
   std::vector<std::pair<std::string, std::string>> method_options;  ///< name, value: what integrators have to set

@@ -7,6 +7,7 @@
 #include "cli/commands/fit_search.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "workflow/fit/fit.h"
 #include "workflow/fit/fit_report.h"
@@ -261,7 +262,8 @@ int run_fit(const Arguments& arguments) {
   if (arguments.json) print_json(report_json(*model, *outcome));
   else print_outcome(*outcome, arguments.evaluate);
   bool stopped = (outcome->search && outcome->search->interrupted) || (outcome->profiles && outcome->profiles->interrupted);
-  if (stopped || outcome->result.fit.status == nlp::Status::interrupted) return exit_code_of_interrupt(not_solved);
+  if (stopped || outcome->result.fit.status == nlp::Status::interrupted)
+    return exit_code_of_interrupt(not_solved, arguments);
   return is_solved(*outcome) ? fine : not_solved;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/identification_page.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "workflow/fit/identify.h"
 
@@ -197,7 +198,7 @@ int run_identify(const Arguments& arguments) {
   else print_identification(*outcome);
   if (!arguments.json && !arguments.report.empty()) std::printf("  report       %s\n", arguments.report.c_str());
   InversionStatus status = outcome->result.selection.chosen.status;
-  if (status == InversionStatus::interrupted) return exit_code_of_interrupt(not_solved);
+  if (status == InversionStatus::interrupted) return exit_code_of_interrupt(not_solved, arguments);
   return status == InversionStatus::converged ? fine : not_solved;
 }
 

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "workflow/install_paths.h"
 #include "workflow/quotients.h"
@@ -73,7 +74,7 @@ Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources
   request.options = *std::move(options);
   if (arguments.has_start) request.start = arguments.start;
   if (arguments.has_stop) request.stop = arguments.stop;
-  request.step = arguments.step, request.input_file = arguments.input_file;
+  request.step = arguments.step, request.max_result = arguments.max_result, request.input_file = arguments.input_file;
   request.method_options = arguments.method_options;
   request.output = arguments.output, request.csv = arguments.csv;
   return request;
@@ -133,7 +134,7 @@ int run_simulate(const Arguments& arguments) {
   else print_outcome(model, *outcome);
   if (!arguments.plot.empty() && !arguments.json)
     if (int code = draw(arguments, model, *outcome); code != fine) return code;
-  return outcome->report.finished() ? fine : exit_code_of_interrupt(not_solved);
+  return outcome->report.finished() ? fine : exit_code_of_interrupt(not_solved, arguments);
 }
 
 }  // namespace bolza::cli

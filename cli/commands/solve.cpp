@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
 #include "cli/print.h"
+#include "cli/process_limits.h"
 #include "cli/progress.h"
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
@@ -139,8 +140,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
 }
 
-int exit_code(const workflow::SolveOutcome& outcome) {
-  if (outcome.solution.status == abi::SolveStatus::interrupted) return exit_code_of_interrupt(not_solved);
+int exit_code(const workflow::SolveOutcome& outcome, const Arguments& arguments) {
+  if (outcome.solution.status == abi::SolveStatus::interrupted) return exit_code_of_interrupt(not_solved, arguments);
   if (outcome.solution.status != abi::SolveStatus::solved) return not_solved;
   return outcome.doubts.empty() ? fine : doubtful;
 }
@@ -194,7 +195,7 @@ int run_solve(const Arguments& arguments) {
   } else {
     print_outcome(model, *outcome);
   }
-  return exit_code(*outcome);
+  return exit_code(*outcome, arguments);
 }
 
 }  // namespace bolza::cli

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 
+#include "base/numbers.h"
 #include "compiler/driver/annotated_options.h"
 #include "compiler/driver/compile_codes.h"
 #include "compiler/flatten/flatten.h"
@@ -160,6 +162,17 @@ passes::PassOptions pass_options(const CompileOptions& options, const Sources& s
   return result;
 }
 
+/// Ticks follow each other at a distance. One that is not known before a solve (NaN) is looked at by no one here.
+Result<Done> check_samples(const ir::Problem& problem, Diagnostics& diagnostics) {
+  for (const ir::Problem* model : ir::models_of(problem)) {
+    if (!model->hybrid) continue;
+    for (const ir::EventPart::Sample& sample : model->hybrid->samples)
+      if (sample.interval <= 0 || std::isinf(sample.interval))
+        return diagnostics.error(sample_interval, sample.span, {shown(sample.interval)});
+  }
+  return Done{};
+}
+
 std::size_t count_unknowns(const ir::FlatModel& model) {
   std::size_t unknowns = 0;
   for (const ir::Variable& v : model.variables)
@@ -209,6 +222,7 @@ Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnost
   if (!done || !annotated) return diagnostics.already_reported();
   for (const passes::PassTime& time : times) result.times.push_back({std::string(time.name), time.seconds});
   result.problem = std::move(system.problem);
+  if (!check_samples(result.problem, diagnostics)) return diagnostics.already_reported();
   result.annotated = std::move(*annotated);
   return result;
 }

@@ -18,6 +18,11 @@ inline constexpr Code unknown_pass{"E913", "there is no pass `{0}`",
                                    "`bolza flatten FILE --after=PASS` prints the equations after one pass. The passes are "
                                    "listed by `bolza flatten --help`."};
 
-inline constexpr std::array compile_codes{&no_class, &several_classes, &unknown_pass};
+inline constexpr Code sample_interval{
+    "E975", "the interval of `sample` is {0}, and has to be a positive number",
+    "`sample(start, interval)` is true at start, start + interval, start + 2 interval, … An interval of zero would stop "
+    "the time. For one event at a time write `when time >= start then`."};
+
+inline constexpr std::array compile_codes{&no_class, &several_classes, &unknown_pass, &sample_interval};
 
 }  // namespace bolza::driver

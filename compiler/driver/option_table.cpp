@@ -326,8 +326,9 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
       expected = "a positive number";
       return parse_number(value, number) && number > 0 ? std::string(value) : "";
     case OptionType::integer:
-      expected = "a whole number, at least 1";
-      return parse_number(value, number) && number >= 1 && number <= 1e9 && number == std::floor(number)
+      expected = row.name == "threads" ? "a whole number from 1 to 1024" : "a whole number, at least 1";
+      return parse_number(value, number) && number >= 1 && number <= (row.name == "threads" ? 1024 : 1e9) &&
+                     number == std::floor(number)
                  ? std::to_string(static_cast<long>(number))
                  : "";
     case OptionType::mesh:

@@ -13,7 +13,7 @@ A case of a catalogue is a table [[case]]:
     code     a code that stands in a diagnostic; `line` is the line of the first one
     shows    texts that the output, either stream, contains; `hides` those that it does not
     leaves   files of {tmp} with their exact text afterwards; absent = "file" must not exist
-    cpu, memory   seconds and MB that the case may take [10, 2048]
+    cpu, memory   seconds and MB that the case may take [10, 2048]; stack: MB of stack
     open     what is still wrong: the case is run with --open alone, which tells those that have become right
 Always wrong: a signal that was not sent, exit code 3, control characters in the output, no message where the exit code is 2.
 """
@@ -34,7 +34,7 @@ import generators
 
 HERE = pathlib.Path(__file__).resolve().parent
 SLACK = float(os.environ.get("BOLZA_SLACK", 1))
-KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "cpu", "memory", "open"}
+KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "cpu", "memory", "stack", "open"}
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -51,6 +51,8 @@ def limited(case, command):
     """The command with what it may take; sanitizers reserve more address space than there is."""
     seconds, bytes_ = int(case.get("cpu", 10) * SLACK), int(case.get("memory", 2048) * 2**20)
     space = [f"--as={bytes_}"] if SLACK == 1 else []
+    if "stack" in case:
+        space.append(f"--stack={case['stack'] * 2**20}:{case['stack'] * 2**20}")
     return ["prlimit", f"--cpu={seconds}:{seconds + 2}", "--core=0", *space, *command]
 
 

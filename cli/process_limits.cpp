@@ -1,0 +1,181 @@
+#include "cli/process_limits.h"
+
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "base/numbers.h"
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "workflow/codes.h"
+
+namespace bolza::cli {
+namespace {
+
+constexpr std::size_t megabyte = 1 << 20;
+constexpr rlim_t stack_wanted = 100 * megabyte;
+constexpr double grace_after_signal = 5;  // seconds
+constexpr double least_grace = 2, share_of_grace = 0.1;
+
+// A signal handler can reach nothing but globals, and must allocate nothing: its last words are made beforehand.
+struct LastWords {
+  char text[400] = {};
+  int file = STDERR_FILENO;
+
+  void say() const {
+    if (::write(file, text, std::strlen(text)) < 0) return;  // nobody is left to be told
+  }
+};
+LastWords late_words, deep_words;
+volatile bool interrupted = false, cooperates = false, is_late = false;
+volatile std::sig_atomic_t last_signal = 0;
+double grace_after_limit = least_grace, limit_seconds = 0;
+std::uintptr_t stack_top = 0, stack_size = 0;
+alignas(16) char handler_stack[64 * 1024];
+
+/// One diagnostic as this command prints it.
+std::string words_of(const Arguments& arguments, const Code& code, Diagnostics::Arguments values,
+                     std::vector<Note> notes = {}) {
+  Sources sources;
+  Diagnostics diagnostics;
+  diagnostics.error(code, {}, values, std::move(notes));
+  if (!arguments.json) return render(diagnostics.all()[0], sources);
+  return nlohmann::json{{"status", "limit"}, {"diagnostics", to_json(diagnostics, sources)}}.dump() + "\n";
+}
+
+void prepare(LastWords& words, const Arguments& arguments, const std::string& text) {
+  std::snprintf(words.text, sizeof words.text, "%s", text.c_str());
+  words.file = arguments.json ? STDOUT_FILENO : STDERR_FILENO;
+}
+
+void wake_after(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = std::max<suseconds_t>(1, static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6));
+  setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+/// The limit of time, or the end of the grace after it or after a signal.
+void on_alarm(int) {
+  if (interrupted && !is_late) _exit(128 + static_cast<int>(last_signal));
+  if (interrupted || !cooperates) {
+    late_words.say();
+    _exit(not_solved);
+  }
+  is_late = true;
+  interrupted = true;
+  wake_after(grace_after_limit);
+}
+
+void on_signal(int signal) {
+  if (interrupted) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  last_signal = signal;
+  interrupted = true;
+  wake_after(grace_after_signal);
+}
+
+/// Below the stack nothing is mapped: a fault there is its end.
+void on_fault(int signal, siginfo_t* info, void*) {
+  auto at = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if (at < stack_top && at > stack_top - stack_size - 64 * megabyte) {
+    deep_words.say();
+    _exit(bad_input);
+  }
+  std::signal(signal, SIG_DFL);  // the instruction is tried again, and ends the process
+}
+
+void make_room_on_stack() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return;
+  bool unlimited = limit.rlim_cur == RLIM_INFINITY;
+  if (!unlimited && limit.rlim_cur < stack_wanted) {
+    limit.rlim_cur = std::min<rlim_t>(stack_wanted, limit.rlim_max);
+    setrlimit(RLIMIT_STACK, &limit);
+  }
+  stack_size = unlimited ? 0 : limit.rlim_cur;
+}
+
+/// Sanitizers have a handler of their own, which says more.
+void watch_stack(const Arguments& arguments) {
+  struct sigaction present{};
+  if (stack_size == 0 || sigaction(SIGSEGV, nullptr, &present) != 0 || present.sa_handler != SIG_DFL) return;
+  int here = 0;
+  stack_top = reinterpret_cast<std::uintptr_t>(&here) + megabyte;
+  prepare(deep_words, arguments, words_of(arguments, workflow::nests_too_deep, {std::to_string(stack_size / megabyte)}));
+  stack_t stack{};
+  stack.ss_sp = handler_stack, stack.ss_size = sizeof handler_stack;
+  struct sigaction action{};
+  action.sa_sigaction = on_fault;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  if (sigaltstack(&stack, nullptr) == 0) sigaction(SIGSEGV, &action, nullptr);
+}
+
+/// Seconds from now until the flag is raised. `solve` looks at its limit itself, from where it begins to solve.
+double seconds_allowed(const Arguments& arguments) {
+  double seconds = arguments.max_time;
+  for (const auto& [name, value] : arguments.options)
+    if (name == "max-time") seconds = 1.1 * std::strtod(value.c_str(), nullptr) + least_grace;
+  return seconds;
+}
+
+}  // namespace
+
+bool bounds_memory(int argc, char** argv) {
+  return std::any_of(argv, argv + argc, [](std::string_view word) { return word.starts_with("--max-memory"); });
+}
+
+void begin_limits(const Arguments& arguments) {
+  make_room_on_stack();
+  watch_stack(arguments);
+  if (arguments.max_memory > 0) {
+    rlimit limit{};
+    getrlimit(RLIMIT_DATA, &limit);
+    limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, static_cast<rlim_t>(arguments.max_memory * megabyte));
+    setrlimit(RLIMIT_DATA, &limit);
+  }
+  double seconds = seconds_allowed(arguments);
+  if (!(seconds > 0)) return;
+  limit_seconds = seconds, grace_after_limit = std::max(least_grace, share_of_grace * seconds);
+  prepare(late_words, arguments, words_of(arguments, workflow::took_too_long, {shown(seconds)}));
+  std::signal(SIGALRM, on_alarm);
+  wake_after(std::min(seconds, 1e8));
+}
+
+int out_of_memory(const Arguments& arguments) {
+  std::string limit = arguments.max_memory > 0 ? shown(arguments.max_memory) + " MB (--max-memory)" : "there is";
+  std::string words = words_of(arguments, workflow::took_too_much_memory, {limit});
+  std::fputs(words.c_str(), arguments.json ? stdout : stderr);
+  return not_solved;
+}
+
+const volatile bool* catch_interrupts() {
+  cooperates = true;
+  if (limit_seconds == 0) std::signal(SIGALRM, on_alarm);
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  if (std::signal(SIGHUP, on_signal) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);  // nohup
+  return &interrupted;
+}
+
+int exit_code_of_interrupt(int otherwise, const Arguments& arguments) {
+  if (!interrupted) return otherwise;
+  if (!is_late) return 128 + static_cast<int>(last_signal);
+  if (!arguments.json) late_words.say();
+  return not_solved;
+}
+
+}  // namespace bolza::cli

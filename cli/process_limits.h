@@ -1,0 +1,28 @@
+#pragma once
+#include "cli/arguments.h"
+
+namespace bolza::cli {
+
+/// What the whole process may take [docs/limits.md]; all ends are one diagnostic, E970 to E972, and no signal.
+///
+/// Time  `--max-time`: what can be interrupted is interrupted then, gives what it has, and the exit code is 1; everything
+///       else, and what does not react within a grace, ends at once.
+/// Memory `--max-memory`: allocations beyond it fail, see `out_of_memory`.
+/// Stack  of the main thread: 100 MB where the system allows; what nests deeper ends with exit code 2.
+///
+/// Cost: some system calls.
+void begin_limits(const Arguments& arguments);
+
+/// Whether `--max-memory` stands among the arguments: the heap must not be reserved then (base/memory_policy.h).
+bool bounds_memory(int argc, char** argv);
+
+/// Prints E971; the exit code.
+int out_of_memory(const Arguments& arguments);
+
+/// From now on the time limit and the first signal raise a flag that solvers look at.
+const volatile bool* catch_interrupts();
+/// 130 after Ctrl-C, 143 after SIGTERM, as shells expect, 1 after the time limit, which is told; `otherwise` when nothing
+/// was interrupted.
+int exit_code_of_interrupt(int otherwise, const Arguments& arguments);
+
+}  // namespace bolza::cli

@@ -1,0 +1,76 @@
+#include "workflow/nonfinite_result.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/numbers.h"
+#include "workflow/codes.h"
+
+namespace bolza::workflow {
+namespace {
+
+bool counts(result::Role role) {
+  switch (role) {
+    case result::Role::state:
+    case result::Role::algebraic:
+    case result::Role::control:
+    case result::Role::auxiliary:
+    case result::Role::discrete:
+      return true;
+    case result::Role::parameter:
+    case result::Role::rate:
+    case result::Role::costate:
+    case result::Role::multiplier:
+      return false;
+  }
+  return false;
+}
+
+/// Where each column is first not finite; its size where it never is.
+std::vector<std::size_t> first_rows(const result::ResultTable& table) {
+  std::vector<std::size_t> rows;
+  for (const std::vector<double>& column : table.columns) {
+    auto bad = std::find_if(column.begin(), column.end(), [](double value) { return !std::isfinite(value); });
+    rows.push_back(static_cast<std::size_t>(bad - column.begin()));
+  }
+  return rows;
+}
+
+Span declaration_of(const Model& model, const std::string& name) {
+  for (const ir::Problem* part : ir::models_of(model.problem)) {
+    const ir::FlatModel& flat = part->flat;
+    for (const ir::Variable& v : flat.variables)
+      for (std::size_t k = 0; k < v.size; ++k)
+        if (ir::name_of(flat, ir::VariableId(v.first.index() + k)) == name) return v.span;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<NonfiniteValue> first_nonfinite(const result::ResultTable& table) {
+  if (table.time.empty()) return {};
+  std::vector<std::size_t> rows = first_rows(table);
+  std::optional<NonfiniteValue> found;
+  std::size_t earliest = table.time.size();
+  for (const result::ResultVariable& v : table.variables) {
+    if (!counts(v.role)) continue;
+    std::size_t row = !v.constant ? rows[v.column] : std::isfinite(v.value) ? earliest : 0;
+    if (row >= earliest) continue;
+    earliest = row;
+    found = {v.name, result::value(table, v, row), table.time[row]};
+  }
+  return found;
+}
+
+bool report_nonfinite_value(Model& model, const result::ResultTable& table) {
+  std::optional<NonfiniteValue> found = first_nonfinite(table);
+  if (!found) return false;
+  std::string value = std::isnan(found->value) ? "not a number" : found->value > 0 ? "infinite" : "negative and infinite";
+  model.diagnostics.error(
+      result_not_finite, declaration_of(model, found->name), {found->name, value, shown(found->time)},
+      {{{}, "look for a quotient by zero, or a root, logarithm or power whose argument leaves its domain"}});
+  return true;
+}
+
+}  // namespace bolza::workflow

@@ -233,7 +233,9 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
     if (arguments.criterion == estimate::criterion_names[k])
       request.analysis.criterion = static_cast<estimate::Criterion>(k);
   request.estimate.evaluate_only = arguments.evaluate, request.estimate.check_gradient = arguments.check;
-  if (arguments.by == "differences") request.estimate.estimator.sensitivity = estimate::Sensitivity::differences;
+  if (arguments.by == "forward") request.derivatives = estimate::Sensitivity::forward;
+  if (arguments.by == "adjoint") request.derivatives = estimate::Sensitivity::adjoint;
+  if (arguments.by == "differences") request.derivatives = estimate::Sensitivity::differences;
   nlp::EngineOptions& engine = request.estimate.fit.engine;
   engine.progress = show_progress, engine.progress_context = &line;
   engine.interrupt = catch_interrupts();

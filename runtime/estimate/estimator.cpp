@@ -40,6 +40,17 @@ ExperimentPlan plan_of(const Estimation& estimation, const Experiment& experimen
   return plan;
 }
 
+/// Derivatives of something observed at one time.
+struct Slope {
+  VectorXd by_parameters;  // without sensitivities of the states: directly, the states held
+  VectorXd by_states;      // [n_x] for an adjoint; else as it was
+};
+
+void add_slope(const Slope& slope, double weight, std::size_t time, ExperimentShare& share) {
+  share.gradient += weight * slope.by_parameters;
+  if (share.jumps.size() > 0) share.jumps.col(at(time)) += weight * slope.by_states;
+}
+
 }  // namespace
 
 class Estimator::Work {
@@ -80,7 +91,7 @@ class Estimator::Work {
   bool run(Runner& runner, std::size_t e, std::span<const double> times, bool derivatives, SharedValues& during,
            States& out);
   bool observe(Runner& runner, const States& states, std::size_t k, const SharedValues& during, const ModelValue& of,
-               double& value, VectorXd* by);
+               double& value, Slope* by);
   bool enter(Runner& runner, const States& states, std::size_t k, const Settings& variant, const ExperimentPlan& plan,
              SharedValues& values, double start);
   bool compare(Runner& runner, std::size_t e, const SharedValues& during, const States& states, Order order,
@@ -169,14 +180,16 @@ bool Estimator::Work::enter(Runner& runner, const States& states, std::size_t k,
 }
 
 bool Estimator::Work::observe(Runner& runner, const States& states, std::size_t k, const SharedValues& during,
-                              const ModelValue& of, double& value, VectorXd* by) {
+                              const ModelValue& of, double& value, Slope* by) {
   if (!by) return runner.observe.value(of, value);
   const bolza_model& m = runner.run.model().model();
   std::vector<double> columns(runner.run.model().columns());
   if (!runner.observe.derivative(of, value, columns)) return false;
   Eigen::Map<const Eigen::RowVectorXd> by_x(columns.data() + 1, at(m.n_x)),
       by_p(columns.data() + 1 + m.n_x + m.n_u, at(m.n_global));
-  *by = (by_x * states.by[k] + by_p * during.by).transpose();
+  by->by_parameters = during.by.transpose() * by_p.transpose();
+  if (states.by.empty()) by->by_states = by_x.transpose();
+  else by->by_parameters.noalias() += states.by[k].transpose() * by_x.transpose();
   return true;
 }
 
@@ -188,7 +201,9 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
   bool derivatives = order != Order::value;
   share.gradient = VectorXd::Zero(derivatives ? at(n) : 0);
   share.fisher = MatrixXd::Zero(order == Order::fisher ? at(n) : 0, order == Order::fisher ? at(n) : 0);
-  VectorXd by, sigma_by = VectorXd::Zero(at(n));
+  bool is_adjoint = derivatives && states.by.empty();
+  if (is_adjoint) share.jumps = MatrixXd::Zero(at(runner.run.model().model().n_x), at(plan.times.size()));
+  Slope by, sigma_by{VectorXd::Zero(at(n)), {}};
   SharedValues here = during;  // with the variant of the measurement at hand
   bool is_changed = false;
   for (std::size_t i = 0; i < experiment.measurements.size(); ++i) {
@@ -220,13 +235,14 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
     share.value += m.weight * term.value, share.log_likelihood -= m.weight * term.value;
     share.sum_of_squares += m.weight * term.residual * term.residual;
     if (!derivatives) continue;
-    if (o.scale != Scale::lin) by /= slope_of(y, o.scale);
-    share.gradient += m.weight * term.by_simulated * by;
-    if (has_sigma) share.gradient += m.weight * term.by_sigma * sigma_by;
+    double stretched = o.scale == Scale::lin ? 1 : 1 / slope_of(y, o.scale);
+    add_slope(by, m.weight * term.by_simulated * stretched, plan.time[i], share);
+    if (has_sigma) add_slope(sigma_by, m.weight * term.by_sigma, plan.time[i], share);
     if (order != Order::fisher) continue;
-    share.fisher.noalias() += m.weight * term.information * by * by.transpose();
-    if (has_sigma) share.fisher.noalias() += m.weight * term.sigma_information * sigma_by * sigma_by.transpose();
-    for (std::size_t k = 0; k < n; ++k) out.jacobian(at(row), at(plan.parameters[k])) = by[at(k)] / sigma;
+    const VectorXd on_scale = stretched * by.by_parameters, &by_sigma = sigma_by.by_parameters;
+    share.fisher.noalias() += m.weight * term.information * on_scale * on_scale.transpose();
+    if (has_sigma) share.fisher.noalias() += m.weight * term.sigma_information * by_sigma * by_sigma.transpose();
+    for (std::size_t k = 0; k < n; ++k) out.jacobian(at(row), at(plan.parameters[k])) = on_scale[at(k)] / sigma;
   }
   return true;
 }
@@ -235,8 +251,12 @@ ExperimentShare Estimator::Work::share_of(Runner& runner, std::size_t e, Order o
   ExperimentShare share;
   SharedValues during;
   States states;
-  if (!run(runner, e, plans_[e].times, order != Order::value, during, states)) share.trouble = runner.run.trouble();
-  else share.good = compare(runner, e, during, states, order, share, out);
+  bool is_adjoint = order == Order::gradient && options.sensitivity == Sensitivity::adjoint;
+  runner.run.keep(is_adjoint);
+  bool ran = run(runner, e, plans_[e].times, order != Order::value && !is_adjoint, during, states);
+  share.good = ran && compare(runner, e, during, states, order, share, out);
+  if (share.good && is_adjoint) ran = share.good = runner.run.back(share.jumps, share.gradient);
+  if (!ran) share.trouble = runner.run.trouble();
   if (!share.good) share.trouble.text = "experiment " + estimation.experiments[e].name + ": " + share.trouble.text;
   return share;
 }
@@ -321,6 +341,7 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
   const Experiment& experiment = estimation.experiments[e];
   std::size_t n_o = estimation.observables.size(), n = estimation.parameters.size();
   Runner& r = runner(0);
+  r.run.keep(false);
   SharedValues during;
   States states;
   if (!run(r, e, times, derivatives, during, states)) return trouble = r.run.trouble(), false;
@@ -338,7 +359,7 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
       }
     for (std::size_t k = 0; k < times.size(); ++k) {
       SharedValues here = during;
-      VectorXd by;
+      Slope by;
       double y = 0, sigma = observable.number;
       if (!enter(r, states, k, variant, plan, here, experiment.start) ||
           !observe(r, states, k, here, observable.value, y, derivatives ? &by : nullptr) ||
@@ -346,7 +367,7 @@ bool Estimator::Work::simulate(std::span<const double> theta, std::size_t e, std
         return trouble = nonlinear::finding_of(r.run.model().at().trouble()), false;
       out.value(at(k), at(o)) = y, out.sigma(at(k), at(o)) = sigma;
       for (std::size_t j = 0; j < plan.parameters.size() && derivatives; ++j)
-        out.derivative[o](at(k), at(plan.parameters[j])) = by[at(j)];
+        out.derivative[o](at(k), at(plan.parameters[j])) = by.by_parameters[at(j)];
     }
   }
   return true;

@@ -13,6 +13,7 @@ namespace bolza::estimate {
 /// How derivatives by parameters are had.
 enum class Sensitivity : std::uint8_t {
   forward,     ///< sensitivity equations; the cost grows with the parameters
+  adjoint,     ///< gradients by adjoint equations, whose cost does not; Fisher matrices by sensitivity equations
   differences  ///< central quotients; an oracle
 };
 

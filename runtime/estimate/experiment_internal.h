@@ -20,6 +20,7 @@ struct ExperimentShare {
   double value = 0, log_likelihood = 0, sum_of_squares = 0;
   Eigen::VectorXd gradient;
   Eigen::MatrixXd fisher;
+  Eigen::MatrixXd jumps;  ///< [n_x × times] of the value by the states, for an adjoint; else empty
   bool good = false;
   abi::Finding trouble;
 };

@@ -37,14 +37,17 @@ ExperimentRun::ExperimentRun(const bolza_problem& problem, const EstimatorOption
       model_(problem, *problem.models[problem.phases[0].model]) {}
 ExperimentRun::~ExperimentRun() = default;
 
-integrate::Segment& ExperimentRun::segment(bool linear, bool begins) {
-  std::unique_ptr<integrate::Segment>& made = segments_[linear][begins];
-  if (made) return *made;
+std::unique_ptr<integrate::Segment> ExperimentRun::make_segment(bool linear, bool begins) {
   integrate::SegmentOptions o;
   o.rtol = options_.rtol, o.atol_factor = options_.atol_factor, o.linear_control = linear, o.times_move = false;
   o.begins_phase = begins, o.idas = options_.integrator == "idas", o.method_options = options_.method_options;
   if (!o.idas && options_.integrator != "cvodes") o.method = integrate::find_method(options_.integrator);
-  made = std::make_unique<integrate::Segment>(model_, o);
+  return std::make_unique<integrate::Segment>(model_, o);
+}
+
+integrate::Segment& ExperimentRun::segment(bool linear, bool begins) {
+  std::unique_ptr<integrate::Segment>& made = segments_[linear][begins];
+  if (!made) made = make_segment(linear, begins);
   return *made;
 }
 
@@ -75,7 +78,7 @@ bool ExperimentRun::begin(const SharedValues& values, Point& point) {
   point.x = initial.x;
   model_.start_from(initial.z);
   point.by = MatrixXd::Zero(at(point.x.size()), values.by.cols());
-  return !point.derivatives || initial_tangent(values, point);
+  return (!point.derivatives && !keeps_) || initial_tangent(values, point);
 }
 
 // How the initial states move: F_x dx = -F_p dp over the states that are not fixed, the nearest where F leaves a choice.
@@ -104,15 +107,18 @@ void ExperimentRun::record(const Point& point, double time, States& out) {
   out.time.push_back(time), out.u.push_back(point.u), out.shared.push_back(model_.at().shared);
   out.x.insert(out.x.end(), point.x.begin(), point.x.end());
   if (point.derivatives) out.by.push_back(point.by);
+  if (keeps_) recording_.after.push_back(recording_.stretches.size());
 }
 
 bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::span<const double> u_right,
                             const SharedValues& values, integrate::Segment::Samples* samples, Point& point) {
   const bolza_model& m = model_.model();
-  integrate::Segment& s = segment(!u_right.empty(), point.is_fresh);
+  integrate::Segment& s =
+      keeps_ ? recorded_segment(!u_right.empty(), point.is_fresh) : segment(!u_right.empty(), point.is_fresh);
   if (s.takes_samples()) s.sample_at(samples);
   integrate::SegmentTimes times{point.t, end - point.t};
   std::vector<double> q(m.n_q), begin = model_.at().shared;
+  if (keeps_) recording_.stretches.push_back({&s, begin, recording_.by.size() - 1});
   if (!point.derivatives) {
     if (!s.forward(times, u_left, u_right, point.x, q)) return failed(point.t, "the integration failed");
   } else {
@@ -146,7 +152,7 @@ bool ExperimentRun::piece(double end, std::span<const double> u_left, std::span<
     for (std::size_t i = 0; i < u_right.size(); ++i) u[i] = (1 - share) * u_left[i] + share * u_right[i];
     return u;
   };
-  if (segment(!u_right.empty(), point.is_fresh).takes_samples()) {
+  if (!keeps_ && segment(!u_right.empty(), point.is_fresh).takes_samples()) {
     integrate::Segment::Samples samples;
     for (double t : times) samples.at.push_back(length > 0 ? std::clamp((t - begin) / length, 0.0, 1.0) : 1);
     if (!stretch(end, u_left, u_right, values, &samples, point)) return false;
@@ -157,7 +163,8 @@ bool ExperimentRun::piece(double end, std::span<const double> u_left, std::span<
   } else {
     for (double t : times) {
       std::vector<double> left = inputs(point.t), right = u_right.empty() ? std::vector<double>() : inputs(t);
-      if (!stretch(t, left, right, values, nullptr, point)) return false;
+      bool stays = keeps_ && t == point.t && !model_.model().hybrid;
+      if (!stays && !stretch(t, left, right, values, nullptr, point)) return false;
       point.u = inputs(t);
       record(point, t, out);
     }
@@ -197,6 +204,7 @@ bool ExperimentRun::rest(const SharedValues& values, Point& point) {
   const bolza_model& m = model_.model();
   double tol = 100 * options_.rtol, length = 1;
   std::vector<double> u = point.u;
+  int still = keeps_ ? 2 : 1;  // an adjoint does not show whether it has come to rest: one decade more
   for (int decade = 0; decade < 16; ++decade, length *= 10) {
     Point before = point;
     if (!stretch(point.t + length, u, {}, values, nullptr, point)) return false;
@@ -209,7 +217,7 @@ bool ExperimentRun::rest(const SharedValues& values, Point& point) {
             std::max(turned, std::abs(point.by(at(i), k) - before.by(at(i), k)) * values.sizes[static_cast<std::size_t>(k)] /
                                  (size + std::abs(point.by(at(i), k)) * values.sizes[static_cast<std::size_t>(k)]));
     }
-    if (moved <= tol && turned <= 10 * tol) return true;
+    if (moved <= tol && turned <= 10 * tol && --still == 0) return true;
   }
   trouble_ = {};
   trouble_.text = "no steady state was reached";
@@ -236,11 +244,14 @@ bool ExperimentRun::run(const Experiment& experiment, const SharedValues& during
   for (std::size_t i = 0; i < m.n_u; ++i) point.u.push_back(nonlinear::guess_of(m.u[i]));
   if (experiment.inputs && !experiment.inputs->pieces.empty())
     point.u = value_of(experiment.inputs->pieces.front(), experiment.start, m.n_u);
+  if (keeps_) begin_recording(experiment, before ? *before : during, restarts_by);
   if (!begin(before ? *before : during, point)) return false;
+  if (keeps_) recording_.initial_by = point.by;
   if (before) {
     if (!rest(*before, point)) return false;
     use(during);
     point.t = experiment.start;
+    if (keeps_) recording_.by.push_back(during.by), recording_.restart = recording_.stretches.size();
   }
   set_restarts(experiment, restarts, restarts_by, point);
   std::size_t finite = times.size();

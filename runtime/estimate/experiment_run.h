@@ -30,6 +30,22 @@ struct States {
   std::vector<std::vector<double>> shared;  ///< [times] [n_shared], discrete values as they are there
 };
 
+/// What `ExperimentRun::back` needs of a run: its stretches, what is between them, and how everything moves with θ.
+struct Recording {
+  struct Stretch {
+    integrate::Segment* segment = nullptr;  ///< of its own until the next run
+    std::vector<double> shared;             ///< [n_shared] at its begin
+    std::size_t regime = 0;                 ///< of `by`
+  };
+  std::vector<Stretch> stretches;
+  std::vector<std::size_t> after;      ///< [times] stretches before it
+  std::size_t restart = 0;             ///< stretches before the restarts
+  std::vector<std::size_t> restarted;  ///< states
+  Eigen::MatrixXd restarts_by;         ///< [restarts × parameters]
+  Eigen::MatrixXd initial_by;          ///< [n_x × parameters]
+  std::vector<Eigen::MatrixXd> by;     ///< [regimes] of [n_global × parameters]
+};
+
 /// Integrates experiments over one phase of a problem, one after the other. Keeps the integrators from run to run.
 /// Not for several threads at once.
 class ExperimentRun {
@@ -45,6 +61,14 @@ class ExperimentRun {
   bool run(const Experiment& experiment, const SharedValues& during, const SharedValues* before,
            std::span<const double> restarts, const Eigen::MatrixXd& restarts_by, std::span<const double> times,
            bool derivatives, States& out);
+
+  /// Whether runs without derivatives are recorded for `back`. A recorded one is integrated from time to time.
+  void keep(bool recorded) { keeps_ = recorded; }
+  /// Derivatives of a function of the recorded run, by the adjoint of its equations. Cost: about two runs, whatever the
+  /// number of parameters.
+  /// @param jumps  [n_x × times] of the function by the states at the times     @param gradient  [parameters] is added to
+  /// Requires  a recorded run that succeeded, the last one.
+  bool back(const Eigen::MatrixXd& jumps, Eigen::VectorXd& gradient);
 
   integrate::ReducedModel& model() { return model_; }
   const abi::Finding& trouble() const { return trouble_; }
@@ -71,12 +95,20 @@ class ExperimentRun {
                     States& out);
   bool rest(const SharedValues& values, Point& point);
   void record(const Point& point, double time, States& out);
+  std::unique_ptr<integrate::Segment> make_segment(bool linear, bool begins);
   integrate::Segment& segment(bool linear, bool begins);
+  integrate::Segment& recorded_segment(bool linear, bool begins);
+  void begin_recording(const Experiment& experiment, const SharedValues& first, const Eigen::MatrixXd& restarts_by);
+  bool back_over(const Recording::Stretch& stretch, std::span<double> lambda, Eigen::VectorXd& gradient);
   bool failed(double t, const std::string& what);
 
   EstimatorOptions options_;
   integrate::ReducedModel model_;
   std::unique_ptr<integrate::Segment> segments_[2][2];  // [is linear][begins a phase]; null before the first use
+  bool keeps_ = false;
+  Recording recording_;
+  std::vector<std::unique_ptr<integrate::Segment>> pool_[2][2];  // [is linear][begins a phase] for recorded stretches
+  std::size_t taken_[2][2] = {{0, 0}, {0, 0}};                   // of the pools, in this run
   abi::Finding trouble_;
 };
 

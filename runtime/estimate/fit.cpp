@@ -11,7 +11,9 @@ Fit fit(Estimator& estimator, const FitOptions& options, std::span<const double>
   Fit result;
   result.start.assign(start.begin(), start.end()), result.theta = result.start;
   if (!estimator.evaluate(start, Order::value, result.at)) {
-    result.status = nlp::Status::evaluation_error, result.message = result.at.trouble.text;
+    bool interrupted = options.engine.interrupt && *options.engine.interrupt;
+    result.status = interrupted ? nlp::Status::interrupted : nlp::Status::evaluation_error;
+    result.message = result.at.trouble.text;
     return result;
   }
   EstimatorObjective objective(estimator);

@@ -46,9 +46,11 @@ std::vector<double> gradient_differences(const bolza_problem& problem, const Est
   Likelihood a, b;
   if (!exact.evaluate(theta, Order::fisher, a) || !quotients.evaluate(theta, Order::gradient, b)) return {};
   std::vector<double> out;
-  double least = 1e-3 * std::sqrt(a.fisher.diagonal().maxCoeff());
+  Eigen::MatrixXd fisher = a.fisher;
+  if (options.sensitivity == Sensitivity::adjoint && !exact.evaluate(theta, Order::gradient, a)) return {};
+  double least = 1e-3 * std::sqrt(fisher.diagonal().maxCoeff());
   for (Eigen::Index k = 0; k < a.gradient.size(); ++k) {
-    double entry = std::max({std::abs(a.gradient[k]), std::abs(b.gradient[k]), std::sqrt(a.fisher(k, k)), least});
+    double entry = std::max({std::abs(a.gradient[k]), std::abs(b.gradient[k]), std::sqrt(fisher(k, k)), least});
     out.push_back(entry > 0 ? std::abs(a.gradient[k] - b.gradient[k]) / entry : 0);
   }
   return out;
@@ -65,6 +67,10 @@ EstimateResult estimate(const bolza_problem& problem, const Estimation& estimati
   if (request.evaluate_only) {
     result.fit.start = result.fit.theta = box.start;
     bool good = estimator.evaluate(box.start, Order::fisher, result.fit.at);
+    if (Likelihood by_adjoint; good && request.estimator.sensitivity == Sensitivity::adjoint) {
+      good = estimator.evaluate(box.start, Order::gradient, by_adjoint);
+      result.fit.at.gradient = by_adjoint.gradient, result.fit.at.trouble = by_adjoint.trouble;
+    }
     result.fit.status = good ? nlp::Status::solved : nlp::Status::evaluation_error;
     result.fit.message = result.fit.at.trouble.text;
     result.fit.simulations = estimator.n_simulations();

@@ -43,12 +43,29 @@ void set_options(const driver::Options& options, estimate::EstimateRequest& requ
   const nlp::EngineOptions hooks = request.fit.engine;
   request.fit.engine = t.nlp;
   request.fit.engine.relative_gap = 0;
-  if (!options.has("hessian")) request.fit.engine.hessian = nlp::Hessian::gauss_newton;
+  bool gradients_alone = request.estimator.sensitivity == estimate::Sensitivity::adjoint;
+  if (!options.has("hessian"))
+    request.fit.engine.hessian = gradients_alone ? nlp::Hessian::lbfgs : nlp::Hessian::gauss_newton;
   request.fit.engine.progress = hooks.progress, request.fit.engine.progress_context = hooks.progress_context;
   request.fit.engine.interrupt = hooks.interrupt;
   request.estimator.threads = t.threads;
   if (options.has("rtol")) request.estimator.rtol = options.number("rtol");
   if (options.has("integrator")) request.estimator.integrator = options.text("integrator");
+}
+
+estimate::Sensitivity derivatives_of(const FitRequest& request, std::size_t parameters) {
+  bool gauss_newton = request.options.has("hessian") && request.options.text("hessian") == "gauss-newton";
+  bool many = parameters > FitRequest::most_forward && !gauss_newton;
+  return request.derivatives.value_or(many ? estimate::Sensitivity::adjoint : estimate::Sensitivity::forward);
+}
+
+bool check_derivatives(const FitRequest& request, estimate::Sensitivity derivatives, Diagnostics& diagnostics) {
+  bool fisher = request.options.has("hessian") && request.options.text("hessian") == "gauss-newton";
+  if (derivatives != estimate::Sensitivity::adjoint || !fisher) return true;
+  diagnostics.error(cannot_combine, request.options.place("hessian"),
+                    {"`--by adjoint` has gradients alone, `--hessian gauss-newton` needs sensitivities"},
+                    {{{}, "`--hessian lbfgs`, or `--by forward`"}});
+  return false;
 }
 
 }  // namespace
@@ -67,6 +84,9 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   if (!estimation) return model->diagnostics.already_reported();
   outcome.problem = std::move(problem), outcome.estimation = *std::move(estimation);
   estimate::EstimateRequest run = request.estimate;
+  run.estimator.sensitivity = derivatives_of(request, outcome.estimation.parameters.size());
+  if (!check_derivatives(request, run.estimator.sensitivity, model->diagnostics))
+    return model->diagnostics.already_reported();
   set_options(request.options, run);
   if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
     return model->diagnostics.already_reported();

@@ -17,6 +17,9 @@ struct FitRequest {
   std::vector<std::string> observe, noise;  ///< as `read_observables`
   std::optional<double> start;              ///< of every experiment; absent: the model's start time
   driver::Options options;                  ///< engine, tol, rtol, integrator, hessian, …
+  /// Absent: forward up to `most_forward` parameters, adjoint above.
+  std::optional<estimate::Sensitivity> derivatives;
+  static constexpr std::size_t most_forward = 75;
   estimate::EstimateRequest estimate;
   std::optional<estimate::SearchOptions> search;     ///< many starts; engine, name and digest are filled in
   std::optional<estimate::ProfileOptions> profiles;  ///< profile likelihoods at the result

@@ -46,7 +46,7 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   if (request.cache) options.cache = cache_folder();
   options.disabled.insert(request.disabled.begin(), request.disabled.end());
   options.keep_events = request.keep_events, options.smooth = request.smooth,
-  options.path_tolerance = request.path_tolerance, options.units = request.units;
+  options.path_tolerance = request.path_tolerance, options.samples = request.samples, options.units = request.units;
   options.trust = request.trust;
   options.point = request.point, options.form = driver::form_named(request.form);
   return options;
@@ -66,7 +66,7 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   annotated = std::move(compiled->annotated);
   problem = std::move(compiled->problem);
   inside_->kept = std::move(compiled->kept);
-  request.path_tolerance = compiled->path_tolerance;
+  request.path_tolerance = compiled->path_tolerance, request.samples = compiled->samples;
   is_implicit = compiled->form != passes::Form::explicit_rates;
   n_equations = compiled->n_equations, n_unknowns = compiled->n_unknowns;
   seconds_load = seconds_since(started);

@@ -29,6 +29,7 @@ struct LoadRequest {
   std::optional<bool> keep_events;         ///< do relations make events? absent: not in optimisation problems
   double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
   std::optional<double> path_tolerance;    ///< of path constraints as integrals; 0: they are not; absent: as annotated
+  std::optional<std::uint32_t> samples;    ///< of the objective's integral, as in driver::CompileOptions
   std::string units = "warn";              ///< how units that do not match are reported: ignore, warn, strict
   instance::Trust trust;                   ///< which foreign code may run
   std::string form;                        ///< value of the option `form`; "": the class's annotation, else explicit

@@ -81,6 +81,10 @@ Result<Done> check_shooting(Model& model, const std::vector<Stage>& stages) {
           cannot_combine, stage.options.place("path-constraints"),
           {"`path-constraints=integrated` makes another problem, of all stages: `--path-constraints` and `--path-tolerance` "
            "stand together on the command line or in the annotation, not in a chain"});
+    if (driver::samples_of(stage.options) != model.request.samples.value_or(0))
+      return model.diagnostics.error(cannot_combine, stage.options.place("samples"),
+                                     {"`samples` makes another problem, of all stages: it stands on the command line or in "
+                                      "the annotation, not in a chain"});
     if (!check_grid(model, stage.options)) return model.diagnostics.already_reported();
     shooting = shooting || is_shooting(stage.options);
     multiple = multiple || stage.options.text("transcription") == "multiple-shooting";

@@ -165,6 +165,7 @@ int run_solve(const Arguments& arguments) {
   workflow::LoadRequest load = load_request(arguments);
   if (shoots(request->options)) load.form = "explicit";
   if (request->options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(request->options);
+  if (request->options.has("samples")) load.samples = driver::samples_of(request->options);
   if (!loaded->load(load)) return refuse();
   if (loaded->is_implicit && !request->options.has("transcription") && shoots(loaded->annotated)) {
     load.form = "explicit", loaded = std::make_unique<workflow::Model>();

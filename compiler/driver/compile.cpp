@@ -155,6 +155,7 @@ passes::PassOptions pass_options(const CompileOptions& options, const Sources& s
   result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;
   if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
   result.smooth = options.smooth, result.path_tolerance = options.path_tolerance.value_or(0);
+  result.samples = options.samples.value_or(0);
   result.wants_objective = options.outputs.parts.empty();
   result.units = options.units == "strict"   ? passes::Units::strict
                  : options.units == "ignore" ? passes::Units::ignore
@@ -195,6 +196,10 @@ double integrated_path_tolerance(const Options& options) {
   return options.has("path-tolerance") ? options.number("path-tolerance") : usual;
 }
 
+std::uint32_t samples_of(const Options& options) {
+  return options.has("samples") ? static_cast<std::uint32_t>(std::max(0, options.integer("samples"))) : 0;
+}
+
 Result<Flattened> flatten_class(const CompileOptions& options, Sources& sources, Diagnostics& diagnostics) {
   auto world = std::make_shared<World>(World{make_library(options, sources), std::nullopt});
   return flatten_with(options, world, diagnostics);
@@ -216,6 +221,8 @@ Result<Compiled> compile(const CompileOptions& given, Sources& sources, Diagnost
   result.form = options.form.value_or(passes::Form::explicit_rates);
   if (annotated && !options.path_tolerance) options.path_tolerance = integrated_path_tolerance(*annotated);
   result.path_tolerance = options.path_tolerance.value_or(0);
+  if (annotated && !options.samples) options.samples = samples_of(*annotated);
+  result.samples = options.samples.value_or(0);
   passes::System system(std::move(flat->model), pass_options(options, sources));
   std::vector<passes::PassTime> times;
   Result<Done> done = passes::run_passes(system, diagnostics, times);

@@ -39,8 +39,10 @@ struct CompileOptions {
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
   /// > 0: path inequalities become integrals of their squared violations; absent: what the class's annotation says.
   std::optional<double> path_tolerance;
-  instance::Trust trust;       ///< which foreign code may run
-  std::string units = "warn";  ///< how units that do not match are reported: ignore, warn, strict
+  std::optional<std::uint32_t> samples;  ///< steps of a sum in the place of the objective's integral; 0: it stays; absent:
+                                         ///< as annotated
+  instance::Trust trust;                 ///< which foreign code may run
+  std::string units = "warn";            ///< how units that do not match are reported: ignore, warn, strict
 };
 
 struct StepTime {
@@ -58,6 +60,7 @@ struct Compiled {
   std::size_t files_parsed = 0;
   std::size_t n_equations = 0, n_unknowns = 0;  ///< of the flat model, scalars
   double path_tolerance = 0;                    ///< as in CompileOptions; 0: path constraints are none
+  std::uint32_t samples = 0;                    ///< as in CompileOptions
   std::shared_ptr<const void> kept;             ///< what the problem's actions run on; lives as long as they are performed
 };
 
@@ -66,6 +69,8 @@ std::optional<passes::Form> form_named(std::string_view name);
 
 /// The tolerance of path constraints that options want integrated; 0: they do not.
 double integrated_path_tolerance(const Options& options);
+/// What the option `samples` says; 0 without it.
+std::uint32_t samples_of(const Options& options);
 
 /// From files to the standard form: load, instantiate, flatten, passes. No code generation, no solver.
 /// Errors  E1xx to E4xx and E9xx in `diagnostics`.

@@ -8,6 +8,7 @@
 #include "compiler/passes/optimization/integrate_path_constraints.h"
 #include "compiler/passes/optimization/least_squares.h"
 #include "compiler/passes/optimization/point_value_collector.h"
+#include "compiler/passes/optimization/sample_integral.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/add_rows.h"
@@ -110,6 +111,7 @@ class Lowering {
       integrand.parts.push_back(i.applied);
       integrand.origins.push_back(i.origin);
     });
+    if (system_.options.samples > 0 && !sample_integral(system_, points_, composer_, diagnostics_)) return;
     if (!problem.maximize) recognise_least_squares(system_);
   }
 

@@ -22,6 +22,8 @@ class PointValueCollector {
   /// Errors  E411 not affine, E412 outside a fixed horizon.
   Result<std::uint32_t> place_of(VariableId timed);
   std::uint32_t place_at_start() { return number_of({1, 0, 0, 0}); }
+  /// At a share of a phase's horizon: 0 its start, 1 its end.
+  std::uint32_t place_between(double share, std::uint32_t phase) { return number_of({1 - share, share, 0, phase}); }
 
   /// A timed variable as an expression of point values and parameters. Errors as place_of.
   Result<Applied> expression_of(VariableId timed);

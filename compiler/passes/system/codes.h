@@ -137,6 +137,13 @@ inline constexpr Code delay_varies{
 inline constexpr Code delay_without_time{
     "E456", "a problem without time has no past for `delay`",
     "`delay(x, tau)` is x of tau ago: give the optimization class a startTime and a finalTime."};
+inline constexpr Code nothing_to_sample{"E457",
+                                        "`samples` (DOML: `Steps`) takes samples of an integral, and the objective has none",
+                                        "With `samples = N` the integral of the objective becomes a sum over N + 1 "
+                                        "equidistant times, both ends among them. It is\n"
+                                        "written as `objectiveIntegrand = (x - y)^2`, or as `minimize err(finalTime)` with "
+                                        "`der(err) = (x - y)^2`, where nothing\n"
+                                        "else reads `err`."};
 inline constexpr Code discrete_unbalanced{
     "E422", "the discrete part of the model has {0} for {1}",
     "Every discrete variable needs one equation that determines it: `b = ...`, an assignment in a `when`, or in an "
@@ -254,6 +261,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &event_in_solve,
                                       &delay_varies,
                                       &delay_without_time,
+                                      &nothing_to_sample,
                                       &discrete_unbalanced,
                                       &reinit_not_state,
                                       &initial_not_assignment,

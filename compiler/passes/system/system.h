@@ -50,6 +50,7 @@ struct PassOptions {
   double smooth = 0;  ///< > 0: width of the smooth functions that replace relations; events are literal then
   Units units = Units::warn;
   double path_tolerance = 0;    ///< > 0: path inequalities are integrals (integrate_path_constraints.h)
+  std::uint32_t samples = 0;    ///< > 0: the objective's integral is a sum over so many steps (sample_integral.h)
   bool wants_objective = true;  ///< a problem without one is warned of; false: other outputs are asked for
 
   bool enabled(std::string_view pass) const { return !disabled.contains(pass); }

@@ -139,6 +139,13 @@ std::vector<Combination> relations_of(const Eigen::MatrixXd& basis, const Eigen:
   return out;
 }
 
+// Nothing beyond what holds structurally?
+bool is_known(const Combination& found, const std::vector<Combination>& structural) {
+  return std::any_of(structural.begin(), structural.end(), [&](const Combination& r) {
+    return r.parameters == found.parameters && r.directions.rows() >= found.directions.rows();
+  });
+}
+
 std::string list_of(const std::vector<std::string>& names) {
   std::string out;
   for (std::size_t i = 0; i < names.size(); ++i) out += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
@@ -186,15 +193,23 @@ std::vector<Combination> poorly_determined(const Eigen::MatrixXd& rows, const Id
                                            double most) {
   std::vector<std::size_t> who;
   std::vector<Eigen::Index> columns;
+  const std::vector<std::size_t>& none = structure.without_effect;
   for (std::size_t i = 0; i < theta.size(); ++i)
-    if (!structure.open[i]) who.push_back(i), columns.push_back(static_cast<Eigen::Index>(i));
+    if (std::find(none.begin(), none.end(), i) == none.end())
+      who.push_back(i), columns.push_back(static_cast<Eigen::Index>(i));
   if (who.empty()) return {};
   Eigen::MatrixXd relative = (rows * relative_steps(parameters, theta).asDiagonal())(Eigen::all, columns);
   Eigen::BDCSVD<Eigen::MatrixXd> svd(relative, Eigen::ComputeThinU | Eigen::ComputeFullV);
   Eigen::Index weak = 0, n = relative.cols();
   while (weak < n && (n - 1 - weak >= svd.singularValues().size() || svd.singularValues()[n - 1 - weak] < 1 / most)) ++weak;
-  return relations_of(svd.matrixV().rightCols(weak).transpose(), Eigen::VectorXd::Ones(n), who,
-                      {parameters, theta, 0.05, 0.05});
+  auto found = relations_of(svd.matrixV().rightCols(weak).transpose(), Eigen::VectorXd::Ones(n), who,
+                            {parameters, theta, 0.05, 0.05});
+  std::erase_if(found, [&](const Combination& r) { return is_known(r, structure.relations); });
+  return found;
+}
+
+bool covers(const Combination& wide, const Combination& narrow) {
+  return std::includes(wide.parameters.begin(), wide.parameters.end(), narrow.parameters.begin(), narrow.parameters.end());
 }
 
 std::string sentence_of(const Combination& relation, std::span<const Parameter> parameters) {

@@ -37,12 +37,15 @@ struct Identifiability {
 Identifiability structure_of(const Eigen::MatrixXd& rows, std::span<const Parameter> parameters,
                              std::span<const double> theta, double tolerance);
 
-/// Directions in ln p along which the standard deviation exceeds `most` (1: 100 %), named the same way. What is open
-/// structurally is left out.
+/// Directions in ln p along which the standard deviation exceeds `most` (1: 100 %), named the same way, those that are open
+/// structurally among them. Relations that say no more than the structural ones are left out.
 /// @param rows  as above, in units of standard deviations
 std::vector<Combination> poorly_determined(const Eigen::MatrixXd& rows, const Identifiability& structure,
                                            std::span<const Parameter> parameters, std::span<const double> theta,
                                            double most);
+
+/// Are all parameters of `narrow` in `wide`?
+bool covers(const Combination& wide, const Combination& narrow);
 
 /// One sentence: "only a·b is determined, not a and b", "p1, p2 change together along …".
 std::string sentence_of(const Combination& relation, std::span<const Parameter> parameters);

@@ -96,7 +96,12 @@ std::string verdict_of(const FitStatistics& statistics, const Estimation& estima
     if (!text.empty()) parts.push_back(std::move(text));
   };
   add(clause(statistics, estimation, Verdict::without_effect, " has no effect on the data", " have no effect on the data"));
-  for (const Combination& r : statistics.structure.relations) add(sentence_of(r, estimation.parameters));
+  auto said_below = [&](const Combination& r) {  // in practice more is open, and has a simple form
+    return r.determined.empty() && std::any_of(statistics.poor.begin(), statistics.poor.end(),
+                                               [&](const Combination& p) { return !p.determined.empty() && covers(p, r); });
+  };
+  for (const Combination& r : statistics.structure.relations)
+    if (!said_below(r)) add(sentence_of(r, estimation.parameters));
   add(clause(statistics, estimation, Verdict::poor, " is poorly determined", " are poorly determined"));
   for (const Combination& r : statistics.poor)
     if (!r.determined.empty()) add(sentence_of(r, estimation.parameters) + ", to better than 100 %");

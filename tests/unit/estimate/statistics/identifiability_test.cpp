@@ -108,6 +108,24 @@ TEST(Identifiability, names_what_is_determined_in_practice) {
             "`A` and `k` are poorly determined; only `A·k` is determined, not `A` and `k`, to better than 100 %");
 }
 
+// An exact direction in no simple ratio, a weak one beside it: what is left of both together has a simple form.
+TEST(Identifiability, names_what_is_determined_in_practice_where_more_is_open) {
+  ClosedForm form(
+      [](double x, std::span<const Complex> p) {  // Robertson's kinetics with a small transient
+        return 1.0 / (1.0 + 1e4 * p[2] * p[0] * p[0] / (p[1] * p[1]) * x) + 1e-3 * p[0] * std::exp(-x);
+      },
+      {"p1", "p2", "p3"});
+  form.measure(times, std::vector<double>(times.size(), 1));
+  form.noise(0.1);
+  std::vector<double> theta{0.04, 1e4, 3e7};
+  FitStatistics s = statistics_of(form.estimation, form.at(theta), theta, {});
+  EXPECT_EQ(s.structure.rank, 2u);
+  ASSERT_EQ(s.poor.size(), 1u);
+  EXPECT_EQ(s.poor[0].determined, std::vector<std::string>{"p1²·p3/p2²"});
+  EXPECT_NE(verdict_of(s, form.estimation).find("only `p1²·p3/p2²` is determined"), std::string::npos);
+  EXPECT_EQ(verdict_of(s, form.estimation).find("in proportion"), std::string::npos);
+}
+
 TEST(Identifiability, lets_a_prior_hold_what_the_data_leave_open) {
   ClosedForm form = measured([](double x, std::span<const Complex> p) { return p[0] * p[1] * x; }, {"a", "b"});
   std::vector<double> theta{2, 0.7};

@@ -87,11 +87,50 @@ result::Chart residual_chart(const DataSeries& s, const FitOutcome& outcome, dou
   return chart;
 }
 
+// Values of all starts that were fitted, ascending, above the best; who has not reached it is a ring.
+result::Chart waterfall_of(const estimate::SearchResult& search) {
+  result::Chart chart{.title = "−log likelihood above the best, + 1", .log_y = true};
+  constexpr double equal = 1e-3;
+  result::Chart::Points points{.label = "start"};
+  for (std::size_t k = 0; k < search.good; ++k) {
+    double above = search.fits[k].value - search.fits.front().value;
+    points.x.push_back(static_cast<double>(k + 1));
+    points.y.push_back(1 + (above < equal ? 0 : above));
+    points.hollow.push_back(k >= search.hits);
+  }
+  chart.points.push_back(std::move(points));
+  return chart;
+}
+
+// A parameter's profile on the scale of its search, above the optimum, with the rise at which the interval ends.
+result::Chart profile_chart(const estimate::Profile& profile, const FitOutcome& outcome) {
+  const estimate::Parameter& p = outcome.estimation.parameters[profile.parameter];
+  const char* scale = p.scale == estimate::Scale::lin ? "" : p.scale == estimate::Scale::log ? "ln " : "log10 ";
+  result::Chart chart{.title = scale + p.name, .levels = {0, outcome.profiles->threshold}, .height = 170};
+  result::Chart::Curve curve{.label = p.name};
+  auto add = [&](double theta, double value) {
+    curve.x.push_back(theta), curve.y.push_back(value - outcome.profiles->optimum);
+  };
+  auto side = [&](auto from, auto to) {
+    for (; from != to; ++from) add(from->theta[profile.parameter], from->value);
+  };
+  side(profile.lower.points.rbegin(), profile.lower.points.rend());
+  add(outcome.result.fit.theta[profile.parameter], outcome.profiles->optimum);
+  side(profile.upper.points.begin(), profile.upper.points.end());
+  result::Chart::Points optimum{.label = p.name, .x = {outcome.result.fit.theta[profile.parameter]}, .y = {0}};
+  chart.curves.push_back(std::move(curve)), chart.points.push_back(std::move(optimum));
+  return chart;
+}
+
 }  // namespace
 
 void add_charts(const FitOutcome& outcome, result::FitPage& page) {
   constexpr std::size_t most = 200;  // charts of a page
+  if (outcome.search && outcome.search->good > 1) page.waterfall.push_back(waterfall_of(*outcome.search));
   if (!outcome.result.fit.at.good) return;
+  if (outcome.profiles)
+    for (const estimate::Profile& profile : outcome.profiles->profiles)
+      page.profiles.push_back(profile_chart(profile, outcome));
   for (const DataSeries& s : series_of_data(outcome.estimation)) {
     if (page.fits.size() >= most) break;
     const estimate::Observable& o = outcome.estimation.observables[s.observable];

@@ -147,6 +147,10 @@ inline constexpr Code nothing_to_fit{
 inline constexpr Code time_before_start{
     "E942", "the time {0} comes before the start of the experiment, {1}",
     "Experiments begin at the start time of the model's `experiment` annotation, or at 0; `--start` says otherwise."};
+inline constexpr Code unit_differs{"E949", "the column `{0}` is in `{1}`, and `{2}` of the model in `{3}`",
+                                   "A unit in the header of a table, `level [m]`, is compared with the variable's attribute "
+                                   "`unit`, letter by letter; nothing "
+                                   "is\nconverted. Convert the numbers, or leave the unit out of the header."};
 inline constexpr Code journal_refused{
     "E943", "{0}",
     "`--journal` keeps the finished starts of `bolza fit --starts` and goes on where it was interrupted, with the same "
@@ -188,15 +192,49 @@ inline constexpr Code result_not_finite{
     "overflow. The integration itself went on because no state depends on it. The result is written, so that it can be "
     "looked at; the exit code is 1.\n\nWhere the value means nothing, let the model say so: `y = if x > 0 then sqrt(x) else "
     "0`."};
-inline constexpr std::array all_codes_of_workflow{
-    &took_too_long,      &took_too_much_memory, &nests_too_deep,       &too_many_outputs,    &result_not_finite,
-    &output_is_input,    &bad_arguments,        &settings_refused,     &journal_refused,     &bad_term,
-    &condition_missing,  &start_missing,        &nothing_selectable,   &table_unreadable,    &table_malformed,
-    &number_expected,    &column_missing,       &unknown_observable,   &not_positive,        &unknown_word,
-    &bad_free,           &no_such_fit_name,     &bad_bounds,           &no_such_condition,   &nothing_to_fit,
-    &time_before_start,  &not_a_class_name,     &file_exists,          &file_not_written,    &bad_chain,
-    &library_missing,    &guess_unreadable,     &guess_incomplete,     &not_an_optimization, &cannot_combine,
-    &without_effect,     &input_missing,        &empty_horizon,        &no_such_direction,   &no_such_way,
-    &refinement_stopped, &no_such_output,       &assertion_in_solution};
+inline constexpr std::array all_codes_of_workflow{&took_too_long,
+                                                  &took_too_much_memory,
+                                                  &nests_too_deep,
+                                                  &too_many_outputs,
+                                                  &result_not_finite,
+                                                  &output_is_input,
+                                                  &bad_arguments,
+                                                  &settings_refused,
+                                                  &journal_refused,
+                                                  &bad_term,
+                                                  &condition_missing,
+                                                  &start_missing,
+                                                  &nothing_selectable,
+                                                  &table_unreadable,
+                                                  &table_malformed,
+                                                  &number_expected,
+                                                  &column_missing,
+                                                  &unknown_observable,
+                                                  &not_positive,
+                                                  &unknown_word,
+                                                  &bad_free,
+                                                  &no_such_fit_name,
+                                                  &bad_bounds,
+                                                  &no_such_condition,
+                                                  &nothing_to_fit,
+                                                  &time_before_start,
+                                                  &not_a_class_name,
+                                                  &file_exists,
+                                                  &file_not_written,
+                                                  &bad_chain,
+                                                  &library_missing,
+                                                  &guess_unreadable,
+                                                  &guess_incomplete,
+                                                  &not_an_optimization,
+                                                  &cannot_combine,
+                                                  &without_effect,
+                                                  &input_missing,
+                                                  &empty_horizon,
+                                                  &no_such_direction,
+                                                  &no_such_way,
+                                                  &refinement_stopped,
+                                                  &no_such_output,
+                                                  &assertion_in_solution,
+                                                  &unit_differs};
 
 }  // namespace bolza::workflow

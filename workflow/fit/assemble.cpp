@@ -478,6 +478,7 @@ ModelNames names_of(const Model& model) {
       std::string name = ir::name_of(flat, ir::VariableId(v.first.index() + k));
       bool is_parameter = v.kind == ir::VariableKind::parameter;
       (is_parameter ? names.parameters : names.variables).push_back(name);
+      if (!is_parameter && !v.unit.empty()) names.units[name] = v.unit;
     }
   for (ir::VariableId v : model.problem.x) names.states.push_back(ir::name_of(flat, v));
   for (ir::VariableId v : model.problem.u) names.inputs.push_back(ir::name_of(flat, v));

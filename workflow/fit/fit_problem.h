@@ -15,6 +15,7 @@ namespace bolza::workflow {
 /// Names of a model, by what they can be in a fit.
 struct ModelNames {
   std::vector<std::string> variables, parameters, inputs, states;
+  std::map<std::string, std::string> units;  ///< of variables that have one
 };
 
 bool among(const std::string& name, const std::vector<std::string>& names);

@@ -46,6 +46,7 @@ class Reader {
   Result<Done> read_long(std::size_t observable, std::size_t value);
   Result<std::size_t> observable_of(const std::string& name, Span span);
   Result<Column> column_of(std::size_t c);
+  Result<Done> check_unit(const Cell& head, const std::string& name);
   Result<Done> read_row(const std::vector<Cell>& row, const std::vector<Column>& columns);
   Result<double> time_of(const std::vector<Cell>& row);
   std::string condition_of(const std::vector<Cell>& row) const;
@@ -109,12 +110,25 @@ Result<std::size_t> Reader::observable_of(const std::string& name, Span span) {
   return problem_.observables.size() - 1;
 }
 
+// "y [m]" beside the model's `Real y(unit = "m")`. One without a unit fits any.
+Result<Done> Reader::check_unit(const Cell& head, const std::string& name) {
+  std::size_t open = head.text.find(" ["), close = head.text.rfind(']');
+  auto known = names_.units.find(among("y_" + name, names_.variables) ? "y_" + name : name);
+  if (open == std::string::npos || close == std::string::npos || close < open + 2 || known == names_.units.end())
+    return Done{};
+  std::string unit = head.text.substr(open + 2, close - open - 2);
+  if (unit.empty() || unit == known->second) return Done{};
+  return diagnostics_.error(unit_differs, head.span, {name, unit, known->first, known->second},
+                            {{{}, "the column's numbers have to be in `" + known->second + "`"}});
+}
+
 Result<Reader::Column> Reader::column_of(std::size_t c) {
   const Cell& head = table_.header[c];
   Column column;
   if (c == time_ || c == condition_column_ || c == equilibration_ || head.text.empty()) return column;
   std::string name = head.text.substr(0, head.text.find(" ["));  // "y [m]"
   column.name = name;
+  if (!check_unit(head, name)) return diagnostics_.already_reported();
   if (among(name, names_.inputs) && !problem_.observable(name)) {
     column.what = Column::What::input;
     return column;

@@ -81,6 +81,8 @@ Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnost
       continue;
     }
     while (cells.size() > table.header.size() && cells.back().text.empty()) cells.pop_back();
+    auto behind = static_cast<std::uint32_t>(end);
+    while (separator == '\t' && cells.size() < table.header.size()) cells.push_back({"", {id, behind, behind}});
     if (cells.size() != table.header.size())
       return diagnostics.error(
           table_malformed, {id, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)},

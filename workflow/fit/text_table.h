@@ -25,7 +25,8 @@ struct TextTable {
 };
 
 /// Reads a file with columns separated by commas, semicolons or tabs, whichever the header has. Cells may be quoted; lines
-/// that are empty or begin with `#` are left out.
+/// that are empty or begin with `#` are left out. Where tabs separate, empty cells at the end of a row may be missing, as
+/// editors leave out what is blank.
 /// Errors  E930 unreadable, E931 a row of another length, two columns of one name, no header.
 Result<TextTable> read_table(const std::string& path, Sources& sources, Diagnostics& diagnostics);
 

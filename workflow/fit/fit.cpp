@@ -88,6 +88,8 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
   if (!check_derivatives(request, run.estimator.sensitivity, model->diagnostics))
     return model->diagnostics.already_reported();
   set_options(request.options, run);
+  bool draws = !request.report.empty() || request.analysis.planned_times > 0;
+  if (!draws) run.curve_points = 0;  // curves with sensitivities cost as much as a gradient
   if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
     return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);

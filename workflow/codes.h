@@ -151,6 +151,10 @@ inline constexpr Code unit_differs{"E949", "the column `{0}` is in `{1}`, and `{
                                    "A unit in the header of a table, `level [m]`, is compared with the variable's attribute "
                                    "`unit`, letter by letter; nothing "
                                    "is\nconverted. Convert the numbers, or leave the unit out of the header."};
+inline constexpr Code measured_twice{
+    "W949", "`{0}` is measured twice at the time {1}",
+    "Both values count, as replicates. Where a row was copied by mistake, take it out; replicates of an experiment are told "
+    "apart\nby a column `condition`, or by files of their own."};
 inline constexpr Code journal_refused{
     "E943", "{0}",
     "`--journal` keeps the finished starts of `bolza fit --starts` and goes on where it was interrupted, with the same "
@@ -235,6 +239,7 @@ inline constexpr std::array all_codes_of_workflow{&took_too_long,
                                                   &refinement_stopped,
                                                   &no_such_output,
                                                   &assertion_in_solution,
-                                                  &unit_differs};
+                                                  &unit_differs,
+                                                  &measured_twice};
 
 }  // namespace bolza::workflow

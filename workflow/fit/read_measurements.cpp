@@ -3,6 +3,7 @@
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <tuple>
 
 #include "workflow/codes.h"
 #include "workflow/fit/read_data.h"
@@ -63,6 +64,7 @@ class Reader {
   std::size_t time_ = 0;
   std::optional<std::size_t> condition_column_, equilibration_;
   std::string condition_;
+  std::set<std::tuple<std::string, std::string, double, std::size_t>> seen_;  // condition, equilibration, time, observable
 };
 
 Result<Done> Reader::read(const std::string& condition) {
@@ -169,6 +171,8 @@ Result<Done> Reader::read_row(const std::vector<Cell>& row, const std::vector<Co
     if (columns[c].what != Column::What::observable) continue;
     const FitObservable& o = problem_.observables[columns[c].observable];
     if (!check_value(o, row[c], *value)) return diagnostics_.already_reported();
+    if (!seen_.insert({condition, text_of(row, equilibration_), *time, columns[c].observable}).second)
+      diagnostics_.warning(measured_twice, row[c].span, {o.name, row[time_].text});
     made[c] = problem_.measurements.size();
     FitMeasurement& m = problem_.measurements.emplace_back();
     m.observable = columns[c].observable, m.condition = condition, m.equilibration = text_of(row, equilibration_);

@@ -215,6 +215,14 @@ std::string plan_times_text(const FitOutcome& outcome) {
 
 std::vector<std::string> doubts_of(const FitOutcome& outcome) {
   std::vector<std::string> out;
+  const std::vector<estimate::Observable>& observables = outcome.estimation.observables;
+  bool kinks = std::any_of(observables.begin(), observables.end(),
+                           [](const estimate::Observable& o) { return o.noise == estimate::Noise::laplace; });
+  if (kinks && outcome.result.fit.status == nlp::Status::acceptable && outcome.result.fit.iterations > 0)
+    out.push_back(
+        "the fit ended at a kink of the likelihood, which Laplace noise has where a residual is zero; it need not be the "
+        "best: "
+        "start from a fit with normal noise, or try `--starts`");
   if (!outcome.analysis.known) return out;
   const FitStatistics& s = outcome.analysis.statistics;
   if (!s.minimum) out.push_back("the Hessian is not positive definite: the end is no minimum");

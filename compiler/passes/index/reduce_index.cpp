@@ -4,11 +4,11 @@
 #include <map>
 #include <set>
 
+#include "compiler/passes/index/control_rates.h"
 #include "compiler/passes/index/derivative_chains.h"
 #include "compiler/passes/index/dummy_derivatives.h"
 #include "compiler/passes/index/state_select.h"
 #include "compiler/passes/index/time_derivative.h"
-#include "compiler/passes/optimization/control_rates.h"
 #include "compiler/passes/simplify/inline_functions.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/codes.h"

@@ -1,4 +1,4 @@
-#include "compiler/passes/optimization/control_rates.h"
+#include "compiler/passes/index/control_rates.h"
 
 #include "compiler/passes/system/add_rows.h"
 

@@ -198,6 +198,20 @@ void add_smooth(CLI::App& app, Arguments& a) {
       ->check(CLI::PositiveNumber);
 }
 
+void add_scenarios(CLI::App& app, Arguments& a) {
+  app.add_option("--scenarios", a.scenarios,
+                 "values of parameters, a row for each scenario: controls are shared, constraints hold in all of them")
+      ->type_name("FILE.csv");
+  app.add_option("--risk", a.risk,
+                 "minimise over scenarios: expected, worst, or cvar, the mean of the worst share --tail [expected]")
+      ->check(CLI::IsMember({"expected", "worst", "cvar"}));
+  app.add_option("--tail", a.tail, "share of the outcomes that --risk cvar looks at [0.1]")
+      ->check(between(1e-6, 1, "a share between 0 and 1"));
+  app.add_option("--branch", a.branch, "time from which on every scenario has controls of its own [never]")
+      ->check(finite())
+      ->type_name("TIME");
+}
+
 void footer(CLI::App& app, const char* example) { app.footer(std::string("Example:\n  ") + example); }
 
 void describe_new(CLI::App& app, Arguments& a) {
@@ -221,7 +235,7 @@ void describe_check(CLI::App& app, Arguments& a) {
 void describe_flatten(CLI::App& app, Arguments& a) {
   add_model(app, a), add_common(app, a);
   app.add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
-  add_smooth(app, a);
+  add_smooth(app, a), add_scenarios(app, a);
   app.add_option("--disable", a.disabled, "leave out a pass, may be repeated");
   add_table_option(app, a, "form");
   footer(app, "bolza flatten plant.mop --after eliminate-aliases");
@@ -237,7 +251,7 @@ void describe_compile(CLI::App& app, Arguments& a) {
 
 void describe_solve(CLI::App& app, Arguments& a) {
   add_model(app, a), add_common(app, a), add_solver_options(app, a), add_results(app, a);
-  add_smooth(app, a);
+  add_smooth(app, a), add_scenarios(app, a);
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");

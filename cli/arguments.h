@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,9 +26,12 @@ struct Arguments {
   std::vector<std::string> names;  ///< plot: variables; explain: codes; cache: what to do
   std::string title;
   int width = 0, height = 0;
-  double start = 0, stop = 0, step = 0;  ///< simulate
-  std::string units = "warn";            ///< check, flatten, simulate, solve: ignore, warn, strict
-  double smooth = 0;                     ///< solve, flatten: width of smooth functions for relations, 0 none
+  double start = 0, stop = 0, step = 0;      ///< simulate
+  std::string units = "warn";                ///< check, flatten, simulate, solve: ignore, warn, strict
+  double smooth = 0;                         ///< solve, flatten: width of smooth functions for relations, 0 none
+  std::string scenarios, risk = "expected";  ///< solve, flatten: table of scenarios, what is minimised over them
+  double tail = 0.1;                         ///< of --risk cvar
+  std::optional<double> branch;              ///< time from which scenarios have controls of their own
   bool has_start = false, has_stop = false;
   std::string input_file;
   std::string by;                                       ///< gradient

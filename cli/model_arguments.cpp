@@ -28,6 +28,10 @@ workflow::LoadRequest load_request(const Arguments& arguments) {
           .disabled = arguments.disabled,
           .cache = !arguments.no_cache,
           .smooth = arguments.smooth,
+          .scenarios = {.file = arguments.scenarios,
+                        .risk = *workflow::risk_named(arguments.risk),
+                        .tail = arguments.tail,
+                        .branch = arguments.branch},
           .units = arguments.units,
           .trust = trust_of(arguments),
           .form = form_of(arguments)};

@@ -79,7 +79,8 @@ FOLDERS = {
         "events": ["shapes", "structure", "system"],
         "optimization": ["parameters", "structure", "system"],
         "phases": ["parameters", "system"],
-        ".": ["events", "index", "optimization", "parameters", "phases", "shapes", "simplify", "structure", "system"],
+        "scenarios": ["system"],
+        ".": ["events", "index", "optimization", "parameters", "phases", "scenarios", "shapes", "simplify", "structure", "system"],
     },
     "compiler/flatten": {
         "nodes": [],

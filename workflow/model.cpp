@@ -52,6 +52,16 @@ driver::CompileOptions compile_options(const LoadRequest& request) {
   return options;
 }
 
+Result<driver::CompileOptions> compile_options_with_scenarios(const LoadRequest& request, Sources& sources,
+                                                              Diagnostics& diagnostics) {
+  driver::CompileOptions options = compile_options(request);
+  if (request.scenarios.file.empty()) return options;
+  Result<ir::ScenarioTable> scenarios = read_scenarios(request.scenarios, sources, diagnostics);
+  if (!scenarios) return diagnostics.already_reported();
+  options.scenarios = *std::move(scenarios);
+  return options;
+}
+
 Result<Done> Model::load(const LoadRequest& wanted) {
   auto started = std::chrono::steady_clock::now();
   Result<LoadRequest> read = with_sbml_read(wanted, sources, diagnostics);
@@ -60,7 +70,10 @@ Result<Done> Model::load(const LoadRequest& wanted) {
   instance::Trust& trust = request.trust;
   bool asks_settings = trust.runs && trust.level == instance::Trust::Level::libraries && trust.folders.empty();
   if (asks_settings && !add_trusted_folders(trust, diagnostics)) return diagnostics.already_reported();
-  auto compiled = driver::compile(compile_options(request), sources, diagnostics);
+  Result<driver::CompileOptions> options = compile_options_with_scenarios(request, sources, diagnostics);
+  if (!options) return diagnostics.already_reported();
+  if (options->scenarios) n_scenarios = options->scenarios->size();
+  auto compiled = driver::compile(*options, sources, diagnostics);
   if (!compiled) return diagnostics.already_reported();
   class_name = compiled->class_name;
   annotated = std::move(compiled->annotated);

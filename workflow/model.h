@@ -11,6 +11,7 @@
 #include "compiler/driver/compile.h"
 #include "compiler/ir/problem.h"
 #include "runtime/abi/bolza.h"
+#include "workflow/scenarios.h"
 
 namespace bolza::codegen {
 class CompiledProblem;
@@ -30,6 +31,7 @@ struct LoadRequest {
   double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
   std::optional<double> path_tolerance;    ///< of path constraints as integrals; 0: they are not; absent: as annotated
   std::optional<std::uint32_t> samples;    ///< of the objective's integral, as in driver::CompileOptions
+  ScenarioRequest scenarios;               ///< values of parameters of which one row will turn out
   std::string units = "warn";              ///< how units that do not match are reported: ignore, warn, strict
   instance::Trust trust;                   ///< which foreign code may run
   std::string form;                        ///< value of the option `form`; "": the class's annotation, else explicit
@@ -39,6 +41,9 @@ struct LoadRequest {
 
 /// What the compiler's driver is told for a request: the file, the search path with MODELICAPATH, our own library.
 driver::CompileOptions compile_options(const LoadRequest& request);
+/// The same with the scenarios of the request's table. Errors as read_scenarios.
+Result<driver::CompileOptions> compile_options_with_scenarios(const LoadRequest& request, Sources& sources,
+                                                              Diagnostics& diagnostics);
 
 /// What is foreseen for the kernels.
 struct KernelRequest {
@@ -67,6 +72,7 @@ class Model {
   driver::Options annotated;                    ///< solver options that the class states
   bool is_implicit = false;                     ///< the form is not `explicit`
   std::size_t n_equations = 0, n_unknowns = 0;  ///< scalars of the flat model
+  std::size_t n_scenarios = 0;                  ///< beside each other in the problem; 0: none were given
   double seconds_load = 0, seconds_compile = 0;
   std::chrono::steady_clock::time_point began = std::chrono::steady_clock::now();
 

@@ -36,6 +36,7 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   context.date = today();
   context.timing = {{"load", model.seconds_load}, {"compile", outcome.seconds_compile}, {"solve", outcome.seconds_solve}};
   context.options.emplace_back("method", outcome.method);
+  if (model.n_scenarios > 0) context.options.emplace_back("scenarios", text_of(model.request.scenarios, model.n_scenarios));
   for (const Diagnostic& d : model.diagnostics.all())
     if (d.severity == Severity::warning) context.warnings.push_back(d.message + " [" + std::string(d.code->id) + "]");
   for (const std::string& doubt : outcome.doubts) context.warnings.push_back(doubt);

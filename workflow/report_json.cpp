@@ -71,6 +71,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
     o["phases"].push_back({{"name", problem.phases[k].name},
                            {"start_time", number_or_null(s.phases[k].start_time)},
                            {"final_time", number_or_null(s.phases[k].final_time)}});
+  if (model.n_scenarios > 0) o["scenarios"] = model.n_scenarios;
   o["parameters"] = nlohmann::json::object();
   for (std::size_t k = problem.n_phases > 1 ? 0 : 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
     if (!problem.parameters[k].fixed) o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);

@@ -13,7 +13,9 @@ namespace {
 Result<std::string> flattened(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
   auto request = workflow::with_sbml_read(load_request(arguments), sources, diagnostics);
   if (!request) return diagnostics.already_reported();
-  return driver::text_after(workflow::compile_options(*request), arguments.after, sources, diagnostics);
+  auto options = workflow::compile_options_with_scenarios(*request, sources, diagnostics);
+  if (!options) return diagnostics.already_reported();
+  return driver::text_after(*options, arguments.after, sources, diagnostics);
 }
 
 }  // namespace

@@ -73,10 +73,13 @@ void print_finding(const abi::Finding& f) {
 }
 
 void print_parameters(const bolza_problem& problem, const abi::Solution& s) {
+  constexpr std::size_t most = 40;
+  std::size_t count = 0;
   for (std::size_t k = 0; k < problem.n_parameters && k < s.parameters.size(); ++k) {
     const bolza_variable& p = problem.parameters[k];
-    if (!p.fixed) std::printf("  %-12s %s %s\n", p.name, readable(s.parameters[k]).c_str(), p.unit);
+    if (!p.fixed && ++count <= most) std::printf("  %-12s %s %s\n", p.name, readable(s.parameters[k]).c_str(), p.unit);
   }
+  if (count > most) std::printf("  and %zu more free parameters: the result file has them\n", count - most);
 }
 
 /// "28.63 (3 times), 34.31": best first, those equal to five digits together.
@@ -119,6 +122,8 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
     const workflow::Refinement& r = *outcome.stages.back().refinement;
     std::printf("  mesh         %zu intervals after %d refinements, error %.2g\n", r.intervals, r.rounds, r.error);
   }
+  if (model.n_scenarios > 0)
+    std::printf("  scenarios    %s\n", workflow::text_of(model.request.scenarios, model.n_scenarios).c_str());
   std::printf("  size         %zu variables, %zu constraints\n", s.statistics.variables, s.statistics.constraints);
   std::printf("  %-12s %s\n", problem.maximize ? "maximum" : "objective", readable(s.objective).c_str());
   if (s.integers.any) std::printf("  integers     %s\n", workflow::text_of(s.integers, s.objective).c_str());

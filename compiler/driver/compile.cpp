@@ -13,6 +13,7 @@
 #include "compiler/instance/instantiate.h"
 #include "compiler/instance/library.h"
 #include "compiler/ir/print.h"
+#include "compiler/passes/scenarios/scenarios.h"
 #include "compiler/syntax/parsed_files.h"
 
 namespace bolza::driver {
@@ -142,6 +143,10 @@ Result<Flattened> flatten_with(const CompileOptions& given_options, const std::s
   Result<ir::FlatModel> model = flatten::flatten(world->tree.emplace(std::move(*tree)), diagnostics);
   if (!model) return diagnostics.already_reported();
   clock.stop("flatten");
+  if (options.scenarios) {
+    if (!passes::replicate_scenarios(*model, *options.scenarios, diagnostics)) return diagnostics.already_reported();
+    clock.stop("scenarios");
+  }
   result.model = std::move(*model);
   if (result.model.actions) result.kept = world;
   result.files_parsed = library.files_parsed();

@@ -13,6 +13,7 @@
 #include "compiler/instance/outputs.h"
 #include "compiler/instance/trust.h"
 #include "compiler/ir/problem.h"
+#include "compiler/ir/scenario_table.h"
 #include "compiler/passes/pass_table.h"
 
 namespace bolza::driver {
@@ -41,8 +42,9 @@ struct CompileOptions {
   std::optional<double> path_tolerance;
   std::optional<std::uint32_t> samples;  ///< steps of a sum in the place of the objective's integral; 0: it stays; absent:
                                          ///< as annotated
-  instance::Trust trust;                 ///< which foreign code may run
-  std::string units = "warn";            ///< how units that do not match are reported: ignore, warn, strict
+  std::optional<ir::ScenarioTable> scenarios;  ///< values of parameters of which one row will turn out
+  instance::Trust trust;                       ///< which foreign code may run
+  std::string units = "warn";                  ///< how units that do not match are reported: ignore, warn, strict
 };
 
 struct StepTime {

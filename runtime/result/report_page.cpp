@@ -21,7 +21,7 @@ h3{font-size:13px;margin:0 0 4px;font-weight:600;color:var(--soft)}
 .solved{color:var(--good)}.acceptable{color:var(--warn)}.failed{color:var(--bad)}
 .where{color:var(--soft);flex-basis:100%;overflow-wrap:anywhere}
 #theme{margin-left:auto;background:none;border:1px solid var(--line);border-radius:8px;color:var(--soft);padding:4px 10px;cursor:pointer;font:inherit;font-size:12.5px}
-.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(126px,1fr));gap:12px;margin-top:20px}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:12px;margin-top:20px}
 .card,.panel{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 14px}
 .card b{display:block;font-size:19px;font-weight:620;font-variant-numeric:tabular-nums;white-space:nowrap}
 .card span{color:var(--soft);font-size:12.5px}
@@ -85,6 +85,10 @@ const std::string_view report_script = R"js(
     }
     legend(box) {
       box.className = "legend";
+      if (this.panel.bundle) {
+        box.append(`${this.panel.bundle}: ${this.panel.series.length} scenarios`);
+        return;
+      }
       this.panel.series.forEach((s, i) => {
         const b = box.appendChild(document.createElement("button")), mark = b.appendChild(document.createElement("i"));
         mark.style.background = `var(--c${i % 8})`;
@@ -122,7 +126,7 @@ const std::string_view report_script = R"js(
       g.textAlign = "center"; g.textBaseline = "top";
       for (const [v, l] of ticks(x0, x1, (right - left) / 80)) { const x = Math.round(X(v)) + .5; g.beginPath(); g.moveTo(x, top); g.lineTo(x, bottom); g.stroke(); g.fillText(l, Math.min(x, right - 8), bottom + 7); }
       g.save(); g.beginPath(); g.rect(left, top - 1, right - left, bottom - top + 2); g.clip();
-      g.lineWidth = 1.8; g.lineJoin = "round";
+      g.lineWidth = this.panel.bundle ? 1 : 1.8; g.lineJoin = "round";
       this.panel.series.forEach((s, i) => {
         if (!this.on[i]) return;
         const y = this.phase.columns[s.c]; let pen = false;

@@ -3,12 +3,29 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <map>
 
 namespace bolza::result {
 namespace {
 
 constexpr std::size_t most_per_panel = 6, most_per_role = 48;
+
+/// "x" of "scenario[3].x", "costate(x)" of "costate(scenario[3].x)"; "" of other names.
+std::string without_scenario(const std::string& name) {
+  std::size_t at = name.find("scenario["), end = name.find("].", at);
+  bool begins = at != std::string::npos && (at == 0 || name[at - 1] == '(');
+  return begins && end != std::string::npos ? name.substr(0, at) + name.substr(end + 2) : "";
+}
+
+/// Variables in so many scenarios that no legend could name them.
+std::map<std::string, std::size_t> bundles_of(const ResultTable& table, Role role) {
+  std::map<std::string, std::size_t> count;
+  for (const ResultVariable& v : table.variables)
+    if (std::string rest = without_scenario(v.name); v.role == role && !v.constant && !rest.empty()) ++count[rest];
+  std::erase_if(count, [](const auto& entry) { return entry.second <= most_per_panel; });
+  return count;
+}
 
 double size_of(const ResultTable& table, const ResultVariable& v) {
   double size = 0;
@@ -43,10 +60,22 @@ std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) 
   for (Role role : roles) {
     std::size_t first = panels.size(), count = 0;
     std::vector<double> sizes;
+    std::map<std::string, std::size_t> bundles = bundles_of(table, role), panel_of;
     for (const ResultVariable& v : table.variables) {
       if (v.role != role || v.constant) continue;
+      std::string bundle = without_scenario(v.name);
+      if (!bundles.contains(bundle)) bundle.clear();
+      if (auto panel = panel_of.find(bundle); panel != panel_of.end()) {
+        panels[panel->second].series.push_back(&v);
+        continue;
+      }
       if (++count > most_per_role) {
         ++left_out;
+        continue;
+      }
+      if (!bundle.empty()) {
+        panel_of.emplace(bundle, panels.size());
+        panels.push_back({role, bundle, {&v}}), sizes.push_back(std::numeric_limits<double>::quiet_NaN());
         continue;
       }
       double size = size_of(table, v);
@@ -54,7 +83,7 @@ std::vector<Panel> make_panels(const ResultTable& table, std::size_t& left_out) 
       while (k < panels.size() && !(panels[k].series[0]->unit == v.unit && similar(sizes[k - first], size) &&
                                     panels[k].series.size() < most_per_panel))
         ++k;
-      if (k == panels.size()) panels.push_back({role, {}}), sizes.push_back(size);
+      if (k == panels.size()) panels.push_back({role, "", {}}), sizes.push_back(size);
       panels[k].series.push_back(&v);
     }
   }
@@ -77,7 +106,9 @@ std::string panels_json(const ResultTable& table, const std::vector<Panel>& pane
   std::string out = "{\"time\":", columns, series;
   add_numbers(out, table.time);
   for (const Panel& panel : panels) {
-    series += series.empty() ? "{\"series\":[" : ",{\"series\":[";
+    series += series.empty() ? "{" : ",{";
+    if (!panel.bundle.empty()) series += "\"bundle\":" + json_string(panel.bundle) + ",";
+    series += "\"series\":[";
     for (const ResultVariable* v : panel.series) {
       auto [at, fresh] = column.emplace(v->column, column.size());
       if (fresh) columns += columns.empty() ? "" : ",", add_numbers(columns, table.columns[v->column]);

@@ -6,9 +6,11 @@
 
 namespace bolza::result {
 
-/// Variables that are drawn together: one role, one unit, sizes within a factor of thirty.
+/// Variables that are drawn together: one role, one unit, sizes within a factor of thirty; or one variable in many
+/// scenarios.
 struct Panel {
   Role role = Role::state;
+  std::string bundle;  ///< the variable, without its scenario; "" elsewhere
   std::vector<const ResultVariable*> series;
 };
 

@@ -232,6 +232,28 @@ inline constexpr Code units_differ{
     "`--units ignore`\nleaves the check out.\n\n  Real s(unit = \"m\"), v(unit = \"m/s\");\nequation\n  der(s) = v;   // "
     "m/s on both sides\n  s = 2*v;      // m and m/s"};
 
+inline constexpr Code not_a_scenario_value{
+    "E480", "`{0}` has no value that a scenario could set",
+    "A column of a table of scenarios is named after a parameter with a value, `k` or `k[2]`, or after a start, `x.start`. "
+    "Free and\nfinal parameters, constants, and parameters on which sizes of arrays depend have none; inputs and horizons "
+    "belong to all scenarios."};
+inline constexpr Code shared_depends{
+    "E481", "`{0}` is shared by all scenarios, and would depend on the scenario",
+    "Controls, free parameters and the horizon are chosen once for all scenarios, so their bounds and guesses must not "
+    "depend on\nwhat a scenario sets. For horizons of their own make the scenarios phases of one problem."};
+inline constexpr Code scenarios_with_phases{
+    "E482", "a problem with phases cannot be given scenarios",
+    "Phases are scenarios where they start together: `Batch s[3](each startTime = 0, k = {1, 2, 3})`, with shared free "
+    "parameters. Controls\nare shared by scenarios of a problem with one horizon."};
+inline constexpr Code scenarios_without_problem{
+    "E483", "`{0}` has no objective that scenarios could share",
+    "Scenarios are for `optimization` classes: one choice of controls for all of them. To simulate a model with several "
+    "values of a\nparameter, run `bolza simulate --set k=…` for each."};
+inline constexpr Code branch_of_rate{"E484", "`{0}` cannot branch, because its rate is in the problem",
+                                     "Where `der(u)` occurs, the control u is continuous, so that a new one cannot begin at "
+                                     "the branch. Leave `--branch` out, "
+                                     "or bound\nthe control instead of its rate."};
+
 inline constexpr std::array all_codes{&parameter_cycle,
                                       &not_finite,
                                       &bounds_crossed,
@@ -262,6 +284,11 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &delay_varies,
                                       &delay_without_time,
                                       &nothing_to_sample,
+                                      &not_a_scenario_value,
+                                      &shared_depends,
+                                      &scenarios_with_phases,
+                                      &scenarios_without_problem,
+                                      &branch_of_rate,
                                       &discrete_unbalanced,
                                       &reinit_not_state,
                                       &initial_not_assignment,

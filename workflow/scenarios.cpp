@@ -1,0 +1,71 @@
+#include "workflow/scenarios.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "base/numbers.h"
+#include "workflow/codes.h"
+#include "workflow/fit/text_table.h"
+
+namespace bolza::workflow {
+namespace {
+
+Result<double> value_of(const Cell& cell, const Cell& header, std::size_t scenario, Diagnostics& diagnostics) {
+  if (is_missing(cell))
+    return diagnostics.error(table_malformed, cell.span,
+                             {"scenario " + std::to_string(scenario) + " has no value for `" + header.text + "`"});
+  Result<double> value = number_of(cell, diagnostics);
+  if (value && !std::isfinite(*value))
+    return diagnostics.error(table_malformed, cell.span, {"`" + header.text + "` has to be finite"});
+  return value;
+}
+
+}  // namespace
+
+std::optional<ir::Risk> risk_named(const std::string& word) {
+  if (word == "expected") return ir::Risk::expected;
+  if (word == "worst") return ir::Risk::worst;
+  if (word == "cvar") return ir::Risk::cvar;
+  return {};
+}
+
+std::string text_of(const ScenarioRequest& request, std::size_t n_scenarios) {
+  std::string text = std::to_string(n_scenarios);
+  if (request.risk == ir::Risk::expected) text += ", expected value";
+  if (request.risk == ir::Risk::worst) text += ", worst case";
+  if (request.risk == ir::Risk::cvar) text += ", mean of the worst " + shown(100 * request.tail) + " %";
+  if (request.branch) text += ", controls of their own from t = " + shown(*request.branch);
+  return text;
+}
+
+Result<ir::ScenarioTable> read_scenarios(const ScenarioRequest& request, Sources& sources, Diagnostics& diagnostics) {
+  Result<TextTable> table = read_table(request.file, sources, diagnostics);
+  if (!table) return diagnostics.already_reported();
+  std::optional<std::size_t> weight = table->column({"weight", "probability"}), name = table->column({"scenario", "name"});
+  ir::ScenarioTable out;
+  out.span = table->header[0].span;
+  out.risk = request.risk, out.tail = request.tail, out.branch = request.branch;
+  for (std::size_t c = 0; c < table->header.size(); ++c)
+    if (c != weight && c != name) out.columns.push_back({table->header[c].text, table->header[c].span});
+  if (out.columns.empty()) return diagnostics.error(table_malformed, out.span, {"no column names a parameter"});
+  if (table->rows.empty()) return diagnostics.error(table_malformed, out.span, {"there is no scenario"});
+  for (const std::vector<Cell>& row : table->rows) {
+    std::vector<double>& values = out.values.emplace_back();
+    double share = 1;
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      if (c == name) continue;
+      Result<double> value = value_of(row[c], table->header[c], out.values.size(), diagnostics);
+      if (!value) return diagnostics.already_reported();
+      if (c != weight) values.push_back(*value);
+      if (c == weight) share = *value;
+      if (c == weight && !(share > 0))
+        return diagnostics.error(not_positive, row[c].span, {row[c].text, table->header[c].text});
+    }
+    out.weights.push_back(share);
+  }
+  double sum = std::accumulate(out.weights.begin(), out.weights.end(), 0.0);
+  for (double& share : out.weights) share /= sum;
+  return out;
+}
+
+}  // namespace bolza::workflow

@@ -1,0 +1,29 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "base/result.h"
+#include "compiler/ir/scenario_table.h"
+
+namespace bolza::workflow {
+
+/// What `solve` is told of scenarios.
+struct ScenarioRequest {
+  std::string file;  ///< .csv, "": there are none
+  ir::Risk risk = ir::Risk::expected;
+  double tail = 0.1;
+  std::optional<double> branch;
+};
+
+/// The word of `--risk`; absent for others.
+std::optional<ir::Risk> risk_named(const std::string& word);
+
+/// "50, worst case"; of cvar with the share.
+std::string text_of(const ScenarioRequest& request, std::size_t n_scenarios);
+
+/// Reads a table of scenarios: a row each, a column for each parameter, `weight` for how likely it is [all alike],
+/// `scenario` for names. Errors  E930 to E932 the table, E935 a weight.
+Result<ir::ScenarioTable> read_scenarios(const ScenarioRequest& request, Sources& sources, Diagnostics& diagnostics);
+
+}  // namespace bolza::workflow

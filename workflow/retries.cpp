@@ -10,6 +10,7 @@ namespace {
 using transcribe::TranscribeOptions;
 
 constexpr int first_limit = 300;           ///< iterations of an attempt that others may follow
+constexpr int warm_limit = 60;             ///< iterations of one that starts with multipliers: it is quick, or on the wrong way
 constexpr int patience = 1500;             ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
@@ -64,19 +65,22 @@ class Ladder {
   RetryOutcome climb() {
     bool may_retry = task_.retry && !task_.problem.is_static;
     TranscribeOptions first = task_.options;
-    if (may_retry) first.nlp.max_iterations = std::min(first.nlp.max_iterations, first_limit);
+    if (may_retry) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
     if (!attempt("", first, first_guess(first)) && may_retry && !ended() && !try_other_ways() && !ended() && at_limit_ &&
         task_.options.nlp.max_iterations > first_limit) {
       TranscribeOptions all = task_.options;
       attempt("more iterations", all, first_guess(all));
     }
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
+    if (late() && out_.solution.status == abi::SolveStatus::iteration_limit) out_.solution.status = abi::SolveStatus::time_limit;
     try_other_starts(first);
     if (may_retry && !task_.given) look_beside(first);
     return std::move(out_);
   }
 
  private:
+  bool is_warm() const { return task_.options.nlp.warm_start && task_.given && !task_.given->warm_start.rows.empty(); }
+
   const abi::Solution* first_guess(TranscribeOptions& options) {
     if (task_.given) return task_.given;
     if (task_.guess == "simulate") return simulated();
@@ -138,7 +142,8 @@ class Ladder {
     TranscribeOptions lines = usual;
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
-    if (status_ == abi::SolveStatus::infeasible && later_end()) attempt("a later final time", usual, &later_);
+    if (is_warm()) attempt("without the multipliers of the guess", usual, task_.given);
+    if (!over() && status_ == abi::SolveStatus::infeasible && later_end()) attempt("a later final time", usual, &later_);
     if (!over() && task_.guess != "simulate" && simulated()) attempt("simulated guess", usual, simulated());
     if (!over() && task_.guess != "linear") attempt("straight lines to the end values", lines, nullptr);
     if (!over() && task_.guess != "perturbed") attempt_perturbed("perturbed guess", usual);
@@ -231,11 +236,14 @@ class Ladder {
     return held_;
   }
 
+  bool late() const {
+    return task_.options.nlp.max_seconds > 0 && seconds_since(began_) > task_.options.nlp.max_seconds;
+  }
+
   /// Whether nothing that follows could change the outcome.
   bool ended() const {
     using enum abi::SolveStatus;
-    bool late = task_.options.nlp.max_seconds > 0 && seconds_since(began_) > task_.options.nlp.max_seconds;
-    return late || unbounded_ || status_ == interrupted || status_ == refused || status_ == time_limit;
+    return late() || unbounded_ || status_ == interrupted || status_ == refused || status_ == time_limit;
   }
 
   const RetryTask& task_;

@@ -61,6 +61,8 @@ Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
   return std::move(restored.solution);
 }
 
+constexpr double barrier_near_an_optimum = 1e-9;  ///< of a problem that was solved before, or of its neighbour
+
 /// A stage's method with what it has to tell while it runs.
 struct StageRun {
   Model& model;
@@ -69,6 +71,7 @@ struct StageRun {
   const SolveRequest& request;
   bool in_whole_numbers = false;  ///< some variables take no others, and are not relaxed
   ProgressRelay progress{&request, ""};
+  const abi::Solution* file = nullptr;  ///< the guess of `--init-from`, for the first stage
   integrate::MethodOptions integrator = {};
   std::unique_ptr<Model> written = nullptr;  ///< what shooting integrates where the stage's form is not `explicit`
 
@@ -90,8 +93,19 @@ struct StageRun {
     t.nlp.interrupt = request.interrupt;
     if (request.progress) t.nlp.progress = relay, t.nlp.progress_context = &progress;
     t.explain = explain_nonfinite, t.explain_context = &model;
+    if (file) take_mesh_of_file(t);
     return t;
   }
+
+  /// A result of the same method goes on with its mesh, and with its kind of control.
+  void take_mesh_of_file(transcribe::TranscribeOptions& t) const {
+    if (file->phases.size() != 1 || file->phases[0].mesh.size() < 3 || options.has("mesh")) return;
+    const abi::PhaseSolution& phase = file->phases[0];
+    if (phase.transcription != t.transcription || (t.points != 0 && phase.points != t.points)) return;
+    t.mesh_fractions = phase.mesh, t.mesh = static_cast<std::uint32_t>(phase.mesh.size() - 1);
+    if (!options.has("control")) t.control_constant = phase.control_constant;
+  }
+
   void announce(const transcribe::TranscribeOptions& t) {
     progress.stage = options.text("transcription") + " " + std::to_string(t.mesh);
   }
@@ -124,7 +138,9 @@ struct StageRun {
     return out;
   }
 
-  RetryOutcome solve_continuous(const transcribe::TranscribeOptions& t, const abi::Solution* guess) {
+  RetryOutcome solve_continuous(transcribe::TranscribeOptions t, const abi::Solution* guess) {
+    t.nlp.warm_start = guess && !guess->warm_start.rows.empty();
+    if (t.nlp.warm_start && file) t.nlp.barrier = barrier_near_an_optimum;
     bolza_problem& problem = model.abi();
     abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
     const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
@@ -251,6 +267,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
   for (const Stage& stage : stages) {
     auto began = Clock::now();
     StageRun run{model, library, stage.options, request, whole && stage.options.text("integers") != "relax"};
+    if (has_guess && !start && &stage == &stages.front()) run.file = &guess;
     if (!run.prepare()) return model.diagnostics.already_reported();
     RetryOutcome tried = run.solve(has_guess ? &guess : nullptr);
     abi::Solution found = std::move(tried.solution);

@@ -104,7 +104,7 @@ struct Solution {
   std::vector<double> parameter_multipliers;  ///< of their bounds; > 0 at an active upper bound
   std::vector<double> point_multipliers;      ///< [n_k]
   std::vector<PhaseSolution> phases;
-  WarmStart warm_start;  ///< not written to files
+  WarmStart warm_start;
   std::vector<Finding> findings;
   Statistics statistics;
   IntegerStatistics integers;

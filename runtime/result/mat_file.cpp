@@ -110,6 +110,19 @@ void split_unit(ResultVariable& v, std::string text) {
   v.description = std::move(text);
 }
 
+constexpr std::pair<const char*, std::vector<double> abi::WarmStart::*> warm_parts[] = {
+    {"row_multipliers", &abi::WarmStart::rows},
+    {"lower_multipliers", &abi::WarmStart::lower},
+    {"upper_multipliers", &abi::WarmStart::upper}};
+
+/// "transcription=radau", "points=3", "control=constant".
+std::vector<std::string> words_of(const ResultTable& table) {
+  std::vector<std::string> words;
+  for (const auto& [key, value] : table.metadata)
+    if (key == "transcription" || key == "points" || key == "control") words.push_back(key + "=" + value);
+  return words;
+}
+
 struct Parts {
   Matrix info, constants, series;
   std::vector<std::string> names, descriptions;
@@ -165,6 +178,9 @@ std::string mat_text(const ResultTable& table) {
   }
   add_doubles(out, "data_2", rows, table.time.size(), series);
   if (!table.mesh.empty()) add_doubles(out, "mesh", 1, table.mesh.size(), table.mesh);
+  if (table.warm_start.rows.empty() || table.warm_start.lower.empty()) return out;
+  add_texts(out, "method", words_of(table));
+  for (auto [name, part] : warm_parts) add_doubles(out, name, 1, (table.warm_start.*part).size(), table.warm_start.*part);
   return out;
 }
 
@@ -206,6 +222,12 @@ std::optional<ResultTable> parse_mat(std::string_view content, std::string& prob
     table.variables.push_back(std::move(v));
   }
   if (matrices.count("mesh")) table.mesh = matrices["mesh"].data;
+  for (auto [name, part] : warm_parts)
+    if (matrices.count(name)) table.warm_start.*part = matrices[name].data;
+  if (matrices.count("method"))
+    for (const std::string& word : texts_of(matrices["method"], false))
+      if (std::size_t equals = word.find('='); equals != std::string::npos)
+        table.metadata.emplace_back(word.substr(0, equals), word.substr(equals + 1));
   return table;
 }
 

@@ -106,6 +106,7 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
     const ResultTable& table = problem.n_phases > 1 ? rows_with(whole, variables_of(*problem.models[phase.model])) : whole;
     out.solution.phases.push_back(restore_phase(*problem.models[phase.model], table, out.missing));
     metadata_into(table, out.solution.phases.back());
+    if (problem.n_phases == 1) out.solution.warm_start = table.warm_start;
   }
   std::vector<Index> indices;
   for (const ResultTable& table : tables) indices.push_back(index_of(table));

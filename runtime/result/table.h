@@ -35,6 +35,7 @@ struct ResultTable {
   std::vector<ResultVariable> variables;     ///< in the order of the model; without time
   std::vector<double> mesh;                  ///< fractions 0 … 1, empty when unknown
   std::vector<std::pair<std::string, std::string>> metadata;
+  abi::WarmStart warm_start;  ///< of a solution with one phase, for the same transcription on the same mesh
 };
 
 /// Everything there is to say about one phase: states, algebraics, controls, the model's further variables (aliases keep the

@@ -111,8 +111,8 @@ ir::Section weighted_sum(ir::FlatModel& model, const ir::Section& section, const
     add(model, out, copied(model, group, without, 1, copies, same_row));
     ir::Group sum = copied(model, group, with, copies.n(), copies, same_row);
     if (copies.n() > 1) {
-      ExprId weight = dag.datum(static_cast<std::uint32_t>(sum.data.size()));
-      for (ExprId& root : sum.roots) root = dag.mul(weight, root);
+      ir::ExprId weight = dag.datum(static_cast<std::uint32_t>(sum.data.size()));
+      for (ir::ExprId& root : sum.roots) root = dag.mul(weight, root);
       std::vector<double>& column = sum.data.emplace_back();
       for (std::size_t s = 0; s < copies.n(); ++s) column.insert(column.end(), with.size(), weights[s]);
     }

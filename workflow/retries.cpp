@@ -63,18 +63,17 @@ class Ladder {
   explicit Ladder(const RetryTask& task) : task_(task) {}
 
   RetryOutcome climb() {
-    bool may_retry = task_.retry && !task_.problem.is_static;
     TranscribeOptions first = task_.options;
-    if (may_retry) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
-    if (!attempt("", first, first_guess(first)) && may_retry && !ended() && !try_other_ways() && !ended() && at_limit_ &&
+    if (may_retry()) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
+    if (!attempt("", first, first_guess(first)) && may_retry() && !ended() && !try_other_ways() && !ended() && at_limit_ &&
         task_.options.nlp.max_iterations > first_limit) {
       TranscribeOptions all = task_.options;
       attempt("more iterations", all, first_guess(all));
     }
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
-    if (late() && out_.solution.status == abi::SolveStatus::iteration_limit) out_.solution.status = abi::SolveStatus::time_limit;
+    if (late()) tell_of_time();
     try_other_starts(first);
-    if (may_retry && !task_.given) look_beside(first);
+    if (may_retry() && !task_.given) look_beside(first);
     return std::move(out_);
   }
 
@@ -235,6 +234,15 @@ class Ladder {
     if (first || held_ || unbounded_) out_.solution = std::move(found);
     return held_;
   }
+
+  /// What the first attempt ended with is not the last word where others had no time.
+  void tell_of_time() {
+    using enum abi::SolveStatus;
+    abi::SolveStatus& status = out_.solution.status;
+    if (may_retry() && (status == infeasible || status == failed || status == iteration_limit)) status = time_limit;
+  }
+
+  bool may_retry() const { return task_.retry && !task_.problem.is_static; }
 
   bool late() const {
     return task_.options.nlp.max_seconds > 0 && seconds_since(began_) > task_.options.nlp.max_seconds;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/expects.h"
+#include "compiler/flatten/extrema_internal.h"
 #include "compiler/flatten/groups/emit_internal.h"
 #include "compiler/flatten/groups/equation_leaves_internal.h"
 #include "compiler/flatten/model/components_internal.h"
@@ -176,11 +177,15 @@ class ProblemTranslator {
     return Done{};
   }
 
+  Typed without_extrema(const Part& part, const Node& node, Work& work) {
+    return ExtremumSplit(model_, problem_, work).replace(node, problem_.maximize == part.negated);
+  }
+
   /// The value of `objective` or `objectiveIntegrand`.
   Typed value_of_attribute(Typer& typer, const Instance& given, Work& work) {
     if (!given.binding.levels.empty() && !given.binding.each)
       return element_for(model_, work, given, given.binding, true);  // an array of phases, a value for each
-    typer.in_objective = true;
+    typer.in_objective = typer.over_time = true;
     return typer.scalar_real(*given.binding.expr);
   }
 
@@ -194,6 +199,7 @@ class ProblemTranslator {
       for_each_part(part.space, [&](Work& work) -> Outcome<Done> {
         Typer typer(model_, work, given->binding.scope);
         auto node = value_of_attribute(typer, *given, work);
+        if (node) node = without_extrema(part, *node, work);
         if (!node) return node.failure();
         if (which == ClassAttribute::objective_integrand) return integrand_term(part, *node, work);
         auto parts = ObjectiveSplit(model_).split(*node);
@@ -221,8 +227,9 @@ class ProblemTranslator {
       if (part.instance == &root_) problem_.objective_name = std::string(objective.node->name);
       for_each_part(part.space, [&](Work& work) -> Outcome<Done> {
         Typer typer(model_, work, objective.scope);
-        typer.in_objective = true;
+        typer.in_objective = typer.over_time = true;
         auto node = typer.scalar_real(*objective.node->expression);
+        if (node) node = without_extrema(part, *node, work);
         auto parts = node ? ObjectiveSplit(model_).split(*node) : node.failure();
         if (!parts) return parts.failure();
         return both_terms(part, *parts, work);
@@ -338,6 +345,7 @@ class ProblemTranslator {
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       typer.final_values = final_values_;
+      typer.over_time = true;
       std::vector<const Node*> operands;
       for (const ast::Expr* operand : constraint.operands) {
         auto node = typer.expression(*operand);
@@ -349,32 +357,38 @@ class ProblemTranslator {
                              {"constraint", dims_text(operands[0]->dims), dims_text(node->dims)});
       }
       for (std::size_t k = 0; k < constraint.relations.size(); ++k)
-        pair(constraint, k, *operands[k], *operands[k + 1], work, context);
+        if (auto done = pair(constraint, k, *operands[k], *operands[k + 1], work, context); !done) return done;
       return Done{};
     });
   }
 
-  void pair(const ast::Constraint& constraint, std::size_t k, const Node& left, const Node& right, Work& work,
-            const Context& context) {
+  Outcome<Done> pair(const ast::Constraint& constraint, std::size_t k, const Node& first, const Node& second, Work& work,
+                     const Context& context) {
+    ir::Relation relation = relation_of(constraint.relations[k]);
+    auto sides = ExtremumSplit(model_, problem_, work).sides(first, second, relation);
+    if (!sides) return sides.failure();
+    const Node &left = *sides->first, &right = *sides->second;
     bool point = std::max(left.level, right.level) <= Level::timed;
     ir::ConstraintSection& section = point ? problem_.point : problem_.path;
     std::uint32_t rows = emit_pairs(
         model_, work.space, left, right,
         {&section.section, point ? ExpressionPlace::point : ExpressionPlace::path, constraint.span, &context.names});
-    ir::Relation relation = ir::Relation::equal;
-    switch (constraint.relations[k]) {
+    section.relations.insert(section.relations.end(), rows, relation);
+    return Done{};
+  }
+
+  static ir::Relation relation_of(ast::ConstraintRelation relation) {
+    switch (relation) {
       case ast::ConstraintRelation::equal:
         break;
       case ast::ConstraintRelation::less:
       case ast::ConstraintRelation::less_equal:
-        relation = ir::Relation::less_equal;
-        break;
+        return ir::Relation::less_equal;
       case ast::ConstraintRelation::greater:
       case ast::ConstraintRelation::greater_equal:
-        relation = ir::Relation::greater_equal;
-        break;
+        return ir::Relation::greater_equal;
     }
-    section.relations.insert(section.relations.end(), rows, relation);
+    return ir::Relation::equal;
   }
 
   Model& model_;

@@ -25,6 +25,21 @@ namespace bolza::flatten {
 
 using ir::Op;
 
+/// maxOverTime(e), minOverTime(e): of an array, the extremum of all its elements.
+Typed Typer::extremum(const ast::Expr& expr, Op op) {
+  std::vector<const Node*> x;
+  if (auto given = arguments(expr, 1, 1, x); !given) return given.failure();
+  if (!is_numeric(x[0]->basic)) return wrong(expected_type, x[0]->span, {"a number", type_text(*x[0])});
+  if (x[0]->level <= Level::timed) return wrong(extremum_of_number, x[0]->span);
+  Node node;
+  node.kind = NodeKind::extremum;
+  node.op = op;
+  node.basic = Basic::real;
+  node.children = {x[0]};
+  node.span = expr.span;
+  return nodes().add(std::move(node));
+}
+
 Typed Typer::call(const ast::Expr& expr) {
   const ast::Reference& reference = *expr.reference;
   std::string_view first = reference.parts[0].identifier;
@@ -45,6 +60,8 @@ Typed Typer::call(const ast::Expr& expr) {
     node.span = expr.span;
     return nodes().add(std::move(node));
   }
+  if (over_time && reference.simple() && first == "maxOverTime") return extremum(expr, Op::max);
+  if (over_time && reference.simple() && first == "minOverTime") return extremum(expr, Op::min);
   bool predefined = reference.global && reference.parts.size() == 1 && instance::is_builtin_function(first);
   if (predefined) return builtin(first, expr);  // `.sin(u)` in a function that is itself called sin
   auto resolved = instance::lookup(model.tree, scope, reference, model.diagnostics);

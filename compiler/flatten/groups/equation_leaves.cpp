@@ -44,6 +44,8 @@ Outcome<std::vector<std::uint32_t>> ids_of(Model& model, Lowering& lowering, con
     auto at = lowering.base_indices(place, indices);
     return at ? ids_of(model, lowering, *place.children[0], *at) : at.failure();
   }
+  if (place.kind == NodeKind::auxiliary && place.axes.empty())
+    return std::vector<std::uint32_t>{provisional::auxiliary | static_cast<std::uint32_t>(place.value)};
   if (place.kind == NodeKind::auxiliary) {
     Scalar at = lowering.axis(place.axes[0]);
     if (at.failed()) return at.failure();

@@ -42,9 +42,10 @@ struct TimedValue {
 struct AuxiliaryRun {
   std::uint32_t first = 0, size = 0;
   Span span;
-  const char* stem = "$sum";  ///< of the name
+  std::string stem = "$sum";  ///< of the name
   ir::VariableKind kind = ir::VariableKind::unknown;
   ir::ValueType type = ir::ValueType::real;
+  bool free = false;  ///< a parameter that is a decision; its stem is its name, unless several are alike
 };
 
 /// Everything that the steps of flattening share.

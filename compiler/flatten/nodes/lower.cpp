@@ -123,6 +123,8 @@ Scalar Lowering::element(const Node& node, const Indices& indices) {
       return diagnostics.error(record_in_expression, node.span, {type_text(node)});
     case NodeKind::integral:
       return diagnostics.error(integral_not_linear, node.span);
+    case NodeKind::extremum:
+      return diagnostics.error(extremum_not_monotone, node.span);
   }
   expects(false, "every kind of node has its elements");
   return 0.0;

@@ -31,7 +31,7 @@ enum class NodeKind : std::uint8_t {
   derivative,     ///< children[0]: a place of a variable
   timed,          ///< children[0]: a place of a variable; children[1]: the time
   previous,       ///< children[0]: a place of a variable, or an auxiliary: its value before the event
-  auxiliary,      ///< the auxiliary variable `value` + its position on axes[0]
+  auxiliary,      ///< the auxiliary variable `value` + its position on axes[0]; without axes a free parameter
   sample,         ///< children: start, interval
   flag,           ///< `value`, a Flag: initial(), terminal(), or the share of the actual in homotopy()
   delayed,        ///< children: expression, delay, longest delay
@@ -45,6 +45,7 @@ enum class NodeKind : std::uint8_t {
   call,           ///< call, instance: the output or a part of it
   record,         ///< instance: the record type; children: its fields
   integral,       ///< children[0]: DOML `integral(…)`
+  extremum,       ///< op max or min: children[0] over the horizon
   function,       ///< a function as an argument: instance; children: values of those of its inputs that are given
 };
 

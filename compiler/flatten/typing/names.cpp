@@ -399,6 +399,7 @@ Typed Typer::member(const Node* record, std::string_view name, Span span) {
     case NodeKind::apply:
     case NodeKind::reduce:
     case NodeKind::integral:
+    case NodeKind::extremum:
     case NodeKind::auxiliary:
     case NodeKind::sample:
     case NodeKind::flag:

@@ -103,6 +103,7 @@ class Typer {
   const Node* due = nullptr;       ///< in a when-equation: what holds where its branch is due
   bool final_values = false;       ///< names of variables mean their values at the final time
   bool in_objective = false;       ///< `integral(…)` and `sumsq(…)` mean something
+  bool over_time = false;          ///< `maxOverTime(…)` and `minOverTime(…)` mean something
   /// Arguments of the call whose default arguments are being translated.
   const std::map<const Instance*, const Node*>* inputs = nullptr;
 
@@ -115,6 +116,7 @@ class Typer {
   Outcome<ImpliedRange> implied_range(const ast::Iterator& iterator, const Subscripted& body);
   const Node* literal(const ast::Expr& expr);
   Typed name(const ast::Reference& reference, Span span);
+  Typed extremum(const ast::Expr& expr, ir::Op op);
   Typed unary(const ast::Expr& expr);
   Typed additive(const ast::Expr& expr);
   Typed sum_of_terms(const ast::Expr& expr, const std::vector<const Node*>& terms, std::size_t first, std::size_t last,

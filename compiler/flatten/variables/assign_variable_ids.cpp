@@ -181,7 +181,10 @@ class IdAssignment {
       ir::Variable variable;
       bool flag = run.kind == ir::VariableKind::initial_flag || run.kind == ir::VariableKind::terminal_flag ||
                   run.kind == ir::VariableKind::homotopy;
-      variable.name = {{run.stem + (flag ? "" : std::to_string(++count[run.stem])), run.size > 1 ? 1u : 0u}};
+      std::size_t number = ++count[run.stem];
+      bool plain = flag || (run.free && number == 1);
+      variable.name = {{run.stem + (plain ? "" : std::to_string(number)), run.size > 1 ? 1u : 0u}};
+      variable.free = run.free;
       variable.kind = run.kind;
       variable.type = run.type;
       if (run.size > 1) variable.dimensions = {run.size};

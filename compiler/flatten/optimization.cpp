@@ -289,14 +289,15 @@ class ProblemTranslator {
 
   // ---- constraints
 
-  void translate(const ast::Constraint& constraint, const Context& context) {
+  /// @param when  null, or what holds where the constraint does
+  void translate(const ast::Constraint& constraint, const Context& context, const Node* when = nullptr) {
     switch (constraint.kind) {
       case ast::ConstraintKind::relation:
-        return relation(constraint, context);
+        return relation(constraint, context, when);
       case ast::ConstraintKind::for_:
-        return loop(constraint, context, 0);
+        return loop(constraint, context, 0, when);
       case ast::ConstraintKind::if_:
-        return branches(constraint, context);
+        return branches(constraint, context, when);
     }
   }
 
@@ -306,9 +307,9 @@ class ProblemTranslator {
     for (const ast::Constraint* inner : constraint.body) find_subscripted(*inner, name, out);
   }
 
-  void loop(const ast::Constraint& constraint, const Context& context, std::size_t k) {
+  void loop(const ast::Constraint& constraint, const Context& context, std::size_t k, const Node* when) {
     if (k == constraint.iterators.size()) {
-      for (const ast::Constraint* inner : constraint.body) translate(*inner, context);
+      for (const ast::Constraint* inner : constraint.body) translate(*inner, context, when);
       return;
     }
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
@@ -317,31 +318,47 @@ class ProblemTranslator {
       if (!it.range) find_subscripted(constraint, it.name, mentions);
       auto inner = enter_loop(model_, it, mentions, context, work);
       if (!inner) return inner.failure();
-      loop(constraint, *inner, k + 1);
+      loop(constraint, *inner, k + 1, when);
       return Done{};
     });
   }
 
-  void branches(const ast::Constraint& constraint, const Context& context) {
+  /// Branches that parameters decide are taken or left out; those of conditions that vary hold where their condition does,
+  /// and those before do not.
+  void branches(const ast::Constraint& constraint, const Context& context, const Node* when) {
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       Context part = context;
       part.space = work.space;
+      const Node* before = when;  // and none of the branches before
       for (const auto& branch : constraint.branches) {
+        const Node* here = before;
+        bool varies = false;
         if (branch.condition) {
           auto condition = typer.boolean_condition(*branch.condition);
-          auto holds = condition ? typer.number_now(*condition) : condition.failure();
-          if (!holds) return holds.failure();
-          if (*holds == 0) continue;
+          if (!condition) return condition.failure();
+          varies = condition->level > Level::parameter;
+          if (varies) {
+            here = both(before, condition);
+            before = both(before, model_.nodes.apply(Op::logical_not, {condition}, Basic::boolean, condition->span));
+          } else {
+            auto holds = typer.number_now(*condition);
+            if (!holds) return holds.failure();
+            if (*holds == 0) continue;
+          }
         }
-        for (const ast::Constraint* inner : branch.body) translate(*inner, part);
-        break;
+        for (const ast::Constraint* inner : branch.body) translate(*inner, part, here);
+        if (!varies) break;
       }
       return Done{};
     });
   }
 
-  void relation(const ast::Constraint& constraint, const Context& context) {
+  const Node* both(const Node* a, const Node* b) {
+    return a ? model_.nodes.apply(Op::logical_and, {a, b}, Basic::boolean, b->span) : b;
+  }
+
+  void relation(const ast::Constraint& constraint, const Context& context, const Node* when) {
     for_each_part(context.space, [&](Work& work) -> Outcome<Done> {
       Typer typer = typer_in(model_, work, context);
       typer.final_values = final_values_;
@@ -357,15 +374,30 @@ class ProblemTranslator {
                              {"constraint", dims_text(operands[0]->dims), dims_text(node->dims)});
       }
       for (std::size_t k = 0; k < constraint.relations.size(); ++k)
-        if (auto done = pair(constraint, k, *operands[k], *operands[k + 1], work, context); !done) return done;
+        if (auto done = pair(constraint, k, *operands[k], *operands[k + 1], work, context, when); !done) return done;
       return Done{};
     });
   }
 
+  /// The difference of both sides where the condition holds; elsewhere what satisfies the relation.
+  Outcome<std::pair<const Node*, const Node*>> where(const Node& when, const Node& left, const Node& right,
+                                                     ir::Relation relation, Span span) {
+    if (std::max(left.level, right.level) <= Level::timed) return model_.diagnostics.error(one_time_in_a_part, span);
+    const Node* difference = model_.nodes.apply(Op::sub, {&left, &right}, Basic::real, span);
+    auto number = [&](double value) {
+      Node node = *model_.nodes.number(value, Basic::real, span);
+      node.dims = difference->dims;
+      return model_.nodes.add(std::move(node));
+    };
+    double satisfied = relation == ir::Relation::equal ? 0 : relation == ir::Relation::less_equal ? -1 : 1;
+    return std::pair(model_.nodes.choose(NodeKind::select, &when, difference, number(satisfied), span), number(0));
+  }
+
   Outcome<Done> pair(const ast::Constraint& constraint, std::size_t k, const Node& first, const Node& second, Work& work,
-                     const Context& context) {
+                     const Context& context, const Node* when) {
     ir::Relation relation = relation_of(constraint.relations[k]);
-    auto sides = ExtremumSplit(model_, problem_, work).sides(first, second, relation);
+    auto sides = when ? where(*when, first, second, relation, constraint.span)
+                      : ExtremumSplit(model_, problem_, work).sides(first, second, relation);
     if (!sides) return sides.failure();
     const Node &left = *sides->first, &right = *sides->second;
     bool point = std::max(left.level, right.level) <= Level::timed;

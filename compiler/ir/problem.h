@@ -27,7 +27,8 @@ struct Numbers {
   bool selectable = false;  ///< free parameters: a fit may find that it is 0
 };
 
-/// A time slot with parameters inserted: t = on_start·t0 + on_final·tf + offset.
+/// A time slot with parameters inserted: t = on_start·t0 + on_final·tf + offset. One that no value is taken at is a corner:
+/// right-hand sides jump or have a kink there.
 struct TimePlace {
   double on_start = 0, on_final = 0, offset = 0;
   std::uint32_t phase = 0;  ///< whose times t0 and tf are

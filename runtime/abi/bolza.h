@@ -216,7 +216,8 @@ typedef struct bolza_model {
   const int32_t* variable_index; /* [n_x + n_z] of each variable, 1 to index; null: all 1, or not known */
 } bolza_model;
 
-/* t = on_start * t0 + on_final * tf + offset */
+/* t = on_start * t0 + on_final * tf + offset. One that no value is taken at is a corner, where right-hand sides jump or have
+ * a kink: a mesh gets a point there. */
 typedef struct bolza_place {
   int32_t phase;
   double on_start, on_final, offset;

@@ -221,12 +221,19 @@ inline constexpr Code integrand_is_timed{
     "The integrand is a function of time. A term that is one number belongs into `objective`."};
 inline constexpr Code extremum_not_monotone{
     "E367", "a maximum over time can be minimised or bounded from above here, a minimum maximised or bounded from below",
-    "`maxOverTime(e)` becomes a free parameter m with the path constraint e <= m, which is the maximum only where m is pressed "
+    "`maxOverTime(e)` becomes a free parameter m with the path constraint e <= m, which is the maximum only where m is "
+    "pressed "
     "down: where it is\nminimised, or bounded from above. It may stand in sums, in products with numbers, in `exp`, `sqrt`, "
     "`log`, `max` and `min`.\n    minimize peak = maxOverTime(abs(u));   constraint maxOverTime(T) - minOverTime(T) <= 5;"};
 inline constexpr Code extremum_of_number{
     "E368", "this does not vary with time, so that it has no maximum or minimum over it",
     "`maxOverTime(e)` and `minOverTime(e)` are of expressions of states, controls, algebraic variables or `time`."};
+inline constexpr Code one_time_in_a_part{
+    "E369", "this constraint is of single times, and the condition around it varies with time",
+    "A constraint below `if time <= t1 then` holds in that part of the horizon, so it needs something that varies with "
+    "time:\n    if time <= t1 then v <= 1; end if;\nA constraint of x(t2) holds once, whatever the time; give it a "
+    "condition of "
+    "parameters, or none."};
 inline constexpr Code solver_option{"E366", "the value of the option `{0}` is neither a number nor a text",
                                     "Options in `annotation(solver = …)` and `experiment` are literals: numbers, Booleans "
                                     "or strings, or lists of nested options."};
@@ -402,6 +409,7 @@ inline constexpr std::array all_codes{&unsupported,
                                       &integral_not_linear,
                                       &extremum_not_monotone,
                                       &extremum_of_number,
+                                      &one_time_in_a_part,
                                       &integrand_is_timed,
                                       &solver_option,
                                       &not_discrete,

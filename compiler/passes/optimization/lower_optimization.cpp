@@ -9,6 +9,7 @@
 #include "compiler/passes/optimization/least_squares.h"
 #include "compiler/passes/optimization/point_value_collector.h"
 #include "compiler/passes/optimization/sample_integral.h"
+#include "compiler/passes/optimization/time_corners.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/structure/check_balance.h"
 #include "compiler/passes/system/add_rows.h"
@@ -44,6 +45,7 @@ class Lowering {
     for (LoweredRow& row : joined(std::move(points))) add_point_row(std::move(row));
     use_timed_parameters();
     add_integrals();
+    if (!problem.is_static) add_time_corners(system_, points_);
     if (system_.options.path_tolerance > 0 && !problem.is_static) integrate_path_constraints(system_, points_);
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     return Done{};

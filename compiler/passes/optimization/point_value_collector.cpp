@@ -18,6 +18,7 @@ using ir::TimePlace;
 // ---------------------------------------------------------------- places
 
 PointValueCollector::Affine PointValueCollector::leaf(VariableId v, std::uint32_t phase) const {
+  if (system_.role(v) == ScalarRole::time) return {0, 0, 0, true, 1};
   if (system_.role(v) == ScalarRole::start_time) return {1, 0, 0, true};  // of whatever phase the variable is in
   if (system_.role(v) == ScalarRole::final_time) return {0, 1, 0, true};
   if (const Applied* same = system_.definition(v); same && system_.dag().op(same->root()) == Op::slot) v = same->slots[0];
@@ -33,9 +34,12 @@ PointValueCollector::Affine PointValueCollector::combine(ExprId e, std::span<con
   for (const Affine& a : x) known &= a.known, numbers &= a.is_number();
   if (!known) return {0, 0, 0, false};
   Op op = system_.dag().op(e);
-  auto scaled = [](const Affine& a, double by) { return Affine{a.on_start * by, a.on_final * by, a.offset * by, true}; };
+  auto scaled = [](const Affine& a, double by) {
+    return Affine{a.on_start * by, a.on_final * by, a.offset * by, true, a.on_time * by};
+  };
   auto plus = [](const Affine& a, const Affine& b, double sign) {
-    return Affine{a.on_start + sign * b.on_start, a.on_final + sign * b.on_final, a.offset + sign * b.offset, true};
+    return Affine{a.on_start + sign * b.on_start, a.on_final + sign * b.on_final, a.offset + sign * b.offset, true,
+                  a.on_time + sign * b.on_time};
   };
   if (op == Op::call || op == Op::output)
     return {0, 0, numbers ? values_.of(e, term.slots, term.data) : 0, numbers && op == Op::output};
@@ -85,7 +89,8 @@ Result<std::uint32_t> PointValueCollector::place_of(VariableId timed) {
   std::uint32_t phase = system_.phase_of(std::span(&of, 1));
   if (phase == no_phase) phase = 0;  // a parameter: the place does not matter
   Affine time = affine(term, phase);
-  if (!time.known || !std::isfinite(time.on_start) || !std::isfinite(time.on_final) || !std::isfinite(time.offset))
+  if (!time.known || time.on_time != 0 || !std::isfinite(time.on_start) || !std::isfinite(time.on_final) ||
+      !std::isfinite(time.offset))
     return diagnostics_.error(time_not_affine, span, {system_.name(timed)});
   PhaseEnds ends = system_.ends_of(phase);
   const ir::Numbers &first = system_.numbers[ends.start.index()], &last = system_.numbers[ends.final.index()];
@@ -99,6 +104,13 @@ Result<std::uint32_t> PointValueCollector::place_of(VariableId timed) {
     else if (std::fabs(t - last.start) <= margin) time = {0, 1, 0, true};
   }
   return number_of({time.on_start, time.on_final, time.offset, phase});
+}
+
+void PointValueCollector::add_corner(const Applied& zero, std::uint32_t phase) {
+  Affine e = affine({zero.root(), zero.slots, zero.data, {}}, phase);
+  if (!e.known || e.on_time == 0) return;
+  TimePlace place{-e.on_start / e.on_time, -e.on_final / e.on_time, -e.offset / e.on_time, phase};
+  if (std::isfinite(place.on_start) && std::isfinite(place.on_final) && std::isfinite(place.offset)) number_of(place);
 }
 
 Applied PointValueCollector::time_at(std::uint32_t place) {

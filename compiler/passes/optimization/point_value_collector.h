@@ -21,6 +21,9 @@ class PointValueCollector {
   /// The time slot of a timed variable as a place a·t0 + b·tf + c. Places at the ends of a fixed horizon are those ends.
   /// Errors  E411 not affine, E412 outside a fixed horizon.
   Result<std::uint32_t> place_of(VariableId timed);
+  /// Where an expression of `time` is zero, as a place that no value is taken at: the mesh has a point there. Nothing where
+  /// that is not a time that is affine in the ends of the horizon.
+  void add_corner(const Applied& zero, std::uint32_t phase);
   std::uint32_t place_at_start() { return number_of({1, 0, 0, 0}); }
   /// At a share of a phase's horizon: 0 its start, 1 its end.
   std::uint32_t place_between(double share, std::uint32_t phase) { return number_of({1 - share, share, 0, phase}); }
@@ -35,7 +38,8 @@ class PointValueCollector {
   struct Affine {
     double on_start = 0, on_final = 0, offset = 0;
     bool known = true;
-    bool is_number() const { return on_start == 0 && on_final == 0; }
+    double on_time = 0;  ///< of `time` itself, in a corner
+    bool is_number() const { return on_start == 0 && on_final == 0 && on_time == 0; }
   };
   /// With the ends of a phase as what varies.
   Affine affine(const ir::Term& term, std::uint32_t phase);

@@ -1,8 +1,5 @@
 #include "compiler/passes/scenarios/branch_controls.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "compiler/ir/canonical.h"
 #include "compiler/passes/system/codes.h"
 
@@ -25,8 +22,7 @@ ir::Variable renamed(ir::FlatModel& model, const ir::Variable& control, const ch
 void add_choice(ir::FlatModel& model, const ir::Variable& control, const ir::Variable& shared, const ir::Variable& later,
                 double branch) {
   ir::Dag& dag = model.expressions.dag;
-  ir::ExprId before = dag.make(ir::Op::less_equal, dag.slot(1), dag.datum(0));
-  double rounding = 1e-9 * std::max(1.0, std::fabs(branch));  // the end of the interval before belongs to it
+  ir::ExprId before = dag.make(ir::Op::less, dag.slot(1), dag.datum(0));
   std::vector<ir::RowId> rows;
   for (std::uint32_t e = 0; e < control.size; ++e) rows.emplace_back(model.equations.n_rows + e);
   model.equations.n_rows += control.size;
@@ -35,7 +31,7 @@ void add_choice(ir::FlatModel& model, const ir::Variable& control, const ir::Var
   ir::Group group{{dag.sub(dag.slot(0), dag.select(before, dag.slot(2), dag.slot(3)))},
                   control.size,
                   {run_of(control), ir::Column::affine(VariableId(0u), 0), run_of(shared), run_of(later)},
-                  {std::vector<double>(control.size, branch + rounding)},
+                  {std::vector<double>(control.size, branch)},
                   {rows},
                   std::vector<std::uint32_t>(control.size, origin)};
   model.equations.groups.push_back(ir::canonical(dag, group));

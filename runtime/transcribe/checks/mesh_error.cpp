@@ -9,6 +9,7 @@
 #include "runtime/linalg/collocation_points.h"
 #include "runtime/linalg/lagrange.h"
 #include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/mesh/mesh.h"
 #include "runtime/transcribe/mesh/samples.h"
 #include "runtime/transcribe/mesh/scheme.h"
 #include "runtime/transcribe/point_slopes.h"
@@ -108,6 +109,8 @@ class PhaseChecker {
 
  private:
   std::size_t points() const { return tau_.size(); }
+  /// Where kernels are evaluated: in this interval, not at its ends.
+  double kernel_time(double tau) const { return left_ + within_interval(tau) * (right_ - left_); }
   double time(double tau) const { return tau == 0 ? left_ : tau == 1 ? right_ : left_ + tau * (right_ - left_); }
   PhaseValues at(double tau) const { return interpolation_.at(time(tau), tau == 0 ? Side::right : Side::left); }
 
@@ -131,7 +134,7 @@ class PhaseChecker {
       if (model_.n_z > 0) {
         std::vector<double> interpolated = v.z;
         reduced_.anchor(v.z);
-        if (reduced_.move_to(time(tau_[k]), v.x, v.u)) v.z = reduced_.z();
+        if (reduced_.move_to(kernel_time(tau_[k]), v.x, v.u)) v.z = reduced_.z();
       }
       if (!rows.empty() && !rates_at(k, v, v.u, rows)) rows.assign(rows.size(), NAN);
       if (has_costates() && model_.n_u > 0) compare_controls(k, v, rows);
@@ -141,7 +144,7 @@ class PhaseChecker {
   }
 
   bool rates_at(std::size_t k, const PhaseValues& v, const std::vector<double>& u, std::vector<double>& rows) {
-    return reduced_.at().value(Part::rates, {time(tau_[k]), v.x.data(), v.z.data(), u.data()}, rows);
+    return reduced_.at().value(Part::rates, {kernel_time(tau_[k]), v.x.data(), v.z.data(), u.data()}, rows);
   }
 
   double hamiltonian(std::size_t k, const std::vector<double>& rows) const {
@@ -233,7 +236,7 @@ class PhaseChecker {
     std::vector<double> sums(model_.n_q, 0), rows(model_.n_x + model_.n_q);
     for (std::size_t j = 0; j < scheme_.points; ++j) {
       PhaseValues v = at(scheme_.c[j]);
-      if (!reduced_.at().value(Part::rates, {time(scheme_.c[j]), v.x.data(), v.z.data(), v.u.data()}, rows))
+      if (!reduced_.at().value(Part::rates, {kernel_time(scheme_.c[j]), v.x.data(), v.z.data(), v.u.data()}, rows))
         rows.assign(rows.size(), NAN);
       for (std::size_t q = 0; q < model_.n_q; ++q) sums[q] += scheme_.b[j] * rows[model_.n_x + q];
     }
@@ -283,7 +286,7 @@ class PhaseChecker {
     for (std::size_t k = 0; k < points(); ++k) {
       rows.emplace_back(model_.n_z + model_.n_g);
       const PhaseValues& v = values_[k];
-      if (!reduced_.at().value(Part::residuals, {time(tau_[k]), v.x.data(), v.z.data(), v.u.data()}, rows.back()))
+      if (!reduced_.at().value(Part::residuals, {kernel_time(tau_[k]), v.x.data(), v.z.data(), v.u.data()}, rows.back()))
         rows.back().assign(rows.back().size(), NAN);
     }
     for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g) {

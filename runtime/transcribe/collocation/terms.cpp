@@ -79,9 +79,10 @@ class TermWriter {
     times.stages = places.size();
     times.intervals = count;
     times.phase = phase.number;
+    bool own = phase.N > 0 && places.size() == scheme_.points && !scheme_.shares_ends();
     for (double c : places)
       for (std::size_t i = first; i < first + count; ++i)
-        times.time.push_back(between(phase.mesh.point[i], phase.mesh.point[i + 1], c));
+        times.time.push_back(between(phase.mesh.point[i], phase.mesh.point[i + 1], own ? within_interval(c) : c));
     for (std::size_t i = first; i < first + count; ++i)
       times.length.push_back(phase.mesh.point[i + 1] - phase.mesh.point[i]);
     for (const AffineTime& t : times.time) times.dt[0].push_back(t.start), times.dt[1].push_back(t.final);

@@ -43,6 +43,11 @@ std::vector<AffineTime> corners(const Horizon& horizon, std::vector<AffineTime> 
 
 }  // namespace
 
+double within_interval(double place) {
+  constexpr double margin = 1e-10;
+  return std::clamp(place, margin, 1 - margin);
+}
+
 AffineTime between(const AffineTime& a, const AffineTime& b, double s) {
   if (s == 0) return a;
   if (s == 1) return b;

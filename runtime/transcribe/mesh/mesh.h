@@ -17,6 +17,10 @@ struct AffineTime {
 /// (1 - s)·a + s·b, exactly a or b for s = 0 or 1.
 AffineTime between(const AffineTime& a, const AffineTime& b, double s);
 
+/// A place of an interval, 0 … 1, for what belongs to that interval alone: its ends are moved inside by next to nothing, so
+/// that relations of time (`time < t1`) mean this side of a mesh point.
+double within_interval(double place);
+
 /// What the mesh has to know about the horizon of a phase.
 struct Horizon {
   double t0 = 0, tf = 1;  ///< values, or guesses where free

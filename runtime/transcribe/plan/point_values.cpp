@@ -29,14 +29,14 @@ std::optional<double> fraction_of(const AffineTime& t, const Horizon& h) {
   return fraction;
 }
 
-/// The slots of a phase that point values other than integrals refer to.
-std::vector<AffineTime> slots_of(const bolza_problem& problem, std::int32_t phase) {
+/// The slots of a phase that point values other than integrals refer to; or those that none refers to.
+std::vector<AffineTime> slots_of(const bolza_problem& problem, std::int32_t phase, bool corners = false) {
   std::vector<std::uint8_t> used(problem.n_places, 0);
   for (std::size_t k = 0; k < problem.n_values; ++k)
     if (problem.values[k].quantity != BOLZA_INTEGRAL) used[static_cast<std::size_t>(problem.values[k].place)] = 1;
   std::vector<AffineTime> slots;
   for (std::size_t p = 0; p < problem.n_places; ++p)
-    if (used[p] && problem.places[p].phase == phase) slots.push_back(time_of(problem.places[p]));
+    if ((used[p] == 0) == corners && problem.places[p].phase == phase) slots.push_back(time_of(problem.places[p]));
   return slots;
 }
 
@@ -75,7 +75,11 @@ std::vector<AffineTime> breakpoints_of(const bolza_problem& problem, std::int32_
     if (!fraction) inside.push_back(t);
     else if (is_inside(*fraction)) inside.push_back({1 - *fraction, *fraction, 0});
   }
-  return moving || meet ? inside : std::vector<AffineTime>();
+  if (!moving && !meet) inside.clear();
+  for (const AffineTime& t : slots_of(problem, phase, true))
+    if (std::optional<double> fraction = fraction_of(t, horizon); fraction && is_inside(*fraction))
+      inside.push_back({1 - *fraction, *fraction, 0});
+  return inside;
 }
 
 Location locate(const bolza_problem& problem, std::size_t place, const Mesh& mesh, const Horizon& horizon) {

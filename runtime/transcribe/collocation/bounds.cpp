@@ -6,6 +6,7 @@
 
 #include "runtime/transcribe/collocation/measured_sizes.h"
 #include "runtime/transcribe/integers.h"
+#include "runtime/transcribe/plan/path_equalities.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -93,18 +94,34 @@ bool only_controls(const bolza_model& model, std::size_t g) {
   return true;
 }
 
+/// Whether an equality at an extra point asks for more than the values of the interval can give: its controls are
+/// extrapolated from points where the equality determines them, or are those of the interval; states at the end of an
+/// interval follow from those inside. At the start an equality of states alone is one of the initial values.
+bool repeats_equality(const Transcription& t, const PhaseLayout& phase, const ExtraPoint& extra, std::size_t g,
+                      bool one_value) {
+  const bolza_model& m = *phase.model;
+  if (!is_equality(m, g) || m.n_u == delays_of(m)) return false;
+  return depends_on_controls(m, g) || (one_value && !extra.at_start && t.scheme.c.back() > 0);
+}
+
 /// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to
 /// it: a second row would make the multipliers ambiguous.
 void drop_repeated_rows(Transcription& t) {
   if (t.control_constant && has_whole_controls(*t.problem))  // fixed ones would leave more equations than unknowns
     for (const PhaseLayout& phase : t.phases)
       for (std::size_t g = 0; g < phase.model->n_g && phase.N > 0; ++g)
-        for (std::size_t j = 1; j < phase.row_stages && only_controls(*phase.model, g); ++j)
+        for (std::size_t j = 1; j < phase.row_stages && phase.path_weight[g].empty() && only_controls(*phase.model, g); ++j)
           for (std::size_t i = 0; i < phase.N; ++i) {
             std::size_t row = phase.path[g * phase.row_stages + j] + i;
             t.nlp.row_lower[row] = -infinity, t.nlp.row_upper[row] = infinity;
           }
-  if (!t.control_constant && t.scheme.points > 1) return;
+  bool one_value = t.control_constant || t.scheme.points == 1;
+  for (const PhaseLayout& phase : t.phases)
+    for (const ExtraPoint& extra : phase.extra)
+      for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)
+        if (!phase.ends_shared && repeats_equality(t, phase, extra, g, one_value))
+          t.nlp.row_lower[extra.path[g]] = -infinity, t.nlp.row_upper[extra.path[g]] = infinity;
+  if (!one_value) return;
   for (const PhaseLayout& phase : t.phases)
     for (const ExtraPoint& extra : phase.extra)
       for (std::size_t g = 0; g < extra.path.size() && phase.N > 0; ++g)

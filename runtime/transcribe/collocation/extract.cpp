@@ -143,7 +143,7 @@ class PhaseExtractor {
     return (phase_.mesh.point[interval + 1] - phase_.mesh.point[interval]).at(t0_, tf_) * scheme_.b[stage];
   }
   /// ν = multiplier / (h b); a mesh point shared by two intervals has the weight of both; where the scheme has no weight,
-  /// that of the nearest point.
+  /// that of the nearest point. One row of an interval: multiplier / h.
   double path_multiplier(std::size_t g, Samples::Place at) const {
     std::size_t s = scheme_.points, stages = phase_.row_stages;
     if (phase_.ends_shared && (at.tau == 0 || at.tau == 1)) {
@@ -151,6 +151,10 @@ class PhaseExtractor {
       double both = (i > 0 ? weight(i - 1, s - 1) : 0) + (i < phase_.N ? weight(i, 0) : 0);
       double multiplier = i == phase_.N ? lambda_[phase_.extra_at(false)->path[g]] : lambda_[phase_.path[g * stages] + i];
       return both > 0 ? multiplier / both : 0;
+    }
+    if (!phase_.path_weight[g].empty()) {
+      double h = (phase_.mesh.point[at.interval + 1] - phase_.mesh.point[at.interval]).at(t0_, tf_);
+      return h > 0 ? lambda_[phase_.path[g * stages] + at.interval] / h : 0;
     }
     std::size_t nearest = 0;
     for (std::size_t j = 1; j < s; ++j)

@@ -161,7 +161,9 @@ class TermWriter {
     for (std::size_t b = 0; b < m.n_z; ++b)
       for (std::size_t j = 0; j < s; ++j) term.contributions.push_back({b, j, phase.algebraic[b * s + j], 1});
     for (std::size_t k = 0; k < m.n_g; ++k)
-      for (std::size_t j = 0; j < s; ++j) term.contributions.push_back({m.n_z + k, j, phase.path[k * s + j], 1});
+      for (std::size_t j = 0; j < s; ++j)
+        if (double weight = phase.path_weight[k].empty() ? 1 : phase.path_weight[k][j]; weight != 0)
+          term.contributions.push_back({m.n_z + k, j, phase.path[k * s + j], weight});
     return term;
   }
   EvaluationTerm squares(const PhaseLayout& phase, std::size_t times) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/linalg/lagrange.h"
+#include "runtime/transcribe/plan/path_equalities.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -115,9 +116,19 @@ class LayoutBuilder {
     for (std::size_t b = 0; b < model_.n_z; ++b)
       for (std::size_t j = 0; j < layout_.row_stages; ++j)
         layout_.algebraic.push_back(row(RowRole::algebraic, b, layout_.N, scheme_.c[j]));
-    for (std::size_t k = 0; k < model_.n_g; ++k)
-      for (std::size_t j = 0; j < layout_.row_stages; ++j)
-        layout_.path.push_back(row(RowRole::path, k, layout_.N, scheme_.c[j]));
+    for (std::size_t k = 0; k < model_.n_g; ++k) number_path(k);
+  }
+  void number_path(std::size_t k) {
+    std::size_t s = layout_.row_stages;
+    PathRows rows = rows_of_path(model_, k, layout_.control_constant || scheme_.points == 1);
+    layout_.path_weight.emplace_back();
+    if (rows == PathRows::at_points || s < scheme_.points) {
+      for (std::size_t j = 0; j < s; ++j) layout_.path.push_back(row(RowRole::path, k, layout_.N, scheme_.c[j]));
+      return;
+    }
+    layout_.path_weight.back() = weights_of(rows, scheme_);
+    double place = rows == PathRows::mean ? 0.5 : scheme_.c.back();
+    layout_.path.insert(layout_.path.end(), s, row(RowRole::path, k, layout_.N, place));
   }
   void number_sum(bool wanted, std::size_t l) {
     layout_.sum.push_back(none);

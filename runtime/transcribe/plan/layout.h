@@ -71,13 +71,14 @@ struct PhaseLayout {
   bool ends_shared = false;  ///< z and u of a mesh point belong to both intervals
   std::size_t row_stages =
       0;  ///< stages that carry algebraic and path rows (the last is left to the next interval when shared)
-  std::vector<std::size_t> x;             ///< [n_x × nodes] first number of the state at a node
-  std::vector<std::size_t> z, u;          ///< [n_z × s], [n_u × s]; delayed values have one at each end of an interval
-  std::vector<std::size_t> defect;        ///< [n_x × n_defects]
-  std::vector<std::size_t> algebraic;     ///< [n_z × row_stages]
-  std::vector<std::size_t> path;          ///< [n_g × row_stages]
-  std::vector<std::size_t> initial;       ///< [n_initial]
-  std::vector<std::size_t> sum, sum_row;  ///< [n_q] running sums Q_0 = 0 … Q_N and their rows, or none
+  std::vector<std::size_t> x;          ///< [n_x × nodes] first number of the state at a node
+  std::vector<std::size_t> z, u;       ///< [n_z × s], [n_u × s]; delayed values have one at each end of an interval
+  std::vector<std::size_t> defect;     ///< [n_x × n_defects]
+  std::vector<std::size_t> algebraic;  ///< [n_z × row_stages]
+  std::vector<std::size_t> path;       ///< [n_g × row_stages]; the same row at all stages where path_weight is given
+  std::vector<std::vector<double>> path_weight;  ///< [n_g][s] of the values in the one row of an interval; or [n_g][0]
+  std::vector<std::size_t> initial;              ///< [n_initial]
+  std::vector<std::size_t> sum, sum_row;         ///< [n_q] running sums Q_0 = 0 … Q_N and their rows, or none
   std::vector<ExtraPoint> extra;
 
   std::size_t state(const Scheme& scheme, std::size_t a, std::size_t j) const {

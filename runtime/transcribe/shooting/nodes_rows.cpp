@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/transcribe/plan/path_equalities.h"
 #include "runtime/transcribe/shooting/nodes_internal.h"
 
 namespace bolza::transcribe {
@@ -36,11 +37,15 @@ void ShootingNodes::add_point_rows() {
   }
 }
 
-// A row at every mesh point; where controls jump one that they have part in holds on both sides.
+// A row at every mesh point; where controls jump one that they have part in holds on both sides. An equality of theirs can
+// be had once for each of their values: where these begin.
 void ShootingNodes::add_at_nodes(const ShootingPhase& phase, What what, std::size_t index, const char* name,
                                  bolza_source source, double lower, double upper, double scale, bool both_sides) {
+  bool once = lower == upper && what == What::path && !phase.linear && depends_on_controls(*phase.model, index);
   for (std::size_t k = what == What::state ? 1 : 0; k <= phase.N(); ++k)
     for (bool right : {false, true}) {
+      if (once && (right != (k > 0) || k == phase.N() || (k > 0 && !phase.jumps_at(k)))) continue;
+      if (once) both_sides = true;
       if (right && (!both_sides || k == 0 || k == phase.N() || !phase.jumps_at(k))) continue;
       Site site = k && !right ? Site{phase.number, k - 1, true} : Site{phase.number, k, false};
       add_row({.kind = ShootingRow::Kind::node, .function = {what, site, index}, .name = name, .source = source}, lower,

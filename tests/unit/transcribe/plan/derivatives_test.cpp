@@ -145,6 +145,27 @@ TEST_P(derivatives, of_the_whole_nlp_agree_with_difference_quotients) {
   }
 }
 
+// One value per interval: the equality is one row of each interval, its mean.
+TEST_P(derivatives, of_path_equalities_agree_with_difference_quotients) {
+  auto [method, constant, fixed_slots] = GetParam();
+  Problem h = everything(fixed_slots);
+  auto& row = const_cast<bolza_row&>(h->problem.models[0]->residuals->rows[1]);
+  row.lower = row.upper = 1;
+  abi::Finding error;
+  auto t = transcribe(h->problem, {.transcription = method, .mesh = 2, .control_constant = constant}, nullptr, error);
+  ASSERT_TRUE(t) << error.text;
+  nlp::verify(t->nlp);
+  std::size_t path_rows = 0;
+  for (std::size_t r = 0; r < t->nlp.m(); ++r)
+    path_rows += t->nlp.row_role[r] == nlp::RowRole::path && t->nlp.row_lower[r] == t->nlp.row_upper[r];
+  if (constant) {
+    EXPECT_EQ(path_rows, h->problem.n_phases * 2);
+  }
+  Check check = against_differences(*t, 2);
+  EXPECT_LT(check.jacobian, 2e-8);
+  EXPECT_LT(check.hessian, 2e-8);
+}
+
 INSTANTIATE_TEST_SUITE_P(all_rows, derivatives,
                          ::testing::Combine(::testing::Values("radau", "gauss", "lobatto", "euler", "implicit-euler",
                                                               "trapezoidal", "midpoint", "hermite-simpson"),

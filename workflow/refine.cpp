@@ -37,11 +37,12 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     if (!error.known) return {};
     r.known = true;
     r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
+    r.objective_bound = error.objective_bound;
     r.intervals = intervals_of(solution);
     auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
     double share = 0;  // of an interval in the error of the objective
     double allowed = task.tol_objective * std::abs(solution.objective);
-    if (task.tol_objective > 0 && error.objective > allowed)
+    if (task.tol_objective > 0 && error.objective_bound > allowed)
       share = std::max(allowed / static_cast<double>(r.intervals), small_share * largest(error.objective_of));
     if (error.largest <= task.tol && (share == 0 || for_objective++ == most_for_objective)) return r;
     if (r.rounds == task.max_rounds) return stop("`max-refinements` is reached");
@@ -86,7 +87,7 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   iterations += other.statistics.iterations;
   if (!abi::is_solution(other.status)) return r;
   Refinement of_other = refine(constant, other, iterations);
-  if (!of_other.known || of_other.error >= of_use * r.error || of_other.objective_error > r.objective_error) return r;
+  if (!of_other.known || of_other.error >= of_use * r.error || of_other.objective_bound > r.objective_bound) return r;
   solution = std::move(other);
   of_other.control_constant = true;
   return of_other;

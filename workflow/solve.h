@@ -39,6 +39,7 @@ struct Refinement {
   std::string name;               ///< whose it is
   double time = 0;                ///< and where
   double objective_error = 0;     ///< estimate, in the objective's units
+  double objective_bound = 0;     ///< the same where nothing cancels
   std::string stopped;            ///< why it ended above the tolerance; "" when it did not
   bool control_constant = false;  ///< one control value per interval was taken where polynomials oscillated
 };

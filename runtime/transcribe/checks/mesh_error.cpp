@@ -91,11 +91,13 @@ class PhaseChecker {
       size_.push_back(q < y.integral.size() ? std::max(least_state_size, std::abs(y.integral[q])) : 1);
   }
 
-  /// What the interval checked last adds to the error of the objective.
+  /// What the interval checked last adds to the error of the objective, at most.
   double objective_error() const { return objective_error_; }
+  /// By how much it puts the true objective (minimised) above the one that was found.
+  double objective_shift() const { return objective_shift_; }
 
   WorstInterval check(std::size_t i) {
-    objective_error_ = 0, interval_ = i;
+    objective_error_ = objective_shift_ = 0, interval_ = i;
     double length = solved_.final_time - solved_.start_time;
     left_ = solved_.start_time + solved_.mesh[i] * length, right_ = solved_.start_time + solved_.mesh[i + 1] * length;
     WorstInterval worst;
@@ -143,6 +145,16 @@ class PhaseChecker {
     }
   }
 
+  /// With the algebraics that belong to other controls.
+  bool rates_with(std::size_t k, const PhaseValues& v, const std::vector<double>& u, std::vector<double>& rows) {
+    if (model_.n_z == 0) return rates_at(k, v, u, rows);
+    reduced_.anchor(v.z);
+    if (!reduced_.move_to(time(tau_[k]), v.x, u)) return false;
+    PhaseValues moved = v;
+    moved.z = reduced_.z();
+    return rates_at(k, moved, u, rows);
+  }
+
   bool rates_at(std::size_t k, const PhaseValues& v, const std::vector<double>& u, std::vector<double>& rows) {
     return reduced_.at().value(Part::rates, {kernel_time(tau_[k]), v.x.data(), v.z.data(), u.data()}, rows);
   }
@@ -161,7 +173,7 @@ class PhaseChecker {
     for (std::size_t c = 0; c < model_.n_u; ++c) u[c] = std::min(std::max(u[c], model_.u[c].min), model_.u[c].max);
     double here = hamiltonian(k, rows);
     if (u != v.u) {
-      if (!rates_at(k, v, u, moved)) return;
+      if (!rates_with(k, v, u, moved)) return;
       outside_[k] = hamiltonian(k, moved) - here;
       here += outside_[k];
     }
@@ -172,7 +184,7 @@ class PhaseChecker {
       for (double bound : {model_.u[c].min, model_.u[c].max}) {
         if (!std::isfinite(range) || std::abs(bound - own) <= at_bound * range) continue;
         u[c] = bound;
-        if (rates_at(k, v, u, moved)) least = std::min(least, hamiltonian(k, moved));
+        if (rates_with(k, v, u, moved)) least = std::min(least, hamiltonian(k, moved));
       }
       u[c] = own;
       better_[k] += here - least;
@@ -181,7 +193,9 @@ class PhaseChecker {
 
   /// Whether nothing but their own bounds holds the controls, so that each may be moved to a bound alone.
   bool controls_are_free() const {
-    if (!weights_.known || solved_.control_constant || model_.n_z > 0) return false;
+    if (!weights_.known || solved_.control_constant) return false;
+    for (std::size_t b = 0; b < model_.n_z; ++b)
+      if (std::isfinite(model_.z[b].min) || std::isfinite(model_.z[b].max)) return false;
     for (std::size_t g = model_.n_z; g < model_.n_z + model_.n_g; ++g)
       if (!of_states_alone(g)) return false;
     return true;
@@ -201,14 +215,15 @@ class PhaseChecker {
     if (model_.n_q == 0) return;
     std::vector<double> quadrature = quadrature_of();
     for (std::size_t q = 0; q < model_.n_q; ++q) {
-      double error = std::abs(integral(model_.n_x + q, points() - 1) - h * quadrature[q]);
-      add_to_objective(weights_.of[q] * error);
-      worst.look(error / size_[model_.n_x + q], right_, "objective");
+      double error = integral(model_.n_x + q, points() - 1) - h * quadrature[q];
+      add_to_objective(weights_.of[q] * (weights_.known ? error : std::abs(error)));
+      worst.look(std::abs(error) / size_[model_.n_x + q], right_, "objective");
     }
   }
 
-  void add_to_objective(double error) {
-    if (std::isfinite(error)) objective_error_ += std::abs(error);
+  /// @param shift  true objective less the one that was found
+  void add_to_objective(double shift) {
+    if (std::isfinite(shift)) objective_error_ += std::abs(shift), objective_shift_ += shift;
   }
 
   /// ∫ λᵀ (f − x̃') dt over the interval.
@@ -228,7 +243,7 @@ class PhaseChecker {
     double outside = 0, better = 0;
     for (std::size_t k = 0; k < points(); ++k)
       outside += integrals_.back()[k] * outside_[k], better += integrals_.back()[k] * better_[k];
-    add_to_objective((right_ - left_) * outside), add_to_objective((right_ - left_) * better);
+    add_to_objective((right_ - left_) * outside), add_to_objective((left_ - right_) * better);
   }
 
   /// Σ b_j q_j at the collocation points, as the transcription has it.
@@ -312,7 +327,7 @@ class PhaseChecker {
   std::vector<std::vector<double>> costate_weights_;  // [points][nodes] Lagrange polynomials of the nodes at tau_k
   double left_ = 0, right_ = 0;
   std::size_t interval_ = 0;
-  double objective_error_ = 0;
+  double objective_error_ = 0, objective_shift_ = 0;
   Weights weights_;
   bool controls_are_free_ = false;
   std::vector<PhaseValues> values_;
@@ -345,6 +360,7 @@ std::vector<Cut> cuts_of(const MeshError& error, double tol, double share) {
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
   MeshError result;
   if (problem.is_static) return result.known = true, result;
+  double shift = 0;
   for (std::size_t p = 0; p < problem.n_phases && p < solution.phases.size(); ++p) {
     const abi::PhaseSolution& phase = solution.phases[p];
     if (phase.trajectories.time.empty() || !Interpolation(phase).exact()) return {};
@@ -357,9 +373,11 @@ MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution) {
       result.interval.back().push_back(worst.error);
       if (worst.error > result.largest) result.largest = worst.error, result.name = worst.name, result.time = worst.time;
       result.objective_of.back().push_back(checker.objective_error());
-      result.objective += checker.objective_error();
+      result.objective_bound += checker.objective_error();
+      shift += checker.objective_shift();
     }
   }
+  result.objective = std::abs(shift);
   result.known = true;
   return result;
 }

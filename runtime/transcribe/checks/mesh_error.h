@@ -13,8 +13,9 @@ struct MeshError {
   bool known = false;                         ///< false: the trajectories are not those of a transcription with polynomials
   std::vector<std::vector<double>> interval;  ///< [phases][N]
   std::vector<std::size_t> order;  ///< [phases] p: halving an interval divides its error by 2^p where all is smooth
-  double objective = 0;            ///< of the objective, to first order; same units, never negative
-  std::vector<std::vector<double>> objective_of;  ///< [phases][N] what every interval adds to it
+  double objective = 0;            ///< of the objective, to first order: signs count; same units, never negative
+  double objective_bound = 0;      ///< the same where nothing cancels
+  std::vector<std::vector<double>> objective_of;  ///< [phases][N] what every interval adds to the bound
   double largest = 0;
   std::string name;  ///< of the state, integral, variable or constraint that is worst
   double time = 0;   ///< where
@@ -31,9 +32,9 @@ struct MeshError {
 /// constraints that the polynomials violate between their points count as ∫ violation dt / ((tf − t0) size), those of
 /// states alone as 0.3 of the largest violation / size where that is more: an overshoot beside a switch of the
 /// control makes the interval short, not the work endless. The objective is off, to first order, by the sum over the
-/// intervals of
+/// intervals of these, with their signs: what one gains another may lose, and an interval what its neighbour gains.
 ///
-///   |∫ λᵀ (f(t, x̃, z, ũ) − x̃') dt|, λ the costates [BR2001, section 3]: the residual is zero at the collocation points and
+///   ∫ λᵀ (f(t, x̃, z, ũ) − x̃') dt, λ the costates [BR2001, section 3]: the residual is zero at the collocation points and
 ///   orthogonal to polynomials of low degree, so that x̂ − x̃ at the right end would say too little;
 ///   what its integrals are off;
 ///   what the Hamiltonian gains by controls outside their bounds, and would gain if each control went to a bound where the

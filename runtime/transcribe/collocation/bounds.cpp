@@ -101,7 +101,10 @@ bool repeats_equality(const Transcription& t, const PhaseLayout& phase, const Ex
                       bool one_value) {
   const bolza_model& m = *phase.model;
   if (!is_equality(m, g) || m.n_u == delays_of(m)) return false;
-  return depends_on_controls(m, g) || (one_value && !extra.at_start && t.scheme.c.back() > 0);
+  if (one_value) return depends_on_controls(m, g) || (!extra.at_start && t.scheme.c.back() > 0);
+  std::size_t equalities = 0;
+  for (std::size_t k = 0; k < m.n_g; ++k) equalities += is_equality(m, k) && depends_on_controls(m, k);
+  return depends_on_controls(m, g) && equalities >= m.n_u - delays_of(m);  // else a control is left to fulfil it
 }
 
 /// Where the control is one value per interval, a constraint of controls alone holds at an extra point when it holds next to

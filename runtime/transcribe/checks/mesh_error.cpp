@@ -149,7 +149,7 @@ class PhaseChecker {
   bool rates_with(std::size_t k, const PhaseValues& v, const std::vector<double>& u, std::vector<double>& rows) {
     if (model_.n_z == 0) return rates_at(k, v, u, rows);
     reduced_.anchor(v.z);
-    if (!reduced_.move_to(time(tau_[k]), v.x, u)) return false;
+    if (!reduced_.move_to(kernel_time(tau_[k]), v.x, u)) return false;
     PhaseValues moved = v;
     moved.z = reduced_.z();
     return rates_at(k, moved, u, rows);

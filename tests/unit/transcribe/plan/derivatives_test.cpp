@@ -228,7 +228,7 @@ TEST(gauss_newton, is_the_sum_of_outer_products_of_all_residual_gradients) {
     double tf = at[1], p = at[2], step = tf / 3;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 2; ++j) {
-        double time = (static_cast<double>(i) + scheme.c[j]) * step, x = at[phase.state(scheme, 0, j) + i],
+        double time = (static_cast<double>(i) + within_interval(scheme.c[j])) * step, x = at[phase.state(scheme, 0, j) + i],
                u = at[phase.u[j] + i];
         double weight = std::sqrt(step * scheme.b[j]);
         r.push_back(weight * (x * u - time * p));

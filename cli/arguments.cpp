@@ -68,6 +68,15 @@ void add_model(CLI::App& app, Arguments& a, bool class_too = true) {
       ->check(CLI::IsMember(trust_words));
 }
 
+/// Of commands that run what a model calls; after `add_model`.
+void add_sandbox(CLI::App& app, Arguments& a) {
+  app.add_flag("--sandbox", a.sandbox,
+               "run all foreign code in bubblewrap: no network, nothing written but the outputs named "
+               "(docs/security.md)")
+      ->disable_flag_override()
+      ->excludes("--trust");
+}
+
 void add_common(CLI::App& app, Arguments& a) {
   app.add_flag("--json", a.json, "print one JSON object and nothing else");
   app.add_option("--colour,--color", a.colour, "auto, always or never")->check(CLI::IsMember({"auto", "always", "never"}));
@@ -250,7 +259,7 @@ void describe_compile(CLI::App& app, Arguments& a) {
 }
 
 void describe_solve(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_common(app, a), add_solver_options(app, a), add_results(app, a);
+  add_model(app, a), add_sandbox(app, a), add_common(app, a), add_solver_options(app, a), add_results(app, a);
   add_smooth(app, a), add_scenarios(app, a);
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
@@ -258,7 +267,7 @@ void describe_solve(CLI::App& app, Arguments& a) {
 }
 
 void describe_simulate(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_common(app, a), add_results(app, a);
+  add_model(app, a), add_sandbox(app, a), add_common(app, a), add_results(app, a);
   app.add_option("--start", a.start, "start time [experiment, or 0]")->check(finite())->each([&a](const std::string&) {
     a.has_start = true;
   });
@@ -283,7 +292,7 @@ void describe_simulate(CLI::App& app, Arguments& a) {
 }
 
 void describe_gradient(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_common(app, a);
+  add_model(app, a), add_sandbox(app, a), add_common(app, a);
   app.add_option("--by", a.by, "adjoint, forward, discrete or differences [adjoint]");
   app.add_option("--of", a.outputs,
                  "what is differentiated: objective, constraints, residuals, or values at a time: x(2.5),y(finalTime)-2*k "

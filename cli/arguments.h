@@ -58,6 +58,7 @@ struct Arguments {
   double max_time = 0;    ///< seconds of the whole command, 0: no limit; of `solve` it stands among the options
   double max_memory = 0;  ///< MB, 0: no limit
   double max_result = 0;  ///< MB of a trajectory, 0: as docs/limits.md says
+  bool sandbox = false;   ///< solve, simulate, gradient: in bubblewrap
   bool json = false, quiet = false, no_cache = false, syntax_only = false, structure = false;
   std::string plot;  ///< simulate: names to draw, separated by commas; "*" the first states, "" nothing
   std::string colour = "auto";

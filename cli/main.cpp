@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/overwriting.h"
 #include "cli/process_limits.h"
+#include "cli/sandbox.h"
 #include "compiler/foreign/modelica_utilities.h"
 #include "workflow/outside_libraries.h"
 
@@ -22,8 +23,9 @@ int main(int argc, char** argv) {
   try {
     parsed = parse_arguments(argc, argv);
     if (parsed.done) return parsed.exit_code;
-    begin_limits(parsed.arguments);
     if (int code = refuse_overwriting(parsed.arguments); code != fine) return code;
+    if (parsed.arguments.sandbox) return run_in_sandbox(parsed.arguments, argc, argv);
+    begin_limits(parsed.arguments);
     for (const Command& command : command_table)
       if (command.name == parsed.arguments.command) return command.run(parsed.arguments);
     return our_bug;

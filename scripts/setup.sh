@@ -14,6 +14,7 @@ packages=(
   libsbml5-dev libyaml-cpp-dev
   libcli11-dev nlohmann-json3-dev zlib1g-dev
   libgtest-dev libgmock-dev
+  bubblewrap
 )
 
 as_root() {

@@ -12,7 +12,8 @@ A case of a catalogue is a table [[case]]:
     exit     the exit code, or a list of those that are right; negative: the signal that ended it
     code     a code that stands in a diagnostic; `line` is the line of the first one
     shows    texts that the output, either stream, contains; `hides` those that it does not
-    leaves   files of {tmp} with their exact text afterwards; absent = "file" must not exist
+    leaves   files of {tmp} with their exact text afterwards; absent = "file" must not exist, present = "file" must
+    sandbox  true: it needs bubblewrap, and is left out with a word where that is missing or namespaces are not allowed
     cpu, memory   seconds and MB that the case may take [10, 2048]; stack: MB of stack
     open     what is still wrong: the case is run with --open alone, which tells those that have become right
 Always wrong: a signal that was not sent, exit code 3, control characters in the output, no message where the exit code is 2.
@@ -34,7 +35,7 @@ import generators
 
 HERE = pathlib.Path(__file__).resolve().parent
 SLACK = float(os.environ.get("BOLZA_SLACK", 1))
-KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "cpu", "memory", "stack", "open"}
+KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "present", "sandbox", "cpu", "memory", "stack", "open"}
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -115,6 +116,8 @@ def faults(case, code, said, tmp):
             yield f"`{name}` is not as it was"
     if "absent" in case and (tmp / case["absent"]).exists():
         yield f"`{case['absent']}` is there"
+    if "present" in case and not (tmp / case["present"]).exists():
+        yield f"`{case['present']}` is not there"
 
 
 def read(path):
@@ -123,6 +126,13 @@ def read(path):
         if set(case) - KNOWN or "name" not in case or "command" not in case:
             sys.exit(f"{path.name}: {case.get('name', 'a case')}: not known: {', '.join(sorted(set(case) - KNOWN))}")
     return cases
+
+
+def has_namespaces():
+    try:
+        return subprocess.run(["/usr/bin/bwrap", "--unshare-all", "--ro-bind", "/", "/", "true"], capture_output=True).returncode == 0
+    except OSError:
+        return False
 
 
 def main():
@@ -140,6 +150,10 @@ def main():
         wanted = [case for case in cases if options.open == ("open" in case)]
         left_out += 0 if options.open else len(cases) - len(wanted)
         chosen += [(path, case) for case in wanted]
+
+    if any("sandbox" in case for _, case in chosen) and not has_namespaces():
+        print(f"{sum('sandbox' in case for _, case in chosen)} cases are left out: bubblewrap is missing, or the system allows it no namespaces")
+        chosen = [(path, case) for path, case in chosen if "sandbox" not in case]
 
     def tried(item):
         with tempfile.TemporaryDirectory() as tmp:

@@ -1,0 +1,199 @@
+#include "cli/sandbox.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <thread>
+
+#include "cli/commands.h"
+#include "cli/print.h"
+#include "workflow/sandbox_codes.h"
+#include "workflow/install_paths.h"
+
+namespace bolza::cli {
+namespace sandbox {  // names of its own: files of a room are compiled together
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+constexpr const char* program = "/usr/bin/bwrap";  // not from PATH: who sets that would choose the wall
+constexpr std::size_t megabyte = 1 << 20, scratch_megabytes = 1024, file_megabytes = 4096, processes = 256, most_entries = 2000;
+
+volatile std::sig_atomic_t child = 0;
+void end_child(int) {
+  if (child > 0) kill(child, SIGKILL);
+}
+
+void add(Words& to, std::initializer_list<std::string> words) { to.insert(to.end(), words); }
+
+int refuse_sandbox(const Arguments& a, const std::string& why) {
+  Sources sources;
+  Diagnostics diagnostics;
+  diagnostics.error(workflow::no_sandbox, {}, {why});
+  print_diagnostics(diagnostics, sources, a);
+  if (a.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});
+  return bad_input;
+}
+
+int wait_for(pid_t process) {
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/// `silent`: without output. -1 when there is no process.
+pid_t start(Words& words, bool silent) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t process = fork();
+  if (process != 0) return process;
+  if (int nothing = open("/dev/null", O_RDWR); silent && nothing >= 0) dup2(nothing, 1), dup2(nothing, 2);
+  closefrom(3);  // files that the caller has open are no business of foreign code
+  execv(pointers[0], pointers.data());
+  _exit(127);
+}
+
+fs::path whole(const std::string& name) { return fs::weakly_canonical(fs::absolute(name)); }
+
+Words walls() {
+  Words w{program,     "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"};
+  for (const char* folder : {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache"})
+    add(w, {"--ro-bind-try", folder, folder});
+  add(w, {"--proc", "/proc", "--dev", "/dev", "--size", std::to_string(scratch_megabytes * megabyte), "--tmpfs", "/tmp"});
+  add(w, {"--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"});
+  add(w, {"--setenv", "BOLZA_CACHE", "/tmp/cache"});
+  for (const char* name : {"BOLZA_STDLIB", "MODELICAPATH", "LANG", "NO_COLOR", "TERM"})
+    if (const char* value = std::getenv(name)) add(w, {"--setenv", name, value});
+  return w;
+}
+
+/// `source` seen at `place`.
+struct Mount {
+  fs::path source, place;
+  bool is_output = false;
+};
+
+/// What is read: the program, libraries, inputs, and what lies beside the model, as tables and packages do.
+std::vector<Mount> visible_in_sandbox(const Arguments& a) {
+  Words files{a.input_file, a.init_from, a.scenarios, workflow::stdlib_folder()};
+  fs::path program_folder = fs::read_symlink("/proc/self/exe").parent_path();
+  files.push_back(program_folder), files.push_back(program_folder.parent_path() / "lib");
+  for (const std::string& folder : workflow::library_path(a.library_paths)) files.push_back(folder);
+  files.push_back(a.file);
+  std::error_code none;
+  fs::path beside = whole(a.file).parent_path();
+  std::size_t count = 0;
+  const char* home = std::getenv("HOME");
+  bool is_shared = beside == "/" || beside == "/tmp" || (home && *home && beside == whole(home));  // holds more than a model
+  if (!is_shared)
+    for (const fs::directory_entry& entry : fs::directory_iterator(beside, none))
+      if (++count <= most_entries && !entry.path().filename().string().starts_with('.') && !entry.is_symlink(none) &&
+          (entry.is_regular_file(none) || entry.is_directory(none)))
+        files.push_back(entry.path());
+  std::vector<Mount> mounts;
+  for (const std::string& file : files)
+    if (!file.empty() && fs::exists(file, none)) mounts.push_back({whole(file), fs::absolute(file).lexically_normal()});
+  return mounts;
+}
+
+/// A mount hides what was mounted below its place before: the outer ones come first, and an output's folder after inputs.
+Words in_order(std::vector<Mount> mounts) {
+  auto rank = [](const Mount& m) { return std::pair(std::distance(m.place.begin(), m.place.end()), m.is_output); };
+  std::ranges::stable_sort(mounts, {}, rank);
+  Words w;
+  for (const Mount& m : mounts) add(w, {m.is_output ? "--bind" : "--ro-bind", m.source, m.place});
+  return w;
+}
+
+/// A folder that is removed with all that is in it.
+struct Scratch {
+  fs::path folder;
+  Scratch() {
+    std::string name = fs::temp_directory_path() / "bolza-sandbox-XXXXXX";
+    if (mkdtemp(name.data())) folder = name;
+  }
+  ~Scratch() {
+    std::error_code none;
+    if (!folder.empty()) fs::remove_all(folder, none);
+  }
+};
+
+/// A regular file from the scratch folder takes the place of `output` at once; links are not followed.
+bool hand_back(const fs::path& from, const fs::path& output) {
+  std::error_code error;
+  if (!fs::is_regular_file(fs::symlink_status(from, error))) return true;  // it wrote none
+  fs::path temporary = output.string() + ".tmp" + std::to_string(getpid());
+  fs::copy_file(from, temporary, error);
+  if (!error) fs::rename(temporary, output, error);
+  std::error_code none;
+  if (error) fs::remove(temporary, none);
+  return !error;
+}
+
+double sandbox_seconds(const Arguments& a) {
+  double seconds = a.max_time;
+  for (const auto& [name, value] : a.options)
+    if (name == "max-time") seconds = std::strtod(value.c_str(), nullptr);
+  return seconds;
+}
+
+int run(const Arguments& a, int argc, char** argv) {
+  if (access(program, X_OK) != 0) return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
+  if (a.command != "gradient" && a.output.empty()) return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
+  Words trial = walls();
+  add(trial, {"--", "/bin/true"});
+  if (wait_for(start(trial, true)) != 0)
+    return refuse_sandbox(a, "the system allows no namespaces here (a container needs them allowed: `bwrap --unshare-all --ro-bind / / true`)");
+  Scratch scratch;
+  if (scratch.folder.empty()) return refuse_sandbox(a, "no folder can be made in " + fs::temp_directory_path().string());
+
+  std::vector<Mount> mounts = visible_in_sandbox(a);
+  std::map<fs::path, fs::path> given;  // folder of outputs, what stands in its place
+  std::vector<std::pair<fs::path, fs::path>> outputs;
+  for (const std::string& output : {a.output, a.csv, a.report}) {
+    if (output.empty()) continue;
+    fs::path file = fs::absolute(output).lexically_normal(), folder = file.parent_path();
+    if (!fs::is_directory(folder)) return refuse_sandbox(a, "`" + folder.string() + "` is no folder");
+    auto [place, is_new] = given.try_emplace(folder, scratch.folder / std::to_string(given.size()));
+    if (is_new) fs::create_directory(place->second), mounts.push_back({place->second, folder, true});
+    outputs.emplace_back(place->second / file.filename(), file);
+    std::erase_if(mounts, [&](const Mount& m) { return m.place == file; });  // an old result would be in the way
+  }
+  Words words = walls();
+  Words shown_files = in_order(std::move(mounts));
+  words.insert(words.end(), shown_files.begin(), shown_files.end());
+  add(words, {"--dir", fs::current_path(), "--chdir", fs::current_path(), "--remount-ro", "/", "--remount-ro", "/dev"});
+  add(words, {"--", "/usr/bin/prlimit", "--core=0", "--nofile=1024"});
+  add(words, {"--nproc=" + std::to_string(processes), "--fsize=" + std::to_string(file_megabytes * megabyte)});
+  if (a.max_memory > 0) add(words, {"--data=" + std::to_string(static_cast<std::size_t>(a.max_memory * megabyte))});
+  add(words, {fs::read_symlink("/proc/self/exe")});
+  for (int k = 1; k < argc; ++k) words.push_back(std::string_view(argv[k]) == "--sandbox" ? "--trust=all" : argv[k]);
+
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) std::signal(signal, end_child);
+  child = start(words, false);
+  if (double seconds = sandbox_seconds(a); seconds > 0) alarm(static_cast<unsigned>(std::min(1e8, 1.2 * seconds + 10)));
+  int code = wait_for(child);
+  alarm(0);
+  for (const auto& [from, output] : outputs)
+    if (!hand_back(from, output)) return refuse_sandbox(a, "`" + output.string() + "` cannot be written");
+  return code;
+}
+
+}  // namespace
+}  // namespace sandbox
+
+int run_in_sandbox(const Arguments& arguments, int argc, char** argv) { return sandbox::run(arguments, argc, argv); }
+
+}  // namespace bolza::cli

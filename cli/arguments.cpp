@@ -213,11 +213,14 @@ void add_scenarios(CLI::App& app, Arguments& a) {
       ->type_name("FILE.csv");
   app.add_option("--risk", a.risk,
                  "minimise over scenarios: expected, worst, or cvar, the mean of the worst share --tail [expected]")
-      ->check(CLI::IsMember({"expected", "worst", "cvar"}));
+      ->check(CLI::IsMember({"expected", "worst", "cvar"}))
+      ->needs("--scenarios");
   app.add_option("--tail", a.tail, "share of the outcomes that --risk cvar looks at [0.1]")
-      ->check(between(1e-6, 1, "a share between 0 and 1"));
+      ->check(between(1e-6, 1, "a share between 0 and 1"))
+      ->needs("--scenarios");
   app.add_option("--branch", a.branch, "time from which on every scenario has controls of its own [never]")
       ->check(finite())
+      ->needs("--scenarios")
       ->type_name("TIME");
 }
 

@@ -11,7 +11,7 @@ namespace bolza::cli {
 namespace {
 
 std::vector<std::string> inputs_of(const Arguments& a) {
-  std::vector<std::string> files{a.file, a.input_file, a.init_from, a.conditions, a.parameters};
+  std::vector<std::string> files{a.file, a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters};
   files.insert(files.end(), a.data.begin(), a.data.end());
   std::erase(files, "");
   return files;

@@ -11,12 +11,13 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string_view>
 #include <thread>
 
 #include "cli/commands.h"
 #include "cli/print.h"
-#include "workflow/sandbox_codes.h"
+#include "workflow/codes.h"
 #include "workflow/install_paths.h"
 
 namespace bolza::cli {
@@ -27,10 +28,12 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr const char* program = "/usr/bin/bwrap";  // not from PATH: who sets that would choose the wall
-constexpr std::size_t megabyte = 1 << 20, scratch_megabytes = 1024, file_megabytes = 4096, processes = 256, most_entries = 2000;
+constexpr std::size_t megabyte = 1 << 20, scratch_megabytes = 1024, file_megabytes = 4096, processes = 256,
+                      most_entries = 2000;
 
-volatile std::sig_atomic_t child = 0;
-void end_child(int) {
+volatile std::sig_atomic_t child = 0, ended_by = 0;
+void end_child(int signal) {
+  ended_by = signal;
   if (child > 0) kill(child, SIGKILL);
 }
 
@@ -47,8 +50,7 @@ int refuse_sandbox(const Arguments& a, const std::string& why) {
 
 int wait_for(pid_t process) {
   int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -68,7 +70,7 @@ pid_t start(Words& words, bool silent) {
 fs::path whole(const std::string& name) { return fs::weakly_canonical(fs::absolute(name)); }
 
 Words walls() {
-  Words w{program,     "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"};
+  Words w{program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"};
   for (const char* folder : {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache"})
     add(w, {"--ro-bind-try", folder, folder});
   add(w, {"--proc", "/proc", "--dev", "/dev", "--size", std::to_string(scratch_megabytes * megabyte), "--tmpfs", "/tmp"});
@@ -85,8 +87,9 @@ struct Mount {
   bool is_output = false;
 };
 
-/// What is read: the program, libraries, inputs, and what lies beside the model, as tables and packages do.
-std::vector<Mount> visible_in_sandbox(const Arguments& a) {
+/// What is read: the program, libraries, inputs, and what lies beside the model, as tables and packages do. Nothing when
+/// that is too much to be listed.
+std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
   Words files{a.input_file, a.init_from, a.scenarios, workflow::stdlib_folder()};
   fs::path program_folder = fs::read_symlink("/proc/self/exe").parent_path();
   files.push_back(program_folder), files.push_back(program_folder.parent_path() / "lib");
@@ -98,10 +101,12 @@ std::vector<Mount> visible_in_sandbox(const Arguments& a) {
   const char* home = std::getenv("HOME");
   bool is_shared = beside == "/" || beside == "/tmp" || (home && *home && beside == whole(home));  // holds more than a model
   if (!is_shared)
-    for (const fs::directory_entry& entry : fs::directory_iterator(beside, none))
-      if (++count <= most_entries && !entry.path().filename().string().starts_with('.') && !entry.is_symlink(none) &&
+    for (const fs::directory_entry& entry : fs::directory_iterator(beside, none)) {
+      if (++count > most_entries) return {};
+      if (!entry.path().filename().string().starts_with('.') && !entry.is_symlink(none) &&
           (entry.is_regular_file(none) || entry.is_directory(none)))
         files.push_back(entry.path());
+    }
   std::vector<Mount> mounts;
   for (const std::string& file : files)
     if (!file.empty() && fs::exists(file, none)) mounts.push_back({whole(file), fs::absolute(file).lexically_normal()});
@@ -150,16 +155,24 @@ double sandbox_seconds(const Arguments& a) {
 }
 
 int run(const Arguments& a, int argc, char** argv) {
-  if (access(program, X_OK) != 0) return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
-  if (a.command != "gradient" && a.output.empty()) return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
+  if (access(program, X_OK) != 0)
+    return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
+  if (a.command != "gradient" && a.output.empty())
+    return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
   Words trial = walls();
   add(trial, {"--", "/bin/true"});
   if (wait_for(start(trial, true)) != 0)
-    return refuse_sandbox(a, "the system allows no namespaces here (a container needs them allowed: `bwrap --unshare-all --ro-bind / / true`)");
+    return refuse_sandbox(
+        a,
+        "the system allows no namespaces here (a container needs them allowed: `bwrap --unshare-all --ro-bind / / true`)");
   Scratch scratch;
   if (scratch.folder.empty()) return refuse_sandbox(a, "no folder can be made in " + fs::temp_directory_path().string());
 
-  std::vector<Mount> mounts = visible_in_sandbox(a);
+  std::optional<std::vector<Mount>> visible = visible_in_sandbox(a);
+  if (!visible)
+    return refuse_sandbox(
+        a, "more than " + std::to_string(most_entries) + " files lie beside the model: give it a folder of its own");
+  std::vector<Mount> mounts = *std::move(visible);
   std::map<fs::path, fs::path> given;  // folder of outputs, what stands in its place
   std::vector<std::pair<fs::path, fs::path>> outputs;
   for (const std::string& output : {a.output, a.csv, a.report}) {
@@ -186,6 +199,7 @@ int run(const Arguments& a, int argc, char** argv) {
   if (double seconds = sandbox_seconds(a); seconds > 0) alarm(static_cast<unsigned>(std::min(1e8, 1.2 * seconds + 10)));
   int code = wait_for(child);
   alarm(0);
+  if (ended_by != 0 && ended_by != SIGALRM) code = 128 + ended_by;  // as without a sandbox
   for (const auto& [from, output] : outputs)
     if (!hand_back(from, output)) return refuse_sandbox(a, "`" + output.string() + "` cannot be written");
   return code;

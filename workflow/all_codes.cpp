@@ -9,7 +9,6 @@
 #include "runtime/result/codes.h"
 #include "workflow/codes.h"
 #include "workflow/petab/codes.h"
-#include "workflow/sandbox_codes.h"
 
 namespace bolza::workflow {
 
@@ -20,7 +19,6 @@ std::vector<const Code*> all_codes() {
   codes.insert(codes.end(), nlp::all_codes.begin(), nlp::all_codes.end());
   codes.insert(codes.end(), result::all_codes.begin(), result::all_codes.end());
   codes.insert(codes.end(), all_codes_of_petab.begin(), all_codes_of_petab.end());
-  codes.insert(codes.end(), all_codes_of_sandbox.begin(), all_codes_of_sandbox.end());
   codes.insert(codes.end(), all_codes_of_workflow.begin(), all_codes_of_workflow.end());
   std::sort(codes.begin(), codes.end(), [](const Code* a, const Code* b) { return a->id < b->id; });
   return codes;

@@ -190,56 +190,29 @@ inline constexpr Code nests_too_deep{
 inline constexpr Code too_many_outputs{
     "E973", "{0} output times of {1} variables take {2} MB, more than {3} MB",
     "A trajectory is kept in memory until it is written. `--step` larger, or `--max-result MB` where there is room for it."};
+inline constexpr Code no_sandbox{
+    "E978", "no sandbox: {0}",
+    "`--sandbox` runs a command inside bubblewrap (`apt install bubblewrap`), which needs namespaces of the system. In a "
+    "container they may be forbidden; allow them, or let the container itself be the wall and use `--trust`. The result "
+    "needs a name, `-o FILE`, as nothing but the outputs that are named leaves a sandbox. Nothing was run, unless it is "
+    "the output that could not be written."};
+
 inline constexpr Code result_not_finite{
     "E974", "`{0}` is {1} at t = {2}",
     "A value of the result is infinite or not a number: a quotient by zero, a root or logarithm of a negative number, an "
     "overflow. The integration itself went on because no state depends on it. The result is written, so that it can be "
     "looked at; the exit code is 1.\n\nWhere the value means nothing, let the model say so: `y = if x > 0 then sqrt(x) else "
     "0`."};
-inline constexpr std::array all_codes_of_workflow{&took_too_long,
-                                                  &took_too_much_memory,
-                                                  &nests_too_deep,
-                                                  &too_many_outputs,
-                                                  &result_not_finite,
-                                                  &output_is_input,
-                                                  &bad_arguments,
-                                                  &settings_refused,
-                                                  &journal_refused,
-                                                  &bad_term,
-                                                  &condition_missing,
-                                                  &start_missing,
-                                                  &nothing_selectable,
-                                                  &table_unreadable,
-                                                  &table_malformed,
-                                                  &number_expected,
-                                                  &column_missing,
-                                                  &unknown_observable,
-                                                  &not_positive,
-                                                  &unknown_word,
-                                                  &bad_free,
-                                                  &no_such_fit_name,
-                                                  &bad_bounds,
-                                                  &no_such_condition,
-                                                  &nothing_to_fit,
-                                                  &time_before_start,
-                                                  &not_a_class_name,
-                                                  &file_exists,
-                                                  &file_not_written,
-                                                  &bad_chain,
-                                                  &library_missing,
-                                                  &guess_unreadable,
-                                                  &guess_incomplete,
-                                                  &not_an_optimization,
-                                                  &cannot_combine,
-                                                  &without_effect,
-                                                  &input_missing,
-                                                  &empty_horizon,
-                                                  &no_such_direction,
-                                                  &no_such_way,
-                                                  &refinement_stopped,
-                                                  &no_such_output,
-                                                  &assertion_in_solution,
-                                                  &unit_differs,
-                                                  &measured_twice};
+inline constexpr std::array all_codes_of_workflow{
+    &took_too_long,     &took_too_much_memory, &nests_too_deep,     &too_many_outputs,      &result_not_finite,
+    &output_is_input,   &bad_arguments,        &settings_refused,   &journal_refused,       &bad_term,
+    &condition_missing, &start_missing,        &nothing_selectable, &table_unreadable,      &table_malformed,
+    &number_expected,   &column_missing,       &unknown_observable, &not_positive,          &unknown_word,
+    &bad_free,          &no_such_fit_name,     &bad_bounds,         &no_such_condition,     &nothing_to_fit,
+    &time_before_start, &not_a_class_name,     &file_exists,        &file_not_written,      &bad_chain,
+    &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization,   &cannot_combine,
+    &no_sandbox,        &without_effect,       &input_missing,      &empty_horizon,         &no_such_direction,
+    &no_such_way,       &refinement_stopped,   &no_such_output,     &assertion_in_solution, &unit_differs,
+    &measured_twice};
 
 }  // namespace bolza::workflow

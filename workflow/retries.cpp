@@ -9,12 +9,18 @@ namespace {
 
 using transcribe::TranscribeOptions;
 
-constexpr int first_limit = 300;           ///< iterations of an attempt that others may follow
-constexpr int warm_limit = 60;             ///< iterations of one that starts with multipliers: it is quick, or on the wrong way
-constexpr int patience = 1500;             ///< iterations after which no other attempt begins, but the last one
+constexpr int first_limit = 300;  ///< iterations of an attempt that others may follow
+constexpr int warm_limit = 60;    ///< iterations of one that starts with multipliers: it is quick, or on the wrong way
+constexpr int patience = 1500;    ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
 constexpr double of_a_saddle = 0.05;       ///< and of a solution that may be a saddle point
+
+/// The same without what belongs to the multipliers of a guess.
+TranscribeOptions cold(TranscribeOptions options) {
+  options.nlp.warm_start = false, options.nlp.barrier = 0;
+  return options;
+}
 
 bool set_by_user(const TranscribeOptions& options, std::string_view name) {
   return std::any_of(options.nlp.engine_options.begin(), options.nlp.engine_options.end(),
@@ -67,7 +73,7 @@ class Ladder {
     if (may_retry()) first.nlp.max_iterations = std::min(first.nlp.max_iterations, is_warm() ? warm_limit : first_limit);
     if (!attempt("", first, first_guess(first)) && may_retry() && !ended() && !try_other_ways() && !ended() && at_limit_ &&
         task_.options.nlp.max_iterations > first_limit) {
-      TranscribeOptions all = task_.options;
+      TranscribeOptions all = cold(task_.options);
       attempt("more iterations", all, first_guess(all));
     }
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
@@ -78,7 +84,7 @@ class Ladder {
   }
 
  private:
-  bool is_warm() const { return task_.options.nlp.warm_start && task_.given && !task_.given->warm_start.rows.empty(); }
+  bool is_warm() const { return task_.options.nlp.warm_start && task_.given; }
 
   const abi::Solution* first_guess(TranscribeOptions& options) {
     if (task_.given) return task_.given;
@@ -96,7 +102,7 @@ class Ladder {
     out_.starts = 1;
     if (abi::is_solution(out_.solution.status)) out_.optima.push_back(out_.solution.objective);
     const abi::Solution* guess = first_guess(options);
-    options.nlp.warm_start = false, options.perturbation = of_a_guess;
+    options = cold(options), options.perturbation = of_a_guess;
     for (int k = 0; k < task_.starts && !ended(); ++k, ++out_.starts) {
       options.seed = task_.seed + static_cast<std::uint32_t>(k);
       std::string what = "guess perturbed by seed " + std::to_string(options.seed);
@@ -111,7 +117,7 @@ class Ladder {
   void look_beside(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
     if (!abi::is_solution(out_.solution.status) || (s.regularization <= 0 && s.iterations > 0) || ended()) return;
-    options.nlp.warm_start = false, options.perturbation = of_a_saddle, options.seed = task_.seed;
+    options = cold(options), options.perturbation = of_a_saddle, options.seed = task_.seed;
     abi::Solution from = out_.solution;
     constexpr const char* what = "from beside a saddle point";
     take_if_better(what, run(what, options, &from));
@@ -135,9 +141,8 @@ class Ladder {
 
   /// The attempts between the first and the last, as long as there is patience. True: one gave a solution.
   bool try_other_ways() {
-    TranscribeOptions usual = task_.options;
+    TranscribeOptions usual = cold(task_.options);
     usual.nlp.max_iterations = std::min(usual.nlp.max_iterations, first_limit);
-    usual.nlp.warm_start = false;
     TranscribeOptions lines = usual;
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
@@ -244,9 +249,7 @@ class Ladder {
 
   bool may_retry() const { return task_.retry && !task_.problem.is_static; }
 
-  bool late() const {
-    return task_.options.nlp.max_seconds > 0 && seconds_since(began_) > task_.options.nlp.max_seconds;
-  }
+  bool late() const { return task_.options.nlp.max_seconds > 0 && seconds_since(began_) > task_.options.nlp.max_seconds; }
 
   /// Whether nothing that follows could change the outcome.
   bool ended() const {

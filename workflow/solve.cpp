@@ -61,6 +61,13 @@ Result<abi::Solution> guess_from_file(Model& model, const std::string& path) {
   return std::move(restored.solution);
 }
 
+/// Whether multipliers of one have a meaning for the other.
+bool same_method(const abi::Solution& guess, const transcribe::TranscribeOptions& t) {
+  return std::all_of(guess.phases.begin(), guess.phases.end(), [&](const abi::PhaseSolution& phase) {
+    return phase.transcription == t.transcription && (t.points == 0 || phase.points == t.points) && phase.mesh.size() > 2;
+  });
+}
+
 constexpr double barrier_near_an_optimum = 1e-9;  ///< of a problem that was solved before, or of its neighbour
 
 /// A stage's method with what it has to tell while it runs.
@@ -99,9 +106,8 @@ struct StageRun {
 
   /// A result of the same method goes on with its mesh, and with its kind of control.
   void take_mesh_of_file(transcribe::TranscribeOptions& t) const {
-    if (file->phases.size() != 1 || file->phases[0].mesh.size() < 3 || options.has("mesh")) return;
+    if (file->phases.size() != 1 || options.has("mesh") || !same_method(*file, t)) return;
     const abi::PhaseSolution& phase = file->phases[0];
-    if (phase.transcription != t.transcription || (t.points != 0 && phase.points != t.points)) return;
     t.mesh_fractions = phase.mesh, t.mesh = static_cast<std::uint32_t>(phase.mesh.size() - 1);
     if (!options.has("control")) t.control_constant = phase.control_constant;
   }
@@ -139,7 +145,7 @@ struct StageRun {
   }
 
   RetryOutcome solve_continuous(transcribe::TranscribeOptions t, const abi::Solution* guess) {
-    t.nlp.warm_start = guess && !guess->warm_start.rows.empty();
+    t.nlp.warm_start = guess && !guess->warm_start.rows.empty() && same_method(*guess, t);
     if (t.nlp.warm_start && file) t.nlp.barrier = barrier_near_an_optimum;
     bolza_problem& problem = model.abi();
     abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");

@@ -54,6 +54,18 @@ void doubt_violations(Model& model, const driver::Options& options, const Solver
   }
 }
 
+void doubt_simulated(const transcribe::Resimulation& simulated, const driver::Options& options,
+                     std::vector<std::string>& doubts) {
+  constexpr double small_deviation = 1e-3;  // what is larger may be instability, and says nothing about constraints
+  if (!simulated.finished || !simulated.clear || simulated.deviation > small_deviation) return;
+  const abi::Finding& f = *simulated.clear;
+  std::string when = std::isfinite(f.time) ? " at t = " + shown(f.time, 3) : "";
+  doubts.push_back("in the simulation with the optimal controls, `" + f.name + "` is " + shown(f.value, 3) + when +
+                   ", beyond its limit " + shown(f.bound, 3) + " by " + shown(f.amount, 2) +
+                   (is_shooting(options) ? "; `--path-constraints maxima` holds it between the mesh points"
+                                         : "; a finer mesh (`--mesh`) lets less through between its points"));
+}
+
 void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
                     std::vector<std::string>& doubts) {
   std::optional<transcribe::BranchJump> jump = library.branch_jump(model.abi(), solution);

@@ -22,6 +22,11 @@ void doubt_far_parameters(const Model& model, const abi::Solution& solution, std
 void doubt_violations(Model& model, const driver::Options& options, const SolverLibrary& library,
                       const abi::Solution& solution, std::vector<std::string>& doubts);
 
+/// A constraint that the model breaks by more than one per cent of its limit when it is simulated with the optimal controls,
+/// beside states that agree.
+void doubt_simulated(const transcribe::Resimulation& simulated, const driver::Options& options,
+                     std::vector<std::string>& doubts);
+
 /// Algebraics that jump between solutions of their equations.
 void doubt_branches(const Model& model, const SolverLibrary& library, const abi::Solution& solution,
                     std::vector<std::string>& doubts);

@@ -317,7 +317,7 @@ std::string chain_of(const SolveRequest& request, const driver::Options& common)
 
 /// Integrates the model with the optimal controls: the largest deviation and violation go into the report; assertions that
 /// do not hold are told.
-void check_by_simulation(Model& model, const SolverLibrary& library, abi::Solution& solution,
+void check_by_simulation(Model& model, const driver::Options& options, const SolverLibrary& library, abi::Solution& solution,
                          std::vector<std::string>& doubts) {
   if (model.problem.is_static) return;
   std::unique_ptr<Model> literal = with_path_constraints(model);
@@ -326,6 +326,7 @@ void check_by_simulation(Model& model, const SolverLibrary& library, abi::Soluti
   library.add_to_log(simulated, solution);
   if (!simulated.finished)
     doubts.push_back("the model could not be simulated with the optimal controls: " + simulated.message);
+  doubt_simulated(simulated, options, doubts);
   for (const abi::Finding& f : simulated.assertions) {
     char time[32];
     std::snprintf(time, sizeof time, "%.6g", f.time);
@@ -412,7 +413,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   outcome.seconds_solve = seconds_since(compiled) - model.compiled().statistics().seconds;
   if (stages->back().options.flag("resimulate") && abi::is_solution(outcome.solution.status)) {
     doubt_violations(model, stages->back().options, **library, outcome.solution, outcome.doubts);
-    check_by_simulation(model, **library, outcome.solution, outcome.doubts);
+    check_by_simulation(model, stages->back().options, **library, outcome.solution, outcome.doubts);
     report_smoothing(model, **library, outcome.solution);
   }
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();

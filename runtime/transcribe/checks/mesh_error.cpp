@@ -21,6 +21,7 @@ using Part = nonlinear::ModelAt::Part;
 constexpr double least_state_size = 1e-3;
 constexpr auto no_limit = static_cast<std::size_t>(-1);  ///< of controls: they have no row in interval_multiplier
 constexpr double share_of_states = 0.3;                  ///< how much of the largest violation of a state counts
+constexpr double share_of_limits = 0.03;                 ///< and of one that controls reach at once: it is over as fast
 
 double size_of(const bolza_variable& v, const std::vector<double>& values) {
   if (v.has_nominal && v.nominal != 0) return std::abs(v.nominal);
@@ -258,7 +259,7 @@ class PhaseChecker {
     return sums;
   }
 
-  /// What lies outside: in its integral as a share of the horizon; of states the larger of that and a part of the largest.
+  /// What lies outside: the larger of its integral as a share of the horizon and a part of its largest value.
   /// @param limit  its row in interval_multiplier, or no_limit
   template <class Value>
   void outside(double lower, double upper, double size, const char* name, bool of_states, std::size_t limit,
@@ -273,7 +274,8 @@ class PhaseChecker {
     if (limit < solved_.interval_multiplier.size())
       add_to_objective(solved_.interval_multiplier[limit][interval_] * (of_states ? most : sum));
     double share = sum * (right_ - left_) / (solved_.final_time - solved_.start_time);
-    worst.look((of_states ? std::max(share, share_of_states * most) : share) / size, when, name);
+    double part = limit == no_limit ? 0 : of_states ? share_of_states : share_of_limits;
+    worst.look(std::max(share, part * most) / size, when, name);
   }
   void look_at_bounds(WorstInterval& worst) {
     const abi::Trajectories& y = solved_.trajectories;

@@ -10,6 +10,7 @@ namespace bolza::transcribe {
 namespace {
 
 constexpr double least_size = 1e-6;  ///< of a state without nominal value: what is smaller is rounding about zero
+constexpr double clear_part = 1e-2;  ///< of its limit, for a violation to be told
 
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
 void compare(const bolza_model& model, const abi::Trajectories& solved, const abi::Trajectories& simulated,
@@ -84,6 +85,9 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
     if (f.amount <= out.violation || is_control(problem, f.name)) continue;
     out.violation = f.amount, out.constraint = f.name;
   }
+  if (out.violation == 0) return out;
+  for (const abi::Finding& f : constraint_violation(problem, out.simulated, clear_part).findings)
+    if (!is_control(problem, f.name)) return out.clear = f, out;
   return out;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Resimulation {
   double violation =
       0;  ///< largest constraint violation of the simulated trajectories, in its own units; bounds of controls left out
   std::string constraint;                ///< which; empty when none is violated
+  std::optional<abi::Finding> clear;     ///< the largest that is above one per cent of its limit
   std::vector<abi::Finding> assertions;  ///< that do not hold, of any level, each at the first time; the run goes on
   double seconds = 0;
   abi::Solution simulated;  ///< trajectories at the solution's times

@@ -15,6 +15,7 @@ constexpr int patience = 1500;    ///< iterations after which no other attempt b
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
 constexpr double of_a_saddle = 0.05;       ///< and of a solution that may be a saddle point
+constexpr int several = 3;                 ///< steps with a regularised Hessian: the problem is not convex
 
 /// The same without what belongs to the multipliers of a guess.
 TranscribeOptions cold(TranscribeOptions options) {
@@ -79,7 +80,7 @@ class Ladder {
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
     if (late()) tell_of_time();
     try_other_starts(first);
-    if (may_retry() && !task_.given) look_beside(first);
+    if (may_retry() && !task_.given) look_elsewhere(first), look_beside(first);
     return std::move(out_);
   }
 
@@ -122,6 +123,24 @@ class Ladder {
     constexpr const char* what = "from beside a saddle point";
     take_if_better(what, run(what, options, &from));
   }
+
+  /// From a perturbed guess, where the problem is not convex and nothing else was tried: there may be a better optimum.
+  void look_elsewhere(TranscribeOptions options) {
+    const abi::Statistics& s = out_.solution.statistics;
+    if (!abi::is_solution(out_.solution.status) || s.regularized < several || out_.solution.integers.any) return;
+    if (task_.starts > 0 || task_.guess != "auto" || out_.tried.size() > 1 || ended()) return;
+    const abi::Solution* guess = first_guess(options);
+    options = cold(options), options.perturbation = of_a_guess, options.seed = task_.seed;
+    options.nlp.max_iterations = std::min(first_limit, std::max(50, 2 * s.iterations));
+    constexpr const char* what = "a perturbed guess";
+    double so_far = out_.solution.objective;
+    abi::Solution found = run(what, options, guess);
+    if (abi::is_solution(found.status) && differ(found.objective, so_far)) out_.other = found.objective;
+    take_if_better(what, std::move(found));
+    if (out_.other && out_.solution.objective == out_.other) out_.other = so_far;
+  }
+
+  static bool differ(double a, double b) { return std::abs(a - b) > 1e-3 * std::max(std::abs(a), std::abs(b)); }
 
   void take_if_better(const std::string& what, abi::Solution found) {
     constexpr double noise = 1e-6;  // of two solutions with the same tolerance

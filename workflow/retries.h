@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct RetryOutcome {
   int iterations = 0;          ///< of all attempts
   int starts = 0;              ///< guesses of `multi-start` that were tried, the first attempt included
   std::vector<double> optima;  ///< the objectives that they led to
+  std::optional<double> other;  ///< another optimum, no better, that a perturbed guess led to
 };
 
 /// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later final time; a simulated
@@ -40,7 +42,8 @@ struct RetryOutcome {
 /// towards a bound that is not there: then a finding names the variable.
 ///
 /// A solution whose last step needed a regularised Hessian may be a saddle point (the symmetric way round an obstacle): it
-/// is solved once more from beside itself, and the better one is taken.
+/// is solved once more from beside itself, and the better one is taken. Where several steps needed one the problem is not
+/// convex, and one perturbed guess more looks for another optimum.
 RetryOutcome solve_with_retries(const RetryTask& task);
 
 }  // namespace bolza::workflow

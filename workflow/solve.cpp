@@ -280,7 +280,7 @@ Result<Done> run_stages(Model& model, const SolverLibrary& library, const SolveR
     if (found.status == abi::SolveStatus::refused) return refuse(model, stage.options, library, found);
     outcome.method = describe(stage.options);
     outcome.first_failed = tried.first_failed;
-    outcome.starts = tried.starts, outcome.optima = std::move(tried.optima);
+    outcome.starts = tried.starts, outcome.optima = std::move(tried.optima), outcome.other = tried.other;
     outcome.attempt = abi::is_solution(found.status) ? tried.tried.back() : "";
     outcome.stages.push_back(
         {.text = stage.text.empty() ? outcome.method : stage.text, .status = found.status, .iterations = tried.iterations});

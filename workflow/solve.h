@@ -61,6 +61,7 @@ struct SolveOutcome {
   std::string attempt;              ///< what was different in the attempt that held, "" in the first
   bool first_failed = false;        ///< else the attempt was better than the first
   bool smoothed = false;            ///< the solution is one with relations and kinks made smooth
+  std::optional<double> other;      ///< another local optimum, found on the way
   int starts = 0;                   ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for
   std::vector<double> optima;       ///< the objectives of those that were solved
   std::vector<std::string>

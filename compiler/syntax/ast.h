@@ -140,6 +140,10 @@ struct Expr {
   const Arguments* arguments = nullptr;
 };
 
+/// What a constraint without a relation says of a control with few values.
+enum class SwitchingRule : std::uint8_t { none, allowed_values, min_dwell_time, max_switches };
+SwitchingRule switching_rule(const Expr& expr);
+
 // ---------------------------------------------------------------- modifications
 
 /// Common tail of most things: `"description" annotation(…)`.

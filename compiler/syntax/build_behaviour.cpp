@@ -255,7 +255,8 @@ void Builder::simple_constraint(RuleNode* node, ast::Constraint& c) {
     operands.push_back(operand(part.operand, false));
     if (part.sign != nullptr) relations.push_back(relation_of(part.sign->kind()));
   }
-  if (relations.empty()) context_.diagnostics.error(not_a_constraint, c.span, {excerpt(c.span)});
+  bool states_rule = operands.size() == 1 && ast::switching_rule(*operands[0]) != ast::SwitchingRule::none;
+  if (relations.empty() && !states_rule) context_.diagnostics.error(not_a_constraint, c.span, {excerpt(c.span)});
   c.operands = list(operands);
   c.relations = list(relations);
 }

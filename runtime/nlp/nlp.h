@@ -176,6 +176,7 @@ struct Report {
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< unscaled
   double gap = 0;             ///< what the barrier leaves: Σ multiplier · distance from the bound or side, in units of f
   double regularization = 0;  ///< added to the diagonal of the Hessian in the last step: > 0, its curvature had to be mended
+  int regularized = 0;        ///< steps in which that was so
   IntegerReport integers;
 };
 

@@ -124,7 +124,7 @@ Report solve_scaled(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   again.max_iterations = std::max(1, options.max_iterations - report.iterations);
   if (options.max_seconds > 0) again.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
   Report second = run(engine, nlp, again, start);
-  second.iterations += report.iterations;
+  second.iterations += report.iterations, second.regularized += report.regularized;
   second.seconds_evaluation += report.seconds_evaluation;
   bool better =
       second.status == Status::solved || second.status == Status::acceptable || second.status == Status::interrupted;
@@ -166,6 +166,7 @@ Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   if (options.max_seconds > 0) on.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
   Report closer = run(engine, nlp, on, report.iterate);
   closer.iterations += report.iterations, report.iterations = closer.iterations;
+  closer.regularized += report.regularized;
   closer.seconds_evaluation += report.seconds_evaluation;
   return closer.status == Status::solved ? closer : report;
 }

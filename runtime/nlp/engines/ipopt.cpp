@@ -115,6 +115,7 @@ class Adapter final : public Ipopt::TNLP {
                              Ipopt::IpoptCalculatedQuantities*) override {
     report.iterations = iteration;
     report.regularization = regularization;
+    report.regularized += regularization > 0;
     nearly_solved = mode == Ipopt::RegularMode && primal <= acceptable() && dual <= acceptable();
     double seconds = seconds_since(begin_);
     if (options_.progress) options_.progress(options_.progress_context, {iteration, objective, primal, dual, seconds});

@@ -21,7 +21,7 @@ using Part = nonlinear::ModelAt::Part;
 constexpr double least_state_size = 1e-3;
 constexpr auto no_limit = static_cast<std::size_t>(-1);  ///< of controls: they have no row in interval_multiplier
 constexpr double share_of_states = 0.3;                  ///< how much of the largest violation of a state counts
-constexpr double share_of_limits = 0.03;                 ///< and of one that controls reach at once: it is over as fast
+constexpr double share_of_limits = 0.01;                 ///< and of one that controls reach at once: it is over as fast
 
 double size_of(const bolza_variable& v, const std::vector<double>& values) {
   if (v.has_nominal && v.nominal != 0) return std::abs(v.nominal);

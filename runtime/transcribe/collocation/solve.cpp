@@ -50,7 +50,7 @@ void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Re
   s.dual_infeasibility = report.dual_infeasibility;
   s.complementarity = report.complementarity;
   s.gap = report.gap;
-  s.regularization = report.regularization;
+  s.regularization = report.regularization, s.regularized = report.regularized;
 }
 
 void add(std::vector<abi::Finding>& to, std::vector<abi::Finding> more) {

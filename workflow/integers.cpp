@@ -50,9 +50,9 @@ std::string text_of(const abi::IntegerStatistics& integers, double objective) {
   else text += ", gap " + shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, objective), 2) + " %)";
   if (branched) text += ", " + std::to_string(integers.nodes) + (integers.nodes == 1 ? " node" : " nodes");
   if (!integers.stopped.empty()) text += "; " + integers.stopped + " ended the search";
-  if (integers.deviation_bound > 0)
-    text += "; integrals of controls differ by " + shown(integers.deviation, 3) + ", the bound is " +
-            shown(integers.deviation_bound, 3);
+  if (integers.deviation > 0 || integers.deviation_bound > 0)
+    text += "; integrals of controls differ by " + shown(integers.deviation, 3);
+  if (integers.deviation_bound > 0) text += ", the bound is " + shown(integers.deviation_bound, 3);
   return text;
 }
 

@@ -124,15 +124,25 @@ class Ladder {
     take_if_better(what, run(what, options, &from));
   }
 
-  /// From a perturbed guess, where the problem is not convex and nothing else was tried: there may be a better optimum.
+  /// From a later final time and from a perturbed guess, where the problem is not convex and nothing else was tried: there
+  /// may be a better optimum.
   void look_elsewhere(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
     if (!abi::is_solution(out_.solution.status) || s.regularized < several || out_.solution.integers.any) return;
     if (task_.starts > 0 || task_.guess != "auto" || out_.tried.size() > 1 || ended()) return;
     const abi::Solution* guess = first_guess(options);
-    options = cold(options), options.perturbation = of_a_guess, options.seed = task_.seed;
+    options = cold(options);
     options.nlp.max_iterations = std::min(first_limit, std::max(50, 2 * s.iterations));
-    constexpr const char* what = "a perturbed guess";
+    if (later_end()) {
+      abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &later_);
+      if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
+    }
+    if (out_.tried.size() > 1 || ended()) return;
+    options.perturbation = of_a_guess, options.seed = task_.seed;
+    compare("a perturbed guess", options, guess);
+  }
+
+  void compare(const char* what, const TranscribeOptions& options, const abi::Solution* guess) {
     double so_far = out_.solution.objective;
     abi::Solution found = run(what, options, guess);
     if (abi::is_solution(found.status) && differ(found.objective, so_far)) out_.other = found.objective;

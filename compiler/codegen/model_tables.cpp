@@ -113,7 +113,26 @@ ModelTables::ModelTables(const ir::Problem& model, const ir::FlatModel& flat, co
   fill_rows(sources);
   fill_hybrid(sources);
   fill_results(sources);
+  fill_switching(sources);
   set_numbers();
+}
+
+/// The rules of the model's own controls: in a problem with phases others belong to other models.
+void ModelTables::fill_switching(const Sources& sources) {
+  if (!flat_.optimization) return;
+  const std::vector<ir::VariableId>& u = model_of_.u;
+  for (const ir::SwitchingRule& rule : flat_.optimization->switching) {
+    std::vector<std::int32_t> controls;
+    for (ir::VariableId control : rule.controls)
+      if (auto at = std::find(u.begin(), u.end(), control); at != u.end())
+        controls.push_back(static_cast<std::int32_t>(at - u.begin()));
+    if (controls.size() < rule.controls.size()) continue;
+    switching_controls_.push_back(std::move(controls));
+    switching_.push_back({rule.controls.size(), nullptr, rule.dwell,
+                          rule.switches ? static_cast<std::int32_t>(*rule.switches) : -1, texts_.place(sources, rule.span)});
+  }
+  for (std::size_t k = 0; k < switching_.size(); ++k) switching_[k].controls = switching_controls_[k].data();
+  abi_.n_switching = switching_.size(), abi_.switching = switching_.data();
 }
 
 void ModelTables::fill_model(const char* name, const Sources& sources) {

@@ -75,6 +75,7 @@ class ModelTables {
   void fill_hybrid(const Sources& sources);
   void fill_rows(const Sources& sources);
   void fill_results(const Sources& sources);
+  void fill_switching(const Sources& sources);
 
   const ir::Problem& model_of_;
   const ir::FlatModel& flat_;
@@ -86,6 +87,8 @@ class ModelTables {
   std::vector<bolza_output> results_;
   std::vector<double> shared_values_;
   std::vector<std::int32_t> variable_index_;
+  std::vector<std::vector<std::int32_t>> switching_controls_;
+  std::vector<bolza_switching> switching_;
   std::unique_ptr<HybridTables> hybrid_;
   bolza_model abi_{};
 };

@@ -11,6 +11,7 @@
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/flatten/switching_internal.h"
 #include "compiler/flatten/typing/context_internal.h"
 #include "compiler/flatten/typing/iterators_internal.h"
 #include "compiler/flatten/typing/typer_internal.h"
@@ -86,7 +87,11 @@ class ObjectiveSplit {
 
 class ProblemTranslator {
  public:
-  explicit ProblemTranslator(Model& model) : model_(model), root_(model.tree.root()), problem_(*model.flat.optimization) {}
+  explicit ProblemTranslator(Model& model)
+      : model_(model),
+        root_(model.tree.root()),
+        problem_(*model.flat.optimization),
+        switching_(model, problem_) {}
 
   void run() {
     // the last row is of the class around the phases, until it is known of which phase it is
@@ -105,6 +110,7 @@ class ProblemTranslator {
         translate(*constraint.node, context_of(model_, instance, constraint.scope));
       final_values_ = false;
     });
+    switching_.emit();
   }
 
  private:
@@ -363,6 +369,7 @@ class ProblemTranslator {
       Typer typer = typer_in(model_, work, context);
       typer.final_values = final_values_;
       typer.over_time = true;
+      if (constraint.relations.empty()) return switching_.state(*constraint.operands[0], typer, when != nullptr);
       std::vector<const Node*> operands;
       for (const ast::Expr* operand : constraint.operands) {
         auto node = typer.expression(*operand);
@@ -429,6 +436,7 @@ class ProblemTranslator {
   NamedAxes no_names_;
   const Instance* named_ = nullptr;  // by `objective = cost`
   bool final_values_ = false;        // of what is translated
+  SwitchingRules switching_;
 };
 
 bool states_a_problem(const Instance& root) {

@@ -88,6 +88,14 @@ struct TimeSlot {
   Term time;
 };
 
+/// How a control with few values may change.
+struct SwitchingRule {
+  std::vector<VariableId> controls;       ///< the Boolean control; or a Boolean for each value, one of which is true
+  double dwell = 0;                       ///< least time between changes, and before the first
+  std::optional<std::uint32_t> switches;  ///< most changes over the horizon
+  Span span;
+};
+
 struct OptimizationProblem {
   Section objective;  ///< one row; zero groups when there is no Mayer term
   Section integrand;  ///< one row, or one for each phase; zero groups when there is no Lagrange term
@@ -96,6 +104,7 @@ struct OptimizationProblem {
   bool is_static = false;
   ConstraintSection path;   ///< hold at every time
   ConstraintSection point;  ///< of timed variables and parameters only
+  std::vector<SwitchingRule> switching;
   Span span;
 };
 

@@ -229,6 +229,15 @@ std::string variables_text(const FlatModel& model, ListOptions options) {
   return text;
 }
 
+std::string switching_text(const FlatModel& model, const SwitchingRule& rule) {
+  std::string controls, text;
+  for (VariableId control : rule.controls) controls += (controls.empty() ? "" : ", ") + name_of(model, control);
+  if (rule.controls.size() > 1) controls = "{" + controls + "}";
+  if (rule.dwell > 0) text += "  minDwellTime(" + controls + ", " + to_text(rule.dwell) + ");\n";
+  if (rule.switches) text += "  maxSwitches(" + controls + ", " + std::to_string(*rule.switches) + ");\n";
+  return text;
+}
+
 std::string optimization_text(const FlatModel& model, const OptimizationProblem& problem, ListOptions options) {
   std::string text = problem.is_static ? "static optimization\n" : "optimization\n";
   const char* sense = problem.maximize ? "  maximize " : "  minimize ";
@@ -241,7 +250,9 @@ std::string optimization_text(const FlatModel& model, const OptimizationProblem&
   for (std::uint32_t row = 0; row < problem.integrand.n_rows; ++row)
     add(problem.integrand, row, "integral(", row < model.phases.size() ? ") over " + model.phases[row].name : ")");
   if (problem.path.section.n_rows + problem.point.section.n_rows > 0) text += "constraint\n";
-  return text + constraints_text(model, problem.path, options) + constraints_text(model, problem.point, options);
+  text += constraints_text(model, problem.path, options) + constraints_text(model, problem.point, options);
+  for (const SwitchingRule& rule : problem.switching) text += switching_text(model, rule);
+  return text;
 }
 
 std::string annotation_text(const FlatModel& model) {

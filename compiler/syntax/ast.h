@@ -141,8 +141,15 @@ struct Expr {
 };
 
 /// What a constraint without a relation says of a control with few values.
-enum class SwitchingRule : std::uint8_t { none, allowed_values, min_dwell_time, max_switches };
-SwitchingRule switching_rule(const Expr& expr);
+enum class SwitchingCall : std::uint8_t { none, allowed_values, min_dwell_time, max_switches };
+inline SwitchingCall switching_call(const Expr& expr) {
+  if (expr.kind != ExprKind::call || expr.reference == nullptr || !expr.reference->simple()) return SwitchingCall::none;
+  std::string_view name = expr.reference->parts[0].identifier;
+  return name == "allowedValues"  ? SwitchingCall::allowed_values
+         : name == "minDwellTime" ? SwitchingCall::min_dwell_time
+         : name == "maxSwitches"  ? SwitchingCall::max_switches
+                                  : SwitchingCall::none;
+}
 
 // ---------------------------------------------------------------- modifications
 

@@ -255,7 +255,7 @@ void Builder::simple_constraint(RuleNode* node, ast::Constraint& c) {
     operands.push_back(operand(part.operand, false));
     if (part.sign != nullptr) relations.push_back(relation_of(part.sign->kind()));
   }
-  bool states_rule = operands.size() == 1 && ast::switching_rule(*operands[0]) != ast::SwitchingRule::none;
+  bool states_rule = operands.size() == 1 && ast::switching_call(*operands[0]) != ast::SwitchingCall::none;
   if (relations.empty() && !states_rule) context_.diagnostics.error(not_a_constraint, c.span, {excerpt(c.span)});
   c.operands = list(operands);
   c.relations = list(relations);

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-#define BOLZA_ABI_VERSION 4
+#define BOLZA_ABI_VERSION 5
 
 /* ---- kernels -------------------------------------------------------------------------------------------------- */
 
@@ -198,6 +198,15 @@ typedef struct bolza_hybrid {
   int32_t is_literal; /* relations make no events: there are assertions and nothing else; optimisers need not look at them */
 } bolza_hybrid;
 
+/* How a control with few values may change. */
+typedef struct bolza_switching {
+  size_t n_controls;
+  const int32_t* controls; /* of u: the Boolean control itself, or one for each value, one of which is true */
+  double dwell;            /* least time between changes, and before the first */
+  int32_t switches;        /* most changes over the horizon; -1: any number */
+  bolza_source source;
+} bolza_switching;
+
 /* point rows of every function of a model: 0 time, then x, z, u. shared: startTime, finalTime, free parameters (together
  * n_global), fixed parameters, then discrete values and flags. */
 typedef struct bolza_model {
@@ -214,6 +223,8 @@ typedef struct bolza_model {
   const bolza_hybrid* hybrid;          /* null: no events */
   int32_t index; /* differentiation index of the equations as compiled; 0 and 1 are the same to integrators */
   const int32_t* variable_index; /* [n_x + n_z] of each variable, 1 to index; null: all 1, or not known */
+  size_t n_switching;
+  const bolza_switching* switching;
 } bolza_model;
 
 /* t = on_start * t0 + on_final * tf + offset. One that no value is taken at is a corner, where right-hand sides jump or have

@@ -317,7 +317,7 @@ class Search {
 
 Nlp relaxed(const Nlp& nlp) {
   Nlp out = nlp;
-  out.integer.clear(), out.sequence.clear(), out.length.clear();
+  out.integer.clear(), out.sequence.clear(), out.length.clear(), out.switching.clear();
   return out;
 }
 

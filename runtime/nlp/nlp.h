@@ -61,6 +61,13 @@ struct Pattern {
   std::size_t size() const { return row.size(); }
 };
 
+/// How whole-number controls may change from interval to interval.
+struct SwitchLimits {
+  std::vector<std::int32_t> sequences;  ///< one, or one for each value, whose sum is one by constraints
+  double dwell = 0;                     ///< least time between changes, and before the first, as a share of the horizon
+  std::int32_t switches = -1;           ///< most changes; -1: any number
+};
+
 /// minimise f(w) subject to row_lower <= g(w) <= row_upper, lower <= w <= upper, with its structure.
 ///
 /// Invariants: all variable arrays have length n (`integer`, `sequence`, `length` and `follows` may be empty), all row
@@ -75,6 +82,8 @@ struct Nlp {
   std::vector<std::int32_t> sequence;  ///< of a whole-number control: which one, one value per interval in ascending order
                                        ///< of numbers; none: global; empty: there are none
   std::vector<double> length;          ///< of its interval as a share of the horizon; empty with `sequence`
+  std::vector<SwitchLimits> switching;
+  bool has_switching_rows = false;  ///< rows say what `switching` does
   /// The equality that a variable follows from, given those with smaller numbers and those that follow from none: a state
   /// at a mesh point of multiple shooting from its defect; none: global; empty: none does.
   std::vector<std::int32_t> follows;

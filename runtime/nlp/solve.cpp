@@ -10,6 +10,7 @@
 #include "runtime/nlp/reduce.h"
 #include "runtime/nlp/scale.h"
 #include "runtime/nlp/sqp/condensing_qp.h"
+#include "runtime/nlp/switching.h"
 
 namespace bolza::nlp {
 namespace {
@@ -263,11 +264,21 @@ Report solve_with_own_integers(const Engine& engine, const Nlp& nlp, const Engin
   return found;
 }
 
+Report solve_with_switching_rows(const Nlp& nlp, const EngineOptions& options, const Iterate* start) {
+  WithSwitchingRows extended = with_switching_rows(nlp);
+  Iterate from;
+  if (start) from = with_switching_entries(*start, extended.nlp);
+  Report report = solve(extended.nlp, options, start ? &from : nullptr);
+  report.iterate = without_switching_entries(std::move(report.iterate), nlp);
+  return report;
+}
+
 }  // namespace
 
 Report solve(const Nlp& nlp, const EngineOptions& wanted, const Iterate* start) {
   auto begin = Clock::now();
   verify(nlp);
+  if (!nlp.switching.empty() && !nlp.has_switching_rows) return solve_with_switching_rows(nlp, wanted, start);
   EngineOptions options = wanted;
   const Engine* engine = find_engine(options.engine);
   options.hessian = hessian_for(options);

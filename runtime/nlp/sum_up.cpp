@@ -5,6 +5,9 @@
 #include <map>
 #include <set>
 
+#include "runtime/nlp/switched_rounding.h"
+#include "runtime/nlp/switching.h"
+
 namespace bolza::nlp {
 namespace {
 
@@ -54,8 +57,10 @@ std::set<std::vector<std::int32_t>> groups_of(const Nlp& nlp, const std::vector<
   std::set<std::vector<std::int32_t>> groups;
   std::set<std::int32_t> taken;
   for (const auto& [members, firsts] : found) {
-    bool whole = firsts.size() >= sequences.at(members.front()).size();
-    for (std::int32_t s : members) whole = whole && !taken.contains(s) && sequences.at(s).size() == firsts.size();
+    auto first = sequences.find(members.front());
+    bool whole = first != sequences.end() && firsts.size() >= first->second.size();
+    for (std::int32_t s : members)
+      whole = whole && sequences.contains(s) && !taken.contains(s) && sequences.at(s).size() == firsts.size();
     if (!whole) continue;
     groups.insert(members);
     taken.insert(members.begin(), members.end());
@@ -105,6 +110,37 @@ Deviation round_group(const Nlp& nlp, const std::vector<const Members*>& control
   return deviation;
 }
 
+/// The controls of a rule, by its dwell time and number of switches. False: no path is allowed.
+bool round_by_rule(const Nlp& nlp, const SwitchLimits& rule, RoundedPoint& point) {
+  std::vector<ControlIntervals> controls = controls_of(nlp, rule);
+  bool alone = controls.size() == 1;  // a Boolean: true or not
+  SwitchedRounding problem{{}, {}, rule.dwell, rule.switches, {}};
+  for (std::size_t v : controls[0]) problem.length.push_back(nlp.length[v]);
+  for (const ControlIntervals& control : controls) {
+    std::vector<double>& share = problem.share.emplace_back();
+    for (std::size_t v : control) share.push_back(point.w[v]);
+  }
+  if (alone) {
+    std::vector<double> other = problem.share[0];
+    for (double& share : other) share = 1 - share;
+    problem.share.push_back(std::move(other));
+  }
+  problem.allowed = [&](std::size_t value, std::size_t interval) {
+    for (std::size_t c = 0; c < controls.size(); ++c) {
+      std::size_t v = controls[c][interval];
+      double whole = c == value ? 1 : 0;
+      if (whole < nlp.lower[v] || whole > nlp.upper[v]) return false;
+    }
+    return true;
+  };
+  std::optional<SwitchedPath> path = round_with_switches(problem);
+  if (!path) return false;
+  for (std::size_t c = 0; c < controls.size(); ++c)
+    for (std::size_t i = 0; i < controls[c].size(); ++i) point.w[controls[c][i]] = path->value[i] == c ? 1 : 0;
+  point.deviation = std::max(point.deviation, path->deviation);
+  return true;
+}
+
 }  // namespace
 
 RoundedPoint sum_up(const Nlp& nlp, const std::vector<double>& w) {
@@ -115,6 +151,9 @@ RoundedPoint sum_up(const Nlp& nlp, const std::vector<double>& w) {
     bool nearer = deviation.largest * point.deviation_bound > point.deviation * bound;  // to its own bound
     if (point.deviation_bound == 0 || nearer) point.deviation = deviation.largest, point.deviation_bound = bound;
   };
+  for (const SwitchLimits& rule : nlp.switching)
+    if (round_by_rule(nlp, rule, point))
+      for (std::int32_t s : rule.sequences) sequences.erase(s);
   for (const std::vector<std::int32_t>& group : groups_of(nlp, w, sequences)) {
     std::vector<const Members*> controls;
     for (std::int32_t s : group) controls.push_back(&sequences.at(s));

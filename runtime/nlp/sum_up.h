@@ -16,6 +16,8 @@ struct RoundedPoint {
 /// (controls − 1) · longest interval. Every other variable of `nlp.integer` takes the nearest whole number within its
 /// bounds.
 ///
+/// Controls with rules of switching take what comes closest among what these allow; theory promises nothing then.
+///
 /// Requires  w is feasible: constraints that say that controls sum to one are recognised by their derivatives at w.
 /// Cost      linear in variables and entries; evaluates the Jacobian once.
 RoundedPoint sum_up(const Nlp& nlp, const std::vector<double>& w);

@@ -22,6 +22,16 @@ void make_whole(nlp::Nlp& nlp, std::size_t v, std::int32_t control, double lengt
   nlp.sequence[v] = control, nlp.length[v] = length;
 }
 
+void add_switching(nlp::Nlp& nlp, const bolza_model& model, const std::vector<std::int32_t>& sequence, double length) {
+  for (std::size_t k = 0; k < model.n_switching; ++k) {
+    const bolza_switching& from = model.switching[k];
+    nlp::SwitchLimits rule{{}, from.dwell / length, from.switches};
+    for (std::size_t c = 0; c < from.n_controls; ++c)
+      rule.sequences.push_back(sequence[static_cast<std::size_t>(from.controls[c])]);
+    if (std::count(rule.sequences.begin(), rule.sequences.end(), nlp::global) == 0) nlp.switching.push_back(std::move(rule));
+  }
+}
+
 abi::IntegerStatistics integer_statistics(const nlp::IntegerReport& report, double sign, const abi::Solution& solution) {
   double horizon = 0;
   for (const abi::PhaseSolution& phase : solution.phases) horizon = std::max(horizon, phase.final_time - phase.start_time);

@@ -182,7 +182,12 @@ class TableWriter {
                    results,
                    hybrid(m.hybrid),
                    b_.getInt32(static_cast<std::uint32_t>(m.index)),
-                   integers(m.variable_index, m.n_x + m.n_z)});
+                   integers(m.variable_index, m.n_x + m.n_z),
+                   size(m.n_switching),
+                   array<bolza_switching>(m.switching, m.n_switching, [&](const bolza_switching& s) {
+                     return record({size(s.n_controls), integers(s.controls, s.n_controls), real(s.dwell),
+                                    b_.getInt32(static_cast<std::uint32_t>(s.switches)), source(s.source)});
+                   })});
   }
 
   Constant* function(const bolza_function* f) {

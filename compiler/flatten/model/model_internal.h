@@ -45,7 +45,8 @@ struct AuxiliaryRun {
   std::string stem = "$sum";  ///< of the name
   ir::VariableKind kind = ir::VariableKind::unknown;
   ir::ValueType type = ir::ValueType::real;
-  bool free = false;  ///< a parameter that is a decision; its stem is its name, unless several are alike
+  bool free =
+      false;  ///< a parameter that is a decision; its stem, and that of an input, is its name, unless several are alike
 };
 
 /// Everything that the steps of flattening share.

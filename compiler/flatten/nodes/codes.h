@@ -234,6 +234,20 @@ inline constexpr Code one_time_in_a_part{
     "time:\n    if time <= t1 then v <= 1; end if;\nA constraint of x(t2) holds once, whatever the time; give it a "
     "condition of "
     "parameters, or none."};
+inline constexpr Code switching_arguments{
+    "E391", "`{0}` needs {1}",
+    "These constraints are of controls with few values:\n    allowedValues(u, {0, 0.5, 1});   // u takes these values "
+    "only\n    "
+    "minDwellTime(u, 2);              // and keeps each for 2 s at least\n    maxSwitches(u, 3);                // and "
+    "changes three times at most\nThe first argument is a control, or an array of controls; the second is known before the "
+    "problem is solved."};
+inline constexpr Code switching_without_values{
+    "E392", "`{0}` of `{1}` needs to know which values `{1}` has",
+    "A Real or an Integer control has a dwell time and a number of switches where it has few values:\n    "
+    "allowedValues(u, {0, 0.5, 1});   minDwellTime(u, 2);\nA Boolean control needs nothing more."};
+inline constexpr Code switching_twice{"E393", "`{0}` of `{1}` is stated twice",
+                                      "Each of `allowedValues`, `minDwellTime` and `maxSwitches` is stated once of a "
+                                      "control: keep the one that is meant."};
 inline constexpr Code solver_option{"E366", "the value of the option `{0}` is neither a number nor a text",
                                     "Options in `annotation(solver = …)` and `experiment` are literals: numbers, Booleans "
                                     "or strings, or lists of nested options."};
@@ -411,6 +425,9 @@ inline constexpr std::array all_codes{&unsupported,
                                       &extremum_of_number,
                                       &one_time_in_a_part,
                                       &integrand_is_timed,
+                                      &switching_arguments,
+                                      &switching_without_values,
+                                      &switching_twice,
                                       &solver_option,
                                       &not_discrete,
                                       &when_inside,

@@ -64,6 +64,8 @@ void for_each_id(ir::FlatModel& flat, Visit visit) {
   in_section(flat.optimization->integrand);
   in_section(flat.optimization->path.section);
   in_section(flat.optimization->point.section);
+  for (ir::SwitchingRule& rule : flat.optimization->switching)
+    for (VariableId& id : rule.controls) visit(id);
 }
 
 /// Scalar ids that follow each other and belong together become one variable.
@@ -182,7 +184,7 @@ class IdAssignment {
       bool flag = run.kind == ir::VariableKind::initial_flag || run.kind == ir::VariableKind::terminal_flag ||
                   run.kind == ir::VariableKind::homotopy;
       std::size_t number = ++count[run.stem];
-      bool plain = flag || (run.free && number == 1);
+      bool plain = flag || ((run.free || run.kind == ir::VariableKind::input) && number == 1);
       variable.name = {{run.stem + (plain ? "" : std::to_string(number)), run.size > 1 ? 1u : 0u}};
       variable.free = run.free;
       variable.kind = run.kind;

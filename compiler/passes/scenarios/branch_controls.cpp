@@ -46,6 +46,8 @@ Result<std::set<VariableId>> branch_controls(ir::FlatModel& model, double branch
     if (is_rate && ir::variable_of(model, variable.of).kind == ir::VariableKind::input)
       return diagnostics.error(branch_of_rate, variable.span, {ir::name_of(model, variable.of)});
   }
+  for (const ir::SwitchingRule& rule : model.optimization->switching)
+    return diagnostics.error(branch_of_switching, rule.span);
   std::set<VariableId> later_controls;
   for (std::size_t v = 0, n = model.variables.size(); v < n; ++v) {
     if (model.variables[v].kind != ir::VariableKind::input) continue;

@@ -52,6 +52,7 @@ class ScenarioCopier {
     set_values(next, copies);
     copy_sections(next, copies);
     copy_events(next, copies);
+    copy_switching(next, copies);
     add_risk(next, old_.optimization->objective, old_.optimization->integrand, copies, table_);
     old_ = std::move(next);
     return Done{};
@@ -211,6 +212,11 @@ class ScenarioCopier {
       for (std::uint32_t row : copy.row_of) after.relations.push_back(before.relations[row]);
       after.section = std::move(copy.section);
     }
+  }
+
+  void copy_switching(ir::FlatModel& next, const Copies& copies) const {
+    for (ir::SwitchingRule& rule : next.optimization->switching)
+      for (VariableId& control : rule.controls) control = copies.of(control, 0);
   }
 
   void copy_events(ir::FlatModel& next, const Copies& copies) const {

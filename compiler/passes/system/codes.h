@@ -87,6 +87,15 @@ inline constexpr Code link_without_time{
 inline constexpr Code phase_ends_early{"E434", "the phase `{0}` ends at {1}, not after its start at {2}",
                                        "Both times are fixed. A phase without a startTime starts where the phase before it "
                                        "ends; phases beside each\nother need a startTime of their own."};
+inline constexpr Code dwell_in_free_horizon{
+    "E435", "the dwell time {0} is part of a horizon that is not known",
+    "How many mesh intervals a control keeps its value follows from their lengths, which a free start or final time "
+    "changes. "
+    "Fix the\nhorizon; or make each value a phase of its own, with a free length that is bounded from below."};
+inline constexpr Code dwell_beyond_horizon{
+    "E436", "the dwell time {0} is longer than the horizon, {1}",
+    "A control keeps its first value for the dwell time, too, so that it could not change at all. If that is meant, "
+    "`maxSwitches(u, 0)` says so."};
 inline constexpr Code static_integrand{"E415", "a static problem has no time to integrate over",
                                        "With static=true the problem is one point. Write the integrand as the objective."};
 
@@ -254,6 +263,11 @@ inline constexpr Code branch_of_rate{"E484", "`{0}` cannot branch, because its r
                                      "the branch. Leave `--branch` out, "
                                      "or bound\nthe control instead of its rate."};
 
+inline constexpr Code branch_of_switching{
+    "E485", "a control with a dwell time or a number of switches cannot branch",
+    "After the branch each scenario has controls of its own, and what was before counts for all of them. Leave `--branch` "
+    "out: then\nthe control is shared over the whole horizon."};
+
 inline constexpr std::array all_codes{&parameter_cycle,
                                       &not_finite,
                                       &bounds_crossed,
@@ -273,6 +287,8 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &phases_at_once,
                                       &link_without_time,
                                       &phase_ends_early,
+                                      &dwell_in_free_horizon,
+                                      &dwell_beyond_horizon,
                                       &static_integrand,
                                       &contradiction,
                                       &differentiated_input,
@@ -289,6 +305,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &scenarios_with_phases,
                                       &scenarios_without_problem,
                                       &branch_of_rate,
+                                      &branch_of_switching,
                                       &discrete_unbalanced,
                                       &reinit_not_state,
                                       &initial_not_assignment,

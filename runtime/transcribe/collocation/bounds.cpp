@@ -46,6 +46,9 @@ void give_variables(Transcription& t) {
 void give_integers(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
   std::int32_t controls = 0;
+  std::vector<std::vector<std::int32_t>> sequences(t.phases.size());
+  for (std::size_t p = 0; p < t.phases.size(); ++p)
+    sequences[p].assign(t.problem->models[t.problem->phases[p].model]->n_u, nlp::global);
   for (const VariableBlock& block : t.plan.numbering.variables) {
     bool control = block.role == nlp::VariableRole::control && block.quantity == QuantityKind::control;
     bool parameter = block.role == nlp::VariableRole::parameter;
@@ -55,10 +58,13 @@ void give_integers(Transcription& t) {
     for (std::size_t i = 0; i < block.count && !sequence; ++i) make_whole(nlp, block.first + i);
     if (!sequence) continue;
     auto phase = static_cast<std::size_t>(block.phase);
+    sequences[phase][static_cast<std::size_t>(block.index)] = controls;
     for (std::size_t i = 0; i < block.count; ++i)
       make_whole(nlp, block.first + i, controls, share_of_horizon(t.phases[phase].mesh, i, t.horizons[phase]));
     ++controls;
   }
+  for (std::size_t p = 0; p < sequences.size(); ++p)
+    add_switching(nlp, *t.problem->models[t.problem->phases[p].model], sequences[p], t.horizons[p].tf - t.horizons[p].t0);
 }
 
 void give_rows(Transcription& t) {

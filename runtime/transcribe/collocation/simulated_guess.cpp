@@ -68,7 +68,8 @@ void hold_to_end(abi::Trajectories& y, std::size_t count, double end) {
 
 abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own) {
   abi::Solution guess;
-  guess.parameters = guessed_parameters(problem, nullptr);
+  bool times_alone = own && own->phases.empty() && own->parameters.size() == problem.n_parameters;
+  guess.parameters = times_alone ? own->parameters : guessed_parameters(problem, nullptr);
   for (std::size_t p = 0; p < problem.n_phases; ++p) {
     const bolza_model& m = *problem.models[problem.phases[p].model];
     Horizon h = horizon_of(problem, static_cast<std::int32_t>(p), guess.parameters);

@@ -8,7 +8,8 @@ namespace bolza::transcribe {
 /// is no guess, the middle of finite bounds) and parameters. Where the integration stops, or a state leaves its bounds by
 /// more than their distance, the values reached are held to the end.
 ///
-/// @param own  the problem's own guess where it varies with time, null: it does not; its controls are followed
+/// @param own  the problem's own guess where it varies with time, null: it does not; its controls are followed; without
+///             trajectories, parameters and times to take in the place of the guessed ones
 /// Cost  one simulation with a relative tolerance of 1e-4, `max_seconds` at most.
 abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own = nullptr);
 

@@ -110,8 +110,10 @@ void ShootingNodes::mark_integers() {
   std::int32_t controls = 0;
   for (const ShootingPhase& phase : phases) {
     Horizon horizon = horizon_of(problem, static_cast<std::int32_t>(phase.number), nlp.start);
+    std::vector<std::int32_t> sequence(phase.model->n_u, nlp::global);
     for (std::size_t i = 0; i < phase.model->n_u; ++i) {
       if (!is_whole(phase.model->u[i])) continue;
+      sequence[i] = controls;
       for (std::size_t block = 0; block < phase.grid_variable[i].size(); ++block) {
         double share = 0;
         for (std::size_t k = phase.grid[i][block]; k < phase.grid[i][block + 1]; ++k)
@@ -120,6 +122,7 @@ void ShootingNodes::mark_integers() {
       }
       ++controls;
     }
+    add_switching(nlp, *phase.model, sequence, horizon.tf - horizon.t0);
   }
 }
 

@@ -1,12 +1,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "formulas.h"
 #include "runtime/nlp/branch_and_bound.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/solve.h"
 #include "runtime/nlp/sum_up.h"
+#include "runtime/nlp/switched_rounding.h"
 
 namespace bolza::nlp {
 namespace {
@@ -253,6 +255,59 @@ TEST(sum_up_rounding, takes_one_of_controls_that_sum_to_one) {
   EXPECT_NEAR(point.deviation_bound, 3.0 / N, 1e-14);
   EXPECT_LE(point.deviation, point.deviation_bound);
   EXPECT_GT(point.deviation, 0);
+}
+
+/// The least deviation of all paths that keep the rules.
+double enumerated(const SwitchedRounding& p) {
+  std::size_t values = p.share.size(), n = p.length.size();
+  double best = INFINITY;
+  std::vector<std::size_t> path(n, 0);
+  for (;;) {
+    double time = 0, since = 0, largest = 0;
+    int switches = 0;
+    bool kept = true;
+    std::vector<double> lag(values, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      bool changes = i > 0 && path[i] != path[i - 1];
+      if (changes) kept = kept && time - since >= p.dwell - 1e-9, since = time, ++switches;
+      kept = kept && p.allowed(path[i], i);
+      for (std::size_t v = 0; v < values; ++v) {
+        lag[v] += (p.share[v][i] - (path[i] == v)) * p.length[i];
+        largest = std::max(largest, std::abs(lag[v]));
+      }
+      time += p.length[i];
+    }
+    if (kept && (p.switches < 0 || switches <= p.switches)) best = std::min(best, largest);
+    std::size_t i = 0;
+    while (i < n && ++path[i] == values) path[i++] = 0;
+    if (i == n) return best;
+  }
+}
+
+TEST(SwitchedRounding, is_the_best_of_all_paths) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int k = 0; k < 60; ++k) {
+    std::size_t values = 2 + static_cast<std::size_t>(k % 2), n = 7;
+    SwitchedRounding p{std::vector<std::vector<double>>(values, std::vector<double>(n)), std::vector<double>(n), 0, -1, {}};
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::size_t v = 0; v < values; ++v) sum += p.share[v][i] = uniform(random);
+      for (std::size_t v = 0; v < values; ++v) p.share[v][i] /= sum;
+      p.length[i] = 0.5 + uniform(random);
+    }
+    if (k % 3 > 0) p.dwell = 3 * uniform(random);
+    if (k % 4 > 1) p.switches = k % 5;
+    p.allowed = [&](std::size_t value, std::size_t i) { return k % 5 != 0 || i != 3 || value == 1; };
+    auto found = round_with_switches(p);
+    ASSERT_TRUE(found);
+    EXPECT_NEAR(found->deviation, enumerated(p), 1e-9) << k;
+  }
+}
+
+TEST(SwitchedRounding, says_that_no_path_is_allowed) {
+  SwitchedRounding p{{{0.5, 0.5}, {0.5, 0.5}}, {1, 1}, 0, 0, [](std::size_t value, std::size_t i) { return value == i; }};
+  EXPECT_FALSE(round_with_switches(p));
 }
 
 }  // namespace

@@ -145,6 +145,7 @@ class Ladder {
   void compare(const char* what, const TranscribeOptions& options, const abi::Solution* guess) {
     double so_far = out_.solution.objective;
     abi::Solution found = run(what, options, guess);
+    if (std::abs(found.objective - so_far) <= task_.options.nlp.tol) return;  // two sums of squares that vanish
     if (abi::is_solution(found.status) && differ(found.objective, so_far)) out_.other = found.objective;
     take_if_better(what, std::move(found));
     if (out_.other && out_.solution.objective == out_.other) out_.other = so_far;

@@ -90,7 +90,8 @@ struct Mount {
 /// What is read: the program, libraries, inputs, and what lies beside the model, as tables and packages do. Nothing when
 /// that is too much to be listed.
 std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
-  Words files{a.input_file, a.init_from, a.scenarios, workflow::stdlib_folder()};
+  Words files{a.input_file, a.init_from, a.scenarios, a.conditions, a.parameters, workflow::stdlib_folder()};
+  files.insert(files.end(), a.data.begin(), a.data.end());
   fs::path program_folder = fs::read_symlink("/proc/self/exe").parent_path();
   files.push_back(program_folder), files.push_back(program_folder.parent_path() / "lib");
   for (const std::string& folder : workflow::library_path(a.library_paths)) files.push_back(folder);
@@ -175,7 +176,7 @@ int run(const Arguments& a, int argc, char** argv) {
   std::vector<Mount> mounts = *std::move(visible);
   std::map<fs::path, fs::path> given;  // folder of outputs, what stands in its place
   std::vector<std::pair<fs::path, fs::path>> outputs;
-  for (const std::string& output : {a.output, a.csv, a.report}) {
+  for (const std::string& output : {a.output, a.csv, a.report, a.journal}) {
     if (output.empty()) continue;
     fs::path file = fs::absolute(output).lexically_normal(), folder = file.parent_path();
     if (!fs::is_directory(folder)) return refuse_sandbox(a, "`" + folder.string() + "` is no folder");
@@ -183,6 +184,8 @@ int run(const Arguments& a, int argc, char** argv) {
     if (is_new) fs::create_directory(place->second), mounts.push_back({place->second, folder, true});
     outputs.emplace_back(place->second / file.filename(), file);
     std::erase_if(mounts, [&](const Mount& m) { return m.place == file; });  // an old result would be in the way
+    std::error_code none;                                                    // a journal is read before it is written
+    if (output == a.journal && fs::is_regular_file(file, none)) fs::copy_file(file, place->second / file.filename(), none);
   }
   Words words = walls();
   Words shown_files = in_order(std::move(mounts));

@@ -13,6 +13,7 @@ constexpr int first_limit = 300;  ///< iterations of an attempt that others may 
 constexpr int warm_limit = 60;    ///< iterations of one that starts with multipliers: it is quick, or on the wrong way
 constexpr int patience = 1500;    ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
+constexpr double much_later = 10;          ///< a final time, as a multiple of the usual one
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
 constexpr double of_a_saddle = 0.05;       ///< and of a solution that may be a saddle point
 constexpr int several = 3;                 ///< steps with a regularised Hessian: the problem is not convex
@@ -80,7 +81,7 @@ class Ladder {
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
     if (late()) tell_of_time();
     try_other_starts(first);
-    if (may_retry() && !task_.given) look_elsewhere(first), look_beside(first);
+    if (may_retry() && !task_.given && !task_.reduced) look_elsewhere(first), look_beside(first);
     return std::move(out_);
   }
 
@@ -89,6 +90,7 @@ class Ladder {
 
   const abi::Solution* first_guess(TranscribeOptions& options) {
     if (task_.given) return task_.given;
+    if (task_.reduced) return task_.own;
     if (task_.guess == "simulate") return simulated();
     options.lines_to_end = task_.guess == "linear";
     if (task_.guess == "perturbed") options.perturbation = of_a_guess, options.seed = task_.seed;
@@ -99,7 +101,7 @@ class Ladder {
 
   /// The guesses of `multi-start`, all of them: the best solution is kept.
   void try_other_starts(TranscribeOptions options) {
-    if (task_.starts == 0 || task_.problem.is_static) return;
+    if (task_.starts == 0 || task_.problem.is_static || task_.reduced) return;
     out_.starts = 1;
     if (abi::is_solution(out_.solution.status)) out_.optima.push_back(out_.solution.objective);
     const abi::Solution* guess = first_guess(options);
@@ -133,8 +135,8 @@ class Ladder {
     const abi::Solution* guess = first_guess(options);
     options = cold(options);
     options.nlp.max_iterations = std::min(first_limit, std::max(50, 2 * s.iterations));
-    if (later_end()) {
-      abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &later_);
+    if (move_end(much_later)) {
+      abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_);
       if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
     }
     if (out_.tried.size() > 1 || ended()) return;
@@ -177,7 +179,15 @@ class Ladder {
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
     if (is_warm()) attempt("without the multipliers of the guess", usual, task_.given);
-    if (!over() && status_ == abi::SolveStatus::infeasible && later_end()) attempt("a later final time", usual, &later_);
+    if (!over() && status_ == abi::SolveStatus::infeasible && move_end(much_later))
+      attempt("a later final time", usual, &moved_);
+    for (double factor : {0.3, 0.1, 0.03})
+      if (!over() && status_ == abi::SolveStatus::evaluation_error && move_end(factor))
+        attempt("an earlier final time", usual, &moved_);
+    if (task_.reduced) {
+      if (!over()) attempt_coarse(usual);
+      return held_;
+    }
     if (!over() && task_.guess != "simulate" && simulated()) attempt("simulated guess", usual, simulated());
     if (!over() && task_.guess != "linear") attempt("straight lines to the end values", lines, nullptr);
     if (!over() && task_.guess != "perturbed") attempt_perturbed("perturbed guess", usual);
@@ -212,22 +222,22 @@ class Ladder {
     attempt(what, options, task_.given);
   }
 
-  /// The usual guess with free final times that have no guess ten times as late. False: there are none.
-  bool later_end() {
+  /// The usual guess with free final times that have no guess at a multiple of their time. False: there are none.
+  bool move_end(double factor) {
     const bolza_problem& problem = task_.problem;
     if (task_.given) return false;
     simulated();
-    later_.parameters = simulated_->parameters;
+    moved_.parameters = simulated_->parameters;
     bool any = false;
     for (std::size_t p = 0; p < problem.n_phases; ++p) {
       auto first = static_cast<std::size_t>(problem.phases[p].parameter[0]),
            last = static_cast<std::size_t>(problem.phases[p].parameter[1]);
       const bolza_variable& v = problem.parameters[last];
       if (v.fixed || v.has_guess || v.has_start) continue;
-      double start = later_.parameters[first], &end = later_.parameters[last];
-      double later = std::min(start + 10 * (end - start), v.max);
-      any = any || later > end;
-      end = later;
+      double start = moved_.parameters[first], &end = moved_.parameters[last];
+      double moved = std::clamp(start + factor * (end - start), std::min(v.min, end), std::max(v.max, end));
+      any = any || moved != end;
+      end = moved;
     }
     return any;
   }
@@ -292,7 +302,7 @@ class Ladder {
   RetryOutcome out_;
   std::optional<abi::Solution> simulated_;
   abi::Solution data_;
-  abi::Solution later_;
+  abi::Solution moved_;  ///< times that move_end has set
   abi::SolveStatus status_ = abi::SolveStatus::failed;
   bool held_ = false, unbounded_ = false, at_limit_ = false;
 };

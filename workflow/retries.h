@@ -19,6 +19,7 @@ struct RetryTask {
   std::uint32_t seed = 1;                 ///< of perturbed guesses
   int starts = 0;                         ///< option `multi-start`: how many perturbed guesses are tried as well
   bool retry = true;                      ///< option `retry`: false, the first attempt only
+  bool reduced = false;                   ///< states follow from controls and parameters: no guess of theirs matters
   const abi::Solution* given = nullptr;   ///< a guess from a file or the stage before; it wins over `guess`
   /// By the transcription that the options name.
   std::function<abi::Solution(const transcribe::TranscribeOptions&, const abi::Solution* guess)> solve;
@@ -29,13 +30,14 @@ struct RetryOutcome {
   abi::Solution solution;          ///< of the attempt that held, else of the first
   std::vector<std::string> tried;  ///< what was different in each attempt, "" for the first; the last one held, if any did
   bool first_failed = false;
-  int iterations = 0;          ///< of all attempts
-  int starts = 0;              ///< guesses of `multi-start` that were tried, the first attempt included
-  std::vector<double> optima;  ///< the objectives that they led to
+  int iterations = 0;           ///< of all attempts
+  int starts = 0;               ///< guesses of `multi-start` that were tried, the first attempt included
+  std::vector<double> optima;   ///< the objectives that they led to
   std::optional<double> other;  ///< another optimum, no better, that a perturbed guess led to
 };
 
-/// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later final time; a simulated
+/// The ladder (docs/solving.md): the problem as it is, for a limited number of iterations; a later or an
+/// earlier final time; a simulated
 /// guess; straight lines to the end values; a perturbed guess; perturbed lines; the constraints first; the adaptive barrier;
 /// implicit Euler on a coarse mesh as guess; dependent equations taken out; the first attempt once more without the limit.
 /// It ends with the first attempt that gives a solution, at the time limit, when interrupted, or where the iterates run away

@@ -150,11 +150,6 @@ struct StageRun {
     bolza_problem& problem = model.abi();
     abi::Solution timed = timed_guess(model, library, options.text("guess") == "auto");
     const abi::Solution* own = timed.phases.empty() ? nullptr : &timed;
-    if (options.text("transcription") == "single-shooting") {
-      abi::Solution solution = solve_by(t, guess ? guess : own);
-      int iterations = solution.statistics.iterations;
-      return {.solution = std::move(solution), .tried = {""}, .iterations = iterations, .optima = {}};
-    }
     std::string stage = progress.stage;
     return solve_with_retries(
         {.problem = problem,
@@ -165,6 +160,7 @@ struct StageRun {
          .seed = static_cast<std::uint32_t>(options.integer("seed")),
          .starts = options.integer("multi-start"),
          .retry = options.flag("retry"),
+         .reduced = options.text("transcription") == "single-shooting",
          .given = guess,
          .solve = [&](const transcribe::TranscribeOptions& how, const abi::Solution* from) { return solve_by(how, from); },
          .announce = [&](const std::string& what) { progress.stage = what.empty() ? stage : stage + ", " + what; }});
@@ -179,7 +175,8 @@ struct StageRun {
   }
 
   abi::Solution solve_by(const transcribe::TranscribeOptions& how, const abi::Solution* guess) {
-    bool single = options.text("transcription") == "single-shooting";
+    bool rough = how.transcription == "implicit-euler";  // of an attempt: collocation, whatever the stage's method is
+    bool single = options.text("transcription") == "single-shooting" && !rough;
     if (!single && how.transcription != "multiple-shooting") return library.solve(model.abi(), how, guess);
     abi::Solution solution = single ? library.solve_single_shooting(model.abi(), how, shooting(), guess)
                                     : library.solve_multiple_shooting(model.abi(), how, shooting(), guess);

@@ -179,11 +179,10 @@ class Explainer {
       return true;  // before the first section it would have been read
     bool behaviour = is_inside(Kind::RuleEquationItem) || is_inside(Kind::RuleStatementItem);
     if (!behaviour || !found().is(Kind::IDENT) || !previous().is(Kind::IDENT) || text(previous()) == "elsif") return false;
+    if (!optimization_note().empty()) return false;
     std::size_t i = stop_.token - 1;
     while (i >= 2 && tokens_[i - 1].is(Kind::DOT) && tokens_[i - 2].is(Kind::IDENT)) i -= 2;
-    bool begins = i > 0 && (tokens_[i - 1].is(Kind::SEMICOLON) || tokens_[i - 1].is(Kind::EQUATION) ||
-                            tokens_[i - 1].is(Kind::ALGORITHM));
-    return begins && on_one_line(previous(), found());
+    return i > 0 && begins_item(i) && on_one_line(previous(), found());
   }
   std::string_view section_of_behaviour() const {
     for (std::size_t i = stop_.token; i-- > 0;) {
@@ -217,13 +216,18 @@ class Explainer {
     return error(missing_equation_word, {context_.sources.text(type).substr(0, 60), shown(found())}, std::move(remedy));
   }
 
-  /// Optimica's words outside an optimization class.
+  /// Optimica's words outside an optimization class: among declarations, or after the equations.
   std::vector<Note> optimization_note() const {
     std::size_t i = position_of(Kind::RuleElementItem);
-    if (i >= stop_.rules.size()) return {};
-    std::string_view word = text(tokens_[stop_.rule_begins[i]]);
+    bool after_equations = stop_.token > 1 && previous().is(Kind::IDENT) && begins_item(stop_.token - 1);
+    if (i >= stop_.rules.size() && !after_equations) return {};
+    std::string_view word = text(after_equations ? previous() : tokens_[stop_.rule_begins[i]]);
     if (word != "constraint" && word != "minimize" && word != "maximize") return {};
     return {{{}, "`" + std::string(word) + "` has its meaning directly inside an `optimization` class only"}};
+  }
+  bool begins_item(std::size_t i) const {
+    const SourceToken& before = tokens_[i - 1];
+    return before.is(Kind::SEMICOLON) || before.is(Kind::EQUATION) || before.is(Kind::ALGORITHM);
   }
   std::vector<Note> section_word_note() const {
     const std::vector<std::string> words{"equation", "algorithm", "public", "protected", "initial", "constraint"};

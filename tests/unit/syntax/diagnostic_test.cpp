@@ -130,6 +130,8 @@ TEST(Diagnostic, suggests_what_was_meant) {
   EXPECT_EQ(help("publc\n Real x;"), "did you mean `public`?");
   EXPECT_EQ(help("Real x;\nconstraint\n x <= 1;"),
             "`constraint` has its meaning directly inside an `optimization` class only");
+  EXPECT_EQ(help("Real x;\nequation\n der(x) = 1;\nconstraint\n 2*x <= 1;"),
+            "`constraint` has its meaning directly inside an `optimization` class only");
 }
 TEST(Diagnostic, limits_repeated_warnings) {
   std::string text = "Real x = 1";

@@ -315,6 +315,19 @@ Report only_point(const Nlp& nlp) {
   return report;
 }
 
+/// Equations that depend on others are taken out by IPOPT's `dependency_detector` without a look at their right-hand sides: where
+/// they contradict the others, its solution is none.
+void refuse_contradiction(const Nlp& nlp, const EngineOptions& options, Report& report) {
+  bool taken_out = std::any_of(options.engine_options.begin(), options.engine_options.end(), [](const auto& option) {
+    return option.first == "dependency_detector" && option.second != "none";
+  });
+  if (!taken_out || !is_solution(report.status)) return;
+  measure_residuals(nlp, report);
+  if (report.primal_infeasibility <= 100 * options.tol) return;
+  report.status = Status::infeasible;
+  report.message = "equations contradict each other";
+}
+
 Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) {
   SmartPtr<Ipopt::IpoptApplication> application = new Ipopt::IpoptApplication(true);
   set_defaults(*application->Options(), options);
@@ -330,6 +343,7 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   report.status = status_of(outcome, *adapter);
   report.message = text_of(outcome);
   complete(report, nlp, start);
+  refuse_contradiction(nlp, options, report);
   return report;
 }
 

@@ -315,8 +315,8 @@ Report only_point(const Nlp& nlp) {
   return report;
 }
 
-/// Equations that depend on others are taken out by IPOPT's `dependency_detector` without a look at their right-hand sides: where
-/// they contradict the others, its solution is none.
+/// IPOPT's `dependency_detector` takes out equations that depend on others without a look at their right-hand sides: where
+/// these contradict the others, its solution is none.
 void refuse_contradiction(const Nlp& nlp, const EngineOptions& options, Report& report) {
   bool taken_out = std::any_of(options.engine_options.begin(), options.engine_options.end(), [](const auto& option) {
     return option.first == "dependency_detector" && option.second != "none";

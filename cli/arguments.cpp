@@ -224,6 +224,20 @@ void add_scenarios(CLI::App& app, Arguments& a) {
       ->type_name("TIME");
 }
 
+void add_objectives(CLI::App& app, Arguments& a) {
+  app.add_option("--objectives", a.objectives,
+                 "minimise this instead: \"0.3*energy + 0.7*time\", in order \"time > energy\", a front \"energy, time\"")
+      ->excludes("--scenarios")
+      ->type_name("EXPRESSIONS");
+  app.add_option("--slack", a.slack, "by which an objective may be exceeded for the next ones, relative to it [1e-4]")
+      ->check(between(0, 1, "a share between 0 and 1"))
+      ->needs("--objectives");
+  app.add_option("--pareto", a.pareto, "points of the front between its anchors, for every objective but the first")
+      ->check(CLI::Range(2, 10000))
+      ->needs("--objectives")
+      ->type_name("N");
+}
+
 void footer(CLI::App& app, const char* example) { app.footer(std::string("Example:\n  ") + example); }
 
 void describe_new(CLI::App& app, Arguments& a) {
@@ -264,6 +278,7 @@ void describe_compile(CLI::App& app, Arguments& a) {
 void describe_solve(CLI::App& app, Arguments& a) {
   add_model(app, a), add_sandbox(app, a), add_common(app, a), add_solver_options(app, a), add_results(app, a);
   add_smooth(app, a), add_scenarios(app, a);
+  add_objectives(app, a);
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");

@@ -32,6 +32,9 @@ struct Arguments {
   std::string scenarios, risk = "expected";  ///< solve, flatten: table of scenarios, what is minimised over them
   double tail = 0.1;                         ///< of --risk cvar
   std::optional<double> branch;              ///< time from which scenarios have controls of their own
+  std::string objectives;                    ///< solve: what is minimised in the place of the class's objective
+  double slack = 1e-4;                       ///< of --objectives, by which earlier objectives may be exceeded
+  int pareto = 0;                            ///< points of a front, 0 none
   bool has_start = false, has_stop = false;
   std::string input_file;
   std::string by;                                       ///< gradient

@@ -196,6 +196,12 @@ inline constexpr Code no_sandbox{
     "container they may be forbidden; allow them, or let the container itself be the wall and use `--trust`. The result "
     "needs a name, `-o FILE`, as nothing but the outputs that are named leaves a sandbox. Nothing was run, unless it is "
     "the output that could not be written."};
+inline constexpr Code bad_objectives{
+    "E979", "the objectives cannot be used: {0}",
+    "`--objectives` takes one expression, which is minimised (`0.3*energy + 0.7*time`), several in their order "
+    "(`time > energy`), or several\nfor a front (`energy, time` with `--pareto N`). Names are variables of the class, whose "
+    "values at the final time are meant, and parameters;\n`time` is the final time, `integral(u^2)` an integral, `-profit` "
+    "what is maximised."};
 
 inline constexpr Code result_not_finite{
     "E974", "`{0}` is {1} at t = {2}",
@@ -213,6 +219,6 @@ inline constexpr std::array all_codes_of_workflow{
     &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization,   &cannot_combine,
     &no_sandbox,        &without_effect,       &input_missing,      &empty_horizon,         &no_such_direction,
     &no_such_way,       &refinement_stopped,   &no_such_output,     &assertion_in_solution, &unit_differs,
-    &measured_twice};
+    &measured_twice, &bad_objectives};
 
 }  // namespace bolza::workflow

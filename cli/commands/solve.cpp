@@ -3,17 +3,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/numbers.h"
 #include "cli/commands.h"
 #include "cli/model_arguments.h"
+#include "cli/objectives_page.h"
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "workflow/codes.h"
+#include "workflow/front.h"
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
+#include "workflow/report.h"
 #include "workflow/report_json.h"
 #include "workflow/solve.h"
 
@@ -154,6 +159,72 @@ int exit_code(const workflow::SolveOutcome& outcome, const Arguments& arguments)
   return outcome.doubts.empty() ? fine : doubtful;
 }
 
+/// What `--pareto` needs and excludes, as the text of an error; "" all is well.
+std::string mistake_of(const workflow::Objectives& objectives, const Arguments& arguments) {
+  bool front = objectives.way == workflow::ObjectivesWay::front;
+  if (front && arguments.pareto == 0) return "a front needs the number of its points: add `--pareto 8`";
+  if (!front && arguments.pareto > 0) return "`--pareto` needs two objectives with `,` between them";
+  if (!front) return "";
+  if (!arguments.report.empty() || !arguments.csv.empty())
+    return "a front is no single result for `--report` or `--csv`: `-o front.csv` has the table, `bolza plot` and `solve "
+           "--init-from` take the .mat file of a point";
+  if (!arguments.output.empty() && !arguments.output.ends_with(".csv")) return "the table of a front is a .csv file: `-o front.csv`";
+  return "";
+}
+
+int exit_code(const workflow::ObjectivesOutcome& outcome, const Arguments& arguments) {
+  if (outcome.outcome && outcome.outcome->solution.status == abi::SolveStatus::interrupted)
+    return exit_code_of_interrupt(not_solved, arguments);
+  if (!outcome.complete) return exit_code_of_interrupt(not_solved, arguments);
+  auto all = [&](auto holds) { return std::all_of(outcome.points.begin(), outcome.points.end(), holds); };
+  if (!all([](const auto& point) { return point.status == abi::SolveStatus::solved; })) return not_solved;
+  return all([](const auto& point) { return !point.doubtful; }) ? fine : doubtful;
+}
+
+/// Objectives in order, or a front.
+int run_objectives(const workflow::Model& base, const workflow::Objectives& objectives, workflow::SolveRequest request,
+                   const Arguments& arguments, ProgressLine& line) {
+  bool front = objectives.way == workflow::ObjectivesWay::front;
+  if (front && request.output.empty()) request.output = workflow::file_stem(base.class_name) + "-front.csv";
+  workflow::FrontRequest how{.slack = arguments.slack, .points = arguments.pareto};
+  workflow::ObjectivesOutcome outcome = front ? workflow::solve_front(base, objectives, how, request)
+                                              : workflow::solve_in_order(base, objectives, how, request);
+  line.clear();
+  bool wrong = outcome.model && !outcome.outcome;
+  if (outcome.model && !arguments.json) print_diagnostics(outcome.model->diagnostics, outcome.model->sources, arguments);
+  nlohmann::json diagnostics = nlohmann::json::array();
+  if (outcome.model) diagnostics = to_json(outcome.model->diagnostics, outcome.model->sources);
+  if (wrong) {
+    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", diagnostics}});
+    return bad_input;
+  }
+  if (front) {
+    std::ofstream file(request.output);
+    file << points_csv(objectives, outcome);
+    if (!file.flush()) {
+      Sources sources;
+      Diagnostics told;
+      told.error(workflow::file_not_written, {}, {request.output});
+      print_diagnostics(told, sources, arguments);
+      return bad_input;
+    }
+  }
+  if (arguments.json) {
+    nlohmann::json report =
+        front || !outcome.outcome ? nlohmann::json::object() : workflow::report_json(*outcome.model, *outcome.outcome);
+    report["points"] = points_json(objectives, outcome), report["complete"] = outcome.complete;
+    report["diagnostics"] = diagnostics;
+    if (front) report["csv"] = request.output, report["class"] = base.class_name;
+    print_json(report);
+    return exit_code(outcome, arguments);
+  }
+  if (front) std::printf("%s: front of %zu points%s\n", base.class_name.c_str(), outcome.points.size(), outcome.complete ? "" : ", not complete");
+  if (!front && outcome.outcome) print_outcome(*outcome.model, *outcome.outcome);
+  print_points(objectives, outcome);
+  if (front) std::printf("  table        %s\n", request.output.c_str());
+  return exit_code(outcome, arguments);
+}
+
 /// Shooting has its states from the explicit form, whatever form it integrates.
 bool shoots(const driver::Options& options) { return options.text("transcription") == "single-shooting"; }
 
@@ -180,6 +251,21 @@ int run_solve(const Arguments& arguments) {
     request = solve_request(arguments, loaded->sources, loaded->diagnostics);
     if (!request || !loaded->load(load)) return refuse();
   }
+  std::optional<workflow::Objectives> objectives;
+  if (!arguments.objectives.empty()) {
+    auto read = workflow::read_objectives(arguments.objectives, *loaded, loaded->sources, loaded->diagnostics);
+    if (!read) return refuse();
+    objectives = *read;
+    std::string mistake = mistake_of(*objectives, arguments);
+    if (!mistake.empty()) loaded->diagnostics.error(workflow::bad_objectives, {}, {mistake});
+    if (!mistake.empty()) return refuse();
+  }
+  if (objectives && objectives->way == workflow::ObjectivesWay::weighted) {
+    workflow::LoadRequest weighted = workflow::with_objective(*loaded, *objectives, 0, {});
+    if (request->output.empty()) request->output = workflow::file_stem(loaded->class_name) + ".mat";
+    loaded = std::make_unique<workflow::Model>();
+    if (!loaded->load(weighted)) return refuse();
+  }
   workflow::Model& model = *loaded;
   std::size_t told = model.diagnostics.all().size();
   print_diagnostics(model.diagnostics, model.sources, arguments);
@@ -191,6 +277,8 @@ int run_solve(const Arguments& arguments) {
                   p.iteration, p.objective, p.infeasibility, p.seconds);
     line.show(text);
   };
+  if (objectives && objectives->way != workflow::ObjectivesWay::weighted)
+    return run_objectives(model, *objectives, *request, arguments, line);
   auto outcome = workflow::solve(model, *request);
   line.clear();
   if (!outcome && arguments.json) return refuse();

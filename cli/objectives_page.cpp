@@ -1,0 +1,95 @@
+#include "cli/objectives_page.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+#include "base/numbers.h"
+#include "cli/print.h"
+
+namespace bolza::cli {
+namespace {
+
+std::string verdict(const workflow::ObjectivePoint& point) {
+  if (!point.solved()) return abi::name_of(point.status);
+  std::string text = abi::name_of(point.status);
+  if (point.doubtful) text += ", with doubts";
+  if (point.dominated) text += ", dominated";
+  if (point.knee) text += ", knee";
+  return text;
+}
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+bool is_value(const std::string& name, std::size_t n) {
+  for (std::size_t k = 0; k < n; ++k)
+    if (name == workflow::value_name(k)) return true;
+  return false;
+}
+
+}  // namespace
+
+void print_points(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome) {
+  std::size_t width = 10;
+  for (const auto& point : outcome.points) width = std::max(width, point.name.size());
+  std::printf("  %-*s", static_cast<int>(width), "");
+  for (const auto& objective : objectives.list) std::printf("  %12s", objective.text.c_str());
+  std::printf("  iterations  seconds  verdict\n");
+  for (const auto& point : outcome.points) {
+    std::printf("  %-*s", static_cast<int>(width), point.name.c_str());
+    for (std::size_t k = 0; k < point.values.size(); ++k)
+      std::printf("  %*s", static_cast<int>(std::max<std::size_t>(12, objectives.list[k].text.size())),
+                  std::isfinite(point.values[k]) ? shown(point.values[k]).c_str() : "");
+    std::printf("  %10d  %7.3f  %s\n", point.iterations, point.seconds, verdict(point).c_str());
+  }
+}
+
+nlohmann::json points_json(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome) {
+  auto number = [](double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); };
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& point : outcome.points) {
+    nlohmann::json o{{"name", point.name},           {"status", abi::name_of(point.status)}, {"iterations", point.iterations},
+                     {"seconds", point.seconds},     {"doubtful", point.doubtful},           {"dominated", point.dominated},
+                     {"knee", point.knee},           {"result", point.result}};
+    for (std::size_t k = 0; k < point.values.size(); ++k) {
+      o["objectives"][objectives.list[k].text] = number(point.values[k]);
+      if (k < point.limits.size() && std::isfinite(point.limits[k])) o["limits"][objectives.list[k].text] = point.limits[k];
+    }
+    if (point.report.is_object()) o["parameters"] = point.report["parameters"], o["final"] = point.report["final"];
+    list.push_back(o);
+  }
+  return list;
+}
+
+std::string points_csv(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome) {
+  std::vector<std::pair<std::string, std::string>> columns;  // part of the report, name
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const auto& point : outcome.points)
+    for (const char* part : {"parameters", "final"})
+      if (point.report.is_object())
+        for (const auto& [name, value] : point.report[part].items())
+          if (!is_value(name, objectives.list.size()) && seen.emplace(part, name).second) columns.emplace_back(part, name);
+  std::string text = "point";
+  for (const auto& objective : objectives.list) text += "," + quoted(objective.text);
+  text += ",status,dominated,knee,iterations,seconds";
+  for (const auto& [part, name] : columns) text += "," + quoted(part == "final" ? name + "(finalTime)" : name);
+  for (const auto& point : outcome.points) {
+    text += "\n" + quoted(point.name);
+    for (double value : point.values) text += "," + (std::isfinite(value) ? exact_text(value) : std::string());
+    text += std::string(",") + abi::name_of(point.status) + (point.dominated ? ",1" : ",0") + (point.knee ? ",1," : ",0,") +
+            std::to_string(point.iterations) + "," + shown(point.seconds, 3);
+    for (const auto& [part, name] : columns) {
+      bool there = point.report.is_object() && point.report[part].contains(name) && point.report[part][name].is_number();
+      text += "," + (there ? exact_text(point.report[part][name].get<double>()) : std::string());
+    }
+  }
+  return text + "\n";
+}
+
+}  // namespace bolza::cli

@@ -1,0 +1,19 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/arguments.h"
+#include "workflow/front.h"
+
+namespace bolza::cli {
+
+/// The points as a table: objectives, iterations, time, verdict.
+void print_points(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome);
+
+/// The same for `--json`.
+nlohmann::json points_json(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome);
+
+/// The same as .csv text, with free parameters and final values.
+std::string points_csv(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome);
+
+}  // namespace bolza::cli

@@ -166,8 +166,13 @@ ObjectivesOutcome solve_front(const Model& base, const Objectives& objectives, c
       lowest[k] = std::min(lowest[k], point.values[k]), highest = std::max(highest, point.values[k]);
     ranges[k] = highest - lowest[k];
   }
+  for (std::size_t k = 0; k < n; ++k) {
+    bool same = anchored && ranges[k] <= 2 * front.slack * std::max(std::abs(lowest[k]), least_value);
+    solver.out.agree = same && (k == 0 || solver.out.agree);
+  }
   std::size_t count = 1, per_axis = static_cast<std::size_t>(front.points), done = 0;
   for (std::size_t k = 1; k < n; ++k) count *= per_axis;
+  if (solver.out.agree) count = 0;
   std::string from = anchored ? points[0].result : "";
   for (; done < count && anchored && solver.goes_on(); ++done) {
     std::vector<double> limits(n, none);
@@ -186,7 +191,7 @@ ObjectivesOutcome solve_front(const Model& base, const Objectives& objectives, c
     points.push_back(solver.solve("point " + number, 0, limits, from, stem + "-" + number + ".mat"));
     if (points.back().solved()) from = points.back().result;
   }
-  if (anchored) judge(points, lowest, ranges);
+  if (anchored && !solver.out.agree) judge(points, lowest, ranges);
   solver.out.complete = anchored && done == count && !interrupted(request);
   solver.out.points = std::move(points);
   return std::move(solver.out);

@@ -34,7 +34,8 @@ struct ObjectivesOutcome {
   std::vector<ObjectivePoint> points;
   std::unique_ptr<Model> model;         ///< of the last solve: its diagnostics, where `outcome` is absent
   std::optional<SolveOutcome> outcome;  ///< of the last solve
-  bool complete = false;                ///< else it was interrupted, or had no time
+  bool complete = false;                ///< else it was interrupted, had no time, or an anchor failed
+  bool agree = false;                   ///< of a front: one point is the optimum of all objectives, there are no others
 };
 
 /// Minimises the objectives in their order, the earlier ones held within the slack. A solve that fails ends the order.

@@ -213,6 +213,7 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
     nlohmann::json report =
         front || !outcome.outcome ? nlohmann::json::object() : workflow::report_json(*outcome.model, *outcome.outcome);
     report["points"] = points_json(objectives, outcome), report["complete"] = outcome.complete;
+    if (front) report["agree"] = outcome.agree;
     report["diagnostics"] = diagnostics;
     if (front) report["csv"] = request.output, report["class"] = base.class_name;
     print_json(report);
@@ -221,6 +222,7 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
   if (front) std::printf("%s: front of %zu points%s\n", base.class_name.c_str(), outcome.points.size(), outcome.complete ? "" : ", not complete");
   if (!front && outcome.outcome) print_outcome(*outcome.model, *outcome.outcome);
   print_points(objectives, outcome);
+  if (outcome.agree) std::printf("  the objectives agree: within the slack one point is the optimum of all of them\n");
   if (front) std::printf("  table        %s\n", request.output.c_str());
   return exit_code(outcome, arguments);
 }

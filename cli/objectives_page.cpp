@@ -54,9 +54,14 @@ nlohmann::json points_json(const workflow::Objectives& objectives, const workflo
   auto number = [](double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); };
   nlohmann::json list = nlohmann::json::array();
   for (const auto& point : outcome.points) {
-    nlohmann::json o{{"name", point.name},           {"status", abi::name_of(point.status)}, {"iterations", point.iterations},
-                     {"seconds", point.seconds},     {"doubtful", point.doubtful},           {"dominated", point.dominated},
-                     {"knee", point.knee},           {"result", point.result}};
+    nlohmann::json o{{"name", point.name},
+                     {"status", abi::name_of(point.status)},
+                     {"iterations", point.iterations},
+                     {"seconds", point.seconds},
+                     {"doubtful", point.doubtful},
+                     {"dominated", point.dominated},
+                     {"knee", point.knee},
+                     {"result", point.result}};
     for (std::size_t k = 0; k < point.values.size(); ++k) {
       o["objectives"][objectives.list[k].text] = number(point.values[k]);
       if (k < point.limits.size() && std::isfinite(point.limits[k])) o["limits"][objectives.list[k].text] = point.limits[k];

@@ -14,8 +14,8 @@ namespace bolza::workflow {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::infinity();
-constexpr double noise = 1e-6;         ///< of two solutions with the same tolerance, relative to the range of the front
-constexpr double least_value = 1e-3;   ///< the slack of smaller values is that of this one
+constexpr double noise = 1e-6;        ///< of two solutions with the same tolerance, relative to the range of the front
+constexpr double least_value = 1e-3;  ///< the slack of smaller values is that of this one
 
 bool interrupted(const SolveRequest& request) { return request.interrupt && *request.interrupt; }
 

@@ -12,15 +12,15 @@ namespace bolza::workflow {
 
 /// One solve with one objective and limits on others, with all that is told of it.
 struct ObjectivePoint {
-  std::string name;             ///< "anchor time", "point 3", "1. time"
-  std::vector<double> values;   ///< of the objectives as written; not finite where there is no solution
-  std::vector<double> limits;   ///< on them; infinite: none
+  std::string name;            ///< "anchor time", "point 3", "1. time"
+  std::vector<double> values;  ///< of the objectives as written; not finite where there is no solution
+  std::vector<double> limits;  ///< on them; infinite: none
   abi::SolveStatus status = abi::SolveStatus::failed;
-  int iterations = 0;           ///< of all solves that the point took
+  int iterations = 0;  ///< of all solves that the point took
   double seconds = 0;
   bool doubtful = false, dominated = false, knee = false;
-  std::string result;           ///< file, "" none
-  nlohmann::json report;        ///< as `solve --json` tells it
+  std::string result;     ///< file, "" none
+  nlohmann::json report;  ///< as `solve --json` tells it
   bool solved() const { return abi::is_solution(status); }
 };
 

@@ -55,7 +55,7 @@ class Reader {
     for (auto [begin, end] : parts) {
       std::string written = trimmed(begin, end);
       if (written.empty()) return wrong("an objective is missing beside `,` or `>`", begin, std::max(end, begin + 1));
-      for (const Objective& other : out_.list)
+      for (const WrittenObjective& other : out_.list)
         if (without_spaces(other.text) == without_spaces(written))
           return wrong("`" + written + "` is there twice; an objective bounds another one, not itself", begin, end);
       Result<std::string> expression = timed(begin, end);
@@ -188,8 +188,8 @@ LoadRequest with_objective(const Model& base, const Objectives& objectives, std:
                            std::span<const double> limits) {
   bool single = objectives.list.size() == 1;
   std::string name = class_over(base);
-  std::string text = "optimization " + name + "(\n  objective = " +
-                     (single ? objectives.list[0].expression : value_name(minimised)) +
+  std::string text = "optimization " + name +
+                     "(\n  objective = " + (single ? objectives.list[0].expression : value_name(minimised)) +
                      ",\n  objectiveIntegrand = 0)\n  extends ." + base.class_name + ";\n";
   for (std::size_t k = 0; !single && k < objectives.list.size(); ++k) {
     text += "  parameter Real " + value_name(k) + "(free = true";

@@ -11,14 +11,14 @@ namespace bolza::workflow {
 /// What `--objectives` asks for: one sum, one after the other, or a front.
 enum class ObjectivesWay { weighted, lexicographic, front };
 
-struct Objective {
+struct WrittenObjective {
   std::string text;        ///< as written
   std::string expression;  ///< with `(finalTime)` at what varies with time, and names for integrals
 };
 
 struct Objectives {
   ObjectivesWay way = ObjectivesWay::weighted;
-  std::vector<Objective> list;
+  std::vector<WrittenObjective> list;
   std::vector<std::string> integrands;  ///< of `integral(…)`, each a state of its own
 };
 

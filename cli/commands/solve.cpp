@@ -168,7 +168,8 @@ std::string mistake_of(const workflow::Objectives& objectives, const Arguments& 
   if (!arguments.report.empty() || !arguments.csv.empty())
     return "a front is no single result for `--report` or `--csv`: `-o front.csv` has the table, `bolza plot` and `solve "
            "--init-from` take the .mat file of a point";
-  if (!arguments.output.empty() && !arguments.output.ends_with(".csv")) return "the table of a front is a .csv file: `-o front.csv`";
+  if (!arguments.output.empty() && !arguments.output.ends_with(".csv"))
+    return "the table of a front is a .csv file: `-o front.csv`";
   return "";
 }
 
@@ -219,7 +220,9 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
     print_json(report);
     return exit_code(outcome, arguments);
   }
-  if (front) std::printf("%s: front of %zu points%s\n", base.class_name.c_str(), outcome.points.size(), outcome.complete ? "" : ", not complete");
+  if (front)
+    std::printf("%s: front of %zu points%s\n", base.class_name.c_str(), outcome.points.size(),
+                outcome.complete ? "" : ", not complete");
   if (!front && outcome.outcome) print_outcome(*outcome.model, *outcome.outcome);
   print_points(objectives, outcome);
   if (outcome.agree) std::printf("  the objectives agree: within the slack one point is the optimum of all of them\n");

@@ -25,7 +25,7 @@ bool begins_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) ||
 bool goes_on(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// Names of variables and parameters without subscripts; true: it varies with time.
-std::map<std::string, bool> names_of(const Model& base) {
+std::map<std::string, bool> varying_names(const Model& base) {
   std::map<std::string, bool> names{{"time", false}, {"startTime", false}, {"finalTime", false}};
   for (const ir::Variable& v : base.problem.flat.variables) {
     using enum ir::VariableKind;
@@ -43,7 +43,7 @@ class Reader {
   Reader(const std::string& text, const Model& base, Sources& sources, Diagnostics& diagnostics)
       : text_(option + text),
         file_(sources.add("command line", text_)),
-        names_(names_of(base)),
+        names_(varying_names(base)),
         diagnostics_(diagnostics) {}
 
   Result<Objectives> read() {

@@ -162,6 +162,8 @@ int exit_code(const workflow::SolveOutcome& outcome, const Arguments& arguments)
 /// What `--pareto` needs and excludes, as the text of an error; "" all is well.
 std::string mistake_of(const workflow::Objectives& objectives, const Arguments& arguments) {
   bool front = objectives.way == workflow::ObjectivesWay::front;
+  if (objectives.way != workflow::ObjectivesWay::weighted && !arguments.chain.empty())
+    return "a stage of `--chain` cannot hold the limits that another method has set: solve with one method";
   if (front && arguments.pareto == 0) return "a front needs the number of its points: add `--pareto 8`";
   if (!front && arguments.pareto > 0) return "`--pareto` needs two objectives with `,` between them";
   if (!front) return "";

@@ -127,9 +127,21 @@ class ProblemTranslator {
     }
   };
 
+  /// `minimize` and `maximize` of a class; what it states itself, in its head too, takes the place of what it inherits.
+  std::vector<instance::Scoped<ast::Objective>> objectives_in(const Instance& instance) const {
+    std::vector<instance::Scoped<ast::Objective>> all(instance.objectives.begin(), instance.objectives.end());
+    auto is_inherited = [&](const auto& objective) { return objective.scope.lexical != instance.definition; };
+    bool replaced = !std::all_of(all.begin(), all.end(), is_inherited);
+    for (const Instance* child : instance.children)
+      if (child->class_attribute == ClassAttribute::objective && child->binding)
+        replaced = replaced || child->binding.scope.lexical == instance.definition;
+    if (replaced) std::erase_if(all, is_inherited);
+    return all;
+  }
+
   /// As the class says; when it says nothing, as its phases do that say something.
   bool is_maximized() const {
-    for (const auto& objective : root_.objectives) return objective.node->maximize;
+    for (const auto& objective : objectives_in(root_)) return objective.node->maximize;
     bool any = false, all = true;
     for (const Instance* child : root_.children)
       for (const auto& objective : child->is_phase ? child->objectives : decltype(child->objectives){})
@@ -227,7 +239,7 @@ class ProblemTranslator {
 
   void statements(const Part& of, std::vector<Span>& objectives) {
     Part part = of;
-    for (const auto& objective : part.instance->objectives) {
+    for (const auto& objective : objectives_in(*part.instance)) {
       objectives.push_back(objective.node->span);
       part.negated = objective.node->maximize != problem_.maximize;
       if (part.instance == &root_) problem_.objective_name = std::string(objective.node->name);

@@ -7,7 +7,9 @@
 namespace bolza::integrate {
 
 SimulateStatus Run::too_many_steps() {
-  out.report.message = "too many steps; what changes fastest is `" + name_fastest() + "`";
+  const std::string& name = name_fastest();
+  out.report.message = "too many steps; " + (name.empty() ? "there are no states, so they are ticks of `sample` or other events"
+                                                          : "what changes fastest is `" + name + "`");
   return SimulateStatus::too_many_steps;
 }
 

@@ -80,7 +80,8 @@ FOLDERS = {
         "optimization": ["parameters", "structure", "system"],
         "phases": ["parameters", "system"],
         "scenarios": ["system"],
-        ".": ["events", "index", "optimization", "parameters", "phases", "scenarios", "shapes", "simplify", "structure", "system"],
+        "interior": ["parameters", "scenarios", "system"],
+        ".": ["events", "index", "interior", "optimization", "parameters", "phases", "scenarios", "shapes", "simplify", "structure", "system"],
     },
     "compiler/flatten": {
         "nodes": [],

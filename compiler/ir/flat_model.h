@@ -192,6 +192,7 @@ struct FlatModel {
   std::shared_ptr<ActionPerformer> actions;  ///< null: no message has an action
   std::optional<OptimizationProblem> optimization;
   std::vector<Phase> phases;                   ///< none: the whole model is one phase, from startTime to finalTime
+  bool are_pieces = false;                     ///< the phases are one horizon, cut at free times; states go through
   std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
   std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'
   std::map<std::string, std::string> strings;  ///< String parameters, evaluated, for reports

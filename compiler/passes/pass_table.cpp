@@ -16,6 +16,7 @@
 #include "compiler/passes/events/watch_assertions.h"
 #include "compiler/passes/index/control_rates.h"
 #include "compiler/passes/index/reduce_index.h"
+#include "compiler/passes/interior/cut_horizon.h"
 #include "compiler/passes/optimization/lower_optimization.h"
 #include "compiler/passes/optimization/promote_constraints.h"
 #include "compiler/passes/optimization/treat_static.h"
@@ -44,6 +45,7 @@ Result<Done> insert_parameters(System& system, Diagnostics&) {
 
 constexpr std::array passes{
     Pass{"check-units", check_units, "what is added and equated has one unit", true},
+    Pass{"cut-horizon", cut_horizon, "pieces between times that are free: x(t1), `time < t1`"},
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
     Pass{"assign-phases", assign_phases, "which phase every variable and integrand belongs to"},
     Pass{"initial-parameters", free_initial_parameters, "parameters that initial equations determine"},

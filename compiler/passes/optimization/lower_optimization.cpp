@@ -7,6 +7,7 @@
 
 #include "compiler/passes/optimization/constraint_rows.h"
 #include "compiler/passes/optimization/integrate_path_constraints.h"
+#include "compiler/passes/optimization/join_pieces.h"
 #include "compiler/passes/optimization/least_squares.h"
 #include "compiler/passes/optimization/point_value_collector.h"
 #include "compiler/passes/optimization/sample_integral.h"
@@ -44,6 +45,7 @@ class Lowering {
       (path ? system_.lowered.path : points).push_back(std::move(row));
     }
     for (LoweredRow& row : joined(std::move(points))) add_point_row(std::move(row));
+    join_pieces(system_, points_);
     use_timed_parameters();
     add_integrals();
     if (!problem.is_static) add_time_corners(system_, points_), check_switching(system_, diagnostics_);

@@ -37,7 +37,7 @@ class Assignment {
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     place_integrands();
     refuse_outer_times();
-    refuse_links_without_time();
+    if (!system_.flat.are_pieces) refuse_links_without_time();
     for (std::uint32_t k = 0; k < system_.n_phases(); ++k) check_horizon(k);
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     return Done{};

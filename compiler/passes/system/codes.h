@@ -46,7 +46,11 @@ inline constexpr Code time_not_affine{
     "E411", "the time of `{0}` is not of the form a*startTime + b*finalTime + c",
     "The value of a variable at a time is taken at a place of the mesh, which moves with startTime and finalTime. So the\n"
     "time must be an affine expression of them, with numbers or fixed parameters as coefficients.\n"
-    "    x(finalTime), x((startTime + finalTime)/2), x(t1 + 0.5)"};
+    "    x(finalTime), x((startTime + finalTime)/2), x(t1 + 0.5)\n"
+    "In a problem without phases of its own free parameters may be in it too: then the horizon is cut there. A time that is "
+    "a product or\na function of what is free gets a parameter of its own, and a constraint:\n"
+    "    parameter Real t1(free = true); … constraint t1 = p^2;\n"
+    "In a problem with phases end a phase at that time."};
 inline constexpr Code time_outside{"E412", "`{0}` is read at t = {1}, outside the horizon from {2} to {3}",
                                    "Values of variables exist between startTime and finalTime only."};
 inline constexpr Code untimed{
@@ -226,6 +230,11 @@ inline constexpr Code free_switch{
     "s from 0 to 1, one set of states for each stretch, `der(x1) = t1*f1(x1)`, `der(x2) = (tf - t1)*f2(x2)`, and "
     "constraints `x2(startTime) = x1(finalTime)`. A smooth change does as well: `0.5*(1 + tanh((t1 - time)/eps))`, or "
     "`--smooth eps`. `solve` tries that itself, with widths of 0.1, 0.01 and 0.001 of the horizon, and says so."};
+inline constexpr Code order_by_guess{
+    "W413", "`{0}` stays before `{1}`, as their guesses say",
+    "The horizon is cut at free times, whose order is kept while the problem is solved. Neither bounds nor constraints tell "
+    "it here, so\nthe guesses do; where the order is not known, solve with both. A constraint `t1 <= t2` says it in the "
+    "model."};
 inline constexpr Code call_left_out{
     "W410", "the call does nothing here: calls for their effect are made by `simulate` only",
     "Calls that print, write files or act outside are made when the model is simulated: by when-clauses that fire, at the "
@@ -254,6 +263,18 @@ inline constexpr Code scenarios_with_phases{
     "E482", "a problem with phases cannot be given scenarios",
     "Phases are scenarios where they start together: `Batch s[3](each startTime = 0, k = {1, 2, 3})`, with shared free "
     "parameters. Controls\nare shared by scenarios of a problem with one horizon."};
+inline constexpr Code order_not_told{
+    "E488", "nothing tells which of the free times `{0}` and `{1}` comes first: {2}",
+    "The horizon is cut at free times, and what holds in each piece depends on their order, which stays as it is while the "
+    "problem is\nsolved. Bounds tell it, a constraint `t1 <= t2`, a constant distance (`t1 + 0.3`), else guesses."};
+inline constexpr Code time_beyond_horizon{
+    "E486", "the free time `{0}` is outside the horizon by its {1}: that is from {2} to {3}",
+    "A free time at which a variable is read or a relation changes lies between startTime and finalTime. Correct its bounds "
+    "or its\n`initialGuess`, or leave the relation out. What is free counts at its guess in the message."};
+inline constexpr Code past_in_pieces{
+    "E487", "the horizon is cut at the free time `{0}`, and `{1}` needs the past",
+    "Values that change at events and delays are not carried from one piece of a horizon to the next. Take `{1}` out, fix "
+    "the time,\nor write the pieces as phases."};
 inline constexpr Code scenarios_without_problem{
     "E483", "`{0}` has no objective that scenarios could share",
     "Scenarios are for `optimization` classes: one choice of controls for all of them. To simulate a model with several "
@@ -306,6 +327,9 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &scenarios_without_problem,
                                       &branch_of_rate,
                                       &branch_of_switching,
+                                      &order_not_told,
+                                      &time_beyond_horizon,
+                                      &past_in_pieces,
                                       &discrete_unbalanced,
                                       &reinit_not_state,
                                       &initial_not_assignment,
@@ -320,6 +344,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &not_smooth,
                                       &has_kink,
                                       &free_switch,
+                                      &order_by_guess,
                                       &call_left_out,
                                       &units_differ};
 

@@ -122,7 +122,7 @@ class Cutter {
 
   Place place(VariableId of, const ir::Term& time) {
     if (!evaluated_.varies(of)) return {0, ids_.term(time, 0)};
-    AffineTime affine = times_.times().of(time);
+    InteriorInstant affine = times_.times().of(time);
     auto end = [&](VariableId id) { return ir::Term{evaluated_.dag().slot(0), {id}, {}, time.span}; };
     if (times_.is_start(affine)) return {0, end(ids_.start_time())};
     if (times_.is_final(affine)) return {ids_.n() - 1, end(ids_.final_time())};

@@ -1,4 +1,4 @@
-#include "compiler/passes/interior/affine_time.h"
+#include "compiler/passes/interior/instant.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,30 +10,30 @@ namespace bolza::passes {
 
 using ir::Op;
 
-bool AffineTime::is_free() const {
+bool InteriorInstant::is_free() const {
   return known && std::any_of(on.begin(), on.end(), [](const auto& entry) { return entry.first.value > 2; });
 }
 
-AffineTime scaled(const AffineTime& a, double by) {
-  AffineTime out{{}, a.offset * by, a.on_time * by, a.known};
+InteriorInstant scaled(const InteriorInstant& a, double by) {
+  InteriorInstant out{{}, a.offset * by, a.on_time * by, a.known};
   for (const auto& [v, weight] : a.on)
     if (weight * by != 0) out.on[v] = weight * by;
   return out;
 }
 
-AffineTime plus(const AffineTime& a, const AffineTime& b, double sign) {
-  AffineTime out{a.on, a.offset + sign * b.offset, a.on_time + sign * b.on_time, a.known && b.known};
+InteriorInstant plus(const InteriorInstant& a, const InteriorInstant& b, double sign) {
+  InteriorInstant out{a.on, a.offset + sign * b.offset, a.on_time + sign * b.on_time, a.known && b.known};
   for (const auto& [v, weight] : b.on)
     if ((out.on[v] += sign * weight) == 0) out.on.erase(v);
   return out;
 }
 
-bool same_time(const AffineTime& a, const AffineTime& b) {
-  AffineTime d = plus(a, b, -1);
+bool same_time(const InteriorInstant& a, const InteriorInstant& b) {
+  InteriorInstant d = plus(a, b, -1);
   return d.is_number() && std::fabs(d.offset) <= 1e-9 * std::max({1e-300, std::fabs(a.offset), std::fabs(b.offset)});
 }
 
-AffineTime AffineTimes::leaf(VariableId v) {
+InteriorInstant InteriorInstants::leaf(VariableId v) {
   ScalarRole role = system_.role(v);
   if (role == ScalarRole::time) return {{}, 0, 1, true};
   if (system_.varies(v) || role == ScalarRole::timed) return {{}, 0, 0, false};
@@ -46,10 +46,10 @@ AffineTime AffineTimes::leaf(VariableId v) {
   return {{{v, 1.0}}, 0, 0, true};
 }
 
-AffineTime AffineTimes::combine(ExprId e, std::span<const AffineTime> x, std::span<const VariableId> slots,
-                                std::span<const double> data) {
-  bool known = std::all_of(x.begin(), x.end(), [](const AffineTime& a) { return a.known; });
-  bool numbers = std::all_of(x.begin(), x.end(), [](const AffineTime& a) { return a.is_number(); });
+InteriorInstant InteriorInstants::combine(ExprId e, std::span<const InteriorInstant> x, std::span<const VariableId> slots,
+                                          std::span<const double> data) {
+  bool known = std::all_of(x.begin(), x.end(), [](const InteriorInstant& a) { return a.known; });
+  bool numbers = std::all_of(x.begin(), x.end(), [](const InteriorInstant& a) { return a.is_number(); });
   Op op = system_.dag().op(e);
   if (!known) return {{}, 0, 0, false};
   if (op == Op::call || op == Op::output)
@@ -66,10 +66,10 @@ AffineTime AffineTimes::combine(ExprId e, std::span<const AffineTime> x, std::sp
   return {{}, 0, 0, false};
 }
 
-AffineTime AffineTimes::of(ExprId root, std::span<const VariableId> slots, std::span<const double> data) {
+InteriorInstant InteriorInstants::of(ExprId root, std::span<const VariableId> slots, std::span<const double> data) {
   const ir::Dag& dag = system_.dag();
-  ir::NodeMap<AffineTime> found;
-  std::vector<AffineTime> x;
+  ir::NodeMap<InteriorInstant> found;
+  std::vector<InteriorInstant> x;
   for (ExprId e : ir::reachable(dag, std::span(&root, 1))) {
     if (dag.op(e) == Op::number) found[e] = {{}, dag.value(e), 0, true};
     else if (dag.op(e) == Op::datum) found[e] = {{}, data[dag.index(e)], 0, true};
@@ -77,14 +77,14 @@ AffineTime AffineTimes::of(ExprId root, std::span<const VariableId> slots, std::
     else {
       x.clear();
       for (ExprId operand : dag.operands(e)) x.push_back(*found.find(operand));
-      AffineTime own = combine(e, x, slots, data);
+      InteriorInstant own = combine(e, x, slots, data);
       found[e] = own;
     }
   }
   return *found.find(root);
 }
 
-Interval AffineTimes::range(const AffineTime& time) const {
+Interval InteriorInstants::range(const InteriorInstant& time) const {
   Interval out{time.offset, time.offset};
   for (const auto& [v, weight] : time.on) {
     const ir::Numbers& n = system_.numbers[v.index()];
@@ -94,13 +94,13 @@ Interval AffineTimes::range(const AffineTime& time) const {
   return out;
 }
 
-double AffineTimes::guess(const AffineTime& time) const {
+double InteriorInstants::guess(const InteriorInstant& time) const {
   double sum = time.offset;
   for (const auto& [v, weight] : time.on) sum += weight * system_.numbers[v.index()].guess;
   return sum;
 }
 
-bool AffineTimes::has_guess(const AffineTime& time) const {
+bool InteriorInstants::has_guess(const InteriorInstant& time) const {
   return std::all_of(time.on.begin(), time.on.end(),
                      [&](const auto& entry) { return system_.numbers[entry.first.index()].has_guess; });
 }

@@ -160,6 +160,8 @@ int run(const Arguments& a, int argc, char** argv) {
     return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
   if (a.command != "gradient" && a.output.empty())
     return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
+  if (a.pareto > 0)
+    return refuse_sandbox(a, "a front writes a result for each point, and nothing that is not named leaves a sandbox");
   Words trial = walls();
   add(trial, {"--", "/bin/true"});
   if (wait_for(start(trial, true)) != 0)

@@ -104,6 +104,63 @@ class Solver {
   Clock::time_point began_ = Clock::now();
 };
 
+/// Of the objectives at the anchors.
+struct Spread {
+  std::vector<double> lowest, range;
+};
+
+Spread spread_of(const std::vector<ObjectivePoint>& anchors, std::size_t n) {
+  Spread spread{std::vector<double>(n, none), std::vector<double>(n, 0)};
+  for (std::size_t k = 0; k < n; ++k) {
+    double highest = -none;
+    for (const ObjectivePoint& point : anchors)
+      spread.lowest[k] = std::min(spread.lowest[k], point.values[k]), highest = std::max(highest, point.values[k]);
+    spread.range[k] = highest - spread.lowest[k];
+  }
+  return spread;
+}
+
+/// Whether the anchors are the same within twice the slack.
+bool agree(const Spread& spread, double slack) {
+  for (std::size_t k = 0; k < spread.range.size(); ++k)
+    if (spread.range[k] > 2 * slack * std::max(std::abs(spread.lowest[k]), least_value)) return false;
+  return true;
+}
+
+std::size_t power(std::size_t base, std::size_t exponent) {
+  std::size_t out = 1;
+  for (; exponent > 0; --exponent) out *= base;
+  return out;
+}
+
+/// Limits of point number `number` of the grid over all objectives but the first. Every other line is walked backwards, so
+/// that neighbours follow each other.
+std::vector<double> limits_at(std::size_t number, std::size_t per_axis, const Spread& spread) {
+  std::vector<double> limits(spread.range.size(), none);
+  bool back = false;
+  for (std::size_t k = limits.size() - 1; k >= 1; --k) {
+    std::size_t line = power(per_axis, k - 1), step = number / line;
+    number %= line;
+    if (back) step = per_axis - 1 - step;
+    back = back != (step % 2 == 1 && k > 1);
+    limits[k] = spread.lowest[k] + spread.range[k] * (1 - static_cast<double>(step + 1) / static_cast<double>(per_axis + 1));
+  }
+  return limits;
+}
+
+/// Each objective first, then the others in their order; as many as there is time for.
+std::vector<ObjectivePoint> anchors_of(Solver& solver, const Objectives& objectives, const std::string& stem) {
+  std::vector<ObjectivePoint> points;
+  for (std::size_t first = 0; first < objectives.list.size() && solver.goes_on(); ++first) {
+    std::vector<std::size_t> order{first};
+    for (std::size_t k = 0; k < objectives.list.size(); ++k)
+      if (k != first) order.push_back(k);
+    points.push_back(solver.in_order(order, "anchor " + objectives.list[first].text,
+                                     stem + "-anchor-" + std::to_string(first + 1) + ".mat", nullptr));
+  }
+  return points;
+}
+
 /// No worse than another in all objectives, and better in one.
 bool dominates(const ObjectivePoint& a, const ObjectivePoint& b, const std::vector<double>& ranges) {
   bool better = false;
@@ -115,7 +172,8 @@ bool dominates(const ObjectivePoint& a, const ObjectivePoint& b, const std::vect
 }
 
 /// Marks dominated points, and with two objectives the knee: farthest below the line between the anchors.
-void judge(std::vector<ObjectivePoint>& points, const std::vector<double>& lowest, const std::vector<double>& ranges) {
+void judge(std::vector<ObjectivePoint>& points, const Spread& spread) {
+  const std::vector<double>&lowest = spread.lowest, &ranges = spread.range;
   ObjectivePoint* knee = nullptr;
   double farthest = 0;
   for (ObjectivePoint& point : points) {
@@ -150,49 +208,23 @@ ObjectivesOutcome solve_front(const Model& base, const Objectives& objectives, c
   Solver solver(base, objectives, front, request);
   std::size_t n = objectives.list.size();
   std::string stem = request.output.substr(0, request.output.rfind(".csv"));
-  std::vector<ObjectivePoint> points;
-  for (std::size_t first = 0; first < n && solver.goes_on(); ++first) {
-    std::vector<std::size_t> order{first};
-    for (std::size_t k = 0; k < n; ++k)
-      if (k != first) order.push_back(k);
-    points.push_back(solver.in_order(order, "anchor " + objectives.list[first].text,
-                                     stem + "-anchor-" + std::to_string(first + 1) + ".mat", nullptr));
-  }
+  std::vector<ObjectivePoint> points = anchors_of(solver, objectives, stem);
   bool anchored = points.size() == n && std::all_of(points.begin(), points.end(), [](const auto& p) { return p.solved(); });
-  std::vector<double> lowest(n, none), ranges(n, 0);
-  for (std::size_t k = 0; k < n && anchored; ++k) {
-    double highest = -none;
-    for (const ObjectivePoint& point : points)
-      lowest[k] = std::min(lowest[k], point.values[k]), highest = std::max(highest, point.values[k]);
-    ranges[k] = highest - lowest[k];
-  }
-  for (std::size_t k = 0; k < n; ++k) {
-    bool same = anchored && ranges[k] <= 2 * front.slack * std::max(std::abs(lowest[k]), least_value);
-    solver.out.agree = same && (k == 0 || solver.out.agree);
-  }
-  std::size_t count = 1, per_axis = static_cast<std::size_t>(front.points), done = 0;
-  for (std::size_t k = 1; k < n; ++k) count *= per_axis;
-  if (solver.out.agree) count = 0;
-  std::string from = anchored ? points[0].result : "";
-  for (; done < count && anchored && solver.goes_on(); ++done) {
-    std::vector<double> limits(n, none);
-    std::size_t rest = done;
-    bool back = false;  // every other line of the grid is walked backwards, so that neighbours follow each other
-    for (std::size_t k = n - 1; k >= 1; --k) {
-      std::size_t lines = 1;
-      for (std::size_t below = 1; below < k; ++below) lines *= per_axis;
-      std::size_t step = rest / lines;
-      rest %= lines;
-      if (back) step = per_axis - 1 - step;
-      back = back != (step % 2 == 1 && k > 1);
-      limits[k] = lowest[k] + ranges[k] * (1 - static_cast<double>(step + 1) / static_cast<double>(per_axis + 1));
+  if (anchored) {
+    Spread spread = spread_of(points, n);
+    solver.out.agree = agree(spread, front.slack);
+    auto per_axis = static_cast<std::size_t>(front.points);
+    std::size_t count = solver.out.agree ? 0 : power(per_axis, n - 1), done = 0;
+    std::string from = points[0].result;
+    for (; done < count && solver.goes_on(); ++done) {
+      std::string number = std::to_string(done + 1);
+      points.push_back(
+          solver.solve("point " + number, 0, limits_at(done, per_axis, spread), from, stem + "-" + number + ".mat"));
+      if (points.back().solved()) from = points.back().result;
     }
-    std::string number = std::to_string(done + 1);
-    points.push_back(solver.solve("point " + number, 0, limits, from, stem + "-" + number + ".mat"));
-    if (points.back().solved()) from = points.back().result;
+    if (!solver.out.agree) judge(points, spread);
+    solver.out.complete = done == count && !interrupted(request);
   }
-  if (anchored && !solver.out.agree) judge(points, lowest, ranges);
-  solver.out.complete = anchored && done == count && !interrupted(request);
   solver.out.points = std::move(points);
   return std::move(solver.out);
 }

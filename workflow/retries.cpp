@@ -78,10 +78,10 @@ class Ladder {
       TranscribeOptions all = cold(task_.options);
       attempt("more iterations", all, first_guess(all));
     }
-    if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
     if (late()) tell_of_time();
     try_other_starts(first);
     if (may_retry() && !task_.given && !task_.reduced) look_elsewhere(first), look_beside(first);
+    if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
     return std::move(out_);
   }
 

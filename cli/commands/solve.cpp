@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +13,7 @@
 #include "cli/print.h"
 #include "cli/process_limits.h"
 #include "cli/progress.h"
+#include "runtime/result/file.h"
 #include "workflow/codes.h"
 #include "workflow/front.h"
 #include "workflow/install_paths.h"
@@ -201,16 +201,11 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
     if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", diagnostics}});
     return bad_input;
   }
-  if (front) {
-    std::ofstream file(request.output);
-    file << points_csv(objectives, outcome);
-    if (!file.flush()) {
-      Sources sources;
-      Diagnostics told;
-      told.error(workflow::file_not_written, {}, {request.output});
-      print_diagnostics(told, sources, arguments);
-      return bad_input;
-    }
+  Diagnostics told;
+  if (front && !result::write_file(request.output, points_csv(objectives, outcome), told)) {
+    if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(told, {})}});
+    print_diagnostics(told, {}, arguments);
+    return bad_input;
   }
   if (arguments.json) {
     nlohmann::json report =

@@ -8,7 +8,6 @@
 namespace bolza::nlp {
 namespace {
 
-constexpr double path_margin = 1e-9;  ///< of sums of lengths, as a share of the horizon
 constexpr long most_steps = 2'000'000;
 
 class PathSearch {
@@ -40,10 +39,10 @@ class PathSearch {
   };
 
   bool may_change(const Place& at) const {
-    return (p_.switches < 0 || at.changes < p_.switches) && at.time - at.since >= p_.dwell - path_margin;
+    return (p_.switches < 0 || at.changes < p_.switches) && at.time - at.since >= p_.dwell - dwell_margin;
   }
 
-  /// The value that lags most first: what sum-up path_margin takes.
+  /// The value that lags most first: what sum-up dwell_margin takes.
   std::vector<std::size_t> by_lag(std::size_t interval) const {
     std::vector<std::size_t> order(n_values_);
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -5,6 +5,8 @@
 
 namespace bolza::nlp {
 
+inline constexpr double dwell_margin = 1e-9;  ///< of sums of lengths, as a share of the horizon
+
 /// One value after the other for a control that has been relaxed: combinatorial integral approximation [SJK].
 struct SwitchedRounding {
   std::vector<std::vector<double>> share;  ///< [values][intervals] of the relaxed control; sums to 1 over the values

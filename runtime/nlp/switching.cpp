@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/nlp/switched_rounding.h"
+
 namespace bolza::nlp {
 namespace {
 
-constexpr double time_margin = 1e-9;  ///< of sums of lengths, as a share of the horizon
-
-/// a'w with lower <= a'w <= upper.
+/// a'w <= upper.
 struct LinearRow {
   std::vector<std::pair<std::size_t, double>> terms;
   double upper = 0;
@@ -87,12 +87,12 @@ class RowMaker {
     std::vector<double> begin(intervals, 0);
     for (std::size_t i = 1; i < intervals; ++i) {
       begin[i] = begin[i - 1] + nlp_.length[controls[0][i - 1]];
-      upper.push_back(begin[i] < rule.dwell - time_margin ? 0 : 1);
+      upper.push_back(begin[i] < rule.dwell - dwell_margin ? 0 : 1);
       for (const ControlIntervals& control : controls) add_change(control, i, first + i - 1, controls.size() == 1);
     }
     if (rule.switches >= 0) add_sum(first, intervals - 1, rule.switches);
     for (std::size_t i = 1, end = 1, last_end = 0; i < intervals; ++i) {
-      while (end < intervals && begin[end] < begin[i] + rule.dwell - time_margin) ++end;
+      while (end < intervals && begin[end] < begin[i] + rule.dwell - dwell_margin) ++end;
       if (end > std::max(i + 1, last_end)) add_sum(first + i - 1, end - i, 1);
       last_end = end;
     }

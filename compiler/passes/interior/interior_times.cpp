@@ -26,7 +26,7 @@ void InteriorTimes::look_at_timed() {
       VariableId v(variable.first.index() + e);
       if (!system_.varies(system_.owner[v.index()])) continue;
       const ir::Term& term = system_.flat.time_slots[variable.time_slot + (variable.one_time_slot ? 0 : e)].time;
-      InteriorInstant time = times_.of(term);
+      AffineInParameters time = times_.of(term);
       reads_at_free_time_ |= time.known && time.is_free() && !is_start(time) && !is_final(time);
       if (time.known && time.on_time == 0 && std::isfinite(time.offset)) add(time, term.span ? term.span : variable.span);
       else if (!not_affine_) not_affine_ = v;
@@ -44,18 +44,18 @@ std::vector<Kink> InteriorTimes::kinks_of(std::span<const ExprId> roots, std::sp
     bool is_pair = op == Op::less || op == Op::less_equal || op == Op::greater || op == Op::greater_equal || op == Op::min ||
                    op == Op::max;
     if (!is_pair && op != Op::abs && op != Op::sign) continue;
-    InteriorInstant zero = times_.of(dag.operands(e)[0], slots, data);
+    AffineInParameters zero = times_.of(dag.operands(e)[0], slots, data);
     if (is_pair) zero = plus(zero, times_.of(dag.operands(e)[1], slots, data), -1);
     if (!zero.known || zero.on_time == 0) continue;
     double by = zero.on_time;
     zero.on_time = 0;
-    InteriorInstant time = scaled(zero, -1 / by);
+    AffineInParameters time = scaled(zero, -1 / by);
     if (!time.on.empty() && !is_start(time) && !is_final(time)) found.push_back({e, std::move(time), by > 0});
   }
   return found;
 }
 
-void InteriorTimes::add(const InteriorInstant& time, Span span) {
+void InteriorTimes::add(const AffineInParameters& time, Span span) {
   if (!is_start(time) && !is_final(time) && !find(time)) all_.push_back({time, span, text_of(time)});
 }
 
@@ -63,13 +63,13 @@ bool InteriorTimes::any_is_free() const {
   return std::any_of(all_.begin(), all_.end(), [](const InteriorTime& t) { return t.time.is_free(); });
 }
 
-std::optional<std::size_t> InteriorTimes::find(const InteriorInstant& time) const {
+std::optional<std::size_t> InteriorTimes::find(const AffineInParameters& time) const {
   for (std::size_t k = 0; k < all_.size(); ++k)
     if (same_time(all_[k].time, time)) return k;
   return {};
 }
 
-std::string InteriorTimes::text_of(const InteriorInstant& time) const {
+std::string InteriorTimes::text_of(const AffineInParameters& time) const {
   std::string text;
   auto add = [&](double weight, const std::string& what) {
     text += text.empty() ? (weight < 0 ? "-" : "") : weight < 0 ? " - " : " + ";

@@ -18,7 +18,7 @@ class PieceTimes {
         evaluated_(evaluated),
         times_(times),
         ids_(ids) {
-    InteriorInstants& of = times.times();
+    HorizonTimes& of = times.times();
     ends_.push_back(of.start());
     for (const InteriorTime& time : times.all()) ends_.push_back(time.time);
     ends_.push_back(of.final());
@@ -105,13 +105,13 @@ class PieceTimes {
 
   /// The parameter that a time is, when it has no guess.
   VariableId unguessed(std::size_t end) const {
-    const InteriorInstant& time = ends_[end];
+    const AffineInParameters& time = ends_[end];
     if (times_.times().has_guess(time) || time.on.size() != 1 || time.offset != 0) return {};
     return time.on.begin()->second == 1 ? time.on.begin()->first : VariableId{};
   }
 
   void guess_times() {
-    InteriorInstants& of = times_.times();
+    HorizonTimes& of = times_.times();
     for (std::size_t k = 0; k < ends_.size(); ++k) {
       VariableId v = unguessed(k);
       if (!v) {
@@ -144,7 +144,7 @@ class PieceTimes {
   System& evaluated_;
   InteriorTimes& times_;
   const PieceIds& ids_;
-  std::vector<InteriorInstant> ends_;  ///< [pieces + 1]
+  std::vector<AffineInParameters> ends_;  ///< [pieces + 1]
   std::vector<double> guess_;
 };
 

@@ -53,10 +53,9 @@ class Cutter {
 
   void copy_plain(std::size_t v) {
     Variable variable = old_.variables[v];
-    std::uint32_t size = variable.size;
     variable.first = ids_.first(v);
-    for (ir::ElementValues& values : variable.attributes) values = ids_.values(values, v, size);
-    variable.binding = ids_.values(variable.binding, v, size);
+    for (ir::ElementValues& values : variable.attributes) values = ids_.values(values, v);
+    variable.binding = ids_.values(variable.binding, v);
     if (ids_.is_own(v)) make_array(variable);
     next_.variables.push_back(std::move(variable));
   }
@@ -122,7 +121,7 @@ class Cutter {
 
   Place place(VariableId of, const ir::Term& time) {
     if (!evaluated_.varies(of)) return {0, ids_.term(time, 0)};
-    InteriorInstant affine = times_.times().of(time);
+    AffineInParameters affine = times_.times().of(time);
     auto end = [&](VariableId id) { return ir::Term{evaluated_.dag().slot(0), {id}, {}, time.span}; };
     if (times_.is_start(affine)) return {0, end(ids_.start_time())};
     if (times_.is_final(affine)) return {ids_.n() - 1, end(ids_.final_time())};

@@ -41,8 +41,8 @@ class Ordering {
   // ---------------------------------------------------------- within the horizon
 
   Result<Done> check_inside(const InteriorTime& time) {
-    InteriorInstants& of = times_.times();
-    InteriorInstant start = of.start(), final = of.final();
+    HorizonTimes& of = times_.times();
+    AffineInParameters start = of.start(), final = of.final();
     Interval own = of.range(time.time), first = of.range(start), last = of.range(final);
     double margin = 1e-9 * std::max(std::isfinite(first.lower) ? std::fabs(first.lower) : 0,
                                     std::isfinite(last.upper) ? std::fabs(last.upper) : 0);
@@ -59,7 +59,7 @@ class Ordering {
   // ---------------------------------------------------------- what is known
 
   void compare_all() {
-    InteriorInstants& of = times_.times();
+    HorizonTimes& of = times_.times();
     for (std::size_t a = 0; a < n_; ++a)
       for (std::size_t b = 0; b < n_; ++b) {
         if (a == b) continue;
@@ -74,11 +74,11 @@ class Ordering {
   /// left <= right says the order of a and b when right − left = b − a − c with c >= 0, or a multiple of that.
   void add_constraints() {
     const ir::ConstraintSection& point = system_.flat.optimization->point;
-    std::vector<InteriorInstant> slack(point.section.n_rows);
+    std::vector<AffineInParameters> slack(point.section.n_rows);
     for_each_instance(point.section, [&](const GroupInstance& i) {
-      InteriorInstant left = times_.times().of(i.applied.roots[0], i.applied.slots, i.applied.data);
-      InteriorInstant right = times_.times().of(i.applied.roots[1], i.applied.slots, i.applied.data);
-      InteriorInstant& sum = slack[i.rows[0].index()];
+      AffineInParameters left = times_.times().of(i.applied.roots[0], i.applied.slots, i.applied.data);
+      AffineInParameters right = times_.times().of(i.applied.roots[1], i.applied.slots, i.applied.data);
+      AffineInParameters& sum = slack[i.rows[0].index()];
       sum = plus(sum, plus(right, left, -1), 1);
     });
     for (std::size_t row = 0; row < slack.size(); ++row) {
@@ -90,15 +90,15 @@ class Ordering {
   }
 
   /// `slack` is not negative.
-  void add_slack(const InteriorInstant& slack) {
+  void add_slack(const AffineInParameters& slack) {
     for (std::size_t a = 0; a < n_; ++a)
       for (std::size_t b = 0; b < n_; ++b) {
-        InteriorInstant distance = plus(at(b).time, at(a).time, -1);
+        AffineInParameters distance = plus(at(b).time, at(a).time, -1);
         if (a == b || distance.on.empty()) continue;
         auto same = slack.on.find(distance.on.begin()->first);
         if (same == slack.on.end()) continue;
         double by = distance.on.begin()->second / same->second;
-        InteriorInstant rest = plus(distance, scaled(slack, by), -1);
+        AffineInParameters rest = plus(distance, scaled(slack, by), -1);
         if (by > 0 && rest.is_number() && rest.offset >= 0) before_[a][b] = true;
       }
   }
@@ -113,7 +113,7 @@ class Ordering {
   // ---------------------------------------------------------- what guesses say
 
   Result<Done> decide_by_guesses() {
-    InteriorInstants& of = times_.times();
+    HorizonTimes& of = times_.times();
     for (std::size_t a = 0; a < n_; ++a)
       for (std::size_t b = 0; b < a; ++b) {
         if (before_[a][b] && before_[b][a]) return not_told(a, b, "the constraints contradict each other");

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/ir/apply.h"
-#include "compiler/ir/node_map.h"
 #include "compiler/passes/parameters/parameter_order.h"
 #include "compiler/passes/system/codes.h"
 
@@ -17,59 +15,39 @@ using ir::TimePlace;
 
 // ---------------------------------------------------------------- places
 
-PointValueCollector::Affine PointValueCollector::leaf(VariableId v, std::uint32_t phase) const {
-  if (system_.role(v) == ScalarRole::time) return {0, 0, 0, true, 1};
-  if (system_.role(v) == ScalarRole::start_time) return {1, 0, 0, true};  // of whatever phase the variable is in
-  if (system_.role(v) == ScalarRole::final_time) return {0, 1, 0, true};
+namespace {
+
+const VariableId start(std::size_t{1}), final(std::size_t{2});  // of whatever phase a variable is in
+
+/// `time` times a number, as a place.
+TimePlace place_at(const AffineInParameters& time, double by, std::uint32_t phase) {
+  auto weight = [&](VariableId end) {
+    auto found = time.on.find(end);
+    return found == time.on.end() ? 0 : by * found->second;
+  };
+  return {weight(start), weight(final), by * time.offset, phase};
+}
+
+bool is_finite(const TimePlace& place) {
+  return std::isfinite(place.on_start) && std::isfinite(place.on_final) && std::isfinite(place.offset);
+}
+
+}  // namespace
+
+AffineInParameters PointValueCollector::leaf(VariableId v, std::uint32_t phase) const {
+  if (system_.role(v) == ScalarRole::time) return {{}, 0, 1};
+  if (system_.role(v) == ScalarRole::start_time) return {{{start, 1.0}}};
+  if (system_.role(v) == ScalarRole::final_time) return {{{final, 1.0}}};
   if (const Applied* same = system_.definition(v); same && system_.dag().op(same->root()) == Op::slot) v = same->slots[0];
   PhaseEnds ends = system_.ends_of(phase);
-  if (v == ends.start && !system_.numbers[v.index()].fixed) return {1, 0, 0, true};
-  if (v == ends.final && !system_.numbers[v.index()].fixed) return {0, 1, 0, true};
-  if (system_.varies(v) || system_.is_free(v)) return {0, 0, 0, false};
-  return {0, 0, system_.numbers[v.index()].start, true};
+  if (v == ends.start && !system_.numbers[v.index()].fixed) return {{{start, 1.0}}};
+  if (v == ends.final && !system_.numbers[v.index()].fixed) return {{{final, 1.0}}};
+  if (system_.varies(v) || system_.is_free(v)) return {{}, 0, 0, false};
+  return {{}, system_.numbers[v.index()].start};
 }
 
-PointValueCollector::Affine PointValueCollector::combine(ExprId e, std::span<const Affine> x, const ir::Term& term) {
-  bool known = true, numbers = true;
-  for (const Affine& a : x) known &= a.known, numbers &= a.is_number();
-  if (!known) return {0, 0, 0, false};
-  Op op = system_.dag().op(e);
-  auto scaled = [](const Affine& a, double by) {
-    return Affine{a.on_start * by, a.on_final * by, a.offset * by, true, a.on_time * by};
-  };
-  auto plus = [](const Affine& a, const Affine& b, double sign) {
-    return Affine{a.on_start + sign * b.on_start, a.on_final + sign * b.on_final, a.offset + sign * b.offset, true,
-                  a.on_time + sign * b.on_time};
-  };
-  if (op == Op::call || op == Op::output)
-    return {0, 0, numbers ? values_.of(e, term.slots, term.data) : 0, numbers && op == Op::output};
-  if (numbers)
-    return {0, 0, ir::apply<double>(op, x[0].offset, x.size() > 1 ? x[1].offset : 0, x.size() > 2 ? x[2].offset : 0), true};
-  if (op == Op::neg) return scaled(x[0], -1);
-  if (op == Op::add) return plus(x[0], x[1], 1);
-  if (op == Op::sub) return plus(x[0], x[1], -1);
-  if (op == Op::mul && x[0].is_number()) return scaled(x[1], x[0].offset);
-  if (op == Op::mul && x[1].is_number()) return scaled(x[0], x[1].offset);
-  if (op == Op::div && x[1].is_number()) return scaled(x[0], 1 / x[1].offset);
-  return {0, 0, 0, false};
-}
-
-PointValueCollector::Affine PointValueCollector::affine(const ir::Term& term, std::uint32_t phase) {
-  const ir::Dag& dag = system_.dag();
-  ir::NodeMap<Affine> found;
-  std::vector<Affine> x;
-  for (ExprId e : ir::reachable(dag, std::span(&term.root, 1))) {
-    if (dag.op(e) == Op::number) found[e] = {0, 0, dag.value(e), true};
-    else if (dag.op(e) == Op::datum) found[e] = {0, 0, term.data[dag.index(e)], true};
-    else if (dag.op(e) == Op::slot) found[e] = leaf(term.slots[dag.index(e)], phase);
-    else {
-      x.clear();
-      for (ExprId operand : dag.operands(e)) x.push_back(*found.find(operand));
-      Affine own = combine(e, x, term);
-      found[e] = own;
-    }
-  }
-  return *found.find(term.root);
+AffineInParameters PointValueCollector::affine(const ir::Term& term, std::uint32_t phase) {
+  return affine_of(system_, values_, term.root, term.slots, term.data, [&](VariableId v) { return leaf(v, phase); });
 }
 
 std::uint32_t PointValueCollector::number_of(TimePlace place) {
@@ -88,29 +66,28 @@ Result<std::uint32_t> PointValueCollector::place_of(VariableId timed) {
   VariableId of = system_.owner[timed.index()];
   std::uint32_t phase = system_.phase_of(std::span(&of, 1));
   if (phase == no_phase) phase = 0;  // a parameter: the place does not matter
-  Affine time = affine(term, phase);
-  if (!time.known || time.on_time != 0 || !std::isfinite(time.on_start) || !std::isfinite(time.on_final) ||
-      !std::isfinite(time.offset))
+  AffineInParameters time = affine(term, phase);
+  TimePlace place = place_at(time, 1, phase);
+  if (!time.known || time.on_time != 0 || !is_finite(place))
     return diagnostics_.error(time_not_affine, span, {system_.name(timed)});
   PhaseEnds ends = system_.ends_of(phase);
   const ir::Numbers &first = system_.numbers[ends.start.index()], &last = system_.numbers[ends.final.index()];
   if (first.fixed && last.fixed && !system_.flat.optimization->is_static) {
-    double t = time.on_start * first.start + time.on_final * last.start + time.offset;
+    double t = place.on_start * first.start + place.on_final * last.start + place.offset;
     double margin = 1e-9 * std::max({1e-300, std::fabs(first.start), std::fabs(last.start)});
     if (t < first.start - margin || t > last.start + margin)
       return diagnostics_.error(time_outside, span,
                                 {system_.name(timed), number_text(t), number_text(first.start), number_text(last.start)});
-    if (std::fabs(t - first.start) <= margin) time = {1, 0, 0, true};
-    else if (std::fabs(t - last.start) <= margin) time = {0, 1, 0, true};
+    if (std::fabs(t - first.start) <= margin) place = {1, 0, 0, phase};
+    else if (std::fabs(t - last.start) <= margin) place = {0, 1, 0, phase};
   }
-  return number_of({time.on_start, time.on_final, time.offset, phase});
+  return number_of(place);
 }
 
 void PointValueCollector::add_corner(const Applied& zero, std::uint32_t phase) {
-  Affine e = affine({zero.root(), zero.slots, zero.data, {}}, phase);
+  AffineInParameters e = affine({zero.root(), zero.slots, zero.data, {}}, phase);
   if (!e.known || e.on_time == 0) return;
-  TimePlace place{-e.on_start / e.on_time, -e.on_final / e.on_time, -e.offset / e.on_time, phase};
-  if (std::isfinite(place.on_start) && std::isfinite(place.on_final) && std::isfinite(place.offset)) number_of(place);
+  if (TimePlace place = place_at(e, -1 / e.on_time, phase); is_finite(place)) number_of(place);
 }
 
 Applied PointValueCollector::time_at(std::uint32_t place) {

@@ -2,6 +2,7 @@
 #include <array>
 #include <map>
 
+#include "compiler/passes/parameters/affine_in_parameters.h"
 #include "compiler/passes/system/parameter_values.h"
 #include "compiler/passes/system/system.h"
 
@@ -35,16 +36,9 @@ class PointValueCollector {
   std::uint32_t value_of(ir::PointValue value);
 
  private:
-  struct Affine {
-    double on_start = 0, on_final = 0, offset = 0;
-    bool known = true;
-    double on_time = 0;  ///< of `time` itself, in a corner
-    bool is_number() const { return on_start == 0 && on_final == 0 && on_time == 0; }
-  };
-  /// With the ends of a phase as what varies.
-  Affine affine(const ir::Term& term, std::uint32_t phase);
-  Affine combine(ExprId e, std::span<const Affine> x, const ir::Term& term);
-  Affine leaf(VariableId v, std::uint32_t phase) const;
+  /// A time in the ends of a phase, as the ids of startTime and finalTime; nothing else is free in it.
+  AffineInParameters affine(const ir::Term& term, std::uint32_t phase);
+  AffineInParameters leaf(VariableId v, std::uint32_t phase) const;
   std::uint32_t number_of(ir::TimePlace place);
   Applied time_at(std::uint32_t place);
   Applied make(VariableId v, std::uint32_t place);

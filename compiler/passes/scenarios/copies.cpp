@@ -18,8 +18,8 @@ Copies::Copies(const ir::FlatModel& model, std::vector<std::uint8_t> own, std::s
   }
 }
 
-bool Copies::reads_own(const ir::Term& term) const {
-  return std::any_of(term.slots.begin(), term.slots.end(), [&](ir::VariableId id) { return is_own(id); });
+bool Copies::reads_own(std::span<const ir::VariableId> slots) const {
+  return std::any_of(slots.begin(), slots.end(), [&](ir::VariableId id) { return is_own(id); });
 }
 
 bool Copies::reads_own(const ir::ElementValues& values) const {
@@ -27,6 +27,7 @@ bool Copies::reads_own(const ir::ElementValues& values) const {
 }
 
 ir::VariableId Copies::of(ir::VariableId id, std::size_t scenario) const {
+  if (auto by = replaced_.find(id); by != replaced_.end()) return by->second;
   std::uint32_t variable = owner_[id.index()];
   std::size_t copy = own_[variable] ? scenario : 0;
   return ir::VariableId(first_[variable].value + copy * size_[variable] + (id.value - old_first_[variable].value));

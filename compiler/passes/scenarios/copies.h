@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <map>
+#include <span>
 #include <vector>
 
 #include "compiler/ir/flat_model.h"
@@ -14,9 +16,12 @@ class Copies {
   Copies(const ir::FlatModel& model, std::vector<std::uint8_t> own, std::size_t n_scenarios);
 
   std::size_t n() const { return n_; }
+  /// From now on `id` stands for `by`, an id of the model with copies.
+  void replace(ir::VariableId id, ir::VariableId by) { replaced_[id] = by; }
   bool is_own(std::size_t variable) const { return own_[variable] != 0; }
   bool is_own(ir::VariableId id) const { return own_[owner_[id.index()]] != 0; }
-  bool reads_own(const ir::Term& term) const;
+  bool reads_own(std::span<const ir::VariableId> slots) const;
+  bool reads_own(const ir::Term& term) const { return reads_own(term.slots); }
   bool reads_own(const ir::ElementValues& values) const;
   /// The id of a variable, or of its copy for this scenario, in the model with copies.
   ir::VariableId of(ir::VariableId id, std::size_t scenario) const;
@@ -34,6 +39,7 @@ class Copies {
   std::vector<std::uint32_t> size_;                ///< [variables] without copies
   std::vector<ir::VariableId> old_first_, first_;  ///< [variables]
   std::uint32_t n_scalars_ = 0;
+  std::map<ir::VariableId, ir::VariableId> replaced_;
 };
 
 }  // namespace bolza::passes

@@ -1,0 +1,36 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/arguments.h"
+
+namespace bolza::cli {
+
+inline const std::vector<std::string> trust_words{"all", "libraries", "none"};
+
+/// Numbers in [least, most]; what is no number is outside, too.
+CLI::Validator between(double least, double most, const std::string& wanted);
+CLI::Validator finite();
+CLI::Validator positive();
+CLI::Validator pixels();
+
+// Options that several commands have, or that belong together.
+
+void add_model(CLI::App& app, Arguments& a, bool class_too = true);
+/// Of commands that run what a model calls; after `add_model`.
+void add_sandbox(CLI::App& app, Arguments& a);
+void add_common(CLI::App& app, Arguments& a);
+/// Of every command, unless it has one of its own.
+void add_limits(CLI::App& app, Arguments& a);
+void add_method_options(CLI::App& app, Arguments& a);
+void add_identification(CLI::App& app, Arguments& a);
+void add_solver_options(CLI::App& app, Arguments& a);
+/// One row of the option table, where a command takes few of them; its words are checked at once.
+void add_table_option(CLI::App& app, Arguments& a, const char* name);
+void add_results(CLI::App& app, Arguments& a);
+void add_smooth(CLI::App& app, Arguments& a);
+void add_scenarios(CLI::App& app, Arguments& a);
+void add_objectives(CLI::App& app, Arguments& a);
+
+}  // namespace bolza::cli

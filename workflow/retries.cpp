@@ -80,7 +80,7 @@ class Ladder {
     }
     if (late()) tell_of_time();
     try_other_starts(first);
-    if (may_retry() && !task_.given && !task_.reduced) look_elsewhere(first), look_beside(first);
+    if (may_retry() && !task_.given) look_elsewhere(first), look_beside(first);
     if (status_ == abi::SolveStatus::interrupted) out_.solution.status = status_;
     return std::move(out_);
   }
@@ -90,10 +90,10 @@ class Ladder {
 
   const abi::Solution* first_guess(TranscribeOptions& options) {
     if (task_.given) return task_.given;
+    if (task_.guess == "perturbed") options.perturbation = of_a_guess, options.seed = task_.seed;
     if (task_.reduced) return task_.own;
     if (task_.guess == "simulate") return simulated();
     options.lines_to_end = task_.guess == "linear";
-    if (task_.guess == "perturbed") options.perturbation = of_a_guess, options.seed = task_.seed;
     if (task_.own && !options.lines_to_end) return task_.own;
     if (task_.guess == "auto") data_ = task_.library.data_guess(task_.problem);
     return data_.phases.empty() ? nullptr : &data_;
@@ -101,7 +101,7 @@ class Ladder {
 
   /// The guesses of `multi-start`, all of them: the best solution is kept.
   void try_other_starts(TranscribeOptions options) {
-    if (task_.starts == 0 || task_.problem.is_static || task_.reduced) return;
+    if (task_.starts == 0 || task_.problem.is_static) return;
     out_.starts = 1;
     if (abi::is_solution(out_.solution.status)) out_.optima.push_back(out_.solution.objective);
     const abi::Solution* guess = first_guess(options);
@@ -131,7 +131,7 @@ class Ladder {
   void look_elsewhere(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
     if (!abi::is_solution(out_.solution.status) || s.regularized < several || out_.solution.integers.any) return;
-    if (task_.starts > 0 || task_.guess != "auto" || out_.tried.size() > 1 || ended()) return;
+    if (task_.reduced || task_.starts > 0 || task_.guess != "auto" || out_.tried.size() > 1 || ended()) return;
     const abi::Solution* guess = first_guess(options);
     options = cold(options);
     options.nlp.max_iterations = std::min(first_limit, std::max(50, 2 * s.iterations));

@@ -166,6 +166,7 @@ Report solve_to_gap(const Engine& engine, const Nlp& nlp, const EngineOptions& o
   on.max_iterations = std::min(few_iterations, std::max(1, options.max_iterations - report.iterations));
   if (options.max_seconds > 0) on.max_seconds = std::max(1e-3, options.max_seconds - report.seconds);
   Report closer = run(engine, nlp, on, report.iterate);
+  if (closer.iterations == 0) closer.regularization = report.regularization;  // that of the last step
   closer.iterations += report.iterations, report.iterations = closer.iterations;
   closer.regularized += report.regularized;
   closer.seconds_evaluation += report.seconds_evaluation;

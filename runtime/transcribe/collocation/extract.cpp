@@ -181,7 +181,7 @@ abi::Solution extract(Transcription& t, const nlp::Iterate& iterate) {
   t.evaluator->move_to(iterate.w);
   double f = std::numeric_limits<double>::quiet_NaN();
   t.evaluator->objective(f);
-  solution.objective = t.sign * f;
+  solution.objective = t.sign * f + 0.0;  // no minus before zero
   solution.parameters.assign(iterate.w.begin(), iterate.w.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
   bool dual = iterate.lambda.size() == t.nlp.m() && iterate.z_lower.size() == t.nlp.n();
   for (std::size_t p = 0; dual && p < problem.n_parameters; ++p)

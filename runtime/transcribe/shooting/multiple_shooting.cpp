@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "runtime/nlp/solve.h"
-#include "runtime/transcribe/collocation/transcription.h"
+#include "runtime/transcribe/shooting/collocation_start.h"
 #include "runtime/transcribe/shooting/multiple_internal.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
 
@@ -41,33 +41,6 @@ abi::Trajectories simulated(const ShootingNodes& nodes, ShootingPhase& phase, in
   return all;
 }
 
-// Guesses that are made for collocation, of straight lines or perturbed, as trajectories: those of implicit Euler, whose
-// points are the mesh points.
-abi::Solution start_of_collocation(bolza_problem& problem, TranscribeOptions options, const abi::Solution* guess) {
-  options.transcription = "implicit-euler", options.points = 0, options.meet_places = true;
-  abi::Solution start;
-  abi::Finding error;
-  std::unique_ptr<Transcription> t = transcribe(problem, options, guess, error);
-  if (!t) return start;
-  const std::vector<double>& w = t->nlp.start;
-  start.parameters.assign(w.begin(), w.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
-  for (const PhaseLayout& phase : t->phases) {
-    abi::PhaseSolution& to = start.phases.emplace_back();
-    to.start_time = w[static_cast<std::size_t>(phase.phase->parameter[0])];
-    to.final_time = w[static_cast<std::size_t>(phase.phase->parameter[1])];
-    abi::Trajectories& y = to.trajectories;
-    for (const AffineTime& point : phase.mesh.point) y.time.push_back(point.at(to.start_time, to.final_time));
-    auto row = [&](std::vector<std::vector<double>>& rows, std::size_t first, bool at_begin) {
-      std::vector<double>& values = rows.emplace_back();
-      for (std::size_t k = 0; k <= phase.N; ++k) values.push_back(w[first + (at_begin ? k : k > 0 ? k - 1 : 0)]);
-    };
-    for (std::size_t i = 0; i < phase.model->n_x; ++i) row(y.x, phase.mesh_state(t->scheme, i), true);
-    for (std::size_t i = 0; i < phase.model->n_z; ++i) row(y.z, phase.z[i], false);
-    for (std::size_t i = 0; i < phase.model->n_u; ++i) row(y.u, phase.u[i], false);
-  }
-  return start;
-}
-
 Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                           const Accuracy& accuracy, const abi::Solution* guess, RoundMemory& memory) {
   MultipleShooting shooting(problem, options, choice, guess);
@@ -95,11 +68,8 @@ Round solve_multiple_once(bolza_problem& problem, const TranscribeOptions& optio
 abi::Solution solve_multiple_shooting(bolza_problem& problem, const TranscribeOptions& options,
                                       const ShootingOptions& choice, const abi::Solution* guess) {
   auto begin = std::chrono::steady_clock::now();
-  abi::Solution start;
-  if ((options.lines_to_end || options.perturbation > 0) && !problem.is_static) {
-    start = start_of_collocation(problem, options, guess);
-    if (!start.phases.empty()) guess = &start;
-  }
+  abi::Solution start = collocation_start(problem, options, guess);
+  if (!start.phases.empty()) guess = &start;
   auto solve = [&](const ShootingOptions& with, const Accuracy& accuracy, const abi::Solution* from, RoundMemory& memory) {
     return solve_multiple_once(problem, options, with, accuracy, from, memory);
   };

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/shooting/collocation_start.h"
 #include "runtime/transcribe/shooting/rounds_internal.h"
 #include "runtime/transcribe/shooting/shooting_internal.h"
 
@@ -52,6 +53,8 @@ Round solve_single_once(bolza_problem& problem, const TranscribeOptions& options
 abi::Solution solve_single_shooting(bolza_problem& problem, const TranscribeOptions& options, const ShootingOptions& choice,
                                     const abi::Solution* guess) {
   auto begin = std::chrono::steady_clock::now();
+  abi::Solution start = collocation_start(problem, options, guess);
+  if (!start.phases.empty()) guess = &start;
   auto solve = [&](const ShootingOptions& with, const Accuracy& accuracy, const abi::Solution* from, RoundMemory& memory) {
     return solve_single_once(problem, options, with, accuracy, from, memory);
   };

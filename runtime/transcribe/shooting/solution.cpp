@@ -172,7 +172,7 @@ abi::Solution shooting_solution(ShootingNodes& nodes, nlp::Functions& functions,
   functions.move_to(it.w);
   double f = std::nan("");
   bool good = functions.objective(f);
-  solution.objective = nodes.problem.maximize ? -f : f;
+  solution.objective = (nodes.problem.maximize ? -f : f) + 0.0;  // no minus before zero
   add_parameters(nodes, it, solution);
   for (ShootingPhase& phase : nodes.phases) solution.phases.push_back(phase_solution(nodes, phase, it, writer));
   if (!good || solution.status == abi::SolveStatus::evaluation_error) solution.findings.push_back(nodes.trouble);

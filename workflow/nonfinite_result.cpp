@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/numbers.h"
 #include "workflow/codes.h"
@@ -36,6 +37,27 @@ std::vector<std::size_t> first_rows(const result::ResultTable& table) {
   return rows;
 }
 
+/// The first value in time of an Integer that is beyond what doubles hold exactly.
+std::optional<NonfiniteValue> first_overflow(const Model& model, const result::ResultTable& table) {
+  std::set<std::string> integers;
+  for (const ir::Problem* part : ir::models_of(model.problem))
+    for (const ir::Variable& v : part->flat.variables)
+      for (std::size_t k = 0; v.type == ir::ValueType::integer && k < v.size; ++k)
+        integers.insert(ir::name_of(part->flat, ir::VariableId(v.first.index() + k)));
+  std::optional<NonfiniteValue> found;
+  std::size_t earliest = table.time.size();
+  for (const result::ResultVariable& v : table.variables) {
+    if (!counts(v.role) || v.constant || !integers.contains(v.name)) continue;
+    const std::vector<double>& column = table.columns[v.column];
+    auto end = column.begin() + static_cast<std::ptrdiff_t>(earliest);
+    auto bad = std::find_if(column.begin(), end, [](double value) { return std::fabs(value) > ir::largest_integer; });
+    if (bad == end) continue;
+    earliest = static_cast<std::size_t>(bad - column.begin());
+    found = {v.name, *bad, table.time[earliest]};
+  }
+  return found;
+}
+
 Span declaration_of(const Model& model, const std::string& name) {
   for (const ir::Problem* part : ir::models_of(model.problem)) {
     const ir::FlatModel& flat = part->flat;
@@ -65,6 +87,11 @@ std::optional<NonfiniteValue> first_nonfinite(const result::ResultTable& table) 
 
 bool report_nonfinite_value(Model& model, const result::ResultTable& table) {
   std::optional<NonfiniteValue> found = first_nonfinite(table);
+  if (std::optional<NonfiniteValue> large = first_overflow(model, table); large && (!found || large->time < found->time)) {
+    std::string value = shown(large->value) + ", beyond the Integers from -2^53 to 2^53,";
+    model.diagnostics.error(result_not_finite, declaration_of(model, large->name), {large->name, value, shown(large->time)});
+    return true;
+  }
   if (!found) return false;
   std::string value = std::isnan(found->value) ? "not a number" : found->value > 0 ? "infinite" : "negative and infinite";
   model.diagnostics.error(

@@ -18,7 +18,7 @@ struct NonfiniteValue {
 /// Cost: one look at every number.
 std::optional<NonfiniteValue> first_nonfinite(const result::ResultTable& table);
 
-/// E974 at the declaration of the variable; false when all values are finite.
+/// E974 at the declaration of the variable; false when all values are finite and all Integers exact.
 bool report_nonfinite_value(Model& model, const result::ResultTable& table);
 
 }  // namespace bolza::workflow

@@ -135,6 +135,9 @@ class Search {
       case ir::RunStatus::zero_step:
         e.failure = "the step of a loop is zero" + in;
         break;
+      case ir::RunStatus::integer_overflow:
+        e.failure = "the Integer `" + report.text + "`" + in + " is beyond ±2^53";
+        break;
       case ir::RunStatus::too_deep:
       case ir::RunStatus::tape_empty:
       case ir::RunStatus::ok:

@@ -3,6 +3,7 @@
 
 #include "compiler/instance/codes.h"
 #include "compiler/instance/evaluator_internal.h"
+#include "compiler/ir/program.h"
 #include "compiler/syntax/print.h"
 
 namespace bolza::instance {
@@ -55,9 +56,6 @@ double compute(Operator op, double a, double b) {
   return 0.0;
 }
 
-/// Integers are exact as far as doubles are: beyond, `n + 1 == n`.
-constexpr double largest_integer = 9007199254740992;
-
 Reported overflow(const std::string& what, Span at, Diagnostics& d) {
   return d.error(codes::undefined_result, at, {"this", what + " is beyond the Integers from -2^53 to 2^53"});
 }
@@ -78,7 +76,7 @@ Result<Value> elementwise(Operator op, const Value& a, const Value& b, Span at, 
       std::string what = print(real_value(x)) + " " + std::string(syntax::spelling(op)) + " " + print(real_value(y));
       return d.error(codes::undefined_result, at, {"this", what});
     }
-    if (whole && std::fabs(z) > largest_integer)
+    if (whole && std::fabs(z) > ir::largest_integer)
       return overflow(print(real_value(x)) + " " + std::string(syntax::spelling(op)) + " " + print(real_value(y)), at, d);
     out.numbers[i] = z;
   }
@@ -111,7 +109,7 @@ Result<Value> multiply(const Value& a, const Value& b, Span at, Diagnostics& d) 
       for (std::int64_t k = 0; k < inner; ++k) {
         sum += a.numbers[static_cast<std::size_t>(i * inner + k)] * b.numbers[static_cast<std::size_t>(k * n + j)];
       }
-      if (whole && std::fabs(sum) > largest_integer) return overflow("an element of the product", at, d);
+      if (whole && std::fabs(sum) > ir::largest_integer) return overflow("an element of the product", at, d);
       out.numbers[static_cast<std::size_t>(i * n + j)] = sum;
     }
   }

@@ -34,6 +34,7 @@ struct Budget {
   /// A call while the model runs may take long, one while it is compiled may not.
   std::size_t most_steps() const { return may_act ? 200'000'000 : 2'000'000; }
   const char* most_steps_text() const { return may_act ? "200 million steps" : "2 million steps"; }
+  static constexpr std::size_t deep = 200;  ///< from here on, what constants need is evaluated without nesting
 #ifdef __SANITIZE_ADDRESS__
   static constexpr std::size_t most_depth = 600;  ///< frames are several times as large
 #else
@@ -145,6 +146,11 @@ class Evaluator {
   Result<Value> record_component(const Instance& component, std::span<const std::int64_t> at, Span used_at);
   Result<Value> fitted(Value value, const Instance& target, Span at);
   Result<bool> is_free(const Instance& component);
+  // evaluate_ahead.cpp
+  /// Components of the same instance that the value of a scalar one is computed from, and that have no value yet.
+  std::vector<const Instance*> needed_by(const Instance& component) const;
+  /// Gives values to what a component needs, directly and indirectly, the last ones first.
+  void evaluate_ahead(const Instance& component);
   void note_differing(const Value& all, std::span<const std::int64_t> which, const ScopedExpr& given);
 
   // nonuniform_values.cpp

@@ -72,6 +72,7 @@ struct InstanceTree::Store {
   bool explains_missing_base = false;                   ///< see lookup_failure.cpp
   std::size_t suggestions = 0;                          ///< how often "did you mean" was asked for
   std::unordered_set<const Definition*> has_all_bases;  ///< no base is missing: asked for names that are not found
+  std::unordered_set<const Instance*> evaluated_ahead;  ///< begun by evaluate_ahead.cpp
   std::deque<Instance> instances;
   std::deque<Environment> environments;
 

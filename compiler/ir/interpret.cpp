@@ -186,6 +186,13 @@ bool Interpreter<T>::value(Frame& frame, ExprId e, T& result) {
   return true;
 }
 
+// What is not a number stays so: that is told elsewhere.
+template <class T>
+bool Interpreter<T>::fits(const auto& variable, T x, const Statement& s) {
+  if (variable.type != ScalarType::integer || !(std::fabs(x) > static_cast<T>(largest_integer))) return true;
+  return fail(RunStatus::integer_overflow, s.span, variable.name);
+}
+
 template <class T>
 T* Interpreter<T>::element(Frame& frame, const Statement& s) {
   T index;
@@ -218,7 +225,7 @@ typename Interpreter<T>::Flow Interpreter<T>::run_statement(Frame& frame, const 
   auto flow = [](bool done) { return done ? Flow::next : Flow::failed; };
   switch (s.kind) {
     case StatementKind::assign:
-      if (!value(frame, s.value, x)) return Flow::failed;
+      if (!value(frame, s.value, x) || !fits(frame.program->locals[s.target], x, s)) return Flow::failed;
       frame.locals[s.target] = x;
       return Flow::next;
     case StatementKind::load:
@@ -226,7 +233,8 @@ typename Interpreter<T>::Flow Interpreter<T>::run_statement(Frame& frame, const 
       frame.locals[s.target] = *place;
       return Flow::next;
     case StatementKind::store:
-      if (!value(frame, s.value, x) || !(place = element(frame, s))) return Flow::failed;
+      if (!value(frame, s.value, x) || !fits(frame.program->arrays[s.array], x, s) || !(place = element(frame, s)))
+        return Flow::failed;
       *place = x;
       return Flow::next;
     case StatementKind::call:

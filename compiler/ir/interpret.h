@@ -26,6 +26,7 @@ enum class RunStatus : std::uint8_t {
   tape_empty,  ///< pop without push
   too_deep,    ///< Programs call each other deeper than 200
   foreign_failed,
+  integer_overflow,  ///< an Integer beyond ±2^53
 };
 
 struct RunReport {
@@ -89,6 +90,7 @@ class Interpreter {
   T* element(Frame& frame, const Statement& s);
   bool spend(std::uint64_t operations);
   bool fail(RunStatus status, Span span, std::string text = {});
+  bool fits(const auto& variable, T x, const Statement& s);
 
   const Expressions& all_;
   std::uint64_t limit_, left_ = 0;

@@ -14,6 +14,9 @@ using BlockId = Id<struct BlockTag>;
 
 enum class ScalarType : std::uint8_t { real, integer, boolean };
 
+/// Integers are exact as far as doubles are: beyond, `n + 1 == n`.
+inline constexpr double largest_integer = 9007199254740992;
+
 /// A local scalar; expressions of the Program read local k as `slot(k)` of the Dag.
 struct Local {
   std::string name;

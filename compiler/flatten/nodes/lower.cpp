@@ -6,7 +6,9 @@
 #include "compiler/flatten/nodes/codes.h"
 #include "compiler/flatten/nodes/node_internal.h"
 #include "compiler/flatten/nodes/space_internal.h"
+#include "compiler/instance/codes.h"
 #include "compiler/ir/apply.h"
+#include "compiler/ir/program.h"
 
 namespace bolza::flatten {
 
@@ -136,7 +138,12 @@ Scalar Lowering::element_wise(const Node& node, const Indices& indices) {
     operands.push_back(element(*child, child->dims.empty() ? Indices{} : indices));
     if (operands.back().failed()) return operands.back();
   }
-  return apply(node.op, operands);
+  Scalar result = apply(node.op, operands);
+  if (node.basic != Basic::integer || !result.is_known()) return result;
+  double least = result.known.least(work.space.n), greatest = result.known.greatest(work.space.n);
+  if (least >= -ir::largest_integer && greatest <= ir::largest_integer) return result;
+  return diagnostics.error(instance::codes::undefined_result, node.span,
+                           {"this Integer", "it is beyond the Integers from -2^53 to 2^53"});
 }
 
 Scalar Lowering::choice(const Node& node, const Indices& indices) {

@@ -65,6 +65,7 @@ class ParameterEvaluation {
     if (!binding) return evaluate_start(v);
     double value = values_.of(*binding);
     if (!std::isfinite(value)) return report_not_finite("the value", v, value, binding->span);
+    if (is_too_large_integer(v, value)) return report_integer("`" + system_.name(v) + "`", value, v, binding->span);
     numbers(v).start = value;
     numbers(v).fixed = true;
     if (is_fixed(system_, binding->slots)) return;
@@ -117,7 +118,20 @@ class ParameterEvaluation {
 
   bool is_first_of_array(VariableId v) const { return ir::variable_of(system_.flat, v).first == v; }
 
+  bool is_too_large_integer(VariableId v, double value) const {
+    return ir::variable_of(system_.flat, v).type == ir::ValueType::integer && std::fabs(value) > ir::largest_integer;
+  }
+
+  void report_integer(const std::string& what, double value, VariableId v, Span span) {
+    diagnostics_.error(integer_overflow, span ? span : system_.span_of(v), {what, number_text(value)});
+  }
+
   void report_not_finite(const char* what, VariableId v, double value, Span span) {
+    if (const ir::RunReport& ended = values_.failure(); ended.status == ir::RunStatus::integer_overflow) {
+      std::string in = "`" + ended.text + "` in the function `" + ended.program + "`";
+      diagnostics_.error(integer_overflow, ended.span ? ended.span : span, {in, "too large"}, {{span, "called here"}});
+      return;
+    }
     diagnostics_.error(not_finite, span ? span : system_.span_of(v), {what, system_.name(v), number_text(value)});
   }
 

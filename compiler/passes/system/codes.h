@@ -14,6 +14,10 @@ inline constexpr Code not_finite{"E403", "{0} of `{1}` is {2}",
                                  "A parameter or an attribute has been evaluated and the result is not a number. Usually a "
                                  "division by zero, the root of\n"
                                  "a negative number, or a function outside its domain."};
+inline constexpr Code integer_overflow{
+    "E437", "{0} is {1}, beyond the Integers from -2^53 to 2^53",
+    "Integers are exact from -2^53 to 2^53 (9007199254740992); beyond, `n + 1` equals `n`, and no size, index or count of "
+    "theirs means\nanything. Declare what is a quantity as Real."};
 inline constexpr Code bounds_crossed{"E404", "`{0}` has min = {1} above max = {2}",
                                      "No value can satisfy both bounds. For variables that are equal to each other (`a = "
                                      "b`, `connect`) the bounds of all of\n"
@@ -291,6 +295,7 @@ inline constexpr Code branch_of_switching{
 
 inline constexpr std::array all_codes{&parameter_cycle,
                                       &not_finite,
+                                      &integer_overflow,
                                       &bounds_crossed,
                                       &nominal_zero,
                                       &fixed_conflict,

@@ -6,6 +6,7 @@
 namespace bolza::passes {
 
 double ParameterValues::of(ExprId root, std::span<const VariableId> slots, std::span<const double> data) {
+  failure_ = {};
   if (system_.dag().is_number(root)) return system_.dag().value(root);
   if (system_.dag().op(root) == ir::Op::datum) return data[system_.dag().index(root)];
   std::vector<double> values;
@@ -22,7 +23,8 @@ double ParameterValues::computed(ExprId root, std::span<const double> slots, std
   auto [at, is_new] = tapes_.try_emplace(root);
   if (is_new) at->second = ir::make_tape(system_.dag(), std::span(&root, 1));
   double value = NAN;
-  if (!interpreter_.evaluate(at->second, {.slots = slots, .data = data}, std::span(&value, 1))) return NAN;
+  ir::RunReport report = interpreter_.evaluate(at->second, {.slots = slots, .data = data}, std::span(&value, 1));
+  if (!report) failure_ = std::move(report), value = NAN;
   return value;
 }
 
@@ -31,7 +33,8 @@ void ParameterValues::run(ExprId call, const std::vector<double>& slots, std::sp
   std::vector<double> arguments;
   for (ExprId operand : system_.dag().operands(call)) arguments.push_back(computed(operand, slots, data));
   std::vector<double> outputs(ir::output_count(system_.flat.expressions.programs[program.index()]), NAN);
-  if (!interpreter_.run(program, arguments, outputs)) std::fill(outputs.begin(), outputs.end(), NAN);
+  if (ir::RunReport report = interpreter_.run(program, arguments, outputs); !report)
+    failure_ = std::move(report), std::fill(outputs.begin(), outputs.end(), NAN);
   last_ = {call, slots, {data.begin(), data.end()}, std::move(outputs)};
 }
 

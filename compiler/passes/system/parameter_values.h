@@ -11,6 +11,8 @@ class ParameterValues {
   explicit ParameterValues(const System& system) : system_(system), interpreter_(system.flat.expressions) {}
   /// NaN when a Program fails, when the expression is not defined, or when it reads point values.
   double of(ExprId root, std::span<const VariableId> slots, std::span<const double> data);
+  /// What ended the Program, where the last value is NaN because of that.
+  const ir::RunReport& failure() const { return failure_; }
   double of(const Applied& a) { return of(a.root(), a.slots, a.data); }
   double of(const ir::Term& term) { return of(term.root, term.slots, term.data); }
 
@@ -20,6 +22,7 @@ class ParameterValues {
 
   const System& system_;
   ir::Interpreter<double> interpreter_;
+  ir::RunReport failure_;
   std::unordered_map<ExprId, ir::Tape> tapes_;
   /// The last call of a Program: each element of an array that it gives asks for the same one.
   struct LastCall {

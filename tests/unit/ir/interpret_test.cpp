@@ -55,6 +55,20 @@ TEST(Interpreter, stops_at_its_operation_limit) {
   EXPECT_EQ(result, 24);
 }
 
+TEST(Interpreter, keeps_integers_within_what_doubles_hold_exactly) {
+  Expressions all;
+  ProgramId program = factorial(all);
+  all.programs[program.index()].locals[1].type = ir::ScalarType::integer;
+  ir::Interpreter<double> interpreter(all);
+  double result = 0;
+  EXPECT_TRUE(bool(interpreter.run(program, std::vector{18.0}, {&result, 1})));
+  EXPECT_EQ(result, 6402373705728000.0);
+  ir::RunReport report = interpreter.run(program, std::vector{19.0}, {&result, 1});
+  EXPECT_EQ(report.status, RunStatus::integer_overflow);
+  EXPECT_EQ(report.text, "r");
+  EXPECT_TRUE(std::isnan(result));
+}
+
 TEST(Interpreter, reports_indices_outside_their_array) {
   Expressions all;
   ir::Program p;

@@ -40,6 +40,15 @@ bool InputEvaluator::expressions(double t, const double* x, const double* z, con
   return true;
 }
 
+// Rounding may lead an expression over its own bound.
+void InputEvaluator::look_at_delays(double t, std::span<const double> rows) {
+  for (std::size_t i = 0; i < n_delays_ && !bad_delay_; ++i) {
+    double delay = rows[n_delays_ + i], longest = rows[2 * n_delays_ + i];
+    double room = 1e-9 * std::max({1e-3, std::fabs(longest), std::fabs(delay)});
+    if (delay < -room || delay > longest + room) bad_delay_ = {i, t, delay, longest};
+  }
+}
+
 bool InputEvaluator::start_history(double t0, const double* x, const double* z, std::span<double> u) {
   t0_ = t0;
   if (!n_delays_) return true;
@@ -51,6 +60,7 @@ bool InputEvaluator::start_history(double t0, const double* x, const double* z, 
     std::copy_n(rows_.begin(), n_delays_, last.begin());
   }
   history_.begin(t0, std::span(rows_).first(n_delays_));
+  look_at_delays(t0, rows_);
   return true;
 }
 
@@ -123,6 +133,7 @@ void InputEvaluator::append(double end, const StateAt& state) {
     at(t, x.data(), z.data(), u);
     if (!expressions(t, x.data(), z.data(), u.data(), rows)) return false;
     std::copy_n(rows.begin(), n_delays_, out.begin());
+    look_at_delays(t, rows);
     return true;
   });
   double longest = 0;

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,12 @@ class InputEvaluator {
   /// Adds a step to the history; `at` gives x and z.
   using StateAt = std::function<bool(double t, std::span<double> x, std::span<double> z)>;
   void append(double end, const StateAt& at);
+  /// A delay of the history that was negative or longer than its maximum: no history is there for it.
+  struct BadDelay {
+    std::size_t number = 0;
+    double time = 0, delay = 0, longest = 0;
+  };
+  const std::optional<BadDelay>& bad_delay() const { return bad_delay_; }
   /// A kink or jump of the expressions at t: it comes back one delay later. `jump`: of a value, else of a derivative.
   void mark(double t, bool jump);
 
@@ -51,6 +58,7 @@ class InputEvaluator {
     double time;
     int order;  ///< 0: the value jumps, k: its k-th derivative
   };
+  void look_at_delays(double t, std::span<const double> rows);
   bool expressions(double t, const double* x, const double* z, const double* u, std::span<double> rows);
   const InputPiece& piece_at(double t, bool right) const;
   void values(double t, bool right, const InputPiece& piece, const double* x, const double* z, std::span<double> u);
@@ -61,6 +69,7 @@ class InputEvaluator {
   History history_;
   std::vector<double> rows_, time_;  ///< delay times, refreshed by every evaluation of the expressions
   bool constant_times_ = true;
+  std::optional<BadDelay> bad_delay_;  ///< the first
   std::vector<Break> breaks_;  ///< ascending
   const InputPiece* piece_ = nullptr;
   double begin_ = 0, end_ = 0, t0_ = 0;

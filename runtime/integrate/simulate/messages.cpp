@@ -1,6 +1,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/numbers.h"
 #include "runtime/integrate/failure.h"
 #include "runtime/integrate/simulate/run_internal.h"
 
@@ -42,6 +43,23 @@ const std::string& Run::name_fastest() {
 SimulateStatus Run::not_finite() {
   report_nonfinite(at, out.report, state.t);
   return SimulateStatus::nonfinite;
+}
+
+SimulateStatus Run::bad_delay() {
+  const InputEvaluator::BadDelay& bad = *input_evaluator.bad_delay();
+  abi::Finding& f = out.report.finding;
+  f = {};
+  f.time = bad.time, f.value = bad.delay, f.bound = bad.delay < 0 ? 0 : bad.longest;
+  const bolza_function* delays = at.part(nonlinear::ModelAt::Part::delays);
+  if (delays && delays->rows) {
+    const bolza_row& row = delays->rows[bad.number];
+    f.name = row.name ? row.name : "";
+    place(f, row.source);
+  }
+  out.report.message = f.text = bad.delay < 0 ? "a delay() has become negative: " + shown(bad.delay)
+                                              : "a delay() has grown to " + shown(bad.delay) + ", beyond its maximum " +
+                                                    shown(bad.longest) + ": give a larger third argument";
+  return SimulateStatus::failed;
 }
 
 SimulateStatus Run::states_failed() {

@@ -78,7 +78,7 @@ struct Run {
   SimulateStatus find_root(Integrator& integrator, bool finds_roots, bool is_young, std::vector<double>& g, double begin,
                            double& reached, bool& root);
   std::size_t crossed();
-  void remember_delayed(Integrator& integrator, double reached);
+  SimulateStatus remember_delayed(Integrator& integrator, double reached);
   SimulateStatus smooth_stretch(Integrator& integrator, bool finds_roots, double stop, bool& root);
   bool fell_through(std::vector<double>& g);
   SimulateStatus unless_states_failed(SimulateStatus status);
@@ -88,6 +88,7 @@ struct Run {
   SimulateStatus too_short();
   const std::string& name_fastest();
   SimulateStatus not_finite();
+  SimulateStatus bad_delay();
   SimulateStatus states_failed();
   SimulateStatus lost_events();
   SimulateStatus too_dense(std::size_t row);

@@ -17,6 +17,7 @@ SimulateStatus Run::initialise() {
   for (int pass = 0; pass < (input_evaluator.delays() ? 20 : 1) && status == SimulateStatus::finished; ++pass) {
     std::vector<double> before = u;
     if (!input_evaluator.start_history(t0, state.x.data(), state.z.data(), u)) return not_finite();
+    if (input_evaluator.bad_delay()) return bad_delay();
     if (pass && before == u) break;
     if (!options.discrete.empty()) hybrid.resume(options.discrete), status = consistent(state);
     else status = hybrid.initialise(state, u, [&](State& s) { return options.x.empty() ? start_values(s) : consistent(s); });
@@ -51,6 +52,7 @@ SimulateStatus Run::start_by_idas(State& s) {
     out.report.message = f.text;
     return SimulateStatus::initialisation;
   }
+  if (!model.n_x && !model.n_z) return SimulateStatus::finished;  // IDAS takes no empty vectors
   Setup setup = setup_of();
   setup.indicators = nullptr;
   if (initial_by_idas(setup, tf, at_rest, s) || !at_rest) return consistent(s);

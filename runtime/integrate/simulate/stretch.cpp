@@ -104,13 +104,14 @@ std::size_t Run::crossed() {
 }
 
 // What delays need to know of the step.
-void Run::remember_delayed(Integrator& integrator, double reached) {
+SimulateStatus Run::remember_delayed(Integrator& integrator, double reached) {
   input_evaluator.append(reached, [&](double t, std::span<double> x, std::span<double> z) {
     State there;
     if (integrator.at(t, there) != SimulateStatus::finished) return false;
     std::copy(there.x.begin(), there.x.end(), x.begin()), std::copy(there.z.begin(), there.z.end(), z.begin());
     return true;
   });
+  return input_evaluator.bad_delay() ? bad_delay() : SimulateStatus::finished;
 }
 
 // From the state to `stop` or the first root, recording outputs on the way.
@@ -142,7 +143,8 @@ SimulateStatus Run::smooth_stretch(Integrator& integrator, bool finds_roots, dou
       if (SimulateStatus s = find_root(integrator, finds_roots, step < 4, g, begin, reached, root);
           s != SimulateStatus::finished)
         return s;
-    if (input_evaluator.delays()) remember_delayed(integrator, reached);
+    if (input_evaluator.delays())
+      if (SimulateStatus s = remember_delayed(integrator, reached); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = record_until(integrator, reached); s != SimulateStatus::finished) return s;
     if (SimulateStatus s = integrator.at(reached, state); s != SimulateStatus::finished) return s;
     look_up_inputs();

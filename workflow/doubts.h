@@ -14,6 +14,9 @@ namespace bolza::workflow {
 void doubt_integers(const Model& model, const driver::Options& options, const abi::Solution& solution,
                     std::vector<std::string>& doubts);
 
+/// A stationary point that is no minimum (or maximum): a saddle, or worse.
+void doubt_saddle(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts);
+
 /// Free parameters that went far from where they started, with nothing to stop them.
 void doubt_far_parameters(const Model& model, const abi::Solution& solution, std::vector<std::string>& doubts);
 

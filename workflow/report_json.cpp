@@ -93,6 +93,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   if (s.integers.any) o["integers"] = integers_json(s.integers, s.objective);
   o["gap"] = number_or_null(s.statistics.gap);
   o["regularization"] = s.statistics.regularization;
+  if (s.statistics.is_saddle) o["saddle"] = true;
   if (outcome.other) o["other_optimum"] = *outcome.other;
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
   if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;

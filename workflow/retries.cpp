@@ -123,7 +123,12 @@ class Ladder {
     options = cold(options), options.perturbation = of_a_saddle, options.seed = task_.seed;
     abi::Solution from = out_.solution;
     constexpr const char* what = "from beside a saddle point";
-    take_if_better(what, run(what, options, &from));
+    abi::Solution found = run(what, options, &from);
+    bool came_back = abi::is_solution(found.status) && std::abs(found.objective - from.objective) <=
+                                                           1e-6 * std::max(std::abs(from.objective), 1.0);
+    if (came_back) out_.solution.statistics.is_saddle = false;
+    if (!abi::is_solution(found.status) && take_runaway(found)) return;
+    take_if_better(what, std::move(found));
   }
 
   /// From a later final time and from a perturbed guess, where the problem is not convex and nothing else was tried: there
@@ -269,15 +274,20 @@ class Ladder {
     held_ = abi::is_solution(found.status);
     bool first = out_.tried.empty();
     out_.tried.push_back(what);
-    if (!held_)
-      if (const bolza_variable* v = runaway(task_.problem, found)) {
-        found.status = abi::SolveStatus::unbounded;
-        found.findings.assign(1, unbounded(task_.problem, *v));
-        unbounded_ = true;
-      }
     out_.first_failed = out_.first_failed || (first && !held_);
-    if (first || held_ || unbounded_) out_.solution = std::move(found);
+    if (!held_ && take_runaway(found)) return false;
+    if (first || held_) out_.solution = std::move(found);
     return held_;
+  }
+
+  /// The outcome is that the problem is unbounded where the iterates say so.
+  bool take_runaway(abi::Solution& found) {
+    const bolza_variable* v = runaway(task_.problem, found);
+    if (!v) return false;
+    found.status = abi::SolveStatus::unbounded;
+    found.findings.assign(1, unbounded(task_.problem, *v));
+    out_.solution = std::move(found);
+    return unbounded_ = true;
   }
 
   /// What the first attempt ended with is not the last word where others had no time.

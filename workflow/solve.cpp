@@ -400,6 +400,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
   if (abi::is_solution(outcome.solution.status)) {
     doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
+    doubt_saddle(model, outcome.solution, outcome.doubts);
     doubt_far_parameters(model, outcome.solution, outcome.doubts);
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);

@@ -80,6 +80,7 @@ struct Statistics {
   double primal_infeasibility = 0, dual_infeasibility = 0, complementarity = 0;  ///< at the end, unscaled
   double gap = 0;             ///< what the barrier leaves of the objective, in its units
   double regularization = 0;  ///< of the last step of the nonlinear program: > 0, the end may be a saddle point
+  bool is_saddle = false;     ///< the objective curves downwards at the end along what the constraints leave
   int regularized = 0;        ///< steps in which the Hessian had to be mended: many, the problem is not convex
 };
 

@@ -1,5 +1,6 @@
 #include "runtime/nlp/scale.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/vectorise.h"
@@ -7,7 +8,12 @@
 namespace bolza::nlp {
 namespace {
 
-double power_of_two(double x) { return std::exp2(std::round(std::log2(x))); }
+/// Products of three are finite and not zero, whatever somebody calls a nominal value.
+double power_of_two(double x) {
+  constexpr double most = 300;
+  double exponent = std::round(std::log2(x));
+  return std::exp2(std::isnan(exponent) ? 0 : std::clamp(exponent, -most, most));
+}
 
 /// values[k] * factor[k] from entry `first` on; null stays null.
 BOLZA_VECTORISE const double* times(const double* __restrict values, const std::vector<double>& factors,

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <utility>
 
 #include "base/clock.h"
+#include "runtime/nlp/best_point.h"
 #include "runtime/nlp/branch_and_bound.h"
 #include "runtime/nlp/engine_table.h"
 #include "runtime/nlp/reduce.h"
@@ -217,7 +219,11 @@ Report solve_as_it_is(const Engine& engine, const Nlp& nlp, const EngineOptions&
     return refusal(Status::bad_option, wrong);
   } else {
     Scaled scaled = scale(reduced.nlp);
+    BestPoint best(scaled.nlp, options.tol);
+    Functions* functions = std::exchange(scaled.nlp.functions, &best);
     report = solve_to_gap(engine, scaled.nlp, options, to_scaled(scaled, restrict_to(reduced, from)));
+    best.take_its_place(report);
+    scaled.nlp.functions = functions;
     scaled.release();
     report.objective *= scaled.objective;
     report.integers.bound *= scaled.objective;

@@ -1,6 +1,7 @@
 // Sparse sequential quadratic programming for discretised problems; its programs are solved by an interior-point method on
 // sparse factors (MUMPS).
 #include "runtime/nlp/engine_settings.h"
+#include "runtime/nlp/engines/curvature.h"
 #include "runtime/nlp/engines/hqp_row.h"
 #include "runtime/nlp/sqp/condensing_qp.h"
 #include "runtime/nlp/sqp/interior_point_qp.h"
@@ -22,7 +23,9 @@ Report solve_hqp(const Nlp& nlp, const EngineOptions& options, const Iterate& st
   std::unique_ptr<QuadraticSolver> solver = interior_point_solver(mumps_kkt_factors, programs);
   if (options.condensing)
     solver = condensing_solver(nlp, interior_point_solver(mumps_kkt_factors, programs), std::move(solver));
-  return solve_by_sqp(nlp, options, start, *solver, settings);
+  Report report = solve_by_sqp(nlp, options, start, *solver, settings);
+  look_at_curvature(nlp, options, report);
+  return report;
 }
 
 }  // namespace

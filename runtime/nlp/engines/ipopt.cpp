@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/diagnostics.h"
 #include "runtime/nlp/engines/coin_values.h"
+#include "runtime/nlp/engines/curvature.h"
 #include "runtime/nlp/engines/ipopt_row.h"
 #include "runtime/nlp/extra_variables.h"
 #include "runtime/nlp/solve.h"
@@ -344,6 +345,7 @@ Report call(const Nlp& nlp, const EngineOptions& options, const Iterate& start) 
   report.message = text_of(outcome);
   complete(report, nlp, start);
   refuse_contradiction(nlp, options, report);
+  look_at_curvature(nlp, options, report);
   return report;
 }
 

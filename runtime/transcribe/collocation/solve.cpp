@@ -51,6 +51,7 @@ void fill_statistics(abi::Solution& solution, const nlp::Nlp& nlp, const nlp::Re
   s.complementarity = report.complementarity;
   s.gap = report.gap;
   s.regularization = report.regularization, s.regularized = report.regularized;
+  s.is_saddle = report.is_saddle;
 }
 
 void add(std::vector<abi::Finding>& to, std::vector<abi::Finding> more) {

@@ -36,7 +36,11 @@ bool is_unlimited(__rlimit_resource_t resource) {
 }  // namespace
 
 void keep_freed_memory() {
-  if (std::getenv("GLIBC_TUNABLES") || !is_unlimited(RLIMIT_AS) || !is_unlimited(RLIMIT_DATA) || counts_reserve()) return;
+  if (std::getenv("GLIBC_TUNABLES")) return;
+  if (!is_unlimited(RLIMIT_AS) || !is_unlimited(RLIMIT_DATA) || counts_reserve()) {
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);  // what is kept is address space that was counted already
+    return;
+  }
   mallopt(M_MMAP_MAX, 0);         // large blocks come from the heap, too
   mallopt(M_TRIM_THRESHOLD, -1);  // whose end is never given back
   mallopt(M_TOP_PAD, 64 << 20);

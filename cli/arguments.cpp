@@ -42,7 +42,7 @@ void describe_new(CLI::App& app, Arguments& a) {
 }
 
 void describe_check(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_common(app, a);
+  add_model(app, a), add_sandbox(app, a), add_common(app, a);
   app.add_option("more", a.names, "with --syntax-only: further files");
   app.add_flag("--syntax-only", a.syntax_only, "parse the files, nothing else");
   app.add_flag("--structure", a.structure, "index, states chosen and demoted, loops and torn variables");
@@ -51,7 +51,7 @@ void describe_check(CLI::App& app, Arguments& a) {
 }
 
 void describe_flatten(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_common(app, a);
+  add_model(app, a), add_sandbox(app, a), add_common(app, a);
   app.add_option("--after", a.after, "print the model as it is after this pass (see `bolza methods`)");
   add_smooth(app, a), add_scenarios(app, a);
   app.add_option("--disable", a.disabled, "leave out a pass, may be repeated");
@@ -60,7 +60,7 @@ void describe_flatten(CLI::App& app, Arguments& a) {
 }
 
 void describe_compile(CLI::App& app, Arguments& a) {
-  add_model(app, a), add_common(app, a);
+  add_model(app, a), add_sandbox(app, a), add_common(app, a);
   app.add_option("-o,--output", a.output, "file without ending [<class>]");
   app.add_option("--emit", a.emit, "object, llvm or assembly [object]")
       ->check(CLI::IsMember({"object", "llvm", "assembly"}));

@@ -18,6 +18,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "workflow/codes.h"
+#include "workflow/emit.h"
 #include "workflow/install_paths.h"
 
 namespace bolza::cli {
@@ -74,6 +75,10 @@ Words walls() {
   for (const char* folder : {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/alternatives", "/etc/ld.so.cache"})
     add(w, {"--ro-bind-try", folder, folder});
   add(w, {"--proc", "/proc", "--dev", "/dev", "--size", std::to_string(scratch_megabytes * megabyte), "--tmpfs", "/tmp"});
+  // Files of the kernel's settings are root's: without capabilities root may write them all the same, and bubblewrap covers
+  // those only that its own check of rights finds open.
+  for (const char* place : {"/proc/sys", "/proc/sysrq-trigger", "/proc/fs", "/proc/acpi", "/proc/scsi", "/proc/driver"})
+    add(w, {"--ro-bind-try", place, place});
   add(w, {"--setenv", "PATH", "/usr/bin:/bin", "--setenv", "HOME", "/tmp", "--setenv", "TMPDIR", "/tmp"});
   add(w, {"--setenv", "BOLZA_CACHE", "/tmp/cache"});
   for (const char* name : {"BOLZA_STDLIB", "MODELICAPATH", "LANG", "NO_COLOR", "TERM"})
@@ -148,6 +153,17 @@ bool hand_back(const fs::path& from, const fs::path& output) {
   return !error;
 }
 
+/// Whether the command's result is a file, and not what it prints.
+bool writes_result(const Arguments& a) { return a.command != "gradient" && a.command != "check" && a.command != "flatten"; }
+
+/// What the arguments name and what may leave the sandbox.
+Words outputs_of(const Arguments& a) {
+  Words files{a.output, a.csv, a.report, a.journal};
+  if (a.command == "compile") files[0] += workflow::ending_of(a.emit);
+  std::erase(files, "");
+  return files;
+}
+
 double sandbox_seconds(const Arguments& a) {
   double seconds = a.max_time;
   for (const auto& [name, value] : a.options)
@@ -158,7 +174,7 @@ double sandbox_seconds(const Arguments& a) {
 int run(const Arguments& a, int argc, char** argv) {
   if (access(program, X_OK) != 0)
     return refuse_sandbox(a, std::string("`") + program + "` is not there: install the package bubblewrap");
-  if (a.command != "gradient" && a.output.empty())
+  if (writes_result(a) && a.output.empty())
     return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
   if (a.pareto > 0)
     return refuse_sandbox(a, "a front writes a result for each point, and nothing that is not named leaves a sandbox");
@@ -178,8 +194,7 @@ int run(const Arguments& a, int argc, char** argv) {
   std::vector<Mount> mounts = *std::move(visible);
   std::map<fs::path, fs::path> given;  // folder of outputs, what stands in its place
   std::vector<std::pair<fs::path, fs::path>> outputs;
-  for (const std::string& output : {a.output, a.csv, a.report, a.journal}) {
-    if (output.empty()) continue;
+  for (const std::string& output : outputs_of(a)) {
     fs::path file = fs::absolute(output).lexically_normal(), folder = file.parent_path();
     if (!fs::is_directory(folder)) return refuse_sandbox(a, "`" + folder.string() + "` is no folder");
     auto [place, is_new] = given.try_emplace(folder, scratch.folder / std::to_string(given.size()));

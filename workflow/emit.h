@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workflow/model.h"
@@ -7,6 +8,9 @@
 namespace bolza::workflow {
 
 enum class EmitForm : std::uint8_t { object, llvm, assembly };
+
+/// ".o", ".ll" or ".s" of "object", "llvm" or "assembly"; "" stands for "object".
+std::string ending_of(std::string_view form);
 
 struct Emitted {
   std::string path;    ///< the file written

@@ -6,6 +6,7 @@
 #include "cli/model_arguments.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "workflow/codes.h"
 #include "workflow/gradient.h"
 
 namespace bolza::cli {
@@ -229,6 +230,10 @@ int run_gradient(const Arguments& arguments) {
   std::string text;
   for (const std::string& one : arguments.outputs) text += (text.empty() ? "" : ",\n") + one;
   std::vector<workflow::Output> outputs = workflow::split_outputs(text);
+  if (!arguments.outputs.empty() && outputs.empty()) {
+    model->diagnostics.error(workflow::no_such_output, {}, {text, "it names nothing"});
+    return refuse(bad_input);
+  }
   load.outputs = workflow::output_expressions(*model, text, outputs);
   if (!free.empty() || !load.outputs.parts.empty()) {
     load.settings.insert(load.settings.end(), free.begin(), free.end());

@@ -156,6 +156,7 @@ class ParameterEvaluation {
     if (!is_parameter(system_, v)) set_time_varying(variable, i, v, own);
     if (variable.type == ir::ValueType::boolean) own.min = std::max(own.min, 0.0), own.max = std::min(own.max, 1.0);
     check_bounds(v, own);
+    check_nominal(v, own);
   }
 
   void set_time_varying(const Variable& variable, std::uint32_t i, VariableId v, ir::Numbers& own) {
@@ -245,6 +246,24 @@ class ParameterEvaluation {
     for (Attribute attribute : attributes)
       if (const Term* term = attribute_of(system_.flat, v, attribute)) return term;
     return nullptr;
+  }
+
+  /// A nominal value that is no size of the numbers beside it. One message for an array.
+  void check_nominal(VariableId v, const ir::Numbers& own) {
+    constexpr double far = 1e10;
+    VariableId array = ir::variable_of(system_.flat, v).first;
+    if (!own.has_nominal || array == reported_) return;
+    double start = own.has_start ? std::fabs(own.start) : 0, bound = 0;
+    for (double b : {own.min, own.max})
+      if (std::isfinite(b)) bound = std::max(bound, std::fabs(b));
+    double largest = std::max(start, bound);
+    bool too_large = largest > 0 && own.nominal > far * largest, too_small = start > far * own.nominal;
+    if (!too_large && !too_small) return;
+    const Term* term = attribute_of(system_.flat, v, Attribute::nominal);
+    diagnostics_.warning(odd_nominal, term && term->span ? term->span : system_.span_of(v),
+                         {number_text(own.nominal), system_.name(v), start >= bound ? "start value" : "bounds, up to",
+                          number_text(largest)});
+    reported_ = array;
   }
 
   /// One message for an array.

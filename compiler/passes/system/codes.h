@@ -186,6 +186,10 @@ inline constexpr Code missing_parameter{
 inline constexpr Code guess_outside{
     "W403", "the {0} {1} of `{2}` is outside its bounds [{3}, {4}]",
     "The optimiser starts from the nearest point inside the bounds. Correct the guess or the bounds."};
+inline constexpr Code odd_nominal{
+    "W414", "the nominal value {0} of `{1}` is far from its {2} {3}",
+    "Tolerances are shares of the nominal value: with `nominal = 1e300` a variable near 1 counts as zero, and whatever is "
+    "found\nmay be called a solution. Give the size of typical values, or leave `nominal` out."};
 inline constexpr Code start_overrides{
     "W404", "initial equations of a static problem are not used",
     "With static=true all derivatives are zero and the values are found by the optimiser, so nothing starts."};
@@ -341,6 +345,7 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &default_parameter,
                                       &missing_parameter,
                                       &guess_outside,
+                                      &odd_nominal,
                                       &start_overrides,
                                       &no_objective,
                                       &redundant_equation,

@@ -158,8 +158,9 @@ class TranscriptionBuilder {
       auto phase = static_cast<std::int32_t>(p);
       t.horizons.push_back(horizon_of(problem_, phase, parameters_));
       Horizon& h = t.horizons.back();
-      if (!problem_.is_static && !(h.tf > h.t0))
-        return refuse("the final time of phase `" + std::string(problem_.phases[p].name) + "` is not after its start time");
+      if (!problem_.is_static)
+        if (std::string why = objection_to_horizon(h, options_.mesh, problem_.phases[p].name); !why.empty())
+          return refuse(why);
       DelayReading delays = read_delays(problem_, p, h);
       if (!delays.refusal.empty()) return refuse(delays.refusal);
       std::vector<AffineTime> breakpoints =

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
 #include "base/expects.h"
 
@@ -90,6 +92,16 @@ void insert(Mesh& mesh, std::span<const AffineTime> points, const Horizon& horiz
   for (const AffineTime& t : points)
     fractions.push_back(length > 0 ? (t.at(horizon.t0, horizon.tf) - horizon.t0) / length : 0);
   insert_fractions(mesh, fractions, horizon);
+}
+
+std::string objection_to_horizon(const Horizon& horizon, std::uint32_t intervals, const char* phase) {
+  std::string name = "the final time of phase `" + std::string(phase ? phase : "") + "` is not ";
+  if (!(horizon.tf > horizon.t0)) return name + "after its start time";
+  constexpr double roundings = 100;  // the least that an interval is to be
+  double spacing = std::numeric_limits<double>::epsilon() * std::max(std::abs(horizon.t0), std::abs(horizon.tf));
+  double least = std::max(roundings * spacing, std::numeric_limits<double>::min());
+  if (std::isfinite(horizon.tf - horizon.t0) && horizon.tf - horizon.t0 > least * std::max(1u, intervals)) return {};
+  return name + "far enough from its start time, or too far, for " + std::to_string(intervals) + " intervals of doubles";
 }
 
 void insert_fractions(Mesh& mesh, std::span<const double> fractions, const Horizon& horizon) {

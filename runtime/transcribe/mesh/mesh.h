@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace bolza::transcribe {
@@ -34,6 +35,9 @@ struct Mesh {
       segment;  ///< lengths that must not become negative: the horizon, or the pieces between breakpoints
   std::size_t intervals() const { return point.empty() ? 0 : point.size() - 1; }
 };
+
+/// Empty, or why a horizon has no room for so many mesh intervals: it is empty, or its points are not different doubles.
+std::string objection_to_horizon(const Horizon& horizon, std::uint32_t intervals, const char* phase);
 
 /// The length of an interval as a share of the horizon at the guess.
 double share_of_horizon(const Mesh& mesh, std::size_t interval, const Horizon& horizon);

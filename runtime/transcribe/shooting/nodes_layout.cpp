@@ -57,6 +57,11 @@ ShootingNodes::ShootingNodes(bolza_problem& p, const TranscribeOptions& transcri
     add_variable(value, v.fixed ? v.start : v.min, v.fixed ? v.start : v.max, size_of_parameter(v, value),
                  nlp::VariableRole::parameter, nlp::global);
   }
+  for (std::size_t k = 0; k < p.n_phases && objection_.empty(); ++k) {
+    Horizon horizon = horizon_of(p, static_cast<std::int32_t>(k), parameters);
+    objection_ = objection_to_horizon(horizon, transcription.mesh, p.phases[k].name);
+  }
+  if (!objection_.empty()) return;
   for (std::size_t k = 0; k < p.n_phases; ++k) add_phase(k, transcription, parameters);
   mark_integers();
   objection_ = place_values();

@@ -15,3 +15,9 @@ model IntegerOverflow
   parameter Integer large = power(48);
   Real x = fits + large;
 end IntegerOverflow;
+//| fail_integer_overflow.mo:9:5: error: `n` in the function `power` is too large, beyond the Integers from -2^53 to 2^53 [E437]
+//|   9 |     n := n*10;
+//|     |     ^~~~~~~~~
+//| fail_integer_overflow.mo:15:29: note: called here
+//|   15 |   parameter Integer large = power(48);
+//|      |                             ^~~~~~~~~

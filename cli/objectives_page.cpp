@@ -11,15 +11,6 @@
 namespace bolza::cli {
 namespace {
 
-std::string verdict(const workflow::ObjectivePoint& point) {
-  if (!point.solved()) return abi::name_of(point.status);
-  std::string text = abi::name_of(point.status);
-  if (point.doubtful) text += ", with doubts";
-  if (point.dominated) text += ", dominated";
-  if (point.knee) text += ", knee";
-  return text;
-}
-
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -34,6 +25,15 @@ bool is_value(const std::string& name, std::size_t n) {
 }
 
 }  // namespace
+
+std::string verdict(const workflow::ObjectivePoint& point) {
+  if (!point.solved()) return abi::name_of(point.status);
+  std::string text = abi::name_of(point.status);
+  if (point.doubtful) text += ", with doubts";
+  if (point.dominated) text += ", dominated";
+  if (point.knee) text += ", knee";
+  return text;
+}
 
 void print_points(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome) {
   std::size_t width = 10;

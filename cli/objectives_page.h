@@ -7,6 +7,9 @@
 
 namespace bolza::cli {
 
+/// "solved, with doubts, knee".
+std::string verdict(const workflow::ObjectivePoint& point);
+
 /// The points as a table: objectives, iterations, time, verdict.
 void print_points(const workflow::Objectives& objectives, const workflow::ObjectivesOutcome& outcome);
 

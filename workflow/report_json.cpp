@@ -1,14 +1,34 @@
 #include "workflow/report_json.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "runtime/result/phases.h"
 #include "workflow/integers.h"
+#include "workflow/piece_names.h"
 #include "workflow/quotients.h"
 
 namespace bolza::workflow {
 namespace {
 
 nlohmann::json number_or_null(double value) { return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(); }
+
+/// Where the phases follow each other, what all of them have is there under its own name, too, with its value at the end.
+void add_values_of_last_phase(const bolza_problem& problem, const abi::Solution& solution, nlohmann::json& values) {
+  std::size_t n = solution.phases.size();
+  for (std::size_t k = 1; k < n; ++k) {
+    double end = solution.phases[k - 1].final_time;
+    if (std::abs(solution.phases[k].start_time - end) > 1e-6 * std::max(1.0, std::abs(end))) return;
+  }
+  nlohmann::json own = nlohmann::json::object();
+  for (const auto& [name, value] : values.items()) {
+    std::string plain = result::without_phase(name, problem.phases[n - 1].name);
+    bool in_all = !plain.empty() && !values.contains(plain);
+    for (std::size_t k = 0; in_all && k + 1 < n; ++k) in_all = values.contains(problem.phases[k].name + ("." + plain));
+    if (in_all) own[plain] = value;
+  }
+  values.update(own);
+}
 
 nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& solution) {
   nlohmann::json out = nlohmann::json::object();
@@ -21,6 +41,7 @@ nlohmann::json final_values(const bolza_problem& problem, const abi::Solution& s
     };
     put(model.x, model.n_x, t.x), put(model.z, model.n_z, t.z), put(model.u, model.n_u, t.u);
   }
+  if (solution.phases.size() > 1) add_values_of_last_phase(problem, solution, out);
   return out;
 }
 
@@ -74,7 +95,8 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   if (model.n_scenarios > 0) o["scenarios"] = model.n_scenarios;
   o["parameters"] = nlohmann::json::object();
   for (std::size_t k = problem.n_phases > 1 ? 0 : 2; k < problem.n_parameters && k < s.parameters.size(); ++k)
-    if (!problem.parameters[k].fixed) o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);
+    if (!problem.parameters[k].fixed && !is_of_piece(model, problem.parameters[k].name))
+      o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);
   o["final"] = final_values(problem, s);
   o["timing"] = {{"load", model.seconds_load},
                  {"compile", outcome.seconds_compile},

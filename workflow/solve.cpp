@@ -18,6 +18,7 @@
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
 #include "workflow/nonfinite.h"
+#include "workflow/piece_names.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
 #include "workflow/retries.h"
@@ -414,6 +415,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     check_by_simulation(model, stages->back().options, **library, outcome.solution, outcome.doubts);
     report_smoothing(model, **library, outcome.solution);
   }
+  tell_without_pieces(model, outcome);
   if (!write_files(model, request, outcome)) return model.diagnostics.already_reported();
   outcome.seconds_total = seconds_since(model.began);
   return outcome;

@@ -8,6 +8,7 @@
 
 #include "base/numbers.h"
 #include "cli/commands.h"
+#include "cli/front_page.h"
 #include "cli/model_arguments.h"
 #include "cli/objectives_page.h"
 #include "cli/print.h"
@@ -18,6 +19,7 @@
 #include "workflow/front.h"
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
+#include "workflow/piece_names.h"
 #include "workflow/report.h"
 #include "workflow/report_json.h"
 #include "workflow/solve.h"
@@ -77,12 +79,13 @@ void print_finding(const abi::Finding& f) {
   if (!text.empty()) std::printf("    %s\n", text.c_str());
 }
 
-void print_parameters(const bolza_problem& problem, const abi::Solution& s) {
+void print_parameters(const workflow::Model& model, const bolza_problem& problem, const abi::Solution& s) {
   constexpr std::size_t most = 40;
   std::size_t count = 0;
   for (std::size_t k = 0; k < problem.n_parameters && k < s.parameters.size(); ++k) {
     const bolza_variable& p = problem.parameters[k];
-    if (!p.fixed && ++count <= most) std::printf("  %-12s %s %s\n", p.name, readable(s.parameters[k]).c_str(), p.unit);
+    if (p.fixed || workflow::is_of_piece(model, p.name)) continue;
+    if (++count <= most) std::printf("  %-12s %s %s\n", p.name, readable(s.parameters[k]).c_str(), p.unit);
   }
   if (count > most) std::printf("  and %zu more free parameters: the result file has them\n", count - most);
 }
@@ -141,7 +144,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
     if (r.error > 0) std::printf(" (`%s` at t = %s)", r.name.c_str(), shown(r.time, 3).c_str());
     std::printf("\n");
   }
-  print_parameters(problem, s);
+  print_parameters(model, problem, s);
   for (const abi::Finding& f : s.findings) print_finding(f);
   for (const auto& [name, value] : s.log)
     std::printf("  %s: %s\n", name.c_str(), (std::fmod(value, 1) == 0 ? shown(value) : shown(value, 2)).c_str());
@@ -167,9 +170,10 @@ std::string mistake_of(const workflow::Objectives& objectives, const Arguments& 
   if (front && arguments.pareto == 0) return "a front needs the number of its points: add `--pareto 8`";
   if (!front && arguments.pareto > 0) return "`--pareto` needs two objectives with `,` between them";
   if (!front) return "";
-  if (!arguments.report.empty() || !arguments.csv.empty())
-    return "a front is no single result for `--report` or `--csv`: `-o front.csv` has the table, `bolza plot` and `solve "
-           "--init-from` take the .mat file of a point";
+  if (!arguments.csv.empty())
+    return "a front is no single result for `--csv`: `-o front.csv` has the table, `bolza plot` and `solve --init-from` "
+           "take "
+           "the .mat file of a point";
   if (!arguments.output.empty() && !arguments.output.ends_with(".csv"))
     return "the table of a front is a .csv file: `-o front.csv`";
   return "";
@@ -189,6 +193,7 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
                    const Arguments& arguments, ProgressLine& line) {
   bool front = objectives.way == workflow::ObjectivesWay::front;
   if (front && request.output.empty()) request.output = workflow::file_stem(base.class_name) + "-front.csv";
+  if (front) request.report.clear();  // there is one page of all points
   workflow::FrontRequest how{.slack = arguments.slack, .points = arguments.pareto};
   workflow::ObjectivesOutcome outcome = front ? workflow::solve_front(base, objectives, how, request)
                                               : workflow::solve_in_order(base, objectives, how, request);
@@ -202,7 +207,9 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
     return bad_input;
   }
   Diagnostics told;
-  if (front && !result::write_file(request.output, points_csv(objectives, outcome), told)) {
+  if (front &&
+      (!result::write_file(request.output, points_csv(objectives, outcome), told) ||
+       (!arguments.report.empty() && !write_front_page(base.class_name, objectives, outcome, arguments.report, told)))) {
     if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(told, {})}});
     print_diagnostics(told, {}, arguments);
     return bad_input;
@@ -214,6 +221,7 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
     if (front) report["agree"] = outcome.agree;
     report["diagnostics"] = diagnostics;
     if (front) report["csv"] = request.output, report["class"] = base.class_name;
+    if (front && !arguments.report.empty()) report["report"] = arguments.report;
     print_json(report);
     return exit_code(outcome, arguments);
   }
@@ -224,6 +232,7 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
   print_points(objectives, outcome);
   if (outcome.agree) std::printf("  the objectives agree: within the slack one point is the optimum of all of them\n");
   if (front) std::printf("  table        %s\n", request.output.c_str());
+  if (front && !arguments.report.empty()) std::printf("  report       %s\n", arguments.report.c_str());
   return exit_code(outcome, arguments);
 }
 

@@ -11,12 +11,16 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-/// "climb.h" → "h", "der(climb.h)" → "der(h)"; "" when it is not a name of that phase.
-std::string without_phase(const std::string& name, const std::string& phase) {
+std::size_t place_of_phase(const std::string& name) {
   std::size_t open = name.find('(');
-  std::size_t at = open == std::string::npos ? 0 : open + 1;
-  std::string prefix = phase + ".";
-  return name.compare(at, prefix.size(), prefix) == 0 ? name.substr(0, at) + name.substr(at + prefix.size()) : "";
+  return open == std::string::npos ? 0 : open + 1;
+}
+
+/// As `interpolate`; at a jump the left value.
+double value_before(const ResultTable& table, const ResultVariable& variable, double t) {
+  for (std::size_t i = 0; i < table.time.size(); ++i)
+    if (table.time[i] == t) return value(table, variable, i);
+  return interpolate(table, variable, t);
 }
 
 class Join {
@@ -71,19 +75,26 @@ class Join {
     std::vector<std::map<std::string, const ResultVariable*>> local(tables_.size());
     for (std::size_t k = 0; k < tables_.size(); ++k)
       for (const ResultVariable& v : tables_[k].variables)
-        if (std::string name = without_phase(v.name, names_[k]); !v.constant && !name.empty()) local[k].emplace(name, &v);
+        if (std::string name = without_phase(v.name, names_[k]); !name.empty()) local[k].emplace(name, &v);
     for (const ResultVariable& v : tables_[0].variables) {
       std::string name = without_phase(v.name, names_[0]);
       auto in_all = [&](const auto& of) { return of.contains(name); };
-      if (v.constant || name.empty() || !std::all_of(local.begin(), local.end(), in_all)) continue;
+      if (name.empty() || !std::all_of(local.begin(), local.end(), in_all) || !is_curve(local, name)) continue;
       if (!there_.insert(name).second) continue;
       ResultVariable own = v;
-      own.name = name, own.sign = 1;
+      own.name = name, own.sign = 1, own.constant = false;
       std::vector<double> data;
       for (const auto& [k, i] : place_) data.push_back(value(tables_[k], *local[k].at(name), i));
       own.column = add_column(std::move(data));
       out_.variables.push_back(std::move(own));
     }
+  }
+
+  static bool is_curve(const std::vector<std::map<std::string, const ResultVariable*>>& local, const std::string& name) {
+    return std::any_of(local.begin(), local.end(), [&](const auto& of) {
+      const ResultVariable& v = *of.at(name);
+      return !v.constant || v.role != Role::parameter;
+    });
   }
 
   std::span<const ResultTable> tables_;
@@ -97,6 +108,31 @@ class Join {
 
 ResultTable join_phases(std::span<const ResultTable> tables, std::span<const std::string> names) {
   return Join(tables, names).run();
+}
+
+std::string without_phase(const std::string& name, const std::string& phase) {
+  std::size_t at = place_of_phase(name);
+  std::string prefix = phase + ".";
+  return name.compare(at, prefix.size(), prefix) == 0 ? name.substr(0, at) + name.substr(at + prefix.size()) : "";
+}
+
+ResultTable as_phase(const ResultTable& table, const std::string& phase, double start, double final) {
+  ResultTable out = table;
+  out.mesh.clear(), out.warm_start = {};
+  for (ResultVariable& v : out.variables) v.name.insert(place_of_phase(v.name), phase + ".");
+  out.time = {start};
+  std::vector<std::size_t> inside;
+  for (std::size_t i = 0; i < table.time.size(); ++i)
+    if (table.time[i] > start && table.time[i] < final) out.time.push_back(table.time[i]), inside.push_back(i);
+  out.time.push_back(std::max(start, final));
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    ResultVariable column{.name = {}, .unit = {}, .description = {}, .column = c};
+    std::vector<double>& data = out.columns[c];
+    data = {interpolate(table, column, start)};
+    for (std::size_t i : inside) data.push_back(table.columns[c][i]);
+    data.push_back(value_before(table, column, out.time.back()));
+  }
+  return out;
 }
 
 ResultTable rows_with(const ResultTable& table, std::span<const std::string> variables) {

@@ -93,21 +93,19 @@ std::vector<std::string> variables_of(const bolza_model& model) {
   return names;
 }
 
-}  // namespace
+/// The rows of a phase; where the file knows no phases, those between the phase's times, under its names.
+ResultTable of_phase(const bolza_problem& problem, const bolza_phase& phase, const std::vector<double>& parameters,
+                     const ResultTable& whole) {
+  std::vector<std::string> names = variables_of(*problem.models[phase.model]);
+  auto known = [&](const std::string& name) { return find(whole, name) != nullptr; };
+  auto known_without = [&](const std::string& name) { return known(without_phase(name, phase.name)); };
+  if (std::any_of(names.begin(), names.end(), known) || std::none_of(names.begin(), names.end(), known_without))
+    return rows_with(whole, names);
+  auto time = [&](std::size_t end) { return parameters[static_cast<std::size_t>(phase.parameter[end])]; };
+  return as_phase(whole, phase.name, time(0), time(1));
+}
 
-Restored restore(const bolza_problem& problem, std::span<const ResultTable> tables) {
-  expects(!tables.empty(), "a solution is restored from a table");
-  Restored out;
-  out.solution.status = abi::SolveStatus::solved;
-  for (std::size_t k = 0; k < problem.n_phases; ++k) {
-    const bolza_phase& phase = problem.phases[k];
-    const ResultTable& whole = tables[std::min(k, tables.size() - 1)];
-    expects(!whole.time.empty(), "a table has times");
-    const ResultTable& table = problem.n_phases > 1 ? rows_with(whole, variables_of(*problem.models[phase.model])) : whole;
-    out.solution.phases.push_back(restore_phase(*problem.models[phase.model], table, out.missing));
-    metadata_into(table, out.solution.phases.back());
-    if (problem.n_phases == 1) out.solution.warm_start = table.warm_start;
-  }
+void restore_parameters(const bolza_problem& problem, std::span<const ResultTable> tables, Restored& out) {
   std::vector<Index> indices;
   for (const ResultTable& table : tables) indices.push_back(index_of(table));
   for (std::size_t i = 0; i < problem.n_parameters; ++i) {
@@ -121,6 +119,24 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
       x = p.name[0] == 's' ? tables[0].time.front() : tables[0].time.back();
     else if (!p.fixed && !found) out.missing.push_back(p.name ? p.name : "");
     out.solution.parameters.push_back(x);
+  }
+}
+
+}  // namespace
+
+Restored restore(const bolza_problem& problem, std::span<const ResultTable> tables) {
+  expects(!tables.empty(), "a solution is restored from a table");
+  Restored out;
+  out.solution.status = abi::SolveStatus::solved;
+  restore_parameters(problem, tables, out);
+  for (std::size_t k = 0; k < problem.n_phases; ++k) {
+    const bolza_phase& phase = problem.phases[k];
+    const ResultTable& whole = tables[std::min(k, tables.size() - 1)];
+    expects(!whole.time.empty(), "a table has times");
+    const ResultTable& table = problem.n_phases > 1 ? of_phase(problem, phase, out.solution.parameters, whole) : whole;
+    out.solution.phases.push_back(restore_phase(*problem.models[phase.model], table, out.missing));
+    metadata_into(table, out.solution.phases.back());
+    if (problem.n_phases == 1) out.solution.warm_start = table.warm_start;
   }
   return out;
 }

@@ -58,5 +58,30 @@ TEST(JoinPhases, is_taken_apart_again) {
   }
 }
 
+TEST(AsPhase, cuts_a_stretch_out_and_names_it_with_the_left_value_of_a_jump_at_its_end) {
+  ResultTable whole = phase_table("", {0, 1, 2, 2, 4}, {0, 1, 4, 5, 7}, 3);
+  for (ResultVariable& v : whole.variables) v.name.erase(v.name.find('.'), 1);
+  ResultTable first = as_phase(whole, "climb", 0.5, 2), second = as_phase(whole, "coast", 2, 3);
+  EXPECT_EQ(first.time, (std::vector<double>{0.5, 1, 2}));
+  EXPECT_EQ(values(first, *find(first, "climb.h")), (std::vector<double>{0.5, 1, 4}));
+  EXPECT_EQ(values(first, *find(first, "der(climb.h)")), (std::vector<double>{0.5, 1, 4}));
+  EXPECT_EQ(second.time, (std::vector<double>{2, 3}));
+  EXPECT_EQ(values(second, *find(second, "coast.h")), (std::vector<double>{5, 6}));
+}
+
+TEST(AsPhase, of_no_length_has_its_time_twice) {
+  ResultTable whole = phase_table("", {0, 1}, {0, 1}, 3);
+  ResultTable none = as_phase(whole, "climb", 1, 0.5);
+  EXPECT_EQ(none.time, (std::vector<double>{1, 1}));
+}
+
+TEST(JoinPhases, goes_on_through_what_is_constant_in_every_phase_but_no_parameter) {
+  std::array tables{phase_table("climb", {0, 1}, {0, 1}, 3), phase_table("coast", {1, 2}, {1, 2}, 2)};
+  for (ResultTable& table : tables) table.variables[2].role = Role::auxiliary;
+  ResultTable all = join_phases(tables, names);
+  ASSERT_NE(find(all, "mass"), nullptr);
+  EXPECT_EQ(values(all, *find(all, "mass")), (std::vector<double>{3, 3, 2, 2}));
+}
+
 }  // namespace
 }  // namespace bolza::result

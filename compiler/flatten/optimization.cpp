@@ -44,6 +44,7 @@ class ObjectiveSplit {
       if (has_integral(*node.children[0])) return fail(*node.children[0]);
       return Parts{nullptr, node.children[0]};
     }
+    if (node.kind == NodeKind::reduce && node.op == Op::add) return summed(node);
     if (node.kind != NodeKind::apply) return fail(node);
     if (node.op == Op::neg) {
       auto of = split(*node.children[0]);
@@ -69,6 +70,15 @@ class ObjectiveSplit {
   const Node* joined(Op op, const Node* a, const Node* b, Span span) {
     if (!a) return op == Op::sub ? negated(b) : b;
     return b ? model_.nodes.apply(op, {a, b}, Basic::real, span) : a;
+  }
+  /// sum(integral(f) for i in …) is integral(sum(f for i in …)).
+  Outcome<Parts> summed(const Node& node) {
+    auto of = split(*node.children[0]);
+    if (!of) return of;
+    std::vector<const Node*> ranges(node.children.begin() + 1, node.children.end());
+    for (const Node** part : {&of->point, &of->integrand})
+      if (*part) *part = model_.nodes.reduce(node.op, *part, node.axes, ranges, node.counts, node.span);
+    return of;
   }
   Outcome<Parts> scale(const Node& node, std::size_t where) {
     auto of = split(*node.children[where]);

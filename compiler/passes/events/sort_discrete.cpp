@@ -42,11 +42,6 @@ class DiscreteSorting {
   Result<Done> keep_what_is_literal() {
     keep_assertions();
     add_delays();
-    for (std::size_t k = 0; k < system_.flat.delays.size(); ++k) {
-      const EventRow& time = events_.delays[system_.flat.delays.size() + k];
-      for (VariableId v : time.value.slots)
-        if (system_.varies(v)) return diagnostics_.error(delay_varies, system_.flat.delays[k].time.span, {system_.name(v)});
-    }
     return Done{};
   }
 

@@ -39,6 +39,7 @@ class Assignment {
     refuse_outer_times();
     if (!system_.flat.are_pieces) refuse_links_without_time();
     for (std::uint32_t k = 0; k < system_.n_phases(); ++k) check_horizon(k);
+    if (!system_.flat.are_pieces) refuse_circle();
     if (diagnostics_.errors() > before) return diagnostics_.already_reported();
     return Done{};
   }
@@ -128,9 +129,30 @@ class Assignment {
   void check_horizon(std::uint32_t k) {
     PhaseEnds ends = system_.ends_of(k);
     const ir::Numbers &start = system_.numbers[ends.start.index()], &final = system_.numbers[ends.final.index()];
-    if (start.fixed && final.fixed && !(final.start > start.start))
-      diagnostics_.error(phase_ends_early, system_.flat.phases[k].span,
-                         {name_of_phase(k), number_text(final.start), number_text(start.start)});
+    double earliest = start.fixed ? start.start : start.min, latest = final.fixed ? final.start : final.max;
+    bool known = start.fixed && final.fixed;
+    if (earliest < latest || (system_.flat.are_pieces && !known)) return;
+    diagnostics_.error(phase_ends_early, system_.flat.phases[k].span,
+                       {name_of_phase(k), number_text(latest) + (final.fixed ? "" : " at the latest"),
+                        number_text(earliest) + (start.fixed ? "" : " at the earliest")});
+  }
+
+  /// a starts where b ends, and b where a does.
+  void refuse_circle() {
+    std::uint32_t n = system_.n_phases();
+    std::vector<std::uint32_t> before(n, no_phase);
+    for (std::uint32_t k = 0; k < n; ++k)
+      for (std::uint32_t other = 0; other < n; ++other)
+        if (system_.ends_of(k).start == system_.ends_of(other).final) before[k] = other;
+    for (std::uint32_t k = 0; k < n; ++k) {
+      std::string names = "`" + name_of_phase(k) + "`";
+      std::uint32_t at = before[k];
+      for (std::uint32_t steps = 0; at != no_phase && at != k && steps < n; at = before[at], ++steps)
+        names += ", `" + name_of_phase(at) + "`";
+      if (at != k) continue;
+      diagnostics_.error(phases_in_circle, system_.flat.phases[k].span, {names});
+      return;
+    }
   }
 
   /// `b.x(startTime) = a.x`

@@ -92,9 +92,14 @@ inline constexpr Code link_without_time{
     "An equality of a variable at every time and a value of another phase at one time would hold the variable constant. "
     "Ends "
     "of\nphases are linked at times:\n    constraint\n      coast.m(startTime) = climb.m(finalTime);"};
-inline constexpr Code phase_ends_early{"E434", "the phase `{0}` ends at {1}, not after its start at {2}",
-                                       "Both times are fixed. A phase without a startTime starts where the phase before it "
-                                       "ends; phases beside each\nother need a startTime of their own."};
+inline constexpr Code phase_ends_early{
+    "E434", "the phase `{0}` ends at {1}, not after its start at {2}",
+    "Values or bounds of the two times leave no time between them. A phase without a startTime starts where the phase "
+    "before it\nends; phases beside each other need a startTime of their own."};
+inline constexpr Code phases_in_circle{
+    "E437", "the phases {0} start in a circle: each waits for the end of another",
+    "The startTime of a phase may be the finalTime of another one, but not by way of its own end: one of them needs a "
+    "startTime of its\nown. Periodic ends are constraints between values: `b.x(finalTime) = a.x(startTime)`."};
 inline constexpr Code dwell_in_free_horizon{
     "E435", "the dwell time {0} is part of a horizon that is not known",
     "How many mesh intervals a control keeps its value follows from their lengths, which a free start or final time "
@@ -148,9 +153,21 @@ inline constexpr Code event_in_solve{
     "no smooth form: write the relation into an `if` expression, or remove this part from the model that is optimised.\n"
     "`bolza simulate` takes the model as it is."};
 inline constexpr Code delay_varies{
-    "E455", "the time of a delay in an optimisation problem varies with `{0}`",
-    "In `solve` a delay is a number or an expression of parameters: `delay(x, tau)`. `bolza simulate` takes delays that "
-    "depend on variables."};
+    "E455", "the time of a delay in an optimisation problem {0} `{1}`",
+    "In `solve` a delay is a number or an expression of fixed parameters: `delay(x, tau)`. Give tau a value and solve for "
+    "several of\nthem with `--set tau=…`. `bolza simulate` takes delays that depend on variables."};
+inline constexpr Code delay_negative{"E458", "the time of a delay is {0}, and values of the future are not known",
+                                     "`delay(x, tau)` is x of tau ago, with a tau that is a number and not negative."};
+inline constexpr Code delay_beyond_horizon{
+    "E459", "a delay of {0} is longer than the horizon from {1} to {2}: it reads nothing but the value at the start",
+    "Before the start of its horizon `delay(x, tau)` is the value at the start, so that a delay longer than the horizon is "
+    "no delay.\nCorrect its time or the horizon, both in the same unit; for another history write "
+    "`if time <= tau then history else delay(x, tau)`."};
+inline constexpr Code delay_in_free_horizon{
+    "E460", "a problem with a `delay` has a fixed start and final time, and `{0}` is free",
+    "Delayed values are read at places of the mesh, which stay where they are only while the horizon does. Fix it and solve "
+    "for\nseveral horizons with `--set`; with a normalised time, `der(x) = T*f(x, delay(x, tau/T))`, the delay would be "
+    "free."};
 inline constexpr Code delay_without_time{
     "E456", "a problem without time has no past for `delay`",
     "`delay(x, tau)` is x of tau ago: give the optimization class a startTime and a finalTime."};

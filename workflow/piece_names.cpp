@@ -18,6 +18,14 @@ void take_out_pieces(std::string& text) {
 
 }  // namespace
 
+result::ResultTable without_pieces(result::ResultTable table) {
+  std::erase_if(table.variables, [](const result::ResultVariable& v) {
+    std::size_t open = v.name.find('(');
+    return v.name.compare(open == std::string::npos ? 0 : open + 1, opening.size(), opening) == 0;
+  });
+  return table;
+}
+
 bool is_of_piece(const Model& model, const std::string& name) {
   return model.problem.flat.are_pieces && name.compare(0, opening.size(), opening) == 0;
 }

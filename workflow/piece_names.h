@@ -1,6 +1,7 @@
 #pragma once
 #include <string>
 
+#include "runtime/result/table.h"
 #include "workflow/solve.h"
 
 namespace bolza::workflow {
@@ -11,5 +12,8 @@ bool is_of_piece(const Model& model, const std::string& name);
 /// Free times cut the horizon into pieces. What is told at a time is told of `x`, not of `piece[2].x`: accuracy, doubts,
 /// findings.
 void tell_without_pieces(const Model& model, SolveOutcome& outcome);
+
+/// A table for the report: what goes through all pieces, as one curve, and not the pieces beside it.
+result::ResultTable without_pieces(result::ResultTable table);
 
 }  // namespace bolza::workflow

@@ -9,6 +9,7 @@
 #include "runtime/result/report.h"
 #include "workflow/codes.h"
 #include "workflow/integers.h"
+#include "workflow/piece_names.h"
 #include "workflow/report_json.h"
 #include "workflow/solver.h"
 
@@ -92,6 +93,7 @@ Result<Done> write_files(Model& model, const SolveRequest& request, SolveOutcome
     outcome.csv = request.csv;
   }
   if (!request.report.empty()) {
+    if (model.problem.flat.are_pieces) tables = {without_pieces(whole)};
     std::string html = result::html_report(model.abi(), outcome.solution, tables, context_of(model, outcome));
     if (!result::write_file(request.report, html, model.diagnostics)) return model.diagnostics.already_reported();
     outcome.report = request.report;

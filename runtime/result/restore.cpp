@@ -105,7 +105,10 @@ ResultTable of_phase(const bolza_problem& problem, const bolza_phase& phase, con
   return as_phase(whole, phase.name, time(0), time(1));
 }
 
-void restore_parameters(const bolza_problem& problem, std::span<const ResultTable> tables, Restored& out) {
+/// The names of those that no table has.
+std::vector<std::string> restore_parameters(const bolza_problem& problem, std::span<const ResultTable> tables,
+                                            abi::Solution& solution) {
+  std::vector<std::string> missing;
   std::vector<Index> indices;
   for (const ResultTable& table : tables) indices.push_back(index_of(table));
   for (std::size_t i = 0; i < problem.n_parameters; ++i) {
@@ -117,9 +120,10 @@ void restore_parameters(const bolza_problem& problem, std::span<const ResultTabl
     double x = p.fixed ? p.start : found ? value(tables[k - 1], *found, 0) : fallback(p);
     if (!p.fixed && !found && time && tables.size() == 1)
       x = p.name[0] == 's' ? tables[0].time.front() : tables[0].time.back();
-    else if (!p.fixed && !found) out.missing.push_back(p.name ? p.name : "");
-    out.solution.parameters.push_back(x);
+    else if (!p.fixed && !found) missing.push_back(p.name ? p.name : "");
+    solution.parameters.push_back(x);
   }
+  return missing;
 }
 
 }  // namespace
@@ -128,7 +132,7 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
   expects(!tables.empty(), "a solution is restored from a table");
   Restored out;
   out.solution.status = abi::SolveStatus::solved;
-  restore_parameters(problem, tables, out);
+  std::vector<std::string> missing = restore_parameters(problem, tables, out.solution);
   for (std::size_t k = 0; k < problem.n_phases; ++k) {
     const bolza_phase& phase = problem.phases[k];
     const ResultTable& whole = tables[std::min(k, tables.size() - 1)];
@@ -138,6 +142,7 @@ Restored restore(const bolza_problem& problem, std::span<const ResultTable> tabl
     metadata_into(table, out.solution.phases.back());
     if (problem.n_phases == 1) out.solution.warm_start = table.warm_start;
   }
+  out.missing.insert(out.missing.end(), missing.begin(), missing.end());
   return out;
 }
 

@@ -68,6 +68,12 @@ Typed Typer::call(const ast::Expr& expr) {
   if (!resolved) return reported();
   switch (resolved->kind) {
     case instance::ResolvedKind::builtin_function:
+      if (resolved->name == "integral")
+        return model.diagnostics.error(
+            integral_not_linear, expr.span, {},
+            {{{},
+              "elsewhere an integral is a state: `Real J(start = 0, fixed = true); equation der(J) = …; constraint "
+              "J(finalTime) <= …`"}});
       return builtin(resolved->name, expr);
     case instance::ResolvedKind::component:
       if (frame != nullptr && resolved->path.size() == 1 && frame->closures.contains(resolved->path[0].instance)) {

@@ -123,10 +123,12 @@ bool ReducedModel::add_gradient(Part part, std::span<const double> weight, std::
   Eigen::VectorXd by_z = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(m.n_z));
   for (std::size_t i = 0; i < z_weight.size(); ++i) by_z[static_cast<Eigen::Index>(i)] = z_weight[i];
   if (!weight.empty()) {
-    if (!at_.jacobian(part, point(), {}, derivative_)) return false;
+    // Rows without a weight need not have derivatives.
+    if (!at_.jacobian(part, point(), {}, derivative_) && derivative_.value.empty()) return false;
     for (std::size_t e = 0; e < derivative_.value.size(); ++e) {
       std::size_t row = static_cast<std::size_t>(derivative_.row[e]);
-      if (row >= weight.size()) continue;
+      if (row >= weight.size() || weight[row] == 0) continue;
+      if (!std::isfinite(derivative_.value[e])) return false;
       std::ptrdiff_t c = column_of(static_cast<std::size_t>(derivative_.col[e]));
       double v = weight[row] * derivative_.value[e];
       if (c < 0) by_z[-c - 1] += v;

@@ -155,9 +155,8 @@ bool CvodesSegment::sampled_forward(std::span<double> x, std::span<double> integ
 bool CvodesSegment::to_end(void* memory, std::span<N_Vector> S) {
   double reached = 0;
   auto go_to = [&](double s) {
-    if (s <= reached) return true;
-    return CVode(memory, s, y_.get(), &reached, CV_NORMAL) >= 0 &&
-           (S.empty() || CVodeGetSens(memory, &reached, S.data()) >= 0);
+    if (!S.empty()) return s == 0 || steps_to(memory, s, reached, S);
+    return s <= reached || CVode(memory, s, y_.get(), &reached, CV_NORMAL) >= 0;
   };
   for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
     if (!go_to(samples->at[k])) return false;

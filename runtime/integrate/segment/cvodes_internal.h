@@ -100,8 +100,10 @@ class CvodesSegment final : public Segment::Work {
   double size_of_global(std::size_t j) const;
   bool start_sensitivities(const Segment::Directions& directions);
   static void keep_matrix_fresh(void* memory);
-  void set_directions(const Segment::Directions& directions);
-  bool set_sensitivity_tolerances(void* memory, const Segment::Directions& directions, bool with_integrals);
+  void set_directions(const Segment::Directions& directions, std::span<const double> x);
+  bool set_sensitivity_tolerances(void* memory, bool with_integrals);
+  bool steps_to(void* memory, double s, double& reached, std::span<N_Vector> S);
+  bool keep_above_rounding(void* memory);
   void move_directions(double s);
   bool move_to_directions(double s, N_Vector at);
   bool add_second(N_Vector* S, N_Vector* out, std::size_t first, std::size_t count);
@@ -134,6 +136,8 @@ class CvodesSegment final : public Segment::Work {
   // tangent: those in hand, and those that the objects were made for
   Eigen::MatrixXd direct_, moved_;              // [inputs × m]; [columns × m] of the model at the last s, 0 for its states
   Eigen::RowVectorXd by_length_;                // [m] of direct_: change of the length
+  std::vector<double> sizes_;                   // [m] of the directions' units
+  std::vector<double> peak_, floor_;            // [n_x] largest |x| of the run so far; those of the tolerances in use
   std::vector<ReducedModel::Pair> pairs_;       // of second order among the m
   CvodesMemory sens_memory_;                    // null before the first; made anew for other numbers or pairs of directions
   std::unique_ptr<NewtonSystem> newton_sens_;   // [n_x × n_x] of sens_memory_

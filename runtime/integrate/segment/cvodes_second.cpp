@@ -80,7 +80,7 @@ struct CvodesSegment::Second {
     numbers.resize(w.n_x + w.n_q);
     numbers.insert(numbers.end(), d.x.data(), d.x.data() + d.x.size());
     w.set_steps(memory.get(), Towards::end);
-    return w.set_sensitivity_tolerances(memory.get(), d, false) &&
+    return w.set_sensitivity_tolerances(memory.get(), false) &&
            pieces.forward(recording(), std::move(numbers), w.options.max_steps);
   }
 
@@ -219,7 +219,7 @@ bool CvodesSegment::second(std::span<const double> begin, const Segment::Directi
   if (!n_x || times.length == 0) return true;
   if (!find_anchor(begin)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
-  set_directions(d);
+  set_directions(d, begin);
   if (!second_ || second_->m != m) second_ = std::make_shared<Second>(*this, m);
   Second& s = *second_;
   s.integral_dot = weight_dot;

@@ -3,7 +3,9 @@
 //   F_i  = h F_y y_i + h_i F,   F_ij = h (F_y y_ij + ∇²F[y_i, y_j]) + h_i F_y y_j + h_j F_y y_i + h_ij F.
 #include <cvodes/cvodes_ls.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/integrate/segment/cvodes_internal.h"
 
@@ -30,8 +32,10 @@ void CvodesSegment::keep_matrix_fresh(void* memory) {
   CVodeSetJacEvalFrequency(memory, 1);
 }
 
-void CvodesSegment::set_directions(const Segment::Directions& d) {
-  direct_ = d.direct, pairs_ = d.pairs;
+void CvodesSegment::set_directions(const Segment::Directions& d, std::span<const double> x) {
+  direct_ = d.direct, pairs_ = d.pairs, sizes_ = d.sizes;
+  peak_.resize(n_x);
+  std::transform(x.begin(), x.end(), peak_.begin(), [](double v) { return std::fabs(v); });
   by_length_ = direct_.row(static_cast<Eigen::Index>(length_input()));
   moved_ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.columns()), d.x.cols());
   moved_.bottomRows(static_cast<Eigen::Index>(n_p)) =
@@ -115,16 +119,21 @@ int CvodesSegment::quadrature_sensitivities(int n, double s, N_Vector at, N_Vect
   return w.add_second(S, out, w.n_x, w.n_q) ? 0 : 1;
 }
 
-// atol / |p̄| of each direction, or nothing: then the states alone choose the steps.
-bool CvodesSegment::set_sensitivity_tolerances(void* memory, const Segment::Directions& d, bool with_integrals) {
+// atol / |p̄| of each direction, or nothing: then the states alone choose the steps. Where a state has been so large that its
+// rounding error, in stiff models amplified, is above atol, a share of its size takes the place of atol: no step is short
+// enough for less.
+bool CvodesSegment::set_sensitivity_tolerances(void* memory, bool with_integrals) {
+  const double rounding = std::max(64 * std::numeric_limits<double>::epsilon(), 1e-4 * options.rtol);
   const MethodOptions& o = options.method_options;
-  std::size_t m = d.sizes.size();
+  std::size_t m = sizes_.size();
+  floor_ = peak_;
   std::vector<Vector> tolerance, quad;
   std::vector<N_Vector> T, TQ;
   for (std::size_t k = 0; k < m; ++k) {
-    double share = o.sensitivity_tolerance * options.rtol * options.atol_factor / (d.sizes[k] > 0 ? d.sizes[k] : 1);
+    double size = sizes_[k] > 0 ? sizes_[k] : 1, share = o.sensitivity_tolerance * options.rtol * options.atol_factor / size;
     T.push_back(tolerance.emplace_back(make_vector(n_x, context_.get())).get());
-    for (std::size_t i = 0; i < n_x; ++i) view(T[k])[i] = share * nonlinear::size_of(model.model().x[i]);
+    for (std::size_t i = 0; i < n_x; ++i)
+      view(T[k])[i] = std::max(share * nonlinear::size_of(model.model().x[i]), rounding * floor_[i] / size);
     TQ.push_back(quad.emplace_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get())).get());
     N_VConst(share, TQ[k]);
   }
@@ -133,6 +142,24 @@ bool CvodesSegment::set_sensitivity_tolerances(void* memory, const Segment::Dire
          (!n_q || !with_integrals ||
           (CVodeQuadSensSVtolerances(memory, options.rtol, TQ.data()) >= 0 &&
            CVodeSetQuadSensErrCon(memory, control && o.quadrature_error_control > 0) >= 0));
+}
+
+/// The tolerances follow the states, in powers of two.
+bool CvodesSegment::keep_above_rounding(void* memory) {
+  bool grew = false;
+  for (std::size_t i = 0; i < n_x; ++i) {
+    peak_[i] = std::max(peak_[i], std::fabs(view(y_.get())[i]));
+    grew = grew || peak_[i] > 2 * floor_[i];
+  }
+  return !grew || set_sensitivity_tolerances(memory, false);
+}
+
+/// Step by step to s or beyond it; then the states and sensitivities at s.
+bool CvodesSegment::steps_to(void* memory, double s, double& reached, std::span<N_Vector> S) {
+  for (long step = 0; reached < s; ++step)
+    if (step == options.max_steps || CVode(memory, 1, y_.get(), &reached, CV_ONE_STEP) < 0 || !keep_above_rounding(memory))
+      return false;
+  return CVodeGetDky(memory, s, 0, y_.get()) >= 0 && CVodeGetSensDky(memory, s, 0, S.data()) >= 0;
 }
 
 bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
@@ -157,11 +184,11 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   if (form == CV_STAGGERED1 && !d.pairs.empty()) form = CV_STAGGERED;  // second order needs the first beside it
   if (!fresh)
     return CVodeSensReInit(memory, form, S.data()) >= 0 && (!n_q || CVodeQuadSensReInit(memory, SQ.data()) >= 0) &&
-           set_sensitivity_tolerances(memory, d, true);
+           set_sensitivity_tolerances(memory, true);
   int made = form == CV_STAGGERED1 ? CVodeSensInit1(memory, n, form, rhs_sensitivity, S.data())
                                    : CVodeSensInit(memory, n, form, rhs_sensitivities, S.data());
   return made >= 0 && (!n_q || CVodeQuadSensInit(memory, quadrature_sensitivities, SQ.data()) >= 0) &&
-         set_sensitivity_tolerances(memory, d, true);
+         set_sensitivity_tolerances(memory, true);
 }
 
 bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
@@ -178,7 +205,7 @@ bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Se
   }
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
-  set_directions(d);
+  set_directions(d, x);
   if (!start_sensitivities(d) || !start(sens_memory_.get(), x)) return false;
   void* memory = sens_memory_.get();
   std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);

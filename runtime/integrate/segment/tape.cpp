@@ -2,6 +2,7 @@
 // and has their derivatives, the steps' lengths (as fractions of the segment) held. A record that grows too large is kept in
 // checkpoints: the scheme writes the steps between two of them again when they are wanted.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "runtime/integrate/segment/steps_internal.h"
@@ -30,7 +31,12 @@ class TapeSegment final : public StepsSegment {
     if (chosen && !(has_steps_ = choose(x, integrals.size()))) return false;
     VectorXd y = VectorXd::Zero(static_cast<Index>(n_x + n_q));
     std::copy(x.begin(), x.end(), y.data());
-    if (whole_ ? !tape_.replay(steps_, times.begin, times.length, y) : chosen ? (y = end_, false) : !repeat(y)) return false;
+    if (whole_) {
+      bool good = tape_.replay(steps_, times.begin, times.length, y);
+      if (chosen && !(good && stays(y))) return stray();
+      if (!good) return false;
+    } else if (chosen) y = end_;
+    else if (!repeat(y)) return false;
     std::copy_n(y.data(), n_x, x.begin());
     for (std::size_t k = 0; k < n_q; ++k) integrals[k] += y[static_cast<Index>(n_x + k)];
     return true;
@@ -136,7 +142,9 @@ class TapeSegment final : public StepsSegment {
     double by_length = 0;
     bool good = tape_.adjoint(
         steps_, bars, [&](const StepTape::PointGradient& p) { add_point(p.place, p.by, p.by_slope, b.gradient); }, by_length,
-        [&](std::size_t step, const VectorXd& l) { keep(tape_.place_of_end(step), {l.data(), n_x}); });
+        [&](std::size_t step, const VectorXd& l) {
+          keep(tape_.place_of_end(step), {l.data(), n_x});
+        });
     b.gradient[length_input()] += by_length;
     return good;
   }
@@ -152,8 +160,8 @@ class TapeSegment final : public StepsSegment {
       if (reached > times.begin) lengths_.push_back({integrator.record()->h, integrator.scheme()->order()});
       whole_ = whole_ && tape.bytes() <= checkpoints_.allowance();
       tape.forgets = !whole_;
+      if (last) end_ = tape[tape.end()];
       if (last && whole_) tape_ = std::move(tape);
-      if (last && !whole_) end_ = tape[tape.end()];
       return last || !checkpoints_.due(lengths_.size()) || checkpoint(integrator) || no_room();
     };
     if (!choose_steps(x, n_integrals, took)) return false;
@@ -179,6 +187,27 @@ class TapeSegment final : public StepsSegment {
   }
 
   // ---- and repeated
+
+  /// Do repeated steps end where those that were chosen did? To rounding, unless errors grow from step to step: an explicit
+  /// method beyond its bound of stability, whose error control damps them by the choice of the steps.
+  bool stays(const VectorXd& y) const {
+    double tol = std::max(1e3 * options.rtol, 1e-6);
+    for (std::size_t i = 0; i < n_x; ++i) {
+      Index k = static_cast<Index>(i);
+      if (!(std::fabs(y[k] - end_[k]) <= tol * (nonlinear::size_of(model.model().x[i]) + std::fabs(end_[k])))) return false;
+    }
+    return true;
+  }
+
+  bool stray() {
+    has_steps_ = false;
+    model.at().note(
+        "the steps of `" + std::string(options.method->name) +
+            "`, repeated, leave the solution: the model is too stiff for them, and their derivatives explode; take an "
+            "integrator for stiff models",
+        times.begin);
+    return false;
+  }
 
   // All stretches from y on; the checkpoints are those of this run then.
   bool repeat(VectorXd& y) {

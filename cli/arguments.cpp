@@ -159,8 +159,8 @@ void describe_fit(CLI::App& app, Arguments& a) {
   app.add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
   app.add_option("--by", a.by,
                  "derivatives by forward sensitivities, by adjoint equations or by differences [forward; adjoint for more "
-                 "than 75 parameters]")
-      ->check(CLI::IsMember({"forward", "adjoint", "differences"}));
+                 "than 75 parameters]; none: the likelihood alone, with --evaluate")
+      ->check(CLI::IsMember({"forward", "adjoint", "differences", "none"}));
   app.add_option("--level", a.level, "of confidence intervals and bands [0.95]")->check(CLI::Range(0.01, 0.9999));
   app.add_option("--design", a.design, "choose so many times at which a repetition of the experiments should be measured")
       ->type_name("COUNT");

@@ -137,9 +137,17 @@ inline constexpr Code bad_bounds{
     "E939", "the bounds of `{0}` do not hold: {1}",
     "Lower bounds are below upper bounds, the start lies between them, and on a logarithmic scale all three are "
     "positive."};
+inline constexpr Code start_at_bound{
+    "W939", "the start of `{0}` is 0, which a logarithmic scale does not have: its lower bound {1} takes its place",
+    "On a logarithmic scale the bounds say how small a parameter can become. Give a positive start value, or the scale "
+    "`lin`."};
 inline constexpr Code no_such_condition{
     "E940", "there is no condition `{0}`",
     "Measurements name the condition they were made under; the table given with `--conditions` has a row for each."};
+inline constexpr Code never_measured{
+    "W940", "nothing was measured under the condition `{0}`",
+    "A row of the table of conditions is an experiment only when a measurement names it, in its column `condition` or "
+    "`equilibration`.\nThe row counts nothing; perhaps a name in one of the tables is misspelt."};
 inline constexpr Code nothing_to_fit{
     "E941", "there is nothing to fit: {0}",
     "A fit needs measurements (`--data`), and parameters that may move (`--free`, `--parameters`, or `free = true` in "
@@ -219,6 +227,6 @@ inline constexpr std::array all_codes_of_workflow{
     &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization,   &cannot_combine,
     &no_sandbox,        &without_effect,       &input_missing,      &empty_horizon,         &no_such_direction,
     &no_such_way,       &refinement_stopped,   &no_such_output,     &assertion_in_solution, &unit_differs,
-    &measured_twice, &bad_objectives};
+    &measured_twice,    &start_at_bound,       &never_measured,     &bad_objectives};
 
 }  // namespace bolza::workflow

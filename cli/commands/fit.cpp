@@ -235,6 +235,7 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
   request.estimate.evaluate_only = arguments.evaluate, request.estimate.check_gradient = arguments.check;
   if (arguments.by == "forward") request.derivatives = estimate::Sensitivity::forward;
   if (arguments.by == "adjoint") request.derivatives = estimate::Sensitivity::adjoint;
+  if (arguments.by == "none") request.derivatives = estimate::Sensitivity::none;
   if (arguments.by == "differences") request.derivatives = estimate::Sensitivity::differences;
   nlp::EngineOptions& engine = request.estimate.fit.engine;
   engine.progress = show_progress, engine.progress_context = &line;

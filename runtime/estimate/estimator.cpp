@@ -76,6 +76,7 @@ class Estimator::Work {
   const Estimation& estimation;
   EstimatorOptions options;
   std::atomic<std::size_t> simulations = 0;
+  double rounded = 0;  // kinks of Laplace noise
 
  private:
   /// One thread's integrators.
@@ -230,7 +231,7 @@ bool Estimator::Work::compare(Runner& runner, std::size_t e, const SharedValues&
       return false;
     }
     out.simulated[row] = y, out.sigma[row] = sigma;
-    NoiseTerm term = noise_term(o, s, sigma, m.value);
+    NoiseTerm term = noise_term(o, s, sigma, m.value, rounded);
     out.residuals[row] = term.residual;
     share.value += m.weight * term.value, share.log_likelihood -= m.weight * term.value;
     share.sum_of_squares += m.weight * term.residual * term.residual;
@@ -378,6 +379,7 @@ Estimator::Estimator(const bolza_problem& problem, const Estimation& estimation,
 Estimator::~Estimator() = default;
 
 const Estimation& Estimator::estimation() const { return work_->estimation; }
+void Estimator::round_kinks(double width) { work_->rounded = width; }
 std::size_t Estimator::n_simulations() const { return work_->simulations; }
 
 bool Estimator::evaluate(std::span<const double> theta, Order order, Likelihood& out) {

@@ -12,9 +12,10 @@ namespace bolza::estimate {
 
 /// How derivatives by parameters are had.
 enum class Sensitivity : std::uint8_t {
-  forward,     ///< sensitivity equations; the cost grows with the parameters
-  adjoint,     ///< gradients by adjoint equations, whose cost does not; Fisher matrices by sensitivity equations
-  differences  ///< central quotients; an oracle
+  forward,      ///< sensitivity equations; the cost grows with the parameters
+  adjoint,      ///< gradients by adjoint equations, whose cost does not; Fisher matrices by sensitivity equations
+  differences,  ///< central quotients; an oracle
+  none          ///< values alone
 };
 
 struct EstimatorOptions {
@@ -68,6 +69,8 @@ class Estimator {
   bool simulate(std::span<const double> theta, std::size_t experiment, std::span<const double> times, bool derivatives,
                 Curves& out, abi::Finding& trouble);
 
+  /// From now on |r| of Laplace noise is a parabola where it is below `width` ([noise.h](noise.h)); 0: as it is.
+  void round_kinks(double width);
   std::size_t n_simulations() const;  ///< of experiments, so far
 
  private:

@@ -1,19 +1,23 @@
 #include "runtime/estimate/noise.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
 namespace bolza::estimate {
 
-NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured) {
+NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured, double rounded) {
   NoiseTerm t;
   double r = (simulated - to_scale(measured, observable.scale)) / sigma;
   double rho = 0, psi = 0;  // loss and its slope by r
   t.residual = r;
   t.information = 1 / (sigma * sigma);
   if (observable.noise == Noise::laplace) {
-    rho = std::abs(r), psi = r > 0 ? 1 : r < 0 ? -1 : 0;
-    t.value = std::log(2 * sigma), t.sigma_information = t.information;
+    bool inside = std::abs(r) < rounded;
+    rho = inside ? 0.5 * (r * r / rounded + rounded) : std::abs(r);
+    psi = inside ? r / rounded : r > 0 ? 1 : r < 0 ? -1 : 0;
+    if (rounded > 0) t.information /= std::max(std::abs(r), rounded);
+    t.value = std::log(2 * sigma), t.sigma_information = 1 / (sigma * sigma);
   } else {
     bool linear = observable.huber > 0 && std::abs(r) > observable.huber;
     rho = linear ? observable.huber * (std::abs(r) - 0.5 * observable.huber) : 0.5 * r * r;

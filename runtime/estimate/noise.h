@@ -18,7 +18,9 @@ struct NoiseTerm {
 /// Normal: ½ r² + log σ + ½ log 2π; Laplace: |r| + log 2σ; beyond Observable::huber linear in r. On logarithmic scales the
 /// density is that of the measurement itself, which adds log m (+ log log 10).
 /// @param measured  physical units; > 0 on logarithmic scales
-NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured);
+/// @param rounded   of Laplace noise: |r| is r²/(2 rounded) + rounded/2 where it is smaller, and the information that of the
+///                  parabola through |r|, which lies above it (iteratively reweighted least squares); 0: as it is
+NoiseTerm noise_term(const Observable& observable, double simulated, double sigma, double measured, double rounded = 0);
 
 /// What a prior adds at θ: −log density without its constant for uniform ones; the curvature is not negative.
 struct PriorTerm {

@@ -112,8 +112,15 @@ double EstimatorObjective::size_of(std::size_t parameter, double start) const {
   return linear && start != 0 ? std::abs(start) : 1;
 }
 
-LocalFit minimise(FitObjective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
-                  Order order) {
+bool EstimatorObjective::has_kinks() const {
+  const std::vector<Observable>& observables = estimator_.estimation().observables;
+  return std::any_of(observables.begin(), observables.end(), [](const Observable& o) { return o.noise == Noise::laplace; });
+}
+
+namespace {
+
+LocalFit minimise_smooth(FitObjective& objective, const Box& box, std::span<const double> start,
+                         const nlp::EngineOptions& options, Order order) {
   LocalFit fit;
   ObjectiveFunctions functions(objective, options.hessian, start);
   nlp::Nlp nlp = program_of(objective, box, start, functions);
@@ -125,6 +132,30 @@ LocalFit minimise(FitObjective& objective, const Box& box, std::span<const doubl
   if (report.status == nlp::Status::bad_option || objective.evaluate(fit.theta, order, fit.at)) return fit;
   if (nlp::is_solution(fit.status)) fit.status = nlp::Status::evaluation_error;
   fit.message = fit.at.trouble.text.empty() ? fit.message : fit.at.trouble.text;
+  return fit;
+}
+
+}  // namespace
+
+LocalFit minimise(FitObjective& objective, const Box& box, std::span<const double> start, const nlp::EngineOptions& options,
+                  Order order) {
+  if (!objective.has_kinks()) return minimise_smooth(objective, box, start, options, order);
+  LocalFit fit;
+  int iterations = 0;
+  std::vector<double> from(start.begin(), start.end());
+  for (double width = 1; width > 0.5e-5; width *= 0.1) {
+    objective.round_kinks(width);
+    LocalFit next = minimise_smooth(objective, box, from, options, Order::value);
+    iterations += next.iterations;
+    bool solved = nlp::is_solution(next.status);
+    if (width == 1 || solved) fit = std::move(next), from = fit.theta;
+    if (!solved && width > 1e-3 && nlp::is_solution(fit.status)) fit.status = nlp::Status::acceptable;
+    if (!solved) break;
+  }
+  objective.round_kinks(0);
+  fit.iterations = iterations;
+  if (fit.status != nlp::Status::bad_option && !objective.evaluate(fit.theta, order, fit.at) && nlp::is_solution(fit.status))
+    fit.status = nlp::Status::evaluation_error, fit.message = fit.at.trouble.text;
   return fit;
 }
 

@@ -14,6 +14,9 @@ class FitObjective {
   /// False: it has no value at theta, and `trouble` of the result says why.
   virtual bool evaluate(std::span<const double> theta, Order order, Likelihood& out) = 0;
   virtual std::size_t n_evaluations() const = 0;  ///< simulations, so far
+  /// Kinks, such as those of |r|: how a likelihood without them within `width` is asked for; 0: with them.
+  virtual bool has_kinks() const { return false; }
+  virtual void round_kinks(double /*width*/) {}
   /// Typical size of a parameter in a fit from here, > 0.
   virtual double size_of(std::size_t /*parameter*/, double /*start*/) const { return 1; }
 };
@@ -28,6 +31,8 @@ class EstimatorObjective final : public FitObjective {
     return estimator_.evaluate(theta, order, out);
   }
   std::size_t n_evaluations() const override { return estimator_.n_simulations(); }
+  bool has_kinks() const override;
+  void round_kinks(double width) override { estimator_.round_kinks(width); }
   double size_of(std::size_t parameter, double start) const override;
 
  private:
@@ -45,7 +50,8 @@ struct LocalFit {
 };
 
 /// Minimises by an engine of the table: its Gauss-Newton matrix is the Fisher information, its exact Hessian is made of
-/// differences of gradients.
+/// differences of gradients. Kinks are rounded, over 1 standard deviation and then less and less, down to 1e-5: what the
+/// last of these minima exceeds the minimum by is below half of that for each measurement.
 ///
 /// @param box    of this fit: that of the objective, or with parameters fixed by equal bounds
 /// @param order  what is evaluated at the end

@@ -1,6 +1,7 @@
 #include "runtime/estimate/observation.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bolza::estimate {
 
@@ -20,8 +21,12 @@ bool Observation::rows(ModelValue::Kind kind) {
   bool& has = is_output ? has_outputs_ : has_rates_;
   std::vector<double>& out = is_output ? outputs_ : rates_;
   if (has) return true;
-  out.resize(is_output ? m.outputs->n_rows : model_.rate_rows());
+  out.assign(is_output ? m.outputs->n_rows : model_.rate_rows(), std::nan(""));
   return has = is_output ? model_.rows(Part::outputs, out) : model_.rates(out);
+}
+
+double Observation::known(const ModelValue& of) const {
+  return (of.kind == ModelValue::Kind::output ? outputs_ : rates_)[static_cast<std::size_t>(of.index)];
 }
 
 bool Observation::value(const ModelValue& of, double& out) {
@@ -40,20 +45,22 @@ bool Observation::value(const ModelValue& of, double& out) {
       break;
     case ModelValue::Kind::output:
     case ModelValue::Kind::rate:
-      if (!rows(of.kind)) return false;
-      row = of.kind == ModelValue::Kind::output ? outputs_[k] : rates_[k];
+      // What is not finite may be another row: 0/0 of something that nobody has measured here.
+      if (bool all = rows(of.kind); !all && !std::isfinite(known(of))) return false;
+      row = known(of);
       break;
   }
   out = of.sign * row + of.offset;
   return true;
 }
 
-// Without algebraics the Jacobian of all outputs, evaluated once at a point, has the derivatives.
+// Without algebraics the Jacobian of all outputs, evaluated once at a point, has the derivatives. Some may not be finite.
 bool Observation::output_entries() {
   if (has_entries_) return true;
   const bolza_function& f = *model_.model().outputs;
-  outputs_.resize(f.n_rows);
-  if (!model_.at().jacobian(Part::outputs, {t_, x_.data(), model_.z().data(), u_.data()}, outputs_, entries_)) return false;
+  outputs_.assign(f.n_rows, std::nan(""));
+  has_outputs_ = model_.at().jacobian(Part::outputs, {t_, x_.data(), model_.z().data(), u_.data()}, outputs_, entries_);
+  if (!has_outputs_ && entries_.value.empty() && f.jac_nnz > 0) return false;
   if (row_begin_.empty()) {
     row_begin_.assign(f.n_rows + 1, 0);
     for (std::int32_t r : entries_.row) ++row_begin_[static_cast<std::size_t>(r) + 1];
@@ -62,7 +69,7 @@ bool Observation::output_entries() {
     std::vector<std::size_t> next = row_begin_;
     for (std::size_t e = 0; e < entries_.row.size(); ++e) row_entry_[next[static_cast<std::size_t>(entries_.row[e])]++] = e;
   }
-  return has_outputs_ = has_entries_ = true;
+  return has_entries_ = true;
 }
 
 bool Observation::row_gradient(ModelValue::Kind kind, std::size_t row, std::span<double> by) {
@@ -70,8 +77,11 @@ bool Observation::row_gradient(ModelValue::Kind kind, std::size_t row, std::span
   bool is_output = kind == ModelValue::Kind::output;
   if (is_output && m.n_z == 0) {
     if (!output_entries()) return false;
-    for (std::size_t e = row_begin_[row]; e < row_begin_[row + 1]; ++e)
-      by[static_cast<std::size_t>(entries_.col[row_entry_[e]])] += entries_.value[row_entry_[e]];
+    for (std::size_t e = row_begin_[row]; e < row_begin_[row + 1]; ++e) {
+      double entry = entries_.value[row_entry_[e]];
+      if (!std::isfinite(entry)) return false;
+      by[static_cast<std::size_t>(entries_.col[row_entry_[e]])] += entry;
+    }
     return true;
   }
   weight_.assign(is_output ? m.outputs->n_rows : model_.rate_rows(), 0.0);

@@ -22,6 +22,7 @@ class Observation {
 
  private:
   bool rows(ModelValue::Kind kind);
+  double known(const ModelValue& of) const;  // of the rows at the point, which may not be finite
   bool row_gradient(ModelValue::Kind kind, std::size_t row, std::span<double> by);
   bool output_entries();
 

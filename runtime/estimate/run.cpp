@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/clock.h"
 #include "runtime/nlp/solve.h"
 
 namespace bolza::estimate {
@@ -66,9 +67,14 @@ EstimateResult estimate(const bolza_problem& problem, const Estimation& estimati
     result.gradient_check = gradient_differences(problem, estimation, request.estimator, box.start);
   if (request.evaluate_only) {
     result.fit.start = result.fit.theta = box.start;
-    bool good = estimator.evaluate(box.start, Order::fisher, result.fit.at);
-    if (Likelihood by_adjoint; good && request.estimator.sensitivity == Sensitivity::adjoint) {
+    Sensitivity way = request.estimator.sensitivity;
+    Clock::time_point began = Clock::now();
+    bool good = estimator.evaluate(box.start, way == Sensitivity::none ? Order::value : Order::fisher, result.fit.at);
+    result.fit.seconds = seconds_since(began);
+    if (Likelihood by_adjoint; good && way == Sensitivity::adjoint) {
+      began = Clock::now();
       good = estimator.evaluate(box.start, Order::gradient, by_adjoint);
+      result.fit.seconds = seconds_since(began);
       result.fit.at.gradient = by_adjoint.gradient, result.fit.at.trouble = by_adjoint.trouble;
     }
     result.fit.status = good ? nlp::Status::solved : nlp::Status::evaluation_error;

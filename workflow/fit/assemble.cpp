@@ -68,9 +68,12 @@ class Wrapper {
   void declare(const std::string& name, double value) {
     if (declared_.insert(name).second) text_ += "  parameter Real " + name + "(free = true) = " + exact_text(value) + ";\n";
   }
+  Result<Done> may_be_free(const FitParameter& parameter) const;
   Result<Done> free_parameters();
   Result<Done> conditions();
-  void formulas();
+  std::string unknown_in(const std::string& formula) const;
+  Result<Done> check_formula(const std::string& formula, const FitObservable& observable) const;
+  Result<Done> formulas();
   void declare_names_of(const std::string& formula);
   Result<Done> target(const FitCondition::Value& value);
 
@@ -83,9 +86,21 @@ class Wrapper {
   std::set<std::string> freed_, declared_, starts_;
 };
 
+/// Only real parameters that may be modified are estimated.
+Result<Done> Wrapper::may_be_free(const FitParameter& p) const {
+  for (const ir::Variable& v : plain_.problem.flat.variables) {
+    if (v.kind != ir::VariableKind::parameter || ir::name_of(plain_.problem.flat, v.first) != p.name) continue;
+    if (v.is_final) return diagnostics_.error(no_such_fit_name, p.span, {p.name, "final in the model, and keeps its value"});
+    if (v.type != ir::ValueType::real)
+      return diagnostics_.error(no_such_fit_name, p.span, {p.name, "no real number, and cannot be estimated"});
+  }
+  return Done{};
+}
+
 Result<Done> Wrapper::free_parameters() {
   for (const FitParameter& p : problem_.parameters) {
     if (!among(p.name, names_.parameters)) continue;
+    if (!may_be_free(p)) return diagnostics_.already_reported();
     for (const std::string& setting : plain_.request.settings)
       if (setting.starts_with(p.name + "="))
         return diagnostics_.error(no_such_fit_name, p.span, {p.name, "set by `--set`, and cannot be free as well"},
@@ -144,23 +159,53 @@ void Wrapper::declare_names_of(const std::string& formula) {
   }
 }
 
-void Wrapper::formulas() {
+/// A plain name of a formula that means nothing here; "": there is none, or only the compiler can tell.
+std::string Wrapper::unknown_in(const std::string& formula) const {
+  static const std::set<std::string, std::less<>> words{"time", "if", "then", "else", "elseif",
+                                                        "and",  "or", "not",  "true", "false"};
+  if (formula.find_first_of("'[{\"") != std::string::npos) return {};
+  for (const std::string& name : names_in(formula)) {
+    bool plain = name.find('.') == std::string::npos && !words.contains(name) && !declared_.contains(name);
+    if (!plain || among(name, names_.variables) || among(name, names_.parameters)) continue;
+    std::size_t end = formula.find(name) + name.size();
+    while (end < formula.size() && formula[end] == ' ') ++end;
+    if (end < formula.size() && formula[end] == '(') continue;  // a function
+    return name;
+  }
+  return {};
+}
+
+Result<Done> Wrapper::check_formula(const std::string& formula, const FitObservable& o) const {
+  std::string name = unknown_in(formula);
+  if (name.empty()) return Done{};
+  Names known = names_.variables;
+  known.insert(known.end(), names_.parameters.begin(), names_.parameters.end());
+  for (const FitParameter& p : problem_.parameters) known.push_back(p.name);
+  std::vector<Note> notes = did_you_mean(name, known);
+  if (notes.empty()) notes.push_back({{}, "`--free " + name + "=1` makes it a parameter that is estimated"});
+  return diagnostics_.error(no_such_fit_name, o.span,
+                            {name, "neither a variable nor a parameter, and `" + formula + "` needs it"}, std::move(notes));
+}
+
+Result<Done> Wrapper::formulas() {
   for (const FitObservable& o : problem_.observables) {
     if (!o.formula.empty() && !among(o.formula, names_.variables)) {
       declare_names_of(o.formula);
+      if (!check_formula(o.formula, o)) return diagnostics_.already_reported();
       text_ += "  Real " + observable_variable(o) + " = " + o.formula + ";\n";
     }
     if (!o.noise.empty() && !number_in(o.noise) && !among(o.noise, names_.variables)) {
       declare_names_of(o.noise);
+      if (!check_formula(o.noise, o)) return diagnostics_.already_reported();
       text_ += "  Real " + noise_variable(o) + " = " + o.noise + ";\n";
     }
   }
+  return Done{};
 }
 
 Result<LoadRequest> Wrapper::request() {
   request_ = plain_.request;
-  if (!free_parameters() || !conditions()) return diagnostics_.already_reported();
-  formulas();
+  if (!free_parameters() || !conditions() || !formulas()) return diagnostics_.already_reported();
   if (text_.empty()) return request_;
   std::string name = "'fit of " + plain_.class_name + "'";
   request_.texts.push_back(
@@ -270,6 +315,10 @@ Result<Done> Assembly::parameter(const FitParameter& given) {
   if (!(p.lower < p.upper)) return wrong("lower " + shown(p.lower) + " is not below upper " + shown(p.upper));
   if (log && std::isfinite(p.lower) && !(p.lower > 0))
     return wrong("on a logarithmic scale " + shown(p.lower) + " is no lower bound");
+  if (log && p.value == 0 && std::isfinite(p.lower)) {
+    diagnostics_.warning(start_at_bound, given.span, {given.name, shown(p.lower)});
+    p.value = p.lower;
+  }
   if (log && !(p.value > 0)) return wrong("on a logarithmic scale its start " + shown(p.value) + " has to be positive");
   double room = 1e-6 * std::abs(p.value);
   if (p.value < p.lower - room || p.value > p.upper + room)

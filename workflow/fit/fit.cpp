@@ -1,6 +1,8 @@
 #include "workflow/fit/fit.h"
 
+#include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "base/clock.h"
 #include "base/flush_denormals.h"
@@ -28,9 +30,15 @@ Result<FitProblem> read_problem(const FitRequest& request, const ModelNames& nam
     return diagnostics.already_reported();
   if (!read_observables(request.observe, request.noise, problem, sources, diagnostics))
     return diagnostics.already_reported();
+  std::set<std::string> files;
   for (const std::string& file : request.data)
-    if (!read_measurements(file, request.data.size() > 1, names, problem, sources, diagnostics))
+    if (!files.insert(file).second) return diagnostics.error(table_malformed, {}, {"`" + file + "` is given twice"});
+    else if (!read_measurements(file, request.data.size() > 1, names, problem, sources, diagnostics))
       return diagnostics.already_reported();
+  for (const FitCondition& c : problem.conditions)
+    if (std::none_of(problem.measurements.begin(), problem.measurements.end(),
+                     [&](const FitMeasurement& m) { return m.condition == c.name || m.equilibration == c.name; }))
+      diagnostics.warning(never_measured, c.span, {c.name});
   return problem;
 }
 
@@ -60,6 +68,13 @@ estimate::Sensitivity derivatives_of(const FitRequest& request, std::size_t para
 }
 
 bool check_derivatives(const FitRequest& request, estimate::Sensitivity derivatives, Diagnostics& diagnostics) {
+  if (derivatives == estimate::Sensitivity::none && (!request.estimate.evaluate_only || request.estimate.check_gradient)) {
+    diagnostics.error(cannot_combine, {},
+                      {request.estimate.check_gradient ? "`--by none` has no gradient, `--check` compares one"
+                                                       : "`--by none` has no derivatives, a fit needs them"},
+                      {{{}, "`--by none --evaluate` computes the likelihood alone"}});
+    return false;
+  }
   bool fisher = request.options.has("hessian") && request.options.text("hessian") == "gauss-newton";
   if (derivatives != estimate::Sensitivity::adjoint || !fisher) return true;
   diagnostics.error(cannot_combine, request.options.place("hessian"),
@@ -89,7 +104,8 @@ Result<FitOutcome> fit(std::unique_ptr<Model>& model, FitProblem problem, const 
     return model->diagnostics.already_reported();
   set_options(request.options, run);
   bool draws = !request.report.empty() || request.analysis.planned_times > 0;
-  if (!draws) run.curve_points = 0;  // curves with sensitivities cost as much as a gradient
+  if (!draws || run.estimator.sensitivity == estimate::Sensitivity::none)
+    run.curve_points = 0;  // curves with sensitivities cost as much as a gradient
   if (!search(**library, *model, request, run, outcome.estimation, outcome, model->diagnostics))
     return model->diagnostics.already_reported();
   outcome.result = (*library)->estimate(model->abi(), outcome.estimation, run);

@@ -44,6 +44,7 @@ class Reader {
   };
 
   Result<Done> read_wide();
+  Result<Done> no_experiment_is_empty(std::size_t first);
   Result<Done> read_long(std::size_t observable, std::size_t value);
   Result<std::size_t> observable_of(const std::string& name, Span span);
   Result<Column> column_of(std::size_t c);
@@ -64,6 +65,7 @@ class Reader {
   std::size_t time_ = 0;
   std::optional<std::size_t> condition_column_, equilibration_;
   std::string condition_;
+  bool has_observables_ = false;
   std::set<std::tuple<std::string, std::string, double, std::size_t>> seen_;  // condition, equilibration, time, observable
 };
 
@@ -80,8 +82,24 @@ Result<Done> Reader::read(const std::string& condition) {
   equilibration_ = table_.column({"equilibration", "preequilibration", "preequilibrationConditionId"});
   auto observable = table_.column({"observable", "observableId"}), value = table_.column({"value", "measurement"});
   if (table_.rows.empty()) return diagnostics_.error(table_malformed, table_.header[0].span, {"there are no measurements"});
-  if (observable && value) return read_long(*observable, *value);
-  return read_wide();
+  std::size_t first = problem_.measurements.size();
+  bool read = observable && value ? !read_long(*observable, *value).failed() : !read_wide().failed();
+  return read ? no_experiment_is_empty(first) : diagnostics_.already_reported();
+}
+
+/// Every experiment of a table with observables has a measurement, from `first` on.
+Result<Done> Reader::no_experiment_is_empty(std::size_t first) {
+  std::set<std::string> measured;
+  for (std::size_t k = first; k < problem_.measurements.size(); ++k) measured.insert(problem_.measurements[k].condition);
+  for (const std::vector<Cell>& row : table_.rows) {
+    std::string condition = condition_of(row);
+    if (!has_observables_ || measured.contains(condition)) continue;
+    const Cell& at = condition_column_ ? row[*condition_column_] : row[time_];
+    return diagnostics_.error(table_malformed, at.span,
+                              {condition.empty() ? "every measurement is missing"
+                                                 : "every measurement of the experiment `" + condition + "` is missing"});
+  }
+  return Done{};
 }
 
 std::string Reader::condition_of(const std::vector<Cell>& row) const {
@@ -206,6 +224,7 @@ Result<Done> Reader::read_wide() {
   for (std::size_t c = 0; c < table_.header.size(); ++c) {
     Result<Column> column = column_of(c);
     if (!column) return diagnostics_.already_reported();
+    has_observables_ = has_observables_ || column->what == Column::What::observable;
     columns.push_back(*std::move(column));
   }
   for (const std::vector<Cell>& row : table_.rows)
@@ -227,6 +246,7 @@ Result<Done> Reader::describe(FitObservable& observable, const std::vector<Cell>
 }
 
 Result<Done> Reader::read_long(std::size_t observable, std::size_t value) {
+  has_observables_ = true;
   auto sd = table_.column({"sd", "sigma", "standardDeviation"}), weight = table_.column({"weight"});
   auto of_observable = table_.column({"observableParameters"}), of_noise = table_.column({"noiseParameters"});
   for (const std::vector<Cell>& row : table_.rows) {

@@ -1,6 +1,7 @@
 // What the command line says of parameters and observables.
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "workflow/codes.h"
 #include "workflow/fit/read_data.h"
@@ -112,9 +113,12 @@ Result<Equation> equation_of(const std::string& option, const std::string& text,
 
 Result<Done> read_free(const std::string& text, FitProblem& problem, Sources& sources, Diagnostics& diagnostics) {
   SourceId file = sources.add("--free", text);
+  std::set<std::string> here;
   for (const Piece& piece : pieces_of(text, file, 0, text.size())) {
     Result<FitParameter> p = parameter_of(piece, diagnostics);
     if (!p) return diagnostics.already_reported();
+    if (!here.insert(p->name).second)
+      return diagnostics.error(bad_free, piece.span, {piece.text, "`" + p->name + "` is there twice"});
     auto same = std::find_if(problem.parameters.begin(), problem.parameters.end(),
                              [&](const FitParameter& other) { return other.name == p->name; });
     if (same == problem.parameters.end()) problem.parameters.push_back(*std::move(p));

@@ -110,6 +110,7 @@ std::optional<double> number_in(std::string_view text) {
   char* end = nullptr;
   double value = std::strtod(own.c_str(), &end);
   if (*end || std::isnan(value) || own.find_first_of("xX") != std::string::npos) return {};
+  if (std::isinf(value) && own.find_first_of("0123456789") != std::string::npos) return {};  // 1e999
   return value;
 }
 

@@ -201,6 +201,18 @@ Result<Done> Reader::observables(const std::string& path) {
   return Done{};
 }
 
+/// Placeholders of an observable, by what its formulas say: the largest number behind `word`; in version 2 their lists.
+std::size_t Reader::placeholders_of(const FitObservable& o, const std::string& word) const {
+  const Observed& own = observed_.at(o.name);
+  if (files_.version == 2) return (word[0] == 'n' ? own.noise_placeholders : own.placeholders).size();
+  std::size_t count = 0;
+  for (std::size_t k = 1; k < 100; ++k) {
+    std::string name = word + std::to_string(k) + "_" + o.name;
+    if (o.formula.find(name) != std::string::npos || o.noise.find(name) != std::string::npos) count = k;
+  }
+  return count;
+}
+
 /// What a placeholder or a condition gives: a number, or a parameter.
 Result<std::vector<std::string>> Reader::values_of(const Cell& cell) {
   std::vector<std::string> out;
@@ -262,10 +274,18 @@ Result<Done> Reader::measurement(const TextTable& table, const Row& row) {
   for (auto [name, target] :
        {std::pair{"observableParameters", &m.observable_parameters}, std::pair{"noiseParameters", &m.noise_parameters}}) {
     Column column = optional(table, {name});
-    if (!column.at || is_missing(column.cell(row))) continue;
-    Result<std::vector<std::string>> values = values_of(column.cell(row));
-    if (!values) return diagnostics_.already_reported();
-    *target = std::move(*values);
+    if (column.at && !is_missing(column.cell(row))) {
+      Result<std::vector<std::string>> values = values_of(column.cell(row));
+      if (!values) return diagnostics_.already_reported();
+      *target = std::move(*values);
+    }
+    std::string word = name;
+    word.pop_back();
+    if (std::size_t wanted = placeholders_of(out_.observables[*o], word); wanted != target->size())
+      return diagnostics_.error(petab_value, column.at ? column.cell(row).span : m.span,
+                                {out_.observables[*o].name, "compared",
+                                 "its formulas have " + std::to_string(wanted) + " of the placeholders `" + word +
+                                     "`, the row gives " + std::to_string(target->size())});
   }
   out_.measurements.push_back(std::move(m));
   return Done{};
@@ -277,8 +297,11 @@ Result<Done> Reader::measurements(const std::string& path) {
   for (const char* name : {"observableId", "measurement", "time"})
     if (!required(*t, "measurements", name)) return diagnostics_.already_reported();
   if (files_.version == 1 && !required(*t, "measurements", "simulationConditionId")) return diagnostics_.already_reported();
+  std::size_t before = out_.measurements.size();
   for (const Row& row : t->rows)
     if (!measurement(*t, row)) return diagnostics_.already_reported();
+  if (out_.measurements.size() == before)
+    return diagnostics_.error(table_malformed, t->header[0].span, {"there are no measurements"});
   return Done{};
 }
 

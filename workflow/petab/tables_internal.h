@@ -59,6 +59,7 @@ class Reader {
   Result<Done> measurements(const std::string& path);
   Result<Done> measurement(const TextTable& table, const Row& row);
   Result<std::vector<std::string>> values_of(const Cell& cell);
+  std::size_t placeholders_of(const FitObservable& observable, const std::string& word) const;
 
   const Files& files_;
   std::map<std::string, sbml::SbmlSymbol> symbols_;

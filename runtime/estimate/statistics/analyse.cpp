@@ -26,6 +26,7 @@ Analysis analyse(const bolza_problem& problem, const Estimation& estimation, con
   const std::vector<double>& theta = result.fit.theta;
   Estimator estimator(problem, estimation, forward(request));
   Likelihood at = result.fit.at;
+  if (request.estimator.sensitivity == Sensitivity::none) return out.reason = "no derivatives were asked for", out;
   if (theta.size() != estimation.parameters.size() || !at.good) return out.reason = "the fit gave no parameters", out;
   bool complete = at.jacobian.rows() == static_cast<Eigen::Index>(estimation.n_measurements()) && at.fisher.size() > 0;
   if (!complete && !estimator.evaluate(theta, Order::fisher, at))

@@ -24,6 +24,58 @@ double largest(const std::vector<std::vector<double>>& rows) {
   return most;
 }
 
+/// On another mesh, from a solution with its multipliers.
+/// @param seconds  at most; 0: no limit
+abi::Solution solve_on(const RefineTask& task, std::vector<double> mesh, double barrier, double seconds,
+                       const abi::Solution& from) {
+  transcribe::TranscribeOptions round = task.transcription;
+  round.mesh_fractions = std::move(mesh), round.mesh = static_cast<std::uint32_t>(round.mesh_fractions.size() - 1);
+  round.nlp.warm_start = true;
+  round.nlp.barrier = barrier;
+  if (task.max_seconds > 0) {
+    double left = std::max(1e-3, seconds);
+    round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, left) : left;
+  }
+  task.announce(round);
+  return task.library.solve(task.problem, round, &from);
+}
+
+void take(const transcribe::MeshError& error, const abi::Solution& solution, Refinement& r) {
+  r.known = true;
+  r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
+  r.objective_bound = error.objective_bound;
+  r.intervals = intervals_of(solution);
+}
+
+std::vector<double> halved(const std::vector<double>& mesh) {
+  std::vector<double> out;
+  for (std::size_t k = 0; k + 1 < mesh.size(); ++k) out.insert(out.end(), {mesh[k], 0.5 * (mesh[k] + mesh[k + 1])});
+  out.push_back(mesh.back());
+  return out;
+}
+
+/// One control value per interval costs something that no local error shows: how much, the mesh with all intervals halved
+/// tells. Its solution is taken, and halved again where the objective is not known well enough.
+void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& iterations) {
+  constexpr int most_rounds = 3;
+  constexpr double barrier = 1e-6;
+  auto began = Clock::now();
+  for (int round = 0; round < most_rounds && 2 * r.intervals <= task.max_intervals; ++round) {
+    double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
+    if (task.max_seconds > 0 && left <= 0) return;
+    abi::Solution finer = solve_on(task, halved(solution.phases.front().mesh), barrier, left, solution);
+    iterations += finer.statistics.iterations;
+    transcribe::MeshError error;
+    if (abi::is_solution(finer.status)) error = task.library.mesh_error(task.problem, finer);
+    if (!error.known || error.largest > std::max(task.tol, r.error)) return;
+    double gain = std::abs(finer.objective - solution.objective);
+    solution = std::move(finer), ++r.rounds;
+    take(error, solution, r);
+    r.objective_error += gain, r.objective_bound += gain;
+    if (gain <= task.tol_objective * std::abs(solution.objective)) return;
+  }
+}
+
 }  // namespace
 
 Refinement refine(const RefineTask& task, abi::Solution& solution, int& iterations) {
@@ -35,10 +87,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
   for (;;) {
     transcribe::MeshError error = task.library.mesh_error(task.problem, solution);
     if (!error.known) return {};
-    r.known = true;
-    r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
-    r.objective_bound = error.objective_bound;
-    r.intervals = intervals_of(solution);
+    take(error, solution, r);
     auto stop = [&](std::string why) { return r.stopped = error.largest > task.tol ? std::move(why) : "", r; };
     double share = 0;  // of an interval in the error of the objective
     double allowed = task.tol_objective * std::abs(solution.objective);
@@ -52,18 +101,10 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     if (mesh.size() <= r.intervals + 1)
       return stop(r.intervals >= task.max_intervals ? "`max-mesh` is reached"
                                                     : "the intervals are as short as rounding errors allow");
-    transcribe::TranscribeOptions round = task.transcription;
-    round.mesh_fractions = std::move(mesh), round.mesh = static_cast<std::uint32_t>(round.mesh_fractions.size() - 1);
-    round.nlp.warm_start = true;
-    round.nlp.barrier = std::clamp(1e-2 * error.largest, 1e-9, 1e-3);
-    if (task.max_seconds > 0) {
-      double left = std::max(1e-3, task.max_seconds - seconds_since(began));
-      round.nlp.max_seconds = round.nlp.max_seconds > 0 ? std::min(round.nlp.max_seconds, left) : left;
-    }
-    task.announce(round);
-    abi::Solution finer = task.library.solve(task.problem, round, &solution);
+    double left = task.max_seconds > 0 ? task.max_seconds - seconds_since(began) : 0;
+    abi::Solution finer = solve_on(task, std::move(mesh), std::clamp(1e-2 * error.largest, 1e-9, 1e-3), left, solution);
     iterations += finer.statistics.iterations;
-    work += finer.statistics.iterations * static_cast<double>(round.mesh);
+    work += finer.statistics.iterations * static_cast<double>(intervals_of(finer));
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
     solution = std::move(finer), ++r.rounds;
@@ -89,6 +130,7 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   Refinement of_other = refine(constant, other, iterations);
   if (!of_other.known || of_other.error >= of_use * r.error || of_other.objective_bound > r.objective_bound) return r;
   solution = std::move(other);
+  halve(constant, solution, of_other, iterations);
   of_other.control_constant = true;
   return of_other;
 }

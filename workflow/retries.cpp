@@ -53,6 +53,37 @@ const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution&
   return worst;
 }
 
+/// Whether the controls stay as they are from the start to the end, one of them at least at a bound.
+bool controls_stay(const bolza_problem& problem, const abi::Solution& solution) {
+  constexpr double close = 0.01;  // of the distance of the bounds
+  bool at_a_bound = false;
+  for (std::size_t p = 0; p < solution.phases.size(); ++p) {
+    const bolza_model& m = *problem.models[problem.phases[p].model];
+    const abi::Trajectories& y = solution.phases[p].trajectories;
+    for (std::size_t c = 0; c < m.n_u && c < y.u.size(); ++c) {
+      const bolza_variable& v = m.u[c];
+      if (v.fixed || v.max == v.min) continue;
+      auto [least, most] = std::minmax_element(y.u[c].begin(), y.u[c].end());
+      double width = v.max - v.min, room = close * (std::isfinite(width) ? width : 1);
+      if (least == y.u[c].end() || *most - *least > room) return false;
+      at_a_bound = at_a_bound || *most <= v.min + room || *least >= v.max - room;
+    }
+  }
+  return at_a_bound;
+}
+
+/// Whether a free final time left nothing of its horizon.
+bool horizon_vanishes(const bolza_problem& problem, const abi::Solution& solution) {
+  constexpr double nothing = 1e-6;  // of the guess, or of a second
+  for (std::size_t p = 0; p < solution.phases.size(); ++p) {
+    const bolza_variable& v = problem.parameters[static_cast<std::size_t>(problem.phases[p].parameter[1])];
+    const abi::PhaseSolution& phase = solution.phases[p];
+    double usual = v.has_guess ? std::abs(v.guess - phase.start_time) : 1;
+    if (!v.fixed && phase.final_time - phase.start_time < nothing * usual) return true;
+  }
+  return false;
+}
+
 abi::Finding unbounded(const bolza_problem& problem, const bolza_variable& v) {
   abi::Finding finding;
   finding.kind = abi::Finding::Kind::unbounded;
@@ -131,20 +162,24 @@ class Ladder {
     take_if_better(what, std::move(found));
   }
 
-  /// From a later final time and from a perturbed guess, where the problem is not convex and nothing else was tried: there
-  /// may be a better optimum.
+  /// From a later final time, the simulated and a perturbed guess, where the problem is not convex, or where the solution
+  /// does nothing, and nothing else was tried: there may be a better optimum.
   void look_elsewhere(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
-    if (!abi::is_solution(out_.solution.status) || s.regularized < several || out_.solution.integers.any) return;
+    bool idle = abi::is_solution(out_.solution.status) && controls_stay(task_.problem, out_.solution);
+    bool vanished = abi::is_solution(out_.solution.status) && horizon_vanishes(task_.problem, out_.solution);
+    if (!abi::is_solution(out_.solution.status) || out_.solution.integers.any) return;
+    if (s.regularized < several && !idle && !vanished) return;
     if (task_.reduced || task_.starts > 0 || task_.guess != "auto" || out_.tried.size() > 1 || ended()) return;
     const abi::Solution* guess = first_guess(options);
     options = cold(options);
-    options.nlp.max_iterations = std::min(first_limit, std::max(50, 2 * s.iterations));
+    options.nlp.max_iterations = idle || vanished ? first_limit : std::min(first_limit, std::max(50, 2 * s.iterations));
     if (move_end(much_later)) {
       abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_);
       if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
     }
-    if (out_.tried.size() > 1 || ended()) return;
+    if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
+    if (out_.tried.size() > 1 || ended() || s.regularized < several) return;
     options.perturbation = of_a_guess, options.seed = task_.seed;
     compare("a perturbed guess", options, guess);
   }

@@ -103,6 +103,7 @@ struct Solution {
   SolveStatus status = SolveStatus::failed;
   double objective = 0;                       ///< with the user's sign
   std::vector<double> parameters;             ///< of the problem [n_parameters]
+  std::vector<double> parameter_scale;        ///< [n_parameters] that collocation solved them with; empty: not known
   std::vector<double> parameter_multipliers;  ///< of their bounds; > 0 at an active upper bound
   std::vector<double> point_multipliers;      ///< [n_k]
   std::vector<PhaseSolution> phases;

@@ -97,7 +97,7 @@ inline constexpr Code phase_ends_early{
     "Values or bounds of the two times leave no time between them. A phase without a startTime starts where the phase "
     "before it\nends; phases beside each other need a startTime of their own."};
 inline constexpr Code phases_in_circle{
-    "E437", "the phases {0} start in a circle: each waits for the end of another",
+    "E438", "the phases {0} start in a circle: each waits for the end of another",
     "The startTime of a phase may be the finalTime of another one, but not by way of its own end: one of them needs a "
     "startTime of its\nown. Periodic ends are constraints between values: `b.x(finalTime) = a.x(startTime)`."};
 inline constexpr Code dwell_in_free_horizon{

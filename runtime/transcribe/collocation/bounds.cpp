@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/measured_sizes.h"
 #include "runtime/transcribe/integers.h"
 #include "runtime/transcribe/plan/path_equalities.h"
@@ -272,12 +273,28 @@ std::vector<EndValue> end_values(const Transcription& t, std::vector<PhaseSizes>
   return found;
 }
 
+/// Sizes of free parameters: 0 where nobody said anything, so that the start is the usual one.
+std::vector<double> sizes_of_parameters(const Transcription& t, double rounding) {
+  const bolza_problem& problem = *t.problem;
+  std::vector<double> sizes(problem.n_parameters, not_measured), usual = guessed_parameters(problem, nullptr);
+  for (std::size_t k = 0; k < problem.n_parameters; ++k) {
+    const bolza_variable& v = problem.parameters[k];
+    if (v.fixed) continue;
+    double start = t.nlp.start[k];
+    sizes[k] = known_size(v, is_unguessed(v) && start == usual[k] ? 0 : std::abs(start), rounding);
+  }
+  for (std::size_t p = 0; p < problem.n_phases; ++p)
+    for (std::int32_t time : {problem.phases[p].parameter[0], problem.phases[p].parameter[1]})
+      sizes[static_cast<std::size_t>(time)] = not_measured;
+  return sizes;
+}
+
 /// What is known of sizes, with what the equations say of the others: no more than what an inequality at an end allows.
 std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solution* guess, double rounding) {
   std::vector<PhaseSizes> sizes;
   for (const PhaseLayout& phase : t.phases)
     sizes.push_back({std::vector<double>(phase.model->n_x), std::vector<double>(phase.model->n_z),
-                     std::vector<double>(phase.model->n_u)});
+                     std::vector<double>(phase.model->n_u), {}});
   for (const VariableBlock& block : t.plan.numbering.variables) {
     double* size = block.role == nlp::VariableRole::point_value || block.role == nlp::VariableRole::integral
                        ? nullptr
@@ -288,10 +305,28 @@ std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solut
   std::vector<EndValue> ends = end_values(t, sizes);
   for (const EndValue& end : ends)
     if (end.is_equality) *end.size = std::max(*end.size, end.value);
-  for (std::size_t p = 0; p < sizes.size(); ++p) measure_sizes(t, p, sizes[p]);
+  std::vector<double> of_parameters = sizes_of_parameters(t, rounding);
+  for (PhaseSizes& of : sizes) {
+    of.p = of_parameters;
+    measure_sizes(t, static_cast<std::size_t>(&of - sizes.data()), of);
+    of_parameters = of.p;
+  }
   for (const EndValue& end : ends)
     if (!end.is_equality) *end.size = std::min(*end.size, end.value);
   return sizes;
+}
+
+/// A parameter that nobody said anything of starts at its measured size, where that is far from the usual start.
+void start_at_sizes(Transcription& t, const std::vector<double>& sizes, double rounding) {
+  bool any = false;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const bolza_variable& v = t.problem->parameters[k];
+    if (sizes[k] <= 0 || v.min < 0 || !is_unguessed(v) || known_size(v, 0, rounding) > 0) continue;
+    if (t.nlp.start[k] != guessed_parameters(*t.problem, nullptr)[k] || typical(v, sizes[k]) == 1) continue;
+    t.nlp.start[k] = std::clamp(sizes[k], t.nlp.lower[k], t.nlp.upper[k]);
+    any = true;
+  }
+  if (any) fill_definitions(t);
 }
 
 /// The least that a row is divided by: 1, so that a derivative that is small at the start alone does not count; but the
@@ -417,10 +452,14 @@ void add_bounds(Transcription& t) {
 void set_scales(Transcription& t, const abi::Solution* guess) {
   double rounding = rounding_of(t);
   std::vector<PhaseSizes> sizes = sizes_of_phases(t, guess, rounding);
+  if (!sizes.empty() && !t.problem->is_static) start_at_sizes(t, sizes.back().p, rounding);
   for (const VariableBlock& block : t.plan.numbering.variables) {
     const bolza_variable* v = block.role == nlp::VariableRole::integral ? nullptr : variable_of(t, block);
     if (!v || block.quantity == QuantityKind::rate) continue;
     double* measured = size_in(sizes, block);
+    bool parameter = block.quantity == QuantityKind::parameter && !sizes.empty() && !t.problem->is_static;
+    if (parameter && sizes.back().p[static_cast<std::size_t>(block.index)] > 0)
+      measured = &sizes.back().p[static_cast<std::size_t>(block.index)];
     double scale = typical(*v, measured ? *measured : known_size(*v, guess ? largest_start(t, block) : 0, rounding));
     for (std::size_t i = 0; i < block.count; ++i) t.nlp.scale[block.first + i] = scale;
   }

@@ -182,7 +182,9 @@ abi::Solution extract(Transcription& t, const nlp::Iterate& iterate) {
   double f = std::numeric_limits<double>::quiet_NaN();
   t.evaluator->objective(f);
   solution.objective = t.sign * f + 0.0;  // no minus before zero
-  solution.parameters.assign(iterate.w.begin(), iterate.w.begin() + static_cast<std::ptrdiff_t>(problem.n_parameters));
+  auto n_parameters = static_cast<std::ptrdiff_t>(problem.n_parameters);
+  solution.parameters.assign(iterate.w.begin(), iterate.w.begin() + n_parameters);
+  solution.parameter_scale.assign(t.nlp.scale.begin(), t.nlp.scale.begin() + n_parameters);
   bool dual = iterate.lambda.size() == t.nlp.m() && iterate.z_lower.size() == t.nlp.n();
   for (std::size_t p = 0; dual && p < problem.n_parameters; ++p)
     solution.parameter_multipliers.push_back(iterate.z_upper[p] - iterate.z_lower[p]);

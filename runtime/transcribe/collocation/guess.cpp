@@ -48,8 +48,6 @@ double usual_value(const bolza_variable& v, double origin) {
   return origin + std::min(std::max(length, least), most);
 }
 
-bool is_unguessed(const bolza_variable& v) { return !v.fixed && !v.has_guess && !v.has_start; }
-
 double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
 
 /// Moves a number into [lower, upper]; what is not finite becomes the nearest finite number.
@@ -103,6 +101,8 @@ class Filler {
 };
 
 }  // namespace
+
+bool is_unguessed(const bolza_variable& v) { return !v.fixed && !v.has_guess && !v.has_start; }
 
 std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::Solution* guess) {
   std::vector<double> values;

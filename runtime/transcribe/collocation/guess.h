@@ -5,6 +5,9 @@
 
 namespace bolza::transcribe {
 
+/// Free, with neither a guess nor a start value.
+bool is_unguessed(const bolza_variable& v);
+
 /// The problem's parameters to start from: those of the guess when it has them, else values and guesses of the problem,
 /// within bounds.
 std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::Solution* guess);

@@ -12,7 +12,7 @@ namespace {
 using Part = nonlinear::ModelAt::Part;
 constexpr int most_passes = 20;
 
-/// An equation as what its terms say about sizes: |value| or limit, and |derivatives| by x, z and u.
+/// An equation as what its terms say about sizes: |value| or limit, and |derivatives| by x, z, u and parameters.
 struct Equation {
   struct Term {
     std::size_t column;
@@ -33,6 +33,9 @@ class Measure {
     for (auto [list, n, own] :
          {std::tuple{model_.x, model_.n_x, &sizes.x}, {model_.z, model_.n_z, &sizes.z}, {model_.u, model_.n_u, &sizes.u}})
       for (std::size_t k = 0; k < n; ++k) variables_.push_back(&list[k]), size_.push_back((*own)[k]);
+    const std::int32_t* parameter = t.problem->phases[phase].parameter;
+    parameter_.assign(parameter, parameter + model_.n_global);
+    for (std::int32_t k : parameter_) size_.push_back(sizes.p[static_cast<std::size_t>(k)]);
   }
 
   void run(PhaseSizes& sizes) {
@@ -44,6 +47,7 @@ class Measure {
     auto from = size_.begin();
     for (std::vector<double>* own : {&sizes.x, &sizes.z, &sizes.u})
       for (double& size : *own) size = *from++;
+    for (std::int32_t k : parameter_) sizes.p[static_cast<std::size_t>(k)] = *from++;
   }
 
  private:
@@ -51,7 +55,7 @@ class Measure {
     return {t.nlp.start.begin(), t.nlp.start.begin() + static_cast<std::ptrdiff_t>(t.problem->n_parameters)};
   }
   bool is_known() const {
-    return std::all_of(size_.begin(), size_.end(), [](double size) { return size > 0; });
+    return std::all_of(size_.begin(), size_.end(), [](double size) { return size != 0; });
   }
 
   /// The model's equations beside the guesses by a part of the sizes (what is zero or steep at zero alone says little), or
@@ -85,7 +89,7 @@ class Measure {
     for (std::size_t k = 0; k < derivative_.value.size(); ++k) {
       auto row = static_cast<std::size_t>(derivative_.row[k]), column = static_cast<std::size_t>(derivative_.col[k]);
       double slope = std::abs(derivative_.value[k]);
-      if (row >= count || column == 0 || column > size_.size() || !std::isfinite(slope) || slope == 0) continue;
+      if (row >= count || column == 0 || column > size_.size() || size_[column - 1] < 0 || !std::isfinite(slope) || slope == 0) continue;
       equations_[first + row].terms.push_back({column - 1, slope});
     }
   }
@@ -122,7 +126,8 @@ class Measure {
   nonlinear::ModelAt at_;
   double horizon_, time_;
   std::vector<const bolza_variable*> variables_;  // x, z, u
-  std::vector<double> size_;                      // of them
+  std::vector<std::int32_t> parameter_;           // the phase's
+  std::vector<double> size_;                      // of all of them
   std::vector<Equation> equations_;               // of states, algebraics, path constraints
   nonlinear::Derivative derivative_;
 };
@@ -131,7 +136,7 @@ class Measure {
 
 void measure_sizes(const Transcription& t, std::size_t phase, PhaseSizes& sizes) {
   auto unknown = [](const std::vector<double>& list) { return std::find(list.begin(), list.end(), 0.0) != list.end(); };
-  if (t.problem->is_static || !(unknown(sizes.x) || unknown(sizes.z) || unknown(sizes.u))) return;
+  if (t.problem->is_static || !(unknown(sizes.x) || unknown(sizes.z) || unknown(sizes.u) || unknown(sizes.p))) return;
   Measure(t, phase, sizes).run(sizes);
 }
 

@@ -8,11 +8,14 @@ namespace bolza::transcribe {
 /// Sizes of the quantities of a phase; 0: nothing is known.
 struct PhaseSizes {
   std::vector<double> x, z, u;
+  std::vector<double> p;  ///< [n_parameters] of free parameters; not_measured: fixed ones, and times
 };
+
+inline constexpr double not_measured = -1;
 
 /// Fills sizes that are 0 from those that are known, by the terms of the equations: with |∂f_a/∂y_k| s_k for what a variable
 /// of size s_k adds to the derivative of state a, its rate is as large as the largest such term, as |f_a| itself, and as
-/// s_a / T; no unknown makes a term that is larger, and an unknown state is as large as its rate over the horizon T, or over
+/// s_a / T; no unknown, a free parameter among them, makes a term that is larger, and an unknown state is as large as its rate over the horizon T, or over
 /// the time 1 / |∂f_a/∂x_a| where that is shorter. Algebraic equations and path constraints count in the same way, with
 /// their limits as terms. Multiplying a variable by any number multiplies its size by the same.
 /// @param sizes  nominal values, start values, guesses, bounds, end values; changed in place

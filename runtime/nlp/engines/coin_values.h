@@ -11,9 +11,11 @@ namespace bolza::nlp {
 inline constexpr double coin_infinite = 1e20;  ///< IPOPT's own limit is 1e19
 
 /// Copies; false where there is nothing because a value was not finite.
+/// False, too, where a number is so large that IPOPT's own products of it overflow, which its code does not survive.
 inline bool give(const double* from, std::size_t count, double* to) {
+  constexpr double largest = 1e150;
   if (from) std::copy_n(from, count, to);
-  return from != nullptr;
+  return from && std::all_of(from, from + count, [](double value) { return value > -largest && value < largest; });
 }
 inline bool give(const Pattern& pattern, int* row, int* col) {
   std::copy(pattern.row.begin(), pattern.row.end(), row);

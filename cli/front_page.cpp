@@ -59,9 +59,13 @@ result::SectionTable table_of(const workflow::Objectives& objectives, const work
   return table;
 }
 
-bool is_drawn(const result::ResultVariable& v) {
-  bool role = v.role == result::Role::state || v.role == result::Role::control || v.role == result::Role::algebraic;
-  return role && !v.constant && !v.name.starts_with("der(");
+/// States, algebraic variables and controls; of free times the curves through all pieces.
+std::vector<std::string> drawn(const ObjectivePoint& point) {
+  std::vector<std::string> names;
+  if (!point.report.is_object() || !point.report.contains("final")) return names;
+  for (const auto& [name, value] : point.report["final"].items())
+    if (!name.starts_with("piece[") && names.size() < most_variables) names.push_back(name);
+  return names;
 }
 
 /// Each variable over time in points of the front, from one anchor to the other.
@@ -75,14 +79,12 @@ std::vector<result::Figure> along_the_front(std::vector<const ObjectivePoint*> p
     Diagnostics ignored;  // the point is in the table, with its file
     auto table = result::read_result(point->result, ignored);
     if (!table) continue;
-    for (const result::ResultVariable& v : table->variables) {
-      if (!is_drawn(v)) continue;
-      auto figure = std::find_if(figures.begin(), figures.end(), [&](const result::Figure& f) { return f.title == v.name; });
-      if (figure == figures.end()) {
-        if (figures.size() == most_variables) continue;
-        figures.push_back({.title = v.name, .series = {}}), figure = figures.end() - 1;
-      }
-      figure->series.push_back({.label = point->name, .unit = v.unit, .x = table->time, .y = result::values(*table, v)});
+    for (const std::string& name : drawn(*point)) {
+      const result::ResultVariable* v = result::find(*table, name);
+      if (!v) continue;
+      auto figure = std::find_if(figures.begin(), figures.end(), [&](const result::Figure& f) { return f.title == name; });
+      if (figure == figures.end()) figures.push_back({.title = name, .series = {}}), figure = figures.end() - 1;
+      figure->series.push_back({.label = point->name, .unit = v->unit, .x = table->time, .y = result::values(*table, *v)});
     }
   }
   return figures;

@@ -155,36 +155,41 @@ class Ladder {
     abi::Solution from = out_.solution;
     constexpr const char* what = "from beside a saddle point";
     abi::Solution found = run(what, options, &from);
-    bool came_back = abi::is_solution(found.status) && std::abs(found.objective - from.objective) <=
-                                                           1e-6 * std::max(std::abs(from.objective), 1.0);
+    bool came_back = abi::is_solution(found.status) &&
+                     std::abs(found.objective - from.objective) <= 1e-6 * std::max(std::abs(from.objective), 1.0);
     if (came_back) out_.solution.statistics.is_saddle = false;
     if (!abi::is_solution(found.status) && take_runaway(found)) return;
     take_if_better(what, std::move(found));
   }
 
-  /// From a later final time, the simulated and a perturbed guess, where the problem is not convex, or where the solution
-  /// does nothing, and nothing else was tried: there may be a better optimum.
+  /// From a later final time, the simulated and a perturbed guess (or the unperturbed one), where the problem is not convex,
+  /// where the first attempt failed, or where the solution does nothing: there may be a better optimum.
   void look_elsewhere(TranscribeOptions options) {
     const abi::Statistics& s = out_.solution.statistics;
     bool idle = abi::is_solution(out_.solution.status) && controls_stay(task_.problem, out_.solution);
     bool vanished = abi::is_solution(out_.solution.status) && horizon_vanishes(task_.problem, out_.solution);
     if (!abi::is_solution(out_.solution.status) || out_.solution.integers.any) return;
-    if (s.regularized < several && !idle && !vanished) return;
-    if (task_.reduced || task_.starts > 0 || task_.guess != "auto" || out_.tried.size() > 1 || ended()) return;
+    bool easy = s.regularized < several && !out_.first_failed;
+    if (easy && !idle && !vanished) return;
+    bool perturbed = task_.guess == "perturbed";
+    if (task_.guess != "auto" && !perturbed) return;
+    if (task_.reduced || task_.starts > 0 || ended()) return;
+    std::size_t tried = out_.tried.size();
     const abi::Solution* guess = first_guess(options);
-    options = cold(options);
+    options = cold(options), options.perturbation = 0;
     options.nlp.max_iterations = idle || vanished ? first_limit : std::min(first_limit, std::max(50, 2 * s.iterations));
     if (move_end(much_later)) {
       abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_);
       if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
     }
     if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
-    if (out_.tried.size() > 1 || ended() || s.regularized < several) return;
-    options.perturbation = of_a_guess, options.seed = task_.seed;
-    compare("a perturbed guess", options, guess);
+    if (out_.tried.size() > tried || ended() || easy) return;
+    if (!perturbed) options.perturbation = of_a_guess, options.seed = task_.seed;
+    compare(perturbed ? "the guess without its perturbation" : "perturbed guess", options, guess);
   }
 
   void compare(const char* what, const TranscribeOptions& options, const abi::Solution* guess) {
+    if (std::find(out_.tried.begin(), out_.tried.end(), what) != out_.tried.end()) return;
     double so_far = out_.solution.objective;
     abi::Solution found = run(what, options, guess);
     if (std::abs(found.objective - so_far) <= task_.options.nlp.tol) return;  // two sums of squares that vanish

@@ -1,9 +1,12 @@
-# bolza_room(<name> <folder> [USES room …] [LINKS library …] [BUT folder …]): one static library per room, from all sources of its
-# folder except those in the folders after BUT.
+# bolza_room(<name> <folder> [ONCE] [USES room …] [LINKS library …] [BUT folder …]): one static library per room, from all sources of its
+# folder except those in the folders after BUT. ONCE: what it does is done once for a model, so a release has it with -O1, which takes
+# the compiler a quarter less time.
 # USES lists rooms; the table of allowed includes is checked by scripts/check_rooms.py, not here.
 add_library(bolza_warnings INTERFACE)
 target_compile_options(bolza_warnings INTERFACE -Wall -Wextra -Werror -Wno-missing-field-initializers
   -Wno-free-nonheap-object)  # GCC 12 sees it in vectors of vectors where files are compiled together
+set(BOLZA_ONCE $<$<CONFIG:Release>:-O1>)
+add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)  # kB; GCC's own garbage collection takes 5 % else
 if(BOLZA_SANITIZE)
   add_compile_options(-fsanitize=${BOLZA_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${BOLZA_SANITIZE})
@@ -17,13 +20,14 @@ set(BOLZA_ALONE runtime/nlp/engines/ipopt.cpp runtime/nlp/engines/hqp.cpp runtim
   runtime/nlp/bonmin/bonmin.cpp
   tests/unit/transcribe/shooting/multiple_shooting_models_test.cpp  # other files there have classes of the same names
   tests/unit/transcribe/shooting/single_shooting_test.cpp)
+set(BOLZA_APART "" CACHE STRING "sources under work, compiled by themselves so that a change to one is built in seconds")
 
 function(bolza_batches variable name)
   set(batches)
   set(together)
   foreach(source ${ARGN})
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
-    if(NOT BOLZA_BATCH OR source IN_LIST BOLZA_ALONE OR NOT source MATCHES "\\.cpp$")
+    if(NOT BOLZA_BATCH OR source IN_LIST BOLZA_ALONE OR source IN_LIST BOLZA_APART OR NOT source MATCHES "\\.cpp$")
       list(APPEND batches ${PROJECT_SOURCE_DIR}/${source})
     else()
       list(APPEND together ${source})
@@ -47,7 +51,7 @@ function(bolza_batches variable name)
 endfunction()
 
 function(bolza_room name folder)
-  cmake_parse_arguments(room "" "" "USES;LINKS;BUT" ${ARGN})
+  cmake_parse_arguments(room "ONCE" "" "USES;LINKS;BUT" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp ${PROJECT_SOURCE_DIR}/${folder}/*.c)
   foreach(but ${room_BUT})
     list(FILTER sources EXCLUDE REGEX "/${but}/")
@@ -60,6 +64,9 @@ function(bolza_room name folder)
     add_library(bolza_${name} STATIC ${batches})
     set(scope PUBLIC)
     target_link_libraries(bolza_${name} PRIVATE bolza_warnings)
+    if(room_ONCE)
+      target_compile_options(bolza_${name} PRIVATE ${BOLZA_ONCE})
+    endif()
   endif()
   target_include_directories(bolza_${name} ${scope} ${PROJECT_SOURCE_DIR})
   list(TRANSFORM room_USES PREPEND bolza_)

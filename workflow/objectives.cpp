@@ -38,9 +38,9 @@ std::map<std::string, bool> varying_names(const Model& base) {
 }
 
 /// One text with its place, part for part.
-class Reader {
+class ObjectivesReader {
  public:
-  Reader(const std::string& text, const Model& base, Sources& sources, Diagnostics& diagnostics)
+  ObjectivesReader(const std::string& text, const Model& base, Sources& sources, Diagnostics& diagnostics)
       : text_(option + text),
         file_(sources.add("command line", text_)),
         names_(varying_names(base)),
@@ -181,7 +181,7 @@ class Reader {
 std::string value_name(std::size_t k) { return "objective_" + std::to_string(k + 1); }
 
 Result<Objectives> read_objectives(const std::string& text, const Model& base, Sources& sources, Diagnostics& diagnostics) {
-  return Reader(text, base, sources, diagnostics).read();
+  return ObjectivesReader(text, base, sources, diagnostics).read();
 }
 
 LoadRequest with_objective(const Model& base, const Objectives& objectives, std::size_t minimised,

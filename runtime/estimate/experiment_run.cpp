@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "runtime/integrate/method_table.h"
+#include "runtime/linalg/dense_decompositions.h"
 #include "runtime/nonlinear/initialise.h"
 
 namespace bolza::estimate {
@@ -98,7 +99,7 @@ bool ExperimentRun::initial_tangent(const SharedValues& values, Point& point) {
     for (std::size_t k = 0; k < free.size(); ++k) by_x(at(r), at(k)) = row[1 + static_cast<std::size_t>(free[k])];
     for (std::size_t j = 0; j < m.n_global; ++j) by_p(at(r), at(j)) = row[1 + m.n_x + m.n_u + j];
   }
-  MatrixXd moved = by_x.completeOrthogonalDecomposition().solve(-by_p * values.by);
+  MatrixXd moved = linalg::least_squares(by_x, -by_p * values.by);
   for (std::size_t k = 0; k < free.size(); ++k) point.by.row(free[k]) = moved.row(at(k));
   return moved.allFinite() || failed(point.t, "the initial equations do not determine the states");
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::nonlinear {
 namespace {
 
@@ -78,7 +80,7 @@ struct Curve {
       if (!jacobian(point, J) || !residual(point, value)) return 0;
       J.row(n()) = direction.transpose();
       right << -value, 0;
-      Vector step = J.partialPivLu().solve(right);
+      Vector step = linalg::solve(J, right);
       if (!step.allFinite()) return 0;
       point += step;
       if (step.lpNorm<Eigen::Infinity>() <= 1e-9 * (1 + point.lpNorm<Eigen::Infinity>())) return k;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/linalg/dense_decompositions.h"
 #include "runtime/linalg/sparse_factors.h"
 
 namespace bolza::nonlinear {
@@ -69,7 +70,7 @@ bool finite(const Vector& v) { return v.allFinite(); }
 // min ‖d‖ subject to J d = -r by the normal equations of the second kind, regularised a little.
 Vector least_norm(const SparseMatrix& J, const Vector& r) {
   if (static_cast<std::size_t>(std::max(J.rows(), J.cols())) <= 8 * dense_limit)
-    return Eigen::MatrixXd(J).completeOrthogonalDecomposition().solve(-r);
+    return linalg::least_squares(Eigen::MatrixXd(J), -r);
   bool wide = J.cols() >= J.rows();
   SparseMatrix A = wide ? SparseMatrix(J * J.transpose()) : SparseMatrix(J.transpose() * J);
   for (Eigen::Index i = 0; i < A.rows(); ++i) A.coeffRef(i, i) += 1e-14;
@@ -91,17 +92,14 @@ Vector equilibrated_step(const SparseMatrix& J, const Vector& r) {
   A = A * column.cwiseInverse().asDiagonal();
   Vector row = A.cwiseAbs().rowwise().maxCoeff();
   if (!(row.minCoeff() > 0)) return {};
-  Eigen::FullPivLU<Eigen::MatrixXd> factor(row.cwiseInverse().asDiagonal() * A);
-  if (!factor.isInvertible()) return {};
-  return column.cwiseInverse().cwiseProduct(factor.solve(-r.cwiseQuotient(row)));
+  auto step = linalg::solve_if_regular(row.cwiseInverse().asDiagonal() * A, -r.cwiseQuotient(row));
+  return step ? Vector(column.cwiseInverse().cwiseProduct(step->col(0))) : Vector();
 }
 
 Vector newton_step(const SparseMatrix& J, const Vector& r, linalg::SparseFactors<double>& factors) {
   bool square = J.rows() == J.cols(), small = static_cast<std::size_t>(J.rows()) <= dense_limit;
   if (square && small) {
-    Eigen::MatrixXd dense(J);
-    Eigen::FullPivLU<Eigen::MatrixXd> factor(dense);
-    if (factor.isInvertible()) return factor.solve(-r);
+    if (auto step = linalg::solve_if_regular(Eigen::MatrixXd(J), -r)) return *step;
   } else if (square) {
     Eigen::MatrixXd step = -r;
     if (factors.compute(J)) {

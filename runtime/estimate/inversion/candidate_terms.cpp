@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::estimate {
 
 Eigen::VectorXd CandidateTerms::parameters(const Eigen::VectorXd& a, std::size_t set) const {
@@ -38,7 +40,7 @@ Eigen::VectorXd coefficients_for(const CandidateTerms& terms, const std::vector<
         T(first + static_cast<Eigen::Index>(terms.terms[j].parameter), static_cast<Eigen::Index>(j)) =
             terms.terms[j].factor[i];
   }
-  return terms.bounded(T.completeOrthogonalDecomposition().solve(wanted), active);
+  return terms.bounded(linalg::least_squares(T, wanted), active);
 }
 
 }  // namespace bolza::estimate

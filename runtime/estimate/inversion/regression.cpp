@@ -2,21 +2,20 @@
 
 #include <limits>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::estimate {
 
 Regression::Regression(const Eigen::MatrixXd& B, const Eigen::VectorXd& b) {
   Eigen::Index n = B.cols();
-  // B = Q R first: the decomposition is then of a square matrix. Rows of zeros where there are more terms than rows
+  // rows of zeros where there are more terms than rows
   Eigen::MatrixXd tall = Eigen::MatrixXd::Zero(std::max(B.rows(), n), n);
   tall.topRows(B.rows()) = B;
   Eigen::VectorXd right = Eigen::VectorXd::Zero(tall.rows());
   right.head(b.size()) = b;
-  Eigen::HouseholderQR<Eigen::MatrixXd> qr(tall);
-  Eigen::MatrixXd R = qr.matrixQR().topRows(n).triangularView<Eigen::Upper>();
-  right.applyOnTheLeft(qr.householderQ().adjoint());
-  Eigen::JacobiSVD<Eigen::MatrixXd> svd(R, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  V_ = svd.matrixV(), D_ = svd.singularValues();
-  Utb_ = svd.matrixU().transpose() * right.head(n);
+  linalg::SingularValues svd = linalg::singular_values(tall);
+  V_ = svd.V, D_ = svd.values;
+  Utb_ = svd.U.transpose() * right;
   double least = n == 0 ? 0 : D_[0] * std::numeric_limits<double>::epsilon() * static_cast<double>(tall.rows());
   while (rank_ < static_cast<std::size_t>(n) && D_[static_cast<Eigen::Index>(rank_)] > least) ++rank_;
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "runtime/estimate/search/profile.h"
+#include "runtime/linalg/dense_decompositions.h"
 #include "runtime/nlp/solve.h"
 
 namespace bolza::estimate {
@@ -73,11 +74,11 @@ void ProfileWalk::look_ahead(const Likelihood& at, Held& held) const {
   // scaled to a unit diagonal, so that rank does not depend on units
   Eigen::VectorXd size = F.diagonal().cwiseMax(0).cwiseSqrt();
   for (double& s : size) s = s > 0 ? 1 / s : 0;
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> spectrum(size.asDiagonal() * F * size.asDiagonal());
-  if (spectrum.info() != Eigen::Success) return;
-  Eigen::VectorXd values = spectrum.eigenvalues(), part = spectrum.eigenvectors().transpose() * size.cwiseProduct(mixed);
+  auto spectrum = linalg::spectrum(size.asDiagonal() * F * size.asDiagonal());
+  if (!spectrum) return;
+  Eigen::VectorXd values = spectrum->values, part = spectrum->vectors.transpose() * size.cwiseProduct(mixed);
   for (Eigen::Index k = 0; k < values.size(); ++k) part[k] = values[k] > rank * values.maxCoeff() ? part[k] / values[k] : 0;
-  Eigen::VectorXd follow = -size.cwiseProduct(spectrum.eigenvectors() * part);
+  Eigen::VectorXd follow = -size.cwiseProduct(spectrum->vectors * part);
   for (std::size_t k = 0; k < others.size(); ++k) held.along[others[k]] = follow[static_cast<Eigen::Index>(k)];
   held.curvature = std::max(0.0, at.fisher(p, p) + mixed.dot(follow));
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::estimate {
 namespace {
 
@@ -21,11 +23,11 @@ struct Inverse {
 
 Inverse inverse_of(const Eigen::MatrixXd& unit_columns, double tolerance) {
   Eigen::Index n = unit_columns.cols(), rank = 0;
-  Eigen::BDCSVD<Eigen::MatrixXd> svd(unit_columns, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  const Eigen::VectorXd& s = svd.singularValues();
+  linalg::SingularValues svd = linalg::singular_values(unit_columns);
+  const Eigen::VectorXd& s = svd.values;
   while (rank < s.size() && s[rank] > tolerance * s[0]) ++rank;
-  Eigen::MatrixXd half = svd.matrixV().leftCols(rank) * s.head(rank).cwiseInverse().asDiagonal();
-  return {half * half.transpose(), svd.matrixV().rightCols(n - rank).transpose()};
+  Eigen::MatrixXd half = svd.V.leftCols(rank) * s.head(rank).cwiseInverse().asDiagonal();
+  return {half * half.transpose(), svd.V.rightCols(n - rank).transpose()};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/expects.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::estimate {
 namespace {
@@ -59,8 +60,9 @@ std::vector<double> gains(const DesignProblem& problem, const Eigen::MatrixXd& i
 }  // namespace
 
 double criterion_of(const Eigen::MatrixXd& information, Criterion criterion) {
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(information, Eigen::EigenvaluesOnly);
-  const Eigen::VectorXd& values = eigen.eigenvalues();
+  auto eigen = linalg::spectrum(information);
+  if (!eigen) return singular_design;
+  const Eigen::VectorXd& values = eigen->values;
   double smallest = values[0], largest = values[values.size() - 1];
   if (!(smallest > 1e-15 * largest)) return singular_design;
   switch (criterion) {
@@ -117,7 +119,7 @@ Weights best_weights(const DesignProblem& problem, double tolerance, int most_it
       f.noalias() += out.share[i] * problem.candidates[i].transpose() * problem.candidates[i];
     out.value = criterion_of(f, problem.criterion);
     if (!std::isfinite(out.value)) return out;
-    Eigen::MatrixXd inverse = f.inverse();
+    Eigen::MatrixXd inverse = linalg::inverse(f);
     std::vector<double> gain = gains(problem, inverse);
     double mean = by_volume ? static_cast<double>(parameters) : inverse.trace();  // Σ share × gain
     out.efficiency = mean / *std::max_element(gain.begin(), gain.end());

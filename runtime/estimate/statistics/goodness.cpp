@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "runtime/estimate/statistics/distributions.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::estimate {
 namespace {
@@ -26,10 +27,10 @@ void for_fitted(const Estimation& estimation, const F& f) {
 Eigen::VectorXd leverages(const Eigen::MatrixXd& rows) {
   Eigen::VectorXd size = rows.colwise().norm();
   for (double& s : size) s = s > 0 ? 1 / s : 0;
-  Eigen::BDCSVD<Eigen::MatrixXd> svd(rows * size.asDiagonal(), Eigen::ComputeThinU);
+  linalg::SingularValues svd = linalg::singular_values(rows * size.asDiagonal());
   Eigen::VectorXd h = Eigen::VectorXd::Zero(rows.rows());
-  for (Eigen::Index k = 0; k < svd.singularValues().size(); ++k)
-    if (svd.singularValues()[k] > 1e-10 * svd.singularValues()[0]) h += svd.matrixU().col(k).cwiseAbs2();
+  for (Eigen::Index k = 0; k < svd.values.size(); ++k)
+    if (svd.values[k] > 1e-10 * svd.values[0]) h += svd.U.col(k).cwiseAbs2();
   return h;
 }
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "runtime/estimate/statistics/integer_relations.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::estimate {
 namespace {
@@ -177,12 +178,12 @@ Identifiability structure_of(const Eigen::MatrixXd& rows, std::span<const Parame
   if (who.empty()) return out;
   Eigen::VectorXd length = size(columns);
   Eigen::MatrixXd unit = relative(Eigen::all, columns) * length.cwiseInverse().asDiagonal();
-  Eigen::BDCSVD<Eigen::MatrixXd> svd(unit, Eigen::ComputeThinU | Eigen::ComputeFullV);
-  const Eigen::VectorXd& s = svd.singularValues();
+  linalg::SingularValues svd = linalg::singular_values(unit);
+  const Eigen::VectorXd& s = svd.values;
   out.singular_values.assign(s.begin(), s.end());
   while (out.rank < out.singular_values.size() && s[static_cast<Eigen::Index>(out.rank)] > tolerance * s[0]) ++out.rank;
   auto null = static_cast<Eigen::Index>(who.size() - out.rank);
-  out.relations = relations_of(svd.matrixV().rightCols(null).transpose(), length, who, {parameters, theta, 1e-4, 0.01});
+  out.relations = relations_of(svd.V.rightCols(null).transpose(), length, who, {parameters, theta, 1e-4, 0.01});
   for (const Combination& r : out.relations)
     for (std::size_t i : r.parameters) out.open[i] = 1;
   return out;
@@ -199,11 +200,11 @@ std::vector<Combination> poorly_determined(const Eigen::MatrixXd& rows, const Id
       who.push_back(i), columns.push_back(static_cast<Eigen::Index>(i));
   if (who.empty()) return {};
   Eigen::MatrixXd relative = (rows * relative_steps(parameters, theta).asDiagonal())(Eigen::all, columns);
-  Eigen::BDCSVD<Eigen::MatrixXd> svd(relative, Eigen::ComputeThinU | Eigen::ComputeFullV);
+  linalg::SingularValues svd = linalg::singular_values(relative);
   Eigen::Index weak = 0, n = relative.cols();
-  while (weak < n && (n - 1 - weak >= svd.singularValues().size() || svd.singularValues()[n - 1 - weak] < 1 / most)) ++weak;
-  auto found = relations_of(svd.matrixV().rightCols(weak).transpose(), Eigen::VectorXd::Ones(n), who,
-                            {parameters, theta, 0.05, 0.05});
+  while (weak < n && (n - 1 - weak >= svd.values.size() || svd.values[n - 1 - weak] < 1 / most)) ++weak;
+  auto found =
+      relations_of(svd.V.rightCols(weak).transpose(), Eigen::VectorXd::Ones(n), who, {parameters, theta, 0.05, 0.05});
   std::erase_if(found, [&](const Combination& r) { return is_known(r, structure.relations); });
   return found;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::estimate {
 namespace {
 
@@ -64,11 +66,12 @@ bool rows_of(const Eigen::MatrixXd& hessian, Eigen::MatrixXd& rows) {
   Eigen::VectorXd size = hessian.diagonal().cwiseAbs().cwiseSqrt();  // unit diagonal, so that units do not matter
   for (double& s : size) s = s > 0 ? s : 1;
   Eigen::MatrixXd scaled = size.cwiseInverse().asDiagonal() * hessian * size.cwiseInverse().asDiagonal();
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(0.5 * (scaled + scaled.transpose()));
-  double rounding = 1e-14 * static_cast<double>(hessian.rows()) * eigen.eigenvalues().cwiseAbs().maxCoeff();
-  Eigen::VectorXd root = eigen.eigenvalues().cwiseMax(0).cwiseSqrt();
-  rows = root.asDiagonal() * eigen.eigenvectors().transpose() * size.asDiagonal();
-  return eigen.eigenvalues().minCoeff() >= -1e4 * rounding;
+  auto eigen = linalg::spectrum(0.5 * (scaled + scaled.transpose()));
+  if (!eigen) return false;
+  double rounding = 1e-14 * static_cast<double>(hessian.rows()) * eigen->values.cwiseAbs().maxCoeff();
+  Eigen::VectorXd root = eigen->values.cwiseMax(0).cwiseSqrt();
+  rows = root.asDiagonal() * eigen->vectors.transpose() * size.asDiagonal();
+  return eigen->values.minCoeff() >= -1e4 * rounding;
 }
 
 Information information_of(const Estimation& estimation, const Likelihood& likelihood, std::span<const double> theta) {

@@ -6,6 +6,7 @@
 
 #include "base/expects.h"
 #include "runtime/estimate/statistics/distributions.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::estimate {
 namespace {
@@ -22,7 +23,7 @@ std::size_t rank_of(const Eigen::MatrixXd& rows, double tolerance) {
   if (rows.size() == 0) return 0;
   Eigen::VectorXd size = rows.colwise().norm();
   for (double& s : size) s = s > 0 ? 1 / s : 0;
-  Eigen::VectorXd s = Eigen::BDCSVD<Eigen::MatrixXd>(rows * size.asDiagonal()).singularValues();
+  Eigen::VectorXd s = linalg::singular_values(rows * size.asDiagonal()).values;
   std::size_t rank = 0;
   for (double value : s) rank += value > 0 && value > tolerance * s[0];
   return rank;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::integrate {
 namespace {
 
@@ -59,7 +61,7 @@ bool RelationPath::step(const nonlinear::ModelAt::Point& p, std::vector<double>&
   if (m.n_z <= dense_limit) {
     Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(n, n);
     for (const auto& e : entries) matrix(e.row(), e.col()) += e.value() / row[e.row()];
-    solution = matrix.partialPivLu().solve(right);
+    solution = linalg::solve(matrix, right);
   } else {
     for (auto& e : entries) e = {e.row(), e.col(), e.value() / row[e.row()]};
     Eigen::SparseMatrix<double> matrix(n, n);

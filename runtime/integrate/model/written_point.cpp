@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/integrate/index.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::integrate {
 namespace {
@@ -44,10 +45,8 @@ std::vector<std::size_t> hidden_constraints(const bolza_model& model, const bolz
 
 /// How much of the row space of one matrix with full rank the other covers: the least cosine.
 double least_cosine(const MatrixXd& a, const MatrixXd& b) {
-  auto base = [](const MatrixXd& m) {
-    return MatrixXd(m.householderQr().householderQ() * MatrixXd::Identity(m.rows(), m.cols()));
-  };
-  return (base(a).transpose() * base(b)).jacobiSvd().singularValues().minCoeff();
+  return linalg::singular_values(linalg::orthonormal_columns(a).transpose() * linalg::orthonormal_columns(b))
+      .values.minCoeff();
 }
 
 }  // namespace
@@ -204,7 +203,7 @@ bool WrittenPoint::project(std::span<const double> u, bool hold) {
       if (least_cosine(size_.asDiagonal() * by_x(by_).transpose(), inverse * M_) < worn) M_.resize(0, 0);
     }
     if (M_.size() == 0) choose(by_);
-    VectorXd step = M_ * (by_x(by_) * M_).completeOrthogonalDecomposition().solve(c);
+    VectorXd step = M_ * linalg::least_squares(by_x(by_) * M_, c);
     if (!step.allFinite()) return false;
     double size = 0;
     for (std::size_t i = 0; i < moved_.size(); ++i)
@@ -234,7 +233,7 @@ bool WrittenPoint::jacobian(MatrixXd& by) {
   MatrixXd moved = MatrixXd::Zero(n, n);  // (t, x̂, u, p) by (t, x, u, p)
   moved.setIdentity();
   if (!rows_.empty()) {
-    MatrixXd mu = (by_x(by_) * M_).completeOrthogonalDecomposition().solve(by_);
+    MatrixXd mu = linalg::least_squares(by_x(by_) * M_, by_);
     moved.middleRows(1, size_.size()) -= M_ * mu;
   }
   by.resize(at(x_.size()), n);
@@ -253,14 +252,13 @@ bool WrittenPoint::second(const VectorXd& lambda, const MatrixXd& direction, Mat
   VectorXd own(size_.size());
   for (std::size_t i = 0; i < place_.size(); ++i) own[at(i)] = lambda[at(place_[i])] * states_[place_[i]].sign;
   MatrixXd square = by_x(by_) * M_;
-  auto factors = square.transpose().completeOrthogonalDecomposition();
-  VectorXd nu = factors.solve(M_.transpose() * own);
+  VectorXd nu = linalg::least_squares(square.transpose(), M_.transpose() * own);
   MatrixXd moves = direction, curved = MatrixXd::Zero(direction.rows(), direction.cols());
-  moves.middleRows(1, size_.size()) -= M_ * square.completeOrthogonalDecomposition().solve(by_ * direction);
+  moves.middleRows(1, size_.size()) -= M_ * linalg::least_squares(square, by_ * direction);
   std::vector<double> weight(model_.model().n_initial);
   for (std::size_t k = 0; k < rows_.size(); ++k) weight[rows_[k]] = nu[at(k)];
   if (!model_.second_adjoint(Part::initial, weight, {}, {}, moves, curved)) return false;
-  MatrixXd nu_dot = factors.solve(M_.transpose() * curved.middleRows(1, size_.size()));
+  MatrixXd nu_dot = linalg::least_squares(square.transpose(), M_.transpose() * curved.middleRows(1, size_.size()));
   out += by_.transpose() * nu_dot - curved;
   return out.allFinite();
 }

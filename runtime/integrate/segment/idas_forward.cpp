@@ -9,6 +9,7 @@
 #include "runtime/integrate/index.h"
 #include "runtime/integrate/segment/idas_internal.h"
 #include "runtime/integrate/sundials/block_solver.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::integrate {
 
@@ -194,7 +195,7 @@ bool IdasSegment::Forward::place_sensitivities(const Segment::Directions& d) {
   if (nz) {
     MatrixXd h_z;
     if (!w.by_algebraics(p, h_z)) return false;
-    MatrixXd moved = h_z.partialPivLu().solve(-change.bottomRows(nz));
+    MatrixXd moved = linalg::solve(h_z, -change.bottomRows(nz));
     if (!moved.allFinite()) return false;
     for (std::size_t k = 0; k < m; ++k) std::copy_n(moved.col(at(k)).data(), w.n_z_, block(1 + k) + w.n_x);
     move(0, block(0));

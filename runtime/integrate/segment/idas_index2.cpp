@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "runtime/integrate/segment/idas_internal.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::integrate {
 
@@ -21,11 +22,7 @@ using Eigen::VectorXd;
 
 namespace {
 
-MatrixXd null_space(const MatrixXd& A) {
-  Eigen::FullPivLU<MatrixXd> lu(A);
-  lu.setThreshold(1e-10);
-  return lu.dimensionOfKernel() ? MatrixXd(lu.kernel()) : MatrixXd(A.cols(), 0);
-}
+constexpr double zero_pivot = 1e-10;
 
 /// The least-squares solution of A x = a, B x = b.
 VectorXd solve_both(const MatrixXd& A, const VectorXd& a, const MatrixXd& B, const VectorXd& b) {
@@ -33,7 +30,7 @@ VectorXd solve_both(const MatrixXd& A, const VectorXd& a, const MatrixXd& B, con
   VectorXd value(both.rows());
   both << A, B;
   value << a, b;
-  return both.colPivHouseholderQr().solve(value);
+  return linalg::least_squares(both, value);
 }
 
 }  // namespace
@@ -58,7 +55,7 @@ bool IdasSegment::constrain(const Point& p, Constraint& c) {
     else if (col < from) c.h_z(row, col - 1 - nx) += v;
     else c.by_other(row, 1 + col - from) += v;
   }
-  c.M = null_space(c.h_z.transpose()), c.N = null_space(c.h_z);
+  c.M = linalg::null_space(c.h_z.transpose(), zero_pivot), c.N = linalg::null_space(c.h_z, zero_pivot);
   return c.M.allFinite() && c.N.allFinite();
 }
 
@@ -100,7 +97,7 @@ bool IdasSegment::project(Backward& b) {
   Eigen::Map<const VectorXd> by_z(gradient_.data() + 1 + n_x, nz);
   if (c.M.cols() != c.N.cols()) return false;
   MatrixXd matrix = (c.M.transpose() * c.h_x * c.f_z * c.N).transpose();
-  VectorXd multiplier = c.M * VectorXd(matrix.partialPivLu().solve(c.N.transpose() * by_z));
+  VectorXd multiplier = c.M * VectorXd(linalg::solve(matrix, c.N.transpose() * by_z));
   if (!multiplier.allFinite()) return false;
   std::vector<double>& out = b.gradient;
   Eigen::Map<VectorXd>(b.lambda.data(), nx) -= c.h_x.transpose() * multiplier;

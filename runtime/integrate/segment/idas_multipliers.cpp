@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "runtime/integrate/segment/idas_internal.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::integrate {
 
@@ -109,7 +110,7 @@ bool IdasSegment::place_multipliers(N_Vector back, std::span<const double> weigh
   Eigen::MatrixXd h_z;
   if (!by_algebraics(end, h_z)) return false;
   Eigen::Map<const Eigen::VectorXd> by_z(gradient_.data() + 1 + n_x, h_z.rows());
-  Eigen::VectorXd mu = h_z.transpose().partialPivLu().solve(by_z);
+  Eigen::VectorXd mu = linalg::solve(h_z.transpose(), by_z);
   if (!mu.allFinite()) return false;
   std::copy_n(mu.data(), n_z_, multipliers + n_x);
   return weighted_gradient(end, multipliers, weights);

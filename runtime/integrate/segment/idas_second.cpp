@@ -12,6 +12,7 @@
 #include "runtime/integrate/segment/backward_sweep_internal.h"
 #include "runtime/integrate/segment/idas_internal.h"
 #include "runtime/integrate/sundials/block_solver.h"
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::integrate {
 
@@ -168,7 +169,7 @@ struct IdasSegment::Second {
     if (w.n_z_) {
       MatrixXd h_z;
       if (!w.by_algebraics(w.point(1, y), h_z)) return false;
-      MatrixXd mu_dot = h_z.transpose().partialPivLu().solve(change.middleRows(1 + at(w.n_x), h_z.rows()));  // it was 0
+      MatrixXd mu_dot = linalg::solve(h_z.transpose(), change.middleRows(1 + at(w.n_x), h_z.rows()));  // it was 0
       if (!mu_dot.allFinite()) return false;
       for (std::size_t k = 0; k < m; ++k) std::copy_n(mu_dot.col(at(k)).data(), w.n_z_, block(1 + k) + w.n_x);
     }

@@ -6,6 +6,7 @@
 #include "runtime/integrate/segment/steps_internal.h"
 #include "runtime/integrate/steps/one_step.h"
 #include "runtime/integrate/steps/runge_kutta_steps.h"
+#include "runtime/linalg/dense_decompositions.h"
 #include "runtime/linalg/lagrange.h"
 
 namespace bolza::integrate {
@@ -161,7 +162,7 @@ class RungeKuttaSegment final : public StepsSegment {
     Rows increments = Eigen::Map<const Rows>(record.stage_x.data(), rows, columns);
     increments.rowwise() -= Eigen::Map<const Eigen::RowVectorXd>(record.begin.x.data(), columns);
     Eigen::Map<Rows>(step.K.data(), rows, columns) =
-        Eigen::Map<const Rows>(form.a.data(), rows, rows).partialPivLu().solve(increments) / record.h;
+        linalg::solve(Eigen::Map<const Rows>(form.a.data(), rows, rows), increments) / record.h;
     return step;
   }
 

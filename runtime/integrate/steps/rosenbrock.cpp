@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::integrate {
 namespace {
 
@@ -74,7 +76,7 @@ class Rosenbrock final : public StepScheme {
                            theta * theta * theta / 6 - g * theta * theta + g * g * theta);
     MatrixXd matrix(4, 4);
     matrix << conditions_.leftCols(3), conditions_.col(4);
-    VectorXd b = matrix.partialPivLu().solve(wanted - free * conditions_.col(3));
+    VectorXd b = linalg::solve(matrix, wanted - free * conditions_.col(3));
     VectorXd y = tape[begin_.state] + h_ * free * tape[K_[3]] + h_ * b[3] * tape[last_];
     for (std::size_t i = 0; i < 3; ++i) y += h_ * b[static_cast<Index>(i)] * tape[K_[i]];
     return y;

@@ -3,6 +3,8 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
+#include "runtime/linalg/dense_decompositions.h"
+
 namespace bolza::integrate {
 namespace {
 
@@ -17,25 +19,25 @@ StageFactors::StageFactors(std::size_t stages, std::span<const double> a, std::s
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   Index s = static_cast<Index>(stages);
   Matrix A = Eigen::Map<const Rows>(a.data(), s, s);
-  Eigen::EigenSolver<Matrix> eigen(A.inverse());
+  linalg::Eigenvectors eigen = linalg::eigenvectors(linalg::inverse(A));
   T_.resize(s, s);
   std::size_t column = 0;
   // A⁻¹ (v' + i v'') = (α + iβ)(v' + i v''): columns v', −v'' give the block [α −β; β α].
   for (Index k = 0; k < s; ++k) {
-    Complex value = eigen.eigenvalues()[k];
+    Complex value = eigen.values[k];
     Index c = static_cast<Index>(column);
     if (std::fabs(value.imag()) < 1e-12 * std::abs(value)) {
-      T_.col(c) = eigen.eigenvectors().col(k).real();
+      T_.col(c) = eigen.vectors.col(k).real();
       real_.push_back({value.real(), column, {}});
       column += 1;
     } else if (value.imag() > 0) {
-      T_.col(c) = eigen.eigenvectors().col(k).real();
-      T_.col(c + 1) = -eigen.eigenvectors().col(k).imag();
+      T_.col(c) = eigen.vectors.col(k).real();
+      T_.col(c + 1) = -eigen.vectors.col(k).imag();
       pairs_.push_back({value, column, {}});
       column += 2;
     }
   }
-  T_inverse_ = T_.inverse();
+  T_inverse_ = linalg::inverse(T_);
 }
 
 template <class Scalar>

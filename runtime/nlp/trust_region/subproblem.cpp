@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "runtime/linalg/dense_decompositions.h"
 
 namespace bolza::nlp {
 
 bool TrustRegionSubproblem::set_matrix(const Eigen::MatrixXd& M) {
   values_.resize(0);
   if (M.rows() == 0) return true;
-  solver_.compute(M);
-  if (solver_.info() != Eigen::Success) return false;
-  values_ = solver_.eigenvalues();
+  auto spectrum = linalg::spectrum(M);
+  if (!spectrum) return false;
+  values_ = std::move(spectrum->values), vectors_ = std::move(spectrum->vectors);
   return values_.allFinite();
 }
 
@@ -43,7 +46,7 @@ void TrustRegionSubproblem::solve(const Eigen::VectorXd& gradient, double radius
   constexpr double rounding = 1e-14;
   step.setZero(gradient.size());
   if (gradient.size() == 0) return;
-  along_.noalias() = solver_.eigenvectors().transpose() * gradient;
+  along_.noalias() = vectors_.transpose() * gradient;
   double size = std::max(std::abs(values_[0]), std::abs(values_[values_.size() - 1])), none = rounding * along_.norm();
   double least = std::max(0.0, -values_[0]);
   // directions without curvature at the least shift: no step along them where the gradient has no part in them
@@ -58,7 +61,7 @@ void TrustRegionSubproblem::solve(const Eigen::VectorXd& gradient, double radius
   bool hard = values_[0] < 0 && shift == least && length < radius;  // the rest of the radius along the lowest eigenvector
   if (hard) coefficients_[0] = std::sqrt(radius * radius - length * length);
   if (!hard && length > radius) coefficients_ *= radius / length;
-  step.noalias() = solver_.eigenvectors() * coefficients_;
+  step.noalias() = vectors_ * coefficients_;
 }
 
 }  // namespace bolza::nlp

@@ -18,7 +18,7 @@ class TrustRegionSubproblem {
   double norm_at(double shift) const;
   double shift_for(double radius, double least) const;
 
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver_;
+  Eigen::MatrixXd vectors_;                        // orthonormal eigenvectors
   Eigen::VectorXd values_, along_, coefficients_;  // eigenvalues, ascending; gradient and step along the eigenvectors
 };
 

@@ -9,7 +9,7 @@
 namespace bolza::transcribe {
 namespace {
 
-constexpr double same = 1e-3;            ///< of the size of an algebraic: what two solutions differ by at least
+constexpr double branch_gap = 1e-3;            ///< of the size of an algebraic: what two solutions differ by at least
 constexpr double beside_largest = 1e-6;  ///< an algebraic that stays below this share of the largest counts as zero
 constexpr int patience = 20;             ///< samples that cannot be followed, after which no other is
 
@@ -44,16 +44,16 @@ class Follower {
     for (double& size : size_) size = std::max({size, beside_largest * largest, 1e-300});
   }
 
-  /// The algebraic that is further than `same` from the branch of `from`, and where that branch leads; none: it is on it.
+  /// The algebraic that is further than `branch_gap` from the branch of `from`, and where that branch leads; none: it is on it.
   std::optional<BranchJump> look(const Sample& from, const Sample& to) {
-    if (lost_ > patience || furthest(from.z, to.z).second <= same) return {};
+    if (lost_ > patience || furthest(from.z, to.z).second <= branch_gap) return {};
     std::optional<std::vector<double>> before;
     for (int steps : {1, 8, 32}) {
       std::optional<std::vector<double>> z = follow(from, to, steps);
       if (!z) return ++lost_, std::nullopt;
       auto [worst, distance] = furthest(*z, to.z);
-      if (distance <= same) return {};
-      bool agree = before && furthest(*before, *z).second <= same;
+      if (distance <= branch_gap) return {};
+      bool agree = before && furthest(*before, *z).second <= branch_gap;
       if (agree) return BranchJump{model_.z[worst].name, to.t, from.z[worst], to.z[worst], (*z)[worst]};
       before = steps == 1 ? std::nullopt : std::move(z);
     }

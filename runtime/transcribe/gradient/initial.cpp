@@ -1,6 +1,7 @@
 // Initial values that equations determine: Newton's method on F0, and the implicit function theorem.
 #include <algorithm>
 
+#include "runtime/linalg/dense_decompositions.h"
 #include "runtime/transcribe/gradient/reduced_gradient_internal.h"
 
 namespace bolza::transcribe {
@@ -44,7 +45,7 @@ bool Gradients::settle(Shooting& shooting, const Directions& d, std::vector<doub
     Eigen::MatrixXd all;
     Eigen::VectorXd value;
     if (!initial_jacobian(shooting, d, all, value)) return false;
-    Eigen::VectorXd step = columns(all, d.determined).partialPivLu().solve(value);
+    Eigen::VectorXd step = linalg::solve(columns(all, d.determined), value);
     if (!step.allFinite()) return false;
     double size = 0;
     for (std::size_t k = 0; k < d.determined.size(); ++k) {
@@ -67,7 +68,7 @@ bool Gradients::movements(Shooting& s, const Directions& d, Eigen::MatrixXd& T) 
   Eigen::MatrixXd all;
   Eigen::VectorXd value;
   if (!initial_jacobian(s, d, all, value)) return false;
-  Eigen::MatrixXd moved = columns(all, d.determined).partialPivLu().solve(-columns(all, d.variables));
+  Eigen::MatrixXd moved = linalg::solve(columns(all, d.determined), -columns(all, d.variables));
   for (std::size_t k = 0; k < d.determined.size(); ++k)
     T.row(static_cast<Index>(d.determined[k])) = moved.row(static_cast<Index>(k));
   return moved.allFinite();
@@ -102,7 +103,7 @@ bool Gradients::lagrangian(Shooting& s, const Directions& d, std::vector<double>
   for (std::size_t k = 0; k < d.determined.size(); ++k) by[static_cast<Index>(k)] = g[d.determined[k]];
   Eigen::MatrixXd all;
   if (!initial_jacobian(s, d, all, value)) return false;
-  Eigen::VectorXd multiplier = columns(all, d.determined).transpose().partialPivLu().solve(-by);
+  Eigen::VectorXd multiplier = linalg::solve(columns(all, d.determined).transpose(), -by);
   for (std::size_t k = 0; k < d.determined.size(); ++k) lambda[d.initial_rows[k]] = multiplier[static_cast<Index>(k)];
   return true;
 }

@@ -49,6 +49,7 @@ if(BOLZA_SBML)
   endif()
 endif()
 
+find_package(OpenMP REQUIRED COMPONENTS C)  # what SUNDIALS asks for; else it would look for that of C++ too
 find_package(SUNDIALS 6.4 REQUIRED COMPONENTS cvodes idas kinsol nvecserial sunlinsolklu)
 add_library(bolza_klu INTERFACE)
 target_include_directories(bolza_klu SYSTEM INTERFACE /usr/include/suitesparse)

@@ -4,7 +4,8 @@
 # USES lists rooms; the table of allowed includes is checked by scripts/check_rooms.py, not here.
 add_library(bolza_warnings INTERFACE)
 target_compile_options(bolza_warnings INTERFACE -Wall -Wextra -Werror -Wno-missing-field-initializers
-  -Wno-free-nonheap-object)  # GCC 12 sees it in vectors of vectors where files are compiled together
+  -Wno-free-nonheap-object  # GCC 12 sees it in vectors of vectors where files are compiled together
+  $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-deprecated-declarations>)  # std::stable_sort of GCC 12's library calls what it calls deprecated
 set(BOLZA_ONCE $<$<CONFIG:Release>:-O1>)
 add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=524288>)  # kB; GCC's own garbage collection takes 5 % else
 if(BOLZA_SANITIZE)

@@ -7,7 +7,7 @@ say() { printf '\033[1m==>\033[0m %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 packages=(
-  g++ cmake ninja-build pkg-config ccache python3
+  g++ clang-19 cmake ninja-build pkg-config ccache python3
   antlr4 default-jre-headless libantlr4-runtime-dev uuid-dev
   llvm-19-dev libffi-dev libeigen3-dev libsuitesparse-dev
   coinor-libipopt-dev coinor-libbonmin-dev libopenblas0-serial libsundials-dev

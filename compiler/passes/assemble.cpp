@@ -124,7 +124,7 @@ class Assembly {
     if (a.slots.size() != 1 || a.data.size() > 1) return {};
     double offset = a.data.empty() ? 0 : a.data[0];
     OutputSource source{.variable = a.slots[0], .offset = offset};
-    ExprId e = a.root(), slot;
+    ExprId e = a.root();
     auto is_slot = [&](ExprId x) { return dag.op(x) == ir::Op::slot; };
     auto is_datum = [&](ExprId x) { return dag.op(x) == ir::Op::datum; };
     std::span<const ExprId> x = dag.operands(e);

@@ -15,10 +15,7 @@ constexpr int singular_matrix = -10, too_little_memory = -9, too_little_integer_
 class MumpsKktFactors final : public KktFactors {
  public:
   MumpsKktFactors(std::size_t n, std::size_t m, const Pattern& hessian, const Pattern& jacobian)
-      : n_(n),
-        m_(m),
-        hessian_entries_(hessian.size()),
-        jacobian_entries_(jacobian.size()) {
+      : hessian_entries_(hessian.size()), jacobian_entries_(jacobian.size()) {
     place(hessian, 0);
     for (std::size_t v = 0; v < n; ++v) place(v, v);
     place(jacobian, n);
@@ -79,7 +76,7 @@ class MumpsKktFactors final : public KktFactors {
       place(static_cast<std::size_t>(pattern.row[k]) + first_row, static_cast<std::size_t>(pattern.col[k]));
   }
 
-  std::size_t n_, m_, hessian_entries_, jacobian_entries_;
+  std::size_t hessian_entries_, jacobian_entries_;
   std::vector<MUMPS_INT> row_, column_;
   std::vector<double> values_;
   DMUMPS_STRUC_C mumps_{};

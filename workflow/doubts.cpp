@@ -43,7 +43,7 @@ void doubt_far_parameters(const Model& model, const abi::Solution& solution, std
     double value = solution.parameters[p], start = v.has_guess ? v.guess : v.has_start ? v.start : 0;
     if (v.fixed || v.has_nominal || std::isfinite(value > 0 ? v.max : v.min)) continue;
     double size = p < solution.parameter_scale.size() ? solution.parameter_scale[p] : 1;
-    if (std::abs(value) <= far * std::max({1.0, size, std::abs(start)})) continue;
+    if (std::abs(value) <= far * std::max(size, std::abs(start))) continue;
     doubts.push_back(
         "`" + std::string(v.name) + "` = " + shown(value, 3) + " is far from " + shown(start, 3) +
         ", where it started: the objective may not determine it; give it bounds, a `nominal` or an `initialGuess`");

@@ -78,6 +78,24 @@ nlohmann::json findings_json(const abi::Solution& solution) {
   return list;
 }
 
+/// What variables were divided by, by their names; those of several phases under the names of these.
+nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) {
+  nlohmann::json all = nlohmann::json::object();
+  for (std::size_t p = 0; p < s.phases.size() && p < problem.n_phases; ++p) {
+    const bolza_model& m = *problem.models[problem.phases[p].model];
+    nlohmann::json own = nlohmann::json::object();
+    auto add = [&](const bolza_variable* list, const std::vector<double>& sizes) {
+      for (std::size_t k = 0; k < sizes.size(); ++k) own[list[k].name] = sizes[k];
+    };
+    add(m.x, s.phases[p].x_size), add(m.z, s.phases[p].z_size), add(m.u, s.phases[p].u_size);
+    if (problem.n_phases == 1) all = own;
+    else if (!own.empty()) all[problem.phases[p].name] = own;
+  }
+  for (std::size_t k = 0; k < problem.n_parameters && k < s.parameter_scale.size(); ++k)
+    if (!problem.parameters[k].fixed) all[problem.parameters[k].name] = s.parameter_scale[k];
+  return all;
+}
+
 }  // namespace
 
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
@@ -98,6 +116,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
     if (!problem.parameters[k].fixed && !is_of_piece(model, problem.parameters[k].name))
       o["parameters"][problem.parameters[k].name] = number_or_null(s.parameters[k]);
   o["final"] = final_values(problem, s);
+  if (nlohmann::json sizes = sizes_json(problem, s); !sizes.empty()) o["sizes"] = sizes;
   o["timing"] = {{"load", model.seconds_load},
                  {"compile", outcome.seconds_compile},
                  {"solve", outcome.seconds_solve},

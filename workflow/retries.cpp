@@ -29,6 +29,9 @@ bool set_by_user(const TranscribeOptions& options, std::string_view name) {
                      [&](const auto& option) { return option.first == name; });
 }
 
+/// What a variable was divided by; 1 where that is not known.
+double size_in(const std::vector<double>& sizes, std::size_t k) { return k < sizes.size() ? sizes[k] : 1; }
+
 /// The variable without a bound that grew beyond all measure although the equations hold, or nothing.
 const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution& solution) {
   constexpr double beyond = 1e7, held = 1e-6;
@@ -36,19 +39,20 @@ const bolza_variable* runaway(const bolza_problem& problem, const abi::Solution&
   if (!improves || solution.statistics.primal_infeasibility > held * std::abs(solution.objective)) return nullptr;
   const bolza_variable* worst = nullptr;
   double most = beyond;
-  auto look = [&](const bolza_variable& v, double value) {
+  auto look = [&](const bolza_variable& v, double value, double size) {
     bool open = value > 0 ? std::isinf(v.max) : std::isinf(v.min);
-    double usual = std::max({1.0, v.has_nominal ? std::abs(v.nominal) : 0.0, v.has_guess ? std::abs(v.guess) : 0.0,
+    double usual = std::max({size, v.has_nominal ? std::abs(v.nominal) : 0.0, v.has_guess ? std::abs(v.guess) : 0.0,
                              v.has_start ? std::abs(v.start) : 0.0});
     if (open && std::abs(value) / usual > most) most = std::abs(value) / usual, worst = &v;
   };
   for (std::size_t k = 0; k < problem.n_parameters && k < solution.parameters.size(); ++k)
-    if (!problem.parameters[k].fixed) look(problem.parameters[k], solution.parameters[k]);
+    if (!problem.parameters[k].fixed)
+      look(problem.parameters[k], solution.parameters[k], size_in(solution.parameter_scale, k));
   for (std::size_t p = 0; p < solution.phases.size() && !worst; ++p) {
     const bolza_model& m = *problem.models[problem.phases[p].model];
     const abi::Trajectories& y = solution.phases[p].trajectories;
     for (std::size_t c = 0; c < m.n_u && c < y.u.size(); ++c)
-      for (double value : y.u[c]) look(m.u[c], value);
+      for (double value : y.u[c]) look(m.u[c], value, size_in(solution.phases[p].u_size, c));
   }
   return worst;
 }
@@ -64,7 +68,7 @@ bool controls_stay(const bolza_problem& problem, const abi::Solution& solution) 
       const bolza_variable& v = m.u[c];
       if (v.fixed || v.max == v.min) continue;
       auto [least, most] = std::minmax_element(y.u[c].begin(), y.u[c].end());
-      double width = v.max - v.min, room = close * (std::isfinite(width) ? width : 1);
+      double width = v.max - v.min, room = close * (std::isfinite(width) ? width : size_in(solution.phases[p].u_size, c));
       if (least == y.u[c].end() || *most - *least > room) return false;
       at_a_bound = at_a_bound || *most <= v.min + room || *least >= v.max - room;
     }
@@ -179,7 +183,7 @@ class Ladder {
     options = cold(options), options.perturbation = 0;
     options.nlp.max_iterations = idle || vanished ? first_limit : std::min(first_limit, std::max(50, 2 * s.iterations));
     if (move_end(much_later)) {
-      abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_);
+      abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_, &out_.solution);
       if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
     }
     if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
@@ -212,7 +216,8 @@ class Ladder {
   }
 
   const abi::Solution* simulated() {
-    if (!simulated_) simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, task_.own);
+    if (!simulated_)
+      simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, task_.own, &out_.solution);
     return simulated_->phases.empty() ? nullptr : &*simulated_;
   }
 

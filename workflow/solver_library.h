@@ -54,7 +54,8 @@ struct SolverLibrary {
   transcribe::MeshError (*mesh_error)(bolza_problem& problem, const abi::Solution& solution);
   std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
                                       double share, std::size_t most);
-  abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own);
+  abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own,
+                                   const abi::Solution* sized);
   abi::Solution (*data_guess)(bolza_problem& problem);
   std::vector<double> (*guessed_parameters)(const bolza_problem& problem, const abi::Solution* guess);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);
@@ -79,7 +80,7 @@ struct SolverLibrary {
                                             std::string_view value);
 };
 
-inline constexpr std::uint32_t solver_library_version = 19;
+inline constexpr std::uint32_t solver_library_version = 20;
 inline constexpr const char* solver_library_symbol = "bolza_solver_library";
 using SolverLibraryFunction = const SolverLibrary* (*)();
 

@@ -48,6 +48,9 @@ struct PhaseSolution {
   std::string transcription;  ///< row of the table, "radau"
   std::uint32_t points = 0;   ///< collocation points per interval
   bool control_constant = false;
+  /// What collocation divided x, z and u by [n]: nominal values, else sizes that it found, 1 for ordinary ones; empty: not
+  /// known. Not written to files.
+  std::vector<double> x_size, z_size, u_size;
   Trajectories trajectories;
   /// |multipliers| of the bounds of x, of z and of the path constraints, summed over the points of every interval
   /// [n_x + n_z + n_g][N]; empty when the method gives none. Not written to files.

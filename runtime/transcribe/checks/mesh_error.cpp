@@ -18,14 +18,15 @@ namespace bolza::transcribe {
 namespace {
 
 using Part = nonlinear::ModelAt::Part;
-constexpr double least_state_size = 1e-3;
+constexpr double least_size = 1e-3;                      ///< of a variable, as a share of what it was divided by
 constexpr auto no_limit = static_cast<std::size_t>(-1);  ///< of controls: they have no row in interval_multiplier
 constexpr double share_of_states = 0.3;                  ///< how much of the largest violation of a state counts
 constexpr double share_of_limits = 0.01;                 ///< and of one that controls reach at once: it is over as fast
 
-double size_of(const bolza_variable& v, const std::vector<double>& values) {
+/// @param sizes  that the variables were divided by, empty: not known
+double size_of(const bolza_variable& v, const std::vector<double>& values, const std::vector<double>& sizes, std::size_t k) {
   if (v.has_nominal && v.nominal != 0) return std::abs(v.nominal);
-  double largest = least_state_size;
+  double largest = least_size * (k < sizes.size() ? sizes[k] : 1);
   for (double value : values)
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   return largest;
@@ -87,9 +88,9 @@ class PhaseChecker {
       costate_weights_.push_back(linalg::lagrange_values(nodes_, tau));
     }
     const abi::Trajectories& y = solved_.trajectories;
-    for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a]));
+    for (std::size_t a = 0; a < model_.n_x; ++a) size_.push_back(size_of(model_.x[a], y.x[a], solved_.x_size, a));
     for (std::size_t q = 0; q < model_.n_q; ++q)
-      size_.push_back(q < y.integral.size() ? std::max(least_state_size, std::abs(y.integral[q])) : 1);
+      size_.push_back(q < y.integral.size() ? std::max(least_size, std::abs(y.integral[q])) : 1);
   }
 
   /// What the interval checked last adds to the error of the objective, at most.
@@ -280,15 +281,17 @@ class PhaseChecker {
   void look_at_bounds(WorstInterval& worst) {
     const abi::Trajectories& y = solved_.trajectories;
     auto look = [&](const bolza_variable* variables, std::size_t n, bool of_states, std::size_t first_limit,
-                    const std::vector<std::vector<double>>& rows, std::vector<double> PhaseValues::* part) {
+                    const std::vector<std::vector<double>>& rows, const std::vector<double>& sizes,
+                    std::vector<double> PhaseValues::* part) {
       for (std::size_t k = 0; k < n; ++k)
-        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k]), variables[k].name, of_states,
+        outside(variables[k].min, variables[k].max, size_of(variables[k], rows[k], sizes, k), variables[k].name, of_states,
                 first_limit == no_limit ? no_limit : first_limit + k, worst,
                 [&](std::size_t p) { return (values_[p].*part)[k]; });
     };
-    look(model_.x, model_.n_x, true, 0, y.x, &PhaseValues::x);
-    look(model_.z, model_.n_z, false, model_.n_x, y.z, &PhaseValues::z);
-    look(model_.u, model_.n_u, false, no_limit, y.u, &PhaseValues::u);  // what controls gain is look_at_gain's
+    look(model_.x, model_.n_x, true, 0, y.x, solved_.x_size, &PhaseValues::x);
+    look(model_.z, model_.n_z, false, model_.n_x, y.z, solved_.z_size, &PhaseValues::z);
+    look(model_.u, model_.n_u, false, no_limit, y.u, solved_.u_size,
+         &PhaseValues::u);  // what controls gain is look_at_gain's
   }
   /// Whether a path constraint reads neither controls nor algebraics.
   bool of_states_alone(std::size_t row) const {

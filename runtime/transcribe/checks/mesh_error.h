@@ -42,10 +42,9 @@ struct MeshError {
 ///   what states, algebraics and path constraints gain outside theirs: the multipliers of the interval times the violation,
 ///   the largest where the limit is on states alone, else its mean.
 ///
-/// Sizes: nominal, else the largest value of the
-/// trajectory, at least 1e-3. Needs the value kernels of rates and residuals (Jacobians too with algebraics).     Errors a
-/// point where z cannot be solved for keeps the interpolated z; a value that is not finite is an infinite error.     Cost (2
-/// s + 2) evaluations per interval.
+/// Sizes: nominal, else the largest value of the trajectory, at least 1e-3 of what the variable was divided by. Needs the
+/// value kernels of rates and residuals (Jacobians too with algebraics).     Errors a point where z cannot be solved for
+/// keeps the interpolated z; a value that is not finite is an infinite error.     Cost (2 s + 2) evaluations per interval.
 MeshError mesh_error(bolza_problem& problem, const abi::Solution& solution);
 
 /// Mesh fractions for all phases where intervals with an error above `tol` are cut into 2 to 4 equal parts, as many as their

@@ -5,21 +5,23 @@
 #include <cmath>
 
 #include "runtime/transcribe/checks/violation.h"
+#include "runtime/transcribe/sizes_as_nominals.h"
 
 namespace bolza::transcribe {
 namespace {
 
-constexpr double least_size = 1e-6;  ///< of a state without nominal value: what is smaller is rounding about zero
+constexpr double least_size = 1e-6;  ///< of a state, as a share of what it was divided by: what is smaller is rounding
 constexpr double clear_part = 1e-2;  ///< of its limit, for a violation to be told
 
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
-void compare(const bolza_model& model, const abi::Trajectories& solved, const abi::Trajectories& simulated,
+void compare(const bolza_model& model, const abi::PhaseSolution& solution, const abi::Trajectories& simulated,
              Resimulation& out) {
+  const abi::Trajectories& solved = solution.trajectories;
   for (std::size_t i = 0; i < model.n_x && i < solved.x.size(); ++i) {
     double size = 0;
     for (double v : solved.x[i]) size = std::max(size, std::fabs(v));
     if (model.x[i].has_nominal && model.x[i].nominal != 0) size = std::fabs(model.x[i].nominal);
-    else size = std::max(size, least_size);
+    else size = std::max(size, least_size * (i < solution.x_size.size() ? solution.x_size[i] : 1));
     std::size_t k = 0;
     for (std::size_t j = 0; j < simulated.time.size(); ++j) {
       double room = 1e-9 * (1e-3 + std::fabs(simulated.time[j]));
@@ -53,6 +55,7 @@ abi::PhaseSolution simulate_phase(const bolza_problem& problem, std::size_t numb
     if (options.output_times.empty() || time > options.output_times.back()) options.output_times.push_back(time);
   for (const auto& row : t.x) options.x.push_back(row.front());
   for (const auto& row : t.z) options.z.push_back(row.front());
+  SizesAsNominals nominals(problem, number, solved);
   integrate::Simulation simulation = integrate::simulate(problem, number, options);
   abi::PhaseSolution phase = solved;
   phase.transcription = "simulation", phase.points = 0;
@@ -76,8 +79,7 @@ Resimulation resimulate(bolza_problem& problem, const abi::Solution& solution, d
     if (solution.phases[k].trajectories.time.empty())
       return out.finished = false, out.message = "the solution has no trajectories", out;
     out.simulated.phases.push_back(simulate_phase(problem, k, solution, rtol, act, out));
-    compare(*problem.models[problem.phases[k].model], solution.phases[k].trajectories,
-            out.simulated.phases.back().trajectories, out);
+    compare(*problem.models[problem.phases[k].model], solution.phases[k], out.simulated.phases.back().trajectories, out);
   }
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (!out.finished) return out;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/collocation/measured_sizes.h"
@@ -241,6 +243,9 @@ double* size_in(std::vector<PhaseSizes>& sizes, const VariableBlock& block) {
   return block.quantity == QuantityKind::control && k < of.u.size() ? &of.u[k] : nullptr;
 }
 
+/// A state that has to become so many times as large as it starts has the size of its end.
+constexpr double much_larger = 1e3;
+
 /// What a point constraint of one state alone says of its size.
 struct EndValue {
   double* size;
@@ -261,14 +266,15 @@ std::vector<EndValue> end_values(const Transcription& t, std::vector<PhaseSizes>
   for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
     auto r = static_cast<std::size_t>(nlp.jacobian.row[k]), v = static_cast<std::size_t>(nlp.jacobian.col[k]);
     if (r < t.first_point_row || nlp.row_role[r] != nlp::RowRole::point || entries[r] != 1) continue;
-    double* size = size_in(sizes, t.plan.numbering.variable(v));
-    if (!size || *size != 0) continue;
+    const VariableBlock& block = t.plan.numbering.variable(v);
+    double* size = size_in(sizes, block);
+    if (!size || variable_of(t, block)->has_nominal) continue;
     EndValue end{size, 0, nlp.row_lower[r] == nlp.row_upper[r]};
     for (double limit : {nlp.row_lower[r], nlp.row_upper[r]}) {
       double value = std::abs(nlp.start[v] + (limit - rows[r]) / jacobian[k]);
       if (std::isfinite(value)) end.value = std::max(end.value, value);
     }
-    if (end.value > 0) found.push_back(end);
+    if (*size == 0 ? end.value > 0 : end.is_equality && end.value > much_larger * *size) found.push_back(end);
   }
   return found;
 }
@@ -293,8 +299,10 @@ std::vector<double> sizes_of_parameters(const Transcription& t, double rounding)
 std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solution* guess, double rounding) {
   std::vector<PhaseSizes> sizes;
   for (const PhaseLayout& phase : t.phases)
-    sizes.push_back({std::vector<double>(phase.model->n_x), std::vector<double>(phase.model->n_z),
-                     std::vector<double>(phase.model->n_u), {}});
+    sizes.push_back({std::vector<double>(phase.model->n_x),
+                     std::vector<double>(phase.model->n_z),
+                     std::vector<double>(phase.model->n_u),
+                     {}});
   for (const VariableBlock& block : t.plan.numbering.variables) {
     double* size = block.role == nlp::VariableRole::point_value || block.role == nlp::VariableRole::integral
                        ? nullptr
@@ -377,6 +385,12 @@ void scale_objective(nlp::Nlp& nlp) {
   if (std::isfinite(change) && change > large) nlp.objective_scale = change / ordinary;
 }
 
+/// Whether a variable was divided by what is far from the largest value that it took; what is smaller yet is rounding.
+bool is_far(double largest, double scale) {
+  constexpr double far = 1e3, rounding = 1e-6;
+  return largest > far * scale || (largest > rounding * scale && far * largest < scale);
+}
+
 }  // namespace
 
 const bolza_variable* variable_of(const Transcription& t, const VariableBlock& block) {
@@ -447,6 +461,21 @@ void add_bounds(Transcription& t) {
   give_rows(t);
   drop_repeated_rows(t);
   for (const auto& [row, lower] : segments) t.nlp.row_lower[row] = lower, t.nlp.row_upper[row] = infinity;
+}
+
+bool sizes_missed(const Transcription& t, const std::vector<double>& w) {
+  std::map<std::tuple<std::int32_t, QuantityKind, std::int32_t>, std::pair<double, double>> ended;  // size → largest, scale
+  for (const VariableBlock& block : t.plan.numbering.variables) {
+    bool counts = block.role != nlp::VariableRole::point_value && block.role != nlp::VariableRole::integral &&
+                  block.role != nlp::VariableRole::time && block.quantity != QuantityKind::rate;
+    const bolza_variable* v = counts ? variable_of(t, block) : nullptr;
+    if (!v || v->has_nominal || (block.quantity == QuantityKind::parameter && v->fixed)) continue;
+    auto& [largest, scale] = ended[{block.phase, block.quantity, block.index}];
+    largest = std::max(largest, given_size(*v)), scale = t.nlp.scale[block.first];
+    for (std::size_t i = 0; i < block.count; ++i) largest = std::max(largest, std::abs(w[block.first + i]));
+  }
+  return std::any_of(ended.begin(), ended.end(),
+                     [](const auto& entry) { return is_far(entry.second.first, entry.second.second); });
 }
 
 void set_scales(Transcription& t, const abi::Solution* guess) {

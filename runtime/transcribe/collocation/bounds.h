@@ -21,4 +21,8 @@ void add_bounds(Transcription& t);
 /// start.
 void set_scales(Transcription& t, const abi::Solution* guess);
 
+/// Whether a variable without nominal value ended far from what it was divided by, above or (but for rounding) below: sizes
+/// are to be taken from where it ended.
+bool sizes_missed(const Transcription& t, const std::vector<double>& w);
+
 }  // namespace bolza::transcribe

@@ -9,6 +9,7 @@
 #include "runtime/abi/aligned.h"
 #include "runtime/abi/evaluate.h"
 #include "runtime/transcribe/collocation/guess.h"
+#include "runtime/transcribe/collocation/parameter_starts.h"
 #include "runtime/transcribe/plan/point_values.h"
 
 namespace bolza::transcribe {
@@ -153,7 +154,7 @@ abi::Solution data_guess(bolza_problem& problem) {
     guess.phases.push_back(std::move(phase));
   }
   if (!any) guess.phases.clear();
-  else start_parameters_at_one(problem, guess.parameters);
+  else start_parameters_at_one(problem, guess.parameters), start_parameters(problem, guess);
   return guess;
 }
 

@@ -9,9 +9,9 @@ namespace bolza::transcribe {
 ///   v* = v − g / h,     g, h: first and second derivative of the objective by v,
 ///
 /// exact for (v − data)² / σ². A variable with three such values or more runs straight from one to the next, from its
-/// fixed start value, and is constant beyond them; free parameters that nothing is known of start at 1; all else is as
-/// without a guess. No phases when there are no data. Three evaluations of the gradient of the point function. Cost linear
-/// in the number of values.
+/// fixed start value, and is constant beyond them; free parameters that nothing is known of start at 1, or where the model
+/// asks for a far different size at that (parameter_starts.h); all else is as without a guess. No phases when there are no
+/// data. Three evaluations of the gradient of the point function. Cost linear in the number of values.
 abi::Solution data_guess(bolza_problem& problem);
 
 }  // namespace bolza::transcribe

@@ -47,6 +47,7 @@ class PhaseExtractor {
     y.x.assign(m.n_x, std::vector<double>(n)), y.z.assign(m.n_z, std::vector<double>(n)),
         y.u.assign(m.n_u, std::vector<double>(n));
     if (phase_.N == 0) return static_point(std::move(s));
+    give_sizes(s);
     for (const AffineTime& point : phase_.mesh.point)
       s.mesh.push_back(tf_ > t0_ ? (point.at(t0_, tf_) - t0_) / (tf_ - t0_) : 0);
     s.mesh.front() = 0, s.mesh.back() = 1;
@@ -108,6 +109,15 @@ class PhaseExtractor {
   }
 
  private:
+  void give_sizes(abi::PhaseSolution& s) const {
+    const bolza_model& m = *phase_.model;
+    std::size_t points = scheme_.points;
+    const std::vector<double>& scale = t_.nlp.scale;
+    for (std::size_t a = 0; a < m.n_x; ++a) s.x_size.push_back(scale[phase_.mesh_state(scheme_, a)]);
+    for (std::size_t b = 0; b < m.n_z; ++b) s.z_size.push_back(scale[phase_.z[b * points]]);
+    for (std::size_t c = 0; c < m.n_u; ++c) s.u_size.push_back(scale[phase_.u[c * points]]);
+  }
+
   abi::PhaseSolution static_point(abi::PhaseSolution s) const {
     const ExtraPoint& point = phase_.extra.front();
     s.trajectories.time = {t0_};

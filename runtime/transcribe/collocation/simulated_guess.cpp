@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "runtime/integrate/simulate/simulate.h"
+#include "runtime/nonlinear/model_at.h"
 #include "runtime/transcribe/collocation/guess.h"
 #include "runtime/transcribe/plan/point_values.h"
+#include "runtime/transcribe/sizes_as_nominals.h"
 
 namespace bolza::transcribe {
 namespace {
@@ -24,8 +26,9 @@ double guessed_start(const bolza_variable& v) {
 
 /// Whether a value is farther outside its bounds than they are apart (or than their size, where there is one only).
 bool far_outside(const bolza_variable& v, double value) {
-  double width = std::isfinite(v.min) && std::isfinite(v.max) ? v.max - v.min
-                                                              : 10 * (1 + std::abs(std::isfinite(v.min) ? v.min : v.max));
+  double width = std::isfinite(v.min) && std::isfinite(v.max)
+                     ? v.max - v.min
+                     : 10 * (nonlinear::size_of(v) + std::abs(std::isfinite(v.min) ? v.min : v.max));
   return !std::isfinite(value) || value < v.min - width || value > v.max + width;
 }
 
@@ -47,7 +50,7 @@ std::size_t useful(const bolza_model& m, const abi::Trajectories& y) {
   for (std::size_t k = 0; k < y.time.size(); ++k)
     for (std::size_t a = 0; a < m.n_x && a < y.x.size(); ++a) {
       bool bounded = std::isfinite(m.x[a].min) || std::isfinite(m.x[a].max);
-      if (bounded ? far_outside(m.x[a], y.x[a][k]) : !(std::abs(y.x[a][k]) < 1e12)) return k;
+      if (bounded ? far_outside(m.x[a], y.x[a][k]) : !(std::abs(y.x[a][k]) < 1e12 * nonlinear::size_of(m.x[a]))) return k;
     }
   return y.time.size();
 }
@@ -66,7 +69,8 @@ void hold_to_end(abi::Trajectories& y, std::size_t count, double end) {
 
 }  // namespace
 
-abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own) {
+abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own,
+                              const abi::Solution* sized) {
   abi::Solution guess;
   bool times_alone = own && own->phases.empty() && own->parameters.size() == problem.n_parameters;
   guess.parameters = times_alone ? own->parameters : guessed_parameters(problem, nullptr);
@@ -88,6 +92,7 @@ abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const 
     options.x = x, options.z = z;
     abi::PhaseSolution phase;
     phase.start_time = h.t0, phase.final_time = h.tf;
+    SizesAsNominals nominals(problem, p, sized && p < sized->phases.size() ? sized->phases[p] : phase);
     phase.trajectories = integrate::simulate(problem, p, options).trajectories;
     abi::Trajectories& y = phase.trajectories;
     std::size_t count = useful(m, y);

@@ -10,7 +10,9 @@ namespace bolza::transcribe {
 ///
 /// @param own  the problem's own guess where it varies with time, null: it does not; its controls are followed; without
 ///             trajectories, parameters and times to take in the place of the guessed ones
+/// @param sized  a solution or failed attempt whose sizes stand for nominal values that are not there, null: none
 /// Cost  one simulation with a relative tolerance of 1e-4, `max_seconds` at most.
-abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own = nullptr);
+abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own = nullptr,
+                              const abi::Solution* sized = nullptr);
 
 }  // namespace bolza::transcribe

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "runtime/nlp/solve.h"
+#include "runtime/transcribe/collocation/bounds.h"
 #include "runtime/transcribe/collocation/extract.h"
 #include "runtime/transcribe/collocation/solution_diagnostics.h"
 #include "runtime/transcribe/collocation/transcription.h"
@@ -86,10 +87,9 @@ abi::Solution refused(abi::Finding error) {
   return solution;
 }
 
-}  // namespace
-
-abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
-                    NonfiniteReport& nonfinite) {
+/// @param missed  whether sizes have to be taken from the solution, and it has to be solved on with them
+abi::Solution solve_once(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
+                         NonfiniteReport& nonfinite, bool& missed) {
   auto begin = std::chrono::steady_clock::now();
   abi::Finding error;
   error.time = std::numeric_limits<double>::quiet_NaN();
@@ -105,7 +105,38 @@ abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, co
   solution.integers = integer_statistics(report.integers, t->sign, solution);
   solution.warm_start = {signature_of(t->nlp), report.iterate.lambda, report.iterate.z_lower, report.iterate.z_upper};
   find(*t, report, options, nonfinite, solution);
+  missed = abi::is_solution(solution.status) && !solution.integers.any && sizes_missed(*t, report.iterate.w);
   solution.statistics.seconds_total = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return solution;
+}
+
+/// What is left of the options for a solve that goes on from a solution.
+TranscribeOptions going_on(TranscribeOptions options, const abi::Solution& from) {
+  constexpr double barrier = 1e-6;
+  constexpr int least_iterations = 50;
+  options.perturbation = 0, options.lines_to_end = false;
+  options.nlp.warm_start = true, options.nlp.barrier = barrier;
+  options.nlp.max_iterations = std::max(least_iterations, options.nlp.max_iterations - from.statistics.iterations);
+  if (options.nlp.max_seconds > 0)
+    options.nlp.max_seconds = std::max(1e-3, options.nlp.max_seconds - from.statistics.seconds_total);
+  return options;
+}
+
+}  // namespace
+
+abi::Solution solve(bolza_problem& problem, const TranscribeOptions& options, const abi::Solution* guess,
+                    NonfiniteReport& nonfinite) {
+  bool missed = false, still_missed = false;
+  abi::Solution solution = solve_once(problem, options, guess, nonfinite, missed);
+  if (!missed) return solution;
+  abi::Solution on = solve_once(problem, going_on(options, solution), &solution, nonfinite, still_missed);
+  on.statistics.iterations += solution.statistics.iterations;
+  on.statistics.regularized += solution.statistics.regularized;
+  on.statistics.seconds_evaluation += solution.statistics.seconds_evaluation;
+  on.statistics.seconds_total += solution.statistics.seconds_total;
+  on.parameter_scale = solution.parameter_scale;  // beside which a parameter may have run away
+  if (abi::is_solution(on.status)) return on;
+  solution.statistics.iterations = on.statistics.iterations;
   return solution;
 }
 

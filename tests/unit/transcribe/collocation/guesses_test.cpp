@@ -8,6 +8,7 @@
 #include "runtime/transcribe/collocation/simulated_guess.h"
 #include "runtime/transcribe/collocation/transcription.h"
 #include "runtime/transcribe/mesh/interpolate.h"
+#include "runtime/transcribe/sizes_as_nominals.h"
 #include "tests/unit/transcribe/known_problems.h"
 
 namespace bolza::transcribe {
@@ -124,6 +125,44 @@ TEST(guesses, run_through_the_data_that_the_objective_compares_with) {
   for (std::size_t k = 0; k < 5; ++k) EXPECT_NEAR(y.x[0][k], expected[k], 1e-9);
   Problem without = move_to_three(1, HandProblem::guessed("tf", 2, 0.1, 10));
   EXPECT_TRUE(data_guess(without->problem).phases.empty());
+}
+
+/// The same with x in units of 1e-6 and k in units of 1e5: x' = -1e-5 k x.
+Problem decay_in_other_units() {
+  auto h = std::make_unique<HandProblem>();
+  bolza_function* rates = h->function<[](auto* p, auto* s, auto* r) { r[0] = -1e-5 * s[2] * p[1]; }, 2, 3, 0, 1>("rates");
+  h->model({{HandProblem::started("x", 8e-6)}, {}, {}, {}}, rates, nullptr, nullptr, nullptr, {0, 4, 1});
+  h->parameters({given("t0", 0), given("tf", 4), unguessed("k", 0, inf)});
+  h->phase(0, {0, 1, 2});
+  for (double t : {1.0, 2.0, 3.0}) h->value(BOLZA_STATE, h->place(0, 1, 0, t), 0);
+  h->point(h->function<[](auto* v, auto*, auto* r) {
+    r[0] = (v[0] - 4e-6) * (v[0] - 4e-6) + (v[1] - 2e-6) * (v[1] - 2e-6) + (v[2] - 1e-6) * (v[2] - 1e-6);
+  },
+                       3, 3, 0, 1>("objective"),
+           0);
+  return h;
+}
+
+TEST(guesses, start_rates_at_what_suits_the_data_in_any_units) {
+  Problem usual = decay_with_data(), other = decay_in_other_units();
+  EXPECT_EQ(data_guess(usual->problem).parameters[2], 1);
+  abi::Solution s = data_guess(other->problem);  // k = 1e5 log(2)
+  ASSERT_EQ(s.phases.size(), 1u);
+  EXPECT_GE(s.parameters[2], 1e4);
+  EXPECT_LE(s.parameters[2], 1e5);
+}
+
+TEST(guesses, are_simulated_with_the_sizes_of_a_solution_which_are_nominal_values_no_longer_than_that) {
+  Problem h = decay_in_other_units();
+  const bolza_model& m = *h->problem.models[0];
+  abi::PhaseSolution solved;
+  solved.x_size = {8e-6};
+  {
+    SizesAsNominals nominals(h->problem, 0, solved);
+    EXPECT_TRUE(m.x[0].has_nominal);
+    EXPECT_EQ(m.x[0].nominal, 8e-6);
+  }
+  EXPECT_FALSE(m.x[0].has_nominal);
 }
 
 TEST(guesses, are_perturbed_within_their_bounds_and_the_same_for_the_same_seed) {

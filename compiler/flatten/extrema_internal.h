@@ -11,7 +11,10 @@ namespace bolza::flatten {
 /// max(a, b) each side is a row of its own, so that what is smooth stays smooth.
 class ExtremumSplit {
  public:
-  ExtremumSplit(Model& model, ir::OptimizationProblem& problem, Work& work) : model_(model), problem_(problem), work_(work) {}
+  ExtremumSplit(Model& model, ir::OptimizationProblem& problem, Work& work)
+      : model_(model),
+        problem_(problem),
+        work_(work) {}
 
   /// The node with parameters in the place of its extrema.
   /// @param down  whether it is pressed down: a maximum may stand where it is increasing, a minimum where it is decreasing

@@ -95,7 +95,8 @@ std::string contradiction(const Reduced& reduced, const Nlp& nlp, double tol) {
   constexpr double beyond = 1e19;  // what engines take for infinity
   for (std::size_t v = 0; v < nlp.n(); ++v)
     if (nlp.lower[v] > beyond * nlp.scale[v] || nlp.upper[v] < -beyond * nlp.scale[v])
-      return "a bound is beyond 1e19 times the size of its variable, which engines take for infinite; a `nominal` says the size";
+      return "a bound is beyond 1e19 times the size of its variable, which engines take for infinite; a `nominal` says the "
+             "size";
   for (std::size_t r = 0; r < nlp.m(); ++r)
     if (nlp.row_lower[r] > beyond * nlp.row_scale[r] || nlp.row_upper[r] < -beyond * nlp.row_scale[r])
       return "the limit of a constraint is beyond 1e19 times its size, which engines take for infinite";

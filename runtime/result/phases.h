@@ -7,7 +7,8 @@
 namespace bolza::result {
 
 /// The tables of several phases as one, in the order of time; at equal times in the order of the phases. A variable of one
-/// phase has no value (NaN) in the others. Where the phases follow each other, what varies in some and is there in all of them
+/// phase has no value (NaN) in the others. Where the phases follow each other, what varies in some and is there in all of
+/// them
 /// (`climb.h`, `coast.h`) is there as one curve through all of them, too (`h`), and so is what is constant in each of them
 /// without being a parameter.
 /// @param names  of the phases, with which the names of their variables begin: "climb" of "climb.h", "der(climb.h)"

@@ -260,9 +260,9 @@ class ParameterEvaluation {
     bool too_large = largest > 0 && own.nominal > far * largest, too_small = start > far * own.nominal;
     if (!too_large && !too_small) return;
     const Term* term = attribute_of(system_.flat, v, Attribute::nominal);
-    diagnostics_.warning(odd_nominal, term && term->span ? term->span : system_.span_of(v),
-                         {number_text(own.nominal), system_.name(v), start >= bound ? "start value" : "bounds, up to",
-                          number_text(largest)});
+    diagnostics_.warning(
+        odd_nominal, term && term->span ? term->span : system_.span_of(v),
+        {number_text(own.nominal), system_.name(v), start >= bound ? "start value" : "bounds, up to", number_text(largest)});
     reported_ = array;
   }
 

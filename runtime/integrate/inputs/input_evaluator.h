@@ -70,7 +70,7 @@ class InputEvaluator {
   std::vector<double> rows_, time_;  ///< delay times, refreshed by every evaluation of the expressions
   bool constant_times_ = true;
   std::optional<BadDelay> bad_delay_;  ///< the first
-  std::vector<Break> breaks_;  ///< ascending
+  std::vector<Break> breaks_;          ///< ascending
   const InputPiece* piece_ = nullptr;
   double begin_ = 0, end_ = 0, t0_ = 0;
 };

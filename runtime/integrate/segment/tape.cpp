@@ -142,9 +142,7 @@ class TapeSegment final : public StepsSegment {
     double by_length = 0;
     bool good = tape_.adjoint(
         steps_, bars, [&](const StepTape::PointGradient& p) { add_point(p.place, p.by, p.by_slope, b.gradient); }, by_length,
-        [&](std::size_t step, const VectorXd& l) {
-          keep(tape_.place_of_end(step), {l.data(), n_x});
-        });
+        [&](std::size_t step, const VectorXd& l) { keep(tape_.place_of_end(step), {l.data(), n_x}); });
     b.gradient[length_input()] += by_length;
     return good;
   }

@@ -12,7 +12,8 @@ namespace bolza::nlp {
 /// Cost  one evaluation of derivatives, one factorisation.
 bool curves_downwards(const Nlp& nlp, const Iterate& iterate);
 
-/// Fills `Report::is_saddle` of a solution that may be one: the last step needed a regularised Hessian, or there was no step.
+/// Fills `Report::is_saddle` of a solution that may be one: the last step needed a regularised Hessian, or there was no
+/// step.
 void look_at_curvature(const Nlp& nlp, const EngineOptions& options, Report& report);
 
 }  // namespace bolza::nlp

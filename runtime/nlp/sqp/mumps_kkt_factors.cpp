@@ -15,7 +15,8 @@ constexpr int singular_matrix = -10, too_little_memory = -9, too_little_integer_
 class MumpsKktFactors final : public KktFactors {
  public:
   MumpsKktFactors(std::size_t n, std::size_t m, const Pattern& hessian, const Pattern& jacobian)
-      : hessian_entries_(hessian.size()), jacobian_entries_(jacobian.size()) {
+      : hessian_entries_(hessian.size()),
+        jacobian_entries_(jacobian.size()) {
     place(hessian, 0);
     for (std::size_t v = 0; v < n; ++v) place(v, v);
     place(jacobian, n);

@@ -9,7 +9,7 @@
 namespace bolza::transcribe {
 namespace {
 
-constexpr double branch_gap = 1e-3;            ///< of the size of an algebraic: what two solutions differ by at least
+constexpr double branch_gap = 1e-3;      ///< of the size of an algebraic: what two solutions differ by at least
 constexpr double beside_largest = 1e-6;  ///< an algebraic that stays below this share of the largest counts as zero
 constexpr int patience = 20;             ///< samples that cannot be followed, after which no other is
 
@@ -44,7 +44,8 @@ class Follower {
     for (double& size : size_) size = std::max({size, beside_largest * largest, 1e-300});
   }
 
-  /// The algebraic that is further than `branch_gap` from the branch of `from`, and where that branch leads; none: it is on it.
+  /// The algebraic that is further than `branch_gap` from the branch of `from`, and where that branch leads; none: it is on
+  /// it.
   std::optional<BranchJump> look(const Sample& from, const Sample& to) {
     if (lost_ > patience || furthest(from.z, to.z).second <= branch_gap) return {};
     std::optional<std::vector<double>> before;

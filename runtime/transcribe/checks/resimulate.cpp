@@ -10,8 +10,8 @@
 namespace bolza::transcribe {
 namespace {
 
-constexpr double least_size = 1e-6;  ///< of a state, as a share of what it was divided by: what is smaller is rounding
-constexpr double clear_part = 1e-2;  ///< of its limit, for a violation to be told
+constexpr double least_state_size = 1e-6;  ///< of a state, as a share of what it was divided by: what is smaller is rounding
+constexpr double clear_part = 1e-2;        ///< of its limit, for a violation to be told
 
 // Largest deviation of one phase; both trajectories ascend in time and states are continuous, so equal times compare.
 void compare(const bolza_model& model, const abi::PhaseSolution& solution, const abi::Trajectories& simulated,
@@ -21,7 +21,7 @@ void compare(const bolza_model& model, const abi::PhaseSolution& solution, const
     double size = 0;
     for (double v : solved.x[i]) size = std::max(size, std::fabs(v));
     if (model.x[i].has_nominal && model.x[i].nominal != 0) size = std::fabs(model.x[i].nominal);
-    else size = std::max(size, least_size * (i < solution.x_size.size() ? solution.x_size[i] : 1));
+    else size = std::max(size, least_state_size * (i < solution.x_size.size() ? solution.x_size[i] : 1));
     std::size_t k = 0;
     for (std::size_t j = 0; j < simulated.time.size(); ++j) {
       double room = 1e-9 * (1e-3 + std::fabs(simulated.time[j]));

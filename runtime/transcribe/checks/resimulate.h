@@ -15,8 +15,8 @@ struct Resimulation {
   std::string message;
   double deviation = 0;  ///< largest |x simulated − x solved| over its state's nominal value, or largest value where none is
                          ///< given (at least 1e-6 of its size)
-  std::string state;  ///< whose it is
-  double time = 0;    ///< and when
+  std::string state;     ///< whose it is
+  double time = 0;       ///< and when
   double violation =
       0;  ///< largest constraint violation of the simulated trajectories, in its own units; bounds of controls left out
   std::string constraint;                ///< which; empty when none is violated

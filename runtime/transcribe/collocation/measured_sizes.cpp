@@ -89,7 +89,9 @@ class Measure {
     for (std::size_t k = 0; k < derivative_.value.size(); ++k) {
       auto row = static_cast<std::size_t>(derivative_.row[k]), column = static_cast<std::size_t>(derivative_.col[k]);
       double slope = std::abs(derivative_.value[k]);
-      if (row >= count || column == 0 || column > size_.size() || size_[column - 1] < 0 || !std::isfinite(slope) || slope == 0) continue;
+      if (row >= count || column == 0 || column > size_.size() || size_[column - 1] < 0 || !std::isfinite(slope) ||
+          slope == 0)
+        continue;
       equations_[first + row].terms.push_back({column - 1, slope});
     }
   }

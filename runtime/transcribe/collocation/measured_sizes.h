@@ -15,9 +15,9 @@ inline constexpr double not_measured = -1;
 
 /// Fills sizes that are 0 from those that are known, by the terms of the equations: with |∂f_a/∂y_k| s_k for what a variable
 /// of size s_k adds to the derivative of state a, its rate is as large as the largest such term, as |f_a| itself, and as
-/// s_a / T; no unknown, a free parameter among them, makes a term that is larger, and an unknown state is as large as its rate over the horizon T, or over
-/// the time 1 / |∂f_a/∂x_a| where that is shorter. Algebraic equations and path constraints count in the same way, with
-/// their limits as terms. Multiplying a variable by any number multiplies its size by the same.
+/// s_a / T; no unknown, a free parameter among them, makes a term that is larger, and an unknown state is as large as its
+/// rate over the horizon T, or over the time 1 / |∂f_a/∂x_a| where that is shorter. Algebraic equations and path constraints
+/// count in the same way, with their limits as terms. Multiplying a variable by any number multiplies its size by the same.
 /// @param sizes  nominal values, start values, guesses, bounds, end values; changed in place
 /// Errors  none: what is not found stays 0, values that are not finite are left out.     Cost  up to three
 /// Jacobians of the model at one point each, none where nothing is unknown.

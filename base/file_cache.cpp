@@ -59,10 +59,11 @@ void for_each_entry(const std::string& folder, std::string_view extension, Visit
     if (at->path().extension() == extension && at->is_regular_file(error)) visit(*at);
 }
 
-/// "key.1234.5678.tmp": the process that began to write it; 0 for other names.
+/// "key.1234.5678.tmp", or "c.1234.so" of a C text: the process that began to write it; 0 for other names.
 int writer_of(const fs::path& path) {
-  if (path.extension() != ".tmp") return 0;
-  std::string owner = path.stem().stem().extension().string();
+  bool is_text = path.stem().stem() == "c";
+  if (path.extension() != ".tmp" && !is_text) return 0;
+  std::string owner = (is_text ? path.stem() : path.stem().stem()).extension().string();
   return owner.size() > 1 ? std::atoi(owner.c_str() + 1) : 0;
 }
 

@@ -1,5 +1,6 @@
 #include "cli/overwriting.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,13 @@ std::vector<std::string> inputs_of(const Arguments& a) {
   return files;
 }
 
+/// Results have other endings, so that no file that a model consists of is taken for one, named here or not.
+bool is_model(const std::string& file) {
+  std::filesystem::path path = file;
+  std::error_code none;
+  return (path.extension() == ".mo" || path.extension() == ".mop") && std::filesystem::is_regular_file(path, none);
+}
+
 bool is_same_file(const std::string& a, const std::string& b) {
   std::error_code none;
   return std::filesystem::equivalent(a, b, none) && !none && std::filesystem::is_regular_file(a, none);
@@ -27,9 +35,12 @@ bool is_same_file(const std::string& a, const std::string& b) {
 int refuse_overwriting(const Arguments& arguments) {
   Sources sources;
   Diagnostics diagnostics;
-  for (const std::string& output : {arguments.output, arguments.csv, arguments.report})
-    for (const std::string& input : inputs_of(arguments))
-      if (!output.empty() && is_same_file(output, input)) diagnostics.error(workflow::output_is_input, {}, {output});
+  for (const std::string& output : {arguments.output, arguments.csv, arguments.report, arguments.journal}) {
+    std::vector<std::string> inputs = inputs_of(arguments);
+    bool is_input = std::ranges::any_of(inputs, [&](const std::string& input) { return is_same_file(output, input); });
+    if (is_input || is_model(output))
+      diagnostics.error(workflow::output_is_input, {}, {output, is_input ? "an input of this command" : "a model"});
+  }
   if (diagnostics.errors() == 0) return fine;
   print_diagnostics(diagnostics, sources, arguments);
   if (arguments.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});

@@ -1,22 +1,18 @@
 #include "cli/sandbox.h"
 
-#include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
-#include <thread>
 
 #include "cli/commands.h"
 #include "cli/print.h"
+#include "cli/sandbox_process.h"
 #include "workflow/codes.h"
 #include "workflow/emit.h"
 #include "workflow/install_paths.h"
@@ -31,41 +27,21 @@ using Words = std::vector<std::string>;
 constexpr const char* program = "/usr/bin/bwrap";  // not from PATH: who sets that would choose the wall
 constexpr std::size_t megabyte = 1 << 20, scratch_megabytes = 1024, file_megabytes = 4096, processes = 256,
                       most_entries = 2000;
-
-volatile std::sig_atomic_t child = 0, ended_by = 0;
-void end_child(int signal) {
-  ended_by = signal;
-  if (child > 0) kill(child, SIGKILL);
-}
+constexpr double most_of_memory = 2;  // all processes and the scratch folder together, over what one process may take
 
 void add(Words& to, std::initializer_list<std::string> words) { to.insert(to.end(), words); }
 
-int refuse_sandbox(const Arguments& a, const std::string& why) {
+void say(const Arguments& a, const Code& code, const char* status, Diagnostics::Arguments values = {}) {
   Sources sources;
   Diagnostics diagnostics;
-  diagnostics.error(workflow::no_sandbox, {}, {why});
+  diagnostics.error(code, {}, values);
   print_diagnostics(diagnostics, sources, a);
-  if (a.json) print_json({{"status", "input_error"}, {"diagnostics", to_json(diagnostics, sources)}});
+  if (a.json) print_json({{"status", status}, {"diagnostics", to_json(diagnostics, sources)}});
+}
+
+int refuse_sandbox(const Arguments& a, const std::string& why) {
+  say(a, workflow::no_sandbox, "input_error", {why});
   return bad_input;
-}
-
-int wait_for(pid_t process) {
-  int status = 0;
-  while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
-/// `silent`: without output. -1 when there is no process.
-pid_t start(Words& words, bool silent) {
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  pid_t process = fork();
-  if (process != 0) return process;
-  if (int nothing = open("/dev/null", O_RDWR); silent && nothing >= 0) dup2(nothing, 1), dup2(nothing, 2);
-  closefrom(3);  // files that the caller has open are no business of foreign code
-  execv(pointers[0], pointers.data());
-  _exit(127);
 }
 
 fs::path whole(const std::string& name) { return fs::weakly_canonical(fs::absolute(name)); }
@@ -92,6 +68,12 @@ struct Mount {
   bool is_output = false;
 };
 
+/// Whether a link leads to a place below `folder`, where what it leads to is seen anyhow, unless its name begins with a dot.
+bool is_below(const fs::path& link, const fs::path& folder) {
+  fs::path there = whole(link).lexically_relative(folder);
+  return !there.empty() && std::ranges::none_of(there, [](const fs::path& name) { return name.string().starts_with('.'); });
+}
+
 /// What is read: the program, libraries, inputs, and what lies beside the model, as tables and packages do. Nothing when
 /// that is too much to be listed.
 std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
@@ -109,7 +91,7 @@ std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
   if (!is_shared)
     for (const fs::directory_entry& entry : fs::directory_iterator(beside, none)) {
       if (++count > most_entries) return {};
-      if (!entry.path().filename().string().starts_with('.') && !entry.is_symlink(none) &&
+      if (!entry.path().filename().string().starts_with('.') && (!entry.is_symlink(none) || is_below(entry.path(), beside)) &&
           (entry.is_regular_file(none) || entry.is_directory(none)))
         files.push_back(entry.path());
     }
@@ -178,9 +160,7 @@ int run(const Arguments& a, int argc, char** argv) {
     return refuse_sandbox(a, "name the result, -o FILE: nothing else leaves a sandbox");
   if (a.pareto > 0)
     return refuse_sandbox(a, "a front writes a result for each point, and nothing that is not named leaves a sandbox");
-  Words trial = walls();
-  add(trial, {"--", "/bin/true"});
-  if (wait_for(start(trial, true)) != 0)
+  if (!stands(walls()))
     return refuse_sandbox(
         a,
         "the system allows no namespaces here (a container needs them allowed: `bwrap --unshare-all --ro-bind / / true`)");
@@ -208,21 +188,19 @@ int run(const Arguments& a, int argc, char** argv) {
   Words shown_files = in_order(std::move(mounts));
   words.insert(words.end(), shown_files.begin(), shown_files.end());
   add(words, {"--dir", fs::current_path(), "--chdir", fs::current_path(), "--remount-ro", "/", "--remount-ro", "/dev"});
-  add(words, {"--", "/usr/bin/prlimit", "--core=0", "--nofile=1024"});
-  add(words, {"--nproc=" + std::to_string(processes), "--fsize=" + std::to_string(file_megabytes * megabyte)});
-  if (a.max_memory > 0) add(words, {"--data=" + std::to_string(static_cast<std::size_t>(a.max_memory * megabyte))});
-  add(words, {fs::read_symlink("/proc/self/exe")});
-  for (int k = 1; k < argc; ++k) words.push_back(std::string_view(argv[k]) == "--sandbox" ? "--trust=all" : argv[k]);
+  Words command{"/usr/bin/prlimit", "--core=0", "--nofile=1024"};
+  add(command, {"--nproc=" + std::to_string(processes), "--fsize=" + std::to_string(file_megabytes * megabyte)});
+  if (a.max_memory > 0) add(command, {"--data=" + std::to_string(static_cast<std::size_t>(a.max_memory * megabyte))});
+  command.push_back(fs::read_symlink("/proc/self/exe"));
+  for (int k = 1; k < argc; ++k) command.push_back(std::string_view(argv[k]) == "--sandbox" ? "--trust=all" : argv[k]);
 
-  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) std::signal(signal, end_child);
-  child = start(words, false);
-  if (double seconds = sandbox_seconds(a); seconds > 0) alarm(static_cast<unsigned>(std::min(1e8, 1.2 * seconds + 10)));
-  int code = wait_for(child);
-  alarm(0);
-  if (ended_by != 0 && ended_by != SIGALRM) code = 128 + ended_by;  // as without a sandbox
+  double seconds = sandbox_seconds(a);
+  ControlGroup group(processes, static_cast<std::size_t>(most_of_memory * std::max(0.0, a.max_memory) * megabyte));
+  SandboxEnd end = run_within(words, command, group, seconds > 0 ? 1.2 * seconds + 10 : 0);
+  if (end.by_force) return say(a, workflow::sandbox_ended, "limit"), not_solved;
   for (const auto& [from, output] : outputs)
     if (!hand_back(from, output)) return refuse_sandbox(a, "`" + output.string() + "` cannot be written");
-  return code;
+  return end.code;
 }
 
 }  // namespace

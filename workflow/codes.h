@@ -175,7 +175,7 @@ inline constexpr Code settings_refused{
     "Who can write this file decides what runs on your machine, so it must be yours, and nobody else may write it "
     "(`bolza explain E257`)."};
 inline constexpr Code output_is_input{
-    "E968", "`{0}` would be overwritten: it is an input of this command",
+    "E968", "`{0}` would be overwritten: it is {1}",
     "An output (`-o`, `--csv`, `--report`, …) must not be the model, the data or the result that the command reads. Give it "
     "another name."};
 inline constexpr Code bad_arguments{
@@ -204,6 +204,10 @@ inline constexpr Code no_sandbox{
     "container they may be forbidden; allow them, or let the container itself be the wall and use `--trust`. The result "
     "needs a name, `-o FILE`, as nothing but the outputs that are named leaves a sandbox. Nothing was run, unless it is "
     "the output that could not be written."};
+inline constexpr Code sandbox_ended{
+    "E980", "what ran in the sandbox was ended by force, without a result",
+    "Foreign code took no notice of the limit of time (`--max-time`), or all processes of the sandbox together took more than "
+    "twice the memory of `--max-memory`, or than the machine has. Its outputs are left as they were."};
 inline constexpr Code bad_objectives{
     "E979", "the objectives cannot be used: {0}",
     "`--objectives` takes one expression, which is minimised (`0.3*energy + 0.7*time`), several in their order "
@@ -226,7 +230,7 @@ inline constexpr std::array all_codes_of_workflow{
     &bad_free,          &no_such_fit_name,     &bad_bounds,         &no_such_condition,     &nothing_to_fit,
     &time_before_start, &not_a_class_name,     &file_exists,        &file_not_written,      &bad_chain,
     &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization,   &cannot_combine,
-    &no_sandbox,        &without_effect,       &input_missing,      &empty_horizon,         &no_such_direction,
+    &no_sandbox,        &sandbox_ended,        &without_effect,       &input_missing,      &empty_horizon,         &no_such_direction,
     &no_such_way,       &refinement_stopped,   &no_such_output,     &assertion_in_solution, &unit_differs,
     &measured_twice,    &start_at_bound,       &never_measured,     &bad_objectives};
 

@@ -13,6 +13,7 @@
 #include "workflow/nonfinite_result.h"
 #include "workflow/report.h"
 #include "workflow/simulate_failure.h"
+#include "workflow/simulation_page.h"
 #include "workflow/solver.h"
 
 namespace bolza::workflow {
@@ -93,10 +94,12 @@ Result<Done> write(Model& model, const SimulateRequest& request, const result::R
     if (!result::write_result(table, request.csv, model.diagnostics)) return model.diagnostics.already_reported();
     outcome.csv = request.csv;
   }
-  if (table.time.empty()) return Done{};
   for (const result::ResultVariable& v : table.variables)
-    if (!v.constant && is_shown(v.role)) outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
-  return Done{};
+    if (!table.time.empty() && !v.constant && is_shown(v.role))
+      outcome.final.emplace_back(v.name, result::value(table, v, table.time.size() - 1));
+  if (request.report.empty()) return Done{};
+  outcome.page = request.report;
+  return result::write_file(request.report, simulation_page(model.class_name, outcome, table), model.diagnostics);
 }
 
 }  // namespace

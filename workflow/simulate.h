@@ -13,7 +13,7 @@ struct SimulateRequest {
   double step = 0;                                                  ///< distance of output times; 0: 500 of them
   std::string input_file;                                           ///< .csv or .mat with the inputs over time, "" none
   std::vector<std::pair<std::string, std::string>> method_options;  ///< name, value: what integrators have to set
-  std::string output, csv;                                          ///< output "": "<Class>.mat"
+  std::string output, csv, report;                                  ///< output "": "<Class>.mat"
   std::function<void(double t, double stop)> progress;
   const volatile bool* interrupt = nullptr;
 };
@@ -25,7 +25,7 @@ struct SimulateOutcome {
   std::size_t choices = 1;  ///< of states, one after the other
   double seconds_compile = 0, seconds_total = 0;
   std::vector<std::pair<std::string, double>> final;  ///< states and algebraics at the end
-  std::string result, csv;
+  std::string result, csv, page;  ///< files written
 };
 
 /// Integrates a model and writes the trajectory, also the part before a failure. Fails for errors of the input: E603 no such

@@ -65,6 +65,7 @@ void print_outcome(const workflow::Model& model, const workflow::SimulateOutcome
     std::printf("  events       %zu of states, %zu of time\n", r.state_events, r.time_events);
   if (outcome.choices > 1) std::printf("  states       chosen again %zu times\n", outcome.choices - 1);
   std::printf("  result       %s\n", outcome.result.c_str());
+  if (!outcome.page.empty()) std::printf("  report       %s\n", outcome.page.c_str());
 }
 
 Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources& sources, Diagnostics& diagnostics) {
@@ -76,7 +77,7 @@ Result<workflow::SimulateRequest> request_of(const Arguments& arguments, Sources
   if (arguments.has_stop) request.stop = arguments.stop;
   request.step = arguments.step, request.max_result = arguments.max_result, request.input_file = arguments.input_file;
   request.method_options = arguments.method_options;
-  request.output = arguments.output, request.csv = arguments.csv;
+  request.output = arguments.output, request.csv = arguments.csv, request.report = arguments.report;
   return request;
 }
 

@@ -86,6 +86,10 @@ constexpr std::array class_attribute_rows{
 
 }  // namespace
 
+bool names_class_attribute(std::string_view name) {
+  return std::ranges::any_of(class_attribute_rows, [&](const ClassAttributeRow& row) { return row.name == name; });
+}
+
 void make_class_attributes(InstanceTree& tree, Instance& root, const Environment& environment, Diagnostics& d) {
   for (const ClassAttributeRow& row : class_attribute_rows) {
     // an ordinary component of that name is what a plain modification speaks of

@@ -70,6 +70,8 @@ ScopedExpr of_element(InstanceTree& tree, ScopedExpr value, std::span<const std:
 void add_child(InstanceTree::Store& store, Instance& parent, const Instance& child);
 /// The members that optimization classes have beside their own; values from `environment`.
 void make_class_attributes(InstanceTree& tree, Instance& root, const Environment& environment, Diagnostics& diagnostics);
+/// Whether one of these has that name.
+bool names_class_attribute(std::string_view name);
 /// The attributes of an instance of predefined type.
 bool set_attributes(InstanceTree& tree, Instance& instance, const Environment& environment, Diagnostics& diagnostics);
 /// E212 when a stronger mod hits what a weaker one made final.

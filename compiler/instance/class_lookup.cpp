@@ -265,21 +265,25 @@ const std::vector<const ast::Import*>& imports_of(Store& store, const Definition
   return it->second;
 }
 
-bool offers(const ast::Import& import, std::string_view name) {
-  switch (import.kind) {
-    case ast::ImportKind::qualified:
-      return import.name->parts.back().identifier == name;
-    case ast::ImportKind::renaming:
-      return import.alias == name;
-    case ast::ImportKind::several:
-      for (const ast::NamePart& member : import.members) {
-        if (member.identifier == name) return true;
+/// The first import that offers the name by itself; null when there is none.
+const ast::Import* import_of(Store& store, const Definition& definition, std::string_view name) {
+  auto [it, fresh] = store.imported_names.try_emplace(&definition);
+  if (fresh)
+    for (const ast::Import* import : imports_of(store, definition)) switch (import->kind) {
+        case ast::ImportKind::qualified:
+          it->second.try_emplace(import->name->parts.back().identifier, import);
+          break;
+        case ast::ImportKind::renaming:
+          it->second.try_emplace(import->alias, import);
+          break;
+        case ast::ImportKind::several:
+          for (const ast::NamePart& member : import->members) it->second.try_emplace(member.identifier, import);
+          break;
+        case ast::ImportKind::unqualified:
+          break;
       }
-      return false;
-    case ast::ImportKind::unqualified:
-      return false;
-  }
-  return false;
+  auto found = it->second.find(name);
+  return found == it->second.end() ? nullptr : found->second;
 }
 
 Reported report_import(Store& store, const ast::Import& import, std::string_view name, Diagnostics& d) {
@@ -347,8 +351,7 @@ const Definition* package_of(const Named& found) {
 }  // namespace
 
 Result<Named> imported(Store& store, const Definition& definition, std::string_view name, Span used_at, Diagnostics& d) {
-  for (const ast::Import* import : imports_of(store, definition)) {
-    if (!offers(*import, name)) continue;
+  if (const ast::Import* import = import_of(store, definition, name)) {
     auto found = from_top(store, *import->name, d);
     if (!found) return found;
     if (*found && import->kind == ast::ImportKind::several) {

@@ -63,18 +63,31 @@ void add_value(const Mod& mod, std::size_t order, Selection& selection) {
 
 }  // namespace
 
+std::span<const std::uint32_t> Environment::about(std::string_view name) const {
+  if (index_.done > size()) index_ = {};
+  for (; index_.done < size(); ++index_.done)
+    index_.positions[(*this)[index_.done].name()].push_back(static_cast<std::uint32_t>(index_.done));
+  auto found = index_.positions.find(name);
+  return found == index_.positions.end() ? std::span<const std::uint32_t>() : found->second;
+}
+
 Selection select(const Environment& environment, std::string_view name, bool class_attribute) {
+  constexpr std::size_t few = 32;  // are read through faster than an index is made
   Selection selection;
-  for (std::size_t i = 0; i < environment.size(); ++i) {
+  auto consider = [&](std::size_t i) {
     const Mod& mod = environment[i];
     bool skip = (mod.class_attribute && !class_attribute) || mod.argument->kind == ast::ArgumentKind::break_component ||
                 mod.argument->kind == ast::ArgumentKind::break_connect;
-    if (skip || mod.name() != name) continue;
+    if (skip || mod.name() != name) return;
     selection.hits.push_back(&mod);
     if (mod.redeclares()) selection.redeclarations.push_back(&mod);
     if (names_last_part(mod)) add_value(mod, i, selection);
     selection.mods.push_back(mod);
-  }
+  };
+  if (environment.size() <= few)
+    for (std::size_t i = 0; i < environment.size(); ++i) consider(i);
+  else
+    for (std::uint32_t i : environment.about(name)) consider(i);
   return selection;
 }
 

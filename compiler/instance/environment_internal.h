@@ -1,5 +1,9 @@
 #pragma once
 #include <optional>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "compiler/instance/instance.h"
 
@@ -24,8 +28,23 @@ struct Mod {
   }
 };
 
-/// Outermost (strongest) first.
-using Environment = std::vector<Mod>;
+/// Outermost (strongest) first. Mods are added behind the others, and keep the names they are about.
+class Environment : public std::vector<Mod> {
+ public:
+  using std::vector<Mod>::vector;
+  /// Positions of all that are about the name. Cost: those, and once what was added since the last call.
+  std::span<const std::uint32_t> about(std::string_view name) const;
+
+ private:
+  struct Index {
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> positions;
+    std::size_t done = 0;
+    Index() = default;
+    Index(const Index&) {}  // a copy is made to be added to, and looked into by few names
+    Index& operator=(const Index&) { return positions.clear(), done = 0, *this; }
+  };
+  mutable Index index_;
+};
 
 /// A value that an element was given.
 struct GivenValue {

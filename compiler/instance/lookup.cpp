@@ -93,7 +93,7 @@ Result<Resolved> component_in(InstanceTree& tree, const Scope& scope, const ast:
 
 /// startTime, finalTime, … of the phase that the scope is in, else of the model; null when it has none of that name.
 const Instance* class_attribute_around(InstanceTree& tree, const Scope& scope, std::string_view name) {
-  if (!scope.instance) return nullptr;
+  if (!scope.instance || !names_class_attribute(name)) return nullptr;
   auto attribute_of = [&](const Instance& problem) -> const Instance* {
     for (const Instance* child : problem.children)
       if (child->class_attribute != ClassAttribute::none && child->name == name) return child;

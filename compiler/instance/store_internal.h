@@ -83,6 +83,8 @@ struct InstanceTree::Store {
   std::unordered_map<NameIn, Named, NameInHash> simple_names;
   std::unordered_map<const Definition*, std::unordered_map<std::string_view, const ast::Component*>> components;
   std::unordered_map<const Definition*, std::vector<const ast::Import*>> imports;
+  std::unordered_map<const Definition*, std::unordered_map<std::string_view, const ast::Import*>>
+      imported_names;  ///< the first import that offers each, but for those of all names of a package
   std::unordered_map<const Definition*, bool> is_predefined_type;
   std::unordered_set<const ast::Modification*> checked;
   std::unordered_set<const ast::Class*> texts_checked;

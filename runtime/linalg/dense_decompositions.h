@@ -3,7 +3,7 @@
 #include <optional>
 
 // Decompositions of dense matrices by Eigen, compiled once: a compiler takes two to ten seconds for each of them in every
-// file that names its class.
+// file that names its class. Matrices may be empty, which Eigen's classes refuse by an assertion.
 
 namespace bolza::linalg {
 

@@ -4,6 +4,7 @@
 A case of a catalogue is a table [[case]]:
     name     what it tries; unique in its file
     command  words after `bolza`; {tmp} is a fresh folder, {m} the case's model file in it
+    commands instead: several, each of which makes a case
     model    text of {m}, named `m.mo`, or `m.mop` when an optimization class stands in it
     make     instead: an expression of generators.py that gives that text
     files    further files in {tmp}: name = text, or name = { make = "…" }
@@ -13,10 +14,15 @@ A case of a catalogue is a table [[case]]:
     code     a code that stands in a diagnostic; `line` is the line of the first one
     shows    texts that the output, either stream, contains; `hides` those that it does not
     leaves   files of {tmp} with their exact text afterwards; absent = "file" must not exist, present = "file" must
+    before   words that the command runs under, such as `env LANG=C`
+    server   "reached" or "unreached": {port} of this machine, and the abstract socket `bolza-{port}`, have a server, which is called by then or not
+    victim   "lives" or "dies": {victim} is the number of a process outside, which lives or not at the end
+    links    links in {tmp}: name = what it leads to
     sandbox  true: it needs bubblewrap, and is left out with a word where that is missing or namespaces are not allowed
     cpu, memory   seconds and MB that the case may take [10, 2048]; stack: MB of stack
     open     what is still wrong: the case is run with --open alone, which tells those that have become right
-Always wrong: a signal that was not sent, exit code 3, control characters in the output, no message where the exit code is 2.
+Always wrong: a signal that was not sent, exit code 3, control characters in the output, no message where the exit code is 2, a
+process that is left and has {tmp} among its words.
 """
 import argparse
 import concurrent.futures
@@ -25,17 +31,19 @@ import pathlib
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 import tomllib
 
 import generators
 
 HERE = pathlib.Path(__file__).resolve().parent
 SLACK = float(os.environ.get("BOLZA_SLACK", 1))
-KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "present", "sandbox", "cpu", "memory", "stack", "open"}
+KNOWN = {"name", "command", "model", "make", "files", "env", "signals", "exit", "code", "line", "shows", "hides", "leaves", "absent", "present", "sandbox", "before", "server", "victim", "links", "cpu", "memory", "stack", "open"}
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
@@ -67,18 +75,79 @@ def send(process, signals):
     return timers
 
 
-def run(bolza, case, tmp):
+class Surroundings:
+    """A server and a process that a model may not reach."""
+    def __init__(self, case):
+        self.servers = []
+        if "server" in case:
+            self.servers = [socket.socket(), socket.socket(socket.AF_UNIX)]
+            self.servers[0].bind(("127.0.0.1", 0))
+            self.servers[1].bind(f"\0bolza-{self.port()}")
+            for server in self.servers:
+                server.listen()
+                server.setblocking(False)
+        self.victim = subprocess.Popen(["sleep", "300"]) if "victim" in case else None
+
+    def port(self):
+        return self.servers[0].getsockname()[1] if self.servers else 0
+
+    def fill(self, text):
+        return text.replace("{port}", str(self.port())).replace("{victim}", str(self.victim.pid if self.victim else 0))
+
+    def reached(self):
+        def called(server):
+            try:
+                return bool(server.accept())
+            except BlockingIOError:
+                return False
+        return sum([called(server) for server in self.servers])
+
+    def faults(self, case):
+        reached, lives = self.reached(), self.victim is not None and self.victim.poll() is None
+        if "server" in case and reached != (len(self.servers) if case["server"] == "reached" else 0):
+            yield f"{reached} servers of {len(self.servers)} were reached"
+        if "victim" in case and lives != (case["victim"] == "lives"):
+            yield "the process outside " + ("lives" if lives else "was ended")
+
+    def end(self):
+        for server in self.servers:
+            server.close()
+        if self.victim:
+            self.victim.kill()
+            self.victim.wait()
+
+
+def left_behind(tmp):
+    """Processes that have the folder among their words, and do not end within some seconds."""
+    def found():
+        for process in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if str(tmp).encode() in (process / "cmdline").read_bytes():
+                    yield process.name
+            except OSError:
+                pass  # it has ended
+    for _ in range(50):
+        left = list(found())
+        if not left:
+            break
+        time.sleep(0.1)
+    return left
+
+
+def run(bolza, case, tmp, surroundings):
     """(exit code, what it said on both streams)"""
     model = text_of({"make": case["make"]}) if "make" in case else case.get("model", "")
     file = tmp / ("m.mop" if re.search(r"^\s*optimization\b", model, re.M) else "m.mo")
+    fill = lambda text: surroundings.fill(text.replace("{tmp}", str(tmp)).replace("{m}", str(file)))
     if model:
-        write(file, model)
-    fill = lambda text: text.replace("{tmp}", str(tmp)).replace("{m}", str(file))
+        write(file, fill(model))
     for name, content in case.get("files", {}).items():
         write(tmp / name, fill(text_of(content)))
+    for name, target in case.get("links", {}).items():
+        (tmp / name).symlink_to(fill(target))
     env = {**os.environ, "BOLZA_CACHE": str(tmp / "cache"), "MODELICAPATH": "", "XDG_CONFIG_HOME": str(tmp / "config"), "TMPDIR": str(tmp)}
     env.update({name: fill(value) for name, value in case.get("env", {}).items()})
-    process = subprocess.Popen(limited(case, [bolza, *map(fill, shlex.split(case["command"]))]), cwd=tmp, env=env, stdin=subprocess.DEVNULL,
+    process = subprocess.Popen(limited(case, [*shlex.split(case.get("before", "")), bolza, *map(fill, shlex.split(case["command"]))]), cwd=tmp, env=env, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     timers = send(process, case.get("signals", []))
     try:
@@ -121,7 +190,10 @@ def faults(case, code, said, tmp):
 
 
 def read(path):
-    cases = tomllib.loads(path.read_text(encoding="utf8")).get("case", [])
+    cases = []
+    for case in tomllib.loads(path.read_text(encoding="utf8")).get("case", []):
+        commands = case.pop("commands", None)
+        cases += [case] if commands is None else [{**case, "command": command, "name": f"{case['name']}: {command}"} for command in commands]
     for case in cases:
         if set(case) - KNOWN or "name" not in case or "command" not in case:
             sys.exit(f"{path.name}: {case.get('name', 'a case')}: not known: {', '.join(sorted(set(case) - KNOWN))}")
@@ -156,9 +228,14 @@ def main():
         chosen = [(path, case) for path, case in chosen if "sandbox" not in case]
 
     def tried(item):
+        surroundings = Surroundings(item[1])
         with tempfile.TemporaryDirectory() as tmp:
-            code, said = run(bolza, item[1], pathlib.Path(tmp))
-            return *item, said, list(faults(item[1], code, said, pathlib.Path(tmp)))
+            code, said = run(bolza, item[1], pathlib.Path(tmp), surroundings)
+            wrong = [*faults(item[1], code, said, pathlib.Path(tmp)), *surroundings.faults(item[1])]
+            if left := left_behind(tmp):
+                wrong.append("processes are left: " + " ".join(left))
+        surroundings.end()
+        return *item, said, wrong
 
     passed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -11,6 +11,8 @@
 namespace bolza::codegen {
 namespace {
 
+constexpr std::uint64_t most_turns = 100'000'000, most_halved = 8;  // a trial point of a solver must not hang the process
+
 /// The vector function ABI of x86-64: class letter, lanes, one v per argument.
 std::string vector_name(const std::string& libm, std::uint32_t arity, std::uint32_t width) {
   return (width == 8 ? "_ZGVeN8" : "_ZGVdN4") + std::string(arity, 'v') + "_" + libm;
@@ -59,11 +61,21 @@ void ModuleBuilder::add_kernel(const std::string& name, const KernelShape& shape
   else KernelLowering(*this, shape, name).lower();
 }
 
+llvm::GlobalVariable* ModuleBuilder::endless_calls() {
+  const char* name = "endless_calls";
+  if (llvm::GlobalVariable* known = module->getGlobalVariable(name, true)) return known;
+  auto* number = llvm::Type::getInt64Ty(context);
+  auto* made = llvm::cast<llvm::GlobalVariable>(module->getOrInsertGlobal(name, number));
+  made->setInitializer(llvm::ConstantInt::get(number, 0));
+  made->setLinkage(llvm::GlobalValue::InternalLinkage);
+  return made;
+}
+
 llvm::Function* ModuleBuilder::program(ir::ProgramId id, std::uint32_t stride) {
   llvm::Function*& known = programs_[{id.value, stride}];
   if (known) return known;
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
-  auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), std::vector<llvm::Type*>(4, pointer), false);
+  auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context), std::vector<llvm::Type*>(5, pointer), false);
   known = function(type, llvm::GlobalValue::InternalLinkage,
                    "program" + std::to_string(id.value) + "_" + std::to_string(stride));
   waiting_.emplace_back(id, stride);
@@ -85,13 +97,17 @@ llvm::Function* ModuleBuilder::program_lanes(ir::ProgramId id, std::uint32_t wid
   llvm::Value* top = b.CreateLoad(b.getPtrTy(), state(Frame::tape_top));
   llvm::Value* end = b.CreateLoad(b.getPtrTy(), state(Frame::tape_end));
   llvm::Value* lanes = b.CreateLoad(b.getInt64Ty(), state(Frame::lanes));
+  llvm::Value* turns = b.CreateAlloca(b.getInt64Ty());
   b.CreateBr(head);
   b.SetInsertPoint(head);  // there is always one lane in use
   llvm::PHINode* lane = b.CreatePHI(b.getInt64Ty(), 2);
   lane->addIncoming(b.getInt64(0), entry);
   llvm::Value* in = b.CreateInBoundsGEP(b.getDoubleTy(), known->getArg(0), lane);
   llvm::Value* out = b.CreateInBoundsGEP(b.getDoubleTy(), known->getArg(1), lane);
-  llvm::Value* bits = b.CreateZExt(b.CreateCall(program(id, width), {in, out, top, end}), b.getInt64Ty());
+  llvm::Value* halved = b.CreateLoad(b.getInt64Ty(), endless_calls());
+  halved = b.CreateSelect(b.CreateICmpULT(halved, b.getInt64(most_halved)), halved, b.getInt64(most_halved));
+  b.CreateStore(b.CreateLShr(b.getInt64(most_turns), halved), turns);
+  llvm::Value* bits = b.CreateZExt(b.CreateCall(program(id, width), {in, out, top, end, turns}), b.getInt64Ty());
   b.CreateStore(b.CreateOr(b.CreateLoad(b.getInt64Ty(), state(Frame::status)), bits), state(Frame::status));
   llvm::Value* next = b.CreateAdd(lane, b.getInt64(1));
   lane->addIncoming(next, head);

@@ -24,8 +24,9 @@ class ModuleBuilder {
   /// Emits the Programs that kernels called. Call once, after the last kernel.
   void finish();
 
-  /// `int program(const double *in, double *out, double *top, double *end)`: element a of in and out is at a · stride, the
-  /// tape and large arrays grow from top. Returns bits of the ABI.
+  /// `int program(const double *in, double *out, double *top, double *end, long *turns)`: element a of in and out is at
+  /// a · stride, the tape and large arrays grow from top, `turns` are those left for all its loops and calls. Returns bits
+  /// of the ABI.
   llvm::Function* program(ir::ProgramId id, std::uint32_t stride);
   /// `void program(const double *in, double *out, char *frame)`: for the lanes in use of vectors of that width; adds its
   /// bits to the frame's status.
@@ -34,6 +35,9 @@ class ModuleBuilder {
   llvm::FunctionCallee math(const std::string& libm, std::uint32_t arity, std::uint32_t width);
   /// What calls a foreign function, and its first argument: symbols that the engine knows (foreign_symbols.h).
   std::pair<llvm::FunctionCallee, llvm::Constant*> foreign(const ir::Foreign& function);
+  /// How often the turns of a call were used up: each time the next ones have half as many, down to some hundred thousand,
+  /// for whoever makes a step smaller and tries again must come to an end, too.
+  llvm::GlobalVariable* endless_calls();
   /// A new function with the attributes that all of ours have.
   llvm::Function* function(llvm::FunctionType* type, llvm::GlobalValue::LinkageTypes linkage, const std::string& name);
 

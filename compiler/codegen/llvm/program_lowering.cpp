@@ -20,8 +20,6 @@ using ir::StatementKind;
 using llvm::BasicBlock;
 using llvm::Value;
 
-constexpr std::int64_t trip_limit = 100'000'000;  // of one while-loop: a trial point of a solver must not hang the process
-
 class ProgramLowering {
  public:
   ProgramLowering(ModuleBuilder& module, const ir::Program& program, std::uint32_t stride, llvm::Function* function)
@@ -55,6 +53,9 @@ class ProgramLowering {
   void lower_branch(const Statement& s);
   void lower_for(const Statement& s);
   void lower_while(const Statement& s);
+  Value* turns_left() { return b_.CreateLoad(b_.getInt64Ty(), function_->getArg(4)); }
+  void take(Value* turns) { b_.CreateStore(b_.CreateSub(turns_left(), turns), function_->getArg(4)); }
+  void write_endless();
   void push(Value* v);
   Value* pop();
 
@@ -66,7 +67,7 @@ class ProgramLowering {
   Operators operators_;
   std::vector<Value*> locals_, arrays_;
   Value *top_ = nullptr, *bottom_ = nullptr;  ///< address of the tape's top; its value at the start
-  BasicBlock *done_ = nullptr, *failed_ = nullptr, *too_small_ = nullptr;
+  BasicBlock *done_ = nullptr, *failed_ = nullptr, *too_small_ = nullptr, *endless_ = nullptr;
   std::vector<BasicBlock*> loop_ends_;
 };
 
@@ -89,7 +90,7 @@ void ProgramLowering::lower_foreign() {
 
 void ProgramLowering::lower() {
   if (program_.foreign) return lower_foreign();
-  done_ = block("done"), failed_ = block("failed"), too_small_ = block("too_small");
+  done_ = block("done"), failed_ = block("failed"), too_small_ = block("too_small"), endless_ = block("endless");
   place_locals();
   read_arguments();
   lower_block(ir::BlockId(std::size_t{0}));
@@ -97,6 +98,7 @@ void ProgramLowering::lower() {
   b_.SetInsertPoint(done_);
   write_outputs();
   b_.CreateRet(b_.getInt32(0));
+  write_endless();
   b_.SetInsertPoint(failed_);
   write_failure();
   b_.CreateRet(b_.getInt32(BOLZA_ASSERT));
@@ -156,6 +158,14 @@ void ProgramLowering::write_failure() {
   std::size_t n = output_count(program_);
   for (std::size_t k = 0; k < n; ++k)
     store(operators_.number(std::numeric_limits<double>::quiet_NaN()), slot_at(function_->getArg(1), stride_ * k));
+}
+
+// A call that takes more turns than it may is a failure as one of an assertion is.
+void ProgramLowering::write_endless() {
+  b_.SetInsertPoint(endless_);
+  b_.CreateAtomicRMW(llvm::AtomicRMWInst::Add, module_.endless_calls(), b_.getInt64(1), llvm::MaybeAlign(8),
+                     llvm::AtomicOrdering::Monotonic);
+  b_.CreateBr(failed_);
 }
 
 void ProgramLowering::fail_unless(Value* good, BasicBlock* otherwise) {
@@ -263,7 +273,9 @@ void ProgramLowering::lower_call(const Statement& s) {
   for (std::size_t k = 0; k < s.arguments.size(); ++k) store(value(s.arguments[k]), slot_at(arguments, k));
   Value* top = b_.CreateLoad(b_.getPtrTy(), top_);
   llvm::Function* callee = module_.program(s.program, 1);
-  Value* status = b_.CreateCall(callee, {arguments, results, top, function_->getArg(3)});
+  fail_unless(b_.CreateICmpSGT(turns_left(), b_.getInt64(0)), endless_);
+  take(b_.getInt64(1));
+  Value* status = b_.CreateCall(callee, {arguments, results, top, function_->getArg(3), function_->getArg(4)});
   fail_unless(b_.CreateICmpNE(status, b_.getInt32(BOLZA_SCRATCH)), too_small_);
   fail_unless(b_.CreateICmpEQ(status, b_.getInt32(0)), failed_);
   for (std::size_t k = 0; k < s.targets.size(); ++k) store(load(slot_at(results, k)), locals_[s.targets[k]]);
@@ -286,11 +298,13 @@ void ProgramLowering::lower_for(const Statement& s) {
   fail_unless(operators_.condition(step), failed_);
   Value* trips = b_.CreateFAdd(b_.CreateFDiv(b_.CreateFSub(to, from), step), operators_.number(1e-9));
   trips = operators_.apply(Op::floor, trips);  // the last value counts although 0.1 is not exact
+  Value* most = b_.CreateSIToFP(turns_left(), b_.getDoubleTy());
   auto *before = b_.GetInsertBlock(), *head = block("for"), *body = block("do"), *after = block("after");
   b_.CreateBr(head);
   b_.SetInsertPoint(head);
   llvm::PHINode* i = b_.CreatePHI(b_.getDoubleTy(), 2);
   i->addIncoming(operators_.number(0), before);
+  fail_unless(b_.CreateFCmpOLT(i, most), endless_);
   b_.CreateCondBr(b_.CreateFCmpOLE(i, trips), body, after);
   b_.SetInsertPoint(body);
   store(b_.CreateFAdd(from, b_.CreateFMul(i, step)), locals_[s.target]);
@@ -300,15 +314,17 @@ void ProgramLowering::lower_for(const Statement& s) {
   i->addIncoming(b_.CreateFAdd(i, operators_.number(1)), b_.GetInsertBlock());
   b_.CreateBr(head);
   b_.SetInsertPoint(after);
+  take(b_.CreateFPToSI(i, b_.getInt64Ty()));
 }
 
 void ProgramLowering::lower_while(const Statement& s) {
+  Value* most = turns_left();
   auto *before = b_.GetInsertBlock(), *head = block("while"), *body = block("do"), *after = block("after");
   b_.CreateBr(head);
   b_.SetInsertPoint(head);
   llvm::PHINode* trips = b_.CreatePHI(b_.getInt64Ty(), 2);
   trips->addIncoming(b_.getInt64(0), before);
-  fail_unless(b_.CreateICmpULT(trips, b_.getInt64(trip_limit)), failed_);
+  fail_unless(b_.CreateICmpSLT(trips, most), endless_);
   b_.CreateCondBr(condition(s.value), body, after);
   b_.SetInsertPoint(body);
   loop_ends_.push_back(after);
@@ -317,6 +333,7 @@ void ProgramLowering::lower_while(const Statement& s) {
   trips->addIncoming(b_.CreateAdd(trips, b_.getInt64(1)), b_.GetInsertBlock());
   b_.CreateBr(head);
   b_.SetInsertPoint(after);
+  take(trips);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "compiler/flatten/equations/when_internal.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "compiler/flatten/calls/effects_internal.h"
 #include "compiler/flatten/equations/emit_effect_internal.h"
@@ -38,6 +40,7 @@ struct Assignment {
 struct Body {
   std::vector<Assignment> assignments;
   std::vector<Effect> effects;
+  mutable std::unordered_multimap<const Instance*, std::size_t> by_variable;  ///< positions of assignments; see `find`
 };
 
 class WhenTranslator {
@@ -197,9 +200,14 @@ class WhenTranslator {
   }
 
   static const Assignment* find(const Body& body, const Node& place) {
-    auto at = std::find_if(body.assignments.begin(), body.assignments.end(),
-                           [&](const Assignment& a) { return same_place(*a.place, place); });
-    return at == body.assignments.end() ? nullptr : &*at;
+    for (std::size_t k = body.by_variable.size(); k < body.assignments.size(); ++k)
+      body.by_variable.emplace(base_of(body.assignments[k])->instance, k);
+    const Node* base = place.kind == NodeKind::index ? place.children[0] : &place;
+    std::size_t first = body.assignments.size();
+    auto [at, end] = body.by_variable.equal_range(base->instance);
+    for (; at != end; ++at)
+      if (same_place(*body.assignments[at->second].place, place)) first = std::min(first, at->second);
+    return first == body.assignments.size() ? nullptr : &body.assignments[first];
   }
 
   Outcome<Done> sets_the_same(const Body& wanted, const Body& given) {
@@ -348,16 +356,17 @@ class WhenTranslator {
 
   /// Where branches set different parts of an array, every element is set on its own.
   Outcome<Done> split_parts(Typer& typer, std::vector<Body>& bodies) {
-    auto differs = [&](const Assignment& a) {
-      for (const Body& body : bodies)
-        for (const Assignment& b : body.assignments)
-          if (base_of(a)->instance == base_of(b)->instance && !same_place(*a.place, *b.place)) return true;
-      return false;
-    };
+    std::unordered_map<const Instance*, const Node*> first;  // place of each variable
+    std::unordered_set<const Instance*> differ;              // variables with several
+    for (const Body& body : bodies)
+      for (const Assignment& a : body.assignments) {
+        const Instance* base = base_of(a)->instance;
+        if (!same_place(*first.try_emplace(base, a.place).first->second, *a.place)) differ.insert(base);
+      }
     std::vector<Body> split(bodies.size());
     for (std::size_t b = 0; b < bodies.size(); ++b)
       for (const Assignment& a : bodies[b].assignments) {
-        if (!differs(a)) {
+        if (!differ.contains(base_of(a)->instance)) {
           split[b].assignments.push_back(a);
           continue;
         }
@@ -369,18 +378,19 @@ class WhenTranslator {
           split[b].assignments.push_back({place, value, a.span});
         }
       }
-    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b].assignments = std::move(split[b].assignments);
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      bodies[b].assignments = std::move(split[b].assignments), bodies[b].by_variable.clear();
     return Done{};
   }
 
   /// Variables that a branch does not mention keep their values in it.
   void merge(const std::vector<const Node*>& conditions, const std::vector<Body>& bodies, Body& out) {
-    std::vector<const Assignment*> places;
+    Body places;  // the first assignment to each
     for (const Body& body : bodies)
       for (const Assignment& a : body.assignments)
-        if (std::none_of(places.begin(), places.end(), [&](const Assignment* p) { return same_place(*p->place, *a.place); }))
-          places.push_back(&a);
-    for (const Assignment* a : places) {
+        if (!find(places, *a.place)) places.assignments.push_back(a);
+    for (const Assignment& place : places.assignments) {
+      const Assignment* a = &place;
       const Node* value = before(*a);
       for (std::size_t b = bodies.size(); b-- > 0;) {
         const Assignment* own = find(bodies[b], *a->place);

@@ -33,6 +33,12 @@ bool take_back(const std::vector<std::shared_ptr<Problem>>& problems, double s, 
   return true;
 }
 
+/// Whether a backward problem has used up its steps: the libraries limit those between two checkpoints alone.
+inline bool used_up(int (*count)(void*, long*), void* memory, long max_steps) {
+  long steps = 0;
+  return count(memory, &steps) >= 0 && steps > max_steps;
+}
+
 /// From 1 to 0 over the pieces, with stops at the samples unless the problems look for these `by_steps`.
 template <class BackTo>
 bool sweep_back(AdjointPieces& pieces, const AdjointPieces::Run& run, std::span<const double> samples, bool by_steps,

@@ -110,6 +110,7 @@ struct CvodesSegment::BackwardProblem {
   static int rhs(double s, N_Vector at, N_Vector back, N_Vector out, void* user) {
     BackwardProblem& b = *static_cast<BackwardProblem*>(user);
     if (!b.of) return N_VConst(0, out), 0;
+    if (used_up(CVodeGetNumSteps, b.memory(), b.w.options.max_steps)) return -1;
     if (!b.w.weigh(s, at, back, b.weights, false)) return 1;
     auto o = view(out);
     for (std::size_t i = 0; i < b.w.n_x; ++i) o[i] = -b.w.times.length * b.w.gradient_[1 + i];

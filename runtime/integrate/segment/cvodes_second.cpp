@@ -120,6 +120,7 @@ struct CvodesSegment::Second {
   static int rhs(double s, N_Vector at, N_Vector* S, N_Vector lambda, N_Vector out, void* user) {
     Second& self = *static_cast<Second*>(user);
     CvodesSegment& w = self.w;
+    if (used_up(CVodeGetNumSteps, CVodeGetAdjCVodeBmem(self.memory.get(), self.which), w.options.max_steps)) return -1;
     if (!self.linearise(s, at, S, lambda)) return 1;
     double *o = N_VGetArrayPointer(out), h = w.times.length;
     for (std::size_t i = 0; i < w.n_x; ++i) o[i] = -h * w.gradient_[1 + i];

@@ -48,6 +48,7 @@ struct IdasSegment::BackwardProblem {
       for (std::size_t i = 0; i < b.size; ++i) o[i] = w.is_differential(i) ? slope[i] : view(back)[i];
       return 0;
     }
+    if (used_up(IDAGetNumSteps, b.memory(), w.options.max_steps)) return -1;
     Point p = w.point(s, N_VGetArrayPointer(y));
     if (!w.weighted_gradient(p, N_VGetArrayPointer(back), b.of->weight) || !b.rates(s, p, o.subspan(w.n_))) return 1;
     for (std::size_t i = 0; i < w.n_x; ++i) o[i] = slope[i] + w.times.length * w.gradient_[1 + i];

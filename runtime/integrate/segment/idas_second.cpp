@@ -109,6 +109,7 @@ struct IdasSegment::Second {
     IdasSegment& w = self.w;
     double* o = N_VGetArrayPointer(out);
     const double *slope = N_VGetArrayPointer(back_p), *states = N_VGetArrayPointer(y);
+    if (used_up(IDAGetNumSteps, IDAGetAdjIDABmem(self.forward.memory.get(), self.which), w.options.max_steps)) return -1;
     Point p = w.point(s, states);
     if (!w.weighted_gradient(p, N_VGetArrayPointer(back), w.weight) || !w.input_rates(s, p, {o + w.n_, self.size - w.n_}))
       return 1;

@@ -64,7 +64,8 @@ int setup(SUNLinearSolver solver, SUNMatrix A) {
     if (SUNSparseMatrix_Columns(A) > largest) return flag;
     c.matrix = copy_of(A);
   }
-  if (!c.matrix.allFinite() || c.matrix.cols() > largest) return flag;
+  if (!c.matrix.allFinite()) return flag != 0 ? flag : 1;  // a smaller step, or another start, may give one that is
+  if (c.matrix.cols() > largest) return c.is_singular = false, flag;
   decompose(c);
   return 0;
 }

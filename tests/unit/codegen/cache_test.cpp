@@ -112,5 +112,26 @@ TEST(CacheDirectory, is_named_by_the_environment) {
   unsetenv("XDG_CACHE_HOME");
 }
 
+TEST(CacheDirectory, that_others_may_write_is_not_used) {
+  fs::path folder = fs::temp_directory_path() / ("bolza_shared_" + std::to_string(::getpid()));
+  fs::create_directory(folder);
+  setenv("BOLZA_CACHE", folder.c_str(), 1);
+  fs::permissions(folder, fs::perms::owner_all);
+  EXPECT_EQ(Cache::default_directory(), folder.string());
+  for (fs::perms others : {fs::perms::group_write, fs::perms::others_write}) {
+    fs::permissions(folder, fs::perms::owner_all | others);
+    EXPECT_EQ(Cache::default_directory(), "");
+  }
+  unsetenv("BOLZA_CACHE");
+  fs::remove_all(folder);
+}
+
+TEST(CacheDirectory, is_for_its_user_alone) {
+  fs::path folder = fs::temp_directory_path() / ("bolza_own_" + std::to_string(::getpid()));
+  Cache(folder.string()).put("a", "hello");
+  EXPECT_EQ(fs::status(folder).permissions() & fs::perms::mask, fs::perms::owner_all);
+  fs::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace bolza::codegen

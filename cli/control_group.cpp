@@ -55,10 +55,8 @@ ControlGroup::ControlGroup(std::size_t processes, std::size_t bytes) {
   };
   add("pids", "pids.max", processes);
   if (bytes == 0) return;
-  if (!is_second)
-    add("memory", "memory.limit_in_bytes", bytes);
-  else if (!folders_.empty())
-    write_text(folders_[0] / "memory.max", std::to_string(bytes));
+  if (!is_second) add("memory", "memory.limit_in_bytes", bytes);
+  else if (!folders_.empty()) write_text(folders_[0] / "memory.max", std::to_string(bytes));
 }
 
 ControlGroup::~ControlGroup() {

@@ -91,7 +91,8 @@ std::optional<std::vector<Mount>> visible_in_sandbox(const Arguments& a) {
   if (!is_shared)
     for (const fs::directory_entry& entry : fs::directory_iterator(beside, none)) {
       if (++count > most_entries) return {};
-      if (!entry.path().filename().string().starts_with('.') && (!entry.is_symlink(none) || is_below(entry.path(), beside)) &&
+      if (!entry.path().filename().string().starts_with('.') &&
+          (!entry.is_symlink(none) || is_below(entry.path(), beside)) &&
           (entry.is_regular_file(none) || entry.is_directory(none)))
         files.push_back(entry.path());
     }

@@ -104,14 +104,16 @@ struct Signals {
   ~Signals() { sigprocmask(SIG_SETMASK, &before, nullptr); }
   /// 0 when none came in this time.
   int next(double seconds) const {
-    timespec time{static_cast<time_t>(seconds), static_cast<long>(1e9 * (seconds - static_cast<double>(static_cast<time_t>(seconds))))};
+    timespec time{static_cast<time_t>(seconds),
+                  static_cast<long>(1e9 * (seconds - static_cast<double>(static_cast<time_t>(seconds))))};
     int signal = sigtimedwait(&set, nullptr, &time);
     return std::max(0, signal);
   }
 };
 
 SandboxEnd watch(pid_t sandbox, pid_t first, const Signals& signals, double most_seconds) {
-  auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(most_seconds > 0 ? most_seconds : 1e8));
+  auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                std::chrono::duration<double>(most_seconds > 0 ? most_seconds : 1e8));
   int ended_by = 0;
   for (;;) {
     int status = 0;
@@ -125,10 +127,8 @@ SandboxEnd watch(pid_t sandbox, pid_t first, const Signals& signals, double most
     if (signal == SIGCHLD) continue;
     pid_t command = signal && !ended_by && first > 0 ? command_of(first) : 0;
     if (signal) ended_by = signal;
-    if (command > 0 && kill(command, signal) == 0)
-      end = Clock::now() + std::chrono::seconds(static_cast<int>(grace));
-    else
-      kill(sandbox, SIGKILL), end = Clock::now() + std::chrono::seconds(1);
+    if (command > 0 && kill(command, signal) == 0) end = Clock::now() + std::chrono::seconds(static_cast<int>(grace));
+    else kill(sandbox, SIGKILL), end = Clock::now() + std::chrono::seconds(1);
   }
 }
 
@@ -152,9 +152,9 @@ bool stands(const std::vector<std::string>& walls) {
 }
 
 SandboxEnd run_within(const std::vector<std::string>& walls, const std::vector<std::string>& command,
-               const ControlGroup& group, double most_seconds) {
+                      const ControlGroup& group, double most_seconds) {
   using namespace sandbox_process;
-  Words words = walls;
+  std::vector<std::string> words = walls;
   words.insert(words.end(), {"--seccomp", std::to_string(filter_place), "--info-fd", std::to_string(report_place), "--"});
   words.insert(words.end(), command.begin(), command.end());
   int pipe_ends[2];

@@ -206,7 +206,8 @@ inline constexpr Code no_sandbox{
     "the output that could not be written."};
 inline constexpr Code sandbox_ended{
     "E980", "what ran in the sandbox was ended by force, without a result",
-    "Foreign code took no notice of the limit of time (`--max-time`), or all processes of the sandbox together took more than "
+    "Foreign code took no notice of the limit of time (`--max-time`), or all processes of the sandbox together took more "
+    "than "
     "twice the memory of `--max-memory`, or than the machine has. Its outputs are left as they were."};
 inline constexpr Code bad_objectives{
     "E979", "the objectives cannot be used: {0}",
@@ -223,15 +224,15 @@ inline constexpr Code result_not_finite{
     "looked at; the exit code is 1.\n\nWhere the value means nothing, let the model say so: `y = if x > 0 then sqrt(x) else "
     "0`."};
 inline constexpr std::array all_codes_of_workflow{
-    &took_too_long,     &took_too_much_memory, &nests_too_deep,     &too_many_outputs,      &result_not_finite,
-    &output_is_input,   &bad_arguments,        &settings_refused,   &journal_refused,       &bad_term,
-    &condition_missing, &start_missing,        &nothing_selectable, &table_unreadable,      &table_malformed,
-    &number_expected,   &column_missing,       &unknown_observable, &not_positive,          &unknown_word,
-    &bad_free,          &no_such_fit_name,     &bad_bounds,         &no_such_condition,     &nothing_to_fit,
-    &time_before_start, &not_a_class_name,     &file_exists,        &file_not_written,      &bad_chain,
-    &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization,   &cannot_combine,
-    &no_sandbox,        &sandbox_ended,        &without_effect,       &input_missing,      &empty_horizon,         &no_such_direction,
-    &no_such_way,       &refinement_stopped,   &no_such_output,     &assertion_in_solution, &unit_differs,
-    &measured_twice,    &start_at_bound,       &never_measured,     &bad_objectives};
+    &took_too_long,     &took_too_much_memory, &nests_too_deep,     &too_many_outputs,    &result_not_finite,
+    &output_is_input,   &bad_arguments,        &settings_refused,   &journal_refused,     &bad_term,
+    &condition_missing, &start_missing,        &nothing_selectable, &table_unreadable,    &table_malformed,
+    &number_expected,   &column_missing,       &unknown_observable, &not_positive,        &unknown_word,
+    &bad_free,          &no_such_fit_name,     &bad_bounds,         &no_such_condition,   &nothing_to_fit,
+    &time_before_start, &not_a_class_name,     &file_exists,        &file_not_written,    &bad_chain,
+    &library_missing,   &guess_unreadable,     &guess_incomplete,   &not_an_optimization, &cannot_combine,
+    &no_sandbox,        &sandbox_ended,        &without_effect,     &input_missing,       &empty_horizon,
+    &no_such_direction, &no_such_way,          &refinement_stopped, &no_such_output,      &assertion_in_solution,
+    &unit_differs,      &measured_twice,       &start_at_bound,     &never_measured,      &bad_objectives};
 
 }  // namespace bolza::workflow

@@ -25,7 +25,7 @@ struct SimulateOutcome {
   std::size_t choices = 1;  ///< of states, one after the other
   double seconds_compile = 0, seconds_total = 0;
   std::vector<std::pair<std::string, double>> final;  ///< states and algebraics at the end
-  std::string result, csv, page;  ///< files written
+  std::string result, csv, page;                      ///< files written
 };
 
 /// Integrates a model and writes the trajectory, also the part before a failure. Fails for errors of the input: E603 no such

@@ -66,7 +66,8 @@ PageSection final_values(const SimulateOutcome& outcome) {
 PageSection parameters(const ResultTable& table) {
   PageSection s{"Parameters", {}, {{"parameter", "value", "unit", ""}, {}}, {}};
   for (const ResultVariable& v : table.variables)
-    if (v.constant && v.role == result::Role::parameter) s.table.rows.push_back({v.name, shown(v.value), v.unit, v.description});
+    if (v.constant && v.role == result::Role::parameter)
+      s.table.rows.push_back({v.name, shown(v.value), v.unit, v.description});
   return s;
 }
 

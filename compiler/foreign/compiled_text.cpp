@@ -112,7 +112,10 @@ bool seal(const fs::path& library) {
 CompiledText compile_text(const CText& source) {
   const char* asked = std::getenv("CC");
   std::string compiler = asked && *asked ? asked : "cc", folder = cache_folder();
-  if (folder.empty()) return {"", "C text is compiled into the cache, and none of HOME, XDG_CACHE_HOME, BOLZA_CACHE is set, or others may write its folder"};
+  if (folder.empty())
+    return {"",
+            "C text is compiled into the cache, and none of HOME, XDG_CACHE_HOME, BOLZA_CACHE is set, or others may write "
+            "its folder"};
   std::error_code error;
   if (fs::create_directories(folder, error)) fs::permissions(folder, fs::perms::owner_all, error);
   Workplace at(folder);

@@ -19,7 +19,6 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 OLD = "what was there before\n"
-LONGEST = 0.6  # seconds until a kill: about what the slowest of the commands takes
 PROBLEM = "optimization M(objectiveIntegrand = x^2 + v^2 + u^2, finalTime = 3) Real x(start = 1, fixed = true), v(start = 0, fixed = true); input Real u(min = -1, max = 1); equation der(x) = v; der(v) = (1 - x^2)*v - x + u; end M;\n"
 OUTPUTS = ["-o", "r.mat", "--csv", "r.csv", "--report", "r.html"]
 COMMANDS = {
@@ -87,9 +86,11 @@ def reference(bolza, words):
         return table.read_bytes() if table.exists() else b""
 
 
-def killed(bolza, n, rng):
+def killed(bolza, n, longest, rng):
+    """Also counts the kills that found the command at work."""
     for name, (words, outputs) in COMMANDS.items():
         good = reference(bolza, words)
+        at_work = 0
         with tempfile.TemporaryDirectory() as tmp:
             place = Place(bolza, tmp)
             for k in range(n):
@@ -97,11 +98,13 @@ def killed(bolza, n, rng):
                     place.clear_cache()
                 place.lay_out(outputs)
                 process = place.start(words)
-                time.sleep(LONGEST * rng.random())
+                time.sleep(longest * rng.random())
+                at_work += process.poll() is None
                 process.kill()
                 process.communicate()
                 if bad := place.damaged(outputs, good):
                     yield f"{name}, kill {k}: neither old nor whole: {', '.join(bad)}"
+            print(f"{name}: {at_work} of {n} kills met it at work", flush=True)
             code, said = place.run(words)
             if code != 0 or place.damaged(outputs, good) or any(place.is_old(output) for output in outputs):
                 yield f"{name}: the run after the kills ended with {code}: {said[-300:]}"
@@ -147,12 +150,13 @@ def main():
     parser.add_argument("bolza")
     parser.add_argument("--kills", type=int, default=6, help="of each command")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--longest", type=float, default=0.6, help="seconds until a kill: about what the slowest of the commands takes")
     options = parser.parse_args()
     bolza = str(pathlib.Path(options.bolza).resolve())
     with tempfile.TemporaryDirectory() as tmp:
         library = str(pathlib.Path(tmp) / "faulty_writes.so")
         subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-O1", str(HERE / "faulty_writes.c"), "-o", library, "-ldl"], check=True)
-        wrong = [*killed(bolza, options.kills, random.Random(options.seed)), *full(bolza, library), *short(bolza, library)]
+        wrong = [*killed(bolza, options.kills, options.longest, random.Random(options.seed)), *full(bolza, library), *short(bolza, library)]
     print("\n".join(wrong) or f"{len(COMMANDS)} commands, {options.kills} kills of each, a full disk at each write, short writes: all as it should be")
     sys.exit(1 if wrong else 0)
 

@@ -59,6 +59,7 @@ nlohmann::json points_json(const workflow::Objectives& objectives, const workflo
                      {"iterations", point.iterations},
                      {"seconds", point.seconds},
                      {"doubtful", point.doubtful},
+                     {"doubts", point.report.value("doubts", nlohmann::json::array())},
                      {"dominated", point.dominated},
                      {"knee", point.knee},
                      {"result", point.result}};

@@ -40,6 +40,11 @@ abi::Solution solve_on(const RefineTask& task, std::vector<double> mesh, double 
   return task.library.solve(task.problem, round, &from);
 }
 
+/// What is kept of an interrupted refinement is the last mesh, and says that it was interrupted.
+void keep_interrupt(const abi::Solution& finer, abi::Solution& kept) {
+  if (finer.status == abi::SolveStatus::interrupted) kept.status = finer.status;
+}
+
 void take(const transcribe::MeshError& error, const abi::Solution& solution, Refinement& r) {
   r.known = true;
   r.error = error.largest, r.name = error.name, r.time = error.time, r.objective_error = error.objective;
@@ -65,6 +70,7 @@ void halve(const RefineTask& task, abi::Solution& solution, Refinement& r, int& 
     if (task.max_seconds > 0 && left <= 0) return;
     abi::Solution finer = solve_on(task, halved(solution.phases.front().mesh), barrier, left, solution);
     iterations += finer.statistics.iterations;
+    keep_interrupt(finer, solution);
     transcribe::MeshError error;
     if (abi::is_solution(finer.status)) error = task.library.mesh_error(task.problem, finer);
     if (!error.known || error.largest > std::max(task.tol, r.error)) return;
@@ -105,6 +111,7 @@ Refinement refine(const RefineTask& task, abi::Solution& solution, int& iteratio
     abi::Solution finer = solve_on(task, std::move(mesh), std::clamp(1e-2 * error.largest, 1e-9, 1e-3), left, solution);
     iterations += finer.statistics.iterations;
     work += finer.statistics.iterations * static_cast<double>(intervals_of(finer));
+    keep_interrupt(finer, solution);
     if (!abi::is_solution(finer.status))
       return stop("the next mesh was not solved (" + std::string(abi::name_of(finer.status)) + ")");
     solution = std::move(finer), ++r.rounds;
@@ -119,6 +126,7 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   if (!first.known) return first;
   abi::Solution before = solution;
   Refinement r = refine(task, solution, iterations);
+  if (!abi::is_solution(solution.status)) return r;
   if (first.error <= task.tol || r.stopped.empty() || r.error < of_use * first.error || task.transcription.control_constant)
     return r;
   RefineTask constant = task;
@@ -126,8 +134,10 @@ Refinement refine_by_default(const RefineTask& task, abi::Solution& solution, in
   constant.announce(constant.transcription);
   abi::Solution other = task.library.solve(task.problem, constant.transcription, &before);
   iterations += other.statistics.iterations;
+  keep_interrupt(other, solution);
   if (!abi::is_solution(other.status)) return r;
   Refinement of_other = refine(constant, other, iterations);
+  keep_interrupt(other, solution);
   if (!of_other.known || of_other.error >= of_use * r.error || of_other.objective_bound > r.objective_bound) return r;
   solution = std::move(other);
   halve(constant, solution, of_other, iterations);

@@ -402,7 +402,7 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
   if (abi::is_solution(outcome.solution.status)) {
     doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
     doubt_saddle(model, outcome.solution, outcome.doubts);
-    doubt_far_parameters(model, outcome.solution, outcome.doubts);
+    if (request.init_from.empty()) doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started from there
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);
     report_mean_violation(model, outcome.solution);

@@ -53,7 +53,7 @@ OPTIMA = {
     "growth": -math.e, "regulator": math.tanh(math.sqrt(2))/(math.sqrt(2) + math.tanh(math.sqrt(2))),
 }
 FINALS = {
-    "decay": ("x", math.exp(-2)), "rotation": ("x", math.cos(1)), "constant": ("x", 3), "circuit": ("x", 1 - math.exp(-1)), "function": ("x", math.exp(-11/6)), "row": ("x[1]", 0.5),
+    "decay": ("x", math.exp(-2)), "rotation": ("x", math.cos(1)), "circuit": ("x", 1 - math.exp(-1)), "function": ("x", math.exp(-11/6)), "row": ("x[1]", 0.5),
 }
 
 # A word alone is {None}. COARSE: what makes a right answer a rough one, or asks for another problem.

@@ -130,6 +130,24 @@ void warn_unused(const std::vector<Stage>& stages, std::string_view option, bool
     }
 }
 
+/// Options of an engine that no stage solves with; IPOPT's go to BONMIN as well.
+void warn_of_other_engines(const std::vector<Stage>& stages, const std::vector<TableRow>& engines,
+                           Diagnostics& diagnostics) {
+  const driver::Options& last = stages.back().options;
+  for (const TableRow& engine : engines) {
+    bool used = std::any_of(stages.begin(), stages.end(), [&](const Stage& stage) {
+      std::string own = stage.options.text("nlp");
+      return own == engine.name || (own == "bonmin" && engine.name == "ipopt");
+    });
+    std::string prefix = std::string(engine.name) + ".";
+    for (const auto& [name, value] : last.values)
+      if (!used && name.starts_with(prefix))
+        diagnostics.warning(without_effect, last.place(name),
+                            {name, "the engine is " + quoted(last.text("nlp")) + "; `--nlp " + std::string(engine.name) +
+                                       "` takes the other"});
+  }
+}
+
 bool has_integrator(const driver::Options& options) { return integrates(options.text("transcription")); }
 bool has_form(const driver::Options& options) {
   return options.text("form") == "explicit" || options.text("transcription") == "single-shooting";
@@ -164,6 +182,7 @@ Result<Done> check_combinations(const std::vector<Stage>& stages, const SolverLi
   warn_unused(stages, "form", has_form,
               transcription + " takes the equations with their index reduced; `single-shooting` takes them as written",
               diagnostics);
+  warn_of_other_engines(stages, library.engines(), diagnostics);
   return Done{};
 }
 

@@ -18,6 +18,10 @@ void doubt_integers(const Model& model, const driver::Options& options, const ab
       doubts.push_back(
           "`" + v.name + "` is " + v.kind +
           ", and was solved for as a Real between its bounds: the optimum of whole values is no better than this");
+  double better = model.abi().maximize ? solution.objective - integers.relaxed : integers.relaxed - solution.objective;
+  if (integers.any && integers.found && better > 1e-4 * std::max(std::abs(integers.relaxed), 1e-8))
+    doubts.push_back("whole numbers give " + shown(solution.objective, 6) + ", real ones " + shown(integers.relaxed, 6) +
+                     ": that was a local optimum only, so bound and gap are none; another start may find a better one");
   if (!integers.any || integers.stopped.empty()) return;
   std::string gap = shown(integers.gap, 2) + " (" + shown(100 * relative_gap(integers, solution.objective), 2) + " %)";
   bool nodes = integers.stopped.find("nodes") != std::string::npos;

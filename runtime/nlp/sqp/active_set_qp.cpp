@@ -3,8 +3,11 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Jacobi>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "runtime/nlp/sqp/interior_point_qp.h"
 
@@ -14,6 +17,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// A side of a variable's bounds (index < n) or of a row: normal' d >= bound, with the normal turned for upper sides.
 struct Side {
@@ -25,7 +29,7 @@ struct Side {
 /// The dual iteration over a positive definite matrix. A and what it is called with outlive it.
 class DualIteration {
  public:
-  DualIteration(const QuadraticProgram& qp, const MatrixXd& A, const Eigen::LLT<MatrixXd>& H, const VectorXd& gradient)
+  DualIteration(const QuadraticProgram& qp, const Rows& A, const Eigen::LLT<MatrixXd>& H, const VectorXd& gradient)
       : qp_(qp),
         A_(A),
         n_(static_cast<Index>(qp.n)),
@@ -33,7 +37,9 @@ class DualIteration {
         norm_(A.rowwise().norm()),
         J_(MatrixXd(H.matrixU()).triangularView<Eigen::Upper>().solve(MatrixXd::Identity(n_, n_))),
         R_(MatrixXd::Zero(n_, n_)),
-        x_(-H.solve(gradient)) {}
+        x_(-H.solve(gradient)),
+        values_(qp.m),
+        is_active_(2 * (qp.n + qp.m), 0) {}
 
   /// False: infeasible, or too many changes of the working set.
   bool run(const std::vector<Side>& prefer);
@@ -54,28 +60,31 @@ class DualIteration {
     auto r = static_cast<std::size_t>(s.index - n_);
     return s.upper ? -qp_.row_upper[r] : qp_.row_lower[r];
   }
-  double slack(const Side& s) const {
-    double value = s.index < n_ ? x_[s.index] : A_.row(s.index - n_).dot(x_);
-    return (s.upper ? -value : value) - bound(s);
-  }
+  double slack(const Side& s, double value) const { return (s.upper ? -value : value) - bound(s); }
+  double slack(const Side& s) const { return slack(s, s.index < n_ ? x_[s.index] : A_.row(s.index - n_).dot(x_)); }
+  char& is_active(const Side& s) { return is_active_[2 * static_cast<std::size_t>(s.index) + (s.upper ? 1 : 0)]; }
   double size(const Side& s) const { return s.index < n_ ? 1 : norm_[s.index - n_]; }
   VectorXd projected(const Side& s) const {  // J' normal
     VectorXd d = s.index < n_ ? VectorXd(J_.row(s.index)) : VectorXd(J_.transpose() * A_.row(s.index - n_).transpose());
     return s.upper ? VectorXd(-d) : d;
   }
   bool take(const Side& side);
+  bool take_equalities();
+  bool take_together(const std::vector<Side>& sides);
   void append(VectorXd d);
   void drop(Index position);
-  bool most_violated(const std::vector<Side>& among, bool all, Side& side) const;
-  bool violated(const Side& s, double& by) const;
+  bool most_violated(const std::vector<Side>& among, Side& side);
+  bool violated(const Side& s, double slack, double& by) const;
 
   const QuadraticProgram& qp_;
-  const MatrixXd& A_;
+  const Rows& A_;
   Index n_, m_, q_ = 0;
   VectorXd norm_;
   MatrixXd J_, R_;
   VectorXd x_;
+  std::vector<double> values_;  // of the rows at x
   std::vector<Side> active_;
+  std::vector<char> is_active_;  // lower and upper side of each variable and row
   std::vector<double> u_;
   std::size_t equalities_ = 0;
   int changes_ = 0;
@@ -107,6 +116,7 @@ void DualIteration::drop(Index position) {
     J_.applyOnTheRight(j, j + 1, rotation);
   }
   R_.col(q_).setZero();
+  is_active(active_[static_cast<std::size_t>(position)]) = 0;
   active_.erase(active_.begin() + position);
   u_.erase(u_.begin() + position);
 }
@@ -132,14 +142,14 @@ bool DualIteration::take(const Side& side) {
     double length = std::min(dual, primal);
     if (!std::isfinite(length)) {  // the working set decides the value of this side
       double by = 0;
-      return is_equality(side) ? std::abs(miss) <= 1e-9 * (size(side) + std::abs(bound(side))) : !violated(side, by);
+      return is_equality(side) ? std::abs(miss) <= 1e-9 * (size(side) + std::abs(bound(side))) : !violated(side, miss, by);
     }
     if (!no_room) x_ += length * (J_.rightCols(n_ - q_) * d.tail(n_ - q_));
     for (Index k = 0; k < q_; ++k) u_[static_cast<std::size_t>(k)] -= length * r[k];
     u += length;
     if (length == primal) {
       append(std::move(d));
-      active_.push_back(side), u_.push_back(u);
+      active_.push_back(side), u_.push_back(u), is_active(side) = 1;
       return true;
     }
     drop(leaving);
@@ -147,35 +157,86 @@ bool DualIteration::take(const Side& side) {
   return false;
 }
 
-bool DualIteration::violated(const Side& s, double& by) const {
+bool DualIteration::violated(const Side& s, double slack, double& by) const {
   constexpr double tolerance = 1e-10;
   double b = bound(s);
   if (!std::isfinite(b) || is_equality(s)) return false;
-  by = -slack(s) / std::max(size(s), 1e-300);
+  by = -slack / std::max(size(s), 1e-300);
   return by > tolerance * (1 + std::abs(b) / std::max(size(s), 1e-12));
 }
 
-bool DualIteration::most_violated(const std::vector<Side>& among, bool all, Side& side) const {
+/// The side that is violated most: of those that are preferred first, then of all.
+bool DualIteration::most_violated(const std::vector<Side>& among, Side& side) {
+  std::fill(values_.begin(), values_.end(), 0.0);
+  add_product(*qp_.jacobian_pattern, qp_.jacobian, {x_.data(), static_cast<std::size_t>(n_)}, values_);
   double most = 0, by = 0;
   auto look = [&](const Side& s) {
-    if (violated(s, by) && by > most && std::find(active_.begin(), active_.end(), s) == active_.end()) most = by, side = s;
+    double value = s.index < n_ ? x_[s.index] : values_[static_cast<std::size_t>(s.index - n_)];
+    if (!is_active(s) && violated(s, slack(s, value), by) && by > most) most = by, side = s;
   };
   for (const Side& s : among) look(s);
-  if (most > 0 || !all) return most > 0;
+  if (most > 0) return true;
   for (Index k = 0; k < n_ + m_; ++k) look({k, false}), look({k, true});
   return most > 0;
 }
 
-bool DualIteration::run(const std::vector<Side>& prefer) {
-  for (Index r = 0; r < m_; ++r) {
-    Side side{n_ + r, false};
-    if (!is_equality(side)) continue;
+/// Normals that are independent enter the empty working set at once: one QR factorisation instead of a rotation for each
+/// zero. False: they are not, and nothing has changed.
+bool DualIteration::take_together(const std::vector<Side>& sides) {
+  constexpr double dependent = 1e-9;
+  auto count = static_cast<Index>(sides.size());
+  if (count > n_) return false;
+  Rows normals(count, n_);
+  VectorXd missing(count);
+  for (Index k = 0; k < count; ++k) {
+    const Side& side = sides[static_cast<std::size_t>(k)];
+    normals.row(k) = A_.row(side.index - n_);
+    missing[k] = -slack(side);
+  }
+  MatrixXd D = J_.triangularView<Eigen::Upper>().transpose() * normals.transpose();
+  // A nearly singular H makes rows of very different sizes: sorted, no small one drowns [COX]. J has no order of its own.
+  std::vector<Index> order(static_cast<std::size_t>(n_));
+  std::iota(order.begin(), order.end(), 0);
+  VectorXd height = D.rowwise().lpNorm<Eigen::Infinity>(), size = D.colwise().norm();
+  std::ranges::stable_sort(order, std::greater{}, [&](Index k) { return height[k]; });
+  MatrixXd turned = J_(Eigen::all, order).transpose();  // from the left, which goes by blocks
+  Eigen::HouseholderQR<MatrixXd> factors(D(order, Eigen::all));
+  MatrixXd R = factors.matrixQR().topRows(count).triangularView<Eigen::Upper>();
+  for (Index k = 0; k < count; ++k)
+    if (!(std::abs(R(k, k)) > dependent * size[k])) return false;
+  turned.applyOnTheLeft(factors.householderQ().adjoint());
+  J_ = turned.transpose();
+  VectorXd y = R.triangularView<Eigen::Upper>().transpose().solve(missing);
+  VectorXd u = R.triangularView<Eigen::Upper>().solve(y);
+  x_ += J_.leftCols(count) * y;
+  R_.topLeftCorner(count, count) = R;
+  q_ = count, changes_ += static_cast<int>(count);
+  active_ = sides;
+  u_.assign(u.begin(), u.end());
+  for (const Side& side : sides) is_active(side) = 1;
+  return true;
+}
+
+bool DualIteration::take_equalities() {
+  std::vector<Side> sides;
+  for (Index r = 0; r < m_; ++r)
+    if (Side side{n_ + r, false}; is_equality(side)) sides.push_back(side);
+  if (!sides.empty() && take_together(sides)) {
+    equalities_ = active_.size();
+    return true;
+  }
+  for (Side side : sides) {
     side.upper = slack(side) > 0;  // turned so that it is violated
     if (!take(side)) return false;
     equalities_ = active_.size();
   }
-  const int most_changes = 50 + 10 * static_cast<int>(n_ + m_);
-  for (Side side; most_violated(prefer, true, side);)
+  return true;
+}
+
+bool DualIteration::run(const std::vector<Side>& prefer) {
+  if (!take_equalities()) return false;
+  const int most_changes = changes_ + 50 + 10 * static_cast<int>(n_ + m_);
+  for (Side side; most_violated(prefer, side);)
     if (!take(side) || changes_ > most_changes) return false;
   return x_.allFinite();
 }
@@ -225,7 +286,7 @@ class ActiveSetSolver final : public QuadraticSolver {
         if (qp.is_stopped()) return stopped();
         MatrixXd augmented = H_;
         VectorXd by = gradient;
-        for (const Side& side : rows) add_square(qp, side, factor * curvature, augmented, by);
+        add_squares(qp, rows, factor * curvature, augmented, by);
         factors.compute(augmented);
         if (!positive(factors)) continue;
         solution = iterate(qp, factors, by);
@@ -271,20 +332,26 @@ class ActiveSetSolver final : public QuadraticSolver {
     return rows;
   }
 
-  /// weight/2 (a'd - b)² of a side that is expected to hold as an equality.
-  void add_square(const QuadraticProgram& qp, const Side& s, double weight, MatrixXd& H, VectorXd& gradient) const {
+  /// weight/2 (a'd - b)² of sides that are expected to hold as equalities.
+  void add_squares(const QuadraticProgram& qp, const std::vector<Side>& sides, double weight, MatrixXd& H,
+                   VectorXd& gradient) const {
     auto n = static_cast<Index>(qp.n);
-    if (s.index < n) {
-      auto v = static_cast<std::size_t>(s.index);
-      H(s.index, s.index) += weight;
-      gradient[s.index] -= weight * (s.upper ? qp.upper[v] : qp.lower[v]);
-      return;
+    MatrixXd normals(n, static_cast<Index>(sides.size()));
+    Index count = 0;
+    for (const Side& s : sides) {
+      if (s.index < n) {
+        auto v = static_cast<std::size_t>(s.index);
+        H(s.index, s.index) += weight;
+        gradient[s.index] -= weight * (s.upper ? qp.upper[v] : qp.lower[v]);
+        continue;
+      }
+      auto r = static_cast<std::size_t>(s.index - n);
+      auto a = A_.row(s.index - n).transpose();
+      double w = weight / std::max(1e-12, a.squaredNorm());
+      normals.col(count++) = std::sqrt(w) * a;
+      gradient -= w * (s.upper ? qp.row_upper[r] : qp.row_lower[r]) * a;
     }
-    auto r = static_cast<std::size_t>(s.index - n);
-    auto a = A_.row(s.index - n);
-    double w = weight / std::max(1e-12, a.squaredNorm());
-    H.noalias() += w * a.transpose() * a;
-    gradient -= w * (s.upper ? qp.row_upper[r] : qp.row_lower[r]) * a.transpose();
+    H.selfadjointView<Eigen::Lower>().rankUpdate(normals.leftCols(count));  // the half that is factored
   }
 
   QuadraticSolution iterate(const QuadraticProgram& qp, const Eigen::LLT<MatrixXd>& factors, const VectorXd& gradient) {
@@ -313,7 +380,8 @@ class ActiveSetSolver final : public QuadraticSolver {
   }
 
   std::unique_ptr<QuadraticSolver> elastic_ = interior_point_solver(dense_kkt_factors, {});
-  MatrixXd H_, A_;
+  MatrixXd H_;
+  Rows A_;
   std::vector<Side> last_;  // of inequalities
 };
 

@@ -70,6 +70,9 @@ class SqpIteration {
   void accept(Point next, const QuadraticSolution& step, double length);
   void scale_shift();
   void lower_shift();
+  bool foretells_rounding() const;
+  void follow_length();
+  bool is_idle(const Residuals& error);
   void nudge();
   bool is_stuck(const QuadraticSolution& step) const;
   void watch_violation(int iteration);
@@ -99,6 +102,10 @@ class SqpIteration {
   Values shift_scale_;  // [n], or empty where it is 1
   double error_ = 1;
   bool elastic_ = false;
+  double foretold_ = 0, length_ = 1;  // what the model said that the last step gains, and how much of it was taken
+  int short_steps_ = 0;
+  double least_error_ = INFINITY;
+  int idle_ = 0;
   int failures_ = 0, nudges_ = 0;
   bool wants_elastic_ = false;  // full linearisations led nowhere
 };
@@ -284,6 +291,7 @@ bool SqpIteration::corrected(const QuadraticSolution& step, const Point& tried, 
 
 void SqpIteration::accept(Point next, const QuadraticSolution& step, double length) {
   Values moved(nlp_.n()), change(nlp_.n());
+  length_ = length;
   for (std::size_t v = 0; v < nlp_.n(); ++v) moved[v] = next.w[v] - at_.w[v];
   for (std::size_t r = 0; r < nlp_.m(); ++r) lambda_[r] += length * (step.lambda[r] - lambda_[r]);
   for (std::size_t v = 0; v < nlp_.n(); ++v) {
@@ -309,7 +317,7 @@ SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
   double size = largest_of(step.d), before = at_.f + penalty_of(at_.g);
   double noise = rounding * (1 + std::abs(before)) + rough();
   if (reduction < -noise) return Step::shift_more;
-  reduction = std::max(0.0, reduction);
+  foretold_ = reduction = std::max(0.0, reduction);
   bool finite_once = false;
   for (double length = 1; length * size > shortest * 1e-4 || length == 1; length *= 0.5) {
     Point tried;
@@ -341,7 +349,7 @@ SqpIteration::Step SqpIteration::line_search(const QuadraticSolution& step) {
 /// Levenberg and Marquardt: the whole step or none, and a shift that follows how well the model foretold it.
 SqpIteration::Step SqpIteration::damped(const QuadraticSolution& step) {
   constexpr double enough = 1e-4, good = 0.75, poor = 0.25, rounding = 1e-14;
-  double reduction = std::max(0.0, weigh_violation(step));
+  double reduction = foretold_ = std::max(0.0, weigh_violation(step));
   double before = at_.f + penalty_of(at_.g), noise = rounding * (1 + std::abs(before)) + rough();
   Point tried;
   tried.w = at_.w;
@@ -371,6 +379,33 @@ void SqpIteration::lower_shift() {
   constexpr double share = 0.1, forgotten = 1e-7;
   if (shift_ > 0) last_shift_ = share * shift_;
   shift_ = share * shift_ < forgotten ? 0 : share * shift_;
+}
+
+/// Does the model foretell no more than rounding for its last step?
+bool SqpIteration::foretells_rounding() const {
+  constexpr double rounding = 1e-13;
+  return foretold_ <= rounding * (1 + std::abs(at_.f));
+}
+
+/// Where the programs ask for steps of which little can be taken, again and again, the diagonal keeps them in the range of
+/// the model.
+void SqpIteration::follow_length() {
+  constexpr double short_length = 0.1;
+  constexpr int few = 2;
+  short_steps_ = length_ < short_length && !foretells_rounding() ? short_steps_ + 1 : 0;
+  if (short_steps_ < few) lower_shift();
+  else shift_ = std::max(1e-4, 10 * shift_);
+}
+
+/// Has the slope stopped to fall, and the model to foretell more than rounding? Steps to and fro would go on to a limit.
+bool SqpIteration::is_idle(const Residuals& error) {
+  constexpr double less = 0.5;
+  constexpr int often = 10;
+  bool rounded = have_multipliers_ && shift_ == 0 && !elastic_ && options_.hessian != Hessian::lbfgs &&
+                 error.primal <= options_.tol && foretells_rounding();
+  idle_ = rounded && error.scaled > less * least_error_ ? idle_ + 1 : 0;
+  least_error_ = std::min(least_error_, error.scaled);
+  return idle_ >= often;
 }
 
 /// A point where violations are stationary, though perhaps no minimum of them: goes on from beside it.
@@ -455,6 +490,7 @@ Report SqpIteration::run() {
     tell(report, error);
     if (stop(report)) return report;
     if (have_multipliers_ && error.scaled <= options_.tol) return finish(std::move(report), Status::solved, "solved");
+    if (is_idle(error)) return finish(std::move(report), Status::acceptable, "what is left is rounding");
     if (report.iterations >= options_.max_iterations)
       return finish(std::move(report), Status::iteration_limit, "iteration limit reached");
     if (at_.f < -diverged || largest_of(at_.w) > diverged)
@@ -487,7 +523,7 @@ Report SqpIteration::run() {
     bool by_length = settings_.globalisation == Globalisation::line_search;
     Step outcome = by_length ? line_search(step) : damped(step);
     if (outcome == Step::taken) {
-      if (by_length) lower_shift();
+      if (by_length) follow_length();
       failures_ = 0, wants_elastic_ = false;
       if (elastic_ && largest_of(lambda_) > untrusted) forget_multipliers();
       if (options_.hessian != Hessian::lbfgs && !linearise())

@@ -54,7 +54,7 @@ void ShootingNodes::add_at_nodes(const ShootingPhase& phase, What what, std::siz
 }
 
 void ShootingNodes::add_bounds(const ShootingPhase& phase, What what, const bolza_variable* variables, std::size_t n) {
-  bool both_sides = states_at_nodes_ && !phase.linear && rows_have_controls(*phase.model, 0, phase.model->n_z);
+  bool both_sides = !phase.linear && rows_have_controls(*phase.model, 0, phase.model->n_z);
   for (std::size_t i = 0; i < n; ++i) {
     const bolza_variable& v = variables[i];
     if (std::isfinite(v.min) || std::isfinite(v.max))
@@ -78,7 +78,7 @@ void ShootingNodes::add_phase_rows(ShootingPhase& phase) {
     const bolza_row& r = m.residuals->rows[m.n_z + j];
     bool jumps = z_jumps || rows_have_controls(m, m.n_z + j, m.n_z + j + 1);
     if (std::isfinite(r.lower) || std::isfinite(r.upper))
-      add_at_nodes(phase, What::path, j, r.name, r.source, r.lower, r.upper, 1, states_at_nodes_ && !phase.linear && jumps);
+      add_at_nodes(phase, What::path, j, r.name, r.source, r.lower, r.upper, 1, !phase.linear && jumps);
   }
   if (!states_at_nodes_) add_bounds(phase, What::state, m.x, m.n_x);  // else they are those of variables
   add_bounds(phase, What::algebraic, m.z, m.n_z);

@@ -244,5 +244,26 @@ TEST(SecondDerivatives, of_bfgs_stay_positive_along_negative_curvature) {
   EXPECT_FALSE(second.reset());
 }
 
+/// The program of HS52: its H is singular, and rounding decides whether it is factored.
+TEST(ActiveSet, is_exact_where_equations_make_up_for_a_singular_matrix) {
+  OwnedProgram p;
+  QuadraticProgram& qp = p.program;
+  qp.n = 5, qp.m = 3;
+  p.hessian_pattern = {.row = {0, 1, 1, 2, 2, 3, 4}, .col = {0, 0, 1, 1, 2, 3, 4}};
+  p.hessian = {32, -8, 4, 2, 2, 2, 2}, p.gradient = {0, -4, -4, -2, -2};
+  p.jacobian_pattern = {.row = {0, 0, 1, 1, 1, 2, 2}, .col = {0, 1, 2, 3, 4, 1, 4}};
+  p.jacobian = {1, 3, 1, 1, -2, 1, -1};
+  qp.lower.assign(5, -INFINITY), qp.upper.assign(5, INFINITY), qp.row_lower.assign(3, 0), qp.row_upper.assign(3, 0);
+  p.connect();
+  QuadraticSolution s = active_set_solver()->solve(qp, 1e-11);
+  ASSERT_EQ(s.outcome, QuadraticOutcome::optimal);
+  const double x[] = {-33.0 / 349, 11.0 / 349, 180.0 / 349, -158.0 / 349, 11.0 / 349};  // closed form of [HS1981]
+  for (std::size_t v = 0; v < 5; ++v) EXPECT_NEAR(s.d[v], x[v], 1e-12);
+  std::vector<double> slope = p.gradient;
+  add_symmetric_product(p.hessian_pattern, p.hessian, s.d, slope);
+  add_transposed_product(p.jacobian_pattern, p.jacobian, s.lambda, slope);
+  for (double component : slope) EXPECT_NEAR(component, 0, 1e-11);
+}
+
 }  // namespace
 }  // namespace bolza::nlp

@@ -23,30 +23,20 @@ constexpr std::string_view bad_condition =
 constexpr std::string_view local_infeasibility =
     "it ends at (0, 4, 0), where the violation of the sphere has a local minimum on the plane";
 // Shortcomings
-constexpr std::string_view does_not_stop =
-    "shortcoming: it stands at the optimum to ten digits, but rounding keeps the slope above the tolerance, and it goes on "
-    "to the limit";
-constexpr std::string_view circles = "shortcoming: it does not converge in 3000 iterations where `sqp` does";
+constexpr std::string_view bent_valley =
+    "shortcoming: damped steps are too short along a bent valley, and the limit comes first; `sqp`, without them, is there "
+    "in 18";
 constexpr std::string_view bounded_steps =
     "shortcoming: steps along a direction without curvature do not grow, and the limit of iterations comes before it says "
     "that the iterates diverge";
 
-constexpr std::string_view saddle_of_small_curvature =
-    "shortcoming: steps that a shift of the diagonal keeps short, over a plateau of 1e-2 of the objective's range";
-
 constexpr EngineException exceptions[] = {
     {"nlsq", "", "HS27", no_curvature},
-    {"hqp", "exact", "HS68", saddle_of_small_curvature},
     {"nlsq", "", "MGH16", large_residuals},
     {"sqp", "lbfgs", "unbounded: linear", slow_growth},
     {"hqp", "exact", "unbounded: along a curve", slow_growth},
-    {"sqp", "gauss_newton", "HS18", no_curvature},
-    {"sqp", "gauss_newton", "HS27", no_curvature},
     {"sqp", "gauss_newton", "HS31", no_curvature},
     {"sqp", "gauss_newton", "HS42", no_curvature},
-    {"sqp", "gauss_newton", "infeasible: a circle and a half plane", no_curvature},
-    {"sqp", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
-    {"sqp", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
     {"sqp", "gauss_newton", "MGH2", large_residuals},
     {"sqp", "gauss_newton", "MGH6", large_residuals},
     {"sqp", "gauss_newton", "MGH16", large_residuals},
@@ -54,7 +44,7 @@ constexpr EngineException exceptions[] = {
     {"hqp", "gauss_newton", "HS27", no_curvature},
     {"hqp", "gauss_newton", "HS31", no_curvature},
     {"hqp", "gauss_newton", "HS42", no_curvature},
-    {"hqp", "gauss_newton", "infeasible: a circle and a half plane", no_curvature},
+    {"hqp", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},
     {"hqp", "gauss_newton", "rank: a nonlinear row twice", no_curvature},
     {"hqp", "gauss_newton", "MGH2", large_residuals},
     {"hqp", "gauss_newton", "MGH6", large_residuals},
@@ -75,18 +65,14 @@ constexpr EngineException exceptions[] = {
 
     {"sqp", "", "HS13", no_multipliers},
     {"sqp", "lbfgs", "HS63", local_infeasibility},
-    {"sqp", "exact", "MGH10", does_not_stop},
-    {"sqp", "gauss_newton", "MGH10", does_not_stop},
     {"sqp", "lbfgs", "MGH10", bad_condition},
 
     {"hqp", "", "HS13", no_multipliers},
-    {"hqp", "exact", "HS27", circles},
     {"hqp", "exact", "HS63", local_infeasibility},
-    {"hqp", "", "MGH10", does_not_stop},
     {"hqp", "", "unbounded: along a curve", bounded_steps},
 
     {"nlsq", "", "HS13", no_multipliers},
-    {"nlsq", "", "MGH10", does_not_stop},
+    {"nlsq", "", "MGH10", bent_valley},
 
     {"trust-region", "lbfgs", "MGH10", bad_condition},
 };

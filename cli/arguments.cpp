@@ -72,6 +72,7 @@ void describe_solve(CLI::App& app, Arguments& a) {
   add_smooth(app, a), add_scenarios(app, a);
   add_objectives(app, a);
   app.add_option("--chain", a.chain, "stages, each starting from the one before: \"euler(mesh=20) -> radau(mesh=100)\"");
+  add_nonsmooth(app, a);
   app.add_option("--init-from", a.init_from, "start from this result file (.mat or .csv)");
   footer(app, "bolza solve van_der_pol.mop --mesh 100 --report vdp.html");
 }
@@ -156,6 +157,8 @@ void describe_fit(CLI::App& app, Arguments& a) {
     a.has_start = true;
   });
   app.add_flag("--evaluate", a.evaluate, "the likelihood at the start values, nothing is fitted");
+  app.add_option("--repeat", a.repeat, "evaluate so many times more, and report the fastest: what an evaluation costs a fit")
+      ->type_name("N");
   app.add_flag("--check", a.check, "compare the gradient at the start with difference quotients");
   app.add_option("--by", a.by,
                  "derivatives by forward sensitivities, by adjoint equations or by differences [forward; adjoint for more "

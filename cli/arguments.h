@@ -17,6 +17,7 @@ struct Arguments {
   std::vector<std::pair<std::string, std::string>> options;         ///< solver options as given: name, value
   std::vector<std::pair<std::string, std::string>> method_options;  ///< simulate --option name=value
   std::string chain, init_from;
+  std::string nonsmooth = "auto";  ///< solve: auto, written, smooth, modes, complementarity
   std::string output, csv, report;
   std::string after;                  ///< flatten --after
   std::vector<std::string> disabled;  ///< --disable pass
@@ -45,6 +46,7 @@ struct Arguments {
   bool original = false;                                ///< gradient: no index reduction
   std::vector<std::string> data, free, observe, noise;  ///< fit, as given
   std::string conditions, parameters;                   ///< fit: tables
+  std::size_t repeat = 0;                               ///< fit: how often --evaluate is repeated
   bool evaluate = false;                                ///< fit: nothing is minimised
   std::size_t starts = 0, jobs = 0;                     ///< fit: 0 starts: one fit; 0 jobs: as many as processors
   std::size_t seed = 1;                                 ///< fit

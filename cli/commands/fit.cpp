@@ -105,6 +105,7 @@ nlohmann::json report_json(const workflow::Model& model, const workflow::FitOutc
                      {"compile", outcome.seconds_compile},
                      {"fit", fit.seconds},
                      {"total", outcome.seconds_total}}}};
+  if (outcome.result.seconds_again > 0) o["timing"]["again"] = outcome.result.seconds_again;
   if (!fit.message.empty()) o["message"] = fit.message;
   o["parameters"] = nlohmann::json::object();
   for (const Estimate& e : estimates_of(outcome)) {
@@ -207,6 +208,8 @@ void print_outcome(const workflow::FitOutcome& outcome, bool evaluated) {
               counted(static_cast<std::size_t>(fit.iterations), "iteration").c_str(),
               counted(fit.simulations, "simulation").c_str(), outcome.seconds_load, outcome.seconds_compile, fit.seconds,
               outcome.seconds_total);
+  if (outcome.result.seconds_again > 0)
+    std::printf("  again        the fastest evaluation took %s s\n", shown(outcome.result.seconds_again, 3).c_str());
   if (!outcome.report.empty()) std::printf("  report       %s\n", outcome.report.c_str());
 }
 
@@ -233,6 +236,7 @@ Result<workflow::FitRequest> request_of(const Arguments& arguments, ProgressLine
     if (arguments.criterion == estimate::criterion_names[k])
       request.analysis.criterion = static_cast<estimate::Criterion>(k);
   request.estimate.evaluate_only = arguments.evaluate, request.estimate.check_gradient = arguments.check;
+  request.estimate.repetitions = arguments.repeat;
   if (arguments.by == "forward") request.derivatives = estimate::Sensitivity::forward;
   if (arguments.by == "adjoint") request.derivatives = estimate::Sensitivity::adjoint;
   if (arguments.by == "none") request.derivatives = estimate::Sensitivity::none;

@@ -1,5 +1,7 @@
 // A recorded run backwards: the adjoint of its stretches, from measurement to measurement, through restarts and steady
 // states.
+#include <algorithm>
+
 #include "runtime/estimate/experiment_run.h"
 
 namespace bolza::estimate {
@@ -23,33 +25,41 @@ void ExperimentRun::begin_recording(const Experiment& experiment, const SharedVa
     for (std::size_t& taken : of_shape) taken = 0;
 }
 
-bool ExperimentRun::back_over(const Recording::Stretch& stretch, std::span<double> lambda, VectorXd& gradient) {
+bool ExperimentRun::back_over(const Recording::Stretch& stretch, std::span<const double> at_shares,
+                              const std::vector<double>& jumps, std::span<double> lambda, VectorXd& gradient) {
   integrate::Segment& s = *stretch.segment;
-  std::vector<double> by_inputs(s.inputs());
+  integrate::Segment::Backward b{
+      {lambda.begin(), lambda.end()}, std::vector<double>(model_.model().n_q), std::vector<double>(s.inputs()), {}, jumps};
   model_.at().shared = stretch.shared;
   model_.forget();
-  if (!s.adjoint(lambda, std::vector<double>(model_.model().n_q), by_inputs))
-    return failed(0, "the adjoint equations failed");
-  Eigen::Map<const VectorXd> by_globals(by_inputs.data() + s.controls(), at(model_.model().n_global));
+  if (!s.adjoint({&b, 1}, at_shares)) return failed(0, "the adjoint equations failed");
+  std::copy(b.lambda.begin(), b.lambda.end(), lambda.begin());
+  Eigen::Map<const VectorXd> by_globals(b.gradient.data() + s.controls(), at(model_.model().n_global));
   gradient += recording_.by[stretch.regime].transpose() * by_globals;
   return true;
 }
 
 bool ExperimentRun::back(const MatrixXd& jumps, VectorXd& gradient) {
-  std::vector<double> lambda(model_.model().n_x);
+  std::vector<double> lambda(model_.model().n_x), shares, within;
   Eigen::Map<VectorXd> l(lambda.data(), at(lambda.size()));
   l.setZero();
-  std::size_t k = recording_.after.size();
+  std::size_t k = recording_.times.size();
   for (std::size_t j = recording_.stretches.size() + 1; j-- > 0;) {
-    for (; k > 0 && recording_.after[k - 1] == j; --k) l += jumps.col(at(k - 1));
+    for (; k > 0 && !recording_.times[k - 1].within && recording_.times[k - 1].after == j; --k) l += jumps.col(at(k - 1));
     if (j == recording_.restart)
       for (std::size_t r = recording_.restarted.size(); r-- > 0;) {
         double& of_state = lambda[recording_.restarted[r]];
         gradient += of_state * recording_.restarts_by.row(at(r)).transpose();
         of_state = 0;
       }
-    bool is_zero = l.isZero(0);
-    if (j > 0 && !is_zero && !back_over(recording_.stretches[j - 1], lambda, gradient)) return false;
+    if (j == 0) break;
+    shares.clear(), within.clear();
+    for (; k > 0 && recording_.times[k - 1].within && recording_.times[k - 1].after + 1 == j; --k) {
+      shares.push_back(recording_.times[k - 1].share);
+      within.insert(within.end(), jumps.col(at(k - 1)).begin(), jumps.col(at(k - 1)).end());
+    }
+    bool is_zero = l.isZero(0) && std::all_of(within.begin(), within.end(), [](double v) { return v == 0; });
+    if (!is_zero && !back_over(recording_.stretches[j - 1], shares, within, lambda, gradient)) return false;
   }
   gradient += recording_.initial_by.transpose() * l;
   return gradient.allFinite() || failed(0, "the adjoint is not finite");

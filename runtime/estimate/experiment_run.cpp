@@ -108,7 +108,7 @@ void ExperimentRun::record(const Point& point, double time, States& out) {
   out.time.push_back(time), out.u.push_back(point.u), out.shared.push_back(model_.at().shared);
   out.x.insert(out.x.end(), point.x.begin(), point.x.end());
   if (point.derivatives) out.by.push_back(point.by);
-  if (keeps_) recording_.after.push_back(recording_.stretches.size());
+  if (keeps_) recording_.times.push_back({recording_.stretches.size(), false, 0});
 }
 
 bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::span<const double> u_right,
@@ -116,20 +116,17 @@ bool ExperimentRun::stretch(double end, std::span<const double> u_left, std::spa
   const bolza_model& m = model_.model();
   integrate::Segment& s =
       keeps_ ? recorded_segment(!u_right.empty(), point.is_fresh) : segment(!u_right.empty(), point.is_fresh);
-  if (s.takes_samples()) s.sample_at(samples);
+  if (s.takes_samples() && keeps_) s.record_at(samples);
+  else if (s.takes_samples()) s.sample_at(samples);
   integrate::SegmentTimes times{point.t, end - point.t};
   std::vector<double> q(m.n_q), begin = model_.at().shared;
   if (keeps_) recording_.stretches.push_back({&s, begin, recording_.by.size() - 1});
   if (!point.derivatives) {
     if (!s.forward(times, u_left, u_right, point.x, q)) return failed(point.t, "the integration failed");
   } else {
-    bool events = m.hybrid && !m.hybrid->is_literal;
-    std::vector<double> x = point.x, unused(m.n_q);
-    bool plans = events || options_.integrator != "cvodes";  // a tangent repeats the steps, or the events, of a forward run
-    if (plans) {
-      if (!s.forward(times, u_left, u_right, x, unused)) return failed(point.t, "the integration failed");
-      model_.at().shared = begin;
-    }
+    // A tangent repeats the steps, or the events, of a run.
+    if (!s.plan(times, u_left, u_right, point.x)) return failed(point.t, "the integration failed");
+    model_.at().shared = begin;
     integrate::Segment::Directions d{point.by,
                                      MatrixXd::Zero(at(m.n_q), point.by.cols()),
                                      MatrixXd::Zero(at(s.inputs()), point.by.cols()),
@@ -153,9 +150,11 @@ bool ExperimentRun::piece(double end, std::span<const double> u_left, std::span<
     for (std::size_t i = 0; i < u_right.size(); ++i) u[i] = (1 - share) * u_left[i] + share * u_right[i];
     return u;
   };
-  if (!keeps_ && segment(!u_right.empty(), point.is_fresh).takes_samples()) {
+  if (segment(!u_right.empty(), point.is_fresh).takes_samples()) {
     integrate::Segment::Samples samples;
     for (double t : times) samples.at.push_back(length > 0 ? std::clamp((t - begin) / length, 0.0, 1.0) : 1);
+    for (double s : samples.at)
+      if (keeps_) recording_.times.push_back({recording_.stretches.size(), true, s});
     if (!stretch(end, u_left, u_right, values, &samples, point)) return false;
     for (std::size_t k = 0; k < times.size(); ++k) out.time.push_back(times[k]), out.u.push_back(inputs(times[k]));
     out.x.insert(out.x.end(), samples.x.begin(), samples.x.end());

@@ -37,8 +37,14 @@ struct Recording {
     std::vector<double> shared;             ///< [n_shared] at its begin
     std::size_t regime = 0;                 ///< of `by`
   };
+  /// Where a time lies: behind so many stretches, or within the stretch that follows these, at a share of it.
+  struct Time {
+    std::size_t after = 0;
+    bool within = false;
+    double share = 0;
+  };
   std::vector<Stretch> stretches;
-  std::vector<std::size_t> after;      ///< [times] stretches before it
+  std::vector<Time> times;             ///< [times]
   std::size_t restart = 0;             ///< stretches before the restarts
   std::vector<std::size_t> restarted;  ///< states
   Eigen::MatrixXd restarts_by;         ///< [restarts × parameters]
@@ -62,7 +68,8 @@ class ExperimentRun {
            std::span<const double> restarts, const Eigen::MatrixXd& restarts_by, std::span<const double> times,
            bool derivatives, States& out);
 
-  /// Whether runs without derivatives are recorded for `back`. A recorded one is integrated from time to time.
+  /// Whether runs without derivatives are recorded for `back`. With integrators that take no samples a recorded one is
+  /// integrated from time to time.
   void keep(bool recorded) { keeps_ = recorded; }
   /// Derivatives of a function of the recorded run, by the adjoint of its equations. Cost: about two runs, whatever the
   /// number of parameters.
@@ -99,7 +106,8 @@ class ExperimentRun {
   integrate::Segment& segment(bool linear, bool begins);
   integrate::Segment& recorded_segment(bool linear, bool begins);
   void begin_recording(const Experiment& experiment, const SharedValues& first, const Eigen::MatrixXd& restarts_by);
-  bool back_over(const Recording::Stretch& stretch, std::span<double> lambda, Eigen::VectorXd& gradient);
+  bool back_over(const Recording::Stretch& stretch, std::span<const double> at, const std::vector<double>& jumps,
+                 std::span<double> lambda, Eigen::VectorXd& gradient);
   bool failed(double t, const std::string& what);
 
   EstimatorOptions options_;

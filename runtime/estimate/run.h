@@ -11,6 +11,7 @@ struct EstimateRequest {
   EstimatorOptions estimator;
   FitOptions fit;
   bool evaluate_only = false;      ///< the likelihood at the parameters' values, nothing is minimised
+  std::size_t repetitions = 0;     ///< of that, for `again`
   bool check_gradient = false;     ///< compares the gradient at the start with difference quotients
   std::size_t curve_points = 200;  ///< of each experiment, for pictures; 0: none
 };
@@ -25,6 +26,8 @@ struct ExperimentCurves {
 struct EstimateResult {
   Fit fit;
   std::vector<ExperimentCurves> curves;
+  double seconds_again = 0;  ///< processor time of the fastest repetition, 0: none was asked for; the first evaluation makes
+                             ///< integrators, compiles
   /// [parameters] |gradient − quotient| over the larger of them and √ of the parameter's Fisher information, which is how
   /// much noise in the data moves the entry; empty: not asked for, or it could not be had.
   std::vector<double> gradient_check;

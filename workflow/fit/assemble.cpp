@@ -8,6 +8,7 @@
 #include "base/numbers.h"
 #include "compiler/ir/flat_model.h"
 #include "workflow/codes.h"
+#include "workflow/petab/codes.h"
 
 namespace bolza::workflow {
 namespace {
@@ -321,7 +322,10 @@ Result<Done> Assembly::parameter(const FitParameter& given) {
   }
   if (log && !(p.value > 0)) return wrong("on a logarithmic scale its start " + shown(p.value) + " has to be positive");
   double room = 1e-6 * std::abs(p.value);
-  if (p.value < p.lower - room || p.value > p.upper + room)
+  bool outside = p.value < p.lower - room || p.value > p.upper + room;
+  if (outside && given.is_nominal)
+    diagnostics_.warning(start_outside, given.span, {given.name, shown(p.value), shown(p.lower), shown(p.upper)});
+  else if (outside)
     return wrong("its start " + shown(p.value) + " is outside [" + shown(p.lower) + ", " + shown(p.upper) + "]");
   if (!is_free && !is_used(given.name))
     return diagnostics_.error(no_such_fit_name, given.span,

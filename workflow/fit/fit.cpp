@@ -18,6 +18,22 @@
 namespace bolza::workflow {
 namespace {
 
+/// Where tables state the standard deviation of some measurements of an observable they state it of all: nothing says how
+/// large those would be that are missing.
+Result<Done> check_deviations(const FitProblem& problem, Diagnostics& diagnostics) {
+  auto is_stated = [](const FitMeasurement& m) { return !std::isnan(m.sigma); };
+  for (const FitMeasurement& m : problem.measurements) {
+    const FitObservable& o = problem.observables[m.observable];
+    if (is_stated(m) || !o.noise.empty()) continue;
+    if (std::any_of(problem.measurements.begin(), problem.measurements.end(),
+                    [&](const FitMeasurement& other) { return other.observable == m.observable && is_stated(other); }))
+      return diagnostics.error(table_malformed, m.span,
+                               {"other measurements of `" + o.name + "` have a standard deviation, this one has none"},
+                               {{{}, "`--noise \"" + o.name + " = …\"` holds where the table is silent"}});
+  }
+  return Done{};
+}
+
 Result<FitProblem> read_problem(const FitRequest& request, const ModelNames& names, Sources& sources,
                                 Diagnostics& diagnostics) {
   FitProblem problem;
@@ -35,6 +51,7 @@ Result<FitProblem> read_problem(const FitRequest& request, const ModelNames& nam
     if (!files.insert(file).second) return diagnostics.error(table_malformed, {}, {"`" + file + "` is given twice"});
     else if (!read_measurements(file, request.data.size() > 1, names, problem, sources, diagnostics))
       return diagnostics.already_reported();
+  if (!check_deviations(problem, diagnostics)) return diagnostics.already_reported();
   for (const FitCondition& c : problem.conditions)
     if (std::none_of(problem.measurements.begin(), problem.measurements.end(),
                      [&](const FitMeasurement& m) { return m.condition == c.name || m.equilibration == c.name; }))

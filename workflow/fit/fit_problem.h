@@ -26,6 +26,7 @@ struct FitParameter {
   estimate::Scale scale = estimate::Scale::lin;
   std::optional<double> value, lower, upper;
   estimate::Prior prior;
+  bool is_nominal = false;  ///< the value is that of a publication, and may be outside the bounds
   Span span;
 };
 

@@ -27,7 +27,11 @@ inline constexpr Code petab_not_supported{"E965", "{0} of PEtab is not supported
 inline constexpr Code petab_twice{"E966", "`{0}` is in the table twice",
                                   "Identifiers of parameters, conditions, observables and columns are unique."};
 
+inline constexpr Code start_outside{
+    "W941", "the nominal value {1} of `{0}` is outside its bounds [{2}, {3}]",
+    "`--evaluate` computes the likelihood at the nominal value all the same; a fit starts at the bound next to it."};
+
 inline constexpr std::array all_codes_of_petab{&no_sbml,     &bad_petab,           &petab_column, &petab_name,
-                                               &petab_value, &petab_not_supported, &petab_twice};
+                                               &petab_value, &petab_not_supported, &petab_twice,  &start_outside};
 
 }  // namespace bolza::workflow

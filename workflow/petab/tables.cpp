@@ -115,6 +115,7 @@ Result<Done> Reader::parameter(const TextTable& table, const Row& row, const Cel
   auto word = scales.find(scale(row));
   if (word == scales.end()) return diagnostics_.error(unknown_word, scale.cell(row).span, {scale(row), "lin, log, log10"});
   p.scale = word->second;
+  p.is_nominal = true;
   p.lower = optional_number(optional(table, {"lowerBound"}), row, bad);
   p.upper = optional_number(optional(table, {"upperBound"}), row, bad);
   if (bad) return diagnostics_.already_reported();

@@ -7,6 +7,7 @@
 
 #include "base/expects.h"
 #include "runtime/integrate/segment/cvodes_internal.h"
+#include "runtime/integrate/sundials/array_operations.h"
 
 namespace bolza::integrate {
 namespace {
@@ -38,7 +39,10 @@ CvodesSegment::CvodesSegment(ReducedModel& model, const SegmentOptions& options)
       q_(make_vector(std::max<std::size_t>(n_q, 1), context_.get())),
       point_(*this),
       pieces_(options.method_options, n_x + n_q, 8),
-      gradient_(model.columns()) {}
+      at_sample_(make_vector(n_x, context_.get())),
+      gradient_(model.columns()) {
+  use_own_operations(y_.get());
+}
 
 int CvodesSegment::rhs(double s, N_Vector at, N_Vector out, void* user) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
@@ -130,7 +134,8 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!n_x || times.length == 0) return without_states(x);
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
-  if (samples) return sampled_forward(x, integrals);
+  if (samples && !records) return sampled_forward(x, integrals);
+  if (samples && !jumps_) jumps_ = true, backward_.clear(), memory_.reset();
   if (!memory_) {
     memory_ = make(newton_), recorded_ = false;
     CVodeAdjInit(memory_.get(), pieces_.steps_between(), interpolation());
@@ -138,7 +143,12 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   set_steps(memory_.get(), Towards::end);
   std::vector<double> numbers(n_x + n_q);
   std::copy(x.begin(), x.end(), numbers.begin());
-  if (!pieces_.forward(forward_run(), std::move(numbers), options.max_steps)) return no_room(pieces_);
+  begin_.assign(x.begin(), x.end());
+  if (samples) samples->x.clear(), samples->by.clear(), samples->shared.clear();
+  next_sample_ = 0, samples_now_ = samples != nullptr;
+  bool ran = (!samples_now_ || sample_up_to(0)) && pieces_.forward(forward_run(), std::move(numbers), options.max_steps);
+  samples_now_ = false;
+  if (!ran) return no_room(pieces_);
   results(memory_.get(), x, integrals);
   end_.assign(x.begin(), x.end());
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
@@ -160,14 +170,25 @@ bool CvodesSegment::to_end(void* memory, std::span<N_Vector> S) {
   };
   for (std::size_t k = 0; samples && k < samples->at.size(); ++k) {
     if (!go_to(samples->at[k])) return false;
-    take_sample(k, S);
+    take_sample(k, view(y_.get()), S);
   }
   return go_to(1);
 }
 
-void CvodesSegment::take_sample(std::size_t k, std::span<N_Vector> S) {
+// Samples up to the end of the last recorded step.
+bool CvodesSegment::sample_up_to(double s) {
+  for (; next_sample_ < samples->at.size() && samples->at[next_sample_] <= s; ++next_sample_) {
+    double at = samples->at[next_sample_];
+    bool begins = !(at > 0);
+    if (!begins && CVodeGetDky(memory_.get(), at, 0, at_sample_.get()) < 0) return false;
+    take_sample(next_sample_, begins ? std::span<const double>(begin_) : view(at_sample_.get()), {});
+  }
+  return true;
+}
+
+void CvodesSegment::take_sample(std::size_t k, std::span<const double> x, std::span<N_Vector> S) {
   if (k == 0) samples->x.clear(), samples->by.clear(), samples->shared.clear();
-  samples->x.insert(samples->x.end(), view(y_.get()).begin(), view(y_.get()).end());
+  samples->x.insert(samples->x.end(), x.begin(), x.end());
   samples->shared.push_back(model.at().shared);
   if (S.empty()) return;
   Eigen::MatrixXd& by = samples->by.emplace_back(static_cast<Eigen::Index>(n_x), static_cast<Eigen::Index>(S.size()));
@@ -189,7 +210,8 @@ AdjointPieces::Run CvodesSegment::forward_run() {
           .step =
               [this](double& s) {
                 int checkpoints = 0;
-                return CVodeF(memory_.get(), 1, y_.get(), &s, CV_ONE_STEP, &checkpoints) >= 0;
+                return CVodeF(memory_.get(), 1, y_.get(), &s, CV_ONE_STEP, &checkpoints) >= 0 &&
+                       (!samples_now_ || sample_up_to(s));
               },
           .numbers =
               [this](std::vector<double>& numbers) {
@@ -208,7 +230,7 @@ bool CvodesSegment::no_room(const AdjointPieces& pieces) {
 // Nothing moves: a segment of no length, or a model without states whose integrals are not offered here.
 bool CvodesSegment::without_states(std::span<double> x) {
   std::copy(x.begin(), x.end(), view(y_.get()).begin());
-  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) take_sample(k, {});
+  for (std::size_t k = 0; samples && k < samples->at.size(); ++k) take_sample(k, x, {});
   return n_q == 0 || times.length == 0;
 }
 

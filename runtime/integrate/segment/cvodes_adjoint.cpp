@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "runtime/integrate/segment/backward_sweep_internal.h"
 #include "runtime/integrate/segment/cvodes_internal.h"
@@ -219,6 +220,37 @@ struct CvodesSegment::BackwardProblem {
     return integrals.step(reached, order), true;
   }
 
+  // The integrals so far go to the gradient: those behind begin anew.
+  bool settle_integrals() {
+    if (!has_integrals()) return true;
+    if (CVodeGetQuadB(w.memory_.get(), which, &reached, quad.get()) < 0) return false;
+    for (std::size_t k = 0; k < view(quad.get()).size(); ++k) of->gradient[k] += view(quad.get())[k];
+    return N_VConst(0, quad.get()), true;
+  }
+
+  // λ where the problem stands jumps by that of sample k; [SUNDIALS] begins anew there. A sample is a moment in time:
+  // its share s of the segment moves when begin or length do.
+  bool jump(std::size_t k, double s) {
+    if (!of) return true;
+    auto by = std::span<const double>(of->jumps).subspan(k * w.n_x, w.n_x);
+    if (std::all_of(by.begin(), by.end(), [](double v) { return v == 0; })) return true;
+    for (std::size_t i = 0; i < w.n_x; ++i) view(lambda.get())[i] += by[i];
+    bool at_end = !(s < 1);
+    if (at_end) std::copy(w.end_.begin(), w.end_.end(), view(w.y_.get()).begin());
+    else if (CVodeGetAdjY(w.memory_.get(), s, w.y_.get()) < 0) return false;
+    if (w.options.times_move) {
+      if (!w.point_.move_to(s, view(w.y_.get())) || !w.point_.rates()) return false;
+      double rate = std::inner_product(by.begin(), by.end(), w.point_.rows().begin(), 0.0);
+      of->gradient[w.begin_input()] -= rate, of->gradient[w.length_input()] -= s * rate;
+    }
+    if (!(s > 0)) return true;
+    void* mem = w.memory_.get();
+    if ((!at_end && !settle_integrals()) || CVodeReInitB(mem, which, s, lambda.get()) < 0 ||
+        (has_integrals() && CVodeQuadReInitB(mem, which, quad.get()) < 0))
+      return false;
+    return set_tolerances(), true;
+  }
+
   bool finish() {
     if (!of) return true;
     std::copy_n(view(lambda.get()).begin(), w.n_x, of->lambda.begin());
@@ -244,14 +276,39 @@ bool CvodesSegment::back_to(double s) {
   return take_back(backward_, s, many_inputs(), options.max_steps, solve);
 }
 
+// From 1 to 0, with a stop at every sample, where λ jumps.
+bool CvodesSegment::back_over_jumps(std::span<const double> samples) {
+  std::size_t next = 0;
+  double reached = 1;
+  auto go_to = [&](double s) {
+    if (!(reached - s > 1e-14)) return true;
+    reached = s;
+    return back_to(s);
+  };
+  return pieces_.backward(forward_run(), [&](double begin) {
+    for (; next < samples.size() && samples[next] >= begin; ++next) {
+      if (!go_to(samples[next])) return false;
+      for (const auto& b : backward_)
+        if (!b->jump(next, reached)) return false;
+    }
+    return go_to(begin);
+  });
+}
+
 bool CvodesSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
-  if (!n_x || times.length == 0) return sample_resting(functionals, samples.size()), true;
+  bool jumps = !functionals.empty() && !functionals.front().jumps.empty();
+  if (!n_x || times.length == 0) {
+    for (Backward& b : functionals)
+      for (std::size_t k = 0; k < b.jumps.size(); ++k) b.lambda[k % n_x] += b.jumps[k];
+    return jumps || (sample_resting(functionals, samples.size()), true);
+  }
   point_.forget();
   ReducedModel::Anchored anchored(model, anchor_);
   if (!pieces_.rewind(forward_run())) return no_room(pieces_);
-  if (!start_backward(functionals, samples)) return false;
+  if (!start_backward(functionals, jumps ? std::span<const double>() : samples)) return false;
+  if (jumps && !back_over_jumps(samples)) return no_room(pieces_);
   auto back = [&](double s) { return back_to(s); };
-  if (!sweep_back(pieces_, forward_run(), samples, many_inputs(), back)) return no_room(pieces_);
+  if (!jumps && !sweep_back(pieces_, forward_run(), samples, many_inputs(), back)) return no_room(pieces_);
   return std::all_of(backward_.begin(), backward_.end(), [](const auto& b) { return b->finish(); });
 }
 

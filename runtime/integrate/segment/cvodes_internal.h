@@ -51,6 +51,7 @@ class CvodesSegment final : public Segment::Work {
   bool forward(std::span<double> x, std::span<double> integrals) override;
   bool adjoint(std::span<Backward> functionals, std::span<const double> samples) override;
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& directions) override;
+  bool plan_tangent(std::span<const double>) override { return true; }
   bool takes_samples() const override { return true; }
   bool has_second_tangent() const override { return model.has_second(); }
   bool has_second() const override { return model.has_second(); }
@@ -72,7 +73,9 @@ class CvodesSegment final : public Segment::Work {
   CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
   bool sampled_forward(std::span<double> x, std::span<double> integrals);
   bool to_end(void* memory, std::span<N_Vector> S);
-  void take_sample(std::size_t k, std::span<N_Vector> S);
+  void take_sample(std::size_t k, std::span<const double> x, std::span<N_Vector> S);
+  bool sample_up_to(double s);
+  bool back_over_jumps(std::span<const double> samples);
   bool start(void* memory, std::span<const double> x);
   AdjointPieces::Run forward_run();
   bool no_room(const AdjointPieces& pieces);
@@ -84,6 +87,7 @@ class CvodesSegment final : public Segment::Work {
   bool back_to(double s);
   void backward_tolerances(std::span<const double> lambda, std::span<const double> weights, std::span<double> state,
                            std::span<double> input) const;
+  bool by_column_of_state(std::size_t col) const { return col >= 1 && col <= n_x; }
   bool by_state(const ReducedModel::Place& p) const {  // a rate by a state
     return static_cast<std::size_t>(p.row) < n_x && p.col >= 1 && static_cast<std::size_t>(p.col) <= n_x;
   }
@@ -93,7 +97,8 @@ class CvodesSegment final : public Segment::Work {
   bool weighted_gradient(double s, N_Vector at, N_Vector back, std::span<const double> weights);
   bool weigh(double s, N_Vector at, N_Vector back, std::span<const double> weights, bool inputs_too);
   bool input_rates(double s, N_Vector at, N_Vector back, std::span<const double> weights, std::span<double> out);
-  bool many_inputs() const { return inputs() > ManyIntegrals::many; }
+  // Single steps, of which integrals of many inputs need the ends, go beyond the samples where λ jumps.
+  bool many_inputs() const { return inputs() > ManyIntegrals::many && !jumps_; }
   double share(std::size_t control, double s) const {  // of u_left or u_right in u(s)
     return !options.linear_control ? 1 : control < n_u ? 1 - s : s;
   }
@@ -107,7 +112,10 @@ class CvodesSegment final : public Segment::Work {
   void move_directions(double s);
   bool move_to_directions(double s, N_Vector at);
   bool add_second(N_Vector* S, N_Vector* out, std::size_t first, std::size_t count);
-  bool along(std::size_t direction, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const;
+  enum class Rows : bool { states, integrals };
+  void list_entries();
+  void along(std::size_t direction, N_Vector S, N_Vector out, Rows rows) const;
+  bool iterate_once(void* memory, int directions);
 
   struct Second;
 
@@ -123,9 +131,13 @@ class CvodesSegment final : public Segment::Work {
   const NewtonSystem* form_ = nullptr;          // one of the forward matrices, which are all alike; null before the first
   AdjointPieces pieces_;                        // checkpoints of the last `forward`
   bool recorded_ = false;                       // there is an older record in memory_
+  bool jumps_ = false;                          // memory_ has been made for functionals with jumps
+  bool samples_now_ = false;                    // the run at hand is `forward`'s own, not one that is repeated
+  std::size_t next_sample_ = 0;                 // of `forward` that records
+  Vector at_sample_;                            // [n_x]
   CvodesMemory plain_memory_;                   // of `forward` with samples; null before
   std::unique_ptr<NewtonSystem> newton_plain_;  // [n_x × n_x] of plain_memory_
-  std::vector<double> end_;                     // [n_x] states at the end of the last `forward`
+  std::vector<double> begin_, end_;             // [n_x] states at the begin and the end of the last `forward`
 
   // adjoint; combined_ and gradient_ in `second` as well
   std::vector<std::shared_ptr<BackwardProblem>> backward_;  // as many as there ever were functionals at a time
@@ -134,11 +146,20 @@ class CvodesSegment final : public Segment::Work {
   std::vector<std::size_t> other_entries_;   // all others
 
   // tangent: those in hand, and those that the objects were made for
-  Eigen::MatrixXd direct_, moved_;              // [inputs × m]; [columns × m] of the model at the last s, 0 for its states
-  Eigen::RowVectorXd by_length_;                // [m] of direct_: change of the length
-  std::vector<double> sizes_;                   // [m] of the directions' units
-  std::vector<double> peak_, floor_;            // [n_x] largest |x| of the run so far; those of the tolerances in use
-  std::vector<ReducedModel::Pair> pairs_;       // of second order among the m
+  Eigen::MatrixXd direct_, moved_;         // [inputs × m]; [columns × m] of the model at the last s, 0 for its states
+  Eigen::RowVectorXd by_length_;           // [m] of direct_: change of the length
+  std::vector<double> sizes_;              // [m] of the directions' units
+  std::vector<double> peak_, floor_;       // [n_x] largest |x| of the run so far; those of the tolerances in use
+  std::vector<ReducedModel::Pair> pairs_;  // of second order among the m
+  struct Entry {
+    std::size_t place, row, col;  // of rate_places; the row among those of f or of q; a state, or a column of the model
+  };
+  struct EntriesOf {
+    std::vector<Entry> by_state;
+    std::vector<std::vector<Entry>> by_other;  // [m] by what the direction moves
+  };
+  EntriesOf of_part_[2];                        // rates of states, of integrals
+  Iteration iteration_sens_;                    // of sens_memory_; null where SUNDIALS' own is used
   CvodesMemory sens_memory_;                    // null before the first; made anew for other numbers or pairs of directions
   std::unique_ptr<NewtonSystem> newton_sens_;   // [n_x × n_x] of sens_memory_
   std::vector<Vector> sens_, quad_sens_;        // [m] of [n_x], [n_q, at least 1]

@@ -2,6 +2,7 @@
 // [GOMEZ, 2.5]. With y = (t, x, u, p) and y_i, y_ij how it moves, F = (f, q), h the length:
 //   F_i  = h F_y y_i + h_i F,   F_ij = h (F_y y_ij + ∇²F[y_i, y_j]) + h_i F_y y_j + h_j F_y y_i + h_ij F.
 #include <cvodes/cvodes_ls.h>
+#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <algorithm>
 #include <cmath>
@@ -16,6 +17,8 @@ int form_of(const MethodOptions& o) {
   if (o.sensitivity_method == "simultaneous") return CV_SIMULTANEOUS;
   return o.sensitivity_method == "staggered1" ? CV_STAGGERED1 : CV_STAGGERED;
 }
+
+int solved_at_once(SUNNonlinearSolver, N_Vector, N_Vector, realtype, N_Vector, void*) { return SUN_NLS_SUCCESS; }
 
 std::vector<N_Vector> handles(const std::vector<Vector>& vectors) {
   std::vector<N_Vector> out;
@@ -40,6 +43,27 @@ void CvodesSegment::set_directions(const Segment::Directions& d, std::span<const
   moved_ = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(model.columns()), d.x.cols());
   moved_.bottomRows(static_cast<Eigen::Index>(n_p)) =
       direct_.middleRows(static_cast<Eigen::Index>(controls()), static_cast<Eigen::Index>(n_p));
+  list_entries();
+}
+
+// Which entries of the Jacobian a direction meets: those by states, and those by what it moves.
+void CvodesSegment::list_entries() {
+  const auto& places = model.rate_places();
+  std::size_t m = static_cast<std::size_t>(moved_.cols()), behind_states = 1 + n_x;
+  for (EntriesOf& part : of_part_) part.by_state.clear(), part.by_other.assign(m, {});
+  bool varies = n_u > 0 || options.times_move;
+  for (std::size_t e = 0; e < places.size(); ++e) {
+    std::size_t row = static_cast<std::size_t>(places[e].row), col = static_cast<std::size_t>(places[e].col);
+    EntriesOf& part = of_part_[row >= n_x];
+    Entry entry{e, row >= n_x ? row - n_x : row, col};
+    if (by_column_of_state(col)) entry.col -= 1, part.by_state.push_back(entry);
+    else
+      for (std::size_t k = 0; k < m; ++k) {
+        bool may_move = varies && col < behind_states + n_u;
+        if (may_move || moved_(static_cast<Eigen::Index>(col), static_cast<Eigen::Index>(k)) != 0)
+          part.by_other[k].push_back(entry);
+      }
+  }
 }
 
 // How the model's columns behind the states move along each direction at s.
@@ -52,18 +76,18 @@ void CvodesSegment::move_directions(double s) {
   }
 }
 
-// out = h (D S + D_direct d) + (f, q) dh of direction k, for the rows first … first + count.
-bool CvodesSegment::along(std::size_t k, N_Vector S, N_Vector out, std::size_t first, std::size_t count) const {
-  const auto& places = model.rate_places();
+// out = h (D S + D_direct d) + (f, q) dh of direction k, for the rates of states or of integrals.
+void CvodesSegment::along(std::size_t k, N_Vector S, N_Vector out, Rows rows) const {
+  const EntriesOf& part = of_part_[rows == Rows::integrals];
   const double* sensitivity = N_VGetArrayPointer(S);
   const double* moved = moved_.col(static_cast<Eigen::Index>(k)).data();
+  const double* rate = point_.rows().data() + (rows == Rows::integrals ? n_x : 0);
+  std::size_t count = rows == Rows::integrals ? n_q : n_x;
   double *to = N_VGetArrayPointer(out), h = times.length, dh = by_length_[static_cast<Eigen::Index>(k)];
-  for (std::size_t r = 0; r < count; ++r) to[r] = dh * point_.rows()[first + r];
-  for (std::size_t e = 0; e < places.size(); ++e) {
-    std::size_t row = static_cast<std::size_t>(places[e].row) - first, col = static_cast<std::size_t>(places[e].col);
-    if (row < count) to[row] += h * point_.entry(e) * (col - 1 < n_x ? sensitivity[col - 1] : moved[col]);
-  }
-  return true;
+  std::fill_n(to, count, 0.0);
+  for (const Entry& e : part.by_state) to[e.row] += point_.entry(e.place) * sensitivity[e.col];
+  for (const Entry& e : part.by_other[k]) to[e.row] += point_.entry(e.place) * moved[e.col];
+  for (std::size_t r = 0; r < count; ++r) to[r] = h * to[r] + (dh != 0 ? dh * rate[r] : 0);
 }
 
 // What directions add to the second order: h ∇²F[y_i, y_j] + h_i F_y y_j + h_j F_y y_i. `out` holds what `along` found.
@@ -99,7 +123,7 @@ int CvodesSegment::rhs_sensitivities(int n, double s, N_Vector at, N_Vector, N_V
                                      N_Vector, N_Vector) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.move_to_directions(s, at)) return 1;
-  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], 0, w.n_x);
+  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], Rows::states);
   return w.add_second(S, out, 0, w.n_x) ? 0 : 1;
 }
 
@@ -107,7 +131,7 @@ int CvodesSegment::rhs_sensitivity(int, double s, N_Vector at, N_Vector, int k, 
                                    N_Vector, N_Vector) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.move_to_directions(s, at)) return 1;
-  w.along(static_cast<std::size_t>(k), S, out, 0, w.n_x);
+  w.along(static_cast<std::size_t>(k), S, out, Rows::states);
   return 0;
 }
 
@@ -115,7 +139,7 @@ int CvodesSegment::quadrature_sensitivities(int n, double s, N_Vector at, N_Vect
                                             N_Vector, N_Vector) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.move_to_directions(s, at)) return 1;
-  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], w.n_x, w.n_q);
+  for (int k = 0; k < n; ++k) w.along(static_cast<std::size_t>(k), S[k], out[k], Rows::integrals);
   return w.add_second(S, out, w.n_x, w.n_q) ? 0 : 1;
 }
 
@@ -188,7 +212,14 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   int made = form == CV_STAGGERED1 ? CVodeSensInit1(memory, n, form, rhs_sensitivity, S.data())
                                    : CVodeSensInit(memory, n, form, rhs_sensitivities, S.data());
   return made >= 0 && (!n_q || CVodeQuadSensInit(memory, quadrature_sensitivities, SQ.data()) >= 0) &&
-         set_sensitivity_tolerances(memory, true);
+         (form != CV_STAGGERED || !d.pairs.empty() || iterate_once(memory, n)) && set_sensitivity_tolerances(memory, true);
+}
+
+// With the matrix of the step the first iteration solves for sensitivities, a second one would only show that it has.
+bool CvodesSegment::iterate_once(void* memory, int directions) {
+  iteration_sens_.reset(SUNNonlinSol_NewtonSens(directions, y_.get(), context_.get()));
+  return iteration_sens_ && CVodeSetNonlinearSolverSensStg(memory, iteration_sens_.get()) >= 0 &&
+         SUNNonlinSolSetConvTestFn(iteration_sens_.get(), solved_at_once, nullptr) == 0;
 }
 
 bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {

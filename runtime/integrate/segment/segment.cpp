@@ -10,6 +10,14 @@ namespace {
 
 bool makes_events(const bolza_model& model) { return model.hybrid && !model.hybrid->is_literal; }
 
+// Columns in which anything moves, one at least.
+std::vector<Eigen::Index> moving(const Segment::Directions& d) {
+  std::vector<Eigen::Index> out;
+  for (Eigen::Index c = 0; c < d.x.cols(); ++c)
+    if (d.x.col(c).any() || d.direct.col(c).any() || (c + 1 == d.x.cols() && out.empty())) out.push_back(c);
+  return out;
+}
+
 // Sizes that are not given are 1; those of pairs are products.
 void set_sizes(Segment::Directions& d, Eigen::Index directions) {
   d.sizes.resize(static_cast<std::size_t>(directions), 1.0);
@@ -35,13 +43,14 @@ bool Segment::forward(const SegmentTimes& times, std::span<const double> u_left,
 }
 
 bool Segment::takes_samples() const { return work_->takes_samples(); }
-void Segment::sample_at(Samples* samples) { work_->samples = samples; }
+void Segment::sample_at(Samples* samples) { work_->samples = samples, work_->records = false; }
+void Segment::record_at(Samples* samples) { work_->samples = samples, work_->records = samples != nullptr; }
 
 void Segment::repeat_steps(bool repeat) { work_->repeats = repeat; }
 
 bool Segment::adjoint(std::span<double> lambda, std::span<const double> weight, std::span<double> gradient,
                       std::span<const double> samples, std::vector<double>* at_samples) {
-  Backward one{{lambda.begin(), lambda.end()}, {weight.begin(), weight.end()}, {gradient.begin(), gradient.end()}, {}};
+  Backward one{{lambda.begin(), lambda.end()}, {weight.begin(), weight.end()}, {gradient.begin(), gradient.end()}, {}, {}};
   if (!work_->adjoint({&one, 1}, samples)) return false;
   std::copy(one.lambda.begin(), one.lambda.end(), lambda.begin());
   std::copy(one.gradient.begin(), one.gradient.end(), gradient.begin());
@@ -60,6 +69,8 @@ bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left,
   work_->set(times, u_left, u_right);
   Index n_x = d.x.rows(), all = d.x.cols(), m = all - static_cast<Index>(d.pairs.size());
   set_sizes(d, m);
+  if (std::vector<Index> some = moving(d); d.pairs.empty() && static_cast<Index>(some.size()) < all)
+    return tangent_along(some, times, u_left, u_right, x, q, d);
   std::vector<Index> moved;  // inputs that some direction moves
   for (Index r = 0; r < d.direct.rows(); ++r)
     if (d.direct.row(r).any()) moved.push_back(r);
@@ -105,6 +116,29 @@ bool Segment::tangent(const SegmentTimes& times, std::span<const double> u_left,
   for (Index r = 0; r < d.x.rows(); ++r) together(own.x, d.x, r);
   for (Index r = 0; r < d.q.rows(); ++r) together(own.q, d.q, r);
   return true;
+}
+
+// Parameters that only observations know move nothing here.
+bool Segment::tangent_along(const std::vector<Eigen::Index>& some, const SegmentTimes& times, std::span<const double> u_left,
+                            std::span<const double> u_right, std::span<double> x, std::span<double> q, Directions& d) {
+  using Eigen::MatrixXd;
+  Directions own{d.x(Eigen::all, some), d.q(Eigen::all, some), d.direct(Eigen::all, some), {}, {}};
+  for (Eigen::Index c : some) own.sizes.push_back(d.sizes[static_cast<std::size_t>(c)]);
+  if (!tangent(times, u_left, u_right, x, q, own)) return false;
+  d.x(Eigen::all, some) = own.x, d.q(Eigen::all, some) = own.q;
+  if (!work_->samples) return true;
+  for (MatrixXd& by : work_->samples->by) {
+    MatrixXd all = MatrixXd::Zero(d.x.rows(), d.x.cols());
+    all(Eigen::all, some) = by;
+    by = std::move(all);
+  }
+  return true;
+}
+
+bool Segment::plan(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+                   std::span<const double> x) {
+  work_->set(times, u_left, u_right);
+  return work_->plan_tangent(x);
 }
 
 bool Segment::has_second_tangent() const { return work_->has_second_tangent(); }

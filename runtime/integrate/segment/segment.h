@@ -64,6 +64,8 @@ class Segment {
   /// From now on `forward` and `tangent` (without pairs) fill these, which belong to the caller; null: no more. Steps are
   /// not ended there. A `forward` with samples keeps nothing for `adjoint`. Requires  `takes_samples`.
   void sample_at(Samples* samples);
+  /// The same, and `forward` keeps what `adjoint` needs, of functionals with jumps at the samples.
+  void record_at(Samples* samples);
   bool takes_samples() const;
 
   /// From now on `forward` repeats the steps of its last run (as fractions of the length), so that it is a smooth function
@@ -75,7 +77,9 @@ class Segment {
     std::vector<double> lambda;      ///< [n_x] dJ/dx at the end, becomes that at the begin
     std::vector<double> weight;      ///< [n_q] dJ/dQ
     std::vector<double> gradient;    ///< [inputs] dJ/d(inputs) is added to
-    std::vector<double> at_samples;  ///< [samples × n_x] λ there is appended
+    std::vector<double> at_samples;  ///< [samples × n_x] λ there is appended, without jumps
+    std::vector<double> jumps;       ///< [samples × n_x] dJ/dx there, at moments in time; empty: none. All functionals of a
+                                ///< run have some, or none has; the samples are those of `record_at`, from last to first
   };
   /// Several functionals of one forward run: what it left (checkpoints, records) is gone through once for all of them.
   /// CVODES and IDAS integrate each with steps of its own, steps of a method are linearised once.
@@ -103,6 +107,11 @@ class Segment {
   bool tangent(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
                std::span<double> x, std::span<double> q, Directions& directions);
 
+  /// Finds the events and steps that `tangent` from these values repeats; `forward` does so too. Cost: of `forward`, with
+  /// CVODES and without events nothing, with events that are moments in time a simulation.
+  bool plan(const SegmentTimes& times, std::span<const double> u_left, std::span<const double> u_right,
+            std::span<const double> x);
+
   /// Can pairs be taken along?
   bool has_second_tangent() const;
 
@@ -125,6 +134,9 @@ class Segment {
   class Work;  ///< one kind per way to integrate, see work_internal.h
 
  private:
+  bool tangent_along(const std::vector<Eigen::Index>& some, const SegmentTimes& times, std::span<const double> u_left,
+                     std::span<const double> u_right, std::span<double> x, std::span<double> q, Directions& directions);
+
   std::unique_ptr<Work> work_;
 };
 

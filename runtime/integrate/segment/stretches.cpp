@@ -57,7 +57,7 @@ void StretchSegment::begin_samples() {
 // Those in [begin, end) of the stretch, as shares of its length: one at the end comes after the event.
 void StretchSegment::give_samples(Stretch& stretch) {
   own_ = {};
-  stretch.inner->samples = samples ? &own_ : nullptr;
+  stretch.inner->samples = samples ? &own_ : nullptr, stretch.inner->records = records;
   if (!samples) return;
   bool is_last = &stretch == &stretches_.back();
   double length = stretch.end - stretch.begin;
@@ -86,6 +86,7 @@ bool StretchSegment::run(Stretch& stretch, std::span<double> x, std::span<double
                      ? 4 * std::numeric_limits<double>::epsilon() * (std::fabs(stretch.end) + stretch.end - stretch.begin)
                      : 1e-3 * options.rtol * std::fabs(times.length);
   double last_value = 0, last_step = 0;
+  if (!options.method) find_time(stretch, x);
   for (int iteration = 0;; ++iteration) {
     if (!(stretch.end >= stretch.begin))
       return model.at().note("the steps are too long: an event comes before the one that it follows; take shorter ones",

@@ -43,7 +43,7 @@ void StretchSegment::add_inputs(double t, const std::vector<double>& by, std::sp
 }
 
 StretchSegment::Backward StretchSegment::backward(std::span<const double> lambda, std::span<const double> weights) const {
-  Backward b{{lambda.begin(), lambda.end()}, {weights.begin(), weights.end()}, std::vector<double>(inputs_of()), {}};
+  Backward b{{lambda.begin(), lambda.end()}, {weights.begin(), weights.end()}, std::vector<double>(inputs_of()), {}, {}};
   b.weight.resize(n_q);
   return b;
 }
@@ -56,15 +56,21 @@ double StretchSegment::along_slope(const double* by) const {
 
 // All functionals over a stretch, with the indicator that ends it among them where its time moves.
 bool StretchSegment::back_over(Stretch& stretch, std::span<Backward> functionals, std::span<const double> samples,
-                               std::vector<Moment>& moments, std::vector<Backward>& inner) {
+                               std::size_t first, std::vector<Moment>& moments, std::vector<Backward>& inner) {
   bool moves = stretch.ends == Stretch::End::indicator;
   inner.clear();
-  for (const Backward& b : functionals) inner.push_back(backward(b.lambda, b.weight));
+  for (const Backward& b : functionals) {
+    Backward& own = inner.emplace_back(backward(b.lambda, b.weight));
+    if (b.jumps.empty()) continue;
+    auto from = b.jumps.begin() + static_cast<std::ptrdiff_t>(first * n_x);
+    own.jumps.assign(from, from + static_cast<std::ptrdiff_t>(samples.size() * n_x));
+  }
   std::vector<double> g;
   if (moves) {
     if (!indicator_gradient(stretch.row, stretch.end, stretch.x)) return false;
     g = g_;
     inner.push_back(backward(std::span(g).subspan(1, n_x), {}));
+    if (!inner.front().jumps.empty()) inner.back().jumps.assign(samples.size() * n_x, 0);
   }
   if (!stretch.inner->adjoint(inner, samples)) return false;
   bool linear = options.linear_control;
@@ -99,20 +105,22 @@ bool StretchSegment::back_over(Stretch& stretch, std::span<Backward> functionals
 bool StretchSegment::adjoint(std::span<Backward> functionals, std::span<const double> samples) {
   std::vector<Moment> moments(functionals.size(), {0, std::vector<double>(n_u)});
   std::size_t sample = 0, end_u = options.linear_control ? n_u : 0;
+  bool jumps = !functionals.empty() && !functionals.front().jumps.empty();
   for (std::size_t k = stretches_.size(); k-- > 0;) {
     Stretch& stretch = stretches_[k];
     for (std::size_t j = 0; j < functionals.size() && k + 1 < stretches_.size(); ++j)
       if (!before_event(stretch, functionals[j].lambda, moments[j], functionals[j].gradient)) return false;
     set_shared(stretch.shared);
     double length = stretch.end - stretch.begin;
-    std::vector<double> own;  // the samples that lie here
+    std::vector<double> own;  // the samples that lie here; that of a jump at an event after it, as in `give_samples`
+    std::size_t first = sample;
     for (; sample < samples.size(); ++sample) {
       double t = times.begin + samples[sample] * times.length;
-      if (k && !(t > stretch.begin)) break;
-      own.push_back(length > 0 ? std::clamp((t - stretch.begin) / length, 1e-12, 1.0) : 1);
+      if (k && (jumps ? t < stretch.begin : !(t > stretch.begin))) break;
+      own.push_back(length > 0 ? std::clamp((t - stretch.begin) / length, jumps ? 0 : 1e-12, 1.0) : 1);
     }
     std::vector<Backward> inner;
-    if (!back_over(stretch, functionals, own, moments, inner)) return false;
+    if (!back_over(stretch, functionals, own, first, moments, inner)) return false;
     for (std::size_t j = 0; j < functionals.size(); ++j) {
       Backward& b = functionals[j];
       Moment& moment = moments[j];
@@ -220,6 +228,7 @@ bool StretchSegment::tangent_over(Stretch& stretch, const Segment::Directions& d
   stretch.inner->repeats = options.method != nullptr;
   give_samples(stretch);
   if (!stretch.inner->tangent(x, q, own)) return false;
+  stretch.x.assign(x.begin(), x.end());
   auto without_length = [&](const Eigen::MatrixXd& all) {
     Eigen::MatrixXd out(all.rows(), columns);
     out << all.leftCols(m), all.rightCols(pairs);
@@ -287,6 +296,7 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
     for (std::size_t i = 0; i < n_q; ++i) integrals[i] += q[i];
     d.x = x_dot, d.q += q_dot;
     if (moves) moves->back().end = end, moves->back().end_x = d.x;
+    if (!happen(stretch, x)) return false;
     for (std::size_t j = 0; j < stretch.event.size(); ++j) {
       const LoggedEvent::Firing& firing = stretch.event[j];
       set_shared(firing.shared);
@@ -301,7 +311,6 @@ bool StretchSegment::tangent(std::span<double> x, std::span<double> integrals, S
         d.x.row(h.reinit_state[r]) = after;
       }
     }
-    if (!happen(stretch, x)) return false;
     begin = end;
   }
   set_shared(after_);

@@ -32,7 +32,8 @@ class StretchSegment final : public Segment::Work {
   bool tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) override {
     return tangent(x, integrals, d, nullptr);
   }
-  bool takes_samples() const override { return inner_kind()->takes_samples(); }
+  bool plan_tangent(std::span<const double> x) override;
+  bool takes_samples() const override { return !options.method && !options.idas; }
   bool has_second_tangent() const override { return bends() && inner_kind()->has_second_tangent(); }
   bool has_second() const override { return bends() && inner_kind()->has_second(); }
   bool second(std::span<const double> begin, const Segment::Directions& directions, std::span<const double> lambda,
@@ -52,6 +53,8 @@ class StretchSegment final : public Segment::Work {
   bool changes(const LoggedEvent& e) const;
   bool divide(const std::vector<LoggedEvent>& events);
   bool find_indicator(const LoggedEvent& e, Stretch& stretch);
+  bool knows_time(std::size_t row) const;
+  void find_time(Stretch& stretch, std::span<const double> x);
   bool indicator(std::size_t row, double t, std::span<const double> x, double& value, double& rate);
   bool indicator_gradient(std::size_t row, double t, std::span<const double> x);
 
@@ -94,7 +97,7 @@ class StretchSegment final : public Segment::Work {
   };
   bool before_event(const Stretch& stretch, std::span<double> lambda, Moment& moment, std::span<double> out);
   void add_inputs(double t, const std::vector<double>& by, std::span<double> out) const;
-  bool back_over(Stretch& stretch, std::span<Backward> functionals, std::span<const double> samples,
+  bool back_over(Stretch& stretch, std::span<Backward> functionals, std::span<const double> samples, std::size_t first,
                  std::vector<Moment>& moments, std::vector<Backward>& inner);
   Backward backward(std::span<const double> lambda, std::span<const double> weights) const;
   std::size_t inputs_of() const { return Work::inputs(); }

@@ -1,6 +1,7 @@
 // A segment of a model with events: a simulation finds them and what makes them.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "runtime/integrate/segment/stretches_internal.h"
 
@@ -104,6 +105,46 @@ bool StretchSegment::find_indicator(const LoggedEvent& e, Stretch& stretch) {
     }
   }
   return true;
+}
+
+/// Does the indicator depend on time and parameters alone?
+bool StretchSegment::knows_time(std::size_t row) const {
+  const bolza_function& f = *model.model().hybrid->indicators;
+  for (std::size_t e = 0; e < f.jac_nnz; ++e) {
+    auto col = static_cast<std::size_t>(f.jac_col[e]);
+    if (static_cast<std::size_t>(f.jac_row[e]) == row && col >= 1 && col <= n_x + model.model().n_z) return false;
+  }
+  return true;
+}
+
+/// Such an event needs no integration to be found.
+void StretchSegment::find_time(Stretch& stretch, std::span<const double> x) {
+  if (stretch.ends != Stretch::End::indicator || !knows_time(stretch.row)) return;
+  double end = stretch.end, value = 0, rate = 0;
+  for (int iteration = 0; iteration < 10; ++iteration) {
+    if (!indicator(stretch.row, end, x, value, rate)) return;
+    double step = value / rate;
+    end -= step;
+    if (!(std::fabs(end - stretch.end) <= 1e-4 * std::fabs(times.length))) return;  // another root, or none
+    if (std::fabs(step) <= 4 * std::numeric_limits<double>::epsilon() * std::fabs(end)) break;
+  }
+  stretch.end = end;
+}
+
+bool StretchSegment::plan_tangent(std::span<const double> x) {
+  if (!plan(x)) return false;
+  bool moments = !options.method && !options.idas;
+  for (const Stretch& s : stretches_) moments = moments && (s.ends != Stretch::End::indicator || knows_time(s.row));
+  if (!moments) return Work::plan_tangent(x);
+  find_slope();
+  for (std::size_t k = 0; k < stretches_.size(); ++k) {
+    Stretch& stretch = stretches_[k];
+    stretch.begin = k ? stretches_[k - 1].end : times.begin;
+    set_shared(stretch.shared);
+    find_time(stretch, x);
+  }
+  set_shared(after_);
+  return planned_ = true;
 }
 
 /// g and dg/dt along the trajectory.

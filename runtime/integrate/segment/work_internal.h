@@ -24,6 +24,10 @@ class Segment::Work {
   virtual bool forward(std::span<double> x, std::span<double> integrals) = 0;
   virtual bool adjoint(std::span<Backward> functionals, std::span<const double> samples) = 0;
   virtual bool tangent(std::span<double> x, std::span<double> integrals, Directions& directions) = 0;
+  virtual bool plan_tangent(std::span<const double> x) {
+    std::vector<double> end(x.begin(), x.end()), unused(n_q);
+    return forward(end, unused);
+  }
   virtual bool takes_samples() const { return false; }
   virtual std::span<const double> discrete_at(bool) const { return {}; }
   virtual bool has_second_tangent() const { return false; }
@@ -51,6 +55,7 @@ class Segment::Work {
   std::vector<double> left, right, weight;  ///< weight: of the integrals in `second`
   std::vector<double> guess_z;              ///< algebraics near the begin; empty: the model's guesses
   bool repeats = false;
+  bool records = false;                 ///< `forward` keeps what `adjoint` needs where it fills samples as well
   Segment::Samples* samples = nullptr;  ///< of the caller, to be filled by `forward` and `tangent`
 };
 

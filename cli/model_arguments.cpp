@@ -54,6 +54,7 @@ Result<workflow::SolveRequest> solve_request(const Arguments& arguments, Sources
   workflow::SolveRequest request;
   request.options = *std::move(options);
   request.chain = arguments.chain, request.init_from = arguments.init_from;
+  request.nonsmooth = arguments.nonsmooth;
   request.output = arguments.output, request.csv = arguments.csv, request.report = arguments.report;
   return request;
 }

@@ -182,6 +182,14 @@ void add_smooth(CLI::App& app, Arguments& a) {
       ->check(CLI::PositiveNumber);
 }
 
+void add_nonsmooth(CLI::App& app, Arguments& a) {
+  app.add_option(
+         "--nonsmooth", a.nonsmooth,
+         "what becomes of relations, abs, min, max, sign: written, smooth (in narrower and narrower widths), modes (pieces "
+         "with free times between), complementarity (relaxed less and less) [auto]")
+      ->check(CLI::IsMember({"auto", "written", "smooth", "modes", "complementarity"}));
+}
+
 void add_scenarios(CLI::App& app, Arguments& a) {
   app.add_option("--scenarios", a.scenarios,
                  "values of parameters, a row for each scenario: controls are shared, constraints hold in all of them")

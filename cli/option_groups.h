@@ -29,6 +29,7 @@ void add_solver_options(CLI::App& app, Arguments& a);
 /// One row of the option table, where a command takes few of them; its words are checked at once.
 void add_table_option(CLI::App& app, Arguments& a, const char* name);
 void add_results(CLI::App& app, Arguments& a);
+void add_nonsmooth(CLI::App& app, Arguments& a);
 void add_smooth(CLI::App& app, Arguments& a);
 void add_scenarios(CLI::App& app, Arguments& a);
 void add_objectives(CLI::App& app, Arguments& a);

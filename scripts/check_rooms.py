@@ -81,7 +81,8 @@ FOLDERS = {
         "phases": ["parameters", "system"],
         "scenarios": ["system"],
         "interior": ["parameters", "scenarios", "system"],
-        ".": ["events", "index", "interior", "optimization", "parameters", "phases", "scenarios", "shapes", "simplify", "structure", "system"],
+        "modes": ["events", "interior", "parameters", "simplify", "system"],
+        ".": ["events", "index", "interior", "modes", "optimization", "parameters", "phases", "scenarios", "shapes", "simplify", "structure", "system"],
     },
     "compiler/flatten": {
         "nodes": [],

@@ -29,6 +29,8 @@ struct LoadRequest {
   bool cache = true;                       ///< are compiled kernels and parsed files kept?
   std::optional<bool> keep_events;         ///< do relations make events? absent: not in optimisation problems
   double smooth = 0;                       ///< > 0: width of the smooth functions that replace relations
+  double complementarity = 0;              ///< > 0: relations are complementarity, relaxed by so much
+  std::optional<ir::ModeSequence> modes;   ///< pieces in which every relation has one side
   std::optional<double> path_tolerance;    ///< of path constraints as integrals; 0: they are not; absent: as annotated
   std::optional<std::uint32_t> samples;    ///< of the objective's integral, as in driver::CompileOptions
   ScenarioRequest scenarios;               ///< values of parameters of which one row will turn out

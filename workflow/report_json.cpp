@@ -139,6 +139,7 @@ nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   if (outcome.starts > 0) o["multi_start"] = {{"starts", outcome.starts}, {"objectives", outcome.optima}};
   if (!outcome.doubts.empty()) o["doubts"] = outcome.doubts;
   if (!outcome.attempt.empty()) o["attempt"] = outcome.attempt;
+  if (!outcome.relations.empty()) o["relations"] = outcome.relations;
   for (const auto& [name, value] : s.log) o["checks"][name] = number_or_null(value);
   for (const StageOutcome& stage : outcome.stages) {
     o["stages"].push_back({{"stage", stage.text},

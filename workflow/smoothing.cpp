@@ -125,10 +125,11 @@ bool has_free_switch(const ir::Problem& problem) {
   return false;
 }
 
-void solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome) {
+void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome) {
   if (model.request.smooth > 0 || model.problem.is_static) return;
   bool is_switch = has_free_switch(model.problem);
-  bool wanted = may_be_smoothed(outcome.solution.status) || (is_switch && abi::is_solution(outcome.solution.status));
+  bool wanted =
+      may_be_smoothed(outcome.solution.status) || ((is_switch || asked) && abi::is_solution(outcome.solution.status));
   if (!wanted || !has_kinks(model.problem)) return;
   double held = 0;
   SolveOutcome best;
@@ -138,7 +139,12 @@ void solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outc
     request.smooth = width;
     SolveOutcome own;
     if (!smooth.load(request) || !smooth.compile({.calls = codegen::Calls::both}) ||
-        !comparable(model.abi(), smooth.abi()) || !run(smooth, held > 0 ? &best.solution : nullptr, own) ||
+        !comparable(model.abi(), smooth.abi()) ||
+        !run(smooth,
+             held > 0                                             ? &best.solution
+             : asked && abi::is_solution(outcome.solution.status) ? &outcome.solution
+                                                                  : nullptr,
+             own) ||
         !abi::is_solution(own.solution.status))
       break;
     held = width, best = std::move(own);

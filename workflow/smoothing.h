@@ -26,6 +26,7 @@ bool has_free_switch(const ir::Problem& problem);
 /// solution of the width before: one with kinks that was not solved, with widths 0.1, 0.01, … 1e-4; one with a free switch,
 /// solved or not, with widths 0.1, 0.01 and 0.001 of the horizon. Where one was solved `outcome` becomes that of the
 /// narrowest, with a doubt that says so. Cost  a compilation and a solve for each width.
-void solve_smoothed(const Model& model, const RunStages& run, SolveOutcome& outcome);
+/// @param asked  it was asked for: also what was solved as it is written
+void solve_smoothed(const Model& model, const RunStages& run, bool asked, SolveOutcome& outcome);
 
 }  // namespace bolza::workflow

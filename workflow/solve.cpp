@@ -18,6 +18,7 @@
 #include "workflow/install_paths.h"
 #include "workflow/integers.h"
 #include "workflow/nonfinite.h"
+#include "workflow/nonsmooth.h"
 #include "workflow/piece_names.h"
 #include "workflow/refine.h"
 #include "workflow/report.h"
@@ -344,6 +345,11 @@ std::vector<Stage> in_time_left(std::vector<Stage> stages, Clock::time_point beg
 Result<Done> prepare_integers(Model& model, std::vector<Stage>& stages, const SolverLibrary& library) {
   std::vector<WholeVariable> whole = whole_variables(model);
   bool controls = std::any_of(whole.begin(), whole.end(), [](const WholeVariable& v) { return v.control; });
+  const driver::Options& last = stages.back().options;
+  for (const char* name : {"integers", "integer-gap", "max-nodes"})
+    if (whole.empty() && last.has(name))
+      model.diagnostics.warning(without_effect, last.place(name),
+                                {name, "no control and no free parameter is an Integer or a Boolean"});
   for (Stage& stage : stages) {
     if (!check_takes(whole, stage.options, library, model.diagnostics)) return model.diagnostics.already_reported();
     if (controls) stage.options.values["control"] = "constant";
@@ -390,19 +396,20 @@ Result<SolveOutcome> solve(Model& model, const SolveRequest& request) {
     return model.diagnostics.already_reported();
   auto compiled = Clock::now();
   if (!run_stages(model, **library, request, *stages, nullptr, outcome)) return model.diagnostics.already_reported();
-  if (stages->back().options.flag("retry") && !late(*stages, compiled))
-    solve_smoothed(
-        model,
-        [&](Model& smooth, const abi::Solution* guess, SolveOutcome& own) {
-          return run_stages(smooth, **library, request, in_time_left(*stages, compiled), guess, own);
-        },
-        outcome);
+  RunStages again = [&](Model& other, const abi::Solution* guess, SolveOutcome& own) {
+    return run_stages(other, **library, request, in_time_left(*stages, compiled), guess, own);
+  };
+  const std::string& how = request.nonsmooth;
+  if (stages->back().options.flag("retry") && !late(*stages, compiled) && how != "written")
+    solve_smoothed(model, again, how == "smooth", outcome);
+  if (!late(*stages, compiled)) solve_nonsmooth(how, model, **library, again, outcome);
   outcome.solution.statistics.iterations = 0;  // of all stages, attempts and rounds, where it is shown
   for (const StageOutcome& stage : outcome.stages) outcome.solution.statistics.iterations += stage.iterations;
   if (abi::is_solution(outcome.solution.status)) {
     doubt_integers(model, stages->back().options, outcome.solution, outcome.doubts);
     doubt_saddle(model, outcome.solution, outcome.doubts);
-    if (request.init_from.empty()) doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started from there
+    if (request.init_from.empty())
+      doubt_far_parameters(model, outcome.solution, outcome.doubts);  // else it started from there
     doubt_branches(model, **library, outcome.solution, outcome.doubts);
     doubt_free_switch(model, outcome);
     report_mean_violation(model, outcome.solution);

@@ -21,6 +21,7 @@ struct Progress {
 struct SolveRequest {
   driver::Options options;          ///< the command line's; they win over the model's annotation
   std::string chain;                ///< stages, "" one stage
+  std::string nonsmooth = "auto";   ///< what becomes of relations: auto, written, smooth, modes, complementarity
   std::string init_from;            ///< result file, "" none
   std::string output, csv, report;  ///< output "": "<Class>.mat"
   std::function<void(const Progress&)> progress;
@@ -56,14 +57,15 @@ struct SolveOutcome {
   abi::Solution solution;  ///< of the last stage that ran
   std::vector<StageOutcome> stages;
   double seconds_compile = 0, seconds_solve = 0, seconds_total = 0;
-  std::string result, csv, report;  ///< files written
-  Refinement accuracy;              ///< of the solution's mesh
-  std::string attempt;              ///< what was different in the attempt that held, "" in the first
-  bool first_failed = false;        ///< else the attempt was better than the first
-  bool smoothed = false;            ///< the solution is one with relations and kinks made smooth
-  std::optional<double> other;      ///< another local optimum, found on the way
-  int starts = 0;                   ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for
-  std::vector<double> optima;       ///< the objectives of those that were solved
+  std::string result, csv, report;     ///< files written
+  Refinement accuracy;                 ///< of the solution's mesh
+  std::string attempt;                 ///< what was different in the attempt that held, "" in the first
+  bool first_failed = false;           ///< else the attempt was better than the first
+  bool smoothed = false;               ///< the solution is one with relations and kinks made smooth
+  std::vector<std::string> relations;  ///< how each relation, abs, min, max, sign was treated
+  std::optional<double> other;         ///< another local optimum, found on the way
+  int starts = 0;                      ///< guesses that `multi-start` tried, the usual one included; 0: it was not asked for
+  std::vector<double> optima;          ///< the objectives of those that were solved
   std::vector<std::string>
       doubts;          ///< why the solution is not to be trusted as it is, with remedies; empty: nothing was found
   std::string method;  ///< "radau, 50 intervals of 3 points, control collocated, ipopt"

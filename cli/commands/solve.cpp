@@ -124,6 +124,7 @@ void print_outcome(const workflow::Model& model, const workflow::SolveOutcome& o
   if (outcome.starts > 0)
     std::printf("  multi-start  %zu of %d starts were solved: %s\n", outcome.optima.size(), outcome.starts,
                 optima_text(outcome, problem.maximize).c_str());
+  for (const std::string& relation : outcome.relations) std::printf("  relation     %s\n", relation.c_str());
   for (std::size_t k = 0; outcome.stages.size() > 1 && k < outcome.stages.size(); ++k) {
     const workflow::StageOutcome& stage = outcome.stages[k];
     std::printf("  stage %-6zu %s: %s, objective %s, %d iterations, %.3f s\n", k + 1, stage.text.c_str(),

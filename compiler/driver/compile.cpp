@@ -159,7 +159,8 @@ passes::PassOptions pass_options(const CompileOptions& options, const Sources& s
   result.sources = &sources;
   result.form = options.form.value_or(passes::Form::explicit_rates), result.point = options.point;
   if (options.keep_events) result.events = *options.keep_events ? passes::Events::keep : passes::Events::literal;
-  result.smooth = options.smooth, result.path_tolerance = options.path_tolerance.value_or(0);
+  result.smooth = options.smooth, result.modes = options.modes, result.complementarity = options.complementarity;
+  result.path_tolerance = options.path_tolerance.value_or(0);
   result.samples = options.samples.value_or(0);
   result.wants_objective = options.outputs.parts.empty();
   result.units = options.units == "strict"   ? passes::Units::strict

@@ -38,6 +38,8 @@ struct CompileOptions {
       point;                        ///< values of variables where the choice of states must be good; empty: start values
   std::optional<bool> keep_events;  ///< do relations make events? absent: not in optimisation problems
   double smooth = 0;                ///< > 0: width of the smooth functions that replace relations
+  double complementarity = 0;       ///< > 0: relations are complementarity, relaxed by so much
+  std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
   /// > 0: path inequalities become integrals of their squared violations; absent: what the class's annotation says.
   std::optional<double> path_tolerance;
   std::optional<std::uint32_t> samples;  ///< steps of a sum in the place of the objective's integral; 0: it stays; absent:

@@ -10,6 +10,7 @@
 
 #include "compiler/ir/actions.h"
 #include "compiler/ir/group.h"
+#include "compiler/ir/modes.h"
 #include "compiler/ir/program.h"
 
 namespace bolza::ir {
@@ -193,6 +194,8 @@ struct FlatModel {
   std::optional<OptimizationProblem> optimization;
   std::vector<Phase> phases;                   ///< none: the whole model is one phase, from startTime to finalTime
   bool are_pieces = false;                     ///< the phases are one horizon, cut at free times; states go through
+  std::vector<ModeRelation> mode_relations;    ///< where a sequence of modes is asked for: those that may change sides
+  std::vector<ModeGuard> mode_guards;          ///< of pieces that are modes
   std::vector<AnnotationOption> experiment;    ///< StartTime, StopTime, Tolerance, Interval
   std::vector<AnnotationOption> solver;        ///< annotation(solver=…) and its companions, nested names joined by '.'
   std::map<std::string, std::string> strings;  ///< String parameters, evaluated, for reports

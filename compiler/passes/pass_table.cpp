@@ -17,6 +17,8 @@
 #include "compiler/passes/index/control_rates.h"
 #include "compiler/passes/index/reduce_index.h"
 #include "compiler/passes/interior/cut_horizon.h"
+#include "compiler/passes/modes/complementarity.h"
+#include "compiler/passes/modes/cut_by_modes.h"
 #include "compiler/passes/optimization/lower_optimization.h"
 #include "compiler/passes/optimization/promote_constraints.h"
 #include "compiler/passes/optimization/treat_static.h"
@@ -45,6 +47,7 @@ Result<Done> insert_parameters(System& system, Diagnostics&) {
 
 constexpr std::array passes{
     Pass{"check-units", check_units, "what is added and equated has one unit", true},
+    Pass{"cut-modes", cut_by_modes, "pieces in which relations keep their sides (only with --nonsmooth)"},
     Pass{"cut-horizon", cut_horizon, "pieces between times that are free: x(t1), `time < t1`"},
     Pass{"evaluate-parameters", evaluate_parameters, "values of parameters and attributes"},
     Pass{"assign-phases", assign_phases, "which phase every variable and integrand belongs to"},
@@ -52,6 +55,7 @@ constexpr std::array passes{
     Pass{"watch-assertions", watch_assertions, "what functions assert becomes what the model asserts"},
     Pass{"extract-events", extract_events, "relations that make events become discrete variables"},
     Pass{"inline-functions", inline_functions, "calls of functions become expressions where they can"},
+    Pass{"complementarity", make_complementary, "complementarity in the place of relations (only with --nonsmooth)"},
     Pass{"smooth", smooth, "smooth functions in the place of relations (only with --smooth)"},
     Pass{"control-rates", control_rates, "controls whose derivatives are read become states"},
     Pass{"split-rows", split_rows, "one equation per row"},

@@ -10,6 +10,7 @@ Eigen::MatrixXd least_squares(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B
 Eigen::MatrixXd solve(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) { return A.partialPivLu().solve(B); }
 
 std::optional<Eigen::MatrixXd> solve_if_regular(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  if (A.size() == 0) return Eigen::MatrixXd(0, B.cols());
   Eigen::FullPivLU<Eigen::MatrixXd> factors(A);
   if (!factors.isInvertible()) return std::nullopt;
   return factors.solve(B);

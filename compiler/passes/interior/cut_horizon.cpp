@@ -48,7 +48,8 @@ Result<Done> cut_horizon(System& system, Diagnostics& diagnostics) {
     return diagnostics.error(past_in_pieces, past->span, {times.all()[0].text, name});
   }
   if (!order_times(evaluated, times, diagnostics)) return diagnostics.already_reported();
-  system = System(cut_into_pieces(flat, evaluated, times), system.options);
+  FixedBranches branches(evaluated.dag(), times);
+  system = System(cut_into_pieces(flat, evaluated, times, branches), system.options);
   return Done{};
 }
 

@@ -19,7 +19,7 @@ Applied FixedBranches::in_piece(const Applied& what, std::size_t piece) {
     for (ExprId operand : dag_.operands(e)) x.push_back(made.at(operand));
     auto kink = kinks.find(e);
     std::optional<std::size_t> at = kink == kinks.end() ? std::nullopt : times_.find(kink->second.time);
-    if (at) made[e] = branch(kink->second, x, piece > *at);
+    if (at) made[e] = branch_of(dag_, e, x, kink->second.rises == (piece > *at));
     else made[e] = x.empty() ? e : ir::with_operands(dag_, e, x);
   }
   Applied out = what;
@@ -27,22 +27,21 @@ Applied FixedBranches::in_piece(const Applied& what, std::size_t piece) {
   return out;
 }
 
-ExprId FixedBranches::branch(const Kink& kink, std::span<const ExprId> x, bool is_behind) {
-  bool is_positive = kink.rises == is_behind;
-  switch (dag_.op(kink.node)) {
+ExprId branch_of(ir::Dag& dag, ExprId node, std::span<const ExprId> x, bool is_positive) {
+  switch (dag.op(node)) {
     case Op::abs:
-      return is_positive ? x[0] : dag_.neg(x[0]);
+      return is_positive ? x[0] : dag.neg(x[0]);
     case Op::sign:
-      return dag_.number(is_positive ? 1 : -1);
+      return dag.number(is_positive ? 1 : -1);
     case Op::min:
       return is_positive ? x[1] : x[0];
     case Op::max:
       return is_positive ? x[0] : x[1];
     case Op::less:
     case Op::less_equal:
-      return dag_.number(is_positive ? 0 : 1);
+      return dag.number(is_positive ? 0 : 1);
     default:
-      return dag_.number(is_positive ? 1 : 0);
+      return dag.number(is_positive ? 1 : 0);
   }
 }
 

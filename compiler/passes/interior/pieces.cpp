@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/passes/interior/fixed_branches.h"
 #include "compiler/passes/interior/piece_ids.h"
 #include "compiler/passes/interior/piece_times.h"
 
@@ -15,13 +14,13 @@ using ir::VariableKind;
 
 class Cutter {
  public:
-  Cutter(const ir::FlatModel& model, System& evaluated, InteriorTimes& times)
+  Cutter(const ir::FlatModel& model, System& evaluated, InteriorTimes& times, Branches& branches)
       : old_(model),
         evaluated_(evaluated),
         times_(times),
         ids_(model, times.all().size() + 1),
         composer_(evaluated.dag()),
-        branches_(evaluated.dag(), times) {}
+        branches_(branches) {}
 
   ir::FlatModel run() {
     next_ = old_;
@@ -209,14 +208,14 @@ class Cutter {
   InteriorTimes& times_;
   PieceIds ids_;
   Composer composer_;
-  FixedBranches branches_;
+  Branches& branches_;
   ir::FlatModel next_;
 };
 
 }  // namespace
 
-ir::FlatModel cut_into_pieces(const ir::FlatModel& model, System& evaluated, InteriorTimes& times) {
-  return Cutter(model, evaluated, times).run();
+ir::FlatModel cut_into_pieces(const ir::FlatModel& model, System& evaluated, InteriorTimes& times, Branches& branches) {
+  return Cutter(model, evaluated, times, branches).run();
 }
 
 }  // namespace bolza::passes

@@ -1,5 +1,8 @@
 #include "compiler/passes/optimization/join_pieces.h"
 
+#include <algorithm>
+#include <map>
+
 #include "compiler/passes/system/add_rows.h"
 
 namespace bolza::passes {
@@ -13,10 +16,48 @@ VariableId in_piece_before(const System& system, VariableId v) {
   return system.derivative[owner.index()];
 }
 
+/// What changes its side between two modes is zero there, where it is a function of states: these go through. What reads
+/// algebraic variables and controls may jump.
+void switch_at_zero(System& system, PointValueCollector& points) {
+  std::map<RowId, Applied> guards;
+  for (const ir::ModeGuard& guard : system.flat.mode_guards) guards[guard.row];
+  if (guards.empty()) return;
+  Composer composer(system.dag());
+  for_each_instance(system.flat.optimization->path.section, [&](const GroupInstance& i) {
+    auto at = guards.find(i.rows[0]);
+    if (at != guards.end()) at->second = composer.canonical({{i.applied.roots[0]}, i.applied.slots, i.applied.data});
+  });
+  std::map<std::pair<std::uint32_t, std::uint32_t>, const ir::ModeGuard*> in_piece;
+  for (const ir::ModeGuard& guard : system.flat.mode_guards) in_piece[{guard.piece, guard.relation}] = &guard;
+  std::uint32_t last = system.n_phases() - 1;
+  for (const ir::ModeGuard& guard : system.flat.mode_guards) {
+    for (bool at_end : {true, false}) {
+      if (at_end ? guard.piece == last : guard.piece == 0) continue;
+      std::uint32_t other_piece = at_end ? guard.piece + 1 : guard.piece - 1;
+      if (system.options.modes->sides[other_piece][guard.relation] == guard.side) continue;
+      bool both = in_piece.contains({other_piece, guard.relation});
+      if (!at_end && both) continue;  // the piece before has said it
+      const Applied& zero = guards.at(guard.row);
+      bool of_states = std::all_of(zero.slots.begin(), zero.slots.end(), [&](VariableId v) {
+        return !system.varies(v) || system.role(v) == ScalarRole::state || system.role(v) == ScalarRole::time;
+      });
+      if (!of_states) continue;
+      std::uint32_t place = points.place_between(at_end ? 1 : 0, guard.piece);
+      LoweredRow row;
+      row.parts.push_back(
+          composer.compose(zero, [&](VariableId v) { return system.varies(v) ? &points.at(v, place) : nullptr; }));
+      row.origins.push_back(add_origin(system, system.span_of_origin(0)));
+      row.name = "switch " + std::to_string(at_end ? guard.piece + 1 : guard.piece);
+      system.lowered.point.push_back(std::move(row));
+    }
+  }
+}
+
 }  // namespace
 
 void join_pieces(System& system, PointValueCollector& points) {
   if (!system.flat.are_pieces) return;
+  switch_at_zero(system, points);
   for (VariableId x : system.solved.x) {
     std::uint32_t piece = system.phase[x.index()];
     if (piece == 0) continue;

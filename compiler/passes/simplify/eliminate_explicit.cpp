@@ -33,8 +33,9 @@ class ExplicitElimination {
     system_.solved.rate_sum.assign(system_.n(), false);
     for (RowId row : system_.schedule) solve(row.value);
     keep_residuals();
-    for (std::size_t v = 0; v < system_.n(); ++v)  // aliases of what has gone meanwhile
-      if (system_.merged[v]) system_.definitions[v] = with_definitions_in(*system_.definitions[v]);
+    for (std::size_t v = 0; v < system_.n(); ++v)  // aliases and literal discrete values of what has gone meanwhile
+      if (system_.merged[v] || (system_.definitions[v] && system_.roles[v] == ScalarRole::discrete))
+        system_.definitions[v] = with_definitions_in(*system_.definitions[v]);
     insert_definitions(system_, composer_);
     number_variables();
     make_rates();

@@ -300,6 +300,17 @@ inline constexpr Code past_in_pieces{
     "E487", "the horizon is cut at the free time `{0}`, and `{1}` needs the past",
     "Values that change at events and delays are not carried from one piece of a horizon to the next. Take `{1}` out, fix "
     "the time,\nor write the pieces as phases."};
+inline constexpr Code no_modes{"E489", "the horizon of `{0}` cannot be cut into modes: {1}",
+                               "With `--nonsmooth modes` the horizon is cut where a relation changes sides, so that every "
+                               "piece has smooth equations. Other "
+                               "free times,\nphases, delays and what only events can change do not go together with it: "
+                               "write the modes as phases, or take "
+                               "`--nonsmooth smooth`."};
+inline constexpr Code no_complementarity{
+    "E492", "the relations of `{0}` decide on what is compared or rounded in turn",
+    "With `--nonsmooth complementarity` a relation is a number between 0 and 1, and `gear == 1` or `floor(x)` of what it "
+    "decides "
+    "on means\nnothing then. Write the values themselves into the `if`, or take `--nonsmooth modes`."};
 inline constexpr Code scenarios_without_problem{
     "E483", "`{0}` has no objective that scenarios could share",
     "Scenarios are for `optimization` classes: one choice of controls for all of them. To simulate a model with several "
@@ -355,6 +366,8 @@ inline constexpr std::array all_codes{&parameter_cycle,
                                       &shared_depends,
                                       &scenarios_with_phases,
                                       &scenarios_without_problem,
+                                      &no_modes,
+                                      &no_complementarity,
                                       &branch_of_rate,
                                       &branch_of_switching,
                                       &order_not_told,

@@ -47,7 +47,9 @@ struct PassOptions {
   std::uint32_t roll_from = 8;       ///< groups of at least so many instances stay rolled
   std::uint32_t fuse_limit = 1000;   ///< operations of one fused group
   Events events = Events::automatic;
-  double smooth = 0;  ///< > 0: width of the smooth functions that replace relations; events are literal then
+  double smooth = 0;           ///< > 0: width of the smooth functions that replace relations; events are literal then
+  double complementarity = 0;  ///< > 0: relations are complementarity, relaxed by so much
+  std::optional<ir::ModeSequence> modes;  ///< pieces in which every relation has one side
   Units units = Units::warn;
   double path_tolerance = 0;    ///< > 0: path inequalities are integrals (integrate_path_constraints.h)
   std::uint32_t samples = 0;    ///< > 0: the objective's integral is a sum over so many steps (sample_integral.h)

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/ir/group.h"
+
+namespace bolza::ir {
+
+/// What decides on a mode: a relation a < b, |e|, min, max or sign of something that varies.
+struct ModeRelation {
+  Term indicator;    ///< a − b, e: its sign is the side
+  std::string text;  ///< as it is written
+  Span span;
+};
+
+/// A sequence of modes: on which side each relation is in each piece of the horizon.
+struct ModeSequence {
+  std::vector<double> times;                    ///< [pieces − 1] guesses of the times at which one side changes
+  std::vector<std::vector<std::int8_t>> sides;  ///< [pieces][relations] 1 or −1; empty: relations are told, no more
+  std::vector<double> sizes;                    ///< [relations] largest values of the indicators
+};
+
+/// A path constraint that keeps a relation on its side in one piece.
+struct ModeGuard {
+  RowId row;  ///< of the path constraints
+  std::uint32_t relation = 0, piece = 0;
+  std::int8_t side = 1;
+};
+
+}  // namespace bolza::ir

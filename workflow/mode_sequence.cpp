@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t most_modes = 30;
 constexpr double shortest_mode = 1e-3;  ///< stretch, of the horizon
-constexpr double zero_part = 1e-7;      ///< of the size of an indicator
+constexpr double zero_part = 1e-4;      ///< of the size of an indicator; less is noise of a solver or of a smoothing
+constexpr double nearest_points = 1e-6;  ///< of a mesh, of the horizon: polynomials on less amplify rounding
 
 /// The values of one indicator at all times of a table; empty when a variable is not there.
 std::vector<double> along(const Model& told, const ir::Term& term, const result::ResultTable& table) {
@@ -127,7 +128,7 @@ abi::Solution in_one_piece(const Model& pieces, const abi::Solution& solution, c
   for (const abi::PhaseSolution& phase : solution.phases)
     for (double share : phase.mesh) {
       double at = (phase.start_time + share * (phase.final_time - phase.start_time) - whole.start_time) / length;
-      if (at > whole.mesh.back() + 1e-12) whole.mesh.push_back(std::min(at, 1.0));
+      if (at > whole.mesh.back() + nearest_points) whole.mesh.push_back(std::min(at, 1.0));
     }
   whole.mesh.back() = 1;
   return out;

@@ -81,9 +81,13 @@ bool solve_in_modes(const Model& model, const RunStages& run, const ir::ModeSequ
   return true;
 }
 
-bool is_better(double a, double b, bool maximize) { return maximize ? a > b : a < b; }
+/// A lower objective, or the same with fewer modes: sides that noise has changed leave pieces of no length.
+bool is_better(const SolveOutcome& own, std::size_t modes, const SolveOutcome& best, std::size_t best_modes, bool maximize) {
+  double a = own.solution.objective, b = best.solution.objective, gain = maximize ? a - b : b - a;
+  return gain > 0 || (modes < best_modes && gain > -1e-6 * std::max(1.0, std::fabs(b)));
+}
 
-void by_modes(const Model& model, const SolverLibrary& library, const RunStages& run, SolveOutcome& outcome, bool asked) {
+void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, SolveOutcome& outcome, bool asked) {
   Model told;
   if (!load_told(model, told)) return;
   auto fail = [&](const std::string& why) {
@@ -91,7 +95,7 @@ void by_modes(const Model& model, const SolverLibrary& library, const RunStages&
   };
   abi::Solution simulated;
   bool solved = abi::is_solution(outcome.solution.status);
-  if (!solved) simulated = library.simulated_guess(const_cast<Model&>(model).abi(), 60, nullptr, nullptr);
+  if (!solved) simulated = library.simulated_guess(model.abi(), 60, nullptr, nullptr);
   const abi::Solution& start = solved ? outcome.solution : simulated;
   if (start.phases.empty() || start.phases[0].trajectories.time.empty()) return fail("no trajectory to begin with");
   result::ResultTable table = whole_table(model, start);
@@ -106,7 +110,8 @@ void by_modes(const Model& model, const SolverLibrary& library, const RunStages&
     result::ResultTable found;
     trouble.clear();
     if (!solve_in_modes(model, run, modes.sequence, table, own, found, found_times, trouble)) break;
-    if (best && !is_better(own.solution.objective, best->solution.objective, model.abi().maximize)) break;
+    std::size_t n = modes.sequence.sides.size();
+    if (best && !is_better(own, n, *best, held.sequence.sides.size(), model.abi().maximize)) break;
     best = std::move(own), held = modes, times = found_times, table = std::move(found);
     modes = modes_of(told, table);
     if (modes.sequence.sides == held.sequence.sides) break;

@@ -94,12 +94,12 @@ void evaluate(Estimator& estimator, const EstimateRequest& request, const std::v
   }
   fit.status = good ? nlp::Status::solved : nlp::Status::evaluation_error;
   fit.message = fit.at.trouble.text;
-  fit.simulations = estimator.n_simulations();
   Likelihood again;
   for (std::size_t k = 0; k < request.repetitions && good; ++k) {
     double seconds = processor_seconds(estimator, theta, order, again);
     result.seconds_again = k == 0 ? seconds : std::min(result.seconds_again, seconds);
   }
+  fit.simulations = estimator.n_simulations();
 }
 
 }  // namespace

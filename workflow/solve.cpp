@@ -213,6 +213,17 @@ bool refined_by_default(const driver::Options& options, bool in_whole_numbers) {
   return !in_whole_numbers && !options.has("mesh") && !is_shooting(options);
 }
 
+/// The mesh on which an engine of dense matrices has about as many variables as it solves for in a second.
+std::size_t intervals_of_default(const SolverLibrary& library, const driver::Options& options, const abi::Solution& found,
+                                 std::size_t most) {
+  constexpr double variables = 1000;
+  for (const TableRow& engine : library.engines())
+    if (engine.name == options.text("nlp") && engine.dense && found.statistics.variables > 0)
+      return std::min(most, static_cast<std::size_t>(variables * transcribe_options(options).mesh /
+                                                     static_cast<double>(found.statistics.variables)));
+  return most;
+}
+
 /// Refines a solved stage as its options ask for, or the last one by default, and says what its mesh is worth.
 Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solution& found, StageOutcome& told,
                           SolveOutcome& outcome) {
@@ -234,6 +245,7 @@ Result<Done> refine_stage(StageRun& run, bool last, double seconds, abi::Solutio
                                     {shown(task.tol, 3), r.stopped, shown(r.error, 3), r.name, shown(r.time, 3)});
     told.refinement = r;
   } else if (refined_by_default(options, run.in_whole_numbers)) {
+    if (!options.has("max-mesh")) task.max_intervals = intervals_of_default(run.library, options, found, task.max_intervals);
     task.max_work = work_of_default + 10.0 * told.iterations * transcribe_options(options).mesh;
     task.tol_objective = default_accuracy;
     task.transcription.nlp.max_iterations = std::min(task.transcription.nlp.max_iterations, iterations_of_a_round);

@@ -38,6 +38,8 @@ Result<Done> check_name(const driver::Options& options, std::string_view option,
     names.emplace_back(row.name);
   }
   std::vector<Note> notes = did_you_mean(wanted, names);
+  if (wanted.find('+') != std::string::npos)
+    notes = {{{}, "an engine with its steps is a method: `--method " + wanted + "`"}};
   notes.push_back({{}, "`bolza methods` lists all of them"});
   return diagnostics.error(code, options.place(option), {wanted}, std::move(notes));
 }

@@ -28,6 +28,7 @@ struct TableRow {
   bool squares_only = false;    ///< the objective has to be a sum of squares
   bool lbfgs = false;           ///< can do without second derivatives
   bool bounds_only = false;     ///< takes problems without constraints
+  bool dense = false;           ///< an iteration costs the cube of the number of variables
   // of an integrator
   bool differentiable = false;  ///< gives derivatives: shooting can take it
   bool stiff = false, fixed_steps = false;

@@ -41,7 +41,8 @@ std::vector<TableRow> engines() {
                     .takes_integers = e->integers != nlp::Integers::refused,
                     .squares_only = !e->exact_hessian && !e->lbfgs,
                     .lbfgs = e->lbfgs,
-                    .bounds_only = !e->constraints});
+                    .bounds_only = !e->constraints,
+                    .dense = e->dense});
     for (const nlp::EngineSetting& s : e->settings)
       rows.back().options.emplace_back(s.name, s.words.empty() ? s.help : s.words);
   }

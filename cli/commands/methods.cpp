@@ -112,6 +112,10 @@ void print_tables(const workflow::SolverLibrary& library) {
   for (const driver::MethodRow& m : driver::method_table())
     std::printf("  %-18s %s%s\n", std::string(m.name).c_str(), std::string(m.help).c_str(),
                 m.missing.empty() ? "" : "  (not in this version)");
+  std::puts(
+      "  ENGINE+STEPS       any other pair of these halves, or with a transcription: hqp+adams, sqp+dopri5, bonmin+radau;\n"
+      "                     hqp with an integrator is multiple shooting, others are single shooting; ENGINE alone is on "
+      "radau");
   print_rows("integrators (--integrator)", library.integrators());
   std::puts("\noptions of integrators (--option NAME=VALUE; in chains and annotations integrator.NAME = VALUE)");
   for (const integrate::MethodOption& o : library.method_options())

@@ -237,9 +237,6 @@ int run_objectives(const workflow::Model& base, const workflow::Objectives& obje
   return exit_code(outcome, arguments);
 }
 
-/// Shooting has its states from the explicit form, whatever form it integrates.
-bool shoots(const driver::Options& options) { return options.text("transcription") == "single-shooting"; }
-
 }  // namespace
 
 int run_solve(const Arguments& arguments) {
@@ -254,15 +251,10 @@ int run_solve(const Arguments& arguments) {
   auto request = solve_request(arguments, loaded->sources, loaded->diagnostics);
   if (!request) return refuse();
   workflow::LoadRequest load = load_request(arguments);
-  if (shoots(request->options)) load.form = "explicit";
+  load.form = "explicit";  // states are those of this form, whatever form a stage of single shooting integrates
   if (request->options.has("path-constraints")) load.path_tolerance = driver::integrated_path_tolerance(request->options);
   if (request->options.has("samples")) load.samples = driver::samples_of(request->options);
   if (!loaded->load(load)) return refuse();
-  if (loaded->is_implicit && !request->options.has("transcription") && shoots(loaded->annotated)) {
-    load.form = "explicit", loaded = std::make_unique<workflow::Model>();
-    request = solve_request(arguments, loaded->sources, loaded->diagnostics);
-    if (!request || !loaded->load(load)) return refuse();
-  }
   std::optional<workflow::Objectives> objectives;
   if (!arguments.objectives.empty()) {
     auto read = workflow::read_objectives(arguments.objectives, *loaded, loaded->sources, loaded->diagnostics);

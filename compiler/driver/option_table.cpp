@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/expects.h"
+#include "compiler/driver/method_pairs.h"
 #include "compiler/driver/option_codes.h"
 
 namespace bolza::driver {
@@ -192,6 +193,7 @@ constexpr std::array method_rows{
         {{{"transcription", "single-shooting"}, {"integrator", "cvodes"}, {"nlp", "nlsq"}, {"hessian", "gauss-newton"}}},
         "",
         "least squares in the reduced space, Levenberg-Marquardt"},
+    reduced("trust-region+cvodes", "cvodes", "trust-region", "fits from far away in the reduced space, trust region"),
     direct("multiple-shooting", "multiple-shooting", "ipopt",
            "multiple shooting on CVODES, IPOPT; `--integrator` takes another"),
     shooting("hqp+dopri5", "dopri5", "multiple shooting with DOPRI5, sparse SQP"),
@@ -350,25 +352,39 @@ std::string canonical_value(const OptionRow& row, std::string_view value, std::s
   return "";
 }
 
+void set_all(Options& options, const auto& settings, Span at) {
+  for (const auto& [name, setting] : settings)
+    if (!name.empty()) options.values[std::string(name)] = setting, options.places[std::string(name)] = at;
+}
+
+/// The names that have `value` as their second half: it is no method, but what one is made with.
+std::string names_with_steps(std::string_view value) {
+  std::string out;
+  for (const MethodRow& m : method_rows)
+    if (m.missing.empty() && m.name.ends_with("+" + plain(value)))
+      out += (out.empty() ? "`" : ", `") + std::string(m.name) + "`";
+  return out;
+}
+
 Result<Done> set_method(Options& options, std::string_view value, Span at, Diagnostics& diagnostics) {
   const MethodRow* row = find_method(value);
   if (!row) {
-    std::vector<std::string> names;
-    for (const MethodRow& m : method_rows) names.emplace_back(m.name);
-    for (std::string_view c : option_rows[0].choices)
-      if (!c.empty()) names.emplace_back(c);
-    std::vector<Note> notes = did_you_mean(value, names);
-    if (std::size_t plus = value.find('+'); plus != std::string_view::npos)
-      notes.push_back({{},
-                       "a pair without a name is put together of its parts: `--method single-shooting` (or "
-                       "`multiple-shooting`) `--integrator " +
-                           std::string(value.substr(plus + 1)) + " --nlp " + std::string(value.substr(0, plus)) + "`"});
+    if (auto pair = options_of_pair(plain(value)); !pair.empty()) return set_all(options, pair, at), Done{};
+    std::vector<Note> notes;
+    if (std::string with = names_with_steps(value); !with.empty()) {
+      notes.push_back({{}, "an engine belongs to it: " + with});
+    } else {
+      std::vector<std::string> names;
+      for (const MethodRow& m : method_rows) names.emplace_back(m.name);
+      for (std::string_view c : option_rows[0].choices)
+        if (!c.empty()) names.emplace_back(c);
+      notes = did_you_mean(value, names);
+    }
     notes.push_back({{}, "`bolza methods` lists all of them"});
     return diagnostics.error(unknown_method, at, {value}, std::move(notes));
   }
   if (!row->missing.empty()) return diagnostics.error(method_missing, at, {value, row->missing});
-  for (auto [name, setting] : row->options)
-    if (!name.empty()) options.values[std::string(name)] = setting, options.places[std::string(name)] = at;
+  set_all(options, row->options, at);
   return Done{};
 }
 

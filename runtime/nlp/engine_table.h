@@ -19,6 +19,7 @@ struct Engine {
   std::string_view name, description;
   bool exact_hessian = false, lbfgs = false, gauss_newton = false;
   bool constraints = true;  ///< false: it takes bounds alone
+  bool dense = false;       ///< an iteration costs the cube of the number of variables
   Integers integers = Integers::refused;
   bool condenses = false;  ///< takes `EngineOptions::condensing`
   bool alone = false;      ///< keeps state of the process: never two solves at once, of all engines that do

@@ -28,6 +28,7 @@ extern const Engine nlsq;
 const Engine nlsq{.name = "nlsq",
                   .description = "least squares: Levenberg-Marquardt or Gauss-Newton with bounds, for few variables",
                   .gauss_newton = true,
+                  .dense = true,
                   .available = [] { return true; },
                   .solve = solve_nlsq,
                   .settings = nlsq_settings};

@@ -70,6 +70,7 @@ class SqpIteration {
   void accept(Point next, const QuadraticSolution& step, double length);
   void scale_shift();
   void lower_shift();
+  void raise_shift(double least);
   bool foretells_rounding() const;
   void follow_length();
   bool is_idle(const Residuals& error);
@@ -104,6 +105,8 @@ class SqpIteration {
   bool elastic_ = false;
   double foretold_ = 0, length_ = 1;  // what the model said that the last step gains, and how much of it was taken
   int short_steps_ = 0;
+  bool lowered_ = false;         // the shift, after the last step
+  int wait_ = 0, patience_ = 0;  // steps until it is lowered again
   double least_error_ = INFINITY;
   int idle_ = 0;
   int failures_ = 0, nudges_ = 0;
@@ -243,15 +246,18 @@ bool SqpIteration::solve_program(QuadraticSolution& step) {
 }
 
 /// Weights of the rows in the penalty function: not below their multipliers [POW], and so large that the model of the
-/// function goes down along the step. By how much it goes down is the result.
+/// function goes down along the step. By how much it goes down is the result; that it goes up is the result at first, too,
+/// where the model is not convex along the step: larger weights would make the violation dearer than anything.
 double SqpIteration::weigh_violation(const QuadraticSolution& step) {
-  constexpr double share = 0.1, margin = 1.1;
+  constexpr double share = 0.1, margin = 1.1, most_factor = 100;
+  constexpr int few = 3;
   double slope = dot(gradient_, step.d);
   Values product(nlp_.n(), 0.0), linear = at_.g;
   add_symmetric_product(second_.pattern(), hessian_, step.d, product);
   double curvature = dot(product, step.d);
   for (std::size_t v = 0; v < nlp_.n(); ++v)
     curvature += shift_ * (shift_scale_.empty() ? 1 : shift_scale_[v]) * step.d[v] * step.d[v];
+  bool convex = curvature >= 0;
   curvature = std::max(0.0, curvature);
   add_product(nlp_.jacobian, jacobian_, step.d, linear);
   for (std::size_t r = 0; r < nlp_.m(); ++r) {
@@ -261,6 +267,7 @@ double SqpIteration::weigh_violation(const QuadraticSolution& step) {
   double gain = penalty_of(at_.g) - penalty_of(linear), wanted = slope + 0.5 * curvature;
   if (gain > 0 && (1 - share) * gain < wanted) {
     double factor = 1.5 * wanted / ((1 - share) * gain);
+    if ((!convex || factor > most_factor) && failures_ < few) return -INFINITY;
     for (double& weight : weight_) weight *= factor;
     gain *= factor;
   }
@@ -374,11 +381,24 @@ void SqpIteration::scale_shift() {
   for (std::size_t v = 0; v < nlp_.n(); ++v) shift_scale_[v] = std::max(shift_scale_[v], diagonal[v]);
 }
 
-/// After a step: less on the diagonal, and nothing when it is little. What was there is remembered for a next time.
+/// After a step: less on the diagonal, and nothing when it is little. What was there is remembered for a next time. Where
+/// less was not enough, it stays for some steps, for more of them each time.
 void SqpIteration::lower_shift() {
   constexpr double share = 0.1, forgotten = 1e-7;
+  if (lowered_) patience_ /= 2;
+  lowered_ = false;
+  if (shift_ > 0 && wait_ > 0) return void(--wait_);
+  lowered_ = shift_ > 0;
   if (shift_ > 0) last_shift_ = share * shift_;
   shift_ = share * shift_ < forgotten ? 0 : share * shift_;
+}
+
+/// The program was not convex, or its step too long.
+void SqpIteration::raise_shift(double least) {
+  constexpr int most_patience = 3;
+  if (lowered_) wait_ = patience_ = std::min(most_patience, 2 * patience_ + 1);
+  lowered_ = false;
+  shift_ = std::max(least, 10 * shift_);
 }
 
 /// Does the model foretell no more than rounding for its last step?
@@ -394,7 +414,7 @@ void SqpIteration::follow_length() {
   constexpr int few = 2;
   short_steps_ = length_ < short_length && !foretells_rounding() ? short_steps_ + 1 : 0;
   if (short_steps_ < few) lower_shift();
-  else shift_ = std::max(1e-4, 10 * shift_);
+  else raise_shift(1e-4);
 }
 
 /// Has the slope stopped to fall, and the model to foretell more than rounding? Steps to and fro would go on to a limit.
@@ -544,7 +564,8 @@ Report SqpIteration::run() {
     if (second_.reset()) continue;
     bool leads_nowhere = outcome == Step::too_short || failures_ % 4 == 0;
     wants_elastic_ = leads_nowhere && !elastic_ && violation(at_.g) > options_.tol;
-    shift_ = wants_elastic_ ? std::min(shift_, 1e-3) : std::max(1e-4, 10 * shift_);
+    if (wants_elastic_) shift_ = std::min(shift_, 1e-3);
+    else raise_shift(1e-4);
   }
 }
 

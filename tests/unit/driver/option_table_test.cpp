@@ -34,6 +34,35 @@ TEST(OptionTable, it_expands_classical_method_names) {
   EXPECT_EQ(s.options.text("transcription"), "radau");
 }
 
+TEST(OptionTable, it_makes_pairs_without_a_name_of_rows_that_have_their_halves) {
+  struct Case {
+    const char *name, *transcription, *integrator, *engine;
+  };
+  for (Case c : {Case{"hqp+adams", "multiple-shooting", "adams", "hqp"},
+                 {"HQP+Enright_Semi", "multiple-shooting", "enright_semi", "hqp"},
+                 {"ipopt+imp", "single-shooting", "midpoint", "ipopt"},
+                 {"sqp+dopri5", "single-shooting", "dopri5", "sqp"},
+                 {"rkcon+dopri5", "single-shooting", "dopri5", "sqp"},
+                 {"bonmin+radau", "radau", "", "bonmin"},
+                 {"nlsq+hermite-simpson", "hermite-simpson", "", "nlsq"},
+                 {"hqp", "radau", "", "hqp"}}) {
+    Setting s;
+    EXPECT_TRUE(s.set("method", c.name)) << c.name;
+    EXPECT_EQ(s.options.text("transcription"), c.transcription) << c.name;
+    EXPECT_EQ(s.options.text("integrator"), c.integrator) << c.name;
+    EXPECT_EQ(s.options.text("nlp"), c.engine) << c.name;
+  }
+  Setting s;
+  EXPECT_TRUE(s.set("method", "ipopt+radau5-dae3"));
+  EXPECT_EQ(s.options.text("form"), "original");
+  for (const char* name :
+       {"hqp+foo", "foo+radau", "bndsco", "bndsco+euler", "hqp+", "+radau", "hqp+single-shooting", "radau5"}) {
+    Setting t;
+    EXPECT_FALSE(t.set("method", name)) << name;
+    EXPECT_EQ(t.diagnostics.all().at(0).code->id, "E903") << name;
+  }
+}
+
 TEST(OptionTable, it_names_the_near_match_of_an_unknown_option) {
   Setting s;
   EXPECT_FALSE(s.set("mehs", "20"));

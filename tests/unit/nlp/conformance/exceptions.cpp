@@ -41,7 +41,6 @@ constexpr EngineException exceptions[] = {
     {"sqp", "gauss_newton", "MGH6", large_residuals},
     {"sqp", "gauss_newton", "MGH16", large_residuals},
     {"hqp", "gauss_newton", "HS18", no_curvature},
-    {"hqp", "gauss_newton", "HS27", no_curvature},
     {"hqp", "gauss_newton", "HS31", no_curvature},
     {"hqp", "gauss_newton", "HS42", no_curvature},
     {"hqp", "gauss_newton", "infeasible: an equation without a real solution", no_curvature},

@@ -11,8 +11,8 @@ namespace bolza::workflow {
 namespace {
 
 constexpr std::size_t most_modes = 30;
-constexpr double shortest_mode = 1e-3;  ///< stretch, of the horizon
-constexpr double zero_part = 1e-4;      ///< of the size of an indicator; less is noise of a solver or of a smoothing
+constexpr double shortest_mode = 1e-3;   ///< stretch, of the horizon
+constexpr double zero_part = 1e-4;       ///< of the size of an indicator; less is noise of a solver or of a smoothing
 constexpr double nearest_points = 1e-6;  ///< of a mesh, of the horizon: polynomials on less amplify rounding
 
 /// The values of one indicator at all times of a table; empty when a variable is not there.

@@ -351,7 +351,7 @@ class ActiveSetSolver final : public QuadraticSolver {
       normals.col(count++) = std::sqrt(w) * a;
       gradient -= w * (s.upper ? qp.row_upper[r] : qp.row_lower[r]) * a;
     }
-    if (count == 0) return;  // Eigen divides by the number of columns
+    if (count == 0) return;                                                 // Eigen divides by the number of columns
     H.selfadjointView<Eigen::Lower>().rankUpdate(normals.leftCols(count));  // the half that is factored
   }
 

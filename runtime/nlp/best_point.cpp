@@ -60,6 +60,8 @@ double BestPoint::violation(std::span<const double> w, const double* g) const {
   auto look = [&](double lower, double value, double upper) { worst = std::max({worst, lower - value, value - upper}); };
   for (std::size_t v = 0; v < nlp_.n(); ++v) look(nlp_.lower[v], w[v], nlp_.upper[v]);
   for (std::size_t r = 0; r < nlp_.m(); ++r) look(nlp_.row_lower[r], g[r], nlp_.row_upper[r]);
+  for (std::size_t v = 0; v < nlp_.integer.size(); ++v)
+    if (nlp_.integer[v]) worst = std::max(worst, std::abs(w[v] - std::round(w[v])));
   return worst;
 }
 

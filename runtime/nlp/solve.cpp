@@ -252,6 +252,15 @@ EngineOptions continuous_part(const EngineOptions& options) {
   return out;
 }
 
+/// Whether variables that take whole numbers only have them. The best point that a search saw before it was stopped may be
+/// one that it had not looked at as such.
+bool is_whole(const Nlp& nlp, const std::vector<double>& w) {
+  constexpr double near = 1e-6;
+  for (std::size_t v = 0; v < nlp.integer.size() && v < w.size(); ++v)
+    if (nlp.integer[v] && std::abs(w[v] - std::round(w[v])) > near) return false;
+  return true;
+}
+
 /// An engine that takes whole numbers starts from the relaxed optimum; the multipliers of what it finds are those of the
 /// problem with the whole numbers fixed.
 Report solve_with_own_integers(const Engine& engine, const Nlp& nlp, const EngineOptions& options, const Iterate* start) {
@@ -266,11 +275,11 @@ Report solve_with_own_integers(const Engine& engine, const Nlp& nlp, const Engin
   Report found = solve_as_it_is(engine, nlp, own, &root.iterate);
   IntegerReport told = found.integers;
   told.any = true, told.relaxed = root.objective;
-  if (told.found) {
+  if (told.found || is_whole(nlp, found.iterate.w)) {
     Report exact = solve_fixed(nlp, continuous, found.iterate);
     exact.iterations += found.iterations, exact.seconds_evaluation += found.seconds_evaluation;
     exact.message = found.message;
-    if (is_solution(exact.status)) exact.status = found.status, found = std::move(exact);
+    if (is_solution(exact.status)) exact.status = found.status, found = std::move(exact), told.found = true;
   }
   told.bound = std::clamp(told.bound, std::min(root.objective, found.objective), found.objective);
   told.gap = told.found ? found.objective - told.bound : INFINITY;

@@ -80,6 +80,25 @@ TEST(BestPoint, prefers_what_holds_and_then_what_is_less) {
   }
 }
 
+TEST(BestPoint, holds_in_whole_numbers_only_where_a_variable_takes_no_others) {
+  Walk walk;
+  Nlp nlp;
+  nlp.lower = {-testing::inf}, nlp.upper = {testing::inf}, nlp.row_lower = {1}, nlp.row_upper = {testing::inf};
+  nlp.integer = {1};
+  nlp.functions = &walk;
+  BestPoint best(nlp, 1e-8);
+  Report report;
+  report.status = Status::time_limit;
+  for (double x : {1.5, 3.0, 2.0 + 1e-9, 1.25}) {
+    double f = 0;
+    report.iterate.w = {x}, report.objective = x;
+    best.move_to(report.iterate.w);
+    best.objective(f), best.constraints();
+  }
+  best.take_its_place(report);
+  EXPECT_EQ(report.iterate.w[0], 2.0 + 1e-9);
+}
+
 TEST(BestPoint, is_the_least_violation_where_nothing_holds) {
   Walk walk;
   Nlp nlp;

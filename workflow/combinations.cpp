@@ -10,7 +10,7 @@
 namespace bolza::workflow {
 namespace {
 
-constexpr std::string_view squares = "the objective is a sum of squares", bounds = "there are no constraints but bounds";
+constexpr std::string_view bounds = "there are no constraints but bounds";
 
 std::string quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
 
@@ -61,7 +61,7 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
                      const std::vector<TableRow>& integrators, const std::vector<TableRow>& engines) {
   MethodTriple c{std::string(transcription), integrator ? std::string(integrator->name) : "", std::string(engine.name)};
   c.takes_integers = engine.takes_integers;
-  if (engine.squares_only) c.condition = squares;
+  if (engine.squares_only) c.condition = squares_alone;
   if (engine.bounds_only) c.condition = bounds;
   if (!engine.available) {
     c.reason = "the engine " + quoted(engine.name) + " was not built", c.nearest = nearest_engine(engine, engines);
@@ -73,7 +73,7 @@ MethodTriple combine(std::string_view transcription, const TableRow* integrator,
                " gives no derivatives, neither of its steps nor of the continuous equations, and " + "shooting needs them";
     c.nearest = nearest_integrator(*integrator, integrators);
   } else if (engine.bounds_only && transcription != "single-shooting") {
-    c.reason = "the engine " + quoted(engine.name) + " takes bounds only, and " + quoted(transcription) + " makes equations";
+    c.reason = "the engine " + quoted(engine.name) + " takes bounds only, and all but `single-shooting` make equations";
     c.nearest = nearest_engine(engine, engines);
   }
   return c;

@@ -1,11 +1,14 @@
 #pragma once
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "workflow/chain.h"
 #include "workflow/solver_library.h"
 
 namespace bolza::workflow {
+
+inline constexpr std::string_view squares_alone = "the objective is a sum of squares";  ///< a condition on the model
 
 /// A transcription, an integrator and an engine, and whether they go together: by the tables of all three.
 struct MethodTriple {

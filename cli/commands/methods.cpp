@@ -59,17 +59,18 @@ nlohmann::json json_of(const std::vector<workflow::TableRow>& rows) {
   return list;
 }
 
-/// What a pair can: yes (any model), s (sums of squares), i (whole numbers too), - (nothing).
+/// What a pair can: yes (any model), s (sums of squares), b (bounds alone), i (whole numbers too), - (nothing).
 std::string mark_of(const workflow::MethodTriple& c) {
   if (!c.reason.empty()) return "-";
-  return std::string(c.condition.empty() ? "yes" : "s") + (c.takes_integers ? " i" : "");
+  std::string_view mark = c.condition.empty() ? "yes" : c.condition == workflow::squares_alone ? "s" : "b";
+  return std::string(mark) + (c.takes_integers ? " i" : "");
 }
 
 /// One line for every transcription, or for every integrator of one that integrates; one column for every engine.
 void print_combinations(const workflow::SolverLibrary& library) {
   std::printf("\nwhat goes together (--transcription, --integrator, --nlp)\n  %-18s %-13s", "", "");
   for (const workflow::TableRow& engine : library.engines()) std::printf(" %-7s", std::string(engine.name).c_str());
-  std::vector<std::string> reasons;
+  std::vector<std::pair<std::string, std::string>> reasons;  // with the transcriptions that they hold for
   const workflow::MethodTriple* before = nullptr;
   std::vector<workflow::MethodTriple> all = workflow::combinations(library);
   for (const workflow::MethodTriple& c : all) {
@@ -77,12 +78,19 @@ void print_combinations(const workflow::SolverLibrary& library) {
     if (!same || before->integrator != c.integrator)
       std::printf("\n  %-18s %-13s", same ? "" : c.transcription.c_str(), c.integrator.empty() ? "-" : c.integrator.c_str());
     std::printf(" %-7s", mark_of(c).c_str());
-    std::string reason = c.reason + "; the nearest that does is `" + c.nearest + "`";
-    if (!c.reason.empty() && std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) reasons.push_back(reason);
     before = &c;
+    if (c.reason.empty()) continue;
+    std::string reason = c.reason + "; the nearest that does is `" + c.nearest + "`";
+    auto told = std::find_if(reasons.begin(), reasons.end(), [&](const auto& r) { return r.first == reason; });
+    if (told == reasons.end()) told = reasons.insert(told, {reason, ""});
+    if (told->second.find(c.transcription) == std::string::npos)
+      told->second += (told->second.empty() ? "" : ", ") + c.transcription;
   }
-  std::puts("\n  i: whole numbers too; s: the objective has to be a sum of squares");
-  for (const std::string& reason : reasons) std::printf("  -: %s\n", reason.c_str());
+  std::puts(
+      "\n  i: whole numbers too; s: the objective has to be a sum of squares; b: there may be no constraints but bounds, of "
+      "controls "
+      "and parameters");
+  for (const auto& [reason, where] : reasons) std::printf("  -: %s (%s)\n", reason.c_str(), where.c_str());
 }
 
 nlohmann::json combinations_json(const workflow::SolverLibrary& library) {

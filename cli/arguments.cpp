@@ -306,6 +306,16 @@ bool is_file_alone(int argc, char** argv) {
   return word.find('.') != std::string_view::npos || word.find('/') != std::string_view::npos;
 }
 
+/// The option that is called so elsewhere: `--n_e` for `--mesh`. "": none.
+std::string option_called(std::string_view name) {
+  auto plain = [](std::string word) { return std::replace(word.begin(), word.end(), '_', '-'), word; };
+  for (const driver::OptionRow& row : driver::option_table())
+    for (std::string_view alias : row.aliases)
+      if (!alias.empty() && "--" + plain(std::string(alias)) == plain(std::string(name)))
+        return "--" + std::string(row.name);
+  return "";
+}
+
 /// "did you mean `--mesh`?" for arguments that the command does not know, and for a command that does not exist.
 void suggest(const CLI::App& app, int argc, char** argv) {
   auto used = app.get_subcommands();
@@ -323,9 +333,18 @@ void suggest(const CLI::App& app, int argc, char** argv) {
     if (!extra.starts_with("--")) continue;
     std::string name = extra.substr(0, extra.find('='));
     std::vector<Note> notes = did_you_mean(name, known);
+    std::string called = option_called(name);
+    if (std::ranges::find(known, called) != known.end()) notes = {{{}, "did you mean `" + called + "`?"}};
     for (const std::string& other : known)  // --stop-time for --stop, --tolerance for --tol
       if (notes.empty() && other.size() > 3 && (name.starts_with(other) || other.starts_with(name)))
         notes.push_back({{}, "did you mean `" + other + "`?"});
+    auto has = [&](const char* option) { return std::ranges::find(known, option) != known.end(); };
+    if (notes.empty() && has("--option"))
+      notes.push_back(
+          {{},
+           "options of integrators are `--option NAME=VALUE`" +
+               std::string(has("--engine-option") ? ", those of engines `--engine-option ENGINE.NAME=VALUE`" : "") +
+               "; `bolza methods` lists them"});
     for (const Note& note : notes) std::fprintf(stderr, "%s\n", note.text.c_str());
   }
 }

@@ -10,11 +10,6 @@
 #include "runtime/integrate/sundials/array_operations.h"
 
 namespace bolza::integrate {
-namespace {
-
-void silent(int, const char*, const char*, char*, void*) {}
-
-}  // namespace
 
 bool SegmentPoint::move_to(double s, std::span<const double> x) {
   if (known_ && s == s_ && std::equal(x.begin(), x.end(), x_.begin(), x_.end())) return true;
@@ -63,13 +58,17 @@ int CvodesSegment::quadrature(double s, N_Vector at, N_Vector out, void* user) {
 int CvodesSegment::forward_jacobian(double s, N_Vector at, N_Vector, SUNMatrix J, void* user, N_Vector, N_Vector, N_Vector) {
   CvodesSegment& w = *static_cast<CvodesSegment*>(user);
   if (!w.point_.move_to(s, view(at)) || !w.point_.entries()) return 1;
-  const NewtonSystem& newton = *w.form_;
+  w.fill_jacobian(*w.form_, J);
+  return 0;
+}
+
+// h f_x at the point, whose entries are known.
+void CvodesSegment::fill_jacobian(const NewtonSystem& newton, SUNMatrix J) {
   double* data = newton.clear(J);
   std::size_t slot = 0;
-  const auto& places = w.model.rate_places();
+  const auto& places = model.rate_places();
   for (std::size_t e = 0; e < places.size(); ++e)
-    if (w.by_state(places[e])) data[newton.slot()[slot++]] += w.times.length * w.point_.entry(e);
-  return 0;
+    if (by_state(places[e])) data[newton.slot()[slot++]] += times.length * point_.entry(e);
 }
 
 // Algebraics are found from the ones at the segment's begin: CVODES repeats steps from its checkpoints, and the repetition
@@ -83,23 +82,34 @@ bool CvodesSegment::find_anchor(std::span<const double> x) {
   return true;
 }
 
+void CvodesSegment::be_silent(void* memory) {
+  CVodeSetErrHandlerFn(memory, [](int, const char*, const char*, char*, void*) {}, nullptr);
+}
+
+double CvodesSegment::state_tolerance(std::size_t i) const {
+  return options.rtol * options.atol_factor * nonlinear::size_of(model.model().x[i]);
+}
+
+std::unique_ptr<NewtonSystem> CvodesSegment::make_newton() const {
+  std::vector<std::pair<std::int32_t, std::int32_t>> places;
+  for (const ReducedModel::Place& p : model.rate_places())
+    if (by_state(p)) places.emplace_back(p.row, p.col - 1);
+  return std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(),
+                                        direct_only(options.method_options));
+}
+
 CvodesMemory CvodesSegment::make(std::unique_ptr<NewtonSystem>& newton) {
   CvodesMemory made(CVodeCreate(CV_BDF, context_.get()));
   void* memory = made.get();
   expects(memory != nullptr, "there is memory for an integrator");
-  CVodeSetErrHandlerFn(memory, silent, nullptr);
+  be_silent(memory);
   CVodeInit(memory, rhs, 0, y_.get());
   Vector tolerance = make_vector(n_x, context_.get());
-  for (std::size_t i = 0; i < n_x; ++i)
-    view(tolerance.get())[i] = options.rtol * options.atol_factor * nonlinear::size_of(model.model().x[i]);
+  for (std::size_t i = 0; i < n_x; ++i) view(tolerance.get())[i] = state_tolerance(i);
   CVodeSVtolerances(memory, options.rtol, tolerance.get());
   CVodeSetUserData(memory, this);
   CVodeSetMaxNumSteps(memory, options.max_steps);
-  std::vector<std::pair<std::int32_t, std::int32_t>> places;
-  for (const ReducedModel::Place& p : model.rate_places())
-    if (by_state(p)) places.emplace_back(p.row, p.col - 1);
-  newton =
-      std::make_unique<NewtonSystem>(n_x, std::move(places), y_.get(), context_.get(), direct_only(options.method_options));
+  newton = make_newton();
   form_ = newton.get();
   CVodeSetLinearSolver(memory, newton->solver(), newton->matrix());
   CVodeSetJacFn(memory, forward_jacobian);
@@ -134,7 +144,11 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!n_x || times.length == 0) return without_states(x);
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
-  if (samples && !records) return sampled_forward(x, integrals);
+  if (samples && !records) {
+    Segment::Directions none;
+    peak_.assign(n_x, 0);
+    return run_in_a_block(values_, x, integrals, none);
+  }
   if (samples && !jumps_) jumps_ = true, backward_.clear(), memory_.reset();
   if (!memory_) {
     memory_ = make(newton_), recorded_ = false;
@@ -151,13 +165,6 @@ bool CvodesSegment::forward(std::span<double> x, std::span<double> integrals) {
   if (!ran) return no_room(pieces_);
   results(memory_.get(), x, integrals);
   end_.assign(x.begin(), x.end());
-  return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
-}
-
-bool CvodesSegment::sampled_forward(std::span<double> x, std::span<double> integrals) {
-  if (!plain_memory_) plain_memory_ = make(newton_plain_);
-  if (!start(plain_memory_.get(), x) || !to_end(plain_memory_.get(), {})) return false;
-  results(plain_memory_.get(), x, integrals);
   return std::all_of(x.begin(), x.end(), [](double v) { return std::isfinite(v); });
 }
 

@@ -70,8 +70,13 @@ class CvodesSegment final : public Segment::Work {
   static int quadrature_sensitivities(int n, double s, N_Vector at, N_Vector* S, N_Vector, N_Vector* out, void* user,
                                       N_Vector, N_Vector);
 
+  static void be_silent(void* memory);
+  std::unique_ptr<NewtonSystem> make_newton() const;
   CvodesMemory make(std::unique_ptr<NewtonSystem>& newton);
-  bool sampled_forward(std::span<double> x, std::span<double> integrals);
+  void fill_jacobian(const NewtonSystem& newton, SUNMatrix J);
+  double state_tolerance(std::size_t i) const;
+  double sensitivity_tolerance(std::size_t i, std::size_t direction, double floor) const;
+  double integral_tolerance(std::size_t direction) const;
   bool to_end(void* memory, std::span<N_Vector> S);
   void take_sample(std::size_t k, std::span<const double> x, std::span<N_Vector> S);
   bool sample_up_to(double s);
@@ -115,7 +120,9 @@ class CvodesSegment final : public Segment::Work {
   enum class Rows : bool { states, integrals };
   void list_entries();
   void along(std::size_t direction, N_Vector S, N_Vector out, Rows rows) const;
-  bool iterate_once(void* memory, int directions);
+  struct Block;
+  bool run_in_a_block(std::shared_ptr<Block>& block, std::span<double> x, std::span<double> integrals,
+                      Segment::Directions& directions);
 
   struct Second;
 
@@ -123,21 +130,19 @@ class CvodesSegment final : public Segment::Work {
   Context context_;  // of all of them
 
   // values
-  Vector y_, q_;                                // [n_x], [n_q, at least 1] where the run at hand stands
-  SegmentPoint point_;                          // where the model stands; forgotten where a run begins
-  std::vector<double> anchor_;                  // [n_z] algebraics at the begin of the last run, from which all solves start
-  CvodesMemory memory_;                         // of `forward` and what goes back over it; null before
-  std::unique_ptr<NewtonSystem> newton_;        // [n_x × n_x] of memory_
-  const NewtonSystem* form_ = nullptr;          // one of the forward matrices, which are all alike; null before the first
-  AdjointPieces pieces_;                        // checkpoints of the last `forward`
-  bool recorded_ = false;                       // there is an older record in memory_
-  bool jumps_ = false;                          // memory_ has been made for functionals with jumps
-  bool samples_now_ = false;                    // the run at hand is `forward`'s own, not one that is repeated
-  std::size_t next_sample_ = 0;                 // of `forward` that records
-  Vector at_sample_;                            // [n_x]
-  CvodesMemory plain_memory_;                   // of `forward` with samples; null before
-  std::unique_ptr<NewtonSystem> newton_plain_;  // [n_x × n_x] of plain_memory_
-  std::vector<double> begin_, end_;             // [n_x] states at the begin and the end of the last `forward`
+  Vector y_, q_;                          // [n_x], [n_q, at least 1] where the run at hand stands
+  SegmentPoint point_;                    // where the model stands; forgotten where a run begins
+  std::vector<double> anchor_;            // [n_z] algebraics at the begin of the last run, from which all solves start
+  CvodesMemory memory_;                   // of `forward` and what goes back over it; null before
+  std::unique_ptr<NewtonSystem> newton_;  // [n_x × n_x] of memory_
+  const NewtonSystem* form_ = nullptr;    // one of the forward matrices, which are all alike; null before the first
+  AdjointPieces pieces_;                  // checkpoints of the last `forward`
+  bool recorded_ = false;                 // there is an older record in memory_
+  bool jumps_ = false;                    // memory_ has been made for functionals with jumps
+  bool samples_now_ = false;              // the run at hand is `forward`'s own, not one that is repeated
+  std::size_t next_sample_ = 0;           // of `forward` that records
+  Vector at_sample_;                      // [n_x]
+  std::vector<double> begin_, end_;       // [n_x] states at the begin and the end of the last `forward`
 
   // adjoint; combined_ and gradient_ in `second` as well
   std::vector<std::shared_ptr<BackwardProblem>> backward_;  // as many as there ever were functionals at a time
@@ -159,7 +164,8 @@ class CvodesSegment final : public Segment::Work {
     std::vector<std::vector<Entry>> by_other;  // [m] by what the direction moves
   };
   EntriesOf of_part_[2];                        // rates of states, of integrals
-  Iteration iteration_sens_;                    // of sens_memory_; null where SUNDIALS' own is used
+  std::shared_ptr<Block> block_;                // null before the first; made anew for another number of directions
+  std::shared_ptr<Block> values_;               // of none; null before the first
   CvodesMemory sens_memory_;                    // null before the first; made anew for other numbers or pairs of directions
   std::unique_ptr<NewtonSystem> newton_sens_;   // [n_x × n_x] of sens_memory_
   std::vector<Vector> sens_, quad_sens_;        // [m] of [n_x], [n_q, at least 1]

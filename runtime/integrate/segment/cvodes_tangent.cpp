@@ -2,7 +2,6 @@
 // [GOMEZ, 2.5]. With y = (t, x, u, p) and y_i, y_ij how it moves, F = (f, q), h the length:
 //   F_i  = h F_y y_i + h_i F,   F_ij = h (F_y y_ij + ∇²F[y_i, y_j]) + h_i F_y y_j + h_j F_y y_i + h_ij F.
 #include <cvodes/cvodes_ls.h>
-#include <sunnonlinsol/sunnonlinsol_newton.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,8 +16,6 @@ int form_of(const MethodOptions& o) {
   if (o.sensitivity_method == "simultaneous") return CV_SIMULTANEOUS;
   return o.sensitivity_method == "staggered1" ? CV_STAGGERED1 : CV_STAGGERED;
 }
-
-int solved_at_once(SUNNonlinearSolver, N_Vector, N_Vector, realtype, N_Vector, void*) { return SUN_NLS_SUCCESS; }
 
 std::vector<N_Vector> handles(const std::vector<Vector>& vectors) {
   std::vector<N_Vector> out;
@@ -146,20 +143,28 @@ int CvodesSegment::quadrature_sensitivities(int n, double s, N_Vector at, N_Vect
 // atol / |p̄| of each direction, or nothing: then the states alone choose the steps. Where a state has been so large that its
 // rounding error, in stiff models amplified, is above atol, a share of its size takes the place of atol: no step is short
 // enough for less.
-bool CvodesSegment::set_sensitivity_tolerances(void* memory, bool with_integrals) {
+double CvodesSegment::sensitivity_tolerance(std::size_t i, std::size_t k, double floor) const {
   const double rounding = std::max(64 * std::numeric_limits<double>::epsilon(), 1e-4 * options.rtol);
+  return std::max(integral_tolerance(k) * nonlinear::size_of(model.model().x[i]),
+                  rounding * floor / (sizes_[k] > 0 ? sizes_[k] : 1));
+}
+
+double CvodesSegment::integral_tolerance(std::size_t k) const {
+  double share = options.method_options.sensitivity_tolerance * options.rtol * options.atol_factor;
+  return sizes_[k] > 0 ? share / sizes_[k] : share;
+}
+
+bool CvodesSegment::set_sensitivity_tolerances(void* memory, bool with_integrals) {
   const MethodOptions& o = options.method_options;
   std::size_t m = sizes_.size();
   floor_ = peak_;
   std::vector<Vector> tolerance, quad;
   std::vector<N_Vector> T, TQ;
   for (std::size_t k = 0; k < m; ++k) {
-    double size = sizes_[k] > 0 ? sizes_[k] : 1, share = o.sensitivity_tolerance * options.rtol * options.atol_factor / size;
     T.push_back(tolerance.emplace_back(make_vector(n_x, context_.get())).get());
-    for (std::size_t i = 0; i < n_x; ++i)
-      view(T[k])[i] = std::max(share * nonlinear::size_of(model.model().x[i]), rounding * floor_[i] / size);
+    for (std::size_t i = 0; i < n_x; ++i) view(T[k])[i] = sensitivity_tolerance(i, k, floor_[i]);
     TQ.push_back(quad.emplace_back(make_vector(std::max<std::size_t>(n_q, 1), context_.get())).get());
-    N_VConst(share, TQ[k]);
+    N_VConst(integral_tolerance(k), TQ[k]);
   }
   bool control = o.sensitivity_error_control > 0;
   return CVodeSensSVtolerances(memory, options.rtol, T.data()) >= 0 && CVodeSetSensErrCon(memory, control) >= 0 &&
@@ -212,14 +217,7 @@ bool CvodesSegment::start_sensitivities(const Segment::Directions& d) {
   int made = form == CV_STAGGERED1 ? CVodeSensInit1(memory, n, form, rhs_sensitivity, S.data())
                                    : CVodeSensInit(memory, n, form, rhs_sensitivities, S.data());
   return made >= 0 && (!n_q || CVodeQuadSensInit(memory, quadrature_sensitivities, SQ.data()) >= 0) &&
-         (form != CV_STAGGERED || !d.pairs.empty() || iterate_once(memory, n)) && set_sensitivity_tolerances(memory, true);
-}
-
-// With the matrix of the step the first iteration solves for sensitivities, a second one would only show that it has.
-bool CvodesSegment::iterate_once(void* memory, int directions) {
-  iteration_sens_.reset(SUNNonlinSol_NewtonSens(directions, y_.get(), context_.get()));
-  return iteration_sens_ && CVodeSetNonlinearSolverSensStg(memory, iteration_sens_.get()) >= 0 &&
-         SUNNonlinSolSetConvTestFn(iteration_sens_.get(), solved_at_once, nullptr) == 0;
+         set_sensitivity_tolerances(memory, true);
 }
 
 bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Segment::Directions& d) {
@@ -237,6 +235,7 @@ bool CvodesSegment::tangent(std::span<double> x, std::span<double> integrals, Se
   if (!find_anchor(x)) return false;
   ReducedModel::Anchored anchored(model, anchor_);
   set_directions(d, x);
+  if (form_of(options.method_options) == CV_STAGGERED && d.pairs.empty()) return run_in_a_block(block_, x, integrals, d);
   if (!start_sensitivities(d) || !start(sens_memory_.get(), x)) return false;
   void* memory = sens_memory_.get();
   std::vector<N_Vector> S = handles(sens_), SQ = handles(quad_sens_);

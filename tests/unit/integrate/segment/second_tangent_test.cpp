@@ -1,5 +1,5 @@
-// Second-order sensitivities of a segment on CVODES: against a closed form differentiated by jets, and against the adjoint
-// form, λ' x_ij + w' Q_ij being its Hessian.
+// Sensitivities of a segment on CVODES, of first and second order: against a closed form differentiated by jets, and against
+// the adjoint form, λ' x_ij + w' Q_ij being its Hessian.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -46,8 +46,8 @@ struct Piece {
   }
   Index inputs() const { return static_cast<Index>(M::nx + segment->inputs()); }
   /// Of x and Q along every column of `directions` [inputs × m] and all pairs of them.
-  Segment::Directions along(const MatrixXd& directions) {
-    std::vector<ReducedModel::Pair> pairs = all_pairs(directions.cols());
+  Segment::Directions along(const MatrixXd& directions) { return along(directions, all_pairs(directions.cols())); }
+  Segment::Directions along(const MatrixXd& directions, const std::vector<ReducedModel::Pair>& pairs) {
     Index all = directions.cols() + static_cast<Index>(pairs.size()), nx = M::nx;
     Segment::Directions d{MatrixXd::Zero(nx, all),
                           MatrixXd::Zero(static_cast<Index>(M::nq), all),
@@ -62,6 +62,7 @@ struct Piece {
     return d;
   }
   Segment::Directions along_all() { return along(MatrixXd::Identity(inputs(), inputs())); }
+  Segment::Directions first_along_all() { return along(MatrixXd::Identity(inputs(), inputs()), {}); }
 };
 
 /// x' = u t − z x with z = p by z³ + z = p³ + p, q = x.
@@ -102,6 +103,51 @@ TEST(SecondTangent, is_that_of_the_closed_form) {
       EXPECT_NEAR(d.x(0, column), x.h[at], 1e-7) << way << d.pairs[k].first << d.pairs[k].second;
       EXPECT_NEAR(d.q(0, column), q.h[at], 1e-7) << way << d.pairs[k].first << d.pairs[k].second;
     }
+  }
+}
+
+// States and sensitivities of the first order are one vector of CVODES, whatever the matrix and the test of errors are.
+TEST(FirstTangent, is_that_of_the_closed_form) {
+  for (const char* matrix : {"dense", "band", "klu"})
+    for (double tested : {0.0, 1.0}) {
+      Piece<DrivenForTangent> run;
+      SegmentOptions options{.rtol = 1e-10};
+      options.method_options.linear_solver = matrix, options.method_options.sensitivity_error_control = tested;
+      run.make({0, 0, 1.3}, options);
+      run.times = {0.4, 1.7}, run.left = {0.6}, run.x = {0.8};
+      using J = Jet<7>;
+      J v[7] = {0.8, 0.6, 0, 0, 1.3, 0.4, 1.7};
+      for (std::size_t k = 0; k < 7; ++k) v[k].d[k] = 1;
+      J z = v[4], a = v[1] / z, fade = exp(-(z * v[6])), off = v[0] - a * (v[5] - J(1) / z);
+      J x = off * fade + a * (v[5] + v[6] - J(1) / z);
+      J q = off * (J(1) - fade) / z + a * (v[5] * v[6] + J(0.5) * v[6] * v[6] - v[6] / z);
+      for (int again = 0; again < 2; ++again) {  // the objects are kept
+        Segment::Directions d = run.first_along_all();
+        for (Index k = 0; k < 7; ++k) {
+          EXPECT_NEAR(d.x(0, k), x.d[static_cast<std::size_t>(k)], 1e-7) << matrix << tested << k;
+          EXPECT_NEAR(d.q(0, k), q.d[static_cast<std::size_t>(k)], 1e-7) << matrix << tested << k;
+        }
+      }
+    }
+}
+
+// A stiff model with large and small sensitivities, against CVODES' own staggered correction; along more directions than one
+// sum of the norm takes, each the double of another.
+TEST(FirstTangent, is_that_of_each_direction_by_itself) {
+  Piece<Roberts> run, alone;
+  SegmentOptions options{.rtol = 1e-9};
+  run.make({0, 0, 0.04, 1e4, 3e7}, options);
+  options.method_options.sensitivity_method = "staggered1";
+  alone.make({0, 0, 0.04, 1e4, 3e7}, options);
+  for (auto* p : {&run, &alone}) p->times = {0, 40}, p->x = {1, 0, 0};
+  MatrixXd directions = MatrixXd::Zero(run.inputs(), 20);
+  for (Index k = 0; k < 20; ++k) directions(k % run.inputs(), k) = k < run.inputs() ? 1 : 2;
+  Segment::Directions d = run.along(directions, {}), e = alone.along(directions, {});
+  for (Index k = 0; k < 20; ++k) {
+    double size = e.x.col(k).cwiseAbs().maxCoeff();
+    EXPECT_LT((d.x.col(k) - e.x.col(k)).cwiseAbs().maxCoeff(), 1e-6 * size + 1e-14) << k;
+    if (k >= run.inputs())
+      EXPECT_LT((d.x.col(k) - 2 * d.x.col(k - run.inputs())).cwiseAbs().maxCoeff(), 1e-9 * size + 1e-14) << k;
   }
 }
 

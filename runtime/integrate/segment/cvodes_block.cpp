@@ -17,11 +17,11 @@ namespace bolza::integrate {
 namespace {
 
 using Eigen::Index;
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using ByRows = Eigen::Map<Matrix>;
-using ConstByRows = Eigen::Map<const Matrix>;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using ByRows = Eigen::Map<RowMajor>;
+using ConstByRows = Eigen::Map<const RowMajor>;
 
-constexpr double gamma_change = 0.3;  ///< of the step's γ, with which a matrix is still of use for the states
+constexpr double largest_gamma_change = 0.3;  ///< of the step's γ, with which a matrix is still of use for the states
 constexpr int steps_of_a_matrix = 20;
 
 // X := (L U)⁻¹ P X, column by column of the factors: what is zero in them costs nothing.
@@ -245,7 +245,7 @@ struct CvodesSegment::Block {
     step.predicted = N_VGetArrayPointer(predicted), step.unknowns = N_VGetArrayPointer(unknowns);
     step.slope = N_VGetArrayPointer(slope), step.weights = N_VGetArrayPointer(weights);
     step.e = N_VGetArrayPointer(e), step.tolerance = tolerance;
-    bool near = gamma != 0 && std::fabs(step.gamma / gamma - 1) <= gamma_change && age++ < steps_of_a_matrix;
+    bool near = gamma != 0 && std::fabs(step.gamma / gamma - 1) <= largest_gamma_change && age++ < steps_of_a_matrix;
     if (!near || correct_states(step) != 0) {
       if (!w.point_.move_to(step.s, {step.predicted, n}) || !factorise(step.gamma)) return SUN_NLS_CONV_RECVR;
       if (int flag = correct_states(step)) return flag;

@@ -57,8 +57,8 @@ class ReducedFunctions final : public Functions {
  public:
   ReducedFunctions(const Nlp& full, const Reduced& map)
       : full_(*full.functions),
-        variable_scale_(powers_of_two(full.scale)),
-        row_scale_(powers_of_two(full.row_scale)),
+        variable_scale_(usable_scales(full.scale)),
+        row_scale_(usable_scales(full.row_scale)),
         fixed_(map.fixed),
         w_(map.fixed),
         lambda_(full.m(), 0.0) {}

@@ -9,10 +9,9 @@ namespace bolza::nlp {
 namespace {
 
 /// Products of three are finite and not zero, whatever somebody calls a nominal value.
-double power_of_two(double x) {
-  constexpr double most = 300;
-  double exponent = std::round(std::log2(x));
-  return std::exp2(std::isnan(exponent) ? 0 : std::clamp(exponent, -most, most));
+double usable(double x) {
+  constexpr double least = 1e-90, most = 1e90;
+  return std::isnan(x) ? 1 : std::clamp(x, least, most);
 }
 
 /// values[k] * factor[k] from entry `first` on; null stays null.
@@ -100,21 +99,21 @@ void multiply(std::vector<double>& values, const std::vector<double>& by, double
 
 }  // namespace
 
-std::vector<double> powers_of_two(const std::vector<double>& x) {
+std::vector<double> usable_scales(const std::vector<double>& x) {
   std::vector<double> result;
   result.reserve(x.size());
-  for (double v : x) result.push_back(power_of_two(v));
+  for (double v : x) result.push_back(usable(v));
   return result;
 }
 
 Scaled scale(const Nlp& physical) {
   Scaled scaled;
   scaled.nlp = physical;
-  scaled.variable = powers_of_two(physical.scale);
+  scaled.variable = usable_scales(physical.scale);
   for (std::size_t v = 0; v < physical.integer.size(); ++v)
     if (physical.integer[v]) scaled.variable[v] = 1;
-  scaled.row = powers_of_two(physical.row_scale);
-  scaled.objective = power_of_two(physical.objective_scale);
+  scaled.row = usable_scales(physical.row_scale);
+  scaled.objective = usable(physical.objective_scale);
   Nlp& nlp = scaled.nlp;
   divide(nlp.start, scaled.variable);
   divide(nlp.lower, scaled.variable);

@@ -5,8 +5,8 @@
 
 namespace bolza::nlp {
 
-/// w = scale * w_scaled, g_scaled = g / row_scale, f_scaled = f / objective_scale. Scales are rounded to powers of two, so
-/// that scaling loses no digit.
+/// w = scale * w_scaled, g_scaled = g / row_scale, f_scaled = f / objective_scale. Scales are used as they are: rounded, say to
+/// powers of two, they would depend on the units of the problem, and so would the iterates.
 struct Scaled {
   Nlp nlp;
   std::unique_ptr<Functions> functions;  ///< null: the physical functions have taken the scales in until `release`
@@ -19,8 +19,8 @@ struct Scaled {
 /// `physical` and its functions must outlive the result; until `release` they belong to it. Cost linear.
 Scaled scale(const Nlp& physical);
 
-/// The scales as they are used: rounded to powers of two.
-std::vector<double> powers_of_two(const std::vector<double>& scales);
+/// The scales as they are used: such that products of three are finite and not zero.
+std::vector<double> usable_scales(const std::vector<double>& scales);
 
 Iterate to_scaled(const Scaled& scaled, Iterate physical);
 Iterate to_physical(const Scaled& scaled, Iterate iterate);

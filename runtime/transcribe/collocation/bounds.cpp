@@ -212,9 +212,11 @@ double known_size(const bolza_variable& v, double largest_guess, double rounding
   return size > rounding && std::isfinite(size) ? size : 0;
 }
 
-double typical(const bolza_variable& v, double size) {
+/// What a variable is divided by: its size, 1 where that is not known. Times between 0.01 and 100 are taken as they are: a
+/// bound of theirs says little of their size.
+double typical(const bolza_variable& v, double size, bool is_time) {
   bool given = v.has_nominal && v.nominal != 0 && std::isfinite(v.nominal);
-  bool ordinary = size >= 1e-2 && size <= 1e2;
+  bool ordinary = is_time && size >= 1e-2 && size <= 1e2;
   return given || (size > 0 && std::isfinite(size) && !ordinary) ? size : 1;
 }
 
@@ -324,53 +326,71 @@ std::vector<PhaseSizes> sizes_of_phases(const Transcription& t, const abi::Solut
   return sizes;
 }
 
-/// A parameter that nobody said anything of starts at its measured size, where that is far from the usual start.
+/// A parameter that nobody said anything of starts at its measured size.
 void start_at_sizes(Transcription& t, const std::vector<double>& sizes, double rounding) {
   bool any = false;
   for (std::size_t k = 0; k < sizes.size(); ++k) {
     const bolza_variable& v = t.problem->parameters[k];
     if (sizes[k] <= 0 || v.min < 0 || !is_unguessed(v) || known_size(v, 0, rounding) > 0) continue;
-    if (t.nlp.start[k] != guessed_parameters(*t.problem, nullptr)[k] || typical(v, sizes[k]) == 1) continue;
+    if (t.nlp.start[k] != guessed_parameters(*t.problem, nullptr)[k]) continue;
     t.nlp.start[k] = std::clamp(sizes[k], t.nlp.lower[k], t.nlp.upper[k]);
     any = true;
   }
   if (any) fill_definitions(t);
 }
 
-/// The least that a row is divided by: 1, so that a derivative that is small at the start alone does not count; but the
-/// row's bounds where they are all small and the row is linear, so that a limit of 1e-9 holds as well as one of 1.
-double least_divisor(const Transcription& t, const RowBlock& block, const std::vector<double>& largest) {
-  const bolza_row* row = block.role == nlp::RowRole::defect ? nullptr : row_of(t, block);
-  if (!row || block.count == 0 || !has_constant_derivatives(t, block)) return 1;
+/// Bounds of a row that are finite say of its size, too: a limit of 1e-9 holds as well as one of 1.
+double limit_of(const RowBlock& block, const nlp::Nlp& nlp) {
   double size = 0;
-  for (double bound : {row->lower, row->upper})
-    if (std::isfinite(bound)) size = std::max(size, std::abs(bound));
-  return size > 0 && size < 1 && largest[block.first] > 0 ? std::max(size, largest[block.first]) : 1;
+  for (const std::vector<double>* side : {&nlp.row_lower, &nlp.row_upper})
+    if (double limit = std::abs((*side)[block.first]); std::isfinite(limit)) size = std::max(size, limit);
+  return size;
 }
 
-/// Rows are divided by their largest derivative by the scaled variables where that exceeds one; defects by the scale of
-/// their state.
+/// The start moved by a part of the sizes: what is zero or flat at the start alone says little of a row.
+std::vector<double> beside_start(const Transcription& t) {
+  const nlp::Nlp& nlp = t.nlp;
+  std::vector<double> w = nlp.start;
+  std::size_t number = 0;
+  for (const VariableBlock& block : t.plan.numbering.variables) {
+    double part = 0.2 + 0.5 * std::fmod(0.6180339887 * static_cast<double>(++number), 1.0);
+    for (std::size_t k = block.first; k < block.first + block.count; ++k)
+      w[k] = std::min(std::max(w[k] + part * nlp.scale[k], nlp.lower[k]), nlp.upper[k]);
+  }
+  return w;
+}
+
+/// For every row the largest derivative by a scaled variable at w, where that is finite.
+void take_largest(const nlp::Nlp& nlp, const std::vector<double>& w, std::vector<double>& largest) {
+  nlp.functions->move_to(w);
+  const double* jacobian = nlp.functions->jacobian();
+  for (std::size_t k = 0; jacobian && k < nlp.jacobian.size(); ++k) {
+    double entry = std::abs(jacobian[k]) * nlp.scale[static_cast<std::size_t>(nlp.jacobian.col[k])];
+    double& most = largest[static_cast<std::size_t>(nlp.jacobian.row[k])];
+    if (std::isfinite(entry)) most = std::max(most, entry);
+  }
+}
+
+/// Rows are divided by their largest derivative by the scaled variables, at the start or beside it, or by their limit where
+/// that is larger; defects by the scale of their state.
 void scale_rows(Transcription& t) {
   nlp::Nlp& nlp = t.nlp;
   std::vector<double> largest(nlp.m(), 0);
-  nlp.functions->move_to(nlp.start);
-  if (const double* jacobian = nlp.functions->jacobian())
-    for (std::size_t k = 0; k < nlp.jacobian.size(); ++k) {
-      auto r = static_cast<std::size_t>(nlp.jacobian.row[k]);
-      largest[r] = std::max(largest[r], std::abs(jacobian[k]) * nlp.scale[static_cast<std::size_t>(nlp.jacobian.col[k])]);
-    }
+  take_largest(nlp, beside_start(t), largest);
+  take_largest(nlp, nlp.start, largest);
   for (const RowBlock& block : t.plan.numbering.rows) {
+    if (block.count == 0) continue;
     bool of_state = block.role == nlp::RowRole::defect || block.role == nlp::RowRole::continuity;
-    double by_state = 1;
+    double size = 0;
     if (of_state && !t.problem->is_static) {
       const PhaseLayout& phase = t.phases[static_cast<std::size_t>(block.phase)];
-      by_state = nlp.scale[phase.mesh_state(t.scheme, static_cast<std::size_t>(block.index))];
+      size = nlp.scale[phase.mesh_state(t.scheme, static_cast<std::size_t>(block.index))];
+    } else if (!of_state) {
+      // One scale for all intervals: evaluation takes it in without further cost.
+      for (std::size_t i = 0; i < block.count; ++i) size = std::max(size, largest[block.first + i]);
+      size = std::max(size, limit_of(block, nlp));
     }
-    // One scale for all intervals: evaluation takes it in without further cost.
-    double size = least_divisor(t, block, largest);
-    for (std::size_t i = 0; i < block.count; ++i)
-      if (std::isfinite(largest[block.first + i])) size = std::max(size, largest[block.first + i]);
-    std::fill_n(nlp.row_scale.begin() + static_cast<std::ptrdiff_t>(block.first), block.count, of_state ? by_state : size);
+    std::fill_n(nlp.row_scale.begin() + static_cast<std::ptrdiff_t>(block.first), block.count, size > 0 ? size : 1);
   }
 }
 
@@ -489,7 +509,8 @@ void set_scales(Transcription& t, const abi::Solution* guess) {
     bool parameter = block.quantity == QuantityKind::parameter && !sizes.empty() && !t.problem->is_static;
     if (parameter && sizes.back().p[static_cast<std::size_t>(block.index)] > 0)
       measured = &sizes.back().p[static_cast<std::size_t>(block.index)];
-    double scale = typical(*v, measured ? *measured : known_size(*v, guess ? largest_start(t, block) : 0, rounding));
+    double scale = typical(*v, measured ? *measured : known_size(*v, guess ? largest_start(t, block) : 0, rounding),
+                           block.role == nlp::VariableRole::time);
     for (std::size_t i = 0; i < block.count; ++i) t.nlp.scale[block.first + i] = scale;
   }
   scale_rows(t);

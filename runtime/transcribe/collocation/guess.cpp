@@ -48,6 +48,13 @@ double usual_value(const bolza_variable& v, double origin) {
   return origin + std::min(std::max(length, least), most);
 }
 
+/// The same for a parameter that is no time: between two bounds nothing but the bounds says where.
+double usual_parameter(const bolza_variable& v) {
+  constexpr double least_share = 1e-10, from_zero = 0.25;
+  if (!std::isfinite(v.max)) return usual_value(v, 0);
+  return v.min > 0 ? std::sqrt(std::max(v.min, least_share * v.max) * v.max) : from_zero * v.max;
+}
+
 double own_guess(const bolza_variable& v) { return v.has_guess ? v.guess : v.has_start ? v.start : v.guess; }
 
 /// Moves a number into [lower, upper]; what is not finite becomes the nearest finite number.
@@ -114,7 +121,7 @@ std::vector<double> guessed_parameters(const bolza_problem& problem, const abi::
   }
   if (given) return values;
   for (std::size_t p = 0; p < problem.n_parameters; ++p)
-    if (const bolza_variable& v = problem.parameters[p]; is_unguessed(v) && v.min >= 0) values[p] = usual_value(v, 0);
+    if (const bolza_variable& v = problem.parameters[p]; is_unguessed(v) && v.min >= 0) values[p] = usual_parameter(v);
   for (std::size_t p = 0; p < problem.n_phases && !problem.is_static; ++p) {
     auto first = static_cast<std::size_t>(problem.phases[p].parameter[0]),
          last = static_cast<std::size_t>(problem.phases[p].parameter[1]);

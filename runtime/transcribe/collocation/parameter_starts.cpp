@@ -110,7 +110,7 @@ void start_parameters(const bolza_problem& problem, abi::Solution& guess) {
   for (int round = 0; round < rounds; ++round)
     for (std::size_t p : unknown) parameters[p] = best_power(phases, parameters, p);
   for (std::size_t p : unknown)
-    if (parameters[p] < 1e-2 || parameters[p] > 1e2) guess.parameters[p] = parameters[p];
+    guess.parameters[p] = parameters[p];
 }
 
 }  // namespace bolza::transcribe

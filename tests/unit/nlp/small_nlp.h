@@ -29,7 +29,7 @@ class Hs071 final : public Functions {
   }
   Nlp nlp;
   bool broken_below = false;  ///< not finite for x4 < 1.2
-  int moves = 0;
+  int moves = 0, refused = 0;
 
   void move_to(std::span<const double> w) override { std::copy(w.begin(), w.end(), x), ++moves; }
   bool objective(double& f) override {
@@ -68,7 +68,11 @@ class Hs071 final : public Functions {
   const double* gauss_newton(double) override { return nullptr; }
 
  private:
-  bool good() const { return !broken_below || x[3] >= 1.2; }
+  bool good() {
+    bool is_finite = !broken_below || x[3] >= 1.2;
+    refused += !is_finite;
+    return is_finite;
+  }
   double x[5] = {}, g5[5] = {}, rows[3] = {}, entries[9] = {}, second[15] = {};
 };
 

@@ -86,10 +86,11 @@ TEST(nlp_solve, reports_values_that_are_not_finite_at_the_start) {
 TEST(nlp_solve, steps_around_values_that_are_not_finite_on_the_way) {
   testing::Hs071 hs;
   hs.broken_below = true;
-  hs.nlp.start[3] = 4.5;
+  hs.nlp.start[3] = 4;
   Report report = solve(hs.nlp, {});
   EXPECT_EQ(report.status, Status::solved);
   EXPECT_NEAR(report.objective, optimum, 1e-6);
+  EXPECT_GT(hs.refused, 0);
 }
 
 TEST(nlp_options, name_what_is_wrong_and_a_near_match) {
@@ -124,18 +125,32 @@ TEST(nlp_reduce, removes_fixed_variables_and_empty_rows_and_keeps_entries_in_ord
   EXPECT_EQ(r.nlp.functions->gradient()[3], 18);
 }
 
-TEST(nlp_scale, changes_no_digit_of_a_point) {
+TEST(nlp_scale, changes_a_point_by_rounding_alone) {
   testing::Hs071 hs;
   Scaled s = scale(hs.nlp);
   Iterate it{{1.1, 2.3, 3.7, 1.9, 1}, {0.3, -0.7, 0}, {1, 2, 3, 4, 5}, {0, 0, 0, 0, 0}};
   Iterate back = to_physical(s, to_scaled(s, it));
-  EXPECT_EQ(back.w, it.w);
-  EXPECT_EQ(back.lambda, it.lambda);
-  EXPECT_EQ(back.z_lower, it.z_lower);
+  for (std::size_t k = 0; k < it.w.size(); ++k) EXPECT_DOUBLE_EQ(back.w[k], it.w[k]);
+  for (std::size_t k = 0; k < it.lambda.size(); ++k) EXPECT_DOUBLE_EQ(back.lambda[k], it.lambda[k]);
+  for (std::size_t k = 0; k < it.z_lower.size(); ++k) EXPECT_DOUBLE_EQ(back.z_lower[k], it.z_lower[k]);
   std::vector<double> scaled = to_scaled(s, it).w;
   s.nlp.functions->move_to(scaled);
   hs.move_to(it.w);
-  EXPECT_EQ(s.nlp.functions->constraints()[0] * s.row[0], hs.constraints()[0]);
+  EXPECT_DOUBLE_EQ(s.nlp.functions->constraints()[0] * s.row[0], hs.constraints()[0]);
+}
+
+TEST(nlp_scale, makes_the_same_iterates_of_the_same_problem_in_other_units) {
+  testing::Hs071 hs;
+  Scaled s = scale(hs.nlp);
+  std::vector<double> factor{1e6, 1e-6, 30, 7, 0.3};
+  Nlp other = hs.nlp;
+  for (std::size_t k = 0; k < factor.size(); ++k)
+    other.scale[k] *= factor[k], other.start[k] *= factor[k], other.lower[k] *= factor[k], other.upper[k] *= factor[k];
+  Scaled in_other_units = scale(other);
+  for (std::size_t k = 0; k < factor.size(); ++k) {
+    EXPECT_NEAR(in_other_units.nlp.start[k] / s.nlp.start[k], 1, 1e-15);
+    EXPECT_NEAR(in_other_units.nlp.upper[k] / s.nlp.upper[k], 1, 1e-15);
+  }
 }
 
 }  // namespace

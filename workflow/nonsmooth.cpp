@@ -95,7 +95,7 @@ void by_modes(Model& model, const SolverLibrary& library, const RunStages& run, 
   };
   abi::Solution simulated;
   bool solved = abi::is_solution(outcome.solution.status);
-  if (!solved) simulated = library.simulated_guess(model.abi(), 60, nullptr, nullptr);
+  if (!solved) simulated = library.simulated_guess(model.abi(), 60, nullptr, nullptr, 0.5);
   const abi::Solution& start = solved ? outcome.solution : simulated;
   if (start.phases.empty() || start.phases[0].trajectories.time.empty()) return fail("no trajectory to begin with");
   result::ResultTable table = whole_table(model, start);

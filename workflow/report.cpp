@@ -30,6 +30,19 @@ std::string beside(const std::string& path, const std::string& ending) {
   return (has_ending ? path.substr(0, dot) : path) + ending;
 }
 
+/// "x 2, y 0.5", the first of many.
+std::string text_of_sizes(const bolza_problem& problem, const abi::Solution& solution) {
+  constexpr std::size_t most = 30;
+  nlohmann::json flat = sizes_json(problem, solution).flatten();
+  std::string text;
+  std::size_t count = 0;
+  for (const auto& [path, size] : flat.items()) {
+    if (count++ >= most || !size.is_number()) continue;
+    text += (text.empty() ? "" : ", ") + path.substr(1) + " " + shown(size.get<double>(), 3);
+  }
+  return count <= most ? text : text + " and " + std::to_string(count - most) + " more, in `--json`";
+}
+
 result::ReportContext context_of(const Model& model, const SolveOutcome& outcome) {
   result::ReportContext context;
   context.class_name = model.class_name;
@@ -44,6 +57,8 @@ result::ReportContext context_of(const Model& model, const SolveOutcome& outcome
   if (const Refinement& r = outcome.accuracy; r.known)
     context.options.emplace_back("accuracy", "objective ± " + shown(r.objective_error, 1) + ", local error " +
                                                  shown(r.error, 1) + " of `" + r.name + "` at t = " + shown(r.time, 3));
+  if (std::string sizes = text_of_sizes(model.abi(), outcome.solution); !sizes.empty())
+    context.options.emplace_back("variables divided by", sizes);
   if (const abi::IntegerStatistics& integers = outcome.solution.integers; integers.any)
     context.options.emplace_back("integers", text_of(integers, outcome.solution.objective));
   if (!outcome.attempt.empty()) context.options.emplace_back("attempt", outcome.attempt);

@@ -78,7 +78,8 @@ nlohmann::json findings_json(const abi::Solution& solution) {
   return list;
 }
 
-/// What variables were divided by, by their names; those of several phases under the names of these.
+}  // namespace
+
 nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) {
   nlohmann::json all = nlohmann::json::object();
   for (std::size_t p = 0; p < s.phases.size() && p < problem.n_phases; ++p) {
@@ -95,8 +96,6 @@ nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& s) 
     if (!problem.parameters[k].fixed) all[problem.parameters[k].name] = s.parameter_scale[k];
   return all;
 }
-
-}  // namespace
 
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome) {
   const bolza_problem& problem = model.abi();

@@ -10,4 +10,7 @@ namespace bolza::workflow {
 /// become null.
 nlohmann::json report_json(const Model& model, const SolveOutcome& outcome);
 
+/// What variables were divided by, by their names; those of several phases under the names of these.
+nlohmann::json sizes_json(const bolza_problem& problem, const abi::Solution& solution);
+
 }  // namespace bolza::workflow

@@ -14,6 +14,8 @@ constexpr int warm_limit = 60;    ///< iterations of one that starts with multip
 constexpr int patience = 1500;    ///< iterations after which no other attempt begins, but the last one
 constexpr double simulation_seconds = 10;  ///< its steps are limited, too
 constexpr double much_later = 10;          ///< a final time, as a multiple of the usual one
+constexpr double latest = 1e8;             ///< the largest such multiple: a year beside a second
+constexpr double middle = 0.5;             ///< of bounds
 constexpr double of_a_guess = 0.3;         ///< perturbation of a guess, as a share of the sizes
 constexpr double of_a_saddle = 0.05;       ///< and of a solution that may be a saddle point
 constexpr int several = 3;                 ///< steps with a regularised Hessian: the problem is not convex
@@ -183,13 +185,27 @@ class Ladder {
     options = cold(options), options.perturbation = 0;
     options.nlp.max_iterations = idle || vanished ? first_limit : std::min(first_limit, std::max(50, 2 * s.iterations));
     if (move_end(much_later)) {
-      abi::Solution later = task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_, &out_.solution);
+      abi::Solution later =
+          task_.library.simulated_guess(task_.problem, simulation_seconds, &moved_, &out_.solution, middle);
       if (!later.phases.empty()) compare("simulated guess with a later final time", options, &later);
     }
+    if (!easy) look_along_bounds(options);
     if (idle && simulated() && !ended()) compare("simulated guess", options, simulated());
     if (out_.tried.size() > tried || ended() || easy) return;
     if (!perturbed) options.perturbation = of_a_guess, options.seed = task_.seed;
     compare(perturbed ? "the guess without its perturbation" : "perturbed guess", options, guess);
+  }
+
+  /// Where the final time is free: from simulations until the time that was found, with controls beside either bound.
+  void look_along_bounds(const TranscribeOptions& options) {
+    if (!move_end(much_later) || ended()) return;
+    abi::Solution times;
+    times.parameters = out_.solution.parameters;
+    for (auto [what, place] : {std::pair{"simulated guess with controls beside their upper bounds", 0.8},
+                               {"simulated guess with controls beside their lower bounds", 0.2}}) {
+      abi::Solution guess = task_.library.simulated_guess(task_.problem, simulation_seconds, &times, &out_.solution, place);
+      if (!guess.phases.empty() && !ended()) compare(what, options, &guess);
+    }
   }
 
   void compare(const char* what, const TranscribeOptions& options, const abi::Solution* guess) {
@@ -217,7 +233,7 @@ class Ladder {
 
   const abi::Solution* simulated() {
     if (!simulated_)
-      simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, task_.own, &out_.solution);
+      simulated_ = task_.library.simulated_guess(task_.problem, simulation_seconds, task_.own, &out_.solution, middle);
     return simulated_->phases.empty() ? nullptr : &*simulated_;
   }
 
@@ -229,8 +245,9 @@ class Ladder {
     lines.lines_to_end = true;
     auto over = [&] { return held_ || ended() || out_.iterations > patience; };
     if (is_warm()) attempt("without the multipliers of the guess", usual, task_.given);
-    if (!over() && status_ == abi::SolveStatus::infeasible && move_end(much_later))
-      attempt("a later final time", usual, &moved_);
+    for (double factor = much_later; factor <= latest; factor *= much_later * much_later)
+      if (!over() && status_ == abi::SolveStatus::infeasible && move_end(factor))
+        attempt("a later final time", usual, &moved_);
     for (double factor : {0.3, 0.1, 0.03})
       if (!over() && status_ == abi::SolveStatus::evaluation_error && move_end(factor))
         attempt("an earlier final time", usual, &moved_);

@@ -56,7 +56,7 @@ struct SolverLibrary {
   std::vector<double> (*refined_mesh)(const transcribe::MeshError& error, const abi::Solution& solution, double tol,
                                       double share, std::size_t most);
   abi::Solution (*simulated_guess)(bolza_problem& problem, double max_seconds, const abi::Solution* own,
-                                   const abi::Solution* sized);
+                                   const abi::Solution* sized, double place);
   abi::Solution (*data_guess)(bolza_problem& problem);
   std::vector<double> (*guessed_parameters)(const bolza_problem& problem, const abi::Solution* guess);
   void (*add_to_log)(const transcribe::Resimulation& resimulation, abi::Solution& solution);

@@ -5,8 +5,8 @@
 
 namespace bolza::nlp {
 
-/// w = scale * w_scaled, g_scaled = g / row_scale, f_scaled = f / objective_scale. Scales are used as they are: rounded, say to
-/// powers of two, they would depend on the units of the problem, and so would the iterates.
+/// w = scale * w_scaled, g_scaled = g / row_scale, f_scaled = f / objective_scale. Scales are used as they are: rounded, say
+/// to powers of two, they would depend on the units of the problem, and so would the iterates.
 struct Scaled {
   Nlp nlp;
   std::unique_ptr<Functions> functions;  ///< null: the physical functions have taken the scales in until `release`

@@ -189,6 +189,8 @@ void set_defaults(Ipopt::OptionsList& list, const EngineOptions& options) {
   list.SetIntegerValue("print_level", 0);
   list.SetNumericValue("tol", options.tol);
   list.SetIntegerValue("max_iter", options.max_iterations);
+  if (options.hessian == Hessian::exact)  // with 1e-8 rows that were divided by much let through much
+    list.SetNumericValue("bound_relax_factor", 1e-10);
   list.SetIntegerValue("mumps_permuting_scaling", 0);
   list.SetIntegerValue("mumps_pivot_order", 5);
   list.SetNumericValue(

@@ -10,7 +10,7 @@ namespace bolza::transcribe {
 namespace {
 
 using nonlinear::ModelAt;
-constexpr int rounds = 3, least_power = -12, most_power = 12;
+constexpr int rounds = 20, least_power = -12, most_power = 12;
 constexpr std::size_t most_times = 5;  ///< of a phase at which the model is looked at
 constexpr double half = 0.5;
 
@@ -107,10 +107,12 @@ void start_parameters(const bolza_problem& problem, abi::Solution& guess) {
   }
   if (unknown.empty() || phases.empty()) return;
   std::vector<double> parameters = guess.parameters;
-  for (int round = 0; round < rounds; ++round)
+  std::vector<double> before;
+  for (int round = 0; round < rounds && parameters != before; ++round) {
+    before = parameters;
     for (std::size_t p : unknown) parameters[p] = best_power(phases, parameters, p);
-  for (std::size_t p : unknown)
-    guess.parameters[p] = parameters[p];
+  }
+  for (std::size_t p : unknown) guess.parameters[p] = parameters[p];
 }
 
 }  // namespace bolza::transcribe

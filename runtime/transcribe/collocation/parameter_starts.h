@@ -12,7 +12,7 @@ namespace bolza::transcribe {
 ///
 ///   the least p = 10^k with e(p) ≥ ½ max e.
 ///
-/// One parameter after the other, three times. So the units of a parameter do not matter.
+/// One parameter after the other, until none changes. So the units of a parameter do not matter.
 /// @param guess  of data_guess: trajectories on the data; its parameters are changed
 /// Cost  some 500 Jacobians of the rates per parameter, none where nothing is unknown.
 void start_parameters(const bolza_problem& problem, abi::Solution& guess);

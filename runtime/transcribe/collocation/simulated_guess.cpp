@@ -12,10 +12,10 @@
 namespace bolza::transcribe {
 namespace {
 
-double guessed_control(const bolza_variable& v) {
+double guessed_control(const bolza_variable& v, double place) {
   if (v.has_guess) return v.guess;
   if (v.has_start) return v.start;
-  if (std::isfinite(v.min) && std::isfinite(v.max)) return v.min + 0.5 * (v.max - v.min);
+  if (std::isfinite(v.min) && std::isfinite(v.max)) return v.min + place * (v.max - v.min);
   return std::min(std::max(0.0, v.min), v.max);
 }
 
@@ -70,7 +70,7 @@ void hold_to_end(abi::Trajectories& y, std::size_t count, double end) {
 }  // namespace
 
 abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const abi::Solution* own,
-                              const abi::Solution* sized) {
+                              const abi::Solution* sized, double place) {
   abi::Solution guess;
   bool times_alone = own && own->phases.empty() && own->parameters.size() == problem.n_parameters;
   guess.parameters = times_alone ? own->parameters : guessed_parameters(problem, nullptr);
@@ -78,7 +78,7 @@ abi::Solution simulated_guess(bolza_problem& problem, double max_seconds, const 
     const bolza_model& m = *problem.models[problem.phases[p].model];
     Horizon h = horizon_of(problem, static_cast<std::int32_t>(p), guess.parameters);
     std::vector<double> u, x, z;
-    for (std::size_t c = 0; c < m.n_u; ++c) u.push_back(guessed_control(m.u[c]));
+    for (std::size_t c = 0; c < m.n_u; ++c) u.push_back(guessed_control(m.u[c], place));
     for (std::size_t a = 0; a < m.n_x; ++a) x.push_back(guessed_start(m.x[a]));
     for (std::size_t b = 0; b < m.n_z; ++b) z.push_back(guessed_start(m.z[b]));
     integrate::SimulateOptions options;

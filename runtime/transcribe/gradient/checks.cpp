@@ -78,7 +78,8 @@ double Gradients::relative_step() const { return discrete_ ? 1e-5 : std::cbrt(st
 
 /// Central difference quotients along the columns of V [n × m], of the variables of the NLP. [rows × m]
 /// With steps that are held they are of fourth order, (8 (J(h) − J(−h)) − (J(2h) − J(−2h)))/12h: truncation and rounding are
-/// then both near 1e-12 of the objective, where those of second order lose 1e-7 of a small derivative.
+/// then both near 1e-12 of the objective, where those of second order lose 1e-7 of a small derivative. Where the model has
+/// no solution beside a value (an amount that must not be negative starts at zero), steps become smaller.
 std::vector<double> Gradients::quotients(const Directions& d, const MatrixXd& V) {
   std::size_t m = static_cast<std::size_t>(V.cols());
   std::size_t rows = gradient_.rows.size();
@@ -99,12 +100,21 @@ std::vector<double> Gradients::quotients(const Directions& d, const MatrixXd& V)
     for (std::size_t v : d.variables)
       if (double move = column[static_cast<Index>(v)]; move != 0) fastest = std::max(fastest, std::abs(move) / size_of(v));
     double h = (discrete_ ? 3e-4 : relative_step()) / fastest;
-    for (const Node& node : nodes) {
-      std::vector<double> w = main_->nlp.start;
-      for (std::size_t v : d.variables) w[v] += node.at * h * column[static_cast<Index>(v)];
-      if (!rows_at(w, d, values)) return {};
-      for (std::size_t r = 0; r < rows; ++r) result[r * m + c] += node.weight * values[r] / h;
-    }
+    auto take_quotients = [&](double step) {
+      for (std::size_t r = 0; r < rows; ++r) result[r * m + c] = 0;
+      for (const Node& node : nodes) {
+        std::vector<double> w = main_->nlp.start;
+        for (std::size_t v : d.variables) w[v] += node.at * step * column[static_cast<Index>(v)];
+        if (!rows_at(w, d, values)) return false;
+        for (std::size_t r = 0; r < rows; ++r) result[r * m + c] += node.weight * values[r] / step;
+      }
+      return true;
+    };
+    constexpr double smaller = 0.1;
+    constexpr int most_steps = 4;
+    int steps = 1;
+    for (; steps <= most_steps && !take_quotients(h); ++steps) h *= smaller;
+    if (steps > most_steps) return {};
   }
   main_->repeat_steps(false);
   main_->move_to(main_->nlp.start);
